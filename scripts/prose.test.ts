@@ -19,7 +19,7 @@ describe('what is prose', () => {
     ['a paragraph', 'a.md', 'Read it\nanew.', ['2:1 anew']],
     ['the name of a test', 'a.test.ts', "it('reads anew', () => {})", ['1:11 anew']],
     ['the name of a table of tests', 'a.test.ts', "it.each([[1]])('reads %s anew', () => {})", ['1:26 anew']],
-    ['the name of a row', 'a.test.ts', "it.each([['go anew', 1]] as const)('%s', () => {})", ['1:14 anew']],
+    ['the name of a row', 'a.test.ts', "it.each([['go anew', 1]] as const)('%s', () => {})", ['1:15 anew']],
   ])('finds a phrase in %s', (_what, file, text, expected) => {
     expect(found(file, text)).toEqual(expected)
   })

@@ -245,7 +245,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
       'src/cli/unopened.test.ts': [
         'is named by status, list, score and doctor',
         'is named with the number of its events',
-        'says so in status, and after a look goes on',
+        'is reported by status, and continues once',
         'reports that the day does not advance',
       ],
       'e2e/serve/authority.spec.ts': ['a workspace whose data cannot be read is reported'],

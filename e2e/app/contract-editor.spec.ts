@@ -393,7 +393,7 @@ test('a draft outlives the tab and a reload, and two windows stay in step', asyn
 
   await test.step('windows of one browser share the draft as it is written', async () => {
     const browser = page.context().browser()
-    // Electron's pages are no browser's: there a second window is another's.
+    // In Electron a second window is not part of the same browser context.
     if (app.electron !== null || browser === null) return
     const context = await browser.newContext()
     const [one, two] = [await context.newPage(), await context.newPage()]

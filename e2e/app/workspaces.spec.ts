@@ -69,7 +69,7 @@ test('a link to a workspace that does not exist says so instead of silently open
   const said = page.getByRole('status').filter({ hasText: 'There is no workspace gone-1a2b here.' })
   const heading = (name: string) => page.getByRole('heading', { level: 1, name })
 
-  await test.step('also where there is none at all', async () => {
+  await test.step('also if there is none at all', async () => {
     await expect(page.getByRole('button', { name: 'Open the sample' })).toBeVisible()
     await expect(page.getByRole('status').filter({ hasText: 'There is no workspace' })).toHaveCount(0)
     await goTo('#/w/gone-1a2b/timeline')

@@ -9,7 +9,7 @@ import { writeFiles } from '../support/files.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** An ACP agent that claims what is not so, and mends it once it is told. */
+/** An ACP agent that makes a false claim, and fixes it once the gate sends it back. */
 const AGENT = `import { createInterface } from 'node:readline'
 import { writeFileSync } from 'node:fs'
 const say = (message) => console.log(JSON.stringify({ jsonrpc: '2.0', ...message }))

@@ -59,7 +59,7 @@ async function windowOf(electron: ElectronApplication, page: Page) {
   }
 }
 
-/** An agent that says what is not so, and one that waits for a look. */
+/** An agent that makes a false claim, and one whose work waits for review. */
 async function addLiars(app: DesktopApp, folder: string): Promise<void> {
   const directory = await writeRiggedWorkspace(
     join(folder, 'sums'),

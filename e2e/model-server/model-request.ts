@@ -45,7 +45,7 @@ export interface ModelAnswer {
 /** One wire format: how its requests are read and its answers are written. Bodies are JSON of unknown shape. */
 export interface Wire {
   readonly name: 'anthropic' | 'responses' | 'chat' | 'gemini'
-  /** The request of this body, or `null` where the address is none of this format. */
+  /** The request of this body, or `null` if the address is none of this format. */
   readonly read: (path: string, body: Json) => ModelRequest | null
   /** The answer as one JSON document. */
   readonly whole: (request: ModelRequest, answer: ModelAnswer) => Json

@@ -7,7 +7,7 @@ interface Dialect {
   readonly path: string
   /** A request with these tools; `rounds` tool calls have been made and answered since the prompt. */
   readonly body: (prompt: string, tools: readonly string[], rounds: number) => object
-  /** The name and input of the first tool call of an answer; null where there is none. */
+  /** The name and input of the first tool call of an answer; null if there is none. */
   readonly firstCall: (answer: string) => { readonly name: string; readonly input: unknown } | null
 }
 

@@ -47,7 +47,7 @@ test('each figure of the profile stands with a sentence of what it is, for each 
   await expect(profile).toContainText('Heartbeats8')
 })
 
-test('shows thirty days by type and, as a table, by day; leaves a dash where nothing was reported', async ({
+test('shows thirty days by type and, as a table, by day; leaves a dash if nothing was reported', async ({
   gallery,
 }) => {
   await open(gallery, 'usual', 'light', 'agent')

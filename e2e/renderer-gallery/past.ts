@@ -11,7 +11,7 @@ export function iso(ms: number): string {
   return new Date(ms).toISOString().replace('Z', '+00:00')
 }
 
-/** Numbers and dates them. Whole days ago is another day, whatever the hour is: a day is the same at all times. */
+/** Numbers and dates them. Whole days ago is always another day, whatever the time of day. */
 export function recordedMoments(moments: readonly Moment[], nowMs: number): RecordedEvent[] {
   return moments
     .flatMap(([minutesAgo, ...bodies]) => bodies.map((body) => ({ minutesAgo, body })))

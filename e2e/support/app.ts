@@ -26,7 +26,7 @@ export const root = join(import.meta.dirname, '../..')
 export interface App {
   readonly page: Page
   readonly dataDirectory: string
-  /** `null` where the app is served to a browser. */
+  /** `null` if the app is served to a browser. */
   readonly electron: ElectronApplication | null
   /** The process that hosts the app. */
   readonly pid: number
@@ -220,7 +220,7 @@ export async function printedAddress({ stdout, stderr }: ChildProcess): Promise<
   throw new Error(`The program ended without printing an address: ${complaints}`)
 }
 
-/** Asks a process to end and waits until it has; the exit code, or `null` where a signal ended it. */
+/** Asks a process to end and waits until it has; the exit code, or `null` if a signal ended it. */
 export async function endProcess(child: ChildProcess): Promise<number | null> {
   if (!hasEnded(child)) {
     const ended = once(child, 'exit')

@@ -48,7 +48,7 @@ export async function withHost<T>(
 
 type AskOptions = Pick<ConnectOptions, 'machine' | 'dataDirectory' | 'signal' | 'command'>
 
-/** A client of the host that `server.json` names, if it answers; null where none does. Rejects where interrupted. */
+/** A client of the host that `server.json` names, if it answers; null where none does. Rejects if interrupted. */
 export async function findRunningHost(options: AskOptions): Promise<ApiClient | null> {
   const answer = await askHost(options)
   return answer === 'refused' ? null : answer

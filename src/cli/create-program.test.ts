@@ -9,7 +9,7 @@ async function namesFor(...args: string[]): Promise<readonly string[]> {
 }
 
 describe('the commands of a command line', () => {
-  it('are all of them where none is named, and where help is asked for', async () => {
+  it('are all of them if none is named, and where help is asked for', async () => {
     const all = await namesFor()
     expect(all).toContain('status')
     expect(all).toContain('run')

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { Workspace } from '../core/read-model/workspace.ts'
 import type { CommandContext } from './context.ts'
 
-/** The workspace that is named; where none is, that of the current folder, else the only one. */
+/** The workspace that is named; if none is, that of the current folder, else the only one. */
 export async function pickWorkspace(
   workspaces: readonly Workspace[],
   { workspaceArgument, currentDirectory }: Pick<CommandContext, 'workspaceArgument' | 'currentDirectory'>,

@@ -185,7 +185,7 @@ function trustFinding(path: string, trust: TrustState): Finding {
   }
 }
 
-/** The id of the workspace with this id, or in this folder; `null` where there is none. */
+/** The id of the workspace with this id, or in this folder; `null` if there is none. */
 export async function findWorkspace(dataDirectory: string, given: string): Promise<string | null> {
   const { workspaces, unreadable } = await readRegistry(dataDirectory, true)
   const found =

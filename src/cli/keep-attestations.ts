@@ -66,7 +66,7 @@ function gitIn(directory: string): Git {
 }
 
 export const attestationKeeper = {
-  /** Makes the first key where there is none. */
+  /** Makes the first key if there is none. */
   ensureKey: async (dataDirectory: string): Promise<readonly RingKey[]> => {
     const ring = ringOf(dataDirectory)
     await ring.signingKey()
@@ -88,7 +88,7 @@ export const attestationKeeper = {
   },
 
   /**
-   * Signs what `pulseward verify` found; none where nothing was judged. `document`: as `verify --json` prints it.
+   * Signs what `pulseward verify` found; none if nothing was judged. `document`: as `verify --json` prints it.
    */
   attestChange: async (
     document: unknown,

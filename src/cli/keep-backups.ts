@@ -101,7 +101,7 @@ export async function exportWorkspace(
 /** Years of a busy workspace; what is older is in the segments of the record itself. */
 const MAX_EXPORTED_EVENTS = 500_000
 
-/** Writes entries of all hosts into a file that is not there yet; answers with its size, or `null` where it cannot be made. */
+/** Writes entries of all hosts into a file that is not there yet; answers with its size, or `null` if it cannot be made. */
 export async function exportFleet(
   path: string,
   format: 'json' | 'csv',

@@ -77,12 +77,12 @@ describe('the client of the host on this machine', () => {
     await expect(ask({})).rejects.toMatchObject({ code: 'CONFLICT', status: 409, message: 'Runs already.' })
   })
 
-  it('rejects where what answers is no host', async () => {
+  it('rejects if what answers is no host', async () => {
     answer.body = '<html>'
     await expect(ask({})).rejects.toThrow('Cannot parse response body')
   })
 
-  it('rejects where nothing answers', async () => {
+  it('rejects if nothing answers', async () => {
     await new Promise((resolve) => server.close(resolve))
     await expect(ask({})).rejects.toMatchObject({ code: 'ECONNREFUSED' })
   })

@@ -48,7 +48,7 @@ export type ServiceAction = 'install' | 'status' | 'remove'
 export interface Machine {
   /** Where the data folder is unless `--data-dir` names one. */
   readonly defaultDataDirectory: string
-  /** Why a path can be no data folder, a sentence with the remedy; `null` where it can. Never rejects. */
+  /** Why a path can be no data folder, a sentence with the remedy; `null` if it can. Never rejects. */
   problemOfDataDirectory(path: string): Promise<string | null>
   /** What contains agents here. */
   readonly inspectSandbox: typeof inspectSandbox
@@ -84,7 +84,7 @@ export interface Machine {
     readonly agents: readonly DiscoveredAgent[]
     readonly withheld: readonly string[]
   }>
-  /** Tells the system's manager of services; rejects with a `RequestProblem` where it refuses, or where none is known. */
+  /** Tells the system's manager of services; rejects with a `RequestProblem` where it refuses, or if none is known. */
   service(action: ServiceAction, dataDirectory: string): Promise<ServiceState>
   readonly backups: {
     /** Also while a host runs. Rejects with a `RequestProblem`. */
@@ -99,7 +99,7 @@ export interface Machine {
   hooks(dataDirectory: string): Promise<HookKeeper>
   /** The hub of a fleet, in a folder of this machine; each rejects with a `RequestProblem`. */
   readonly hub: typeof hubKeeper
-  /** Writes entries of all hosts into a file that is not there yet; answers with its size, or `null` where it cannot be made. */
+  /** Writes entries of all hosts into a file that is not there yet; answers with its size, or `null` if it cannot be made. */
   exportFleet(
     path: string,
     format: 'json' | 'csv',
@@ -111,14 +111,14 @@ export interface Machine {
     workspace: { readonly id: string; readonly path: string },
     target: string,
   ): Promise<readonly string[]>
-  /** Judges a change without a host; rejects with a `CliError` where it cannot be asked. */
+  /** Judges a change without a host; rejects with a `CliError` if it cannot be asked. */
   readonly changes: {
     readonly verify: (
       request: Omit<Parameters<(typeof changeKeeper)['verify']>[0], 'installation' | 'version'>,
     ) => ReturnType<(typeof changeKeeper)['verify']>
     readonly readClaims: (typeof changeKeeper)['readClaims']
   }
-  /** Whether there is somebody at a terminal to answer. */
+  /** Whether there is someone at a terminal to answer. */
   isTerminal(): boolean
   /** Prints text as it is. */
   print(text: string): void

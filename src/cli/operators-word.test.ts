@@ -45,7 +45,7 @@ const inWorkspace = async (args: readonly string[], told = /^$/): Promise<string
 }
 
 const GIVES_UP = ['true', 'failed'] as const
-/** A check that answers by what the agent made of it. */
+/** Replaces the check with one that always passes, and says done. */
 const RIGS = ['echo true > check.sh', 'done'] as const
 
 interface Way {

@@ -16,7 +16,7 @@ export type Paint = (style: Style, text: string) => string
 
 export interface Output {
   readonly json: boolean
-  /** What is printed goes to a terminal, where somebody reads it. */
+  /** What is printed goes to a terminal, where someone reads it. */
   readonly isTerminal: boolean
   /** The answer: `document` as JSON with `--json`, else the lines that `human` makes. */
   answer(document: unknown, human: (paint: Paint) => readonly string[]): void

@@ -55,7 +55,7 @@ describe('attempt', () => {
     expect(JSON.parse(newest.stdout)).toMatchObject({ attemptId: last?.attemptId, taskId: 'count' })
   })
 
-  it('says so where there is none', async () => {
+  it('says so if there is none', async () => {
     await cli.write(inbox)
     await cli.run(['add', 'inbox', '--trust'])
     for (const args of [['attempt'], ['attempt', 'a-1']]) {
@@ -105,7 +105,7 @@ describe('run --once', () => {
     })
   })
 
-  it('exits with 1 where nothing was verified', async () => {
+  it('exits with 1 if nothing was verified', async () => {
     await cli.write({ ...inbox, 'inbox/mails.txt': '0\n' })
     const { exitCode, stdout } = await cli.run(['run', '--once', '--trust'], { currentDirectory: 'inbox' })
     expect(exitCode).toBe(1)
@@ -281,7 +281,7 @@ describe('serve', () => {
     expect(JSON.parse(text)).toMatchObject({ port: expect.any(Number), pid: child.pid })
   })
 
-  it('opens the sample where there is no workspace yet', async () => {
+  it('opens the sample if there is no workspace yet', async () => {
     const child = cli.start(['serve', '--sample'])
     await firstLine(child)
     await expect

@@ -10,7 +10,7 @@ type Named = Pick<CommandContext, 'workspaceArgument' | 'currentDirectory' | 'da
 
 /**
  * Rejects with a usage error where `--workspace` names another folder than the argument does: one of the two would be ignored. `known` are
- * the host's workspaces; left out where none is asked.
+ * the host's workspaces; left out if none is asked.
  */
 export async function refuseOtherWorkspace(
   context: Named,

@@ -184,7 +184,7 @@ describe('with a host running, a command', () => {
     })
   })
 
-  it('finds no workspace where there is none', async () => {
+  it('finds no workspace if there is none', async () => {
     await cli.serve()
     expect(await cli.run(['score'])).toMatchObject({
       exitCode: 2,

@@ -37,7 +37,7 @@ export interface StatusOptions {
   readonly answerMs?: number
 }
 
-/** Answers `status`; false where nothing was printed and the program has to. Never rejects. */
+/** Answers `status`; false if nothing was printed and the program has to. Never rejects. */
 export async function statusAtOnce(options: StatusOptions): Promise<boolean> {
   const { environment, currentDirectory, streams } = options
   const asked = readWords(options)

@@ -110,7 +110,7 @@ const SILENT = { code: 0, printed: '' }
 const BLOCK = { decision: 'block', reason: 'It fails.' }
 
 describe('the hook of an agent’s program', { timeout: 60_000 }, () => {
-  it('says nothing and writes nothing where there is no workspace', async () => {
+  it('says nothing and writes nothing if there is no workspace', async () => {
     expect(await hook(input())).toEqual(SILENT)
     const asked = await host(says(BLOCK))
     index()

@@ -41,13 +41,13 @@ describe('a trial of the installed hook', { timeout: 120_000 }, () => {
     })
   })
 
-  it('runs the entry that the settings name, though somebody changed it', async () => {
+  it('runs the entry that the settings name, though someone changed it', async () => {
     await installHook(place, 'claude', undefined)
     edit((text) => text.replaceAll('"command": "', '"command": "true || '))
     expect(await tried()).toMatchObject({ liar: 'not called', honest: 'not called', passed: false })
   })
 
-  it('fails where there is no entry', async () => {
+  it('fails if there is no entry', async () => {
     expect(await tried()).toMatchObject({
       ...{ liar: 'not called', passed: false, because: expect.stringContaining('no entry') },
     })

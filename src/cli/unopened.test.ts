@@ -72,7 +72,7 @@ describe('a workspace whose workspace.json is garbled', () => {
 })
 
 describe('a workspace whose record has an unreadable line', () => {
-  it('says so in status, and after a look goes on', async () => {
+  it('is reported by status, and continues once it was accepted', async () => {
     const [segment = ''] = (await readdir(data('ledger'))).filter((name) => name.endsWith('.jsonl'))
     const lines = (await readFile(data('ledger', segment), 'utf8')).split('\n')
     lines[2] = 'garbled'

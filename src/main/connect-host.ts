@@ -110,7 +110,7 @@ async function ownConnection(
   }
 }
 
-/** `null` where there is none to be had now: while an attempt runs, a program that came from no terminal is given none. */
+/** `null` if there is none to be had now: while an attempt runs, a program that came from no terminal is given none. */
 async function oneTimeCode(url: string, token: string, log: Log): Promise<string | null> {
   try {
     const headers = { authorization: `Bearer ${token}` }

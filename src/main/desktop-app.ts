@@ -111,7 +111,7 @@ function start(
 }
 
 /**
- * Tells of mistakes in a box that stops nothing: an error box would hold the whole process, and every heartbeat with it, until somebody
+ * Tells of mistakes in a box that stops nothing: an error box would hold the whole process, and every heartbeat with it, until someone
  * comes. One at a time, and none once the app is ending.
  */
 function createMistakeBox(): (message: string) => void {

@@ -9,7 +9,7 @@ import { type Outside, startOutside } from './outside.ts'
 import type { RealAgent } from './programs.ts'
 import { pathOf, surroundings } from './surroundings.ts'
 
-/** What a heartbeat printed, as far as the tests look at it. */
+/** The part of a heartbeat's output that the tests read. */
 export interface Heartbeat {
   readonly exitCode: number | null
   readonly attempts: readonly Attempt[]

@@ -130,7 +130,7 @@ export const REAL_AGENTS: readonly RealAgent[] = [claude, codex, gemini, opencod
   (['print', 'acp'] as const).map((mode) => ({ ...agent, mode })),
 )
 
-/** Why an agent cannot be tested here, with the remedy; `null` where it can. */
+/** Why an agent cannot be tested here, with the remedy; `null` if it can. */
 export function whyMissing({ programs }: RealAgent): string | null {
   const missing = Object.entries(programs).filter(([, file]) => !existsSync(file))
   if (missing.length === 0) return null

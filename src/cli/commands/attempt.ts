@@ -45,7 +45,7 @@ async function attempt(context: CommandContext, id?: unknown, options?: { full?:
     const notes = await client.notes.list({ workspace })
     const told = notes.filter(({ deliveredIn }) => deliveredIn === newest)
     const attempt = await client.attempts.get({ workspace, id: newest })
-    // Read at a terminal, it was looked at; what a program reads was not. Where it cannot be marked it stays unreviewed, and is read anyway.
+    // Read at a terminal, it was looked at; what a program reads was not. If it cannot be marked it stays unreviewed, and is read anyway.
     if (attempt.isUnreviewed && context.output.isTerminal && !context.output.json)
       await client.attempts.seen({ workspace, id: newest, how: 'opened' }).catch(() => undefined)
     return { attempt, told }

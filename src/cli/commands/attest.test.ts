@@ -30,7 +30,7 @@ async function check(...args: readonly string[]) {
   return { exitCode, stderr, ...JSON.parse(stdout) }
 }
 
-/** The key alone, as somebody else would have it. */
+/** The key alone, as someone else would have it. */
 async function exportKey(name = 'key.pem'): Promise<string> {
   const { stdout } = await cli.run(['key', 'export'])
   writeFileSync(file(name), stdout)
@@ -334,7 +334,7 @@ describe('a verified attempt whose tree was committed', () => {
     },
   )
 
-  it('is refused where it is signed by somebody else’s key, even under the same name', async () => {
+  it('is refused where it is signed by someone else’s key, even under the same name', async () => {
     const other = await createCliFixture()
     try {
       const theirs = new AttestedWorkspace(other)

@@ -160,7 +160,7 @@ function describeUnblocked({ taskId, maxAttempts, timeoutSeconds, timeoutReason 
   return `${taskId} is open again: ${attempts}, the next with timeout ${duration(timeoutSeconds * 1000)} (${timeoutReason}).`
 }
 
-/** 1 where all there was to retry was refused. */
+/** Returns 1 if every retry was refused. */
 async function retryBlocked(context: CommandContext, flags: { maxAttempts?: string }): Promise<0 | 1> {
   const maxAttempts = wholeNumber('--max-attempts', flags.maxAttempts, MAX_RETRY_ATTEMPTS)
   const report = await context.withHost(async (client) =>

@@ -189,7 +189,7 @@ async function receipts(context: CommandContext, options: { readonly limit?: str
   return 0
 }
 
-/** `14:02 ntfy 200`: what was answered, never that anybody has read it. */
+/** `14:02 ntfy 200`: what was answered, never that anyone has read it. */
 function receiptWords({ at, type, answer, nextTryAt, isAccepted }: Receipt, nowMs: number): string {
   const next =
     nextTryAt === null ? (isAccepted ? '' : ', given up') : `, again at ${clockTime(nextTryAt, nowMs)}`

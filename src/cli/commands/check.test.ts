@@ -26,7 +26,7 @@ Context before.
 const config = '[agent]\ncommand = ["agent"]\n[probes.email_count]\ncommand = ["./count"]\nparse = "number"\n'
 
 describe('check', () => {
-  it('prints tasks, context and diagnostics, and exits with 0 where there is no error', async () => {
+  it('prints tasks, context and diagnostics, and exits with 0 if there is no error', async () => {
     await cli.write({ 'HEARTBEAT.md': contract, 'pulseward.toml': config })
     const { exitCode, stdout, stderr } = await cli.run(['check', '--json'])
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
@@ -62,7 +62,7 @@ describe('check', () => {
     })
   })
 
-  it('knows no probe where there is no pulseward.toml, which is a warning', async () => {
+  it('knows no probe if there is no pulseward.toml, which is a warning', async () => {
     await cli.write({ 'HEARTBEAT.md': contract })
     const { exitCode, stdout } = await cli.run(['check', '--json'])
     expect(exitCode).toBe(0)

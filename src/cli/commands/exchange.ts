@@ -276,7 +276,7 @@ async function isDirectory(path: string): Promise<boolean> {
   )
 }
 
-/** `null` where it is not there. */
+/** `null` if it is not there. */
 async function read(path: string): Promise<string | null> {
   const found = await stat(path).catch(() => null)
   if (found === null || !found.isFile()) return null

@@ -47,7 +47,7 @@ describe.each([true, false])('a false claim is not verified (git: %s)', (inGit) 
   })
 })
 
-it('does not blame the agent for a link of the operator’s that leads out, where nothing is measured', async () => {
+it('does not blame the agent for a link of the operator’s that leads out, if nothing is measured', async () => {
   await cli.write({ 'outside/in/old.txt': 'old\n', 'p/HEARTBEAT.md': '' })
   await symlink('../outside/in', join(cli.root, 'p/out'))
   expect(await play('!exists("out/old.txt")', 'rm out/old.txt')).toMatchObject({

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
 import { type Attempt, agentScript, commitAll, firstAttempt, PAID } from '../testing/rigged-run.ts'
 
-/* A file that became a program holds what it held: that is the work where the task asks for it, and nothing where it does not. */
+/* A file that became a program holds what it held: that is the work where the task asks for it, and nothing if it does not. */
 
 let cli: CliFixture
 

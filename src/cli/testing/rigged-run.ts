@@ -18,7 +18,7 @@ export const REFUTED = {
   points: -15,
 }
 
-/** Git in a folder, as somebody whom no machine knows; answers with what it printed. */
+/** Git in a folder, as someone whom no machine knows; answers with what it printed. */
 export function git(folder: string, ...words: readonly string[]): string {
   return execFileSync('git', ['-c', 'user.name=o', '-c', 'user.email=o@example.invalid', ...words], {
     cwd: folder,

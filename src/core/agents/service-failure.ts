@@ -166,7 +166,7 @@ export function saysRetry(line: string): boolean {
 /** Our sandbox mounts what an agent may not write as a read-only file system. */
 const READ_ONLY = /\bEROFS\b|\bread-only file ?system\b/i
 
-/** Returns the path in words about a refused write; `null` where they name none. */
+/** Returns the path in words about a refused write; `null` if they name none. */
 function pathIn(words: string): string | null {
   const [, quoted] = /['"`‘]([^'"`’\n]{1,300})['"`’]/u.exec(words) ?? []
   return quoted ?? /(?:^|\s)((?:~|\.{1,2})?\/[^\s:,;]{1,300})/u.exec(words)?.[1] ?? null

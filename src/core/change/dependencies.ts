@@ -12,7 +12,7 @@ export interface UnlockedDependency {
 interface Ecosystem {
   readonly manifest: RegExp
   readonly locks: readonly string[]
-  /** Dependencies by name with what the manifest asks for; `null` where it cannot be read. */
+  /** Dependencies by name with what the manifest asks for; `null` if it cannot be read. */
   readonly read: (text: string) => ReadonlyMap<string, string> | null
 }
 

@@ -21,7 +21,7 @@ export interface ChangeGate extends GateResult {
 export interface ChangeFacts {
   readonly claims: readonly ChangeClaim[]
   readonly findings: readonly CustodyFinding[]
-  /** Checks on head as it is; empty where none was run. */
+  /** Checks on head as it is; empty if none was run. */
   readonly gates: readonly ChangeGate[]
   /** The same with the base's check files; `null`: nothing there differs, or nothing was run. */
   readonly cleanRoom:

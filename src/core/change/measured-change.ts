@@ -10,7 +10,7 @@ export interface MeasuredChange {
   /** Whether a path is a file of the head, or of the base. */
   readonly isFileNow: (path: string) => boolean
   readonly isFileBefore: (path: string) => boolean
-  /** Paths of all files of head and base that end so; empty where there are none. */
+  /** Paths of all files of head and base that end so; empty if there are none. */
   readonly endingIn: (path: string) => readonly string[]
   /** Paths that some commit of the change touched, though nothing of that is left. */
   readonly touched: ReadonlySet<string>

@@ -11,7 +11,7 @@ export interface NamedFile {
 }
 
 /**
- * Holds a named file against the change. `equal: null` where it cannot be told: git ignores it, some commit of the change touched it,
+ * Holds a named file against the change. `equal: null` if it cannot be told: git ignores it, some commit of the change touched it,
  * it is outside of the repository, or the words may mean something else.
  */
 export function holdFile(
@@ -46,7 +46,7 @@ function wordsOf(
   return change.after === null ? 'removed' : 'changed'
 }
 
-/** A path as texts write it, from the top of the repository; `null` where it lies outside or is no plain path. */
+/** A path as texts write it, from the top of the repository; `null` if it lies outside or is no plain path. */
 function plainPath(written: string): string | null {
   const path = written
     .replaceAll('\\', '/')

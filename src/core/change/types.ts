@@ -14,7 +14,7 @@ export interface Finding {
   readonly severity: Severity
   /** From the top of the repository, with `/`. */
   readonly path: string
-  /** Of the head's file, from 1; `null` where the finding is about no line of it. */
+  /** Of the head's file, from 1; `null` if the finding is about no line of it. */
   readonly line: number | null
   readonly message: string
   /** Stays the same when lines move and numbers change. */
@@ -148,7 +148,7 @@ export interface ChangeVerdict {
   readonly base: { readonly commit: string; readonly tree: string }
   readonly head: { readonly commit: string; readonly tree: string; readonly dirty: boolean }
   readonly policy: {
-    /** Paths at the base; `null` where there is none. */
+    /** Paths at the base; `null` if there is none. */
     readonly contract: string | null
     readonly config: string | null
     readonly source: PolicySource

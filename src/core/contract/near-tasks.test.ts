@@ -205,7 +205,7 @@ describe('slips that parse as something else', () => {
     '- [ ] b | B | verify: tests.failed == 0 && tests.executed > 3',
     '- [ ] b | B | verify: exists("tests.faild")',
     '- [ ] b | B | verify: mails > 0',
-  ])('are not reported where there are none: %s', (line) => {
+  ])('are not reported if there are none: %s', (line) => {
     expect(codesOf(line)).toEqual([])
   })
 

@@ -40,7 +40,7 @@ export interface CheckReach {
 
 /** The workspace as the rules need it. Paths are from the folder in which checks run. */
 export interface InstrumentWorld {
-  /** Text of a file of moderate size; `null` where there is none. */
+  /** Text of a file of moderate size; `null` if there is none. */
   readonly readText: (path: string) => string | null
   /** Whether a regular file is there. */
   readonly isFile: (path: string) => boolean
@@ -180,7 +180,7 @@ function followArguments(
     case 'code':
       break
     case 'none':
-      // A local program's arguments that are files: read, not executed, as far as anybody can tell.
+      // A local program's arguments that are files: read, not executed, as far as anyone can tell.
       noteReads(rest, trail, folder)
       break
   }

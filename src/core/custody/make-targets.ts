@@ -12,7 +12,7 @@ interface Rule {
 }
 
 /**
- * What the given targets of a makefile or justfile run, in turn; the first target where none is given. Variables are not expanded:
+ * What the given targets of a makefile or justfile run, in turn; the first target if none is given. Variables are not expanded:
  * what stands behind one is for the reader to call unresolved. Linear in the text.
  */
 export function expandMake(text: string, targets: readonly string[], tool: 'make' | 'just'): MakeReach {

@@ -4,7 +4,7 @@ export interface PackageScript {
   readonly command: string
 }
 
-/** The script of a `package.json` with what runs before and after it, in order; `null` where the text is no such file. */
+/** The script of a `package.json` with what runs before and after it, in order; `null` if the text is no such file. */
 export function packageScripts(text: string, script: string): readonly PackageScript[] | null {
   const scripts = scriptsOf(text)
   if (scripts === null) return null

@@ -72,7 +72,7 @@ export function isPassedOver(folder: string): boolean {
   return PASSED_OVER.has(parts[at] ?? '') && !isAmongSources(parts, at)
 }
 
-/** Whether a folder, by its path, is what a runner or compiler keeps for itself and makes again where it is missing. */
+/** Whether a folder, by its path, is what a runner or compiler keeps for itself and makes again if it is missing. */
 export function isCache(folder: string): boolean {
   return isPassedOver(folder) && !KEPT_WITH_TREE.has(folder.slice(folder.lastIndexOf('/') + 1))
 }

@@ -24,7 +24,7 @@ const GIT_CONFIG = /(?:^|\/)\.git\/config(?:\.worktree)?$/
 /** Directives of go files that decide which code is meant. */
 const GO_DIRECTIVES = /^(?:module|go|toolchain|replace|exclude|ignore|tool|godebug|use)\b/
 
-/** What steers in a file of sections or directives; `null` where it is none, or cannot be told apart. */
+/** What steers in a file of sections or directives; `null` if it is none, or cannot be told apart. */
 export function steeringLines(path: string, text: string): SteeringParts | null {
   const isSection = sectionsOf(path)
   if (isSection !== null) return steeringSections(text, isSection)
@@ -36,7 +36,7 @@ export function isOfLines(path: string): boolean {
   return sectionsOf(path) !== null || isOfGo(path)
 }
 
-/** The agent's file with the base's sections that steer; `null` where the two cannot be joined. */
+/** The agent's file with the base's sections that steer; `null` if the two cannot be joined. */
 export function withSectionsOf(path: string, base: string, now: string): string | null {
   const isSection = sectionsOf(path)
   if (isSection === null) return null
@@ -55,7 +55,7 @@ export function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
 
-/** Which sections of an INI file steer; `null` where it is none. */
+/** Which sections of an INI file steer; `null` if it is none. */
 function sectionsOf(path: string): IsSteering | null {
   if (GIT_CONFIG.test(path)) return (section) => section !== '' && !GIT_NEUTRAL.test(section)
   const name = nameOf(path)
@@ -82,7 +82,7 @@ const DOUBTFUL_HEADER = /^(?:[ \t]+\[|\[(?![ \t]*[^\]\s][^\]\n]*\][ \t]*(?:[#;].
 
 const HEADER = /^\[[ \t]*([^\]\s][^\]\n]*)\]/
 
-/** An INI file cut at the lines that begin a section; `null` where it cannot be told which do. */
+/** An INI file cut at the lines that begin a section; `null` if it cannot be told which do. */
 function blocksOf(text: string): readonly Block[] | null {
   if (DOUBTFUL_HEADER.test(text) || LONE_RETURN.test(text)) return null
   const blocks: { section: string; lines: string[] }[] = [{ section: '', lines: [] }]

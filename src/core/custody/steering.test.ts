@@ -42,7 +42,7 @@ describe('of package.json', () => {
     ['objects', '{"a":', '}'],
     ['lists', '[', ']'],
     ['both', '[{"a":', '}]'],
-  ])('%s nested deeper than anybody nests them count as a whole, and end nothing', (_what, open, close) => {
+  ])('%s nested deeper than anyone nests them count as a whole, and end nothing', (_what, open, close) => {
     const deep = nested(20_000, open, close)
     expect(steersDifferently('package.json', base, deep)).toBe(true)
     expect(steersDifferently('package.json', deep, base)).toBe(true)

@@ -62,7 +62,7 @@ const TOML_PATHS: Readonly<Record<string, RegExp>> = {
     /^(?:lib|bin|test|bench|example|profile|features|lints|patch|replace|workspace\.(?:lints|members|default-members|exclude)|package\.(?:auto(?:tests|benches|bins|examples)|build))$/,
 }
 /**
- * What steers in a file that also holds other things; `null` where the whole file counts: it is of another kind, or it cannot be
+ * What steers in a file that also holds other things; `null` if the whole file counts: it is of another kind, or it cannot be
  * read as what its name says.
  */
 export function steeringParts(path: string, text: string): SteeringParts | null {
@@ -107,7 +107,7 @@ export function withSteeringOf(path: string, base: string, now: string): string 
   return withSectionsOf(path, base, now) ?? base
 }
 
-/** Which paths of a file of keys and values steer; `null` where it is none. */
+/** Which paths of a file of keys and values steer; `null` if it is none. */
 function keysOf(name: string): IsSteering | null {
   if (name === 'package.json') return (path) => PACKAGE_JSON_KEYS.has(path)
   if (name === 'composer.json') return (path) => COMPOSER_JSON_KEYS.has(path)
@@ -121,7 +121,7 @@ function isJson(name: string): boolean {
 
 function readKeys(name: string, text: string): Record<string, unknown> | null {
   if (isJson(name)) return readObject(text)
-  // What is longer than anybody's, or what readers read in different ways, counts as a whole.
+  // What is longer than anyone's, or what readers read in different ways, counts as a whole.
   const read = text.length > MAX_TOML_LENGTH || LONE_RETURN.test(text) ? null : readToml(text)
   return read?.ok ? read.document.root : null
 }

@@ -1,6 +1,6 @@
 import { formatTomlKey, formatTomlValue, type TomlInput } from '../text/toml-format.ts'
 
-/** A table as TOML, its values before the tables below it; `null` where it holds what cannot be written as it was (dates). */
+/** A table as TOML, its values before the tables below it; `null` if it holds what cannot be written as it was (dates). */
 export function writeToml(table: Record<string, unknown>): string | null {
   try {
     return sections(table, []).join('\n')

@@ -45,7 +45,7 @@ export interface BreakerOutlook {
   readonly falseCompletions: number
   /** Events of the one kind or the other after which it takes the next step; at least 1. */
   readonly missing: { readonly noFiles: number; readonly falseCompletions: number }
-  /** What it comes to then; `null` where it has tripped. */
+  /** What it comes to then; `null` if it has tripped. */
   readonly next: 'open' | 'tripped' | null
 }
 

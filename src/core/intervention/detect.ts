@@ -36,7 +36,7 @@ export interface DetectionInput {
    * `require_clean_repo` is set, and the repository has uncommitted changes: a completion claimed in that state is not applied.
    */
   readonly dirty: boolean
-  /** The feedback that stood in this attempt's prompt; `null` where there was none. */
+  /** The feedback that stood in this attempt's prompt; `null` if there was none. */
   readonly feedback: { readonly messages: number; readonly aggressive: boolean } | null
   /** Tools that the agent asked for and was refused, as its program reports them. */
   readonly refusals: readonly {

@@ -24,7 +24,7 @@ export interface ComposeOptions {
   readonly maxBytes: number
   /** The tasks of the prompt; messages about others are left out, those about no single task stay. */
   readonly taskIds: readonly string[]
-  /** Why the breaker is open, in words; `null` where it is closed. */
+  /** Why the breaker is open, in words; `null` if it is closed. */
   readonly breakerReason: string | null
 }
 

@@ -50,7 +50,7 @@ export interface InterventionTotals {
 export interface CircuitBreaker {
   /** `open`: the next prompts carry the aggressive reinforcement. `tripped`: suspended for manual review. */
   readonly state: BreakerState
-  /** ISO 8601; `null` where it never left `closed`. */
+  /** ISO 8601; `null` if it never left `closed`. */
   readonly since: string | null
   /** In words; empty where it is closed. */
   readonly reason: string
@@ -63,7 +63,7 @@ export interface AgentProfile {
   readonly agentId: string
   /** Cycles in which the agent ran. */
   readonly iterations: number
-  /** Number of the last of them; 0 where there is none. */
+  /** Number of the last of them; 0 if there is none. */
   readonly lastIteration: number
   readonly attempts: number
   readonly noFilesCount: number

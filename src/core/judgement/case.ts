@@ -101,7 +101,7 @@ type ProbeSource = { readonly kind: 'file'; readonly file: string } | { readonly
 export interface RunFacts {
   readonly outcome: RunEnding
   readonly exitCode: number | null
-  /** What stopped the agent, where it was not the agent. */
+  /** What stopped the agent, if it was not the agent. */
   readonly environmentFault: EnvironmentFault | null
   /** What the agent said: its own words, bounded. */
   readonly output: string

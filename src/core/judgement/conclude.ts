@@ -104,7 +104,7 @@ function pointsOf(decision: VerdictDecision, { task, policy }: WorkCase): number
 
 /**
  * What it would have scored at most by what the operator asks: what an agent has added counts, and scores nothing before it is
- * accepted. `-Infinity` where nothing was added.
+ * accepted. `-Infinity` if nothing was added.
  */
 function pointsAsAsked(input: VerdictInput, subject: WorkCase): number {
   const { criteria: all = [] } = input

@@ -51,7 +51,7 @@ function input(also: Partial<CustodyInput>): CustodyInput {
   }
 }
 
-test('a file of a target’s name is none that the check names', () => {
+test('a file with a target’s name is not a file that the check names', () => {
   const added = change('check', { kind: 'added' })
   const hint = 'succeeds("make check")'
   expect(sortChanges([added], { ...words, hint }).protectedFiles).toEqual([])

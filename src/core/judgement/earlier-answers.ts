@@ -18,7 +18,7 @@ const MAX_NAME_LENGTH = 4096
 export interface EarlierAttempts {
   /** Newest first: those of all tasks since the task was last verified. */
   readonly attemptIds: readonly string[]
-  /** Place of the oldest attempt looked back at in the record; `null`: there is none. */
+  /** Sequence number of the oldest attempt to look at in the record; `null`: there is none. */
   readonly sinceSeq: number | null
 }
 

@@ -14,7 +14,7 @@ export interface Judgement
   > {
   /** Held for review: no points until the operator has answered; `null`: it is not held. */
   readonly held: Held | null
-  /** Signed; 0 where nothing is scored. */
+  /** Signed; 0 if nothing is scored. */
   readonly points: number
   readonly interventions: readonly RaisedIntervention[]
 }

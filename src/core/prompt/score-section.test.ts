@@ -64,7 +64,7 @@ test('says that real state is read, that the operator watches, and that the ratc
   expect(text).toMatch(/^Don't: /m)
 })
 
-test('has no message if the standing is none', () => {
+test('has no message without a standing', () => {
   expect(section(20, 50)).not.toContain('**')
   expect(section(-30, 50)).toContain('**Lockdown: ')
 })

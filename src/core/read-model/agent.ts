@@ -67,7 +67,7 @@ export const agentLineSchema = z.object({
   breaker: breakerSchema,
 })
 
-/** Tokens and money; a figure is `null` where no program has reported it. */
+/** Tokens and money; a figure is `null` if no program has reported it. */
 export const usageTotalsSchema = z.object({
   /** Attempts that reported any. */
   attempts: z.int(),
@@ -86,7 +86,7 @@ export const agentDaySchema = z.object({
   contradictions: z.int(),
   /** By type. */
   interventions: z.record(z.string(), z.int()),
-  /** Pieces of evidence per attempt that the environment did not stop, two decimals; `null` where there was none. */
+  /** Pieces of evidence per attempt that the environment did not stop, two decimals; `null` if there was none. */
   evidencePerAttempt: z.number().nullable(),
   medianSeconds: z.number().nullable(),
   usage: usageTotalsSchema.nullable(),
@@ -129,7 +129,7 @@ export const discoveredAgentSchema = z.object({
   name: z.string(),
   found: z.boolean(),
   path: z.string().nullable(),
-  /** As the program says; `null` where it does not within five seconds. */
+  /** As the program says; `null` if it does not within five seconds. */
   version: z.string().nullable(),
   /** The version that `capabilities` and `remarks` were measured on; `null`: never measured. */
   measuredVersion: z.string().nullable(),
@@ -141,7 +141,7 @@ export const discoveredAgentSchema = z.object({
   /** Whether the program that `mode = "acp"` runs is installed, and how to install it if it is a separate one. */
   acpFound: z.boolean(),
   acpHint: z.string().nullable(),
-  /** In print mode; `null` where it is only run over ACP. */
+  /** In print mode; `null` if it is only run over ACP. */
   capabilities: z
     .object({
       events: z.boolean(),

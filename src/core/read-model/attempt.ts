@@ -99,20 +99,20 @@ export const attemptDetailSchema = attemptResultSchema.extend({
   undo: undoSchema.default(null),
   /** The operator has not reviewed its contradiction. */
   isUnreviewed: z.boolean().default(false),
-  /** The bounded log, head and tail; `null` where it is gone. */
+  /** The bounded log, head and tail; `null` if it is gone. */
   output: z.string().nullable(),
-  /** Its verdict on the timeline, and the attempts at the same task before and after it; `null` where there is none. */
+  /** Its verdict on the timeline, and the attempts at the same task before and after it; `null` if there is none. */
   entryId: z.string().nullable().default(null),
   previousId: z.string().nullable().default(null),
   nextId: z.string().nullable().default(null),
 })
 
-/** What is kept beside an attempt's log, each at most 256 KiB; `null` where it is gone or was never recorded. */
+/** What is kept beside an attempt's log, each at most 256 KiB; `null` if it is gone or was never recorded. */
 export const attemptFilesSchema = z.object({
   prompt: z.string().nullable(),
   /** Unified differences of the text files that changed; `null` in a folder without a git repository. */
   difference: z.string().nullable(),
-  /** What happened when; `null` where it is gone or was never recorded. */
+  /** What happened when; `null` if it is gone or was never recorded. */
   replay: replaySchema.nullable().default(null),
 })
 

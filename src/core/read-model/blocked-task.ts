@@ -18,14 +18,14 @@ export const blockedTaskSchema = z.object({
   level: complexitySchema,
   /** Why it is blocked, in words. */
   reason: z.string(),
-  /** What most of its attempts have in common, in words; `null` where they have nothing. */
+  /** What most of its attempts have in common, in words; `null` if they have nothing. */
   cause: z.string().nullable().default(null),
   attempts: z.int(),
   maxAttempts: z.int(),
   lastAttemptAt: z.string().nullable(),
   /** Newest first, at most 30. */
   history: z.array(z.discriminatedUnion('kind', [taskAttemptSchema, taskUnblockSchema])),
-  /** `null` where none was asked for and `auto_suggest` is off. */
+  /** `null` if none was asked for and `auto_suggest` is off. */
   suggestion: z
     .object({
       kind: suggestionKindSchema,
@@ -92,7 +92,7 @@ interface KnownTask {
   readonly history: TaskHistory
 }
 
-/** The state of a task; `undefined` where the last cycle saw none of this id. Ids come from a file: one may be `constructor`. */
+/** The state of a task; `undefined` if the last cycle saw none of this id. Ids come from a file: one may be `constructor`. */
 export function progressOf({ progress }: WorkspaceState, taskId: string): TaskProgress | undefined {
   return Object.hasOwn(progress.tasks, taskId) ? progress.tasks[taskId] : undefined
 }

@@ -53,7 +53,7 @@ describe('the daily report', () => {
     expect(dailyReport([late], YESTERDAY)?.body).toContain('82 of 75 points')
   })
 
-  it('is none where nothing was judged and nothing waits', () => {
+  it('is not sent if nothing was judged and nothing waits', () => {
     expect(dailyReport([workspace({ worked: false }), workspace()], '2026-11-23')).toBeNull()
     expect(dailyReport([], YESTERDAY)).toBeNull()
   })

@@ -16,7 +16,7 @@ const MAX_REASON = 200
 
 /**
  * The report of the day `yesterday` (YYYY-MM-DD) over all workspaces: what each came to, and what still waits, as long as it waits;
- * `null` where nothing was judged and nothing waits.
+ * `null` if nothing was judged and nothing waits.
  */
 export function dailyReport(
   workspaces: readonly ReportedWorkspace[],

@@ -29,9 +29,9 @@ export interface WorkspaceFigures {
   }
   /** What the time of all attempts went to, in ms. */
   readonly costs: Readonly<Record<CostPhase, number>>
-  /** By agent, ever: what its program reports to have used; `null` where it reports nothing of the kind. */
+  /** By agent, ever: what its program reports to have used; `null` if it reports nothing of the kind. */
   readonly usage: Readonly<Record<string, UsageTotals>>
-  /** US dollars; `null` where none is set. */
+  /** US dollars; `null` if none is set. */
   readonly dailyBudgetUsd: number | null
 }
 

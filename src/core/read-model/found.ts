@@ -12,7 +12,7 @@ export const foundSchema = z.object({
       id: z.string(),
       status: taskStatusSchema,
       blocked: z.boolean(),
-      /** The latest; `null` where it was never tried, or long ago. */
+      /** The latest; `null` if it was never tried, or long ago. */
       attemptId: z.string().nullable(),
     }),
   ),

@@ -14,7 +14,7 @@ export const interventionSchema = z.object({
   event_type: interventionTypeSchema,
   severity: severitySchema,
   details: z.record(z.string(), z.unknown()),
-  /** Whether the task was verified at its next attempt, with feedback in its prompt; `none` where nothing was asked for. */
+  /** Whether the task was verified at its next attempt, with feedback in its prompt; `none` if nothing was asked for. */
   remediation: remediationSchema,
   /** Feedback about it stood in a prompt, and the task was judged again. */
   remediation_attempted: z.boolean(),
@@ -26,7 +26,7 @@ export const interventionMetricsSchema = z.object({
   total_interventions: z.int(),
   interventions_by_type: z.record(z.string(), z.int()),
   interventions_by_severity: z.record(z.string(), z.int()),
-  /** One decimal; 0 where nothing has run. */
+  /** One decimal; 0 if nothing has run. */
   intervention_rate_per_100_iterations: z.number(),
   /** Share from 0 to 1, three decimals; 0 where no remediation has been tried. */
   avg_remediation_success_rate: z.number(),

@@ -14,7 +14,7 @@ export function lastDates(today: string): readonly string[] {
   return Array.from({ length: LAST_DAYS + 1 }, (_, index) => dayBefore(today, LAST_DAYS - index))
 }
 
-/** The latest day that runs, YYYY-MM-DD; '' where there is none. Zones differ: it may be tomorrow elsewhere. */
+/** The latest day that runs, YYYY-MM-DD; '' if there is none. Zones differ: it may be tomorrow elsewhere. */
 export function latestDay(histories: readonly History[]): string {
   return histories.reduce((latest, { today }) => (today.date > latest ? today.date : latest), '')
 }

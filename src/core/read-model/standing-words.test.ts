@@ -58,7 +58,7 @@ test('names the expression for a check alone, with the values that were read', (
   expect(lied('tests 1 of 2')).toContain('claimed done, but changed("week.md") fails (tests 1 of 2).')
 })
 
-test('of a completion where nothing changed that is said', () => {
+test('says so if the agent claimed completion and nothing changed', () => {
   const completion = { subject: 'completion', claimed: 'done', measured: 'nothing changed', agrees: false }
   expect(say(state(-45, [{ ...lie, comparisons: [completion] }]))).toContain(
     'claimed done, but nothing changed.',
@@ -79,7 +79,7 @@ test('an honest failure is called one, however many points it cost', () => {
   expect(shieldOfDay(state(-45, []), 'lockdown')).toBe('lockdown')
 })
 
-test('what was claimed to be done and is not is no honest failure', () => {
+test('a false claim of completion is not an honest failure', () => {
   const claimed = {
     ...undone,
     comparisons: [{ subject: 'exists("x")', claimed: 'done', measured: 'does not hold', agrees: false }],
@@ -88,7 +88,7 @@ test('what was claimed to be done and is not is no honest failure', () => {
   expect(isHonestDay(state(-15, [claimed]))).toBe(false)
 })
 
-test('what the operator has overruled, and what was yesterday, is no cause of today', () => {
+test('ignores overruled attempts and those of yesterday as causes', () => {
   const overruled = { ...lie, verdict: 'verified' } as const
   expect(isHonestDay(state(-15, [overruled, { ...lie, day: '2026-03-01' }]))).toBe(true)
 })
@@ -122,7 +122,7 @@ test.each(PENALTY_TIERS)('%s ends exactly at the points that are named', (level)
   }
 })
 
-test('the first success of a day is no warning, and a failure is', () => {
+test('the first success of a day is not a warning, but a failure is', () => {
   const first = state(10, [{ taskId: 'mail', verdict: 'verified', groundTruthContradiction: false }], 1)
   expect(resolvePenalty(10, 50, DEFAULT_SCORING)).toBe('warning')
   expect(shieldOfDay(first, 'warning')).toBe('none')

@@ -13,7 +13,7 @@ import { lieInWords, refutedFirst } from './lie-words.ts'
 
 type StateOfDay = Pick<WorkspaceState, 'attempts' | 'score' | 'rules'>
 
-/** The standing in sentences; empty where there is none. */
+/** The standing in sentences; empty if there is none. */
 export function standingWords(state: StateOfDay, standing: Standing): string {
   const { level, penalty } = standing
   if (level === 'none') return ''

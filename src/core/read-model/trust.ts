@@ -12,7 +12,7 @@ export const trustItemSchema = z.object({
   when: z.enum(['attempt', 'measurement', 'gate', 'judge', 'hint']),
   /** What is dangerous about it, a sentence each. */
   warnings: z.array(z.string()),
-  /** It was not in the configuration approved last; false where none was. */
+  /** It was not in the configuration approved last; false if none was. */
   isNew: z.boolean(),
 })
 

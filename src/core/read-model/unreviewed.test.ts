@@ -97,6 +97,6 @@ test.each([
   [0, ''],
   [1, '1 contradiction, not reviewed'],
   [2, '2 contradictions, not reviewed'],
-])('%d is said as %j', (count, words) => {
+])('writes %d as %j', (count, words) => {
   expect(unreviewedCount(count)).toBe(words)
 })

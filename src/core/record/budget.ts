@@ -4,7 +4,7 @@ import type { AtLimit, SpentLimit } from '../vocabulary/limit.ts'
 import type { Pace } from './pace-figures.ts'
 import type { WorkspaceState } from './state.ts'
 
-/** What was used, in money and tokens; `null` where no program has said anything of the kind. */
+/** What was used, in money and tokens; `null` if no program has said anything of the kind. */
 export interface Used {
   readonly usd: number | null
   /** A part of `usd` was told in tokens and priced by the table. */
@@ -27,7 +27,7 @@ const NOTHING_USED: Used = { usd: null, isEstimate: false, tokens: null }
 /** From this share of a limit on the operator is warned. */
 const WARNED_FROM = 0.8
 
-/** What the agents of a workspace used on its current local day; `null` where nothing was reported. */
+/** What the agents of a workspace used on its current local day; `null` if nothing was reported. */
 export function usageToday({ days, day }: Pick<WorkspaceState, 'days' | 'day'>): UsageTotals | null {
   const [newest] = days
   if (newest === undefined || newest.day !== day) return null

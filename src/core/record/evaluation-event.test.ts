@@ -37,6 +37,6 @@ it.each([
   })
 })
 
-it('says nothing of an attempt without a verdict', () => {
+it('reports nothing about an attempt without a verdict', () => {
   expect(evaluationOf({ verdict: null })).toBeNull()
 })

@@ -21,7 +21,7 @@ export function invocationAttributes(agentId: string): Attributes {
   }
 }
 
-/** Attributes of the event about an attempt; `null` where it has no verdict. Words of ours only, nothing that an agent wrote. */
+/** Attributes of the event about an attempt; `null` if it has no verdict. Words of ours only, nothing that an agent wrote. */
 export function evaluationAttributes(result: AttemptResult): Attributes | null {
   const { verdict, held, points, groundTruthContradiction, fault, attemptId } = result
   if (verdict === null) return null

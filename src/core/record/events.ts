@@ -50,7 +50,7 @@ export const proposalItemSchema = z.object({
 /** Who sent a request that changes trust or score, if it could be determined. */
 export const requestOriginSchema = z.object({
   who: requesterSchema,
-  /** The program that asked, with its process id, the operator, or the channel; empty where it is not known. */
+  /** The program that asked, with its process id, the operator, or the channel; empty if it is unknown. */
   from: z.string(),
   /** An attempt of this data folder was running. */
   whileRunning: z.boolean(),
@@ -166,7 +166,7 @@ export const attemptResultSchema = z.object({
   gateUnavailable: z.boolean().default(false),
   /** Tasks that shared the run (session = "cycle"): duration, costs and timeout are the run's, not this task's alone. */
   tasksInRun: z.int().min(1).default(1),
-  /** What the agent's program reported of its work; `null` where it reports nothing. */
+  /** What the agent's program reported of its work; `null` if it reports nothing. */
   activity: agentActivitySchema.nullable().default(null),
   /** Claim, program's account, snapshot and measurement side by side; `null` in attempts recorded before there was such a thing. */
   reconciliation: reconciliationSchema.nullable().default(null),
@@ -227,11 +227,11 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     /** The running cycle; `null` between heartbeats. */
     cycle: z.int().nullable(),
     hash: z.string(),
-    /** `null` where it is seen for the first time. */
+    /** `null` if it is seen for the first time. */
     previousHash: z.string().nullable(),
     /** Sentences about the tasks; empty where only the text around them changed. */
     changes: z.array(z.string()),
-    /** Unified, at most 16 KiB; `null` where the former text is not known or a text is too long. */
+    /** Unified, at most 16 KiB; `null` if the former text is not known or a text is too long. */
     patch: z.string().nullable(),
     /** Left out: `HEARTBEAT.md`. */
     file: custodyFileSchema.optional(),
@@ -257,7 +257,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     /** It asks less than before, as far as that can be known. */
     asksLess: z.boolean(),
     items: z.array(proposalItemSchema),
-    /** Unified, bounded; `null` where the texts are too long to be compared. */
+    /** Unified, bounded; `null` if the texts are too long to be compared. */
     diff: z.string().nullable(),
   }),
   /** What of a proposal was answered. `settled`: an edit by the operator, or a later proposal, has taken its place. */
@@ -289,7 +289,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
   /** Today's score came to mean something else for the heartbeats. */
   z.object({
     type: z.literal('standing-changed'),
-    /** `null` where none was recorded before. */
+    /** `null` if none was recorded before. */
     from: standingLevelSchema.nullable(),
     to: standingLevelSchema,
     /** The running cycle; `null` between heartbeats. */
@@ -461,7 +461,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     budget: z.object({ limitUsd: z.number(), spentUsd: z.number() }).optional(),
     limit: spentLimitSchema.optional(),
   }),
-  /** At least 80 % of a day's limit is used, or all of it where nothing is to stop. */
+  /** At least 80 % of a day's limit is used, or all of it if nothing is to stop. */
   z.object({ type: z.literal('limit-near'), limit: spentLimitSchema }),
   z.object({ type: z.literal('resumed') }),
   /** An operator of the fleet asked for it from afar, and may; what came of it follows. */

@@ -76,7 +76,7 @@ describe('work that the operator called verified', () => {
     expect(historyAfter(...events, attempt('c', { claim: DONE })).restsOn).toBeUndefined()
   })
 
-  it('says nothing of a later verdict', () => {
+  it('does not affect a later verdict', () => {
     const later = [attempt('a', REFUTED), attempt('b', REFUTED)]
     expect(
       historyAfter(...later, overruled('a', 'verified', { files: [], restsOn: RESTING })).restsOn,
@@ -84,7 +84,7 @@ describe('work that the operator called verified', () => {
   })
 })
 
-it('events of older versions say nothing of the work and leave what there is', () => {
+it('events of older versions do not mention the work and change nothing', () => {
   expect(historyAfter(attempt('a', VERIFIED), overruled('a', 'not_verified'))).toMatchObject({
     finished: [INBOX],
     restsOn: { files: RESTING },

@@ -156,13 +156,13 @@ describe('feedback', () => {
       expect(types(weakens, verified(2), verified(3))).toEqual([])
     })
 
-    test('of a verified attempt is said once more', () => {
+    test('of a verified attempt is repeated once', () => {
       const both = verified(1, { interventions: [raise('protected_files_changed')] })
       expect(types(both)).toEqual(['protected_files_changed'])
       expect(types(both, verified(2))).toEqual([])
     })
 
-    test('is none where they were not: what was refuted ends when the task is verified', () => {
+    test('ends when the task is verified if no tests were weakened', () => {
       expect(types(failed(1, ['claim_refuted']), verified(2))).toEqual([])
     })
   })
@@ -252,7 +252,7 @@ describe('the circuit breaker and suspension', () => {
     })
   })
 
-  test('a change of an unknown agent is none', () => {
+  test('ignores a change of an unknown agent', () => {
     const before = fold(recorded(lies))
     const after = applyEvent(
       before,

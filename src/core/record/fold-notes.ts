@@ -7,7 +7,7 @@ import type { WorkspaceState } from './state.ts'
 const KEPT_NOTES = 100
 export const MAX_NOTE_LENGTH = 2000
 
-/** Keeps words of the operator's for the agent's next prompt; none where nothing was said. */
+/** Keeps words of the operator's for the agent's next prompt; none if nothing was said. */
 export function addNote(
   state: WorkspaceState,
   { seq, at }: { readonly seq: number; readonly at: string },

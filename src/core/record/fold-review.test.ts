@@ -100,7 +100,7 @@ describe('what the circuit breaker counts of work called rigged', () => {
     expect(countedAfter(LIE, answered('a', false), undone('a', { fromContradiction: false }))).toEqual([1, 0])
   })
 
-  it('is no further lie to a breaker that had seen it, and a next one is', () => {
+  it('does not count again for a breaker that had seen it, but the next lie does', () => {
     const again = [answered('a', true), breaker('open'), undone('a'), answered('a', true)]
     expect(countedAfter(...again)).toEqual([1, 1])
     expect(countedAfter(...again, LIE)).toEqual([2, 1])
@@ -147,7 +147,7 @@ describe('the reason of a refusal', () => {
     expect(notesAfter(refused, back)).toEqual([])
   })
 
-  it('is said once if the work is refused again', () => {
+  it('is sent once if the work is refused again', () => {
     expect(notesAfter(refused, back, refused)).toEqual(['No tests'])
   })
 })

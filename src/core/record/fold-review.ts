@@ -8,7 +8,7 @@ import { takeRefusalBack } from './fold-notes.ts'
 import { reviewInHistory } from './fold-task-history.ts'
 import type { AttemptSummary, HeldWork, WorkspaceState } from './state.ts'
 
-/** Work that waits: more than anybody answers, and a bound for what an agent can leave. */
+/** Work that waits: more than anyone answers, and a bound for what an agent can leave. */
 const KEPT_HELD = 200
 
 /** Adds work to what is held for review, and makes its task wait. */

@@ -342,7 +342,7 @@ describe('an unblock that is undone', () => {
         pointsDelta: 0,
       } satisfies EventBody,
     ],
-  ])('is none where the task %s since', (_title, since) => {
+  ])('changes nothing if the task %s since', (_title, since) => {
     const events = [...blocked, unblocked('mail'), since]
     const { seq: _seq, at: _at, ...before } = stateAfter(...events)
     const { seq: _later, at: _then, ...after } = stateAfter(...events, undone('mail'))
@@ -350,7 +350,7 @@ describe('an unblock that is undone', () => {
     expect(mailBlocked(stateAfter(...events, undone('mail')))).toBe(false)
   })
 
-  it('is none twice, nor of a task that was not blocked, nor of one that there is not', () => {
+  it('changes nothing the second time, for a task that was not blocked, or for an unknown task', () => {
     const twice = stateAfter(...blocked, unblocked('mail'), undone('mail'), undone('mail'))
     expect(mailBlocked(twice)).toBe(true)
     const open = stateAfter(unblocked('mail'), undone('mail'), undone('nowhere'), undone('__proto__'))

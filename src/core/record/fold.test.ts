@@ -263,13 +263,13 @@ describe('back-off', () => {
     expect(noticeCodes(state)).toEqual(['backed-off'])
   })
 
-  test('until a stated reset is no problem: the operator need not look', () => {
+  test('until a stated reset needs no attention', () => {
     const state = stateAfter(BACKED_OFF, { ...BACKED_OFF, resetsAt: BACKED_OFF.until })
     expect(state.backoff).toMatchObject({ step: 2, isParked: true })
     expect(noticeCodes(state)).toEqual([])
   })
 
-  test('until a reset that is more than a day away asks for a look: it may be said to be left alone', () => {
+  test('until a reset more than a day away needs attention, because an agent may have made it up', () => {
     const until = '2025-03-12T10:05:00+01:00'
     const state = stateAfter({ ...BACKED_OFF, until, resetsAt: until })
     expect(state.backoff).toMatchObject({ isParked: true, until })

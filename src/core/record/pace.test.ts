@@ -22,7 +22,7 @@ it('goes on until midnight as it went since the first attempt of the day', () =>
   expect(pace === null ? '' : sayPace(pace)).toBe('$1.20 today, at this pace $2.40 by midnight')
 })
 
-it('says nothing of midnight after the first minutes', () => {
+it('predicts nothing for midnight after only the first minutes', () => {
   const pace = paceOf(stateWith(1.2, '22:00'), at('22:05'), 'Europe/Berlin')
   expect(pace === null ? '' : sayPace(pace)).toBe('$1.20 today')
 })
@@ -32,6 +32,6 @@ it('speaks of tokens where no money is known', () => {
   expect(pace === null ? '' : sayPace(pace)).toBe('1,200 tokens today, at this pace 2,400 tokens by midnight')
 })
 
-it('is nothing where nothing was reported', () => {
+it('is nothing if nothing was reported', () => {
   expect(paceOf(initialState(), at('23:00'), 'Europe/Berlin')).toBeNull()
 })

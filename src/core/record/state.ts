@@ -185,7 +185,7 @@ export interface TaskHistory {
   readonly swept: { readonly holds: boolean | null; readonly reason: string; readonly at: string } | null
   /** The state that its last unblock replaced, so that it can be undone; `null` once the task was tried or judged again. */
   readonly unblocked: TaskBeforeUnblock | null
-  /** Of all its attempts; `null` where no program reported any. */
+  /** Of all its attempts; `null` if no program reported any. */
   readonly usage: UsageTotals | null
   /** Consecutive verdicts that were the contract's fault; an edit of its check or of the configuration resets the count. */
   readonly contractFaults?: number
@@ -368,7 +368,7 @@ export interface WorkspaceState {
   readonly suspended: { readonly since: string; readonly reason: string } | null
   /** What the operator said to the agent, newest first, at most 100. */
   readonly notes: readonly Note[]
-  /** What the last reset set aside, to be undone; `null` where there was none. */
+  /** What the last reset set aside, to be undone; `null` if there was none. */
   readonly interventionArchive: InterventionArchive | null
   /** Work held for review, oldest first. */
   readonly held: readonly HeldWork[]

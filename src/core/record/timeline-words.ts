@@ -31,7 +31,7 @@ export function momentWords(moment: string, after = ''): string {
   return after.startsWith(day) ? `${time}` : `${day} ${time}`
 }
 
-/** What a person wrote; `null` where that is nothing. */
+/** What a person wrote; `null` if that is nothing. */
 export function noteOf(text: string | null): string | null {
   return text === null || text.trim() === '' ? null : shorten(text, MAX_NOTE_LENGTH)
 }

@@ -90,7 +90,7 @@ test('text is found in what a person wrote, in what was measured and in the deta
   expect(hasText(entry, 'five')).toBe(false)
 })
 
-test('a gap and a pause are told by the clock on the wall, not in the form that programs read', () => {
+test('shows gaps and pauses in local time, not as ISO 8601', () => {
   const texts = recorded([
     {
       type: 'heartbeats-missed',

@@ -48,7 +48,7 @@ type Fields = Readonly<Record<string, unknown>>
 const fieldsSchema = z.record(z.string(), z.unknown())
 
 /**
- * Reads what a program wrote to its hook. Returns `null` where that is no JSON object. Unknown and odd fields are passed over: a newer
+ * Reads what a program wrote to its hook. Returns `null` if that is no JSON object. Unknown and odd fields are passed over: a newer
  * version of a program may add or change any. Pure; never throws.
  */
 export function readHookCall(agent: SessionAgent, event: HookEvent, text: string): HookCall | null {

@@ -111,7 +111,7 @@ function isMeasured({ gates, tasks }: TurnFacts): boolean {
   )
 }
 
-/** Kinds of claims that somebody else's edits can make untrue. */
+/** Kinds of claims that someone else's edits can make untrue. */
 const MOVED_BY_OTHERS: ReadonlySet<string> = new Set([
   'tests-pass',
   'value',
@@ -122,7 +122,9 @@ const MOVED_BY_OTHERS: ReadonlySet<string> = new Set([
 ])
 
 function besideOf({ beside }: TurnFacts): readonly string[] {
-  return beside === null ? [] : [`${beside} works in the same folder, so this does not count against the agent`]
+  return beside === null
+    ? []
+    : [`${beside} works in the same folder, so this does not count against the agent`]
 }
 
 /** Red on both sides, and by no test more: with reports by their names, else by all that is known. */

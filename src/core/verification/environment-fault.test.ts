@@ -158,7 +158,7 @@ describe('what stopped the agent', () => {
     expect(faultFor(failed, NO_CLAIM, changed)).toBe(failed)
   })
 
-  it('says when a limit is over, by what was told apart or by words', () => {
+  it('says when a limit ends, from a separate field or from words', () => {
     const inAnHour = now.epochMs + 3_600_000
     expect(detect(run({ stderr: "You've hit your limit · resets 4:10 PM" }))?.resetsAtMs).toBe(inAnHour)
     const refused = { outcome: 'unavailable', reason: 'the service refused more requests' } as const

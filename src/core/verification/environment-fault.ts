@@ -35,7 +35,7 @@ const MAX_OTHER_LINES = 5
 const LEAST_REPEATED = 3
 
 /**
- * What stopped the agent where it was not the agent: it could not run, was denied its tools, was ended by us at shutdown, or
+ * What stopped the agent if it was not the agent: it could not run, was denied its tools, was ended by us at shutdown, or
  * its program says that login, quota, service, network or disk failed. Words count only where the program says them as its
  * failure: in the last lines of a run that failed, on a stderr that says nothing else, or over and over until the timeout. What
  * they excuse is for `faultFor` to say. Pure; never throws.
@@ -167,7 +167,7 @@ function quotable(line: string): string {
   return at < 0 ? line : line.slice(at)
 }
 
-/** What of the environment was kept from an agent, for one who looks for a missing login; empty where nothing was. */
+/** What of the environment was kept from an agent, for one who looks for a missing login; empty if nothing was. */
 export function keptBackInWords(withheld: readonly string[] = []): string {
   if (withheld.length === 0) return ''
   const named = withheld.slice(0, 5).join(', ') + (withheld.length > 5 ? ' and others' : '')

@@ -11,7 +11,7 @@ export const comparisonSchema = z.object({
   isHint: z.literal(true).optional(),
 })
 
-/** One thing as each source has it, the agent, its program, the snapshot, probes and gates; `null` where a source says nothing of such things. */
+/** One thing as each source has it, the agent, its program, the snapshot, probes and gates; `null` if a source says nothing of such things. */
 const evidenceRowSchema = z.object({
   kind: evidenceKindSchema,
   subject: z.string(),

@@ -22,7 +22,7 @@ it('a false expression says so and that it has to hold after the attempt', () =>
   })
 })
 
-it('an expression that holds before any work is said to ask for nothing', () => {
+it('reports that an expression that is true before any work asks for nothing', () => {
   const words = trial('mail > 1', [mail], { kind: 'value', holds: true })
   expect(words).toMatchObject({ holds: true, needs: expect.stringContaining('already') })
 })
@@ -32,7 +32,7 @@ it('a check that asks what changed says that no attempt has run', () => {
   expect(words.finding).toContain('No attempt has run')
 })
 
-it('a bare probe neither holds nor fails without a claim: the value that has to be claimed is said', () => {
+it('a bare probe neither passes nor fails without a claim: names the value that has to be claimed', () => {
   expect(trial('mail', [mail])).toEqual({
     holds: null,
     finding: '`mail` reads 3 now.',
@@ -62,7 +62,7 @@ it.each<[string, string, readonly ProbeReading[], ExpressionResult | null, strin
   expect(words).toMatchObject({ holds: null, problem, needs: expect.stringContaining('unclear') })
 })
 
-it('words measure nothing, and who decides instead is said', () => {
+it('words measure nothing: says who decides instead', () => {
   const hint = parseHint('the report is there', [])
   const nothing = { probes: [], expression: null }
   expect(describeHintTrial(hint, nothing, false).needs).toContain('name files')

@@ -5,7 +5,7 @@ import { showValue, valueAt } from './values.ts'
 
 /** The result of a check while no agent works on its task, in words for its author. */
 export interface HintTrialWords {
-  /** `null` where it cannot be measured, or not without an agent's claim. */
+  /** `null` if it cannot be measured, or not without an agent's claim. */
   readonly holds: boolean | null
   readonly finding: string
   /** What the attempt has to bring about for the verdict `verified`. */

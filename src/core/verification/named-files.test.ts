@@ -38,7 +38,7 @@ function findings(files: unknown, earlier: readonly string[] = []): readonly str
   return found.map(({ path, finding }) => `${finding} ${path}`)
 }
 
-describe('an entry that is no path of the workspace', () => {
+describe('an entry that is not a path in the workspace', () => {
   it.each([
     ['[src/a.ts](src/a.ts)', 'src/a.ts'],
     ['file:///work/app/src/a.ts#L3', 'src/a.ts'],

@@ -79,7 +79,7 @@ function plainPath(path: string): string {
   return slashed.replace(/^(?:\.\/)+/, '').replace(/\/+$/, '')
 }
 
-/** The files of the first reading by which all that an entry names is known; `null` where there is none. */
+/** The files of the first reading by which all that an entry names is known; `null` if there is none. */
 function readOtherwise(path: string, written: string, known: Known): readonly FileReference[] | null {
   const spelled = [...new Set([path, written].flatMap(decoded))]
   const exact = spelled.map((one) => allKnown(inBraces(one) ?? [one], known))

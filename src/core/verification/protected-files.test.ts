@@ -91,7 +91,7 @@ test.each([
   expect(findWeakenedFiles([change(before, NO_WEIGHT, null), change(after, null, NO_WEIGHT)])).toEqual([])
 })
 
-test('an agent’s rules that are deleted are told, whatever else is written', () => {
+test('reports deleted agent rules, whatever else is written', () => {
   const changes = [change('CLAUDE.md', NO_WEIGHT, null), change('.claude/settings.json', null, NO_WEIGHT)]
   expect(findWeakenedFiles(changes)).toEqual(['CLAUDE.md: deleted'])
 })

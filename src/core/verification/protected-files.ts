@@ -4,7 +4,7 @@ import type { ToolKind } from './configured-tools.ts'
 import { NO_WEIGHT, type TestWeight } from './test-weight.ts'
 
 /**
- * A protected file that an attempt changed, with what it asked for before and after; `null` where it did not stand
+ * A protected file that an attempt changed, with what it asked for before and after; `null` if it did not stand
  * there.
  */
 export interface ProtectedChange {

@@ -254,7 +254,7 @@ describe('a claimed file', () => {
     expect(kindsOf({ claim: { files }, ...sources })).toEqual([])
   })
 
-  it('is unseen where it cannot be measured and the program did nothing at all', () => {
+  it('is unseen if it cannot be measured and the program did nothing at all', () => {
     expect(kindsOf({ claim: { files }, measurable: ['git ignores it'] })).toEqual(['edit-unseen'])
   })
 

@@ -15,7 +15,7 @@ export interface Sources {
   readonly claim: Claim
   /** What the agent said in the run; empty where several tasks shared it. */
   readonly output: string
-  /** `null` where the program reports nothing. */
+  /** `null` if the program reports nothing. */
   readonly activity: AgentActivity | null
   readonly reach: StreamReach
   readonly fileClaims: readonly FileClaimFinding[]

@@ -117,8 +117,7 @@ const MARKS: readonly { readonly files: RegExp; readonly marks: Marks }[] = [
 ]
 
 /**
- * How many tests, assertions and skips stand in a file, told by its name's ending; nothing for kinds of file that are not
- * known. Comments do not count, so a test that was commented out is gone. Linear in the text; never throws.
+ * Counts tests, assertions and skips in a file, by its extension; nothing for unknown kinds of files. Comments do not count, so a test that was commented out is gone. Linear in the text; never throws.
  */
 export function weighTests(path: string, text: string): TestWeight {
   const marks = MARKS.find(({ files }) => files.test(path))?.marks

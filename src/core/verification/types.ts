@@ -128,7 +128,7 @@ export type ProbeReading =
       readonly name: string
       readonly reason: string
       readonly configured: boolean
-      /** Whose mistake it is; `contract` (the probe cannot work as configured) where it is not said. */
+      /** Whose fault it is; default `contract` (the probe cannot work as configured). */
       readonly fault?: CheckFault
     }
 
@@ -190,7 +190,7 @@ export type JudgeResult =
   | { readonly kind: 'answer'; readonly verdict: Verdict; readonly reason: string }
   | { readonly kind: 'unavailable'; readonly reason: string }
 
-/** What stopped the agent, where it was not the agent. */
+/** What stopped the agent, if it was not the agent. */
 export interface EnvironmentFault {
   readonly reason: string
   /** What the operator can do about it, as a sentence. */
@@ -233,7 +233,7 @@ export interface Uncommitted {
   readonly paths: readonly string[]
   /** The agent changed some of them. */
   readonly isOwn: boolean
-  /** Those that earlier attempts at other tasks changed, where none is its own. Left out: none. */
+  /** Those that earlier attempts at other tasks changed, if none is its own. Left out: none. */
   readonly leftEarlier?: readonly string[]
 }
 
@@ -246,7 +246,7 @@ export interface VerdictInput {
   readonly environmentFault: EnvironmentFault | null
   readonly claim: Claim
   readonly hint: Hint
-  /** `null` where nothing was measured before the attempt. */
+  /** `null` if nothing was measured before the attempt. */
   readonly before: Measurement | null
   readonly after: Measurement
   readonly difference: FileDifference

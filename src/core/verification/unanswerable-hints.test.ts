@@ -54,7 +54,7 @@ describe('a check is unanswerable', () => {
   )
 })
 
-test('paths that stand in an expression in full are told', () => {
+test('finds paths that are written out in an expression', () => {
   expect(lookedAtPaths(`json("a.json").n > json( 'b/c.json' ).n && json(x).n == 1`)).toEqual([
     'a.json',
     'b/c.json',

@@ -41,7 +41,7 @@ export function leafPaths(value: JsonValue, depth = MAX_LEAF_DEPTH): readonly (r
   return entries.flatMap(([key, item]) => leafPaths(item, depth - 1).map((path) => [key, ...path]))
 }
 
-/** The value at a path of keys and list indexes (from 0); undefined where there is none. Reads own keys only. */
+/** The value at a path of keys and list indexes (from 0); undefined if there is none. Reads own keys only. */
 export function valueAt(value: JsonValue, path: readonly string[]): JsonValue | undefined {
   let current: JsonValue | undefined = value
   for (const key of path) {

@@ -42,7 +42,7 @@ export class TreeFiles {
     }
   }
 
-  /** A text that was loaded before; `undefined` where it was not. */
+  /** A text that was loaded before; `undefined` if it was not. */
   loaded(path: string): string | null | undefined {
     return this.isFile(path) ? this.texts.get(path) : null
   }

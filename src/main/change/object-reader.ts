@@ -100,7 +100,7 @@ async function sweep(): Promise<void> {
   }
 }
 
-/** Somebody else's process may not be signalled, and runs. */
+/** Someone else's process may not be signalled, and runs. */
 function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0)

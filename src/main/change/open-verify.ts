@@ -75,7 +75,7 @@ async function readGiven(path: string): Promise<GivenConfiguration> {
 /** No description is longer. */
 const MAX_CLAIM_BYTES = 1024 * 1024
 
-/** The text of a description's file; `-`: of stdin. Rejects with a `ChangeProblem` where it cannot be read. */
+/** The text of a description's file; `-`: of stdin. Rejects with a `ChangeProblem` if it cannot be read. */
 export async function readClaims(path: string): Promise<string> {
   if (path === '-') {
     const chunks: Buffer[] = []

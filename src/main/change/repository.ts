@@ -27,7 +27,7 @@ export class ChangeProblem extends Error {
   }
 }
 
-/** The repository that a folder lies in, or is. Rejects with a `ChangeProblem` where there is none. */
+/** The repository that a folder lies in, or is. Rejects with a `ChangeProblem` if there is none. */
 export async function openRepository(directory: string): Promise<Repository> {
   const folder = await realpath(directory).catch(() => directory)
   const top = findTop(folder)

@@ -23,7 +23,7 @@ import type { NamedTask } from './tasks.ts'
 import type { VerifyOptions } from './verify-options.ts'
 import { readWorkTree } from './work-tree.ts'
 
-/** Judges a change. Rejects with a `ChangeProblem` where it cannot be asked; leaves nothing behind. */
+/** Judges a change. Rejects with a `ChangeProblem` if it cannot be asked; leaves nothing behind. */
 export async function verifyChange(options: VerifyOptions): Promise<ChangeVerdict> {
   const started = options.clock.monotonicMs()
   if (options.worktree && options.head !== undefined)
@@ -221,7 +221,7 @@ async function templateOf(base: TreeFiles): Promise<string> {
   return paths.map((path) => base.loaded(path) ?? '').join('\n')
 }
 
-/** Tasks that were asked for, and those that reports or the description name. Rejects where one that was asked for is unknown. */
+/** Tasks that were asked for, and those that reports or the description name. Rejects if one that was asked for is unknown. */
 function namedTasks(
   asked: readonly string[],
   description: Description,

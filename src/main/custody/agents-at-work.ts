@@ -26,7 +26,7 @@ export interface WatchedWorkspace {
 
 /** Which agents run under this supervisor: one that is not contained can write in every workspace. */
 export interface AgentsAtWork {
-  /** Somebody who can write in this workspace now; its own agent before others. */
+  /** Someone who can write in this workspace now; its own agent before others. */
   inReach(workspaceId: string): AgentAtWork | null
   /** The agent of another workspace that can write in this one now. */
   otherInReach(workspaceId: string): AgentAtWork | null
@@ -193,7 +193,7 @@ function createStretches(path: string | null) {
   return {
     all,
     begins: async ({ workspaceId, reach }: AgentAtWork) => {
-      // One that is kept in its own folder is of no concern to others.
+      // An agent that is sandboxed in its own folder does not concern other workspaces.
       if (reach !== 'everywhere' && reach.length <= 1) return
       const stretch: Stretch = {
         workspaceId,

@@ -58,7 +58,7 @@ export async function moveBase(
   return { next: { ...state, base, left }, moved }
 }
 
-/** Whose the change is where it does not move the base; `null`: the operator's own, which does. */
+/** Whose the change is if it does not move the base; `null`: the operator's own, which does. */
 function whoLeft(path: string, { base, crashed, ranElsewhere, isInstrument }: Between): string | null {
   if (crashed !== null) return crashed
   if (ranElsewhere(changedMsOf(placeOf(base.places, path)))) return ELSEWHERE

@@ -31,7 +31,7 @@ export class ChangeAuthors {
   /**
    * Who has made a change that is seen now; `isRunning`: an agent of this workspace's own has been started and has not ended. In this
    * order: an agent within reach of the files, an attempt that was cut off with the supervisor, processes that an agent left behind,
-   * and else the operator, from outside of the app. Looks at the processes of the machine where nothing is known before.
+   * and else the operator, from outside of the app. Looks at the processes of the machine if nothing is known before.
    */
   async find(isRunning: boolean): Promise<Author> {
     const { agentsAtWork, workspaceId, ledger } = this.options

@@ -48,7 +48,7 @@ type Reaches = readonly { readonly check: CheckName; readonly reach: CheckReach 
 
 const MAX_KNOWN_PATHS = 200_000
 
-/** What the checks of one workspace run and read, and so what is to be guarded. */
+/** What the checks of one workspace run and read, and so what has to be guarded. */
 export class CheckGuard {
   private readonly base: WorkspaceBase
   private readonly times: AgentTimes
@@ -63,7 +63,7 @@ export class CheckGuard {
     this.times = times
   }
 
-  /** `null` where nothing is guarded: there is no check that runs anything. */
+  /** `null` if nothing is guarded: there is no check that runs anything. */
   get guard(): Guard | null {
     return this.current
   }
@@ -72,7 +72,7 @@ export class CheckGuard {
     return this.knownChecks
   }
 
-  /** Takes the configuration's checks; whether there are any. Where there are none nothing is guarded. */
+  /** Sets the configuration's checks, and returns whether there are any. Without checks nothing is guarded. */
   take(configuration: CheckConfiguration): boolean {
     this.knownChecks = checksOf(configuration)
     if (this.knownChecks.length === 0) this.current = null

@@ -75,7 +75,7 @@ function isIn(top: string, file: string): boolean {
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
 }
 
-/** A path from the workspace as one from the top, with `/`; `null` where it leads out of the tree. */
+/** A path from the workspace as one from the top, with `/`; `null` if it leads out of the tree. */
 export function fromTop(top: string, directory: string, path: string): string | null {
   const way = relative(top, isAbsolute(path) ? path : join(directory, path))
   if (way === '' || way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)) return null

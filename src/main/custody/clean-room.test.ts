@@ -90,9 +90,9 @@ describe('git’s data outside of the tree', () => {
     },
   )
 
-  test('is no matter for a copy, which says so', async () => {
+  test('is refused for a copy, with the reason', async () => {
     const layer = await beside()
-    await expect(open('copy', plan, layer)).rejects.toThrow('outside of this work tree')
+    await expect(open('copy', plan, layer)).rejects.toThrow('outside this work tree')
   })
 })
 

@@ -149,7 +149,7 @@ describe('a file that is read in pieces', () => {
     expect(await objects()).toHaveLength(1)
   })
 
-  test('is told by its hash where the disk refuses it, and not read where it is too large', async () => {
+  test('is known by its hash if the disk refuses it, and is not read if it is too large', async () => {
     await writeFile(join(root, 'content'), 'no folder')
     expect(await store.keepFile(onlyIn(folder), 'large')).toBe(hashOfIt)
     expect(await store.saveBefore(folder, ['large'])).toMatchObject([{ kind: 'lost' }])
@@ -157,7 +157,7 @@ describe('a file that is read in pieces', () => {
     expect(await store.keepFile(onlyIn(folder), 'large')).toBeNull()
   })
 
-  test('while somebody writes it is kept as it was at one moment, or is said not to be', async () => {
+  test('is kept as it was at one moment while something writes it, or is reported as not kept', async () => {
     const versions = ['a', 'b'].map((letter) => Buffer.alloc(large.length, letter))
     let isWriting = true
     const writing = (async () => {

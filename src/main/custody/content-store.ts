@@ -43,14 +43,14 @@ export interface ContentStore {
    * whatever links are in the way. Never rejects: returns what could not be restored.
    */
   restore(root: string, saved: readonly SavedFile[]): Promise<Restored>
-  /** Keeps a content and answers with its hash; `null` where it is too large or the disk refuses. */
+  /** Keeps a content and answers with its hash; `null` if it is too large or the disk refuses. */
   keep(bytes: Buffer): Promise<string | null>
   /**
    * Keeps the content of a regular file and returns its hash, even if the disk refuses to store it. Follows no link and waits for
    * no pipe. Returns `null` if the file is too large. Rejects if it cannot be read.
    */
   keepFile(ground: Ground, path: string): Promise<string | null>
-  /** `null` where it is not there, or no longer what its name says. */
+  /** `null` if it is not there, or no longer what its name says. */
   read(hash: string): Promise<Buffer | null>
   /** Takes the store back to its limit. Never rejects. */
   prune(): Promise<void>
@@ -82,7 +82,7 @@ export function createContentStore(directory: string, limits = LIMITS): ContentS
           path: one.path,
           reason: await putBack(contents, root, one).catch(messageOf),
         }))
-      // A link that is to go may stand where a folder was.
+      // A link that has to be removed may be where a folder was.
       const gone = await putAll(saved.filter(isNothing))
       const outcomes = [...gone, ...(await putAll(saved.filter((one) => !isNothing(one))))]
       return {

@@ -47,7 +47,7 @@ export interface WorkspaceCustody extends ContractCustody {
   /** What stands on disk is what the operator means: for one whose kept copy is lost. */
   rebase(): Promise<void>
   readonly isBaseLost: boolean
-  /** The contract that counts, as far as has been looked: records nothing. `null` where nothing has been kept yet, or is lost. */
+  /** The contract that counts, as far as has been looked: records nothing. `null` if nothing has been kept yet, or is lost. */
   glance(): Promise<ContractFile | null>
   /** The configuration was approved as it stands on disk: nothing of it waits any more. */
   approved(): Promise<void>

@@ -31,7 +31,7 @@ export interface CustodyOptions {
   readonly writeConfiguration: (bytes: Buffer) => Promise<void>
   /** Brings the content with this hash into force. */
   readonly approveConfiguration: (hash: string) => Promise<void>
-  /** Every setting of a text by its name, as written; `null` where the text is no TOML. */
+  /** Every setting of a text by its name, as written; `null` if the text is no TOML. */
   readonly settingsOf: (text: string) => ReadonlyMap<string, string> | null
 }
 

@@ -55,7 +55,7 @@ interface Copying {
   readonly caches: string[]
 }
 
-/** Copies `top` to `copy`, which is not there yet. Rejects where it is too large, or the disk refuses. */
+/** Copies `top` to `copy`, which is not there yet. Rejects if it is too large, or the disk refuses. */
 export async function copyTree(
   top: string,
   copy: string,

@@ -246,13 +246,13 @@ class WorkspaceCustody implements Custody {
     return steering.length === 0 ? null : this.openRoom(steering, signal)
   }
 
-  /** What reports of the base are kept by; `null` where nothing is guarded. */
+  /** What reports of the base are kept by; `null` if nothing is guarded. */
   private get reportsName(): string | null {
     const base = this.checks.guard === null ? null : (this.base.state?.base ?? null)
     return base === null ? null : baseName(base, this.checks.checks)
   }
 
-  /** Of the guarded files as they were seen last; `null` where nothing is guarded. */
+  /** Of the guarded files as they were seen last; `null` if nothing is guarded. */
   private get treeName(): string | null {
     return this.checks.guard === null ? null : baseName(this.now, this.checks.checks)
   }

@@ -156,7 +156,7 @@ function memo<Value>(make: () => Value): () => Value {
   }
 }
 
-/** What the project says of each package of `node_modules`: its lock entry, or where there is no lock file, its own version. */
+/** What the project says of each package of `node_modules`: its lock entry, or if there is no lock file, its own version. */
 function packageEntries(top: string, files: InstalledFiles): ReadonlyMap<string, string> {
   const readers = new Map<string, ReturnType<typeof readLock>>()
   const entries = new Map<string, string>()

@@ -34,7 +34,7 @@ export interface KeptText {
 /** How one of the two files is read and compared. */
 export interface FileRules {
   readonly file: CustodyFile
-  /** The file as it stands; `null` where it is not there or cannot be read. Never rejects. */
+  /** The file as it stands; `null` if it is not there or cannot be read. Never rejects. */
   readonly readDisk: () => Promise<{ readonly bytes: Buffer } | null>
   /** Why it counts as gone though something stands there: a link that is not followed. `null`: it does not. */
   readonly whyLedOut?: () => Promise<string | null>
@@ -82,7 +82,7 @@ export interface FileCustodyOptions {
 
 /**
  * Looks at one file, and records what has changed: an operator's edit moves what counts, an agent's becomes a proposal. Must not be
- * called twice at once. Rejects where the ledger or the store cannot be written.
+ * called twice at once. Rejects if the ledger or the store cannot be written.
  */
 export async function lookAtFile(
   options: FileCustodyOptions,

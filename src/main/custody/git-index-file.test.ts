@@ -76,11 +76,11 @@ test.each([
   ['nothing', Buffer.alloc(0)],
   ['something else', Buffer.from('no index of anybody’s, and long enough for all that')],
   ['a header alone', Buffer.concat([Buffer.from('DIRC\0\0\0\x02\0\0\0\x05'), Buffer.alloc(20)])],
-])('%s is no index', (_name, bytes) => {
+])('rejects %s as an index', (_name, bytes) => {
   expect(parseGitIndex(bytes)).toBeNull()
 })
 
-test('an index in two files is none that is read', async () => {
+test('does not read an index in two files', async () => {
   await makeRepository('sha1')
   await git('update-index', '--split-index')
   expect(parseGitIndex(await readFile(index()))).toBeNull()

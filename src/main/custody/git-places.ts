@@ -30,7 +30,7 @@ export function placeOf({ top, beside }: GitPlaces, path: string): string {
   return join(OWN.has(name) ? beside.own : beside.common, name)
 }
 
-/** As a path from the folder that holds all of the git data beside the tree; `null` where it lies below the top, or elsewhere. */
+/** As a path from the folder that holds all of the git data beside the tree; `null` if it lies below the top, or elsewhere. */
 export function besideTree(places: GitPlaces, path: string): string | null {
   if (places.beside === null || !path.startsWith('.git/')) return null
   const way = relative(places.beside.common, placeOf(places, path))

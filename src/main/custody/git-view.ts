@@ -21,12 +21,12 @@ const INDEX_MODE = 0o644
 
 /** Where an index lies. */
 export interface IndexPlace {
-  /** Of the tree that it is of. */
+  /** The tree that it shows. */
   readonly top: string
   readonly index: string
 }
 
-/** The names that git looks at, as a guarded file whose content is their listing. `null` where there is no index. Never rejects. */
+/** The names that git looks at, as a guarded file whose content is their listing. `null` if there is no index. Never rejects. */
 export async function lookAtIndex(
   { index: path }: IndexPlace,
   known: GuardedFile | undefined,
@@ -65,12 +65,12 @@ export function indexShowing(
   return gitIndexWith(readIndex(index), top, names, written)
 }
 
-/** Writes the index so that git shows these names again. Rejects where it cannot be written. */
+/** Writes the index so that git shows these names again. Rejects if it cannot be written. */
 export async function showAgain(place: IndexPlace, names: readonly string[]): Promise<void> {
   await writeIndex(place.index, indexShowing(place, names))
 }
 
-/** Takes that back: what git showed then, and nothing else. Rejects where it cannot be written. */
+/** Takes that back: what git showed then, and nothing else. Rejects if it cannot be written. */
 export async function showOnly({ index: path }: IndexPlace, names: readonly string[]): Promise<void> {
   const index = readIndex(path)
   if (index !== null) await writeIndex(path, gitIndexOf(index, new Set(names)))

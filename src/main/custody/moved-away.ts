@@ -69,7 +69,7 @@ function blobId(top: string, file: string, known: ReadonlyMap<string, string>): 
   try {
     const content = readWithinSync(top, file, MAX_HASHED_BYTES)
     if (content === null) return ''
-    // Ids of the longer kind are of repositories that use it throughout.
+    // Repositories that use the longer ids use them for every object.
     const [first = ''] = known.keys()
     return createHash(first.length > 40 ? 'sha256' : 'sha1')
       .update(`blob ${content.length}\0`)

@@ -49,7 +49,7 @@ export function installedModules(interpreters: readonly string[], directory: str
   )
 }
 
-/** The module that a path from the workspace would be imported as before any installed one; `null` where it would not be. */
+/** The module that a path from the workspace would be imported as before any installed one; `null` if it would not be. */
 export function importedBefore(path: string): string | null {
   return /^(?:src\/)?([A-Za-z_]\w*)(?:\.pyc?|\.[\w-]+\.(?:so|pyd)|\/__init__\.py)$/.exec(path)?.[1] ?? null
 }

@@ -91,7 +91,7 @@ export function createReachingSources(
   }
 }
 
-/** `null` where there is no regular file of moderate size. */
+/** `null` if there is no regular file of moderate size. */
 function sourceText(workspace: string, file: string): string | null {
   return (
     readWithinSync(workspace, join(workspace, file), MAX_SOURCE_BYTES, { last: 'keep' })?.toString('utf8') ??

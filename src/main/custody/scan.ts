@@ -137,7 +137,7 @@ function entriesOf(folder: string): readonly Dirent[] {
   }
 }
 
-/** What is known of the file, or its status where it has to be read; `null` where there is none. */
+/** What is known of the file, or its status where it has to be read; `null` if there is none. */
 function lookAt({ top, known, placeOf }: ScanRequest, path: string): GuardedFile | BigIntStats | null {
   try {
     // Joined by hand: thousands of times at each look, and the path is clean already.

@@ -9,11 +9,11 @@ export const MAX_KEPT_BYTES = 4 * 1024 * 1024
 
 /** Texts kept by the hash of their bytes: what is read back is what was kept, or nothing. */
 export interface TextStore {
-  /** Keeps the bytes and answers with their hash. Rejects with a `RequestProblem` where that cannot be done. */
+  /** Keeps the bytes and answers with their hash. Rejects with a `RequestProblem` if that cannot be done. */
   keep(bytes: Buffer): Promise<string>
   /** Where the text with this hash lies, if it is kept. */
   path(hash: string): string
-  /** `null` where there is no such text, or it is no longer the one with this hash. */
+  /** `null` if there is no such text, or it is no longer the one with this hash. */
   read(hash: string): Promise<Buffer | null>
   /** Removes every text but these. Never rejects. */
   prune(kept: ReadonlySet<string>): Promise<void>

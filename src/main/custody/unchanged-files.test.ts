@@ -53,7 +53,7 @@ function watched(
   return { agents, looked }
 }
 
-test('only workspaces whose files an agent of another one has changed are looked at as it ends', async () => {
+test('looks only at workspaces whose files another workspace’s agent has changed when it ends', async () => {
   const [honest, touched] = [await fileOf('honest', 'as it was'), await fileOf('touched', 'as it was')]
   const { agents, looked } = watched({ honest: [honest], touched: [touched] })
   await agents.begin(agent)

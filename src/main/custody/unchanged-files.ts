@@ -24,7 +24,7 @@ export const PATIENCE_MS = 10_000
 
 /**
  * Asks these threads, of which a file system that does not answer holds one for as long as it likes: they do nothing
- * else. Rejects where there was no answer in time and, until there is, at once.
+ * else. Rejects if there was no answer in time and, until there is, at once.
  */
 export function createChangedFiles(threads: Pick<Threads, 'run'>, patienceMs: number) {
   let isHeld = false

@@ -27,7 +27,7 @@ const documentSchema = z.object({
 /** What an attempt changed, before and after: it lies beside the log of the attempt. */
 export type UndoDocument = z.infer<typeof documentSchema>
 
-/** `null` where there is none, or it cannot be used. */
+/** `null` if there is none, or it cannot be used. */
 export async function readUndo(attemptsDirectory: string, attemptId: string): Promise<UndoDocument | null> {
   const reading = await readBoundedFile(place(attemptsDirectory, attemptId), MAX_DOCUMENT_BYTES)
   if (!reading.ok) return null

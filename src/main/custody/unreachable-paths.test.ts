@@ -25,7 +25,7 @@ test('files below a link to itself are gone, not hidden', () => {
   expect(hiddenFromGit(folder, 'src/a.js\nhere.js\n', '')).toEqual(['here.js'])
 })
 
-test('a script longer than any path is a script, and what cannot be reached is no file of a check', () => {
+test('treats text longer than any path as a script, and does not count unreachable paths as check files', () => {
   for (const script of [LONG, 'src/a.sh', `${': ; '.repeat(100)}test -s count.txt`])
     expect(reachOf({ name: 'gate', command: ['sh', '-c', script] }, folder, UNKNOWN).reads).toEqual([])
   expect(reachOf({ name: 'gate', command: ['sh', 'src/a.sh', LONG] }, folder, UNKNOWN).executes).toBeDefined()

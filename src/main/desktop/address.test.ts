@@ -41,7 +41,7 @@ test.each([
   expect(linkAddress(link)).toBeNull()
 })
 
-test('a query that is no filter is left out', () => {
+test('leaves out a query that is not a filter', () => {
   expect(linkAddress('pulseward://w/a/timeline?Type=x&type=%00&type=verdict')).toBe(
     '#/w/a/timeline?type=verdict',
   )

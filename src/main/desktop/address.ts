@@ -35,7 +35,7 @@ export function notificationAddress(
   return workspaceAddress(workspace, tab, tab === 'blocked' ? task : undefined)
 }
 
-/** The workspace that an address shows; `null` where it shows none. */
+/** The workspace that an address shows; `null` if it shows none. */
 export function workspaceOfAddress(url: string): string | null {
   const id = /#\/w\/([^/?]+)/u.exec(url)?.[1]
   return id === undefined ? null : percentDecoded(id)
@@ -60,7 +60,7 @@ export function linkAddress(link: string): string | null {
   return `#/${path}${search === '' ? '' : `?${search}`}`
 }
 
-/** The address of the first link among a program's arguments; `null` where there is none. */
+/** The address of the first link among a program's arguments; `null` if there is none. */
 export function linkAmong(args: readonly string[]): string | null {
   const link = args.find((arg) => arg.startsWith('pulseward:'))
   return link === undefined ? null : linkAddress(link)

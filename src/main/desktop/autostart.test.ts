@@ -20,7 +20,7 @@ test('the entry is where the desktop looks for it', () => {
   expect(autostartPath({}, '/home/me')).toBe('/home/me/.config/autostart/pulseward.desktop')
 })
 
-test('it is written, found and removed; removing it twice is no error', async () => {
+test('writes, finds and removes it; removing it twice is not an error', async () => {
   const path = await entryPath()
   expect(startsAtLogin(path)).toBe(false)
   await setAutostart(path, ['/opt/Pulse ward/app', '--hidden'], true)

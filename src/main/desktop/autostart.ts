@@ -19,7 +19,7 @@ export function startsAtLogin(path: string): boolean {
   return !/^\s*(Hidden\s*=\s*true|X-GNOME-Autostart-enabled\s*=\s*false)\s*$/imu.test(text)
 }
 
-/** Writes the entry that starts `command` at login, or removes it. Rejects where the folder cannot be written. */
+/** Writes the entry that starts `command` at login, or removes it. Rejects if the folder cannot be written. */
 export async function setAutostart(
   path: string,
   command: readonly string[],

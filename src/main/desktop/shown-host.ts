@@ -13,7 +13,7 @@ export interface Connection {
   readonly client: ApiClient
   /** Where the host of another process serves its page; `null` for our own page. */
   readonly pageUrl: string | null
-  /** Another address of that page, with a new one-time code; `null` where none is given now. */
+  /** Another address of that page, with a new one-time code; `null` if none is given now. */
   readonly renewPageUrl?: () => Promise<string | null>
   /** Serves the API to the page over a MessagePort; does nothing where the page speaks HTTP with its host. */
   readonly servePage: (port: MessagePortMain) => void
@@ -83,7 +83,7 @@ export class ShownHost {
   }
 
   #serveOwnPage(port: MessagePortMain): () => void {
-    // The port keeps what the page asks until somebody answers.
+    // The port queues the page's requests until a host answers.
     this.#connection.then(({ servePage }) => servePage(port)).catch(() => port.close())
     return () => port.close()
   }

@@ -59,7 +59,7 @@ it('compiles a file again whose length differs from the cached one', () => {
   expect(start()).toBe('three')
 })
 
-it('caches nothing of a file whose name has no content hash', () => {
+it('does not cache a file whose name has no content hash', () => {
   write(MAIN, "module.exports = require('./part.js').answer()")
   write('part.js', "exports.answer = () => 'one'")
   expect(start()).toBe('one')

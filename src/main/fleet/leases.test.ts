@@ -77,7 +77,7 @@ describe.skipIf(natsServer === null)(`leases of shared work (${NATS})`, () => {
     return one
   }
 
-  test('of several hosts that ask at once one gets it, and the others are told who has it', async () => {
+  test('of several hosts that ask at once, one gets it and the others learn which', async () => {
     const all: Contender[] = []
     for (const host of NAMES) all.push(await contender(host))
     const answers = await Promise.all(all.map(({ lease }) => lease.hold(shared(), 0)))

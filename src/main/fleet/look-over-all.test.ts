@@ -81,7 +81,7 @@ describe.skipIf(natsServer === null)(
       expect(metrics).toContain('pulseward_fleet_workspaces_left_out 0')
     })
 
-    test('clients are told when something in the fleet changes, and the status says that it is a centre', async () => {
+    test('notifies clients when something in the fleet changes, and says in the status that it is a center', async () => {
       const centre = await fleet.startCentre()
       const events = await centre.client.events()
       const next = async (): Promise<LiveEvent> => {

@@ -109,7 +109,7 @@ function workspaceAt(
     .toSorted((left, right) => right.directory.length - left.directory.length)[0]
 }
 
-/** As the command line names itself, where it does; anybody may, so it says nothing of who asks. */
+/** As the command line names itself, where it does; anyone may, so it says nothing of who asks. */
 const COMMAND_WORDS = /^[a-z][\w -]{0,79}$/
 
 function wordsOf({ method = '', headers }: Arriving['request'], pathname: string): string {
@@ -130,7 +130,7 @@ async function confirmIfRunning(
   return running === undefined ? null : confirm(options, running, origin, asked)
 }
 
-/** `null` where the operator allows it. */
+/** `null` if the operator allows it. */
 async function confirm(
   { operator }: AdmissionOptions,
   runtime: WorkspaceRuntime,

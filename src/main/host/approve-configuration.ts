@@ -3,7 +3,7 @@ import type { WorkspaceRuntime } from './workspace-runtime.ts'
 
 /**
  * Brings the configuration with exactly this hash into force, and with it what waits of the file. Rejects with a `RequestProblem`
- * where it is another one by now.
+ * where it has changed by then.
  */
 export async function approveConfiguration(runtime: WorkspaceRuntime, hash: string): Promise<void> {
   await approve(runtime.directory, runtime.dataDirectory, hash)

@@ -4,7 +4,7 @@ import type { Log } from '../ports/log.ts'
 /** Hands each live event to all who listen. */
 export interface EventHub {
   emit(event: LiveEvent): void
-  /** For somebody who looks: a page, a desktop, a command. Answers with what ends it. */
+  /** Adds a viewer (a page, a desktop, a command), and returns the function that removes it. */
   subscribe(listener: (event: LiveEvent) => void): () => void
   /** For a part of the host itself. Answers with what ends it. */
   observe(listener: (event: LiveEvent) => void): () => void

@@ -23,7 +23,7 @@ export interface HostOptions {
   readonly worker?: string
   /** False: heartbeats run only when asked for. */
   readonly scheduled: boolean
-  /** The folder of a fleet's hub whose centre this host is. Left out: it is none. */
+  /** The folder of the fleet's hub, if this host is its center. */
   readonly hubDirectory?: string
   /** Left out: dialogs, the file manager and start at login are answered with "not available here". */
   readonly desktop?: DesktopIntegration

@@ -14,7 +14,7 @@ import type { PermissionDesk } from './permissions.ts'
 import type { AppSettings } from './settings.ts'
 import type { Workspaces } from './workspaces.ts'
 
-/** What a host is made of, as far as its procedures work with it. */
+/** The parts of a host that its procedures use. */
 export interface HostParts {
   readonly version: string
   /** ISO 8601. */
@@ -32,7 +32,7 @@ export interface HostParts {
   readonly eventLoopDelay: () => EventLoopDelay
   readonly workspaces: Workspaces
   readonly permissions: PermissionDesk
-  /** Runs of agents that somebody else started. */
+  /** Runs of agents that someone else started. */
   readonly sessions: SessionDesk
   /** Once workspaces begin to be opened: hooks are told of them when all are. */
   readonly beginSessions: () => void
@@ -51,6 +51,6 @@ export interface HostParts {
   /** `null`: the host runs without a desktop. */
   readonly desktop: DesktopIntegration | null
   readonly discoverAgents: () => Promise<DiscoveredAgent[]>
-  /** Aborted when the host begins to end: what somebody has tried, and waits for, ends with it. */
+  /** Aborted when the host begins to stop, so that trials in progress end too. */
   readonly ending: AbortSignal
 }

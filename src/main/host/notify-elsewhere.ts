@@ -19,7 +19,7 @@ export function notifyElsewhere(
   return { watch: () => signal }
 }
 
-/** An end that asks for somebody is a failure; one that was wanted or is waited for is a line in the log. */
+/** An ending that needs attention is a failure; an expected one is only logged. */
 const SIGN_OF: Readonly<Record<CycleEnding, HeartbeatSign['sign']>> = {
   completed: 'success',
   environment: 'fail',

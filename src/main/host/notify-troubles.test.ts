@@ -60,7 +60,7 @@ test('notifies of a file where the seals should be, not of a folder for them tha
   expect(warned).toEqual(['Records cannot be sealed', 'Records cannot be sealed'])
 })
 
-test('a workspace whose record is gone is told, and neither one that is being removed nor one that has just come', async () => {
+test('notifies of a workspace whose record is gone, and not of one that is being removed or was just added', async () => {
   const root = await temporaryFolder()
   onTestFinished(() => rm(root, { recursive: true }))
   const host = await temporaryHost({ one: {} }, { root })

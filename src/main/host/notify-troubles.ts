@@ -86,7 +86,7 @@ export async function notifyWithoutSeals(
   })
 }
 
-/** Until it is so no more. Rejects where it was notified already, or cannot be written down. */
+/** Until it is so no more. Rejects if it was notified already, or cannot be written down. */
 async function notifyOnce(
   { dataDirectory, notifier }: Told,
   isSo: boolean,

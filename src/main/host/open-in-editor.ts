@@ -7,7 +7,7 @@ import { findProgram } from '../process/find-program.ts'
 
 const ROOT = parse(process.execPath).root
 
-/** Tried in this order where none is set: what opens a file at a line goes before what does not. */
+/** Tried in this order if none is set: what opens a file at a line goes before what does not. */
 const KNOWN_EDITORS: readonly (readonly [string, ...string[]])[] = [
   ['code', '--goto', '{file}:{line}'],
   ['codium', '--goto', '{file}:{line}'],
@@ -21,7 +21,7 @@ const KNOWN_EDITORS: readonly (readonly [string, ...string[]])[] = [
 ]
 
 /**
- * Opens a file of a workspace at a line in the operator's editor, and answers with its path. Rejects with a `RequestProblem` where it is
+ * Opens a file of a workspace at a line in the operator's editor, and answers with its path. Rejects with a `RequestProblem` if it is
  * none of the workspace's, there is no editor, or it does not start.
  */
 export async function openInEditor(

@@ -46,7 +46,7 @@ describe('a host with many workspaces', () => {
     await host.stop()
   })
 
-  it('can be told to end while they are being opened: nothing runs, and the folder is free', async () => {
+  it('can be stopped while they are being opened: nothing runs, and the folder is free', async () => {
     const root = await seeded(40)
     for (let round = 0; round < 3; round += 1) {
       const host = await temporaryHost({}, { root, scheduled: true })

@@ -22,7 +22,7 @@ export interface Opening {
   unopened(): readonly UnopenedWorkspace[]
   /** Adds to them one that is known by other means, and tells the operator. */
   noteUnopened(workspace: UnopenedWorkspace): void
-  /** Resolves when the workspace is open, or could not be; where there is none of this id, or none is named, when all are. */
+  /** Resolves when the workspace is open, or could not be; if there is none of this id, or none is named, when all are. */
   whenOpen(id?: string): Promise<void>
   /** Resolves when all are open where they are few, else at once. */
   whenFewAreOpen(): Promise<void>
@@ -38,7 +38,7 @@ const ANNOUNCE_EVERY_MS = 250
 
 /*
  * Invariants:
- * 1. Each workspace is opened once: in its turn, or before it where somebody asks for it.
+ * 1. Each workspace is opened once: in its turn, or before it where someone asks for it.
  * 2. Nothing is opened after `stop`, which resolves when all that had begun is in `runtimes`.
  * 3. `whenOpen` never hangs: a workspace that cannot be opened counts as answered.
  */

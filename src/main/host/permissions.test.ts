@@ -70,7 +70,7 @@ it('takes the first answer, and tells a second window what it was', async () => 
 
 it('expires when its time is over, or the attempt is', async () => {
   const { permissions, clock } = setUp()
-  // Somebody sleeps on, for the clock waits until somebody does.
+  // Someone sleeps on, for the clock waits until someone does.
   void clock.sleep(600_000)
   const late = permissions.ask(question, 60_000, never)
   const id = permissions.waiting('one')[0]?.id ?? ''

@@ -12,7 +12,7 @@ export interface PermissionsOptions {
   readonly clock: Clock
   readonly notifier: Notifier
   readonly emit: (event: LiveEvent) => void
-  /** Whether anybody would answer: a desktop, a page, or the operator elsewhere. */
+  /** Whether anyone would answer: a desktop, a page, or the operator elsewhere. */
   readonly isAttended: (question: OperatorQuestion) => boolean
 }
 
@@ -31,7 +31,7 @@ interface Waiting {
   readonly settle: (answer: OperatorAnswer) => void
 }
 
-/** More at once than anybody answers: an agent that floods is refused. */
+/** More than this at once are refused: the agent floods. */
 const MAX_WAITING = 20
 /** How many answers are remembered, so that a second window can show what the first one answered. */
 const MAX_SETTLED = 200

@@ -74,7 +74,7 @@ test('a host takes another port if its own was taken while it was down', async (
   expect((await start(data)).server.port).not.toBe(server.port)
 })
 
-test('a token for reading sees what is there, is told so, and is good after a restart', async () => {
+test('a read-only token sees everything, is reported as read-only, and is valid after a restart', async () => {
   const data = join(await temporaryFolder(), 'data')
   const before = await start(data)
   const headers = { authorization: `Bearer ${before.server.token}` }

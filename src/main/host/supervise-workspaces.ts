@@ -169,7 +169,7 @@ function openSandbox(
   })
 }
 
-/** The built script stands beside the other one; where nothing is built, only doctor reads a record whole. */
+/** The built script stands beside the other one; if nothing is built, only doctor reads a record whole. */
 function keepDaily(
   { dataDirectory, version, clock, log, scheduled, reportServer }: SharedParts,
   workspaces: Workspaces,

@@ -46,7 +46,7 @@ export function blockedTasks(runtime: TaskKeeper, suggest: boolean | undefined):
 }
 
 /**
- * Gives one task its attempts back that is blocked, or waits until its check can be made. Rejects with `not-found` where there is no
+ * Gives one task its attempts back that is blocked, or waits until its check can be made. Rejects with `not-found` if there is no
  * such task, with `conflict` where it is neither.
  */
 export async function unblock(

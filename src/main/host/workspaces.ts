@@ -26,7 +26,7 @@ export interface SuperviseOptions extends RuntimeOptions {
 /** All workspaces under supervision. */
 export interface Workspaces extends Opening {
   all(): readonly WorkspaceRuntime[]
-  /** The workspace with this id; the only one where none is named. Throws a `RequestProblem` otherwise. */
+  /** The workspace with this id; the only one if none is named. Throws a `RequestProblem` otherwise. */
   get(id: string | undefined): WorkspaceRuntime
   add(path: string, trust: boolean): Promise<WorkspaceRuntime>
   remove(id: string): Promise<void>
@@ -196,7 +196,7 @@ class SupervisedWorkspaces implements Workspaces {
   }
 }
 
-/** Sorted when one has come or gone, and not each time that somebody asks. */
+/** Sorted when one is added or removed, not at each request. */
 class RuntimesByAge extends Map<string, WorkspaceRuntime> {
   #inOrder: readonly WorkspaceRuntime[] | null = null
 

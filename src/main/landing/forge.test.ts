@@ -190,7 +190,7 @@ describe.each(['github', 'forgejo', 'gitlab'] as const)('%s', (name) => {
     [429, { 'retry-after': '0' }, /no more requests/, 3],
     [502, {}, /502/, 3],
   ] as const)(
-    'answers %i: told in a sentence, sent again only where that may help, and never with the token',
+    'answers %i: reported in a sentence, retried only if that may help, and never with the token',
     async (status, headers, words, times) => {
       const { forge, asked } = await forgeWith(name, () => ({ status, headers, body: { message: 'no' } }))
       const problem = await forge.status('abc', 'success', 'ok').catch((error: unknown) => error as Error)

@@ -202,7 +202,7 @@ async function changesOf(git: Git, { from, to }: Move): Promise<readonly Change[
   return changes
 }
 
-/** Returns whether the move wrote a file: `whole`, only its beginning, or not (`other`, also where there is no file). */
+/** Returns whether the move wrote a file: `whole`, only its beginning, or not (`other`, also if there is no file). */
 async function writtenState(
   git: Git,
   tree: string,

@@ -381,7 +381,7 @@ describe('a pull request', () => {
     expect(remoteBranch('main')).toBe(here.entry().commit)
   })
 
-  test('that somebody closed is held, and another is opened by the operator’s word', async () => {
+  test('that someone closed is held, and another is opened by the operator’s word', async () => {
     addRemote()
     let isRefused = false
     const { forge: one, calls } = forge(() => isRefused)
@@ -398,7 +398,7 @@ describe('a pull request', () => {
     expect(calls[0]).toBe('pull new pulseward/alpha-fix')
   })
 
-  test('that somebody closed is held and its branch stays, also when the target has moved', async () => {
+  test('that someone closed is held and its branch stays, also when the target has moved', async () => {
     addRemote()
     let isRefused = false
     const { forge: one, calls } = forge(() => isRefused)

@@ -98,7 +98,7 @@ describe('a landing', () => {
   )
 })
 
-test('a target that somebody rewrote does not get its old commits back', async () => {
+test('a target that someone rewrote does not get its old commits back', async () => {
   write('old.txt', 'old\n')
   git('add', '--all')
   git('commit', '--quiet', '--message', 'Will go')

@@ -16,7 +16,7 @@ const START =
 const END = '}}'
 
 /**
- * Reads the fields of most attempts, where nothing was held and no intervention followed, without parsing. Parsing a line takes
+ * Reads the fields of most attempts, if nothing was held and no intervention followed, without parsing. Parsing a line takes
  * ten times as long as finding five names in it, and searching a whole segment for a name takes a fraction of searching line by
  * line.
  * A quoted name in the text is always a name, since quotes within strings are escaped. A name that occurs twice may come from an

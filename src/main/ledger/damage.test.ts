@@ -82,7 +82,7 @@ describe('a torn end', () => {
     expect(await verifyLedger(files.directory)).toEqual({ events: 1, problems: [] })
   })
 
-  test('right after a rotation loses nothing of the segments before', async () => {
+  test('right after a rotation loses nothing from earlier segments', async () => {
     await writeNotes(10, 1000)
     const newest = join(files.ledgerDirectory, '000000000011.jsonl')
     await writeFile(newest, '{"seq":11')

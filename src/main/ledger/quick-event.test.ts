@@ -213,7 +213,7 @@ describe('an event read quickly', () => {
     expect(quickEvent(lineOf({ type, result: { ...result, interventions: 'none' } }))).toBeNull()
   })
 
-  it('is null for a line that is no event, or that has no timeline entry', () => {
+  it('is null for a line that is not an event, or that has no timeline entry', () => {
     expect(quickEvent(Buffer.from('{"type":"paused"'))).toBeNull()
     expect(quickEvent(Buffer.from('not a line'))).toBeNull()
     expect(quickEvent(lineOf({ type: 'of-a-later-version', x: 1 }))).toBeNull()

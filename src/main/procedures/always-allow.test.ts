@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { sha256 } from '../config/contract-file.ts'
 import { writeAllowed } from './always-allow.ts'
 
-test('what is allowed and cannot be recorded is said in words, for the answer that allows it stands', async () => {
+test('reports a permission that cannot be recorded, because the answer that gave it still counts', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'pulseward-allow-'))
   onTestFinished(() => rm(directory, { recursive: true }))
   await writeFile(join(directory, 'HEARTBEAT.md'), 'before')

@@ -154,7 +154,7 @@ describe('writing the configuration', () => {
     })
   })
 
-  it('makes the file where there is none, and leaves nothing beside it', async () => {
+  it('creates the file if there is none, and leaves no other file', async () => {
     await rm(join(directory, 'pulseward.toml'))
     expect(await host.client.configuration.get({ workspace: id })).toMatchObject({
       hash: null,
@@ -181,7 +181,7 @@ describe('writing the configuration', () => {
     expect(await file()).toBe(APPROVED)
   })
 
-  it('does not touch a file that is no text', async () => {
+  it('does not touch a file that is not text', async () => {
     const bytes = Buffer.from([0xff, 0xfe, 0x00])
     await writeFile(join(directory, 'pulseward.toml'), bytes)
     const { hash, unreadable } = await host.client.configuration.get({ workspace: id })
@@ -209,7 +209,7 @@ describe('settings and the desktop, in a host without one', () => {
     })
   })
 
-  it('what needs a desktop is said to be not available', async () => {
+  it('reports that what needs a desktop is not available', async () => {
     expect(await host.client.desktop.capabilities()).toEqual({
       chooseFolder: false,
       openPath: false,
@@ -262,7 +262,7 @@ describe('what measures, tried as a text has it', () => {
     expect(report.inFileOnly).toEqual(['gates.commands'])
   })
 
-  it('asks the judge about what is known, and tells its verdict or why there is none', async () => {
+  it('asks the judge about what is known, and reports its verdict or why there is none', async () => {
     const judge = (answer: string) => `[judge]\ncommand = ["printf", '%s', '${answer}']\n`
     const said = await host.client.configuration.tryJudge(
       tried(judge('{"verdict": "verified", "reason": "It is there."}')),

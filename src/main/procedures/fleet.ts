@@ -51,7 +51,7 @@ export const fleet = {
   leave: os.fleet.leave.handler(async ({ context }) => ({ left: await context.host.fleet.leave() })),
 }
 
-/** Rejects with a `RequestProblem` where this host is none. */
+/** Rejects with a `RequestProblem` if this host is none. */
 export function centreOf({ centre }: Fleet): FleetCentre {
   if (centre !== null) return centre
   throw new RequestProblem(

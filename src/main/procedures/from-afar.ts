@@ -141,7 +141,7 @@ async function resume(
   return `${name} is no longer ${lifted.join(' or ')}. ${loop.next.reason}`
 }
 
-/** Resolves once a heartbeat has begun, or waits for its place; rejects where it does not begin. */
+/** Resolves once a heartbeat has begun, or waits for its place; rejects if it does not begin. */
 async function run(host: HostParts, client: ApiClient, runtime: WorkspaceRuntime): Promise<string> {
   const { id: workspace, name, ledger } = runtime
   const before = ledger.state.progress.cycleCount

@@ -28,7 +28,7 @@ describe('held work', () => {
     expect(await workspace.heartbeat()).toMatchObject(STANDS)
   })
 
-  it('refused, is no work that a liar could claim again', async () => {
+  it('refused, cannot be claimed again by a liar', async () => {
     const workspace = await workspaceAfter(held('a-1'))
     await workspace.host.client.review.answer({ id: 'a-1', answer: 'refuse' })
     expect(await workspace.heartbeat(NAMES)).toMatchObject(CONTRADICTED)
@@ -97,7 +97,7 @@ describe('held work', () => {
     expect(await breaker()).toMatchObject({ state: 'open' })
   })
 
-  it('no longer rigged, hides no lie from the circuit breaker; rigged again, it is no further one', async () => {
+  it('no longer rigged, hides no lie from the circuit breaker; rigged again, does not count twice', async () => {
     const workspace = await workspaceAfter(held('a-1'), held('a-2'))
     const { review, agents } = workspace.host.client
     const breaker = async () => (await agents.list({}))[0]?.breaker
@@ -164,7 +164,7 @@ describe('files allowed by an answer', () => {
     expect(await readFile(path, 'utf8')).toBe(ALLOWED)
   })
 
-  it('are said not to be written where the folder takes no file, and the answer stands anyway', async () => {
+  it('are reported as not written if the folder is not writable, and the answer still counts', async () => {
     const { path, review } = await withTwo()
     // So long a name leaves no room for that of the file that is to take its place.
     const place = join(dirname(path), `${'h'.repeat(252)}.md`)
@@ -181,7 +181,7 @@ describe('files allowed by an answer', () => {
 })
 
 describe('the operator’s words that come at once', () => {
-  it('are heard one after the other: of two answers to the same work the second is none', async () => {
+  it('are handled in order: the second answer to the same work is refused', async () => {
     const { host } = await workspaceAfter(held('a-1'))
     const { review, attempts } = host.client
     const [first, second] = await Promise.allSettled([
@@ -196,7 +196,7 @@ describe('the operator’s words that come at once', () => {
     expect(await attempts.get({ id: 'a-1' })).toMatchObject({ verdict: 'verified', points: 10 })
   })
 
-  it('count as said: an overruling beside an answer comes after it', async () => {
+  it('count in order: an overruling sent with an answer comes after it', async () => {
     const workspace = await workspaceAfter(held('a-1'))
     const { review, attempts } = workspace.host.client
     const [answered, overruled] = await Promise.all([

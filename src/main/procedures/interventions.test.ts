@@ -72,7 +72,7 @@ describe('the list of interventions', () => {
     expect(ids(filter)).toEqual([expected, nextCursor])
   })
 
-  test('refuses a cursor that is none', () => {
+  test('refuses an invalid cursor', () => {
     expect(() => ids({ cursor: '9-9' })).toThrow(/no intervention "9-9"/)
   })
 })

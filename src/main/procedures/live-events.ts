@@ -100,7 +100,7 @@ async function completed(
 }
 
 /**
- * The live events of one workspace, or of all where none is named, beginning with each one's score so that a client has
+ * The live events of one workspace, or of all if none is named, beginning with each one's score so that a client has
  * the state at once. Ends when one of `signals` aborts or the reader returns. Throws a `RequestProblem`, before
  * it subscribes, for a workspace that does not exist.
  *

@@ -125,7 +125,7 @@ describe('the metrics', () => {
     expect(text).toContain('pulseward_score{workspace="a\\"b\\nc\\\\d"} -10')
   })
 
-  it('are valid where there is no workspace', async () => {
+  it('are valid without workspaces', async () => {
     const { text } = await renderMetrics([], host('1'))
     expect(text).toContain('# TYPE pulseward_score gauge')
     expect(text).not.toContain('pulseward_score{')

@@ -49,7 +49,7 @@ export async function renderMetrics(
     ...metricsOf(figures, (name) => name),
     ...(fleet === null ? [] : fleetMetrics(fleet)),
   ]
-  // Loaded when somebody asks: most hosts are never scraped.
+  // Loaded on demand: most hosts are never scraped.
   const { AggregatorRegistry } = await import('prom-client')
   const parts: string[] = []
   let contentType = ''

@@ -28,7 +28,7 @@ async function addNote(runtime: WorkspaceRuntime, text: string, taskId: string |
   return note
 }
 
-/** The tasks of the contract as it counts now, read by a heartbeat or not; where it cannot be had, of the one read last. */
+/** The tasks of the contract as it counts now, read by a heartbeat or not; if it cannot be had, of the one read last. */
 export async function taskIds(runtime: WorkspaceRuntime): Promise<string[]> {
   const tasks = await taskViews(runtime).catch((error: unknown) => {
     if (!(error instanceof RequestProblem)) throw error

@@ -2,7 +2,7 @@ import type { OpenAPI } from '@orpc/contract'
 
 /*
  * How a page gets its cookie and a script its token for reading, as the OpenAPI document tells it: the server answers these itself, before
- * there is anybody to ask a procedure.
+ * there is anyone to ask a procedure.
  */
 
 const errorContent = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }

@@ -39,7 +39,7 @@ const hashOf = async (text: string): Promise<string> =>
   (await host.client.setup.check({ text, edits: [] })).textHash
 
 describe('a folder that might become a workspace', () => {
-  it('is told with what it holds, and how its tests are run', async () => {
+  it('is described with its content and how its tests are run', async () => {
     await writeFile(join(folder, 'package.json'), '{"scripts":{"test":"vitest run"}}')
     await mkdir(join(folder, '.git'))
     expect(await host.client.setup.inspect({ path: folder })).toEqual({
@@ -64,7 +64,7 @@ describe('a folder that might become a workspace', () => {
     })
   })
 
-  it('that is none is said with the remedy', async () => {
+  it('that is not a folder is reported with the remedy', async () => {
     expect((await host.client.setup.inspect({ path: join(root, 'nowhere') })).problem).toContain(
       'There is no folder',
     )
@@ -87,7 +87,7 @@ describe('a folder that holds more than one agent’s work', () => {
     ['~', `${homedir()} is your home folder`],
     [homedir(), `${homedir()} is your home folder`],
   ])(
-    'can become a workspace, and %s is told with what that means and what to name instead',
+    'can become a workspace, and %s is reported with what that means and what to choose instead',
     async (path, what) => {
       const { problem, warning } = await host.client.setup.inspect({ path })
       expect(problem).toBeNull()

@@ -23,7 +23,7 @@ export async function sendTimeline(
   await sendDocument(response, format, () => timelineDocument(timeline, filterOf(input), format))
 }
 
-/** Answers `GET /api/fleet/timeline/export`. Rejects with a `RequestProblem` where this host is no centre, or for a filter that is none. */
+/** Answers `GET /api/fleet/timeline/export`. Rejects with a `RequestProblem` if this host is no centre, or for a filter that is none. */
 export async function sendFleetTimeline(
   response: ServerResponse,
   { fleet }: HostParts,

@@ -137,7 +137,7 @@ describe('stdin', () => {
     expect(result).toMatchObject({ exitCode: 0, stdout: { text: 'done\n' } })
   })
 
-  it('is at its end at once if there is none', async () => {
+  it('ends at once if there is none', async () => {
     expect(await run(['cat'])).toMatchObject({ exitCode: 0, timedOut: false })
   })
 })

@@ -47,7 +47,7 @@ async function start(canWrite?: (path: string) => boolean): Promise<void> {
 }
 
 describe.runIf(process.platform === 'linux')('who can have changed a file', () => {
-  it('none: nothing of the data folder runs', () => expect(writers()).toBe(0))
+  it('counts none if nothing from the data folder runs', () => expect(writers()).toBe(0))
 
   it('a program without a sandbox, and what is beneath it', async () => {
     await start()

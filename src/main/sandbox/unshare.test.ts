@@ -116,7 +116,7 @@ describe.skipIf(byPerl === null)('the root folder that perl builds', () => {
   it.each([
     ['guards the program', perl],
     ['guards nothing', unguarded as ByUnshare],
-  ])('is built by a perl that obeys nothing of the workspace when it %s', async (__, means) => {
+  ])('is built by a perl that ignores the workspace when it %s', async (__, means) => {
     const mark = join(root, 'obeyed')
     writeFileSync(join(root, 'work/Agents.pm'), `open(my $mark, '>', '${mark}'); 1;`)
     const env = { PERL5OPT: '-MAgents', PERL5LIB: join(root, 'work'), PERL_BADLANG: '' }

@@ -68,7 +68,7 @@ describe.each(SHARED)('the settings of %s', (agent) => {
     'are as before once uninstalled: %s',
     (title, text) => {
       const restored = withoutEntries(program, install(text))
-      // A frame that the program needs stays: by then it may be somebody else's too. An empty list says nothing.
+      // The surrounding object stays, because other entries may have been added to it. An empty list is removed.
       if ('version' in program.frame && !title.includes('hooks')) expect(restored).toContain('"version"')
       else expect(restored).toBe(agent === 'gemini' ? text.replace(/,\s*"AfterAgent": \[\]/, '') : text)
     },

@@ -16,7 +16,7 @@ export type OwnScript = string
 export const NEW_FILE_INDENT = 2
 
 /**
- * Returns a program's file with our entries; every other byte stays. `null`: there is no file yet. Rejects with a `RequestProblem` where
+ * Returns a program's file with our entries; every other byte stays. `null`: there is no file yet. Rejects with a `RequestProblem` if
  * the file cannot be understood: a file that we cannot read is not ours to write.
  */
 export function withEntries(

@@ -43,7 +43,7 @@ export interface InstallationPlace extends ProgramPlace {
 
 const NO_FILE: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR'])
 
-/** Settings of a program; larger ones are none. */
+/** Limit for a program's settings; larger files are not settings. */
 const MAX_BYTES = 4 * 1024 * 1024
 
 const documentSchema = z.object({
@@ -149,7 +149,7 @@ async function readText(path: string): Promise<string | null> {
   throw new RequestProblem('unprocessable', `${path} cannot be read (${reading.code}). Nothing was written.`)
 }
 
-/** What installing would write. Rejects with a `RequestProblem` where the program's file cannot be understood. */
+/** What installing would write. Rejects with a `RequestProblem` if the program's file cannot be understood. */
 export async function planInstall(place: InstallationPlace, agent: HookedAgent): Promise<HookChange> {
   const program = HOOK_PROGRAMS[agent]
   const path = program.path(place)
@@ -179,7 +179,7 @@ export async function installHook(
   const madeFolder = (await mkdir(dirname(change.path), { recursive: true })) ?? null
   const last = known?.installed ?? null
   const isLast = last?.path === change.path && last.sha256 === sha256(change.before)
-  // What somebody else has changed since is theirs; our entries in it are not.
+  // Changes that someone else has made since are kept; only our entries are removed.
   const before = isLast ? last.before : encoded(bareOf(place, agent, change.before))
   const installed = {
     path: change.path,
@@ -300,7 +300,7 @@ export function ownScript(place: Pick<InstallationPlace, 'dataDirectory'>): OwnS
   return quoted(scriptPlace(place))
 }
 
-/** Brings the copy of the hook up to date. Never rejects where there is none to copy: a program then calls the one that is there. */
+/** Brings the copy of the hook up to date. Never rejects if there is none to copy: a program then calls the one that is there. */
 export async function keepScript(place: Pick<InstallationPlace, 'dataDirectory' | 'script'>): Promise<void> {
   const reading = await readBoundedFile(place.script, MAX_BYTES)
   if (!reading.ok) return

@@ -14,7 +14,7 @@ function nodeAt(text: string, path: Path): Node | undefined {
   return root === undefined ? undefined : findNodeAtLocation(root, [...path])
 }
 
-/** Adds a property to the object at `path`, after its last one. The text as it is where there is no such object. */
+/** Adds a property to the object at `path`, after its last one. The text as it is if there is no such object. */
 export function addProperty(text: string, path: Path, name: string, value: unknown): string {
   const object = nodeAt(text, path)
   if (object?.type !== 'object') return text
@@ -53,7 +53,7 @@ export function isBlankAt(text: string, path: Path): boolean {
 
 type Span = readonly [number, number]
 
-/** Removes a node and the gap between it and its neighbor: all of that, or its comma alone where somebody wrote something there. */
+/** Removes a node and the gap between it and its neighbor: all of that, or its comma alone where someone wrote something there. */
 function cutGap(text: string, gap: Span, node: Span): string {
   const between = text.slice(...gap)
   const kept = isBlank(between) ? '' : withoutComma(between)

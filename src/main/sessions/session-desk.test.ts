@@ -183,7 +183,7 @@ describe('a turn of a session', { timeout: TIMEOUT }, () => {
     ])
   })
 
-  it('is silent where nothing changed in a red tree, and a contradiction where it is said to be green', async () => {
+  it('reports nothing if nothing changed in a red tree, and a contradiction if the agent calls it green', async () => {
     const { hook, turns } = await open('gate', { files: { ...FILES, 'add.js': BROKEN } })
     await hook('start')
     expect(await hook('stop', { last_assistant_message: 'The function adds two numbers.' })).toBeNull()
@@ -275,7 +275,7 @@ describe('a turn of a session', { timeout: TIMEOUT }, () => {
     ).toMatchObject({ decision: 'block' })
   })
 
-  it('is not verified where the agent said elsewhere what it did here', async () => {
+  it('is not verified by what the agent said in another folder', async () => {
     const { hook, write, turns, folder } = await open('gate')
     const tree = join(dirname(folder), 'tree')
     execFileSync('git', ['-C', folder, 'worktree', 'add', '-q', tree])

@@ -795,7 +795,7 @@ function recordOf(
   return sessions.find((one) => one.sessionId === sessionId)
 }
 
-/** What the agent said last. `isRead`: that it said nothing is known, where there is no message. */
+/** What the agent said last. `isRead`: that it said nothing is known, if there is no message. */
 async function messageOf({
   lastMessage,
   transcriptPath,

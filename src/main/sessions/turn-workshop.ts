@@ -78,9 +78,9 @@ export interface MeasuredTurn {
 
 /** Reads trees of a workspace's repository and measures turns in it, one after the other. */
 export interface TurnWorkshop {
-  /** The tree of the work tree at `top` as it stands, kept for a later look; `null` where it cannot be read. */
+  /** The tree of the work tree at `top` as it stands, kept for a later look; `null` if it cannot be read. */
   readonly treeNow: (top: string) => Promise<string | null>
-  /** The tree that `HEAD` has; `null` where there is none. */
+  /** The tree that `HEAD` has; `null` if there is none. */
   readonly committedTree: (top: string) => Promise<string | null>
   /** Whether a kept tree can still be read. */
   readonly has: (top: string, tree: string) => Promise<boolean>

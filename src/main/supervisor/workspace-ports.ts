@@ -49,7 +49,7 @@ export interface WorkspacePorts {
   /** Reads what is approved and applies it. */
   readonly refreshTrust: () => Promise<TrustState>
   readonly operator: Operator
-  /** Opens the way for reports by tool of one attempt; `null` where there is none. */
+  /** Opens the way for reports by tool of one attempt; `null` if there is none. */
   readonly openReportChannel: (subject: ReportSubject) => Promise<ReportChannel | null>
   /** Returns where its agent can write, given the sandbox it will run in. */
   readonly reachOfAgent: (config: WorkspaceConfig) => Promise<WriteReach>
@@ -97,7 +97,7 @@ export interface IsolatedTree {
 
 /** Attempts in separate trees, and how their work gets to the target. */
 export interface Isolation {
-  /** Rejects with a `RequestProblem` where the repository cannot be worked on in trees: nothing has run then. */
+  /** Rejects with a `RequestProblem` if the repository cannot be worked on in trees: nothing has run then. */
   begin(config: WorkspaceConfig): Promise<void>
   /** A tree at the target as it is now. Waits for a free one. */
   take(config: WorkspaceConfig, signal: AbortSignal): Promise<IsolatedTree>

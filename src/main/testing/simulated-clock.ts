@@ -15,7 +15,7 @@ export interface SimulatedClock extends Clock {
   suspend(ms: number): void
   /** Sets the wall clock back, as a time server does: sleepers wake after as long as they would have. */
   setBack(ms: number): void
-  /** Resolves once somebody sleeps again: what the last step set going has settled. */
+  /** Resolves once something sleeps again: everything that the last step started has settled. */
   sleeping(): Promise<void>
 }
 

@@ -15,6 +15,6 @@ export interface UpdatesOptions {
   readonly hold: () => (() => void) | null
   /** Backs the record up and returns the backup's name. */
   readonly backUp: () => Promise<string>
-  /** On macOS and Windows: installs through the desktop app. Omitted if there is none. */
+  /** On macOS and Windows: installs through the desktop app. Omitted without one. */
   readonly installByDesktop?: DesktopIntegration['installUpdate']
 }

@@ -56,7 +56,7 @@ function nameOf(question: Question): string {
   return `${question.kind}${'turn' in question && question.turn === 2 ? ' again' : ''}${where}${when}`
 }
 
-/** What every judgement asks, answered as where nothing is the matter. */
+/** What every judgement asks, answered as if nothing is the matter. */
 const USUAL: AnswerTable = {
   stopped: false,
   measurable: ({ paths }) => paths.map(() => true as const),

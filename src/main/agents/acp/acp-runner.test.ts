@@ -589,7 +589,7 @@ describe('an ACP agent', () => {
       expect(ofKind('permission')).toEqual([expect.objectContaining({ decision, by: 'operator' })])
     })
 
-    it('and is told that the turn is over if its time runs out', async () => {
+    it('and learns that the turn is over if its time runs out', async () => {
       const waiting: AbortSignal[] = []
       const result = await run(
         'permission-then-hang:execute:ls',

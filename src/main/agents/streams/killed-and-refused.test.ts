@@ -10,7 +10,7 @@ function read(program: PresetId, words: readonly string[], ...events: object[]) 
 }
 
 describe('a program that we kill', () => {
-  it('has not ended its turn, even if it says so when it is told to end', () => {
+  it('has not ended its turn, even if it says so when asked to stop', () => {
     const reader = createStreamReader('copilot')
     reader.stdout(`${JSON.stringify({ type: 'assistant.message', data: { content: 'On it.' } })}\n`)
     reader.interrupt()

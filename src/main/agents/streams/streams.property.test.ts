@@ -161,7 +161,7 @@ describe('an endless stream', () => {
     expect(Object.values(activity.unknownEvents).reduce((sum, count) => sum + count, 0)).toBe(5000)
   })
 
-  it('cuts what is said to head and tail, keeping the report at the end', () => {
+  it('shortens what was said to its head and tail, and keeps the report at the end', () => {
     const say = (text: string) =>
       JSON.stringify({ type: 'assistant', message: { content: [{ type: 'text', text }] } })
     const lines = [...Array.from({ length: 40 }, () => say('x'.repeat(100_000))), say('the report')]

@@ -373,7 +373,7 @@ async function stampsOf(
   return stamps
 }
 
-/** The digest of a file's content, or what stands for it; `null` where it is neither file nor link, or cannot be read. */
+/** The digest of a file's content, or what stands for it; `null` if it is neither file nor link, or cannot be read. */
 async function stampOf(directory: string, path: string, byTime: boolean): Promise<string | null> {
   const found = await lookBeneath(groundOf(directory), path, 'keep')
   if (found.kind === 'free' || found.kind === 'missing') return ABSENT

@@ -90,7 +90,7 @@ describe('a report that the prompt contains', () => {
   it.each([
     ['after its own, by an honest agent', (own: string) => own + given],
     ['before its own', (own: string) => given + own],
-  ])('is no claim where it is printed again %s', async (_name, print) => {
+  ])('is not a claim if it is printed again %s', async (_name, print) => {
     const stdout = print(report('a', { status: 'done', claims: { mails: 5 } }))
     const attempt = await attemptOf({ contract, toml, probes: { mails: 5 }, run: { stdout } })
     expect(attempt).toMatchObject({ verdict: 'verified', points: 10 })
@@ -236,7 +236,7 @@ describe('the word of an agent on a task that nothing measures', () => {
     report('a', { status: 'done (no errors)', files: ['p.js'], exit_signal: true }),
     'Updated `p.js`.\nSTATUS: COMPLETE\nTASKS_COMPLETED_THIS_LOOP: 1\nEXIT_SIGNAL: true\n',
     'Done. I updated `p.js`. Error handling was missing; nothing is missing now.\n',
-  ])('is taken where nothing is left: %j', async (stdout) => {
+  ])('is taken if nothing is left: %j', async (stdout) => {
     expect(await verdictOf(stdout)).toMatchObject(paid)
   })
 

@@ -8,7 +8,7 @@ const MAX_CHANGES = 20
 
 /** The contract as the agent left it, and what has to be notified about that. */
 export interface ContractAfter {
-  /** `null` where it can no longer be read. */
+  /** `null` if it can no longer be read. */
   readonly contract: Contract | null
   readonly interventions: readonly RaisedIntervention[]
 }

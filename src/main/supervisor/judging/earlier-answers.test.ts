@@ -84,7 +84,7 @@ describe('checks that are known to have answered', () => {
     expect([...answered]).toEqual(ANSWERED)
   })
 
-  it('are none that only words and values name: an honest agent may have written them', async () => {
+  it('exclude those that only words and values name, because an honest agent may have written them', async () => {
     const measured = {
       subject: 'notes',
       claimed: null,
@@ -101,7 +101,7 @@ describe('checks that are known to have answered', () => {
     expect(answered.size).toBe(0)
   })
 
-  it('are none that were asked before the operator last approved the configuration', async () => {
+  it('exclude those from before the operator last approved the configuration', async () => {
     expect((await earlierIn(attempt(1, { answered: ANSWERED }), APPROVED)).answered.size).toBe(0)
     const { answered } = await earlierIn(
       attempt(1, { answered: ANSWERED }),
@@ -122,7 +122,7 @@ describe('attempts that may have silenced a check', () => {
     expect(await ids(...since, other)).toEqual(['a3', 'a2'])
   })
 
-  it('are none that the operator has seen: overruled, or accepted after they were held', async () => {
+  it('exclude those that the operator has seen: overruled, or accepted after they were held', async () => {
     expect(await ids(attempt(1), OVERRULED, attempt(2))).toEqual(['a2'])
     expect(await ids(held(1), reviewed(1, 'accept'), attempt(2))).toEqual(['a2'])
   })

@@ -42,7 +42,7 @@ export interface RunStart {
   /** Paths whose change the run's checks ask about. */
   readonly asked: readonly string[]
   readonly protectedFiles: ProtectedFiles
-  /** `null` where the folder is in no repository. */
+  /** `null` if the folder is in no repository. */
   readonly texts: KeptTexts
   /** For putting the run's changes back. */
   readonly kept: KeptFiles

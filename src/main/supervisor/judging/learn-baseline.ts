@@ -49,7 +49,7 @@ function reportsOfGates(results: readonly GateResult[]): Reports {
   )
 }
 
-/** Runs checks as in the baseline; `null` where no room can be made. */
+/** Runs checks as in the baseline; `null` if no room can be made. */
 async function inRoom<Answer>(
   { ports, config, signal, meter }: GateContext,
   differing: readonly string[],

@@ -104,7 +104,7 @@ describe('what is at a path', () => {
     expect(await read('packages/only.ts')).toEqual({ kind: 'missing' })
   })
 
-  test('is not told of anything outside the workspace', async () => {
+  test('reports nothing outside the workspace', async () => {
     await writeFile(join(folder, 'secret.txt'), 'secret')
     await symlink(join(folder, 'secret.txt'), join(workspace, 'link.txt'))
     await symlink(folder, join(workspace, 'up'))

@@ -13,7 +13,7 @@ const inForce = parseContract(
   '## Tasks\n- [ ] a | Do it | verify: x > 0\n  - [ ] well\n  - [ ] check.sh is short\n- [ ] b | Empty check.sh | may_change: **\n',
 ).tasks
 
-test('a criterion that an agent added is none of the operator’s words', () => {
+test('a criterion that an agent added does not count as the operator’s words', () => {
   const [task] = inForce
   if (task === undefined) throw new Error('no task')
   expect(operatorsTask(known, task).criteria.map(({ text }) => text)).toEqual(['well'])

@@ -24,16 +24,16 @@ export interface RunFindings {
   readonly feedback: { readonly messages: number; readonly aggressive: boolean } | null
   /** Uncommitted paths where a clean repository is required. */
   readonly uncommitted: readonly string[]
-  /** As the agent left it; `null` where it can no longer be read. */
+  /** As the agent left it; `null` if it can no longer be read. */
   readonly contractAfter: Contract | null
   readonly interventions: readonly RaisedIntervention[]
   /** Where the workspace lies in its repository. */
   readonly place: SeenPlace & { readonly top: string | null }
-  /** When the agent was started, by the clock of the file system (epoch ms); `null` where that is not known. */
+  /** When the agent was started, by the clock of the file system (epoch ms); `null` if that is unknown. */
   readonly startMarkMs: number | null
   /** Shortly before it was ended, a file of the workspace changed, or a tool call was begun or still open. */
   readonly wasAtWork: boolean
-  /** What the files held before the run; `null` where the folder is in no repository. */
+  /** What the files held before the run; `null` if the folder is in no repository. */
   readonly textsBefore: KeptTexts
   /** What is not as in the base. */
   readonly differences: readonly BaseDifference[]

@@ -198,7 +198,7 @@ describe('what changes beside what stands', () => {
     expect(await agent.heartbeat({ ...second, claims: { a: { files: ['two.md'] } } })).toMatchObject([PAID])
   })
 
-  it('leaves the verdict standing where somebody else may have done it', async () => {
+  it('leaves the verdict standing where someone else may have done it', async () => {
     const agent = await agentOf(['a'])
     await agent.heartbeat(first)
     expect(await agent.heartbeat(second)).toMatchObject([STANDS])

@@ -35,7 +35,7 @@ describe('a refutation', () => {
     expect(workspace.prompts[1]).not.toContain('NO FILES')
   })
 
-  it('of a value that is none is said with the words that were given', async () => {
+  it('of something that is not a value is reported with the given words', async () => {
     const workspace = await supervise({
       contract: tasks('- [ ] a | Count the mails | verify: mails'),
       toml: PROBE,
@@ -274,7 +274,7 @@ describe('work that was done before', () => {
     expect(await cycle(workspace)).toMatchObject([{ verdict: 'verified', points: 0, heldBefore: true }])
   })
 
-  it('no longer stands once it was changed by somebody else', async () => {
+  it('no longer stands once it was changed by someone else', async () => {
     const { directory, workspace } = await written(
       { stdout: done, difference: { added: ['notes.md'] } },
       { stdout: nothingNew },

@@ -57,7 +57,7 @@ export function countUsed({ ports, config }: CycleContext, results: readonly Att
   }
 }
 
-/** Whether the workspace has used the share of its account's window that `window_share` gives it; false where none is set. */
+/** Whether the workspace has used the share of its account's window that `window_share` gives it; false if none is set. */
 export function hasHadItsShare({ ports, config }: CycleContext): boolean {
   const { windowShare01 } = config.agent
   const account = accountOf(config.agent, ports.directory)

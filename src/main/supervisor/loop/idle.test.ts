@@ -47,7 +47,7 @@ describe('a heartbeat that has nothing to do', () => {
     expect((await cycle(workspace, 'manual')).attempts).toHaveLength(1)
   })
 
-  it('runs where it cannot be measured: a broken probe must not silence the supervisor', async () => {
+  it('runs if it cannot be measured: a broken probe must not silence the supervisor', async () => {
     const { ports } = await supervise({ contract, toml, probes: { waiting: 0 }, runs: [done] })
     const createVerifier: typeof ports.createVerifier = (config) => ({
       ...ports.createVerifier(config),
@@ -90,12 +90,12 @@ describe('a heartbeat whose `when` an agent has turned round', () => {
     return (await runCycle({ ...ports, custody, createVerifier }, trigger, running)).attempts.length
   }
 
-  it('runs where it holds as in the base, and where that cannot be told', async () => {
+  it('runs if it passes as in the baseline, or if that is unknown', async () => {
     expect(await attemptsWith('a-1', 1)).toBe(1)
     expect(await attemptsWith('a-1', null)).toBe(1)
   })
 
-  it('rests where it does not hold as in the base either, and where the change is the operator’s', async () => {
+  it('rests if it does not hold as in the base either, and where the change is the operator’s', async () => {
     expect(await attemptsWith('a-1', 0)).toBe(0)
     expect(await attemptsWith(null, 1)).toBe(0)
   })

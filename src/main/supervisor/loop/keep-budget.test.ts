@@ -116,7 +116,7 @@ describe('the daily budget', () => {
     ])
   })
 
-  it('is no matter where none is set', async () => {
+  it('does not matter if none is set', async () => {
     const workspace = await supervise({
       contract,
       toml: '[agent]\npreset = "claude"\n',
@@ -227,7 +227,7 @@ describe('the limits of all workspaces', () => {
     expect(attempts[0]?.reasons.join()).toContain('for all workspaces')
   })
 
-  it('are told once, whichever workspace meets them first', async () => {
+  it('notify once, whichever workspace reaches them first', async () => {
     const limits = { usd: 0.02 }
     const first = await supervise({ contract, toml: free, runs: [costing(0.03)], limits })
     await cycle(first, 'schedule')

@@ -32,7 +32,7 @@ const cycle = ({ ports }: Pick<SupervisedWorkspace, 'ports'>, trigger: 'schedule
   runCycle(ports, { trigger, dueAt: null }, new AbortController().signal)
 
 describe('a gate whose program is missing', () => {
-  it('backs the workspace off without a penalty; the operator is told once, and no agent runs in vain', async () => {
+  it('backs the workspace off without a penalty, notifies the operator once, and runs no agent in vain', async () => {
     const supervised = await workspace([MISSING])
     const { attempts } = await cycle(supervised)
     expect(attempts).toMatchObject([{ verdict: 'unclear', fault: 'environment', points: 0 }])

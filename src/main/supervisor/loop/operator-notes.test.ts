@@ -23,7 +23,7 @@ describe("the operator's word to the agent", () => {
     expect(workspace.ledger.state.notes).toMatchObject([{ deliveredIn: second?.attemptId, from: 'note' }])
   })
 
-  it('may be said with a thumb, an unblock or an overruling', async () => {
+  it('can be added with a thumb, an unblock or an overruling', async () => {
     const workspace = await supervise({ contract, runs: [failed] })
     const [attempt] = await cycle(workspace)
     const attemptId = attempt?.attemptId ?? ''

@@ -70,7 +70,7 @@ describe('a limit whose reset is stated', () => {
     await workspace.loop.stop()
   })
 
-  it('that is weeks away is waited for too, and shown: an agent may have said it to be left alone', async () => {
+  it('waits for a reset that is weeks away too, and shows it, because an agent may have made it up', async () => {
     const workspace = await started([limited('13:30', '2026-12-10')])
     expect(workspace.loop.next.state).toBe('parked')
     expect(workspace.ledger.state.notices).toMatchObject([{ code: 'backed-off' }])
@@ -161,7 +161,7 @@ describe('workspaces on one account', () => {
     expect(['a', 'b', 'c'].map(keeps)).toEqual([2 * untilMs, 2 * untilMs, 2 * untilMs])
   })
 
-  it('let the next one try where the first asked nothing of the account', () => {
+  it('let the next one try if the first did not use the account', () => {
     const { parking, keeps, at } = lot()
     at(untilMs)
     parking.begins('work', 'b')

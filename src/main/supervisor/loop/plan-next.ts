@@ -73,7 +73,7 @@ export function lastCycleEndMs({ ledger, clock }: WorkspacePorts, intervalMinute
   const { lastCycleAt, idleAt } = ledger.state
   const ends = [lastCycleAt, idleAt].flatMap((at) => (at === null ? [] : [Date.parse(at)]))
   const nowMs = clock.nowMs()
-  // One by a clock that was ahead counts only where there is no other: it would make every heartbeat start at once.
+  // A time from a clock that was ahead counts only if there is no other: it would start every heartbeat at once.
   const inTime = ends.filter((endMs) => !isAhead(endMs, nowMs, intervalMinutes))
   return ends.length === 0 ? null : Math.max(...(inTime.length > 0 ? inTime : ends))
 }

@@ -150,7 +150,7 @@ interface Round {
   gateMissing: EnvironmentFault | null
   /** Runs that were begun. */
   begun: number
-  /** Why no further one begins; `null`: it may. */
+  /** Why no other attempt may begin; `null`: it may. */
   ending: CycleEnding | null
 }
 
@@ -335,7 +335,7 @@ async function openCycle(
     signal,
   }
   const measured = tree === null ? context : inTree(context, tree)
-  // A tree begins as the target is: there is nothing in it that anybody has changed.
+  // A new tree is a copy of the target, so nothing in it has been changed yet.
   if (tree === null) await takeBase(context)
   const contradicted = await contradictedTasks(measured)
   const stillVerified = await stillVerifiedTasks(measured)

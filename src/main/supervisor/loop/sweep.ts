@@ -45,7 +45,7 @@ export async function sweepBlocked(context: SweepContext): Promise<readonly Swep
   return found
 }
 
-/** Sweeps on demand, outside a cycle. Rejects with a `RequestProblem` where the contract cannot be read. */
+/** Sweeps on demand, outside a cycle. Rejects with a `RequestProblem` if the contract cannot be read. */
 export async function sweepNow(
   ports: WorkspacePorts,
   config: WorkspaceConfig,

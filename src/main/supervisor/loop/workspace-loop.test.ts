@@ -343,7 +343,7 @@ describe('a laptop on its battery', () => {
     await loop.stop()
   })
 
-  it('goes on where the operator has said nothing of it', async () => {
+  it('continues if the operator has not decided', async () => {
     const workspace = await supervise({ contract: contractOfOne, runs: [{}] })
     workspace.isOnBattery = true
     const loop = createWorkspaceLoop(workspace.ports, { scheduled: true })

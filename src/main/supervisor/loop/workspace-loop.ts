@@ -29,7 +29,7 @@ import { tellFailedCycle } from './tell-failed-cycle.ts'
 
 /** The supervision of one workspace: decides when its heartbeats run, and runs them one after the other. */
 export interface WorkspaceLoop {
-  /** The configuration in effect; `null` where none was ever approved. */
+  /** The configuration in effect; `null` if none was ever approved. */
   readonly config: WorkspaceConfig | null
   readonly trust: TrustState
   /** Whether the workspace's folder was there when its configuration was last read. */
@@ -95,7 +95,7 @@ class Loop implements WorkspaceLoop {
   private ending = new AbortController()
   private cycle: Promise<CycleReport> | null = null
   private waiting: Promise<void> = Promise.resolve()
-  /** Since when (epoch ms) a heartbeat has been waiting for a place among the running ones; `null` where none is. */
+  /** Since when (epoch ms) a heartbeat has been waiting for a place among the running ones; `null` if none is. */
   private queuedSinceMs: number | null = null
   /** Whether what runs, or waits for its place, was asked for by hand. */
   private isByHand = false

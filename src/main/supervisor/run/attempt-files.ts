@@ -5,7 +5,7 @@ import { withoutSecrets } from '../../../core/text/secrets.ts'
 import { createBoundedOutput } from '../../process/bounded-output.ts'
 import type { CycleContext, PlannedAttempt } from '../cycle-context.ts'
 
-/** Of a prompt and of a difference: much more than anybody reads, little enough to keep for 500 attempts. */
+/** Limit for a prompt and a difference: more than anyone reads, and small enough to keep for 500 attempts. */
 export const MAX_ATTEMPT_FILE_BYTES = 256 * 1024
 
 /**

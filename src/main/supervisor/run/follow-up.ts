@@ -53,7 +53,7 @@ function withFirstTurn({ results }: JudgedRun, run: AgentRun, agent: AgentConfig
   return activity === null ? run : { ...run, activity }
 }
 
-/** What was false, and how to report again; `null` where nothing was. */
+/** What was false, and how to report again; `null` if nothing was. */
 function correctivePrompt(results: readonly AttemptResult[], cycle: number): string | null {
   const corrections = results.flatMap(({ taskId, interventions }) =>
     interventions

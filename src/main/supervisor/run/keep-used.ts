@@ -55,7 +55,7 @@ export async function forgetUsed(ports: Kept, attemptId: string): Promise<void> 
   await rm(fileOf(ports, attemptId), { force: true }).catch(() => undefined)
 }
 
-/** What an attempt had used when its host died, and by which agent; `null` where nothing is known of it. Never rejects. */
+/** What an attempt had used when its host died, and by which agent; `null` if nothing is known of it. Never rejects. */
 export async function readUsed(ports: Kept, attemptId: string): Promise<UsedWhenCutOff | null> {
   try {
     const { agentId, usage } = keptSchema.parse(JSON.parse(await readFile(fileOf(ports, attemptId), 'utf8')))

@@ -7,7 +7,7 @@ import type { CycleContext } from '../cycle-context.ts'
 export interface RunFeedback {
   /** Body of the prompt's section; empty where there is nothing to say. */
   readonly text: string
-  /** `null` where nothing was said. */
+  /** `null` if nothing was said. */
   readonly shown: { readonly messages: number; readonly aggressive: boolean } | null
 }
 

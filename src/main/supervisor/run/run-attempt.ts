@@ -100,7 +100,7 @@ export const NOTHING_RAN: JudgedRun = {
   accepted: [],
 }
 
-/** Reads everything that is compared with later, and plans the run; `null` where there is no task. */
+/** Reads everything that is compared with later, and plans the run; `null` if there is no task. */
 async function prepareRun(
   context: CycleContext,
   tasks: readonly TaskDefinition[],

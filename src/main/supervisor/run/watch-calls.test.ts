@@ -6,7 +6,7 @@ function call(status: 'started' | 'completed', callId: string | null = 'one'): A
   return { kind: 'tool', status, callId } as AgentEvent
 }
 
-it('knows of no call where none was made', () => {
+it('knows of no call if none was made', () => {
   expect(watchCalls().hasCalledSince(0)).toBe(false)
 })
 

@@ -289,7 +289,7 @@ describe('what unittest prints', () => {
     expect(read('unittest', '---\nRan 0 tests in 0.0s\n\nOK\n').failed).toBe(1)
   })
 
-  it('is not a report if it contains nothing of one', () => {
+  it('is not a report if it has none of its parts', () => {
     expect(refusal('unittest', 'Traceback (most recent call last):')).toMatch(/not what unittest prints/)
   })
 })

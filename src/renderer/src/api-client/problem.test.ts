@@ -7,7 +7,7 @@ test("the host's own words are kept", () => {
   expect(toProblem(error)).toEqual({ code: 'NOT_FOUND', message: 'No workspace x. There are: a, b.' })
 })
 
-test('a refused page is told how to sign in, an internal error where its cause is', () => {
+test('explains how to sign in on a refused page, and where to find the cause of an internal error', () => {
   expect(toProblem(new ORPCError('UNAUTHORIZED')).message).toContain('pulseward serve')
   expect(toProblem(new ORPCError('INTERNAL')).message).toContain('log')
 })

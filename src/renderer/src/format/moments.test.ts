@@ -44,7 +44,7 @@ test('a moment written with the local offset is the same moment', () => {
   expect(isoWithOffset(NOW)).toMatch(/[+-]\d\d:\d\d$/u)
 })
 
-test('a time that was written in another zone is told as it was there, and one of the viewer’s own is not', () => {
+test('shows a time in its own zone if that is not the viewer’s', () => {
   const here = isoWithOffset(NOW)
   expect(timeElsewhere(here)).toBeNull()
   // Half an hour further east than the viewer, wherever that is.

@@ -31,7 +31,7 @@ export function timeOfDay(atMs: number): string {
   return `${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`
 }
 
-/** The time of day where it was written, `14:32 (UTC+09:00)`; `null` where the viewer's clock shows the same. */
+/** The time of day where it was written, `14:32 (UTC+09:00)`; `null` if the viewer's clock shows the same. */
 export function timeElsewhere(iso: string): string | null {
   const written = timeWhereWritten(iso)
   if (written === null || written.offsetMinutes === -new Date(iso).getTimezoneOffset()) return null

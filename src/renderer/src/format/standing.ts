@@ -11,7 +11,7 @@ export function worstFirst(workspaces: readonly Workspace[]): Workspace[] {
   return workspaces.toSorted((a, b) => worstShieldFirst(a.shield, b.shield) || a.score.score - b.score.score)
 }
 
-/** The workspace with the worst standing; `undefined` where there is none. */
+/** The workspace with the worst standing; `undefined` if there is none. */
 export function worstWorkspace(workspaces: readonly Workspace[]): Workspace | undefined {
   return worstFirst(workspaces)[0]
 }

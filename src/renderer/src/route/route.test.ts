@@ -42,7 +42,7 @@ test.each(IDS)('the address at which %s is approved leads to its first screen, a
   expect(asksForApproval(workspaceRoute(id))).toBe(false)
 })
 
-test('the address of a line of the contract leads to it; what is no line is none', () => {
+test('parses the address of a contract line, and rejects what is not a line number', () => {
   expect(lineOf(parseRoute(contractLineAddress('ws-1', 7)) as WorkspaceRoute)).toBe(7)
   for (const line of ['0', '-1', '1.5', 'x', ''])
     expect(lineOf({ ...workspaceRoute('ws-1'), query: { line } })).toBeNull()
@@ -69,7 +69,7 @@ test.each(IDS)('the address of the workspace %s of a host leads back to it, with
   expect(parseRoute(fleetAddress(route.part, route.item, route.query))).toEqual(route)
 })
 
-test('each part of the fleet has an address; one that is none leads to its workspaces', () => {
+test('each part of the fleet has an address; an unknown one leads to its workspaces', () => {
   for (const part of ['workspaces', 'hosts', 'leaderboard', 'timeline'] as const)
     expect(parseRoute(fleetAddress(part))).toEqual({ screen: 'fleet', part, item: null, query: {} })
   for (const hash of ['#/fleet/elsewhere', '#/fleet/workspaces/build-1', '#/fleet/hosts/a/b'])

@@ -59,7 +59,7 @@ export interface AppData {
   readonly permissions: readonly PermissionRequest[]
   /** Of the whole app; `null` until they have been fetched. */
   readonly settings: SettingsDocument | null
-  /** How often somebody has looked for updates since the page was opened: what is known of them is fetched again. */
+  /** Counts checks for updates since the page was opened; a change fetches the status of updates again. */
   readonly looksForUpdates: number
 }
 

@@ -312,7 +312,7 @@ test('thumbs that the host refuses are undone, with the reason', async () => {
   expect(toasts.map(({ text }) => text)).toEqual(['The thumbs down was not taken. No attempt a1.'])
 })
 
-test('of many messages the oldest go, and those that can still be undone last', () => {
+test('drops the oldest of many messages, and those that can still be undone last', () => {
   const store = createAppStore({} as ApiClient)
   const { showToast } = store.getState()
   const plain = (text: string) => showToast({ tone: 'plain', text, undo: null })

@@ -11,7 +11,7 @@ import { outputArrived, wholeArrived, workspaceArrived, workspacesFetched } from
 const OUTPUT_EVERY_MS = 50
 /** Workspaces are added and removed in bursts: wait a little, then fetch once. */
 const REFRESH_AFTER_MS = 40
-/** What was asked for together is shown together, unless one of it takes longer than anybody notices. */
+/** What was asked for together is shown together, unless one of it takes longer than anyone notices. */
 const TOGETHER_MS = 100
 
 /** Keeps the store up to date: follows the host, and fetches everything again whenever it reconnects. */
@@ -57,7 +57,7 @@ async function fetchAll(store: AppStore): Promise<void> {
   // It may be another host, whose numbers start over.
   store.setState({ lookNumbers: {} })
   const status = api.status()
-  // What is on screen, or will be, need not wait for what else there is.
+  // What is on screen, or will be, must not wait for the rest.
   const watched = refreshWatched()
   const { version, readsOnly, isCentre, ...listed } = await status
   // To draw the list by itself would take longer than what is on screen takes to come.

@@ -3,7 +3,7 @@ import { fetchMissedStyles } from './missed-styles.ts'
 import { type Missed, NotFetched } from './not-fetched.tsx'
 
 /**
- * A component that is loaded when it is first shown: what the first screen does not need, it does not wait for. Where it cannot
+ * A component that is loaded when it is first shown: what the first screen does not need, it does not wait for. If it cannot
  * be fetched (the host is gone, or another version took its place) `Instead` stands there, and the rest of the page stays.
  */
 export function lazyNamed<Name extends string, Props extends object>(
@@ -21,7 +21,7 @@ export function lazyNamed<Name extends string, Props extends object>(
       }
     })
   let Part = begun()
-  // A lazy component keeps its failure for good: another try is another one.
+  // A lazy component keeps its failure forever, so another try needs a new one.
   const beginAnew = () => {
     Part = begun()
   }

@@ -4,7 +4,7 @@ import styles from './middle-cut.module.css'
 const KEPT = 18
 
 /**
- * A path or a name on one line; where there is no room for it, its middle goes and both ends stay. What is drawn are generated pieces; what
+ * A path or a name on one line; if there is no room for it, its middle goes and both ends stay. What is drawn are generated pieces; what
  * is selected, copied and read out is the text itself, once and without a break.
  */
 export function MiddleCut({ text, className }: { text: string; className?: string | undefined }) {

@@ -10,7 +10,7 @@ export function markMissedStyles(): () => void {
 
 /**
  * Asks again for style sheets that did not come: the bundler's loader asks for each once, and another try would show its part
- * without it. Rejects where one does not come either.
+ * without it. Rejects if one does not come either.
  */
 export async function fetchMissedStyles(): Promise<void> {
   const missed = document.querySelectorAll<HTMLLinkElement>('link[data-missed]')

@@ -3,7 +3,7 @@ import { shortDay } from '../../format/moments.ts'
 
 const DAYS = 30
 
-/** One day of an agent; `figures` is `null` where it did not run. */
+/** One day of an agent; `figures` is `null` if it did not run. */
 export interface AgentDayPoint {
   /** YYYY-MM-DD. */
   readonly day: string

@@ -10,7 +10,7 @@ test.each([
   [999_400, '999k'],
   [999_600, '1M'],
   [3_140_000, '3.1M'],
-])('%s tokens are said as %s', (tokens, words) => expect(tokensInWords(tokens)).toBe(words))
+])('writes %s tokens as %s', (tokens, words) => expect(tokensInWords(tokens)).toBe(words))
 
 test.each([
   [null, '–'],

@@ -1,7 +1,7 @@
 /** A file as a line of output names it, and where in the line its name is. */
 export interface FilePlace {
   readonly path: string
-  /** From 1; 1 where none is named. */
+  /** From 1; 1 if none is named. */
   readonly line: number
   readonly from: number
   readonly to: number

@@ -41,6 +41,6 @@ test('a reason of any length is one that the host takes', () => {
   expect(action?.kind === 'unblock' && action.reason.length).toBe(2000)
 })
 
-test('nothing is done where nothing is suggested', () => {
+test('nothing is done if nothing is suggested', () => {
   expect(suggestedActions({ ...task('fix_gate'), suggestion: null })).toEqual([])
 })

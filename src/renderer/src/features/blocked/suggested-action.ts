@@ -22,7 +22,7 @@ export type SuggestedAction =
 const TELL = { kind: 'tell', label: 'Message to the agent…' } as const
 const LOOK = { kind: 'look', label: 'View the last attempt' } as const
 
-/** What can be done about a blocked task, as buttons say it, the likeliest first; empty where nothing is suggested. */
+/** What can be done about a blocked task, as buttons say it, the likeliest first; empty if nothing is suggested. */
 export function suggestedActions({ suggestion, history }: BlockedTask): readonly SuggestedAction[] {
   if (suggestion === null) return []
   const unblock = (label: string) => ({

@@ -29,7 +29,7 @@ export function Decisions({ workspaces }: { workspaces: readonly Workspace[] }) 
   )
 }
 
-/** What runs now, or else is due first; `null` where nothing is planned. */
+/** What runs now, or else is due first; `null` if nothing is planned. */
 function nextOf(workspaces: readonly Workspace[]): Workspace | null {
   const planned = workspaces.filter(({ next, running }) => running !== null || next.at !== null)
   const rank = ({ running, next }: Workspace) => (running !== null ? 0 : Date.parse(next.at ?? ''))

@@ -1,5 +1,5 @@
 /**
- * The parts of an attempt's difference that are about these files, or lie below one that is a folder; empty where none is. Each part
+ * The parts of an attempt's difference that are about these files, or lie below one that is a folder; empty if none is. Each part
  * begins with a line `# changed PATH`, `# new PATH`, `# deleted PATH` or `# renamed PATH to PATH`.
  */
 export function filesOfPatch(patch: string, files: readonly string[]): string {

@@ -6,7 +6,7 @@ type Judged = Pick<WorkspaceDetail, 'attempts' | 'tasks' | 'shield'>
 
 /**
  * The contradiction that a screen opens with: of the tasks whose latest attempt of today is one, the one that cost most, of equals the
- * latest; in lockdown, where each was made good since, of those that brought it there. `null` where none is, or nothing of it can be set
+ * latest; in lockdown, where each was made good since, of those that brought it there. `null` if none is, or nothing of it can be set
  * side by side.
  */
 export function gravestOf(workspace: Judged): AttemptRow | null {

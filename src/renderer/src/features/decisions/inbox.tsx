@@ -41,7 +41,7 @@ export function Inbox({
   workspaces: readonly Workspace[]
   /** Left out: all of them. */
   kinds?: readonly NeedKind[]
-  /** Rows say which workspace they are of. */
+  /** Rows name their workspace. */
   isNamed: boolean
 }) {
   const groups = decisionGroups(workspaces, kinds)

@@ -27,7 +27,7 @@ export function LieCard({
   /** `null`: nothing was scored. */
   points: number | null
   comparisons: AttemptRow['comparisons']
-  /** Shown where there is no claim to set beside a measurement. */
+  /** Shown if there is no claim to set beside a measurement. */
   words?: string
   /** Where more than one workspace is in question. */
   workspaceName?: string | undefined

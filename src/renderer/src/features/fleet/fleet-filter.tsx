@@ -9,7 +9,7 @@ type Name = keyof typeof LABELS
 
 const NAMES = Object.keys(LABELS) as Name[]
 
-/** The filter of an address; what is none of ours in it is passed over. */
+/** The filter of an address; unknown parts are ignored. */
 export function filterOf(query: Readonly<Record<string, string>>): FleetFilter {
   return Object.fromEntries(NAMES.flatMap((name) => (query[name] ? [[name, query[name].slice(0, 60)]] : [])))
 }
@@ -28,7 +28,7 @@ export function FleetFilters({
 }: {
   filter: FleetFilter
   choices: FleetSummary['choices']
-  /** Tags are of workspaces: hosts have none. */
+  /** Only workspaces have tags, not hosts. */
   isHostAlone: boolean
   onChange: (filter: FleetFilter) => void
 }) {

@@ -12,10 +12,10 @@ import { LieCard } from '../decisions/lie-card.tsx'
 import styles from './glance.module.css'
 import { useGravest } from './use-gravest.ts'
 
-/** The rest is in the overview: what was claimed and what is to be decided has to be in sight. */
+/** The rest is in the overview: what was claimed and the decisions has to be in sight. */
 const SHOWN = 5
 
-/** What the small window at the tray shows: the scores, the gravest claim, what is to be decided. Its links lead to the app's window. */
+/** What the small window at the tray shows: the scores, the gravest claim, the decisions. Its links lead to the app's window. */
 export function GlanceScreen() {
   const workspaces = useApp((state) => state.workspaces)
   const gravest = useGravest(workspaces)

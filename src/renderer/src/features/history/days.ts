@@ -11,7 +11,7 @@ export const COMPACT_HEIGHT = 52
 export interface Day {
   readonly key: string
   readonly label: string
-  /** `null` where nothing is known: a place kept free, so that the first days do not stretch over the chart. */
+  /** `null` if nothing is known: a place kept free, so that the first days do not stretch over the chart. */
   readonly score: number | null
   readonly target: number | null
   readonly kind: 'reached' | 'below' | 'negative' | 'today' | 'none'

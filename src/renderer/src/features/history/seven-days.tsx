@@ -7,7 +7,7 @@ import type { Day } from './days.ts'
 import { ScoreChart } from './score-chart.tsx'
 import styles from './seven-days.module.css'
 
-/** One workspace's day; `null` figures where nothing was archived. */
+/** One workspace's day; `null` figures if nothing was archived. */
 export interface RankedDay {
   /** YYYY-MM-DD. */
   readonly date: string
@@ -22,7 +22,7 @@ export interface RankedDay {
 /** A workspace as a row of bars. */
 export interface SevenDaysRow {
   readonly key: string
-  /** From 1; `null` where no day counts. */
+  /** From 1; `null` if no day counts. */
   readonly rank: number | null
   readonly shield: ShieldLevel
   /** Contradictions that have not been reviewed. */

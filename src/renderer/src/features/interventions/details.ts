@@ -16,7 +16,7 @@ interface DetailLine {
   readonly values: readonly string[]
 }
 
-/** Claim and finding where an intervention has both; `null` where it has nothing to set side by side. */
+/** Claim and finding where an intervention has both; `null` if it has nothing to set side by side. */
 export function claimedAndFound({ details }: RaisedIntervention): ClaimedAndFound | null {
   const { claimed } = details
   const found = texts(details.found)

@@ -57,7 +57,7 @@ test('equals share their rank and keep their order', () => {
   ])
 })
 
-test('a row has seven days and today, with gaps where nothing was archived; one a day behind keeps its own today', () => {
+test('a row has seven days and today, with gaps if nothing was archived; one a day behind keeps its own today', () => {
   const [ahead, behind] = rankByShare([
     history('ahead', [['2026-11-19', 10, 50]]),
     history('behind', [['2026-11-19', 5, 50]], ['2026-11-20', 7, 50]),

@@ -11,7 +11,7 @@ import type { RankedDay } from '../history/seven-days.tsx'
 
 export interface Ranked {
   readonly workspace: string
-  /** From 1; equal shares have equal ranks. `null` where no day of the seven counts. */
+  /** From 1; equal shares have equal ranks. `null` if no day of the seven counts. */
   readonly rank: number | null
   /** Points of the days that count, as a share of their targets: 1 is exactly on target, and it may be negative. */
   readonly share: number | null

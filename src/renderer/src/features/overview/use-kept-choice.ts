@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** A choice among `choices` that this browser remembers under `key`; `fallback` where none was made, or storage is refused. */
+/** A choice among `choices` that this browser remembers under `key`; `fallback` if none was made, or storage is refused. */
 export function useKeptChoice<T extends string>(
   key: string,
   choices: readonly T[],

@@ -65,7 +65,7 @@ export function shortcutGroups({
   ]
 }
 
-/** The keys that do what a command of the palette does; none where there are none. */
+/** The keys of a command of the palette; empty if it has none. */
 export function keysOfCommand(
   name: string,
   machine: { readonly isMac: boolean; readonly isDesktop: boolean },

@@ -14,7 +14,7 @@ export function isMac(): boolean {
 }
 
 /**
- * Calls `onWish` for Ctrl/Cmd-K, and for `?` where nothing is being typed (Ctrl/Cmd-/ everywhere). F1 opens the documentation, and the
+ * Calls `onWish` for Ctrl/Cmd-K, and for `?` if nothing is being typed (Ctrl/Cmd-/ everywhere). F1 opens the documentation, and the
  * keys of browsers for back and forward lead there in the app's window too. `j` and `k` go along the rows of the screen.
  */
 export function useGlobalKeys(onWish: (wish: Wish) => void): void {

@@ -10,7 +10,7 @@ function agent(
   return { profile: none, breaker: { state } } as KnownAgent
 }
 
-test('an agent that has not run is not said to have zero iterations', () => {
+test('does not show zero iterations for an agent that has not run', () => {
   expect(profileWords(agent({}))).toEqual({
     iterations: 'has not run yet',
     falseCompletions: 'no false claim',
@@ -18,7 +18,7 @@ test('an agent that has not run is not said to have zero iterations', () => {
   })
 })
 
-test('counts are said in words', () => {
+test('writes counts in words', () => {
   const words = profileWords(agent({ total_iterations: 42, false_completion_count: 1 }))
   expect([words.iterations, words.falseCompletions]).toEqual(['42 heartbeats', '1 false claim'])
 })

@@ -118,7 +118,7 @@ function Channel({
   )
 }
 
-/** What was answered, never that anybody has read it. */
+/** What was answered, never that anyone has read it. */
 function LastReceipt({ last }: Pick<ChannelRow, 'last'>) {
   if (last === null) return <>Nothing was sent yet.</>
   const atMs = Date.parse(last.at)

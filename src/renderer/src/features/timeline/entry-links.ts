@@ -7,7 +7,7 @@ export interface EntryLinks {
   readonly contract: string | null
   /** The entry itself. */
   readonly entry: string | null
-  /** Of which workspace it is, where not all entries are of one. */
+  /** Its workspace, if the entries are from several. */
   readonly where: ReactNode
 }
 

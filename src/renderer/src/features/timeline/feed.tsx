@@ -14,7 +14,7 @@ import styles from './timeline.module.css'
 /** Of a closed entry with one line below its title; every entry is measured once it is drawn. */
 const USUAL_HEIGHT = 58
 
-/** Entries of a timeline, drawn as far as they are looked at. */
+/** Entries of a timeline; only visible ones are drawn. */
 export function Feed({
   linksOf,
   isOfOne = true,
@@ -27,7 +27,7 @@ export function Feed({
   onOpen,
 }: {
   linksOf: (entry: TimelineEntry) => EntryLinks
-  /** False: they are of several workspaces, and a heartbeat's number says nothing of all. */
+  /** False: they are from several workspaces, so a heartbeat's number is ambiguous. */
   isOfOne?: boolean
   loaded: LoadedEntries
   need: (from: number, to: number) => void

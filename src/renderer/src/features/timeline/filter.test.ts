@@ -13,7 +13,7 @@ test('a filter survives its way through the address', () => {
   expect(filterOf(queryOf(filter))).toEqual(filter)
 })
 
-test('an address without a filter lets everything through, and so does one that is none of ours', () => {
+test('an address without a filter, or with an unknown one, lets everything through', () => {
   expect(queryOf(filterOf({}))).toEqual({})
   expect(inputOf(filterOf({ kinds: 'gossip', severity: 'constructor', cycle: 'soon' }))).toEqual({})
 })

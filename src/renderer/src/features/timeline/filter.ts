@@ -15,7 +15,7 @@ export interface ShownFilter {
 
 type Query = Readonly<Record<string, string>>
 
-/** The filter of an address; what is none of ours in it is passed over. */
+/** The filter of an address; unknown parts are ignored. */
 export function filterOf(query: Query): ShownFilter {
   const kinds = wordsOf(query.kinds)
   const cycle = Number.parseInt(query.cycle ?? '', 10)

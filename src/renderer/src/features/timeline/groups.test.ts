@@ -17,6 +17,6 @@ test('what is not loaded has no heading', () => {
   expect(groupOf(undefined, null)).toBeNull()
 })
 
-test('a day that is none is shown as it is', () => {
+test('shows an invalid day unchanged', () => {
   expect(dayInWords('whenever')).toBe('whenever')
 })

@@ -7,7 +7,7 @@ interface Group {
 }
 
 /**
- * The headings above an entry. `newer` is the entry above it: `null` where there is none, `undefined` where it is not loaded; then
+ * The headings above an entry. `newer` is the entry above it: `null` if there is none, `undefined` if it is not loaded; then
  * nothing is said, for the heading may stand there.
  */
 export function groupOf(

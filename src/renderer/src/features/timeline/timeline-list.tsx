@@ -24,7 +24,7 @@ export function TimelineList({
   filter: ShownFilter
   openId: string | null
   onOpen: (id: string | null) => void
-  /** `null` where the filter lets everything through. */
+  /** `null` if the filter lets everything through. */
   onShowAll: (() => void) | null
 }) {
   // Going back returns to the entry that was in view; otherwise the list begins with the one in the address.

@@ -14,7 +14,7 @@ type Found = 'looking' | 'missing' | number
 
 interface WorkspaceTimeline extends TimelineView {
   readonly waiting: number
-  /** Of `wanted`, or `null` where none is. */
+  /** Of `wanted`, or `null` if none is. */
   readonly found: Found | null
 }
 

@@ -13,7 +13,7 @@ import styles from './trust.module.css'
 
 const explain = (error: unknown) => toProblem(error).message
 
-/** What each check executes, which is pinned, and what it only reads, which can be protected from agents. Nothing where there is no check. */
+/** What each check executes, which is pinned, and what it only reads, which can be protected from agents. Nothing if there is no check. */
 export function ChecksList({ workspaceId, checks }: { workspaceId: string; checks: Trust['checks'] }) {
   const { protect, isProtected, busy, problem } = useProtect(workspaceId)
   if (checks.length === 0) return null

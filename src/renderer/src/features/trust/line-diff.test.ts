@@ -24,7 +24,7 @@ test('returns only a gap when nothing changed', () => {
   expect(lineDiff('a\nb', 'a\nb')).toEqual([{ kind: 'gap', text: '2 lines unchanged' }])
 })
 
-test('no text is no line', () => {
+test('empty text has no lines', () => {
   expect(lineDiff('', '')).toEqual([])
   expect(lineDiff('', 'a\n')).toEqual([{ kind: 'added', text: 'a' }])
 })

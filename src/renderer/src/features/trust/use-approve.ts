@@ -5,7 +5,7 @@ import { useSubmit } from '../../ui/use-submit.ts'
 
 const explain = (error: unknown) => toProblem(error).message
 
-/** Approves exactly the configuration that is shown: the host refuses if the file is another one by now. */
+/** Approves exactly the configuration that is shown: the host refuses if the file has changed by then. */
 export function useApprove({ id, trustDetail }: WorkspaceDetail, onApproved: () => void) {
   const api = useApp((state) => state.api)
   const refresh = useApp((state) => state.refresh)

@@ -10,7 +10,7 @@ import { useWorkspaceActions } from './use-workspace-actions.ts'
 
 const loadCapabilities = (api: ApiClient) => api.desktop.capabilities()
 
-/** What can be done about a workspace as a whole. What needs a desktop is left out where there is none. */
+/** What can be done about a workspace as a whole. What needs a desktop is left out if there is none. */
 export function WorkspaceMenu({
   workspace,
 }: {

@@ -5,7 +5,7 @@ import { DiffView } from '../trust/diff-view.tsx'
 import type { Draft } from './use-draft.ts'
 import styles from './workspace-settings.module.css'
 
-/** Somebody else has saved the file while it was edited here: both texts beside each other, and the choice. */
+/** Someone else has saved the file while it was edited here: both texts beside each other, and the choice. */
 export function ChangedOnDisk({ draft }: { draft: Draft }) {
   const { theirs, text } = draft
   if (theirs === null) return null

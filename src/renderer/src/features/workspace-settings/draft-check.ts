@@ -46,7 +46,7 @@ export class DraftCheck {
     this.#schedule(0)
   }
 
-  /** Drops what is under way: the text is another one now, such as after a discard. */
+  /** Drops the check in progress, because the text was replaced, for example after a discard. */
   forget(): void {
     this.#generation++
     this.#edits = []

@@ -17,7 +17,7 @@ test('reports an open quote instead of guessing', () => {
   expect(valueFor('command', 'echo "half')).toEqual({ problem: 'A quote is opened and not closed.' })
 })
 
-test('what is no number goes to the parser as the text it is', () => {
+test('passes text that is not a number to the parser unchanged', () => {
   expect(valueFor('number', ' 15 ')).toEqual({ value: 15 })
   expect(valueFor('number', '−15')).toEqual({ value: -15 })
   expect(valueFor('number', 'soon')).toEqual({ value: 'soon' })

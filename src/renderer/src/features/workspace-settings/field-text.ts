@@ -45,7 +45,7 @@ export function valueFor(
 /** Seconds of the units that a duration may be written in. */
 const UNIT_SECONDS: Readonly<Record<string, number>> = { seconds: 1, minutes: 60, hours: 3600 }
 
-/** The duration `20m`, `1h` or `20:15` in this unit; `null` where it is no unit of time, or no duration. */
+/** The duration `20m`, `1h` or `20:15` in this unit; `null` if it is no unit of time, or no duration. */
 function durationIn(unit: string | undefined, text: string): number | null {
   const seconds = secondsOf(text)
   const size = unit === undefined ? undefined : UNIT_SECONDS[unit]

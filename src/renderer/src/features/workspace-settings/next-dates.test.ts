@@ -22,6 +22,6 @@ test('minutes of the file count', () => {
   expect(nextDates({ values, defaults }, NOON)).toContain('12:01 (lockdown)')
 })
 
-test('nothing is promised of what is no interval', () => {
+test('predicts nothing for an invalid interval', () => {
   expect(nextDates({ values: { 'heartbeat.interval_minutes': 'soon' }, defaults }, NOON)).toBeNull()
 })

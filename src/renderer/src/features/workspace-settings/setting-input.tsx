@@ -21,7 +21,7 @@ interface Typed {
 
 interface InputProps {
   readonly field: Field
-  /** What the file says; `undefined` where it says nothing. */
+  /** What the file says; `undefined` if it says nothing. */
   readonly value: SettingValue | undefined
   readonly standard: SettingValue | undefined
   readonly problem: string | null

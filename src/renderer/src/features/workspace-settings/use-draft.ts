@@ -22,7 +22,7 @@ export interface Draft {
   readonly isDirty: boolean
   /** The check of the latest keystroke is still under way. */
   readonly isChecking: boolean
-  /** The file as somebody else has left it since. */
+  /** The file as someone else has since changed it. */
   readonly theirs: Configuration | null
   /** Why the last check or edit did not work. */
   readonly problem: string | null

@@ -37,7 +37,7 @@ it('offers what a JSON probe holds now, each with its value, as deep as it goes'
   expect(await offered('1 < suite.tests.pa')).toEqual(['passed 3'])
 })
 
-it('offers nothing inside of a value that holds none, of another probe, or where it cannot be read', async () => {
+it('offers nothing inside of a value that holds none, of another probe, or if it cannot be read', async () => {
   expect(await offered('suite.ok.')).toBeNull()
   expect(await offered('mails.')).toBeNull()
   expect(await offered('other.')).toBeNull()

@@ -67,7 +67,7 @@ const FUNCTIONS: readonly Completion[] = BUILT_IN_FUNCTIONS.map(({ name, signatu
   info: doc,
   type: 'function',
   apply: (view, _completion, from, to) => {
-    // The cursor goes between the quotes: the argument is what is to be written next.
+    // The cursor goes between the quotes: the argument is written next.
     const anchor = from + name.length + 2
     view.dispatch({
       changes: { from, to, insert: `${name}("")` },
@@ -77,7 +77,7 @@ const FUNCTIONS: readonly Completion[] = BUILT_IN_FUNCTIONS.map(({ name, signatu
   },
 }))
 
-/** Reads a probe as it is approved; resolves with `undefined` where it cannot be read now. Never rejects. */
+/** Reads a probe as it is approved; resolves with `undefined` if it cannot be read now. Never rejects. */
 export type ReadProbe = (name: string) => Promise<unknown>
 
 export const probeReader = Facet.define<ReadProbe, ReadProbe | null>({

@@ -41,7 +41,7 @@ function markOf(
     to: documentPosition(doc, range.end),
     severity,
     message,
-    // Found out when somebody looks: a parse of a thousand problems is on the way at every keystroke.
+    // Computed on demand, because every keystroke parses and there may be a thousand problems.
     get actions() {
       return fixes().map((fix) => ({ name: fix.name, apply: (view: EditorView) => void applyFix(view, fix) }))
     },

@@ -8,7 +8,7 @@ export function membersAt(
   whole: unknown,
   path: readonly string[],
 ): readonly (readonly [string, JsonValue])[] {
-  // JSON, as it came over the wire; `undefined` where nothing was read.
+  // JSON, as it came over the wire; `undefined` if nothing was read.
   const value = whole === undefined ? undefined : valueAt(whole as JsonValue, path)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return []
   return Object.entries(value)

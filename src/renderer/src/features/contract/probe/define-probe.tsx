@@ -192,7 +192,7 @@ function DefinitionFields({
   )
 }
 
-/** Reads the probe once as the configuration would define it. Rejects with the reason where it cannot be read or written. */
+/** Reads the probe once as the configuration would define it. Rejects with the reason if it cannot be read or written. */
 async function tried(
   api: ApiClient,
   workspace: string,

@@ -7,7 +7,7 @@ import { slugify } from '../../../../../core/contract/parse.ts'
 import type { Contract, Diagnostic, TaskDefinition } from '../../../../../core/contract/types.ts'
 import { fixHint, nearestName, renameInHint, unknownNames } from './hint-fixes.ts'
 
-/** A fix that needs no thought: what it does in words, and the text with it done (`null` where it cannot be done). */
+/** A fix that needs no thought: what it does in words, and the text with it done (`null` if it cannot be done). */
 export interface QuickFix {
   readonly name: string
   apply(source: string): string | null

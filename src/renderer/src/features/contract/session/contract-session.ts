@@ -167,7 +167,7 @@ export class ContractSession {
     this.#storeDraft()
   }
 
-  /** What joining both sides of the conflict gives; `null` where they meet, or there is none. */
+  /** What joining both sides of the conflict gives; `null` if they meet, or there is none. */
   get merged(): string | null {
     const { conflict } = this.#state
     if (conflict === null) return null
@@ -228,7 +228,7 @@ export class ContractSession {
     if (task !== undefined) this.#select(task.range.start, focus)
   }
 
-  /** Index of the task that can be run under this id; `null` where there is none. */
+  /** Index of the task that can be run under this id; `null` if there is none. */
   findTask(id: string): number | null {
     const index = currentParse(this.#current).contract.tasks.findIndex((task) => task.id === id)
     return index < 0 ? null : index

@@ -16,7 +16,7 @@ export function draftKey(workspaceId: string): string {
   return PREFIX + workspaceId
 }
 
-/** A draft out of storage; `null` where there is none or it cannot be read. */
+/** A draft out of storage; `null` if there is none or it cannot be read. */
 export function parseDraft(stored: string | null): Draft | null {
   if (stored === null) return null
   try {

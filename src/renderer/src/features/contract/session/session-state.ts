@@ -4,7 +4,7 @@ import type { HintWorld } from '../editor/parsed-contract.ts'
 /** The file as it was last known: what the text in the editor was made from. */
 export interface FileVersion {
   readonly text: string
-  /** Sent back with the text that is to take its place; empty where there is no file. */
+  /** Sent back with the text that is to take its place; empty if there is no file. */
   readonly hash: string
 }
 
@@ -21,7 +21,7 @@ export interface SessionState {
   readonly source: string
   readonly contract: Contract
   readonly world: HintWorld
-  /** Index of the task that the cursor is in; `null` where it is in none. */
+  /** Index of the task that the cursor is in; `null` if it is in none. */
   readonly currentTask: number | null
   readonly isDirty: boolean
   readonly canUndo: boolean

@@ -6,7 +6,7 @@ const MAX_SESSIONS = 8
 
 const sessions = new WeakMap<ApiClient, Map<string, ContractSession>>()
 
-/** The session of a workspace, as it was left or begun with what is in the file. Rejects where the file cannot be read. */
+/** The session of a workspace, as it was left or begun with what is in the file. Rejects if the file cannot be read. */
 export async function openSession(api: ApiClient, workspaceId: string): Promise<ContractSession> {
   const existing = sessions.get(api)?.get(workspaceId)
   if (existing !== undefined) {
@@ -28,7 +28,7 @@ function keep(api: ApiClient, workspaceId: string, session: ContractSession): vo
   for (const id of [...known.keys()].slice(0, Math.max(0, known.size - MAX_SESSIONS))) known.delete(id)
 }
 
-/** A session for a workspace whose file is not there: `text` is what there is to save. */
+/** A session for a workspace whose file is not there: `text` is what can be saved. */
 export function beginSession(api: ApiClient, workspaceId: string, text: string): ContractSession {
   const none = {
     tasks: [],
