@@ -14,7 +14,7 @@ import type { Paint } from '../output.ts'
 
 type Attempt = z.infer<typeof attemptDetailSchema>
 
-/** Lines of the output shown unless all of it is asked for: how it ended stands last. */
+/** Lines of the output shown by default: the last ones, because they show how it ended. */
 const SHOWN_LINES = 40
 const SHOWN_FILES = 20
 const SHOWN_CHECKS = 5
@@ -45,7 +45,7 @@ async function attempt(context: CommandContext, id?: unknown, options?: { full?:
     const notes = await client.notes.list({ workspace })
     const told = notes.filter(({ deliveredIn }) => deliveredIn === newest)
     const attempt = await client.attempts.get({ workspace, id: newest })
-    // Read at a terminal, it was looked at; what a program reads was not. Where it cannot be marked it stays unreviewed, and is read all the same.
+    // Read at a terminal, it was looked at; what a program reads was not. Where it cannot be marked it stays unreviewed, and is read anyway.
     if (attempt.isUnreviewed && context.output.isTerminal && !context.output.json)
       await client.attempts.seen({ workspace, id: newest, how: 'opened' }).catch(() => undefined)
     return { attempt, told }

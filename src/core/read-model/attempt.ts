@@ -224,7 +224,7 @@ function answerOf(
   return { review, verdict, groundTruthContradiction, fault }
 }
 
-/** How held work stands: as it was recorded, and answered since. */
+/** The state of held work: as it was recorded, and answered since. */
 function reviewView({ review }: Pick<AttemptSummary, 'review'>): AttemptOverview['review'] {
   return review === null ? null : { ...review, files: [...review.files] }
 }

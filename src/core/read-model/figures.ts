@@ -7,7 +7,7 @@ import type { Verdict } from '../vocabulary/verdict.ts'
 import type { Intervention } from './intervention.ts'
 import { countsView } from './workspace.ts'
 
-/** The numbers of one workspace as a monitoring system takes them; counts only ever grow while the ledger stands. */
+/** The numbers of one workspace for a monitoring system; counts only grow as long as the ledger exists. */
 export interface WorkspaceFigures {
   /** Of which workspace: `workspace`, and in a fleet `host` before it. */
   readonly labels: Readonly<Record<string, string>>

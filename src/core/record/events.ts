@@ -274,7 +274,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     seen: z.string().nullable(),
     asked: requestOriginSchema.optional(),
   }),
-  /** The answer given last was taken back: what it answered waits again. */
+  /** The answer given last was undone: what it answered waits again. */
   z.object({
     type: z.literal('proposal-answer-undone'),
     id: z.string(),
@@ -308,7 +308,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     dueAt: z.string().nullable(),
     contractHash: z.string(),
     forceAllRequired: z.boolean(),
-    /** Ticked tasks whose check was measured and fails: they are opened all the same. */
+    /** Ticked tasks whose check was measured and fails: they are opened anyway. */
     contradictedTasks: z.array(z.string()),
     /** Tasks that were verified and whose check was measured and still passes: they count as done, without running the agent. */
     stillVerified: z.array(z.string()).optional(),
@@ -325,7 +325,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     boot: z.string().nullable().optional(),
     /** How often the kernel had ended a process for want of memory by then; left out or `null`: it does not say. */
     oomKills: z.int().nullable().optional(),
-    /** Ids of the operator's notes that stand in its prompt. */
+    /** Ids of the operator's notes in its prompt. */
     notes: z.array(z.string()).optional(),
     /** It works in a separate tree, and others may run beside it. */
     isolated: z.literal(true).optional(),
@@ -351,7 +351,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     points: pointsSchema,
     asked: requestOriginSchema.optional(),
   }),
-  /** The latest thumb was taken back. */
+  /** The latest thumb was undone. */
   z.object({
     type: z.literal('feedback-undone'),
     attemptId: z.string().nullable(),
@@ -361,7 +361,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     points: pointsSchema,
     /** What had been given to the attempt before it. */
     previous: thumbSchema.nullable(),
-    /** The note that came with it, as it stands among the notes. */
+    /** The note that came with it, as in the list of notes. */
     noteId: z.string(),
     asked: requestOriginSchema.optional(),
   }),
@@ -403,7 +403,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     work: judgedWorkSchema.optional(),
     asked: requestOriginSchema.optional(),
   }),
-  /** An answer was taken back: the work is held as it was. */
+  /** An answer was undone: the work is held as it was. */
   z.object({
     type: z.literal('review-undone'),
     attemptId: z.string(),
@@ -528,7 +528,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     attemptLimit: z.int().min(1).nullable().default(null),
     asked: requestOriginSchema.optional(),
   }),
-  /** An unblock was taken back before the task was tried again: it is blocked as it was. */
+  /** An unblock was undone before the task was tried again: it is blocked as it was. */
   z.object({
     type: z.literal('unblock-undone'),
     taskId: z.string(),
@@ -539,7 +539,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     type: z.literal('blocked-swept'),
     results: z.array(z.object({ taskId: z.string(), holds: z.boolean().nullable(), reason: z.string() })),
   }),
-  /** The circuit breaker of an agent opened or tripped, by the thresholds of the configuration then in force. */
+  /** The circuit breaker of an agent opened or tripped, by the thresholds of the configuration then in effect. */
   z.object({
     type: z.literal('breaker-changed'),
     agentId: z.string(),
@@ -555,9 +555,9 @@ export const eventBodySchema = z.discriminatedUnion('type', [
   }),
   /** The operator reset profile, circuit breaker and pending feedback; the events stay. */
   z.object({ type: z.literal('interventions-reset'), asked: requestOriginSchema.optional() }),
-  /** The last reset was taken back: what it put aside counts again. */
+  /** The last reset was undone: what it set aside counts again. */
   z.object({ type: z.literal('interventions-restored'), asked: requestOriginSchema.optional() }),
-  /** The operator took the record as it stands, though it was not what it had been when it was last left. */
+  /** The operator accepted the record as it is, although it had changed since Pulseward last closed it. */
   z.object({
     type: z.literal('record-accepted'),
     /** What had not fitted, a sentence each. */
@@ -577,7 +577,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     asked: requestOriginSchema.optional(),
   }),
   ...SESSION_EVENT_SCHEMAS,
-  /** The workspace was removed: its record is put aside. */
+  /** The workspace was removed: its record is set aside. */
   z.object({ type: z.literal('supervision-ended'), asked: requestOriginSchema.optional() }),
 ])
 

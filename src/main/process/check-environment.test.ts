@@ -64,7 +64,7 @@ it('makes git return objects unchanged, unless a configuration says otherwise', 
   expect(checkEnvironment({ env: { GIT_GRAFT_FILE: 'x' } }, {})).toMatchObject({ GIT_GRAFT_FILE: 'x' })
 })
 
-it('runs no program that an agent left compiled in place of a check', () => {
+it('runs no compiled program that an agent left instead of a check', () => {
   const root = mkdtempSync(join(tmpdir(), 'pulseward-compiled-'))
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))
   const check = join(root, 'check.cjs')

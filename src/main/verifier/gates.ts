@@ -4,7 +4,7 @@ import type { GateResult } from '../../core/verification/types.ts'
 import type { WorkspaceConfig } from '../ports/workspace-config.ts'
 import { lastWords, type ProgramRequest, type VerifierWorld, watched, whyNoResult } from './program.ts'
 import { canReport, type ReportedRun, runWithReport } from './reports/run-reported.ts'
-import { withheldHint } from './withheld.ts'
+import { lackingRun, withheldHint } from './withheld.ts'
 
 /** The exit codes of shells if the program named in a script is missing or not executable. */
 const SHELL_COULD_NOT_RUN = new Set([126, 127])
@@ -45,7 +45,15 @@ async function runGate(
   const result = resultOf(command, outcome, request)
   if (result.status === 'passed') return result
   const hint = withheldHint(request, command, outcome.run, 'gate')
-  return hint === '' ? result : { ...result, detail: `${result.detail}\n${hint}` }
+  const lacking =
+    result.status === 'failed'
+      ? await lackingRun(world, request, command, outcome.run, outcome.texts)
+      : undefined
+  return {
+    ...result,
+    ...(hint !== '' && { detail: `${result.detail}\n${hint}` }),
+    ...(lacking !== undefined && { lacking }),
+  }
 }
 
 function resultOf(command: readonly string[], outcome: ReportedRun, request: ProgramRequest): GateResult {
