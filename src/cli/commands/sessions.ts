@@ -1,13 +1,13 @@
 import type { Command } from 'commander'
 import type { SessionView } from '../../core/read-model/session.ts'
+import { shadowInWords, shownTurn, turnWords } from '../../core/read-model/session-words.ts'
 import { SESSION_AGENT_NAMES } from '../../core/vocabulary/session.ts'
-import { VERDICT_WORDS } from '../../core/vocabulary/verdict.ts'
 import { chooseWorkspace } from '../choose-workspace.ts'
 import { type ExitCode, usageError } from '../cli-error.ts'
 import type { CommandContext, RunCommand } from '../context.ts'
 import { columns, workspaceTime } from '../format.ts'
 import { wholeNumber } from '../number-option.ts'
-import type { Paint } from '../output.ts'
+import type { Paint, Style } from '../output.ts'
 
 /** `sessions`, and `session task` and `session seen`. */
 export function addSessionCommands(program: Command, run: RunCommand): void {
@@ -62,24 +62,21 @@ function linesOf(
 }
 
 function wordsOf(turn: SessionView['turns'][number], paint: Paint): string {
-  if (turn.stopped) return paint('bad', 'stopped, not verified')
-  if (turn.blocked) return paint('bad', 'sent back')
-  if (turn.wouldBlock) return paint('warning', 'would have been sent back')
-  if (turn.verdict === null) return paint('quiet', turn.deferred ? 'deferred' : 'nothing measured')
-  const words = turn.contradiction ? 'Contradiction' : VERDICT_WORDS[turn.verdict].title
-  return paint(turn.verdict === 'verified' ? 'good' : turn.verdict === 'unclear' ? 'warning' : 'bad', words)
+  return paint(styleOf(turn), turnWords(turn))
+}
+
+function styleOf(turn: SessionView['turns'][number]): Style {
+  if (turn.stopped || turn.blocked) return 'bad'
+  if (turn.wouldBlock) return 'warning'
+  const kind = shownTurn(turn)
+  if (kind === null) return 'quiet'
+  return kind === 'verified' ? 'good' : kind === 'unclear' ? 'warning' : 'bad'
 }
 
 /** What a gate would have done: the ground to choose it by. */
 function summary(sessions: readonly SessionView[]): string[] {
-  const turns = sessions
-    .flatMap((one) => one.turns)
-    .filter(({ mode, verdict }) => mode === 'shadow' && verdict !== null)
-  if (turns.length === 0) return []
-  const would = turns.filter(({ wouldBlock }) => wouldBlock).length
-  return [
-    `Shadow: would have blocked ${would} of ${turns.length} turns. Send agents back with: pulseward hook install --mode gate`,
-  ]
+  const words = shadowInWords(sessions)
+  return words === null ? [] : [`Shadow: ${words}. Send agents back with: pulseward hook install --mode gate`]
 }
 
 async function nameTask(

@@ -7,7 +7,7 @@ import { isCiFile } from '../verification/ci-steps.ts'
 import { findWeakenings } from '../verification/protected-files.ts'
 import { NO_WEIGHT, type TestWeight, weighTests } from '../verification/test-weight.ts'
 import { AGENT_RULES } from '../vocabulary/agent-rules.ts'
-import { findCiWeakenings, runsPulseward } from './ci.ts'
+import { asksPulsewardLess, findCiWeakenings, runsPulseward } from './ci.ts'
 import { findUnlockedDependencies } from './dependencies.ts'
 import { namesTests } from './test-cases.ts'
 import { findTestChanges, type TestChanges, type TextChange } from './test-changes.ts'
@@ -119,7 +119,7 @@ function isGuarded({ path, before, after }: ChangedFile, policy: CustodyPolicy):
   return policy.isProtected(path) && (!isMixed(path) || steersDifferently(path, before, after))
 }
 
-/** Whether the part of a file that a check executes is another one. */
+/** Whether the part of a file that a check executes has changed. */
 function counts({ path, before, after }: TextChange, part: string | null, perhapsSubject: boolean): boolean {
   if (perhapsSubject) return wasEmptied(before, after)
   if (part === null || !part.startsWith('scripts.'))
@@ -200,18 +200,19 @@ function ciFindings(changes: readonly ChangedFile[]): readonly CustodyFinding[] 
           },
         ),
       ]
-    if (ran)
+    if (ran) {
+      const less = asksPulsewardLess(before ?? '', after ?? '')
+      const words =
+        less === null
+          ? 'This workflow runs Pulseward, and the change edits it.'
+          : `It asks less of Pulseward: ${less}. A person has to look.`
       return [
-        finding(
-          'gate-workflow-changed',
-          'critical',
-          path,
-          'This workflow runs Pulseward, and the change edits it.',
-          {
-            subject: 'changed',
-          },
-        ),
+        finding('gate-workflow-changed', 'critical', path, words, {
+          subject: less === null ? 'changed' : 'less',
+          holds: less === null ? 'never' : 'always',
+        }),
       ]
+    }
     return told.has(path)
       ? []
       : [

@@ -74,6 +74,21 @@ export const CLAIM_KINDS = [
 ] as const
 export type ClaimKind = (typeof CLAIM_KINDS)[number]
 
+/** What a claim of the kind is about, in words, where it names nothing itself. */
+export const CLAIM_SUBJECTS: Readonly<Record<ClaimKind, string>> = {
+  file: 'files',
+  'tests-added': 'new tests',
+  'tests-pass': 'tests',
+  'tests-unchanged': 'existing tests',
+  'docs-only': 'what changed',
+  'regression-test': 'regression test',
+  value: 'value',
+  box: 'checklist',
+  issue: 'issue',
+  quality: 'quality',
+  coverage: 'coverage',
+}
+
 /** A claim of the description held against what was measured. */
 export interface ChangeClaim {
   /** The words that were read, one line. */

@@ -70,7 +70,7 @@ export function conclude(subject: WorkCase, found: Found): WorkJudgement {
     // The checks of task and criteria come before everything else that was claimed.
     comparisons: [...compareHints(measured, decision), ...decision.comparisons],
     held,
-    // What it costs by what the operator asks, it costs all the same.
+    // What it costs by what the operator asks, it costs anyway.
     points: held !== null || isProposed ? 0 : costsNothing ? Math.min(0, asAsked) : points,
     interventions: interventionsOf(subject, findUncommitted(subject).isOwn, found, reconciliation),
     outcome: measured.outcome,

@@ -81,7 +81,7 @@ test('a change that may have come from elsewhere is held, and accuses no one her
   expect(decideCustody(input({ room, changes: from(null) })).isRigged).toBe(true)
 })
 
-describe('a file that differs from the base is', () => {
+describe('a file that differs from the baseline is', () => {
   const paths = (changes: readonly GuardedChange[]) => changes.map(({ path }) => path)
   const sort = (one: GuardedChange, text = 'Fix it') => {
     const { instruments, protectedFiles, allowed } = sortChanges([one], { ...words, text })

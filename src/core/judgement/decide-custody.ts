@@ -202,8 +202,8 @@ export function decideCustody(input: CustodyInput): CustodyDecision {
   }
 }
 
-const SAME_IN_ROOM = 'the same with tests, configuration and checks as in the base'
-const BY_BASE = 'measured with the check as in the base: the attempt changed it'
+const SAME_IN_ROOM = 'the same with tests, configuration and checks as in the baseline'
+const BY_BASE = 'measured with the check as in the baseline, because the attempt changed it'
 
 /** Whether what is installed may have made the verdict: it is good, or the check gave no answer that can be read. */
 export function restsOnDependencies({ verdict, fault }: VerdictDecision): boolean {
@@ -258,7 +258,7 @@ function sayLost(names: readonly string[]): string {
   return `${counted}: ${listed(names)}`
 }
 
-/** Tests that are missing for a good reason are not held, and are said all the same. */
+/** Tests that are missing for a good reason are not held, and are said anyway. */
 function withExcuse(decision: VerdictDecision, { lostTests, excuse }: CustodyInput): VerdictDecision {
   if (decision.verdict !== 'verified' || lostTests.length === 0 || (excuse ?? null) === null) return decision
   const why =
@@ -311,15 +311,15 @@ function sayRoom(
 ): readonly string[] {
   const what =
     changes.instruments.length > 0
-      ? 'what the check executes differs'
+      ? 'check files differ'
       : disputed.length === 1
-        ? 'a file that the check goes by differs'
-        : 'files that the check goes by differ'
-  const since = earlier === null ? '' : `, since the attempt ${earlier}, which is not answered yet`
-  const differs = `${what} from the base${since}: ${sayWhose(disputed)}`
-  if (room.kind === 'none') return [differs, `the check could not be run as in the base: ${room.reason}`]
-  const holds = inPlace.verdict === 'verified' ? 'holds as the agent left it, and does not' : 'does not hold'
-  return [differs, `the check ${holds} as in the base: ${room.decision.reasons[0] ?? 'no reason given'}`]
+        ? 'a file that the check depends on differs'
+        : 'files that the check depends on differ'
+  const since = earlier === null ? '' : ` since attempt ${earlier}, which is still held for review`
+  const differs = `${what} from the baseline${since}: ${sayWhose(disputed)}`
+  if (room.kind === 'none') return [differs, `the check could not be run as in the baseline: ${room.reason}`]
+  const holds = inPlace.verdict === 'verified' ? 'passes as the agent left it, but fails' : 'fails'
+  return [differs, `the check ${holds} as in the baseline: ${room.decision.reasons[0] ?? 'no reason given'}`]
 }
 
 /** This attempt's files, and apart from them those that earlier ones left. */

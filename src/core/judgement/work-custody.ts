@@ -407,7 +407,7 @@ function rigged(files: readonly string[], room: RoomRun | null): RaisedIntervent
       files_count: files.length,
       in_place: 'holds',
       clean_room: room?.kind === 'ran' ? room.decision.reasons.slice(0, 3) : [],
-      note: 'The check holds with these files as the attempt left them, and does not as in the base. The work is held.',
+      note: 'The check passes with these files as the attempt left them, and fails as in the baseline. The work is held for review.',
     },
   }
 }

@@ -7,7 +7,7 @@ import { toCel } from './cel-values.ts'
 import type { Fact, Facts } from './facts.ts'
 import { parseJsonFile } from './json-text.ts'
 import { isNotLaidOut } from './not-laid-out.ts'
-import { lastWords, type VerifierWorld, whyNoResult } from './program.ts'
+import { lastWords, type VerifierWorld, watched, whyNoResult } from './program.ts'
 import { runWithReport } from './reports/run-reported.ts'
 import { throughLinks } from './through-links.ts'
 import { lackingRun } from './withheld.ts'
@@ -192,10 +192,9 @@ async function findSuccess(command: string, context: FunctionContext): Promise<F
     return contractFault(
       `the command "${wanted}" needs a shell, but none is used. Put it into a script and name the script`,
     )
-  const { run, runner, reported, texts } = await runWithReport(world, words, {
-    timeoutMs: commandTimeoutMs,
-    signal,
-  })
+  const { run, runner, reported, texts } = await watched(world, { kind: 'command', name: wanted }, () =>
+    runWithReport(world, words, { timeoutMs: commandTimeoutMs, signal }),
+  )
   const trouble = whyNoResult(run, commandTimeoutMs)
   if (trouble !== null)
     return {

@@ -1,7 +1,8 @@
 import { describeReport } from '../../core/reports/test-report.ts'
+import { shellCommand } from '../../core/text/command-words.ts'
 import type { GateResult } from '../../core/verification/types.ts'
 import type { WorkspaceConfig } from '../ports/workspace-config.ts'
-import { lastWords, type ProgramRequest, type VerifierWorld, whyNoResult } from './program.ts'
+import { lastWords, type ProgramRequest, type VerifierWorld, watched, whyNoResult } from './program.ts'
 import { canReport, type ReportedRun, runWithReport } from './reports/run-reported.ts'
 import { lackingRun, withheldHint } from './withheld.ts'
 
@@ -27,7 +28,10 @@ export async function runGates(
     const env = gates.environments?.[index]
     const envFrom = gates.secrets?.[index]
     const timeoutMs = gates.timeoutsMs?.[index] ?? gates.timeoutMs
-    results.push(await runGate(command, world, { timeoutMs, signal, env, envFrom }))
+    const gate = { kind: 'gate', name: shellCommand(command) } as const
+    results.push(
+      await watched(world, gate, () => runGate(command, world, { timeoutMs, signal, env, envFrom })),
+    )
   }
   return results
 }

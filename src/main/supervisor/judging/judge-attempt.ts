@@ -41,10 +41,10 @@ async function judge(
   attempt: PlannedAttempt,
   findings: RunFindings,
 ): Promise<WorkJudgement> {
-  const { ports, config, verifier, signal } = context
+  const { ports, config, verifier, signal, meter } = context
   const { after, textsBefore, place, difference, run } = findings
   const work = { taskId: attempt.task.id, difference, after, textsBefore, place, printed: run.stdout.text }
-  const { answer, close } = answering({ ports, config, verifier, signal, work })
+  const { answer, close } = answering({ ports, config, verifier, signal, meter, work })
   try {
     return await askUntilDecided(workCase(context, attempt, findings), answer)
   } finally {

@@ -19,7 +19,7 @@ const typesOf = (attempts: readonly AttemptResult[]): string[] =>
   attempts.flatMap(({ interventions }) => interventions.map(({ event_type }) => event_type))
 
 describe('a refutation', () => {
-  it('of a value is said once, with both values, and never as files that were not written', async () => {
+  it('of a value is reported once, with both values, and never as unwritten files', async () => {
     const stdout = report('a', { status: 'done', claims: { mails: 3 } })
     const workspace = await supervise({
       contract: tasks('- [ ] a | Count the mails | verify: mails'),

@@ -1,5 +1,6 @@
 import { useCallback, useState } from 'react'
 import type { ApiClient } from '../../../../api/client.ts'
+import { shadowInWords } from '../../../../core/read-model/session-words.ts'
 import {
   type HookedAgent,
   SESSION_AGENT_NAMES,
@@ -21,7 +22,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { RelativeTime } from '../../ui/time.tsx'
 import { useSubmit } from '../../ui/use-submit.ts'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
-import { HOOK_WORDS, shadowInWords } from './session-words.ts'
+import { HOOK_WORDS } from './session-words.ts'
 import styles from './sessions.module.css'
 
 type Hook = Awaited<ReturnType<ApiClient['hooks']['status']>>['agents'][number]

@@ -1,6 +1,7 @@
 import { useCallback } from 'react'
 import type { ApiClient } from '../../../../api/client.ts'
 import type { SessionView } from '../../../../core/read-model/session.ts'
+import { shownTurn, turnsInWords, turnWords } from '../../../../core/read-model/session-words.ts'
 import { SESSION_AGENT_NAMES } from '../../../../core/vocabulary/session.ts'
 import { sentence } from '../../format/sentence.ts'
 import { routeTo } from '../../route/route.ts'
@@ -9,7 +10,7 @@ import { useFetched } from '../../store/use-fetched.ts'
 import { Prose } from '../../ui/prose.tsx'
 import { RelativeTime } from '../../ui/time.tsx'
 import { VerdictGlyph } from '../../ui/verdict-glyph.tsx'
-import { rowsOf, shownTurn, turnsInWords, turnWords } from './session-words.ts'
+import { rowsOf } from './session-words.ts'
 import styles from './sessions.module.css'
 
 /** As many as can be asked for: one that needs a decision may be older than many others. */
