@@ -1,4 +1,8 @@
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+
+// Tests start the same programs hundreds of times: what Node.js compiled of them is kept, which takes a third off their time.
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/compiled')
 
 const SCENES = 'src/cli/scenes/*.test.ts'
 

@@ -15,7 +15,7 @@ const MESSES: Readonly<Record<string, string>> = {
   '40,000 equal files': manyFiles(40_000),
   '200,000 equal files': manyFiles(200_000),
   'a contract of 40,000 tasks': `append('HEARTBEAT.md', '\\n- [ ] x | y | required | verify: exists("q")'.repeat(40_000))`,
-  'a contract of 20,000 tasks of their own': `append('HEARTBEAT.md', Array.from({ length: 20_000 }, (_, i) => '\\n- [x] x' + i + ' | y | required').join(''))`,
+  'a contract of 20,000 different tasks': `append('HEARTBEAT.md', Array.from({ length: 20_000 }, (_, i) => '\\n- [x] x' + i + ' | y | required').join(''))`,
   'a 5 MB contract of marks': `append('HEARTBEAT.md', '\\n## Notes\\n' + '*a **b [c](d \`e'.repeat(300_000))`,
   '200 MB of output': `for (let i = 0; i < 200; i++) process.stdout.write(('x'.repeat(1000) + '\\n').repeat(1000))`,
   'a line of 100 MB': `process.stdout.write('x'.repeat(100e6))`,

@@ -19,6 +19,7 @@ describe('what is prose', () => {
     ['a paragraph', 'a.md', 'Read it\nanew.', ['2:1 anew']],
     ['the name of a test', 'a.test.ts', "it('reads anew', () => {})", ['1:11 anew']],
     ['the name of a table of tests', 'a.test.ts', "it.each([[1]])('reads %s anew', () => {})", ['1:26 anew']],
+    ['the name of a row', 'a.test.ts', "it.each([['go anew', 1]] as const)('%s', () => {})", ['1:14 anew']],
   ])('finds a phrase in %s', (_what, file, text, expected) => {
     expect(found(file, text)).toEqual(expected)
   })
@@ -27,12 +28,21 @@ describe('what is prose', () => {
     ['an identifier', 'a.ts', 'const anew = 1'],
     ['a key', 'a.ts', "const a = { anew: 1, ['anew']: 2 }"],
     ['what a test expects of an agent', 'a.test.ts', "it('reads', () => say('I did it anew'))"],
+    ['what a row gives and expects', 'a.test.ts', "it.each([['a', 'go anew'], ['b', { anew: 1 }]])('%s', f)"],
+    ['a row that is what the test reads', 'a.test.ts', "it.each(['I did it anew'])('%s', f)"],
+    ['code in a comment', 'a.ts', '// Returns `go anew`'],
     ['inline code', 'a.md', 'The option `anew` is old.'],
     ['a code block', 'a.md', '```sh\nread anew\n```'],
     ['part of a word', 'a.ts', '// a renewal, janewise'],
   ])('ignores %s', (_what, file, text) => {
     expect(found(file, text)).toEqual([])
   })
+})
+
+it('ignores a quotation in its file, and nothing else there', () => {
+  expect(
+    checkProse('a.ts', "say('go anew', 'start anew')", dictionary, ['go anew']).map(({ column }) => column),
+  ).toEqual([23])
 })
 
 it('reads the dictionary of this repository', () => {

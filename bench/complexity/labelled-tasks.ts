@@ -6,7 +6,7 @@ export const LABELLED_TASKS: Readonly<Record<ComplexityLevel, readonly string[]>
     'typo_readme | Fix the typo in the first paragraph of the README',
     'bump_version | Update the version to 2.4.1',
     'rename_flag | Refactor the flag verbose into loglevel everywhere',
-    'licence | Add the licence header to new files',
+    'license | Add the license header to new files',
     'changelog | Update the changelog for the release',
     'dead_link | Fix the dead link on the contact page',
     'remove_todo | Remove the stale comments from mailer.ts',
@@ -80,7 +80,7 @@ export const LABELLED_TASKS: Readonly<Record<ComplexityLevel, readonly string[]>
     'cli_plugins | Load plugins of the CLI from the home folder',
     'replication | Replicate writes to a second region',
     'command_queue | Let commands wait for each other',
-    'expression_parser | Evaluate expressions with a parser of our own',
+    'expression_parser | Evaluate expressions with our own parser',
     'cli_json | Give every CLI output as JSON too',
   ],
   ui_heavy: [

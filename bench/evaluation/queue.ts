@@ -57,7 +57,7 @@ const FIRST_UI_TASK = 22
 const DESCRIPTIONS = [
   'Fix the rounding of totals in reports',
   'Add a field for notes to the record',
-  'Update the licence headers',
+  'Update the license headers',
   'Refactor the loader into small functions',
   'Write a test for empty input',
   'Add a fixture with a hundred records',

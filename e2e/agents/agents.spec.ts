@@ -63,7 +63,7 @@ for (const agent of REAL_AGENTS) {
       )
     })
 
-    test('a refused edit with a false number is a contradiction all the same', async ({ workspaceOf }) => {
+    test('a refused edit with a false number is a contradiction anyway', async ({ workspaceOf }) => {
       test.skip(
         !agent.goesOnAfterDenial[agent.mode],
         'Its turn is over when a tool is refused: it claims nothing.',

@@ -64,7 +64,7 @@ test('an attempt shows its prompt, its difference and its output, and takes thum
     await expectNothingForAxe(app)
   })
 
-  await test.step('a thumb given by mistake is taken back within the minute', async () => {
+  await test.step('a thumb given by mistake is undone within the minute', async () => {
     await page.keyboard.press('Escape')
     await attempt.getByText('Started', { exact: true }).click()
     await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())

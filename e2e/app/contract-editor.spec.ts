@@ -324,7 +324,7 @@ test('a file that changes on disk is taken in, and never overwrites what is bein
     await cursorToEndOf(page, 1)
     await page.keyboard.type('!')
     await rm(file)
-    await page.getByRole('button', { name: 'Write it anew' }).click()
+    await page.getByRole('button', { name: 'Write the file again' }).click()
     await expect(page.getByText('Saved', { exact: true })).toBeVisible()
     expect(await readFile(file, 'utf8')).toContain('# Inbox and more mine!')
   })

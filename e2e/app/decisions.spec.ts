@@ -26,7 +26,7 @@ async function begin({ page }: App, folder: string, directory: string): Promise<
 
 const messages = (page: Page) => page.getByRole('status', { name: 'Messages' })
 
-test('held work waits in plain sight, says what differs and what the check says with either, and is answered and taken back', async ({
+test('held work waits in plain sight, says what differs and what the check says with either, and is answered and undone', async ({
   app,
   folder,
 }) => {
@@ -51,7 +51,7 @@ test('held work waits in plain sight, says what differs and what the check says 
     await expectNothingForAxe(app)
   })
 
-  await test.step('by one key it is refused, and by another the refusal is taken back', async () => {
+  await test.step('by one key it is refused, and by another the refusal is undone', async () => {
     await row.getByRole('button', { name: 'Accept' }).focus()
     await page.keyboard.press('r')
     await expect(messages(page)).toContainText('Refused, −15 points.')
@@ -127,7 +127,7 @@ test('held work waits in plain sight, says what differs and what the check says 
   await test.step('accepted for good, the files are the task’s work from then on', async () => {
     await row.getByRole('button', { name: 'View' }).click()
     await review.getByRole('button', { name: 'Accept always' }).click()
-    await expect(messages(page)).toContainText('The task may change test/sum.test.mjs from now on.')
+    await expect(messages(page)).toContainText('The task may now change test/sum.test.mjs.')
     expect(await readFile(join(directory, 'HEARTBEAT.md'), 'utf8')).toContain('may_change: test/sum.test.mjs')
     await page.getByRole('link', { name: 'Today', exact: true }).click()
     await expect(verdictOf(page, 'rig')).toHaveAccessibleName('Verified')
@@ -154,7 +154,7 @@ test("an agent's changes to contract and configuration are proposed, accepted in
   const addition = inbox.getByRole('listitem').filter({ hasText: 'HEARTBEAT.md' })
   const onDisk = (name: string) => readFile(join(directory, name), 'utf8')
 
-  await test.step('the tasks are those in force, and no banner asks to approve what an agent wrote', async () => {
+  await test.step('the tasks are those in effect, and no banner asks to approve what an agent wrote', async () => {
     await expect(inbox.getByRole('listitem')).toHaveCount(3)
     await expect(page.getByText('pulseward.toml has changed')).toHaveCount(0)
     for (const accept of await inbox.getByRole('button', { name: 'Accept' }).all()) {
@@ -167,7 +167,7 @@ test("an agent's changes to contract and configuration are proposed, accepted in
     await expect(taskRow(page, 'extra').getByRole('link', { name: 'added by an agent' })).toBeVisible()
   })
 
-  await test.step('each change is said in a sentence and shown line by line', async () => {
+  await test.step('each change is described in a sentence and shown line by line', async () => {
     await inbox.getByRole('listitem').first().getByRole('button', { name: 'View' }).click()
     await expect(contract).toContainText('It was weakened.')
     await expect(
@@ -221,7 +221,7 @@ test('the contradiction opens large on its own screen, with a message to the age
   await begin(app, folder, directory)
   const lie = page.getByRole('region', { name: 'Contradictions, not reviewed' })
 
-  await test.step('claim and measurement stand side by side before everything else', async () => {
+  await test.step('claim and measurement are side by side before everything else', async () => {
     await expect(lie).toContainText(/lie.*−45.*heartbeat 1/s)
     await expect(lie.getByRole('listitem').first()).toContainText('claimed out/report.md')
     await expect(lie.getByRole('img', { name: 'does not equal' }).first()).toBeVisible()

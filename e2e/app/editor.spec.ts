@@ -65,7 +65,7 @@ test('a file that the output names opens at its line in the operator’s editor'
     await expect.poll(asked).toEqual([join(directory, 'src/sum.js'), 'at', '7'])
   })
 
-  await test.step('what is not there is said, and opens nothing', async () => {
+  await test.step('a missing file is reported, and opens nothing', async () => {
     await output.getByRole('button', { name: 'lost/gone.js:2' }).click()
     await expect(page.getByRole('status', { name: 'Messages' })).toContainText('There is no lost/gone.js')
     expect(await asked()).toEqual([join(directory, 'src/sum.js'), 'at', '7'])

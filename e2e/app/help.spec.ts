@@ -36,7 +36,7 @@ test('the documentation is read in the app: by key, from a link between document
     )
   })
 
-  await test.step('a page that there is none of is said to be none', async () => {
+  await test.step('a help page that does not exist is reported as missing', async () => {
     await page.evaluate(() => {
       location.hash = '#/help/no-such-page'
     })

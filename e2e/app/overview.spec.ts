@@ -49,7 +49,7 @@ test('from the overview to a blocked task, out of it and back', async ({ app, fo
     await expect(page.getByRole('heading', { name: 'No task is blocked' })).toBeVisible()
   })
 
-  await test.step('the unblock is taken back within the minute', async () => {
+  await test.step('the unblock is undone within the minute', async () => {
     await messages.getByRole('button', { name: 'Undo' }).click()
     await expect(messages).toContainText('report is blocked again.')
     await expect(blocked).toBeVisible()

@@ -36,7 +36,7 @@ test('the sample shows what an agent claimed beside what was measured, and the s
     await expectHeartbeatsDone(page, 1)
   })
 
-  await test.step('claim and measurement stand side by side', async () => {
+  await test.step('claim and measurement are side by side', async () => {
     await expect(verdictOf(page, 'fetch_mail')).toHaveAccessibleName('Verified')
     await expectComparison(page, 'fetch_mail', ['unread_mail', '3', 'equals', '3'])
 

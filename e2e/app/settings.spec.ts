@@ -42,7 +42,7 @@ test('the settings are written at once, checked while one types, and the same in
     await expect(page.locator('html')).toHaveAttribute('data-theme-at-start', 'dark')
   })
 
-  await test.step('what is wrong stands at its field, and is not written', async () => {
+  await test.step('a wrong value is explained at its field, and is not saved', async () => {
     await goTo(page, '#/settings')
     const port = page.getByRole('textbox', { name: 'Port', exact: true })
     await port.fill('99999')

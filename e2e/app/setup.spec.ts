@@ -36,7 +36,7 @@ test('a folder without anything becomes a workspace, step by step, and nothing i
     await next.click()
   })
 
-  await test.step('what is wrong with a folder is said beside the field', async () => {
+  await test.step('a problem with a folder is shown beside the field', async () => {
     await expect(heading('In which folder?')).toBeFocused()
     const field = page.getByRole('textbox', { name: 'Folder' })
     await field.fill(join(folder, 'nowhere'))

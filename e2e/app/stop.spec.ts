@@ -32,7 +32,7 @@ test('a run is stopped from row, header, palette, pause and command line; nothin
   await test.step('in the row of the task', async () => {
     await running()
     await page.getByRole('button', { name: 'Stop hold now' }).click()
-    await expect(page.getByRole('status', { name: 'Messages' })).toContainText('nobody is scored')
+    await expect(page.getByRole('status', { name: 'Messages' })).toContainText('nothing is scored')
     await stopped(1)
   })
 

@@ -74,7 +74,7 @@ test('what a check only reads is protected by one press, before and after the ap
 
   await test.step('before it is approved, it is written for the approval to cover', async () => {
     await gate.getByRole('button', { name: 'Protect agent.mjs' }).press('Enter')
-    await expect(messages).toContainText('agent.mjs is written under protected')
+    await expect(messages).toContainText('agent.mjs was added to protected')
     await expect(gate).toContainText('protected')
     expect(await readFile(join(directory, 'pulseward.toml'), 'utf8')).toContain('"agent.mjs"]')
     await expectNothingForAxe(app)
@@ -86,7 +86,7 @@ test('what a check only reads is protected by one press, before and after the ap
     await page.getByRole('link', { name: 'Setup' }).click()
     await expect(gate).toContainText('only reads agent.mjsprotected')
     await gate.getByRole('button', { name: 'Protect count.txt' }).click()
-    await expect(messages).toContainText('count.txt is protected from now on.')
+    await expect(messages).toContainText('count.txt is now protected.')
     await expect(page.getByText('pulseward.toml has changed')).toHaveCount(0)
     await expect(gate.getByRole('button', { name: 'Protect' })).toBeHidden()
   })

@@ -84,7 +84,7 @@ test('a link to a workspace that does not exist says so instead of silently open
     await expect(heading('backend')).toBeVisible()
     await expect(said).toHaveCount(0)
     await goTo('#/w/gone-1a2b')
-    await expect(said).toContainText('It may have been removed since, or the link is of another machine.')
+    await expect(said).toContainText('It may have been removed, or the link is from another machine.')
     await expect(heading('Overview')).toBeVisible()
     await expectNothingForAxe(app)
     await resize(app, 480, 700)
@@ -138,7 +138,7 @@ test('the reason of the next heartbeat says whose times are in it where they are
   )
 })
 
-test('a folder that is gone is told as that on every screen, with nothing to fill in, and comes back', async ({
+test('a missing folder is reported as such on every screen, with nothing to fill in, and comes back', async ({
   app,
   folder,
 }) => {

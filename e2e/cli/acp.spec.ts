@@ -95,7 +95,7 @@ test('with the grant it may', async ({ folder }) => {
   expect(attempt).toMatchObject({ outcome: 'completed', verdict: 'verified', interventions: [] })
 })
 
-test('a file claimed after the refusal is a contradiction all the same', async ({ folder }) => {
+test('a file claimed after the refusal is a contradiction anyway', async ({ folder }) => {
   const { attempt } = await heartbeat(folder, 'claiming')
   expect(attempt).toMatchObject({ verdict: 'not_verified', groundTruthContradiction: true, points: -45 })
 })

@@ -121,7 +121,7 @@ test('a click on the shield opens scores, the gravest claim and the decisions, w
     await expectNothingForAxe({ ...app, page: glance })
   })
 
-  await test.step('a decision is made by key, and taken back', async () => {
+  await test.step('a decision is made by key, and undone', async () => {
     await glance.keyboard.press('Tab')
     await expect(glance.getByRole('link', { name: 'Open the window' })).toBeFocused()
     await decisions.getByRole('button', { name: 'Accept' }).focus()

@@ -40,7 +40,7 @@ test('a page whose process ended comes back where it was, and says so', async ({
   })
   await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
   await crash(electron)
-  await expect.poll(() => inPage(electron, 'document.body.innerText')).toContain('was loaded again')
+  await expect.poll(() => inPage(electron, 'document.body.innerText')).toContain('was reloaded')
   await expect.poll(() => inPage(electron, 'location.href')).toMatch(/index\.html#\/settings$/u)
   await expect.poll(() => inPage(electron, 'document.querySelector("h1")?.innerText')).toBe('Settings')
 })
@@ -60,10 +60,10 @@ test('a page that does not answer is offered a reload, and one that ends again a
     BrowserWindow.getAllWindows()[0]?.emit('unresponsive')
   })
   const text = () => inPage(electron, 'document.body.innerText')
-  await expect.poll(text).toContain('The page was loaded again')
+  await expect.poll(text).toContain('The page was reloaded')
   for (let ends = 2; ends <= 3; ends += 1) {
     await crash(electron)
-    await expect.poll(text).toContain('had ended and was loaded again')
+    await expect.poll(text).toContain('crashed and was reloaded')
   }
   await crash(electron)
   const asked = () => electron.evaluate(() => (globalThis as unknown as { asked: string[] }).asked)
@@ -85,7 +85,7 @@ test('a mistake of ours in the main process is reported and stops nothing, least
   const { app, stop } = await startDesktop()
   const log = () => textOf(join(folder, 'data/pulseward.log'))
   await expect(app.page.getByRole('button', { name: 'Open the sample' })).toBeVisible()
-  // The box stays unanswered: the host goes on all the same, and a second one does not pile up.
+  // The box stays unanswered: the host goes on anyway, and a second one does not pile up.
   await mistake(app.electron, 'lost')
   await mistake(app.electron, 'lost as well')
   await expect.poll(log).toContain('lost as well')

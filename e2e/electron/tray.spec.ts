@@ -200,7 +200,7 @@ test('the tray shows each workspace with its score, and what can be done is done
       Menu.getApplicationMenu()?.getMenuItemById('quit')?.click()
       return messages
     })
-    expect(asked).toEqual(['An agent is at work in busy.'])
+    expect(asked).toEqual(['An agent is running in busy.'])
     await choose(electron, `stop:${busy}`)
     await expect.poll(stops).toEqual([])
   })
@@ -231,7 +231,7 @@ test('lockdown and a blocked task are notified once, and a click opens their scr
   expect(await notifications(electron)).toHaveLength(3)
 })
 
-test('a desktop without notifications is told nothing, and the page is', async ({ folder, startDesktop }) => {
+test('on a desktop without notifications, only the page shows messages', async ({ folder, startDesktop }) => {
   const { app } = await startDesktop()
   await watch(app.electron)
   await app.electron.evaluate(({ Notification }) => {

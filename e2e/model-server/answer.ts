@@ -25,7 +25,7 @@ export function sideAnswer({ answerSchema, messages, system }: ModelRequest): st
 /** Where a conversation stands: its last prompt, and how many answers of the model have followed it. */
 export function standOf({ messages }: ModelRequest): { readonly prompt: string; readonly step: number } {
   const last = messages.findLastIndex(({ role }) => role === 'user')
-  // Several user messages may stand in a row: reminders and surroundings beside the prompt itself.
+  // Several user messages may follow each other: reminders and context besides the prompt itself.
   let first = last
   while (first > 0 && messages[first - 1]?.role === 'user') first -= 1
   const prompt = messages.slice(first, last + 1)

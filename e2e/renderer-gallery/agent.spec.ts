@@ -54,7 +54,7 @@ test('shows thirty days by type and, as a table, by day; leaves a dash where not
   const days = gallery.getByRole('region', { name: '30 days', exact: true })
   const types = days.getByRole('listitem')
   await expect(types.first()).toContainText('Feedback in the prompt')
-  await expect(types.filter({ hasText: 'False completion' })).toContainText('1')
+  await expect(types.filter({ hasText: 'Claimed done, changed nothing' })).toContainText('1')
   await gallery.getByRole('button', { name: 'Table' }).click()
   const rows = gallery.getByRole('region', { name: 'Figures by day' }).getByRole('row')
   await expect(rows).toHaveCount(28)
@@ -84,7 +84,7 @@ test('a tripped breaker is called so, and a reset is asked about before it is do
   await expect(gallery.getByRole('status', { name: 'Messages' })).toContainText('nothing is suspended')
 })
 
-test('an agent that never ran says what will stand here', async ({ gallery }) => {
+test('an agent that never ran says what will appear here', async ({ gallery }) => {
   await open(gallery, 'fresh', 'light', 'agent')
   await expect(gallery.getByText('No agent has run here')).toBeVisible()
 })

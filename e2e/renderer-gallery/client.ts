@@ -38,11 +38,11 @@ export interface Scenario {
   readonly permissions?: readonly PermissionRequest[]
   /** Of the first workspace, where its past is too long to be folded here. */
   readonly timeline?: Timeline
-  /** It is the centre of a fleet. */
+  /** It is the center of a fleet. */
   readonly fleet?: FleetSize
 }
 
-/** The first two are installed, the second where a switch keeps it from being called. */
+/** The first two are installed; the second is switched off by its program. */
 function hookOf(agent: HookedAgent, index: number) {
   const isSilenced = index === 1
   return {

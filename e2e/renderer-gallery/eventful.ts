@@ -24,7 +24,7 @@ const TOLD: Partial<AttemptResult> = {
   interventions: [
     raised('false_completion_detected', 'critical', {
       claimed: 'status done, EXIT_SIGNAL: true',
-      found: ['no file changed', 'the hint does not hold'],
+      found: ['no file changed', 'the check fails'],
       exit_signal_ignored: true,
     }),
   ],

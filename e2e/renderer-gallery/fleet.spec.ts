@@ -62,7 +62,7 @@ test('of a thousand workspaces those in sight are drawn, and the keys lead to th
 test('silence alone has no alarm color, and each refusal says what to do', async ({ gallery }) => {
   await open(gallery, 'fleet', 'light', '#/fleet/hosts')
   const hosts = list(gallery, 'Hosts of the fleet')
-  // Those with something to look at stand first.
+  // Those with something to look at come first.
   const first = hosts.getByRole('listitem').first()
   await expect(first).toContainText('build-3')
   await expect(first).toContainText('3 messages refused')
@@ -92,7 +92,7 @@ async function addressOfThird(page: Page): Promise<string> {
   return new URL(page.url()).hash
 }
 
-test('what a host sends late stands at its own time while the page is looked at, and what is new on top', async ({
+test('what a host sends late appears at its own time while the page is looked at, and what is new on top', async ({
   gallery,
 }) => {
   await open(gallery, 'fleet', 'light', '#/fleet/timeline')

@@ -171,7 +171,7 @@ test('a paused workspace can be resumed from the message that says so', async ({
   await expect(gallery.getByTestId('shield')).not.toHaveText('Paused')
 })
 
-test('the title answers from the task bar: what is shown, and the score of the workspace that stands worst', async ({
+test('the title answers from the task bar: what is shown, and the score of the workspace with the worst standing', async ({
   gallery,
 }) => {
   await open(gallery, 'usual')

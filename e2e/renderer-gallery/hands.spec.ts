@@ -86,7 +86,7 @@ test('what the comparisons show is not repeated for each intervention', async ({
   const raised = gallery
     .getByRole('article', { name: 'Attempt at write_report' })
     .getByRole('list', { name: 'Interventions' })
-  await expect(raised).toContainText('False completion')
+  await expect(raised).toContainText('Claimed done, changed nothing')
   await expect(raised.getByText('claimed', { exact: true }).first()).toBeHidden()
   await raised.getByText('Details').first().click()
   await expect(raised.getByText('claimed', { exact: true }).first()).toBeVisible()

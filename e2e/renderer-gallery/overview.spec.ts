@@ -36,9 +36,7 @@ for (const width of [1280, 700, 480, 360]) {
   })
 }
 
-test('who needs the operator stands first, with the reason and the one likely action', async ({
-  gallery,
-}) => {
+test('who needs the operator comes first, with the reason and the one likely action', async ({ gallery }) => {
   await open(gallery, 'usual', 'light', OVERVIEW)
   await expect(gallery.getByText('Can you trust your agents?')).toBeVisible()
   await expect(gallery.getByText('Not all of them.')).toBeVisible()

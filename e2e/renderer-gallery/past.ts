@@ -47,7 +47,7 @@ export function attempt(taskId: string, cycle: number, ...some: readonly Some[])
     durationMs: 41_000,
     timeoutSeconds: 180,
     timeoutReason: '2 min × 1.5 for medium',
-    reasons: ['the hint holds'],
+    reasons: ['the check passes'],
     ...Object.assign({}, ...some),
   })
 }

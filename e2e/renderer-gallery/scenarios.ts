@@ -31,7 +31,7 @@ Be brief and exact.
 
 ## Tasks
 
-- [ ] check_email | Count the new messages and summarise them in notes/inbox.md | required | verify: email_count
+- [ ] check_email | Count the new messages and summarize them in notes/inbox.md | required | verify: email_count
 - [ ] write_report | Write the weekly report into report.md | verify: exists("report.md")
 - [ ] tidy_inbox | Archive everything older than 30 days | optional
 - [ ] run_tests | Make the test suite pass | verify: tests.passed == tests.total
@@ -122,7 +122,7 @@ function backend(
       attempt('run_tests', 62, RED),
       attempt('update_changelog', 62, UNCLEAR, {
         fault: 'contract',
-        reasons: ['nothing measured confirms or refutes it: the hint “done” names no probe'],
+        reasons: ['nothing can be confirmed or refuted: the check “done” names no probe'],
       }),
       attempt('check_email', 62, {
         comparisons: [compared('email_count', '3', '3')],

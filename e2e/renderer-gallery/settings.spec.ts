@@ -88,7 +88,7 @@ test('a problem leads to its place in the file', async ({ gallery }) => {
   expect(at.split('\n').at(-1)).toHaveLength(19)
 })
 
-test('updates are looked for, installed and taken back by their buttons, each with what came of it', async ({
+test('updates are checked for, installed and rolled back by their buttons, and each shows its result', async ({
   gallery,
 }) => {
   await open(gallery, 'usual', 'light')

@@ -16,7 +16,7 @@ for (const theme of ['light', 'dark']) {
     await expectNothingForAxe(gallery, theme)
     for (const title of [
       'Contradiction',
-      'False completion',
+      'Claimed done, changed nothing',
       'Contract edited while the agent ran',
       'Thumbs down',
     ]) {
@@ -50,7 +50,7 @@ for (const width of [1280, 800, 480]) {
   })
 }
 
-test('claim and measurement stand side by side, with the sign between them', async ({ gallery }) => {
+test('claim and measurement are side by side, with the sign between them', async ({ gallery }) => {
   await open(gallery, 'eventful', 'light', 'timeline')
   const lie = entry(gallery, 'Contradiction: write_report')
   await expect(lie.getByRole('listitem').first()).toHaveText(
@@ -135,7 +135,7 @@ test('however far one scrolls, only what is near the window is in the page', asy
   }
 })
 
-test('a workspace in which nothing has happened says what will stand here', async ({ gallery }) => {
+test('a workspace in which nothing has happened says what will appear here', async ({ gallery }) => {
   await open(gallery, 'fresh', 'light', 'timeline')
   await expect(gallery.getByText('Nothing has happened yet.')).toBeVisible()
 })

@@ -32,7 +32,7 @@ function question(page: Page) {
   return page.getByRole('article', { name: /asks to change score or trust$/ })
 }
 
-test('a request that nobody can trace waits for the operator while an attempt runs', async ({
+test('a request that cannot be traced waits for the operator while an attempt runs', async ({
   app,
   folder,
 }) => {

@@ -69,7 +69,7 @@ async function expectNarrowed(page: Page): Promise<void> {
   await expect(page).toHaveURL(/#\/fleet\/timeline$/u)
 }
 
-/** What a host recorded while it was in no fleet comes when it joins, and stands at its own time. */
+/** What a host recorded while it was in no fleet comes when it joins, and appears at its own time. */
 async function expectLate(page: Page): Promise<void> {
   // So high that all of it is drawn.
   await page.setViewportSize({ width: 1280, height: 6_000 })

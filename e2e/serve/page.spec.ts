@@ -187,7 +187,7 @@ test('a screen that is first asked for while the host is gone comes with the nex
   await close()
 })
 
-test('a host that hangs is told though its connections stay open, and is there again once it goes on', async ({
+test('a host that hangs is reported although its connections stay open, and is back once it continues', async ({
   startHost,
 }) => {
   const host = await startHost()

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './app.ts'
 
-/** A command as it stands in a document, for a person to copy. */
+/** A command in a document, for a person to copy. */
 export interface DocumentCommand {
   /** `docs/contract.md`. */
   readonly document: string

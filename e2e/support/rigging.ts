@@ -20,7 +20,7 @@ if (task.startsWith('rig')) {
 if (task.startsWith('lie')) files.push('out/report.md')
 if (task.startsWith('edit')) {
   change('HEARTBEAT.md', 'required | verify: exists("never.md")', 'optional | verify: exists("HEARTBEAT.md")')
-  change('HEARTBEAT.md', /$/, '- [ ] extra | A task of its own | optional | verify: exists("extra.md")\\n')
+  change('HEARTBEAT.md', /$/, '- [ ] extra | A task that it added | optional | verify: exists("extra.md")\\n')
 }
 if (task.startsWith('setting')) change('pulseward.toml', 'stall_minutes = 7', 'stall_minutes = 70')
 const report = { task_id: task, status: 'done', files, exit_signal: true }

@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Objects of a pull request in a bare repository: nothing of head is laid out, and nothing of it runs. */
+/** Objects of a pull request in a bare repository: head is never checked out, and nothing of it runs. */
 export interface FetchedObjects {
   readonly directory: string
-  /** Brings more history; false where there is no more. */
+  /** Fetches more history; false if there isn't any. */
   readonly deepen: () => Promise<boolean>
   readonly close: () => Promise<void>
 }
@@ -54,7 +54,7 @@ export async function fetchObjects({
   }
 }
 
-/** The token goes by the environment: arguments are seen by every process. */
+/** The token is passed in the environment, because every process can read arguments. */
 function runGit(
   directory: string,
   args: readonly string[],

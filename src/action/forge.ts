@@ -6,7 +6,7 @@ export interface Forge {
   /** Messages of a pull request's commits, oldest first; at most 250, which is what the API gives. */
   readonly commitMessages: (pull: number) => Promise<readonly string[]>
   readonly createCheck: (check: CheckRun) => Promise<void>
-  /** Writes one comment, or writes the one anew that it wrote before. */
+  /** Posts a comment, or updates the one that it posted before. */
   readonly comment: (pull: number, body: string) => Promise<void>
 }
 
@@ -46,7 +46,7 @@ export interface ForgeOptions {
 
 const TRIES = 3
 const BACK_OFF_MS = 1000
-/** Longer than this nobody waits for a limit to be over. */
+/** Give up if a rate limit lasts longer than this. */
 const MAX_WAIT_MS = 60_000
 const MARK = '<!-- pulseward-verdict -->'
 

@@ -199,7 +199,7 @@ describe('the bundled action', { timeout: 300_000 }, () => {
     })
   })
 
-  it('refutes a pull request with a contradicted claim, as annotations too', async () => {
+  it('fails a pull request with a contradicted claim, and annotates it', async () => {
     repository = changeRepository(BASE)
     repository.commit({ 'a.js': 'export const a = 2\n' })
     const job = await run('pull_request', pull('Added `src/cache.ts`.'))
@@ -229,7 +229,7 @@ describe('the bundled action', { timeout: 300_000 }, () => {
     })
   })
 
-  it('writes its comment anew instead of a second one', async () => {
+  it('updates its comment instead of posting a second one', async () => {
     repository = changeRepository(BASE)
     repository.commit({ 'test/a.test.js': null })
     publish()

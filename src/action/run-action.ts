@@ -124,7 +124,7 @@ async function claimsOf(
   if (claims.has('commits')) {
     const messages = await forge.commitMessages(pull.number).catch((error: unknown) => {
       warn(
-        `Commit messages were not read, and are held against nobody: ${error instanceof Error ? error.message : String(error)}`,
+        `Commit messages could not be read, so their claims were not judged: ${error instanceof Error ? error.message : String(error)}`,
       )
       return []
     })
@@ -147,7 +147,7 @@ async function judge(
     claims,
     config: inputs.contract === '' ? undefined : resolve(workspace, inputs.contract),
     useCache: false,
-    // Whoever wrote the workflow runs the repository's checks in it anyway.
+    // The author of the workflow runs the repository's checks in it anyway.
     consents: async () => true,
     dataDirectory: join(environment.RUNNER_TEMP ?? tmpdir(), 'pulseward'),
     installation,
@@ -159,7 +159,7 @@ async function judge(
       ...request,
       directory: workspace,
       base: inputs.base || (await mergedInto(workspace, event)) || event.base,
-      // In CI what is checked out is what is judged; files that a step made beside it are nobody's change.
+      // In CI the checked-out commit is judged; files that other steps created aren't part of the change.
       head: event.head ?? 'HEAD',
       part: inputs.part,
     })

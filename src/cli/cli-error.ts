@@ -8,7 +8,7 @@ export const EXIT_CODES = {
   2: 'usage or configuration',
   3: 'the host or the agent is unavailable, or nothing could be measured',
   4: 'held: a person has to look',
-  70: 'a mistake of ours',
+  70: 'a bug in Pulseward',
 } as const
 export type ExitCode = keyof typeof EXIT_CODES
 
@@ -38,7 +38,7 @@ export function toCliError(error: unknown): CliError {
   // The system or the connection said no: nothing that we could have known better.
   if (isSystemError(error)) return new CliError(3, 'UNAVAILABLE', error.message, { cause: error })
   const message = error instanceof Error ? error.message : String(error)
-  return new CliError(70, 'INTERNAL', `${message}. This is a mistake of Pulseward's.`, { cause: error })
+  return new CliError(70, 'INTERNAL', `${message}. This is a bug in Pulseward.`, { cause: error })
 }
 
 const CODES_THE_CALLER_CAN_REMEDY = ['NOT_FOUND', 'BAD_REQUEST', 'CONFLICT', 'UNPROCESSABLE_CONTENT']

@@ -128,7 +128,7 @@ function oddOptions(program: Command, command: Command): string[] {
       const value: unknown = each.getOptionValue(option.attributeName())
       if (value === '') return `${option.long} is empty: ${whatToGive(option.mandatory)}`
       if (typeof value !== 'string' || !flags.has(value)) return []
-      return `option '${option.flags}' argument missing: ${value} stands in its place`
+      return `option '${option.flags}' argument missing: ${value} follows instead`
     }),
   )
 }

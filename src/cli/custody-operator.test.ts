@@ -60,7 +60,7 @@ async function waiting(): Promise<readonly ProposalView[]> {
 }
 
 describe('the operator edits while a proposal waits', () => {
-  test('elsewhere in the contract: both stand side by side', async () => {
+  test('elsewhere in the contract: both are kept', async () => {
     await begin(`sed -i 's/exists("fixed.txt")/true/' HEARTBEAT.md`)
     await heartbeat()
     await agent('true')
@@ -136,7 +136,7 @@ describe.runIf(process.platform === 'linux')('a process of an earlier attempt th
     },
   )
 
-  test('a box checked between heartbeats: the task is open all the same', async () => {
+  test('a box checked between heartbeats: the task is open anyway', async () => {
     await begin('true')
     await heartbeat()
     await leftBehind()

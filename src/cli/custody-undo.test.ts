@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { ProposalView } from '../api/schemas/proposal.ts'
 import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
 
-/* An answer to a proposal that is taken back: what was answered waits again, and what counted before counts again. */
+/* Undoing the answer to a proposal: it waits again, and what was in effect before is in effect again. */
 
 let cli: CliFixture
 
@@ -129,7 +129,7 @@ test('what has changed since is not undone over it', async () => {
   expect(await waiting()).toEqual([])
 })
 
-test('nothing is taken back twice, and no answer that was none', async () => {
+test('undoes no answer twice, and refuses if there was none', async () => {
   const { id } = await begin(WEAKEN)
   expect((await inWorkspace('proposals', 'undo', id)).exitCode).not.toBe(0)
   await inWorkspace('proposals', 'accept', id)

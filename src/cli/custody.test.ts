@@ -84,7 +84,7 @@ const LOOSEN = `edit('HEARTBEAT.md', (text) => text.replace('exists("fixed.txt")
 const ADD_CRITERION = `edit('HEARTBEAT.md', (text) => text.replace('  - [ ] look at it', '$& again | verify: exists("again.txt")\\n$&'))`
 
 describe('a liar', () => {
-  it('that weakens the hint is not believed, in that heartbeat or any later one', async () => {
+  it('that weakens the check is not believed, in that heartbeat or any later one', async () => {
     await workspace(LOOSEN)
     const first = await heartbeat()
     expect(first.fix).toMatchObject({ verdict: 'not_verified' })
@@ -134,7 +134,7 @@ describe('a liar', () => {
       'puts a task of the same name before it',
       `edit('HEARTBEAT.md', (text) => text.replace('- [ ] fix', '- [ ] fix | Rest | verify: true\\n- [ ] fix'))`,
     ],
-  ])('that %s has the task all the same', async (_name, body) => {
+  ])('that %s has the task anyway', async (_name, body) => {
     await workspace(body)
     const before = await readContract()
     await heartbeat()
@@ -147,7 +147,7 @@ describe('a liar', () => {
     }
   })
 
-  it('that adds a criterion pays for what the operator asks all the same', async () => {
+  it('that adds a criterion pays for what the operator asks anyway', async () => {
     await workspace(`if (task === 'fix') ${ADD_CRITERION}`)
     await heartbeat()
     await act('')

@@ -39,7 +39,7 @@ test("ArgentOS's files come over, with a report of what did not", async () => {
     'HEARTBEAT.md: it stays as it is.',
     'heartbeat-score.json: 3 days, its lifetime totals and the floor of the target.',
   ])
-  expect(report.left).toEqual(['heartbeat-progress.json: how its tasks stood: each is checked anew.'])
+  expect(report.left).toEqual(['heartbeat-progress.json: task states: each task is checked again.'])
   const history = JSON.parse((await cli.run(['history', '--json', '--workspace', 'old'])).stdout)
   expect(history.targetFloor).toBe(85)
   expect(history.history.map(({ date, score }: { date: string; score: number }) => [date, score])).toEqual([
@@ -53,7 +53,7 @@ test('a history is not taken over a second time', async () => {
   await cli.write(argentos)
   await cli.run(['import', 'old'])
   const report = JSON.parse((await cli.run(['import', 'old', '--json'])).stdout)
-  expect(report.left.join()).toContain('has a history of its own')
+  expect(report.left.join()).toContain('already has a history')
 })
 
 test("ralph's stories become a contract, and never write over one", async () => {

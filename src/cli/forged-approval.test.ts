@@ -119,7 +119,7 @@ describe('an agent that approves its own configuration behind Pulseward’s back
     expect(await needs(), 'what was answered is not asked again').not.toContain('not whole')
     expect(await needs()).toContain('approve it again')
 
-    // Who approves it in so many words has it in force, at this start and at later ones.
+    // An explicit approval takes effect at this start and at later ones.
     expect((await cli.run(['trust', 'w'])).exitCode).toBe(0)
     expect(await isInForce()).toBe(true)
     expect(await doctor()).toContain('pulseward.toml is approved')
@@ -154,10 +154,10 @@ describe('an agent that approves its own configuration behind Pulseward’s back
     expect(await needs()).toContain(NOT_OURS)
   })
 
-  it('in the record alone leaves the approved copy in force', async () => {
+  it('in the record alone leaves the approved copy in effect', async () => {
     await cli.write({ 'w/pulseward.toml': EVIL })
     forge({ type: 'configuration-approved', hash: hashOf(EVIL) })
-    expect(await doctor()).toContain('the approved copy is in force')
+    expect(await doctor()).toContain('the approved copy is used')
     expect(await isInForce()).toBe(false)
   })
 
@@ -267,7 +267,7 @@ describe('an operator', () => {
     expect(await needs()).not.toContain('not whole')
   })
 
-  it('who puts a backup back has in force what was approved when it was made', async () => {
+  it('restoring a backup brings into effect what was approved when it was made', async () => {
     await approve()
     await cli.run(['backup'])
     await cli.write({ 'w/pulseward.toml': HONEST })

@@ -49,7 +49,7 @@ function takesNext(word: string, options: readonly Option[]): boolean {
   return options.some(({ long, short, required }) => required && (word === long || word === short))
 }
 
-/** What stands behind `--` is no option, whatever it looks like. */
+/** What follows `--` is not an option, whatever it looks like. */
 function optionsOf(args: readonly string[]): readonly string[] {
   const end = args.indexOf('--')
   return end < 0 ? args : args.slice(0, end)

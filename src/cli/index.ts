@@ -71,7 +71,7 @@ function startProgram(): void {
     environment: process.env,
     currentDirectory: process.cwd(),
     signal: interrupted.signal,
-    onMistake: (error) => logMistake(mistakeLog, 'A command failed through a mistake of ours', error),
+    onMistake: (error) => logMistake(mistakeLog, 'A command failed because of a bug in Pulseward', error),
   }).then((exitCode) => {
     process.exitCode = exitCode
   })

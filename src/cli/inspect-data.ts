@@ -73,9 +73,9 @@ export function limitsOf(found: FoundMeans, processor: string = process.arch): s
   const { guard } = found
   return [
     guard?.isScoped !== true &&
-      ' With network = "all", sockets without a file (of X11, for one) stay in reach: it takes Linux 6.12 with Landlock, and perl, to keep agents from them.',
+      ' With network = "all", agents can still reach sockets without a file (for example of X11); blocking them takes Linux 6.12 with Landlock, and perl.',
     (guard === undefined || refusingCalls(processor) === null) &&
-      ' Keys in the kernel’s keyrings stay in reach: it takes perl, and a kernel that allows it (x86-64, ARM64), to keep agents from them.',
+      ' Agents can still reach keys in the kernel’s keyrings; blocking them takes perl, and a kernel that allows it (x86-64, ARM64).',
   ]
     .filter((limit) => limit !== false)
     .join('')
@@ -114,11 +114,11 @@ export async function inspectWorkspaces(
   for (const workspace of registry.workspaces) {
     workspaces.push(await inspectWorkspace(dataDirectory, workspace))
   }
-  // The record of one whose folder is not known is there all the same.
+  // A workspace whose folder is unknown still has a record.
   const known = [...registry.workspaces, ...registry.unreadable].map(({ id }) => id)
   for (const { id, events } of await lostWorkspaces(dataDirectory, known))
     problems.push(
-      `the record of ${id} is gone: it had ${events} events, and nobody removed it. Put its folder back from a backup, or let it go with \`pulseward doctor --accept ${id}\``,
+      `the record of ${id} is gone: it had ${events} events, and no one removed it. Restore its folder from a backup, or give it up with \`pulseward doctor --accept ${id}\``,
     )
   return { workspaces, problems }
 }
@@ -134,6 +134,7 @@ async function inspectWorkspace(
     inspectLedger(folder, sealStore(folder)).catch((error: unknown) => ({
       events: 0,
       approvedHash: null,
+      dayCosts: null,
       problems: [
         { file: 'ledger', line: 0, message: error instanceof Error ? error.message : String(error) },
       ],
@@ -149,7 +150,7 @@ async function inspectWorkspace(
     trust: trustFinding(path, trust),
     documents: documents.map(
       (one) =>
-        `${one.path} cannot be used: ${one.problem.replace(/\s*\n\s*/g, ' ')}. The next start sets it aside and makes it anew from the record.`,
+        `${one.path} cannot be used: ${one.problem.replace(/\s*\n\s*/g, ' ')}. The next start sets it aside and rebuilds it from the record.`,
     ),
     ledger,
   }
@@ -163,7 +164,7 @@ function trustFinding(path: string, trust: TrustState): Finding {
     case 'changed':
       return {
         status: 'warning',
-        message: `pulseward.toml has changed; the approved copy is in force. ${remedy}`,
+        message: `pulseward.toml has changed; the approved copy is used. ${remedy}`,
       }
     case 'missing':
       return { status: 'warning', message: trust.reason }
@@ -194,7 +195,7 @@ export async function findWorkspace(dataDirectory: string, given: string): Promi
   return (await lostWorkspaces(dataDirectory, [])).find(({ id }) => id === given)?.id ?? null
 }
 
-/** Takes the record of a workspace as it stands. */
+/** Accepts the record of a workspace as it is. */
 export async function acceptRecord(dataDirectory: string, id: string): Promise<void> {
   await sealStore(join(dataDirectory, 'workspaces', id)).accept()
   createFileLog(dataDirectory, process.env).info('A record was accepted as it stands', {

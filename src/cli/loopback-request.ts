@@ -13,7 +13,7 @@ interface Sending {
  * hours; this one waits as long as the connection stands. Rejects where nothing answers.
  */
 export function send(url: URL, { text, ...options }: Sending): Promise<IncomingMessage> {
-  // Imported the other way, all that this module has is looked at, and `fetch` loaded for it.
+  // A namespace import would read every export of this module, and so load `fetch`.
   const { request } = process.getBuiltinModule('node:http')
   return new Promise((resolve, reject) => {
     const outgoing = request(url, options, resolve)

@@ -37,7 +37,7 @@ test('a bug in Pulseward ends with a dedicated exit code, one line, and its caus
   expect(ended).toEqual({
     exitCode: 70,
     stdout: '',
-    stderr: "pulseward: programs is not iterable. This is a mistake of Pulseward's.\n",
+    stderr: 'pulseward: programs is not iterable. This is a bug in Pulseward.\n',
     mistakes: [mistake],
   })
 })

@@ -49,7 +49,7 @@ async function play({
   return firstAttempt(cli)
 }
 
-/** Whether the secret stands anywhere in what Pulseward keeps, or in what it asked the agent last. */
+/** Whether the secret is anywhere in what Pulseward stored, or in the last prompt. */
 function leaks(): string {
   const found = (folder: string): string => {
     try {
@@ -114,7 +114,7 @@ describe('a contract that became a link out of the repository', () => {
   })
 })
 
-it('a configuration that became a link is neither kept nor in force, and the approved one stays so', async () => {
+it('a configuration that became a link is neither kept nor in effect, and the approved one stays so', async () => {
   await play({ agent: 'rm -f pulseward.toml; ln -s ../home/key pulseward.toml' })
   expect(await follows('pulseward.toml')).toContain(SECRET)
   expect(await attemptsOf(cli, 'p', [])).toMatchObject([{ taskId: 'a' }])
@@ -127,7 +127,7 @@ it('a configuration that became a link is neither kept nor in force, and the app
 it.each([
   ['a claimed file', 'ln -s ../home/key out.md', {}],
   ['a file in a folder', 'rm -r sub; ln -s ../home sub; : sub/key', {}],
-  ['a file that a hint reads', 'ln -s ../home/key out.md', { hint: 'contains("out.md", "secret")' }],
+  ['a file that a check reads', 'ln -s ../home/key out.md', { hint: 'contains("out.md", "secret")' }],
   [
     'a file that a probe reads',
     'ln -s ../home/key out.md',
@@ -142,7 +142,7 @@ it.each([
   expect(leaks()).toBe('')
 })
 
-it('what an undo puts back is not written through a folder that has become a link', async () => {
+it('does not undo through a folder that has become a link', async () => {
   const { attemptId } = await play({
     agent: 'echo two > sub/profile; echo two > sub/file.md; touch done.txt',
   })

@@ -80,15 +80,15 @@ describe('a command line', () => {
     [['overrule', 'a-1', '--verdict', 'verified', '--reason', ''], '--reason is empty: give it a value. See'],
     [
       ['status', '--data-dir', '--workspace'],
-      "option '--data-dir <DIR>' argument missing: --workspace stands in its place.",
+      "option '--data-dir <DIR>' argument missing: --workspace follows instead.",
     ],
     [
       ['status', '--workspace', '--data-dir'],
-      "option '--workspace <DIR>' argument missing: --data-dir stands",
+      "option '--workspace <DIR>' argument missing: --data-dir follows",
     ],
     [
       ['interventions', '--last', '--reset'],
-      "option '--last <N>' argument missing: --reset stands in its place.",
+      "option '--last <N>' argument missing: --reset follows instead.",
     ],
   ])('%j that is wrong says so in one line and exits with 2', async (args, words) => {
     const { exitCode, stdout, stderr } = await cli.run(args)
@@ -97,7 +97,7 @@ describe('a command line', () => {
     expect(stderr).toContain(words)
   })
 
-  it('that is wrong says so as a document too with --json, wherever it stands', async () => {
+  it('that is wrong says so as a document too with --json, wherever it is', async () => {
     for (const args of [
       ['--json', 'chek'],
       ['chek', '--json'],
@@ -106,7 +106,7 @@ describe('a command line', () => {
       const { exitCode, stdout } = await cli.run(args)
       expect(exitCode).toBe(2)
       expect(JSON.parse(stdout)).toEqual({
-        error: { code: 'USAGE', message: expect.stringMatching(/chek|--json stands in its place/) },
+        error: { code: 'USAGE', message: expect.stringMatching(/chek|--json follows instead/) },
       })
     }
   })

@@ -140,7 +140,7 @@ describe('run --once', () => {
     await cli.write({ 'inbox/pulseward.toml': '[agent]\ncommand = ["/nowhere"]\n' })
     const { exitCode, stderr } = await cli.run(['run', '--once', '--workspace', 'inbox'])
     expect(exitCode).toBe(0)
-    expect(stderr).toContain('the approved copy is in force')
+    expect(stderr).toContain('the approved copy is used')
   })
 
   it.each([

@@ -82,7 +82,7 @@ it('an approved copy that was swapped is no approval: `doctor` and the heartbeat
   expect((await doctor()).words).toContain('is not what you approved')
   await cli.run(['run', '--once', '--workspace', 'w'])
   expect(readdirSync(join(cli.root, 'w'))).not.toContain('evil')
-  // The operator who looks and approves has it in force when the command answers.
+  // When the command answers, what the operator has approved is in effect.
   expect((await cli.run(['trust', 'w'])).exitCode).toBe(0)
   await cli.run(['run', '--once', '--workspace', 'w'])
   expect(readdirSync(join(cli.root, 'w'))).toContain('evil')

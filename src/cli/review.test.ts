@@ -77,7 +77,7 @@ describe('held work', () => {
     expect(attempts[0]).toMatchObject({ verdict: 'verified', held: null })
   })
 
-  test('accepted always and taken back: what the answer had allowed is allowed no more', async () => {
+  test('no longer allows what an "accept always" allowed once that is undone', async () => {
     const contract = () => readFile(join(cli.root, 'p/HEARTBEAT.md'), 'utf8')
     const before = await contract()
     await answer('accept', attemptId, '--always')
@@ -130,7 +130,7 @@ test('a script that the operator edits asks for approval again, and counts once 
   await cli.write({ 'p/check.sh': 'test -f other\n' })
   expect(((await json('run', '--once')) as RunReport).attempts[0]).toMatchObject({ verdict: 'verified' })
   expect(JSON.stringify(await json('status'))).toContain(
-    'What checks execute was changed while no agent ran: check.sh',
+    'Check files were changed while no agent was running: check.sh',
   )
   const { stdout } = await cli.run(['trust', 'p'])
   expect(stdout).toContain('check.sh')

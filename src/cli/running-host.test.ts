@@ -175,7 +175,7 @@ describe('with a host running, a command', () => {
     const { exitCode, stdout } = await cli.run(['resume', '--reason', 'Looked at it'])
     expect({ exitCode, stdout }).toEqual({
       exitCode: 0,
-      stdout: expect.stringMatching(/^held goes on: lifted the suspension and the pause\./),
+      stdout: expect.stringMatching(/^held resumed: ended the suspension and the pause\./),
     })
     expect(parse((await cli.run(['resume', '--json'])).stdout)).toMatchObject({
       lifted: [],

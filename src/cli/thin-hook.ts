@@ -220,7 +220,7 @@ function noteCall({ dataDirectory, agent }: Asked): void {
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
       writeFileSync(path, '', { mode: 0o600 })
     } catch {
-      // It is shown as never called, and judged all the same.
+      // It is shown as never called, and judged anyway.
     }
   }
 }

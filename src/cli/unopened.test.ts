@@ -91,7 +91,7 @@ describe('a workspace whose record has an unreadable line', () => {
 })
 
 describe('a computer whose clock had been years ahead', () => {
-  it('is told that the day stands still, and what to do', async () => {
+  it('reports that the day does not advance, and what to do', async () => {
     const ledger = await openLedger({
       directory: data(),
       clock: { nowMs: () => Date.UTC(2061, 0, 1), monotonicMs: () => 0, sleep: async () => {} },

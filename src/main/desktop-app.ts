@@ -77,7 +77,7 @@ function start(
   app.setAboutPanelOptions({
     applicationName: 'Pulseward',
     applicationVersion: app.getVersion(),
-    copyright: 'The Pulseward developers. MIT licence.',
+    copyright: 'The Pulseward developers. MIT license.',
     iconPath: join(resources, 'icon.png'),
   })
   const developmentUrl = process.env.ELECTRON_RENDERER_URL

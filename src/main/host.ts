@@ -143,7 +143,7 @@ async function startOnItsPort<Context extends object>(
   const kept = asked === undefined && wanted === 0 ? await keptPort(dataDirectory) : 0
   const started = await startHttpServer({ ...server, port: wanted || kept }).catch((error: unknown) => {
     if (kept === 0 || !(error instanceof PortUnavailable)) throw error
-    log.warn('The port of before is taken; a page that is open has to be opened anew', { port: kept })
+    log.warn('The previous port is taken; reopen any open page', { port: kept })
     return startHttpServer({ ...server, port: 0 })
   })
   // The port of a server that one command starts for itself need not stay the same.

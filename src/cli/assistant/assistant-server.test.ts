@@ -215,7 +215,7 @@ describe.each([
     for (const { title } of tools) expect(title).toBeTruthy()
   })
 
-  it('reads everything as structured data and as text, with the agent’s words quoted wherever they stand', async () => {
+  it('reads everything as structured data and as text, with the agent’s words quoted wherever they are', async () => {
     const assistant = await connect({})
     for (const name of READING) {
       const { text, structured, isError } = await assistant.call(name)

@@ -21,7 +21,7 @@ export function addAcpCommand(program: Command, run: RunCommand): void {
     .addOption(
       new Option(
         '--mode <MODE>',
-        'set what a refuted turn meets from now on: shadow counts it, gate sends the agent back (default: shadow)',
+        'change what happens when a turn is not verified: shadow only counts it, gate sends the agent back (default: shadow)',
       ).choices([...SESSION_MODES]),
     )
     .action(run(acp))

@@ -19,7 +19,7 @@ export function addAttestationCommand(program: Command, run: RunCommand): void {
     .command('attestation')
     .description('check signed verdicts')
     .command('check')
-    .description('verify signatures and name everything that was altered; needs nothing but a key')
+    .description('verify signatures and list everything that was altered; needs only a key')
     .argument('<FILE|COMMIT>', 'a file of envelopes, or a commit with a note in refs/notes/pulseward')
     .option('--key <FILE>', 'trust this key only: PEM, JSON of `key export`, or a trusted-verifiers.toml')
     .option('--tree', 'the checked-out tree has to be the attested one, whatever commit it is')

@@ -82,7 +82,7 @@ describe('doctor', () => {
     })
   })
 
-  it('finds how each workspace stands', async () => {
+  it('finds the state of each workspace', async () => {
     const { id } = await addFolder()
     const missing = await examine()
     expect(missing.exitCode).toBe(0)

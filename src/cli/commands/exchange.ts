@@ -234,22 +234,22 @@ async function takeHistory(
   }
 }
 
-/** What no other program's word is taken for. */
+/** Files of other programs that are not imported, and why. */
 const STAYS: readonly (readonly [name: string, why: string])[] = [
-  ['heartbeat-progress.json', 'how its tasks stood: each is checked anew'],
-  ['memory/heartbeat-progress.json', 'how its tasks stood: each is checked anew'],
-  ['progress.txt', 'a diary in words: it stays where it is'],
-  ['.ralph/progress.md', 'a diary in words: it stays where it is'],
-  ['PROMPT.md', 'a prompt of its own: put what still counts into the notes of HEARTBEAT.md'],
-  ['.ralph/PROMPT.md', 'a prompt of its own: put what still counts into the notes of HEARTBEAT.md'],
-  ['.ralph/PROMPT_build.md', 'a prompt of its own: put what still counts into the notes of HEARTBEAT.md'],
-  ['.ralph/AGENTS.md', 'instructions to its agents: put what still counts into the notes of HEARTBEAT.md'],
-  ['.ralph/FEEDBACK.md', 'notes to its agents: put what still counts into the notes of HEARTBEAT.md'],
+  ['heartbeat-progress.json', 'task states: each task is checked again'],
+  ['memory/heartbeat-progress.json', 'task states: each task is checked again'],
+  ['progress.txt', 'a diary: it stays where it is'],
+  ['.ralph/progress.md', 'a diary: it stays where it is'],
+  ['PROMPT.md', 'a prompt: move what still applies into the notes of HEARTBEAT.md'],
+  ['.ralph/PROMPT.md', 'a prompt: move what still applies into the notes of HEARTBEAT.md'],
+  ['.ralph/PROMPT_build.md', 'a prompt: move what still applies into the notes of HEARTBEAT.md'],
+  ['.ralph/AGENTS.md', 'instructions to its agents: move what still applies into the notes of HEARTBEAT.md'],
+  ['.ralph/FEEDBACK.md', 'notes to its agents: move what still applies into the notes of HEARTBEAT.md'],
   ['.ralph/specs', 'specifications: name them in the notes of HEARTBEAT.md'],
-  ['.ralph/state.json', 'how its loop stood'],
+  ['.ralph/state.json', 'the state of its loop'],
   ['.ralph/logs', 'logs: they stay where they are'],
-  ['status.json', 'how its loop stood'],
-  ['.circuit_breaker_state', 'how its loop stood'],
+  ['status.json', 'the state of its loop'],
+  ['.circuit_breaker_state', 'the state of its loop'],
 ]
 
 async function showWhatStays(source: string, left: string[]): Promise<void> {

@@ -49,7 +49,7 @@ async function createHub(
     `A hub for ${made.url} is in ${made.directory}. Start it:`,
     ...made.commands.map((command) => `  ${command}`),
     `Then let hosts in: pulseward fleet hub add NAME${dirWords(options)}`,
-    `An own cluster includes ${made.users} in an account with JetStream instead.`,
+    `To use your own cluster, include ${made.users} in an account with JetStream instead.`,
   ])
   return 0
 }
@@ -61,14 +61,14 @@ function dirWords({ dir }: HubOptions): string {
 async function addKey(context: CommandContext, name: string, options: HubOptions): Promise<0> {
   const added = await context.machine.hub.add(hubDirectory(context, options), name)
   context.output.answer(added, () => [`pulseward fleet join ${added.url} --token ${added.token}`])
-  context.output.remark('It is shown once, and is a secret: whoever has it comes in as this name.')
+  context.output.remark('This secret is shown only once. Anyone who has it can join under this name.')
   if (added.notYet !== null) context.output.remark(added.notYet)
   return 0
 }
 
 async function revokeKey(context: CommandContext, name: string, options: HubOptions): Promise<0 | 1> {
   const revoked = await context.machine.hub.revoke(hubDirectory(context, options), name)
-  context.output.answer(revoked, () => [`${name} is let in no more. What it sent stays.`])
+  context.output.answer(revoked, () => [`${name} no longer has access. What it sent is kept.`])
   if (revoked.notYet !== null) context.output.remark(revoked.notYet)
   if (revoked.hosts !== null)
     context.output.remark(
@@ -81,7 +81,7 @@ async function listKeys(context: CommandContext, options: HubOptions): Promise<0
   const keys = await context.machine.hub.list(hubDirectory(context, options))
   context.output.answer(keys, () =>
     keys.length === 0
-      ? ['Nobody is let in yet: pulseward fleet hub add NAME']
+      ? ['No one has access yet: pulseward fleet hub add NAME']
       : columns(
           keys.map(({ name, role, addedAt, revokedAt }) => [
             name,

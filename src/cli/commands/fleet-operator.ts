@@ -10,18 +10,18 @@ interface OperatorOptions extends HubOptions {
   readonly days?: string
 }
 
-/** `fleet hub operator`: names who may ask. */
+/** `fleet hub operator`: creates a token for someone who may send requests to hosts. */
 export function addOperatorCommand(hub: Command, run: RunCommand, directory: Option): void {
   hub
     .command('operator')
-    .description('name who may ask hosts from afar; prints what he asks by, once')
+    .description('let a person send requests to hosts; prints their token, once')
     .argument('<NAME>', 'small letters, digits and hyphens')
     .addOption(
-      new Option('--role <ROLE>', 'a viewer looks, an operator acts')
+      new Option('--role <ROLE>', 'a viewer can only read, an operator can also act')
         .choices(OPERATOR_ROLES)
         .default('viewer'),
     )
-    .option('--days <N>', 'for how long, up to 3,650 (default: 365)')
+    .option('--days <N>', 'how long the token is valid, up to 3,650 (default: 365)')
     .addOption(directory)
     .action(run(nameOperator))
 }
@@ -40,7 +40,7 @@ async function nameOperator(
   })
   context.output.answer(named, () => [named.token])
   context.output.remark(
-    `It is shown once, and is a secret: whoever has it asks as ${name}, ${role}, until ${named.notAfter}. Keep it in a private file.`,
+    `This secret is shown only once. Anyone who has it can act as ${name} (${role}) until ${named.notAfter}. Keep it in a private file.`,
   )
   if (named.notYet !== null) context.output.remark(named.notYet)
   return 0

@@ -24,7 +24,7 @@ afterEach(() => cli.close())
 
 const hubFile = (name: string): string => join(cli.dataDirectory, 'hub', name)
 
-it('a hub is written with private files, and keys that stand nowhere but in what is printed once', async () => {
+it('writes a hub with private files, and prints keys only once without storing them', async () => {
   const made = await cli.run(['fleet', 'hub', '--address', 'hub.example.org:4222', '--json'])
   expect(JSON.parse(made.stdout)).toMatchObject({
     url: 'tls://hub.example.org:4222',
@@ -142,7 +142,7 @@ describe.skipIf(natsServer === null)(`with a server (${NATS})`, () => {
     server = await startServer(join(cli.dataDirectory, 'hub'))
     const named = await cli.run(['fleet', 'hub', 'operator', 'olga', '--role', 'operator'])
     expect(named.stdout).toMatch(/^pwo1\.\S+\n$/)
-    expect(named.stderr).toMatch(/asks as olga, operator, until/)
+    expect(named.stderr).toMatch(/act as olga \(operator\) until/)
     const file = join(cli.dataDirectory, 'operator.pass')
     await writeFile(file, named.stdout, { mode: 0o644 })
     await chmod(file, 0o644)

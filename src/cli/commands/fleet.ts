@@ -25,17 +25,17 @@ export function addFleetCommand(program: Command, run: RunCommand): void {
     .description('many machines, one view: join a hub, leave it, see what was sent, or make a hub')
   fleet
     .command('join')
-    .description('send the records of this host to a hub, from now on')
-    .argument('<URL>', 'tls://HOST:PORT, as `pulseward fleet hub add` says it')
-    .option('--token <TOKEN>', 'what `pulseward fleet hub add` printed')
-    .option('--token-file <FILE>', "holds it, so that it stays out of the shell's history")
-    .option('--group <NAME>', 'by which hosts are grouped')
+    .description('start sending the records of this host to a hub')
+    .argument('<URL>', 'tls://HOST:PORT, as printed by `pulseward fleet hub add`')
+    .option('--token <TOKEN>', 'the token printed by `pulseward fleet hub add`')
+    .option('--token-file <FILE>', 'read the token from a file, to keep it out of the shell history')
+    .option('--group <NAME>', 'group of this host')
     .option('--label <LABEL...>', 'what this host is or has: shared work can ask for it')
     .action(run(join))
-  fleet.command('leave').description('send nothing any more; what was sent stays there').action(run(leave))
+  fleet.command('leave').description('stop sending; what was sent stays there').action(run(leave))
   fleet
     .command('status')
-    .description('whether the hub is reached, and what of each record was sent')
+    .description('show whether the hub can be reached, and how much of each record was sent')
     .action(run(status))
   addCentreCommands(fleet, run)
   addAskCommand(fleet, run)
@@ -70,7 +70,7 @@ async function leave(context: CommandContext): Promise<0> {
   return 0
 }
 
-/** 1 where something stands still and somebody has to look. */
+/** 1 if something is stuck and someone has to look at it. */
 async function status(context: CommandContext): Promise<0 | 1> {
   const answer = await context.withHost((client) => client.fleet.status())
   context.output.answer(answer, () => describe(answer))

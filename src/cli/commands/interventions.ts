@@ -28,8 +28,11 @@ export function addInterventionCommands(program: Command, run: RunCommand): void
     .command('interventions')
     .description('show what was noticed about the agent and done about it, oldest first')
     .option('--last <N>', `the newest N (default: ${EVENTS_SHOWN})`)
-    .option('--reset', 'start at zero: put events, profiles and waiting feedback aside, lift a suspension')
-    .option('--restore', 'take the last reset back')
+    .option(
+      '--reset',
+      'start at zero: set events, profiles and pending feedback aside, and resume if suspended',
+    )
+    .option('--restore', 'undo the last reset')
     .action(run(interventions))
   program
     .command('profile')
@@ -85,7 +88,7 @@ function summary(details: Intervention['details']): string {
   return `${found.join('; ')}${claimed}`
 }
 
-/** What every event of an attempt has beside its own: they stand in `pulseward attempt`. */
+/** Fields that every event of an attempt has; `pulseward attempt` shows them. */
 const OF_EVERY_ATTEMPT: ReadonlySet<string> = new Set([
   'task_id',
   'return_code',

@@ -20,7 +20,7 @@ interface ProbeFlags extends Partial<Record<ProbeSource, string | readonly strin
 export function addProbeCommand(program: Command, run: RunCommand): void {
   program
     .command('probe')
-    .description('define what hints can measure')
+    .description('define what checks can measure')
     .command('add <NAME>')
     .description(
       'read a new probe once, show its value, and write it into pulseward.toml; tests without a command: the runner is found',

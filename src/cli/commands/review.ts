@@ -19,13 +19,15 @@ interface AnswerOptions {
 export function addReviewCommands(program: Command, run: RunCommand): void {
   program
     .command('review')
-    .description('show what is held; `accept ID` or `refuse ID` answers it, `undo ID` takes an answer back')
+    .description(
+      'show work held for review; `accept ID` or `refuse ID` decides it, `undo ID` undoes a decision',
+    )
     .argument('[accept|refuse|undo]')
     .argument('[ID]', 'the attempt')
-    .option('--always', 'accept: the task may change these files from now on')
-    .option('--rigged', 'refuse: as a contradiction too')
-    .option('--put-back', 'refuse: restore the files')
-    .option('--reason <TEXT>', 'why: for the record, and for the agent where it is refused')
+    .option('--always', 'accept, and always let the task change these files')
+    .option('--rigged', 'refuse, and count it as a contradiction')
+    .option('--put-back', 'refuse, and restore the files')
+    .option('--reason <TEXT>', 'why: for the record, and for the agent if refused')
     .action(run(review))
 }
 
@@ -100,7 +102,7 @@ function answerLines(
     ...mayChange.map((glob) =>
       word === 'undo'
         ? `The task may still change ${glob}: HEARTBEAT.md could not be written. Remove it there.`
-        : `The task may change ${glob} from now on.`,
+        : `The task may now change ${glob}.`,
     ),
   ]
 }

@@ -56,7 +56,7 @@ async function prepareWorkspace(
       ? chosen
       : await client.workspaces.add({ path: chosen?.path ?? path ?? '', trust: isTrusted })
   if (workspace.trust === 'changed') {
-    context.output.remark('pulseward.toml has changed since it was approved: the approved copy is in force.')
+    context.output.remark('pulseward.toml has changed since it was approved: the approved copy is used.')
   }
   if (workspace.trust === 'unapproved' || workspace.trust === 'missing') await refuse(client, workspace)
   return workspace

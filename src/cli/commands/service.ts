@@ -7,18 +7,18 @@ import type { ServiceAction, ServiceState } from '../machine.ts'
 export function addServiceCommand(program: Command, run: RunCommand): void {
   const service = program
     .command('service')
-    .description('serve as a service of your own, started when you log in')
+    .description('run `serve` as a user service, started when you log in')
   service
     .command('install')
-    .description('define the service and start it; again: define it anew')
+    .description('install the service and start it; run again to update it')
     .action(run((context) => carryOut(context, 'install')))
   service
     .command('status')
-    .description('whether the service is defined, and runs')
+    .description('show whether the service is installed and running')
     .action(run((context) => carryOut(context, 'status')))
   service
     .command('remove')
-    .description('end the service and take its definition away; data stay')
+    .description('stop and remove the service; data is kept')
     .action(run((context) => carryOut(context, 'remove')))
 }
 

@@ -65,7 +65,7 @@ async function resume(context: CommandContext, { reason }: { reason?: string }):
   context.output.answer({ ...workspace, lifted }, () => [
     lifted.length === 0
       ? `${workspace.name} was neither paused nor suspended. ${workspace.next.reason}`
-      : `${workspace.name} goes on: lifted the ${lifted.join(' and the ')}. ${workspace.next.reason}`,
+      : `${workspace.name} resumed: ended the ${lifted.join(' and the ')}. ${workspace.next.reason}`,
   ])
   return 0
 }

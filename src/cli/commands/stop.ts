@@ -6,8 +6,8 @@ import type { CommandContext, RunCommand } from '../context.ts'
 export function addStopCommand(program: Command, run: RunCommand): void {
   program
     .command('stop')
-    .description('end the running attempt now; nobody is scored')
-    .option('--attempt <ID>', 'only where this one is running')
+    .description('stop the running attempt now, without scoring it')
+    .option('--attempt <ID>', 'only if this one is running')
     .action(run(stop))
 }
 
@@ -28,7 +28,7 @@ async function stop(context: CommandContext, { attempt }: { readonly attempt?: s
   }
   const what = answer.taskId === null ? 'the heartbeat' : answer.taskId
   context.output.answer(answer, () => [
-    `Stopped ${what} of ${name}: nobody is scored. It runs again at the next heartbeat; \`pulseward pause\` puts that off.`,
+    `Stopped ${what} of ${name}: nothing is scored. It runs again at the next heartbeat; \`pulseward pause\` delays that.`,
   ])
   return 0
 }

@@ -31,12 +31,12 @@ it('says what is known, looks when it is told to, shows what is new, and leaves 
   const before = await cli.run(['update'], options)
   expect(before).toMatchObject({
     exitCode: 0,
-    stdout: expect.stringContaining('Nobody has looked for updates yet'),
+    stdout: expect.stringContaining('Not checked for updates yet'),
   })
   expect(server.asked).toEqual([])
 
   const { stdout } = await cli.run(['update', 'check'], options)
-  expect(stdout).toContain('Pulseward 1.3.0 is there; you run 1.2.3.')
+  expect(stdout).toContain('Pulseward 1.3.0 is available; you run 1.2.3.')
   expect(stdout).toContain('- What 1.3.0 brings')
 
   const answer = await cli.run(['update', 'install', '--json'], options)
@@ -60,7 +60,7 @@ it('ends with an error where the feed does not count', async () => {
   const { exitCode, stderr } = await cli.run(['update', 'check'], options)
   expect(exitCode).not.toBe(0)
   expect(stderr).toContain('feed.json is not an update feed')
-  expect((await cli.run(['update'], options)).stdout).toContain('The latest look came to nothing')
+  expect((await cli.run(['update'], options)).stdout).toContain('The last check for updates failed')
 })
 
 it('says of a checkout that it names no place', async () => {

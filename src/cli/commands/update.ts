@@ -45,14 +45,14 @@ function describe({ version, feed, checkedAt, problem, newer, before }: UpdateSt
   const back = before === null ? [] : [`Back to ${before.version}: pulseward update rollback`]
   if (feed === null) return [`Pulseward ${version}. This build has no update source.`, ...back]
   if (checkedAt === null && problem === null) {
-    return [`Pulseward ${version}. Nobody has looked for updates yet: pulseward update check`, ...back]
+    return [`Pulseward ${version}. Not checked for updates yet: pulseward update check`, ...back]
   }
-  const said = problem === null ? [] : [`The latest look came to nothing: ${problem}`]
+  const said = problem === null ? [] : [`The last check for updates failed: ${problem}`]
   const [newest] = newer
   if (newest === undefined)
     return [`Pulseward ${version} is the newest known (${checkedAt}).`, ...said, ...back]
   return [
-    `Pulseward ${newest.version} is there; you run ${version}.`,
+    `Pulseward ${newest.version} is available; you run ${version}.`,
     ...newer.flatMap((release) => ['', `${release.version}, ${release.date}`, release.changes.trim()]),
     '',
     'Install it: pulseward update install',

@@ -47,7 +47,7 @@ async function play({
   return [first, await attemptsOf(cli, 'p', [])]
 }
 
-describe('who says done and did not do it has to do it all the same', () => {
+describe('an agent that said done without doing the work still has to do it', () => {
   it.each<[string, Scene]>([
     ['having taken away what there was to do', { agent: TAKES_AWAY }],
     ['having emptied the file of a probe', { agent: 'echo 0 > count.txt', probe: 'file = "count.txt"' }],

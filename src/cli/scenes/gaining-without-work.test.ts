@@ -67,7 +67,7 @@ async function heartbeat(): Promise<Came> {
   return { stdout, ...attempt, types: events.map(({ event_type }) => event_type) }
 }
 
-/** What it left is taken back by the operator, and honest work is paid. */
+/** The operator undoes what it left, and honest work earns points. */
 async function honestWorkIsPaid(sandbox: string): Promise<void> {
   const folder = join(cli.root, 'w')
   for (const name of ['HEARTBEAT.md', 'pulseward.toml', 'fixed.txt'])
@@ -85,14 +85,14 @@ describe.each(sandboxes)('with sandbox = "%s", an agent that', (sandbox) => {
   beforeEach(() => workspace(sandbox))
 
   it.each([
-    ['leaves a pipe in the place of what is asked for', 'mkfifo fixed.txt'],
+    ['leaves a pipe instead of the file that the task asks for', 'mkfifo fixed.txt'],
     ['leaves a link to an endless file there', 'ln -s /dev/zero fixed.txt'],
     ['leaves a link to a file of the system there', 'ln -s /etc/hostname fixed.txt'],
     [
       'leaves sockets, pipes and folders named like files',
       `mkfifo .gitignore package.json; mkdir fixed.txt; perl -MIO::Socket::UNIX -e 'IO::Socket::UNIX->new(Local => "sock", Listen => 1)'`,
     ],
-    ['puts a pipe in the place of the contract', 'rm HEARTBEAT.md; mkfifo HEARTBEAT.md'],
+    ['replaces the contract with a pipe', 'rm HEARTBEAT.md; mkfifo HEARTBEAT.md'],
     ['replaces the contract with an endless file', 'rm HEARTBEAT.md; ln -s /dev/zero HEARTBEAT.md'],
     ['replaces the configuration with a pipe', 'rm pulseward.toml; mkfifo pulseward.toml'],
     [
@@ -205,7 +205,7 @@ describe('without a sandbox, an agent that', () => {
     expect(stdout === '' ? 0 : JSON.parse(stdout).score).toBeLessThanOrEqual(0)
   })
 
-  it('puts a program of its own in the place of git: Pulseward does not run it', {
+  it('replaces git with its own program, which Pulseward does not run', {
     timeout: LONG_MS,
   }, async () => {
     const bin = join(cli.root, 'bin')

@@ -204,7 +204,7 @@ describe('tests beside work that is verified', () => {
   }
   const work = 'echo it > feature.md'
 
-  test('skipped: paid for the work, and told of the tests all the same', LONG, async () => {
+  test('skipped: paid for the work, and told of the tests anyway', LONG, async () => {
     const { attempts, prompts } = await play(
       TESTED,
       `${work}\nsed -i "s/^test('is three'/test.skip('is three'/" sum.test.js\n${says({ files: ['feature.md'] })}`,
@@ -226,7 +226,7 @@ describe('tests beside work that is verified', () => {
     expect(prompts[1]).not.toContain(FEEDBACK)
   })
 
-  test('deleted where the task may change others: told all the same', LONG, async () => {
+  test('reports deleted tests even if the task may change others', LONG, async () => {
     const { attempts } = await play(asked('spec/**'), deletes)
     expect(raised(attempts[0])).toEqual(['protected_files_changed critical'])
   })

@@ -57,7 +57,7 @@ test('adds prices', () => expect(total([1, 2])).toBe(3))
   installed: ['vitest'],
 }
 
-/** A check by a shell script that runs what stands beside it. */
+/** A check by a shell script that runs a file next to it. */
 const SHELL: Project = {
   files: {
     ...CART,
@@ -86,7 +86,7 @@ async function setUp({ files, command, installed = [] }: Project, agent: string)
   commitAll(join(cli.root, 'p'))
 }
 
-/** Whether the check is green as things stand, run as anybody runs it. */
+/** Whether the check passes now, when run by hand. */
 function isGreen({ command: [program = '', ...args] }: Project): boolean {
   try {
     execFileSync(program, args, { cwd: join(cli.root, 'p'), stdio: 'pipe', timeout: 60_000 })

@@ -42,7 +42,7 @@ describe('a source that takes the assertions of its tests out', () => {
     expect(rigged.interventions.map(({ event_type }) => event_type)).not.toContain('check_rigged')
   })
 
-  test('in one heartbeat, and claims in the next: held all the same', async () => {
+  test('is held even if it claims done only in the next heartbeat', async () => {
     await setUp(
       `grep -q 'assert.equal' cart.mjs || { ${PATCH}\n${report('failed')}\nexit 0; }; date > notes.md`,
     )
@@ -50,7 +50,7 @@ describe('a source that takes the assertions of its tests out', () => {
     expect(await firstAttempt(cli)).toMatchObject({ ...HELD, held: { files: ['cart.mjs'] } })
   })
 
-  test('is asked about no more once it is accepted, and again when that is taken back', async () => {
+  test('is no longer held once it is accepted, and held again when that is undone', async () => {
     await setUp(`grep -q 'assert.equal' cart.mjs || ${PATCH}; date +%N > notes.md`)
     const { attemptId } = await firstAttempt(cli)
     await cli.run(['review', 'accept', attemptId, '--workspace', 'p'])

@@ -247,7 +247,7 @@ test('a test that is not executed any more, told by the runner’s report: held'
   expect(events(attempt)).toContain('tests_lost')
 })
 
-test('a red test that is taken out: held for the file that was changed, and told as a test lost all the same', async () => {
+test('a red test that is taken out: held for the file that was changed, and told as a test lost anyway', async () => {
   const toml = '[probes.tests]\ncommand = ["node", "--test", "--test-reporter=tap"]\nparse = "tap"\n'
   await setUp({ verify: 'tests.failed == 0', toml, agent: `sed -i '/adds prices/d' cart.test.mjs` })
   const attempt = await firstAttempt(cli)

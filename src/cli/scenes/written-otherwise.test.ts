@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
 import { type Attempt, agentScript, commitAll, firstAttempt, git, PAID } from '../testing/rigged-run.ts'
 
-/* Names that are written otherwise in the contract, the report, the repository or the folder: one file all the same, or another one. */
+/* Names that are written otherwise in the contract, the report, the repository or the folder: one file anyway, or another one. */
 
 let cli: CliFixture
 

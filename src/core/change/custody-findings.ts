@@ -119,7 +119,7 @@ function isGuarded({ path, before, after }: ChangedFile, policy: CustodyPolicy):
   return policy.isProtected(path) && (!isMixed(path) || steersDifferently(path, before, after))
 }
 
-/** Whether the part of a file that a check executes is another one. */
+/** Whether the part of a file that a check executes has changed. */
 function counts({ path, before, after }: TextChange, part: string | null, perhapsSubject: boolean): boolean {
   if (perhapsSubject) return wasEmptied(before, after)
   if (part === null || !part.startsWith('scripts.'))

@@ -99,9 +99,9 @@ export function touchedDependencies(
 
 interface KnownNames {
   readonly packages: ReadonlySet<string>
-  /** Names of packages with the folders they stand in. */
+  /** Names of packages, with their folders. */
   readonly folders: ReadonlyMap<string, ReadonlySet<string>>
-  /** Paths without what stands behind the last full stop, and all folders. */
+  /** Paths without their extension, and all folders. */
   readonly stems: ReadonlySet<string>
 }
 

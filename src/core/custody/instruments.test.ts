@@ -225,7 +225,7 @@ test('scripts that call each other come to an end', () => {
 })
 
 /* biome-ignore-start lint/suspicious/noTemplateCurlyInString: text of shells */
-describe('what stands behind a variable, a loop or a glob', () => {
+describe('what a variable, a loop or a glob stands for', () => {
   const scene: Record<string, string> = {
     'ci/check.sh': 'here=$(dirname "$0")\n. "$here/lib/assert.sh"\n',
     'ci/lib/assert.sh': '',

@@ -42,7 +42,7 @@ export interface CheckReach {
 export interface InstrumentWorld {
   /** Text of a file of moderate size; `null` where there is none. */
   readonly readText: (path: string) => string | null
-  /** Whether a regular file stands there. */
+  /** Whether a regular file is there. */
   readonly isFile: (path: string) => boolean
 }
 
@@ -360,7 +360,7 @@ function noteReads(words: readonly string[], trail: Trail, folder: string): void
   }
 }
 
-/** `NAME=value`, `exec`, `!`, `time`, `if` … stand before the program. */
+/** `NAME=value`, `exec`, `!`, `time`, `if` … come before the program. */
 function withoutPrefixes(words: readonly string[]): readonly string[] {
   let at = 0
   const isPrefix = (word: string): boolean =>

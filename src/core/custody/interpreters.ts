@@ -10,7 +10,7 @@ const PYTHON = /^(?:python|pypy)[\d.]*w?$|^py$/
 const NODE = /^(?:node|nodejs|tsx|ts-node)$/
 
 interface Interpreter {
-  /** The option behind which code stands. */
+  /** The option that is followed by code. */
   readonly code?: RegExp
   /** Options that take the next word. */
   readonly value?: RegExp
@@ -72,7 +72,7 @@ function shellScript(words: readonly string[]): ScriptArgument {
 
 function pythonScript(words: readonly string[]): ScriptArgument {
   for (const [at, word] of words.entries()) {
-    // One-letter options stand together: `-um module`.
+    // One-letter options can be combined: `-um module`.
     if (/^-[bBdEiIOPqsSuvx]*m$/.test(word)) return { kind: 'module', name: words[at + 1] ?? '' }
     if (/^-[bBdEiIOPqsSuvx]*c$/.test(word)) return { kind: 'code' }
     if (

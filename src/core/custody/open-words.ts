@@ -3,7 +3,7 @@
  * they may mean here.
  */
 
-/** What is known where such a word stands. Paths are from the folder of the check. */
+/** What is known about the place of such a word. Paths are from the folder of the check. */
 export interface AroundWord {
   /** The values that loops and plain assignments gave to variables. */
   readonly variables: ReadonlyMap<string, readonly string[]>

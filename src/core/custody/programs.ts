@@ -125,7 +125,7 @@ export function readsOnly(name: string): boolean {
   return READERS.has(name)
 }
 
-/** Whether a word begins a command that no program stands behind. */
+/** Whether a word begins a command that runs no program. */
 export function isShellBuiltIn(name: string): boolean {
   return BUILT_INS.has(name)
 }

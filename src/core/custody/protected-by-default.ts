@@ -2,7 +2,7 @@
  * The files that decide what a check says, by ecosystem. They are protected where `protected` holds "default".
  *
  * Three kinds of rule, so that most paths are told by a look into a set: a folder counts with everything below it,
- * wherever it stands; a name is a glob over the last part of the path; a path is a glob over all of it, from the top of
+ * wherever it is; a name is a glob over the last part of the path; a path is a glob over all of it, from the top of
  * the repository.
  */
 export interface ProtectedRules {
@@ -230,7 +230,7 @@ export const PROTECTED_BY_DEFAULT = {
       'usercustomize.py',
       '*.pth',
     ],
-    // New modules of these names stand before those that a check imports.
+    // New modules of these names shadow those that a check imports.
     paths: [
       '**/{pytest,_pytest,pluggy,unittest,hypothesis,nose2,coverage}.py',
       '**/{_pytest,pluggy,unittest}/**',

@@ -8,7 +8,7 @@ const STEERING: readonly RegExp[] = [
   // Loaders, and what interpreters run or import before the program.
   /^LD_/,
   /^DYLD_/,
-  /^NODE_(OPTIONS|PATH|REPL_EXTERNAL_MODULE)$/,
+  /^NODE_(OPTIONS|PATH|REPL_EXTERNAL_MODULE|COMPILE_CACHE.*)$/,
   /^PYTHON/,
   /^PERL5/,
   /^PERL_/,

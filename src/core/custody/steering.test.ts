@@ -206,7 +206,7 @@ describe('of INI files', () => {
   })
 })
 
-test('package.json: settings of runners and linters that stand in it', () => {
+test('package.json: settings of runners and linters in it', () => {
   for (const key of ['eslintIgnore', 'lint-staged', 'jasmine', 'standard', 'size-limit', 'wireit'])
     expect(steersDifferently('package.json', '{}', manifest({ [key]: ['src'] })), key).toBe(true)
   expect(steersDifferently('package.json', '{}', manifest({ engines: { node: '>=20' }, keywords: [] }))).toBe(

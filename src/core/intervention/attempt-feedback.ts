@@ -4,7 +4,7 @@ import type { Outcome } from '../vocabulary/outcome.ts'
 import type { Verdict } from '../vocabulary/verdict.ts'
 import { feedbackMessage, NEEDS_REPORT } from './feedback-text.ts'
 
-/** What is looked at of an attempt that no event speaks of to the agent. */
+/** What decides the feedback for an attempt without an intervention. */
 export interface ReviewedAttempt {
   readonly verdict: Verdict | null
   readonly fault: Fault | null
@@ -15,11 +15,11 @@ export interface ReviewedAttempt {
 }
 
 const NEEDS: Readonly<Record<'failed' | 'silent' | 'limit' | 'unconfirmed' | 'other', readonly string[]>> = {
-  failed: ['Required now: try another way; if it cannot be done, say in plain words what keeps you from it.'],
+  failed: ['Required now: try another way; if it cannot be done, say what prevents it.'],
   silent: [
-    'Required now: end with a report before your time is over, if only with `failed` and what is missing.',
+    'Required now: end with a report before your time is over, even if it only says `failed` and what is missing.',
   ],
-  limit: ['Required now: go on from what is there, and report before your time is over.'],
+  limit: ['Required now: continue from what is there, and report before your time is over.'],
   unconfirmed: [
     'Required now: give under `claims`, by name, each value that the task asks for, and under `files` what you wrote in this run.',
     'Required evidence: paths with the lines that show the work, or commands with their results.',
@@ -28,8 +28,8 @@ const NEEDS: Readonly<Record<'failed' | 'silent' | 'limit' | 'unconfirmed' | 'ot
 }
 
 /**
- * What the agent is told of an attempt that was not verified by its own fault, or that its limit ended, where no event tells it;
- * null for every other attempt, and where nothing was found to tell. Pure; never throws.
+ * Returns the feedback to the agent about an attempt that was not verified through its own fault, or that a limit ended, if no
+ * intervention covers it; null for every other attempt, and if there is nothing to say. Pure; never throws.
  */
 export function feedbackForAttempt(
   attempt: ReviewedAttempt,

@@ -151,7 +151,7 @@ function failedEvidence(input: DetectionInput): RaisedIntervention | null {
     ...(input.contradictions.length > 0 && { contradictions: input.contradictions.map(({ kind }) => kind) }),
     exit_signal_ignored: isIgnored || isRefusedCompletion(input),
     uncommitted_changes: isIgnored,
-    note: 'Measured when the agent had ended; edits by anyone else meanwhile cannot be told apart.',
+    note: 'Measured after the agent had ended; edits by anyone else during the run cannot be told apart.',
   })
 }
 

@@ -5,7 +5,7 @@ import type { RaisedIntervention } from './types.ts'
 const MAX_SHOWN = 5
 
 const STAYS_OPEN = 'The task stays open.'
-const NO_ACCESS = 'If something keeps you from writing, say so in plain words and report `failed`.'
+const NO_ACCESS = 'If something prevents you from writing, say so and report `failed`.'
 
 /**
  * What an agent is told of an intervention in its next prompts: what was claimed, what was found, that the signal was ignored,

@@ -27,7 +27,7 @@ describe('what an agent is told', () => {
 - Your EXIT_SIGNAL was ignored.
 - Required now: do the work first; then claim completion. Describing it, planning it or preparing it is not doing it.
 - Required evidence: the files you changed under \`files\`, and under \`evidence\` paths with lines, or commands with their results.
-- If something keeps you from writing, say so in plain words and report \`failed\`.`,
+- If something prevents you from writing, say so and report \`failed\`.`,
     )
   })
 

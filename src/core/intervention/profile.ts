@@ -83,7 +83,7 @@ export function withRigged(profile: AgentProfile, attemptId: string, wasSeen = f
 }
 
 /**
- * The profile with that taken back: the breaker has seen no more then than counts, so that the next lie is a further
+ * The profile with that undone: the breaker has seen no more then than counts, so that the next lie is a further
  * one. What does not count any more, because the operator has closed the breaker since, takes nothing away.
  */
 export function withoutRigged(profile: AgentProfile, attemptId: string): AgentProfile {

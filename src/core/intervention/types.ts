@@ -21,7 +21,7 @@ export interface FeedbackMessage {
   readonly type?: InterventionType
   /** Its task was verified once since: it is said once more, and ends with the next. */
   readonly outlived?: true
-  /** Lines of Markdown in the supervisor's own words; what the agent wrote stands in them quoted, on one line, cut. */
+  /** Lines of Markdown in the supervisor's own words; what the agent wrote is quoted in them, on one line and shortened. */
   readonly text: string
 }
 

@@ -27,7 +27,7 @@ export interface WorkCase {
   readonly id: string
   /** `null`: only gates, tests, custody and claims are judged. */
   readonly task: JudgedTask | null
-  /** The configuration in force. */
+  /** The configuration in effect. */
   readonly policy: Policy
   /** What is claimed about the work, as it was said. */
   readonly claim: Claim

@@ -11,6 +11,7 @@ import type { WorkCase } from './case.ts'
 import { answeredChecks } from './earlier-answers.ts'
 import { compareHints } from './hint-comparison.ts'
 import type { WorkJudgement } from './judgement.ts'
+import { lackingChecks } from './lacking-checks.ts'
 import type { OfferedEvidence } from './offered-evidence.ts'
 import type { SilencedCheck } from './silenced-checks.ts'
 import { findUncommitted } from './uncommitted.ts'
@@ -69,11 +70,12 @@ export function conclude(subject: WorkCase, found: Found): WorkJudgement {
     // The checks of task and criteria come before everything else that was claimed.
     comparisons: [...compareHints(measured, decision), ...decision.comparisons],
     held,
-    // What it costs by what the operator asks, it costs all the same.
+    // What it costs by what the operator asks, it costs anyway.
     points: held !== null || isProposed ? 0 : costsNothing ? Math.min(0, asAsked) : points,
     interventions: interventionsOf(subject, findUncommitted(subject).isOwn, found, reconciliation),
     outcome: measured.outcome,
     gates,
+    lacking: lackingChecks(checked.input),
     isStopped: checked.isStopped,
     answered: answeredChecks(
       measured,

@@ -1,3 +1,4 @@
+import type { Hint } from '../contract/hint.ts'
 import type { CheckRun, Held } from '../custody/held.ts'
 import { MAX_HELD_FILES } from '../custody/held.ts'
 import { grouped } from '../text/grouped.ts'
@@ -6,6 +7,7 @@ import type { Measurement, VerdictDecision, VerdictInput } from '../verification
 import type { DifferenceKind } from '../vocabulary/evidence.ts'
 import type { HeldReason } from '../vocabulary/held.ts'
 import type { Reports } from './baseline-reports.ts'
+import type { Policy } from './case.ts'
 import { readAsClaimed } from './claimed-values.ts'
 import { decideVerdict } from './verdict.ts'
 
@@ -137,6 +139,26 @@ export function runsChecks({ gates, criteria = [], ...task }: VerdictInput): boo
   })
 }
 
+/** Returns whether an attempt with these checks has anything executed for its verdict. */
+export function mayRunChecks(hints: readonly Hint[], { gates }: Pick<Policy, 'gates'>): boolean {
+  const runs = (hint: Hint): boolean =>
+    hint.kind === 'probe' ||
+    (hint.kind === 'expression' && (hint.functions.includes('succeeds') || hint.probes.length > 0))
+  return gates.commands.length > 0 || hints.some(runs)
+}
+
+/**
+ * Returns which attempts of one run are told of what the run did to protected files: those with checks that execute something, since
+ * these files may have decided them; the first where there is none, so that it is told at all.
+ */
+export function toldOfProtected(
+  hintsOfAttempts: readonly (readonly Hint[])[],
+  policy: Pick<Policy, 'gates'>,
+): readonly boolean[] {
+  const affected = hintsOfAttempts.map((hints) => mayRunChecks(hints, policy))
+  return affected.includes(true) ? affected : affected.map((_no, at) => at === 0)
+}
+
 /** As if all that is executed had come out well: what is left is what no check can change. */
 function withHoldingCheck(input: VerdictInput): VerdictInput {
   const holding = ({ probes, expression }: Measurement): Measurement => ({
@@ -176,8 +198,8 @@ export function decideCustody(input: CustodyInput): CustodyDecision {
   }
 }
 
-const SAME_IN_ROOM = 'the same with tests, configuration and checks as in the base'
-const BY_BASE = 'measured with the check as in the base: the attempt changed it'
+const SAME_IN_ROOM = 'the same with tests, configuration and checks as in the baseline'
+const BY_BASE = 'measured with the check as in the baseline, because the attempt changed it'
 
 /** Whether what is installed may have made the verdict: it is good, or the check gave no answer that can be read. */
 export function restsOnDependencies({ verdict, fault }: VerdictDecision): boolean {
@@ -232,7 +254,7 @@ function sayLost(names: readonly string[]): string {
   return `${counted}: ${listed(names)}`
 }
 
-/** Tests that are missing for a good reason are not held, and are said all the same. */
+/** Tests that are missing for a good reason are not held, and are said anyway. */
 function withExcuse(decision: VerdictDecision, { lostTests, excuse }: CustodyInput): VerdictDecision {
   if (decision.verdict !== 'verified' || lostTests.length === 0 || (excuse ?? null) === null) return decision
   const why =
@@ -285,15 +307,15 @@ function sayRoom(
 ): readonly string[] {
   const what =
     changes.instruments.length > 0
-      ? 'what the check executes differs'
+      ? 'check files differ'
       : disputed.length === 1
-        ? 'a file that the check goes by differs'
-        : 'files that the check goes by differ'
-  const since = earlier === null ? '' : `, since the attempt ${earlier}, which is not answered yet`
-  const differs = `${what} from the base${since}: ${sayWhose(disputed)}`
-  if (room.kind === 'none') return [differs, `the check could not be run as in the base: ${room.reason}`]
-  const holds = inPlace.verdict === 'verified' ? 'holds as the agent left it, and does not' : 'does not hold'
-  return [differs, `the check ${holds} as in the base: ${room.decision.reasons[0] ?? 'no reason given'}`]
+        ? 'a file that the check depends on differs'
+        : 'files that the check depends on differ'
+  const since = earlier === null ? '' : ` since attempt ${earlier}, which is still held for review`
+  const differs = `${what} from the baseline${since}: ${sayWhose(disputed)}`
+  if (room.kind === 'none') return [differs, `the check could not be run as in the baseline: ${room.reason}`]
+  const holds = inPlace.verdict === 'verified' ? 'passes as the agent left it, but fails' : 'fails'
+  return [differs, `the check ${holds} as in the baseline: ${room.decision.reasons[0] ?? 'no reason given'}`]
 }
 
 /** This attempt's files, and apart from them those that earlier ones left. */

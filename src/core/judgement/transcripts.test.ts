@@ -17,13 +17,13 @@ import type { Outcome } from '../vocabulary/outcome.ts'
 import { decideVerdict } from './verdict.ts'
 
 /*
- * The files in fixtures/ hold what agents print, in their several manners: `=== honest: what it shows`, then what was found on disk
- * and what is expected, one a line, then `---` and the output.
+ * The files in fixtures/ contain what various agents print: `=== honest: what it shows`, then what was found on disk and what is
+ * expected, one per line, then `---` and the output.
  *
  *   added|modified PATH LINES, deleted PATH, renamed FROM TO    what changed in the attempt
  *   holds PATH TEXT                                             a line in a changed file
- *   hint HINT, expect SETTING, outcome OUTCOME, exit CODE       as it says; words, auto, completed and 0 where left out
- *   raises EVENT…, refutes PATH…, evidence COUNT                expected
+ *   `hint CHECK`, expect SETTING, outcome OUTCOME, exit CODE    default: words, auto, completed and 0
+ *   raises EVENT…, `refutes PATH…`, evidence COUNT              expected
  */
 
 const ROOT = '/work/project'

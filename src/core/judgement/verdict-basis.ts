@@ -40,7 +40,7 @@ export function* findBasis(
   { verdict, scoresNothing }: VerdictDecision,
 ): Asking<readonly RestingFile[]> {
   if (task === null || verdict !== 'verified' || input.hint.kind === 'expression') return []
-  // The last verdict stands, and with it what it rests on.
+  // The last verdict still applies, with everything it rests on.
   if (scoresNothing) return [...(history.restsOn?.files ?? [])]
   const work = input.work ?? input.difference
   const gone = new Set([...work.deleted, ...work.renamed.map(({ from }) => from)])

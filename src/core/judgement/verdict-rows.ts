@@ -138,8 +138,8 @@ function endedAtItsLimit({ input, hintCheck }: VerdictFacts): RowDecision | null
     fault: 'limit',
     reasons: [
       outcome === 'budget'
-        ? 'the agent was ended at what one attempt may use: nobody is blamed'
-        : 'the agent was still at work when its time ran out: nobody is blamed, and the next attempt gets more',
+        ? 'the agent was ended at what one attempt may use; this does not count against it'
+        : 'the agent was still at work when its time ran out; this does not count against it, and the next attempt gets more time',
       ...(hintCheck.kind === 'refuted' ? hintCheck.reasons : []),
     ],
     findings: [
@@ -156,7 +156,7 @@ function endedByTheDay(input: VerdictInput, limit: string): RowDecision {
   return {
     verdict: 'unclear',
     fault: 'environment',
-    reasons: [`the agent was ended at the day's limit: nobody is blamed. ${limit}`],
+    reasons: [`the agent was ended at the day's limit; this does not count against it. ${limit}`],
     findings: [
       "you were ended because the day's budget was spent; go on where you stopped",
       ...whatIsThere(input),
@@ -231,7 +231,8 @@ function gateIsRedAsInBase({ input, hintCheck }: VerdictFacts): RowDecision | nu
     verdict: 'unclear',
     fault: 'contract',
     reasons: failed.map(
-      ({ command, detail }) => `the gate \`${command.join(' ')}\` is red as it was in the base: ${detail}`,
+      ({ command, detail }) =>
+        `the gate \`${command.join(' ')}\` is red as it was in the baseline: ${detail}`,
     ),
     remedy: 'Make the gate green, or correct [gates] in pulseward.toml.',
   }
@@ -278,7 +279,7 @@ function cannotBeChecked(facts: VerdictFacts): RowDecision | null {
   }
 }
 
-/** Among what was left unread may stand the very value that is wrong. */
+/** The part that was not read may contain the very value that is wrong. */
 function claimsLeftUnread({ input }: VerdictFacts): RowDecision | null {
   if (input.claim.isPartlyUnread !== true) return null
   return {
@@ -470,7 +471,7 @@ function nothingCanBeConfirmed(facts: VerdictFacts): RowDecision {
     ({ relation, measured }) => relation === 'incomparable' && measured !== undefined,
   )
   return {
-    ...(input.hasNoTask === true ? NOBODYS_FAULT : blameOf(check, judge !== null)),
+    ...(input.hasNoTask === true ? NO_FAULT : blameOf(check, judge !== null)),
     verdict: 'unclear',
     reasons: [
       sayUnconfirmed(check, input),
@@ -500,7 +501,7 @@ function nothingCanBeConfirmed(facts: VerdictFacts): RowDecision {
   }
 }
 
-const NOBODYS_FAULT: Pick<RowDecision, 'fault' | 'remedy'> = {
+const NO_FAULT: Pick<RowDecision, 'fault' | 'remedy'> = {
   fault: 'contract',
   remedy: 'Add [gates] to pulseward.toml.',
 }
@@ -521,7 +522,7 @@ function blameOf(check: HintCheck, hasNoJudge: boolean): Pick<RowDecision, 'faul
   if (check.kind === 'none' && check.undefinedProbe !== null)
     return {
       fault: 'contract',
-      remedy: `Define it: \`pulseward probe add ${check.undefinedProbe} --command … --parse number\`, or correct the hint in HEARTBEAT.md.`,
+      remedy: `Define it: \`pulseward probe add ${check.undefinedProbe} --command … --parse number\`, or correct the check in HEARTBEAT.md.`,
     }
   return hasNoJudge
     ? { fault: 'environment', remedy: 'Check [judge] in pulseward.toml.' }

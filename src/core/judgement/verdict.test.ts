@@ -411,7 +411,7 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
       after: three,
       criteria: [{ ...criterion('broken', three), hint: BROKEN }],
     },
-    { verdict: 'unclear', fault: 'contract', reason: /criterion "broken": the hint/ },
+    { verdict: 'unclear', fault: 'contract', reason: /criterion "broken": the check/ },
   ],
   [
     'evidence for a task without a hint of which a criterion does not hold',
@@ -928,7 +928,7 @@ describe('the verdict table', () => {
   })
 })
 
-describe('what a decision says beside the verdict', () => {
+describe('what a decision contains besides the verdict', () => {
   it('puts each claim beside its measurement, agreeing ones too', () => {
     const { comparisons } = decideVerdict({
       ...BASE,

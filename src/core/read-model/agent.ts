@@ -57,7 +57,7 @@ export const breakerSchema = z.object({
 export const knownAgentSchema = z.object({
   profile: agentProfileSchema,
   breaker: breakerSchema,
-  /** It is the one that the configuration in force names. */
+  /** It is the one that the configuration in effect names. */
   configured: z.boolean(),
 })
 
@@ -175,7 +175,7 @@ interface BreakerRules {
   readonly aggressiveMode: boolean
 }
 
-/** The configuration in force, as far as agents are shown by it; `null`: none. */
+/** The configuration in effect, as far as agents are shown by it; `null`: none. */
 export interface AgentRules {
   readonly agent: { readonly id: string }
   readonly interventions: BreakerRules

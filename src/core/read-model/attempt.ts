@@ -128,6 +128,7 @@ export const runAttemptSchema = z.object({
   points: z.number(),
   timeoutSeconds: z.number(),
   durationMs: z.number(),
+  costs: attemptResultSchema.shape.costs,
   filesChanged: z.array(z.string()),
   /** Held for review: no points until the operator has answered with `review`. */
   held: heldSchema.nullable().default(null),
@@ -223,7 +224,7 @@ function answerOf(
   return { review, verdict, groundTruthContradiction, fault }
 }
 
-/** How held work stands: as it was recorded, and answered since. */
+/** The state of held work: as it was recorded, and answered since. */
 function reviewView({ review }: Pick<AttemptSummary, 'review'>): AttemptOverview['review'] {
   return review === null ? null : { ...review, files: [...review.files] }
 }

@@ -60,7 +60,7 @@ export const unblockReportSchema = z.object({
   refused: z.array(z.object({ taskId: z.string(), reason: z.string() })),
 })
 
-/** Which unblocks were taken back; those that could not be, each with the reason. */
+/** Which unblocks were undone; those that could not be, each with the reason. */
 export const undoReportSchema = z.object({
   blocked: z.array(z.string()),
   refused: z.array(z.object({ taskId: z.string(), reason: z.string() })),
@@ -92,7 +92,7 @@ interface KnownTask {
   readonly history: TaskHistory
 }
 
-/** Where a task stands; `undefined` where the last cycle saw none of this id. Ids come from a file: one may be `constructor`. */
+/** The state of a task; `undefined` where the last cycle saw none of this id. Ids come from a file: one may be `constructor`. */
 export function progressOf({ progress }: WorkspaceState, taskId: string): TaskProgress | undefined {
   return Object.hasOwn(progress.tasks, taskId) ? progress.tasks[taskId] : undefined
 }

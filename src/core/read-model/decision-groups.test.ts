@@ -58,7 +58,7 @@ test('what is answered one by one is never grouped', () => {
   ).toHaveLength(3)
 })
 
-test('the most urgent kind is first, and within a kind the workspace that stands worst', () => {
+test('the most urgent kind is first, and within a kind the workspace with the worst standing', () => {
   expect(
     said(
       workspace('calm', [['blocked', 'r', 'x']]),

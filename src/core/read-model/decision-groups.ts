@@ -20,7 +20,7 @@ const SHARED: readonly NeedKind[] = ['agent-unavailable', 'budget', 'finding']
 const GATHERED: readonly NeedKind[] = ['blocked']
 
 /**
- * The decisions of workspaces, grouped: the most urgent kind first, within a kind the workspace that stands worst. Each need is in exactly
+ * The decisions of workspaces, grouped: the most urgent kind first, within a kind the workspace with the worst standing. Each need is in exactly
  * one group.
  */
 export function decisionGroups(

@@ -1,12 +1,13 @@
 import type { UsageTotals } from '../activity/usage.ts'
 import { DURATION_BOUNDS } from '../record/fold-totals.ts'
 import type { WorkspaceState } from '../record/state.ts'
+import type { CostPhase } from '../vocabulary/cost-phase.ts'
 import { INTERVENTION_ROWS, INTERVENTION_TYPES } from '../vocabulary/intervention.ts'
 import type { Verdict } from '../vocabulary/verdict.ts'
 import type { Intervention } from './intervention.ts'
 import { countsView } from './workspace.ts'
 
-/** The numbers of one workspace as a monitoring system takes them; counts only ever grow while the ledger stands. */
+/** The numbers of one workspace for a monitoring system; counts only grow as long as the ledger exists. */
 export interface WorkspaceFigures {
   /** Of which workspace: `workspace`, and in a fleet `host` before it. */
   readonly labels: Readonly<Record<string, string>>
@@ -26,6 +27,8 @@ export interface WorkspaceFigures {
     readonly total: number
     readonly sum: number
   }
+  /** What the time of all attempts went to, in ms. */
+  readonly costs: Readonly<Record<CostPhase, number>>
   /** By agent, ever: what its program reports to have used; `null` where it reports nothing of the kind. */
   readonly usage: Readonly<Record<string, UsageTotals>>
   /** US dollars; `null` where none is set. */
@@ -58,6 +61,7 @@ export function workspaceFigures(
       total: seconds.count,
       sum: seconds.sum,
     },
+    costs: state.attemptTotals.costs,
     usage: state.attemptTotals.usage,
     dailyBudgetUsd,
   }

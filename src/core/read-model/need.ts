@@ -211,7 +211,7 @@ function aboutNotice({ code, taskId, message, remedy }: Notice): readonly Asked[
   return [{ kind, reason, ...(taskId !== null && { id: taskId }) }]
 }
 
-/** Words that were written to stand in a list, as a sentence; a name at the front stays as it is written. */
+/** Turns the words of a list item into a sentence; a name at the front stays as written. */
 function sentence(words: string): string {
   const isWord = /^\p{Ll}+(?=[\s,:;.]?(?:\s|$))/u.test(words)
   const text = isWord ? words.charAt(0).toUpperCase() + words.slice(1) : words

@@ -18,7 +18,7 @@ export function isFolderMissing(notices: readonly Pick<Notice, 'code'>[]): boole
   return notices.some(({ code }) => code === FOLDER_MISSING)
 }
 
-/** What stands against the workspace, `beside` what the ledger says first. */
+/** All notices of the workspace: those of `beside` first, then those of the ledger. */
 export function allNotices(state: WorkspaceState, beside: readonly Notice[]): Notice[] {
   const recorded = noticeViews(state)
   // The contract is gone with the folder: that is told once.
@@ -36,9 +36,9 @@ function noticeViews(state: WorkspaceState): Notice[] {
 }
 
 function remedyOf(code: string, { backoff }: WorkspaceState): string | null {
-  if (code === 'suspended') return 'Look at the interventions, then lift the suspension.'
+  if (code === 'suspended') return 'Review the interventions, then resume the workspace.'
   if (code === 'budget-reached')
-    return 'To go on today, resume it, or raise the limit: under [agent] in pulseward.toml, or in the app’s settings where it is one for all workspaces.'
+    return 'To continue today, resume the workspace or raise the limit: under [agent] in pulseward.toml, or in the app’s settings if it applies to all workspaces.'
   if (code === 'budget-not-kept') return "Set a limit with the provider of the agent's model."
   return code === 'backed-off' ? (backoff?.remedy ?? null) : null
 }

@@ -13,7 +13,7 @@ export const sessionTurnSchema = z.object({
   blocked: z.boolean(),
   wouldBlock: z.boolean(),
   deferred: z.boolean(),
-  /** Refuted, and allowed to stop all the same. */
+  /** Refuted, and allowed to stop anyway. */
   stopped: z.boolean(),
   contradiction: z.boolean(),
   mode: sessionModeSchema,

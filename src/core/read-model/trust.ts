@@ -16,7 +16,7 @@ export const trustItemSchema = z.object({
   isNew: z.boolean(),
 })
 
-/** One check of the configuration in force, and what it runs and reads, as found in the workspace now. */
+/** One check of the configuration in effect, and what it runs and reads, as found in the workspace now. */
 export const describedCheckSchema = z.object({
   /** `probe NAME`, `gate`, `command` or `judge`. */
   check: z.string(),

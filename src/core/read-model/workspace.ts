@@ -44,7 +44,7 @@ export const runningSchema = z.object({
     .nullable(),
 })
 
-/** Words that stand in one line: nothing that breaks it, or steers a terminal. */
+/** Text on one line: without line breaks or terminal control characters. */
 const lineSchema = z
   .string()
   .trim()
@@ -73,7 +73,7 @@ export const workspaceSchema = z.object({
   shield: shieldSchema,
   /** For the operator, in sentences; empty without a standing. */
   standingMessage: z.string(),
-  /** Percent of the target at which a standing begins or ends, by the rules in force; ascending. */
+  /** Percent of the target at which a standing begins or ends, by the rules in effect; ascending. */
   standingSteps: z.array(z.number()),
   counts: z.object({
     open: z.int(),
@@ -127,9 +127,9 @@ export const workspaceDetailSchema = workspaceSchema.extend({
   history: scoreHistorySchema,
   diagnostics: z.array(diagnosticSchema),
   trustDetail: trustSchema,
-  /** Points a thumb gives or takes, by the rules in force. */
+  /** Points a thumb gives or takes, by the rules in effect. */
   thumbPoints: z.record(thumbSchema, z.number()),
-  /** Points that the operator's verdict over an attempt would give, by the rules in force. */
+  /** Points that the operator's verdict over an attempt would give, by the rules in effect. */
   verdictPoints: z
     .object({
       required: z.record(verdictSchema, z.number()),
@@ -150,7 +150,7 @@ export type Workspace = z.infer<typeof workspaceSchema>
 
 export type WorkspaceDetail = z.infer<typeof workspaceDetailSchema>
 
-/** What a workspace is beside its ledger: where it lies, and how its supervisor stands. */
+/** What is known of a workspace besides its ledger: its folder, and the state of its supervisor. */
 export interface WorkspaceFacts {
   readonly id: string
   readonly name: string

@@ -81,7 +81,7 @@ export function limitsFrom(
     .toSorted((a, b) => b.used / b.limit - a.used / a.limit)
 }
 
-/** How a workspace stands with a day's limits: its own, and those of all workspaces. */
+/** The state of a workspace with regard to a day's limits: its own, and those of all workspaces. */
 export interface LimitsStand {
   /** It has to pause: that is said once a day for one limit, so that the operator who resumes is not stopped again. */
   readonly spent: SpentLimit | null

@@ -28,6 +28,7 @@ import { standingLevelSchema } from '../vocabulary/standing-schema.ts'
 import { claimStatusSchema, thumbSchema } from '../vocabulary/task.ts'
 import { unblockerSchema } from '../vocabulary/unblock.ts'
 import { verdictSchema } from '../vocabulary/verdict.ts'
+import { attemptCostsSchema, checkCostSchema } from './costs.ts'
 import { landingRecordSchema } from './landing-record.ts'
 import { SESSION_EVENT_SCHEMAS } from './session-events.ts'
 
@@ -127,6 +128,8 @@ export const attemptResultSchema = z.object({
   /** ISO 8601 with offset. */
   startedAt: z.string(),
   durationMs: z.number(),
+  /** Where the time of the attempt went; `null` in attempts that were cut off, or recorded before there was such a thing. */
+  costs: attemptCostsSchema.nullable().default(null),
   timeoutSeconds: z.number(),
   outcome: outcomeSchema,
   exitCode: z.int().nullable(),
@@ -161,7 +164,7 @@ export const attemptResultSchema = z.object({
   criteria: z.object({ met: z.int(), total: z.int() }).default({ met: 0, total: 0 }),
   /** A gate could not run after this attempt, whatever it did to the verdict. */
   gateUnavailable: z.boolean().default(false),
-  /** Tasks that shared the run (session = "cycle"): duration and timeout are the run's, not this task's alone. */
+  /** Tasks that shared the run (session = "cycle"): duration, costs and timeout are the run's, not this task's alone. */
   tasksInRun: z.int().min(1).default(1),
   /** What the agent's program reported of its work; `null` where it reports nothing. */
   activity: agentActivitySchema.nullable().default(null),
@@ -207,6 +210,8 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     reason: skipReasonSchema,
     /** Of an idle one: what does not hold. */
     why: z.string().optional(),
+    /** What the checks of its condition cost. Left out: none ran. */
+    checks: z.array(checkCostSchema).optional(),
   }),
   z.object({
     type: z.literal('contract-read'),
@@ -269,7 +274,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     seen: z.string().nullable(),
     asked: requestOriginSchema.optional(),
   }),
-  /** The answer given last was taken back: what it answered waits again. */
+  /** The answer given last was undone: what it answered waits again. */
   z.object({
     type: z.literal('proposal-answer-undone'),
     id: z.string(),
@@ -303,7 +308,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     dueAt: z.string().nullable(),
     contractHash: z.string(),
     forceAllRequired: z.boolean(),
-    /** Ticked tasks whose check was measured and fails: they are opened all the same. */
+    /** Ticked tasks whose check was measured and fails: they are opened anyway. */
     contradictedTasks: z.array(z.string()),
     /** Tasks that were verified and whose check was measured and still passes: they count as done, without running the agent. */
     stillVerified: z.array(z.string()).optional(),
@@ -320,7 +325,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     boot: z.string().nullable().optional(),
     /** How often the kernel had ended a process for want of memory by then; left out or `null`: it does not say. */
     oomKills: z.int().nullable().optional(),
-    /** Ids of the operator's notes that stand in its prompt. */
+    /** Ids of the operator's notes in its prompt. */
     notes: z.array(z.string()).optional(),
     /** It works in a separate tree, and others may run beside it. */
     isolated: z.literal(true).optional(),
@@ -333,6 +338,8 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     ending: cycleEndingSchema,
     /** Set where the operator has stopped it. */
     byOperator: z.boolean().optional(),
+    /** What checks outside of its attempts cost. Left out: none ran. */
+    checks: z.array(checkCostSchema).optional(),
   }),
   z.object({
     type: z.literal('feedback-given'),
@@ -344,7 +351,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     points: pointsSchema,
     asked: requestOriginSchema.optional(),
   }),
-  /** The latest thumb was taken back. */
+  /** The latest thumb was undone. */
   z.object({
     type: z.literal('feedback-undone'),
     attemptId: z.string().nullable(),
@@ -354,7 +361,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     points: pointsSchema,
     /** What had been given to the attempt before it. */
     previous: thumbSchema.nullable(),
-    /** The note that came with it, as it stands among the notes. */
+    /** The note that came with it, as in the list of notes. */
     noteId: z.string(),
     asked: requestOriginSchema.optional(),
   }),
@@ -396,7 +403,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     work: judgedWorkSchema.optional(),
     asked: requestOriginSchema.optional(),
   }),
-  /** An answer was taken back: the work is held as it was. */
+  /** An answer was undone: the work is held as it was. */
   z.object({
     type: z.literal('review-undone'),
     attemptId: z.string(),
@@ -521,7 +528,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     attemptLimit: z.int().min(1).nullable().default(null),
     asked: requestOriginSchema.optional(),
   }),
-  /** An unblock was taken back before the task was tried again: it is blocked as it was. */
+  /** An unblock was undone before the task was tried again: it is blocked as it was. */
   z.object({
     type: z.literal('unblock-undone'),
     taskId: z.string(),
@@ -532,7 +539,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     type: z.literal('blocked-swept'),
     results: z.array(z.object({ taskId: z.string(), holds: z.boolean().nullable(), reason: z.string() })),
   }),
-  /** The circuit breaker of an agent opened or tripped, by the thresholds of the configuration then in force. */
+  /** The circuit breaker of an agent opened or tripped, by the thresholds of the configuration then in effect. */
   z.object({
     type: z.literal('breaker-changed'),
     agentId: z.string(),
@@ -548,9 +555,9 @@ export const eventBodySchema = z.discriminatedUnion('type', [
   }),
   /** The operator reset profile, circuit breaker and pending feedback; the events stay. */
   z.object({ type: z.literal('interventions-reset'), asked: requestOriginSchema.optional() }),
-  /** The last reset was taken back: what it put aside counts again. */
+  /** The last reset was undone: what it set aside counts again. */
   z.object({ type: z.literal('interventions-restored'), asked: requestOriginSchema.optional() }),
-  /** The operator took the record as it stands, though it was not what it had been when it was last left. */
+  /** The operator accepted the record as it is, although it had changed since Pulseward last closed it. */
   z.object({
     type: z.literal('record-accepted'),
     /** What had not fitted, a sentence each. */
@@ -570,7 +577,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     asked: requestOriginSchema.optional(),
   }),
   ...SESSION_EVENT_SCHEMAS,
-  /** The workspace was removed: its record is put aside. */
+  /** The workspace was removed: its record is set aside. */
   z.object({ type: z.literal('supervision-ended'), asked: requestOriginSchema.optional() }),
 ])
 

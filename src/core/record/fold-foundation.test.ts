@@ -105,7 +105,7 @@ describe('held work that is overruled', () => {
     fold(recorded([contractRead('h1', 'mail', 'chart'), cycleStarted(1), ...bodies]))
   const waiting = attempt('a', { claim: DONE, verdict: 'unclear', points: 0, held })
 
-  it('counts once, waits no more, and shows that it was unclear', () => {
+  it('counts once, no longer waits, and shows that it was unclear', () => {
     const state = stateAfter(waiting, {
       ...overruled('a', 'verified', { restsOn: RESTING }),
       pointsDelta: 10,

@@ -278,7 +278,7 @@ describe('the circuit breaker and suspension', () => {
     })
   })
 
-  test('a reset starts at zero and keeps its agents; what it put aside can be taken back', () => {
+  test('a reset starts at zero and keeps its agents; what it set aside can be undone', () => {
     const reset = state(...lies, opened, suspended, { type: 'interventions-reset' })
     expect(reset).toMatchObject({ suspended: null, feedback: [], interventions: [], notices: [] })
     expect(reset.interventionTotals.total).toBe(0)

@@ -54,7 +54,7 @@ export function recordIntervention(
   return withFeedback(listed, addFeedback(listed.feedback, [intervention], origin))
 }
 
-/** Everything about interventions starts at zero; what there was is put aside, unless there was nothing: then what is aside stays. */
+/** Everything about interventions starts at zero; what there was is set aside, unless there was nothing: then what is aside stays. */
 export function resetInterventions(
   state: WorkspaceState,
   { at }: EventOf<'interventions-reset'>,
@@ -71,7 +71,7 @@ export function resetInterventions(
   })
 }
 
-/** Takes the last reset back: what it put aside counts again beside what came since. Breakers stay as they are now. */
+/** Undoes the last reset: what it set aside counts again beside what came since. Breakers stay as they are now. */
 export function restoreInterventions(state: WorkspaceState): WorkspaceState {
   const { interventionArchive: archive } = state
   if (archive === null) return state

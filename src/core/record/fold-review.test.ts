@@ -80,7 +80,7 @@ describe('what the circuit breaker counts of work called rigged', () => {
     expect(countedAfter(answered('a', true), undone('a'), answered('a', true))).toEqual([1, 0])
   })
 
-  it('is one lie also where it was overruled before the answer was taken back', () => {
+  it('is one lie also where it was overruled before the answer was undone', () => {
     const back = undone('a', { from: 'verified', fromContradiction: false })
     const until = [answered('a', true), overruled('a'), back]
     expect(countedAfter(...until)).toEqual([0, 0])
@@ -89,7 +89,7 @@ describe('what the circuit breaker counts of work called rigged', () => {
     expect(countedAfter(...until, answered('a', true), LIE)).toEqual([2, 0])
   })
 
-  it('is nothing more once the breaker was closed: an answer taken back then hides no later lie', () => {
+  it('is nothing more once the breaker was closed: an answer undone then hides no later lie', () => {
     const closed = [answered('a', true), breaker('open'), breaker('closed')]
     expect(countedAfter(...closed, undone('a'))).toEqual([0, 0])
     expect(countedAfter(...closed, LIE, undone('a'))).toEqual([1, 0])
@@ -142,7 +142,7 @@ describe('the reason of a refusal', () => {
     )
   const back = undone('a', { fromContradiction: false })
 
-  it('waits for the next prompt, and not once the answer is taken back', () => {
+  it('waits for the next prompt, and not once the answer is undone', () => {
     expect(notesAfter(refused)).toEqual(['No tests'])
     expect(notesAfter(refused, back)).toEqual([])
   })

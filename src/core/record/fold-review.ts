@@ -25,7 +25,7 @@ export function holdWork(state: WorkspaceState, event: EventOf<'attempt-finished
   }
 }
 
-/** Whether an attempt is held and counts nowhere yet; that of a task that has left the contract is among what waits no more. */
+/** Whether an attempt is held and counts nowhere yet; that of a task that has left the contract is among what no longer waits. */
 export function isUnanswered({ held, attempts }: WorkspaceState, attemptId: string): boolean {
   const attempt = attempts.find((one) => one.attemptId === attemptId)
   if (attempt?.review == null || attempt.review.answer !== null) return false

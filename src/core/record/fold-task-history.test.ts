@@ -93,7 +93,7 @@ describe('an attempt', () => {
     expect(state.tasks.chart).toMatchObject({ completedSeconds: [9], timeouts: 2 })
   })
 
-  it('that the environment stopped teaches nothing about durations, and is listed all the same', () => {
+  it('that the environment stopped teaches nothing about durations, and is listed anyway', () => {
     const state = stateAfter(
       attempt('mail', { ...STOPPED, outcome: 'timeout' }),
       attempt('mail', { ...STOPPED, outcome: 'completed' }),
@@ -152,7 +152,7 @@ describe('trouble of the infrastructure', () => {
     expect(mailBlocked(failed)).toBe(false)
   })
 
-  it('costs its points all the same where the verdict is unclear', () => {
+  it('costs its points anyway where the verdict is unclear', () => {
     expect(stateAfter(attempt('mail', WITHOUT_GATE)).score.today).toMatchObject({
       score: -2,
       unclearCount: 1,
@@ -289,7 +289,7 @@ describe('what is remembered', () => {
   })
 })
 
-describe('an unblock that is taken back', () => {
+describe('an unblock that is undone', () => {
   const undone = (taskId: string): EventBody => ({ type: 'unblock-undone', taskId })
   const blocked = [...failures('mail', 3), swept('mail', true)]
 

@@ -129,7 +129,7 @@ export function unblockTask(state: WorkspaceState, event: EventOf<'task-unblocke
 
 /**
  * Blocks a task again as it was before it was unblocked. The unblock leaves its history, because suggestions use what was tried.
- * Changes nothing if the unblock can no longer be taken back.
+ * Changes nothing if the unblock can no longer be undone.
  */
 export function undoUnblock(state: WorkspaceState, { taskId }: EventOf<'unblock-undone'>): WorkspaceState {
   const { unblocked } = taskHistory(state, taskId)
@@ -184,7 +184,7 @@ export function overruleInHistory(
   }))
 }
 
-/** What later attempts rest on after held work was answered, or an answer taken back. */
+/** What later attempts rest on after held work was answered, or an answer undone. */
 export function reviewInHistory(
   state: WorkspaceState,
   event: Pick<EventOf<'review-answered'>, 'attemptId' | 'taskId' | 'work'>,

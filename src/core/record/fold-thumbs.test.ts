@@ -18,7 +18,7 @@ function given(feedback: 'up' | 'down', points: number, note: string | null): Re
   } as RecordedEvent
 }
 
-test('a thumb that is taken back leaves nothing of itself: no points, no count, no note', () => {
+test('a thumb that is undone leaves nothing of itself: no points, no count, no note', () => {
   const thumb = given('down', -10, 'Wrong file')
   const before = fold([thumb])
   expect([before.score.today.score, before.notes.length]).toEqual([-10, 1])

@@ -68,7 +68,7 @@ describe('days', () => {
     expect(targets).toEqual([50, 75, 82, 82, 84, 91, 91])
   })
 
-  test('a day before the last is taken as the last: nothing is reopened', () => {
+  test('counts an event dated before the last day on the last day: no day is reopened', () => {
     let state = fold(recorded([attemptFinished({ points: 60 })], '2025-03-10'))
     for (const event of recorded([attemptFinished({ points: 10 })], '2025-03-09', 2))
       state = applyEvent(state, event)
@@ -359,7 +359,7 @@ describe('notices', () => {
         'tick-contradicted',
       ],
     ],
-  ])('after %s those that still stand remain', (_name, event, codes) => {
+  ])('after %s those that still apply remain', (_name, event, codes) => {
     expect(noticeCodes(stateAfter(...all, event))).toEqual(codes)
   })
 

@@ -108,7 +108,7 @@ export function fold(events: Iterable<RecordedEvent>): WorkspaceState {
  */
 export function applyEvent(state: WorkspaceState, event: RecordedEvent): WorkspaceState {
   const current = enterDay(state, event.day)
-  // Each function stands under the type that it takes, as the table's own type says.
+  // Safe: the table's type gives each function the event type that it takes.
   const apply = FOLDS[event.type] as (state: WorkspaceState, event: RecordedEvent) => WorkspaceState
   return apply({ ...current, seq: event.seq, at: event.at }, event)
 }

@@ -12,7 +12,7 @@ export const noteSchema = z.object({
   /** The task it is about; `null`: whichever is tried next. */
   taskId: z.string().nullable(),
   from: noteOriginSchema,
-  /** The attempt in whose prompt it stands; `null` where it waits. */
+  /** The attempt whose prompt contains it; `null` while it waits. */
   deliveredIn: z.string().nullable(),
 })
 

@@ -43,7 +43,7 @@ export const SESSION_EVENT_SCHEMAS = [
     wouldBlock: z.boolean(),
     /** Not judged yet, or too late for its stop. */
     deferred: z.boolean(),
-    /** Refuted, and allowed to stop all the same: a decision for the operator. */
+    /** Refuted, and allowed to stop anyway: a decision for the operator. */
     stopped: z.boolean(),
     tree: z.string().nullable(),
     /** The verdict of an earlier turn over the same tree. */

@@ -11,6 +11,7 @@ import type {
 } from '../intervention/types.ts'
 import type { ScoreState, Standing } from '../scoring/types.ts'
 import type { Comparison } from '../verification/evidence-row.ts'
+import type { CostPhase } from '../vocabulary/cost-phase.ts'
 import type { Fault } from '../vocabulary/fault.ts'
 import type { RecordedHeartbeat } from '../vocabulary/heartbeat.ts'
 import type { HeldDecision } from '../vocabulary/held.ts'
@@ -53,7 +54,7 @@ export interface AttemptSummary {
   readonly feedbackNote: string | null
   /** Work that waited for the operator, and their answer; `null`: it never did. */
   readonly review: ReviewSummary | null
-  /** The agent's circuit breaker had seen it as rigged before that was taken back. Left out: it had not. */
+  /** The agent's circuit breaker had seen it as rigged before that was undone. Left out: it had not. */
   readonly riggedSeen?: boolean
   readonly overruled: {
     readonly from: Verdict | null
@@ -70,7 +71,7 @@ export interface AttemptSummary {
   readonly undone?: { readonly at: string; readonly files: number }
 }
 
-/** How held work stands. */
+/** The state of held work. */
 export interface ReviewSummary extends Pick<Held, 'because' | 'files' | 'with'> {
   /** `null`: it waits. */
   readonly answer: {
@@ -154,7 +155,7 @@ export interface InterventionArchive {
   readonly profiles: Readonly<Record<string, AgentProfile>>
 }
 
-/** The thumb given last, as long as it can be taken back. */
+/** The thumb given last, as long as it can be undone. */
 export interface LastThumb {
   /** ISO 8601. */
   readonly at: string
@@ -177,12 +178,12 @@ export interface TaskHistory {
   readonly timeouts: number
   /** Seconds of its completed attempts, newest first, at most 50. */
   readonly completedSeconds: readonly number[]
-  /** Of an unblock, for the next attempt alone; one that the environment stops leaves it to the next. */
+  /** Set by an unblock for the next attempt only; an attempt that the environment stops passes it on to the next. */
   readonly unblockSeconds: number | null
   readonly autoUnblocks: number
   /** The last sweep's finding since it was blocked. */
   readonly swept: { readonly holds: boolean | null; readonly reason: string; readonly at: string } | null
-  /** The state that its last unblock replaced, so that it can be taken back; `null` once the task was tried or judged again. */
+  /** The state that its last unblock replaced, so that it can be undone; `null` once the task was tried or judged again. */
   readonly unblocked: TaskBeforeUnblock | null
   /** Of all its attempts; `null` where no program reported any. */
   readonly usage: UsageTotals | null
@@ -241,6 +242,8 @@ export interface AttemptTotals {
   readonly seconds: { readonly count: number; readonly sum: number; readonly buckets: readonly number[] }
   /** By agent, at most 50: what its program reports to have used. */
   readonly usage: Readonly<Record<string, UsageTotals>>
+  /** Where their time went. */
+  readonly costs: Readonly<Record<CostPhase, number>>
 }
 
 /** A proposed change, and what became of it. */
@@ -291,9 +294,9 @@ export interface LandingEntry extends LandingRecord {
 
 /** The fold of a workspace's ledger. Plain data: it is snapshotted as JSON. */
 export interface WorkspaceState {
-  /** Left out: none that could be taken back. */
+  /** Left out: none that could be undone. */
   readonly lastThumb?: LastThumb
-  /** Left out: none that could be taken back. */
+  /** Left out: none that could be undone. */
   readonly lastAnswer?: LastAnswer
   /** `seq` of the last event folded in; 0 for the empty ledger. */
   readonly seq: number
@@ -301,7 +304,7 @@ export interface WorkspaceState {
   readonly at: string | null
   readonly day: string | null
   readonly score: ScoreState
-  /** The rules of scoring in force. */
+  /** The rules of scoring in effect. */
   readonly rules: ScoringRules
   /** As last recorded; `null` before any was. */
   readonly standing: Standing['level'] | null
@@ -336,13 +339,13 @@ export interface WorkspaceState {
   } | null
   /** Consecutive cycles in which a task's check passed before its attempt and nothing changed, by task id. */
   readonly heldBeforeRuns: Readonly<Record<string, number>>
-  /** Findings for the operator that still stand, newest first, at most 50. */
+  /** Findings for the operator that still apply, newest first, at most 50. */
   readonly notices: readonly {
     readonly code: string
     readonly taskId: string | null
     readonly message: string
     readonly at: string
-    /** Contract in force when it was found; only of findings about an edit to it. */
+    /** Contract in effect when it was found; only of findings about an edit to it. */
     readonly contractHash?: string
   }[]
   /** ISO 8601: end of the last finished cycle, from which the next is counted. */
@@ -365,7 +368,7 @@ export interface WorkspaceState {
   readonly suspended: { readonly since: string; readonly reason: string } | null
   /** What the operator said to the agent, newest first, at most 100. */
   readonly notes: readonly Note[]
-  /** What the last reset put aside, to be taken back; `null` where there was none. */
+  /** What the last reset set aside, to be undone; `null` where there was none. */
   readonly interventionArchive: InterventionArchive | null
   /** Work held for review, oldest first. */
   readonly held: readonly HeldWork[]

@@ -41,7 +41,7 @@ export function proposalOf(event: EventOf<'proposal-made'>): EntryBody {
   }
 }
 
-const ANSWERED = { accepted: 'accepted', reverted: 'put back', settled: 'settled by a later edit' } as const
+const ANSWERED = { accepted: 'accepted', reverted: 'reverted', settled: 'settled by a later edit' } as const
 
 export function answerOf(event: EventOf<'proposal-answered'>): EntryBody {
   return {

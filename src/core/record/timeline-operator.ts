@@ -54,11 +54,11 @@ export function undoOf({
   attemptId,
   reason,
 }: EventOf<'attempt-undone'>): EntryBody {
-  const stayed = leftAlone === 0 ? [] : [`${leftAlone} stayed as they are.`]
+  const stayed = leftAlone === 0 ? [] : [`${leftAlone} were left unchanged.`]
   return {
     kind: 'feedback',
     type: again ? 'undo-taken-back' : 'undone',
-    title: again ? 'Changes made again' : 'Changes put back',
+    title: again ? 'Changes redone' : 'Changes undone',
     taskId,
     attemptId,
     text: [`${count} ${count === 1 ? 'file' : 'files'}.`, ...stayed],

@@ -71,7 +71,7 @@ export function endingOf(event: EventOf<'cycle-finished'>): EntryBody | null {
   const { cycle, ending: type } = event
   const title = type === 'stopped' ? 'Heartbeat stopped' : 'Heartbeat cut off'
   if (event.byOperator === true) {
-    const text = ['You stopped it. What ran was not judged, and nobody was scored.']
+    const text = ['You stopped it. What ran was neither judged nor scored.']
     return { kind: 'gap', type, title, cycle, severity: 'info', text }
   }
   const text = type === 'stopped' ? 'Pulseward was stopped.' : 'Pulseward was interrupted while it ran.'

@@ -23,7 +23,7 @@ export function sentences(texts: readonly string[]): string[] {
 
 /**
  * An ISO 8601 moment as the clock on the wall showed it there, to the minute: `2026-11-23 18:15`, and after another one of the same day
- * `18:15`. What is none stays as it is.
+ * `18:15`. Text that isn't a moment stays as it is.
  */
 export function momentWords(moment: string, after = ''): string {
   const [, day, time] = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})/.exec(moment) ?? []

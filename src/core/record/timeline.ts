@@ -141,7 +141,7 @@ export function timelineEntries(event: RecordedEvent): readonly TimelineEntry[] 
     const { cycle, taskId } = event
     return [{ ...entry(event, raised(event.intervention, { cycle, taskId })), id: `${event.seq}-0` }]
   }
-  // Each function stands under the type that it takes, as the table's own type says.
+  // Safe: the table's type gives each function the event type that it takes.
   const entryOf = ENTRIES[event.type] as ((event: RecordedEvent) => EntryBody | null) | null
   const body = entryOf?.(event) ?? null
   return body === null ? [] : [entry(event, body)]

@@ -14,7 +14,7 @@ export interface MeasuredStop {
   readonly prompt: string
   /** Turns of this session, oldest first. */
   readonly turns: readonly Pick<SessionTurn, 'prompt' | 'tree' | 'blocked' | 'wouldBlock'>[]
-  /** The program waits no more: whatever is found comes too late for this stop. */
+  /** The program no longer waits: whatever is found comes too late for this stop. */
   readonly isLate: boolean
 }
 

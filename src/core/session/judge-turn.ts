@@ -122,7 +122,7 @@ const MOVED_BY_OTHERS: ReadonlySet<string> = new Set([
 ])
 
 function besideOf({ beside }: TurnFacts): readonly string[] {
-  return beside === null ? [] : [`${beside} works in the same folder, so nobody is blamed`]
+  return beside === null ? [] : [`${beside} works in the same folder, so this does not count against the agent`]
 }
 
 /** Red on both sides, and by no test more: with reports by their names, else by all that is known. */

@@ -96,7 +96,7 @@ function compareFile({ path, finding }: FileClaimFinding): Comparison {
 
 /**
  * Whether what a claim differs from may move by itself: it moved while the agent ran, and what the agent gave lies on the way. Only a second
- * reading of ours tells: the agent may have moved it, and given a wrong number all the same. Pure.
+ * reading of ours tells: the agent may have moved it, and given a wrong number anyway. Pure.
  */
 export function mayMoveByItself({ before }: VerdictInput, differing: readonly ValueFinding[]): boolean {
   return differing.some(({ probe, claimed, measured }) => {

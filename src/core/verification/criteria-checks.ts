@@ -41,7 +41,7 @@ function unconfirmed({ text, hint }: CriterionInput): HintCheck {
     kind: 'uncheckable',
     reason: `criterion ${quoteCriterion(text)}: there is no probe ${hint.source}, and no evidence that the snapshot confirms was given`,
     fault: 'contract',
-    remedy: `Define the probe ${hint.source} in pulseward.toml, or correct the hint in HEARTBEAT.md.`,
+    remedy: `Define the probe ${hint.source} in pulseward.toml, or correct the check in HEARTBEAT.md.`,
   }
 }
 

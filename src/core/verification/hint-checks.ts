@@ -42,9 +42,9 @@ export function checkHint(
   if (hint.kind === 'words') return { kind: 'none', undefinedProbe: null }
   return {
     kind: 'uncheckable',
-    reason: `the hint \`${hint.source}\` cannot be understood: ${hint.reason}`,
+    reason: `the check \`${hint.source}\` cannot be understood: ${hint.reason}`,
     fault: 'contract',
-    remedy: 'Correct the hint in HEARTBEAT.md.',
+    remedy: 'Correct the check in HEARTBEAT.md.',
   }
 }
 
@@ -66,8 +66,8 @@ function checkExpression(hint: ExpressionHint, after: Measurement, difference: F
       fault: expression.fault,
       remedy:
         expression.fault === 'contract'
-          ? 'Correct the hint in HEARTBEAT.md or its probes in pulseward.toml.'
-          : 'Check that the probes of the hint can be read, then run the task again.',
+          ? 'Correct the check in HEARTBEAT.md or its probes in pulseward.toml.'
+          : 'Make sure that the probes of the check can be read, then run the task again.',
     }
   const unseen = unseenInWords(hint, difference)
   if (unseen !== null && mayHangOnUnseen(hint, expression.holds))
@@ -119,7 +119,20 @@ const SUCCEEDS_CALL = /\bsucceeds\(\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'
 /** Returns the commands that a check's expression gives to `succeeds`, if they are written out. */
 export function succeedsCommands(source: string): readonly string[] {
   const commands = [...source.matchAll(SUCCEEDS_CALL)].map((match) => match[1] ?? match[2] ?? '')
-  return [...new Set(commands.map((text) => text.replace(/\\(.)/g, '$1').trim()))]
+  return [...new Set(commands.map(commandOf))]
+}
+
+const WHOLE_SUCCEEDS_CALL = /\bsucceeds\(\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)')\s*\)/g
+
+/** Returns a check's expression as if these commands of `succeeds` succeeded. */
+export function assumingSuccess(source: string, commands: ReadonlySet<string>): string {
+  return source.replace(WHOLE_SUCCEEDS_CALL, (call, double?: string, single?: string) =>
+    commands.has(commandOf(double ?? single ?? '')) ? 'true' : call,
+  )
+}
+
+function commandOf(literal: string): string {
+  return literal.replace(/\\(.)/g, '$1').trim()
 }
 
 /** What the snapshot did not see and the expression asks for. A path that is put together may be any. */
@@ -154,7 +167,7 @@ function checkProbe(hint: ProbeHint, after: Measurement, values: readonly ValueF
       kind: 'uncheckable',
       reason: `the probe ${hint.name} reads ${showValue(reading.value)}, which has no ${hint.path.join('.')}`,
       fault: 'contract',
-      remedy: 'Correct the hint in HEARTBEAT.md or the probe in pulseward.toml.',
+      remedy: 'Correct the check in HEARTBEAT.md or the probe in pulseward.toml.',
     }
   const about = values.filter(({ probe }) => probe === hint.name).map(withPath)
   const claimed = leafPaths(measured).map((path) => {

@@ -42,7 +42,7 @@ it('a bare probe neither holds nor fails without a claim: the value that has to 
 })
 
 it.each<[string, string, readonly ProbeReading[], ExpressionResult | null, string]>([
-  ['a check that cannot be understood', 'mail >', [mail], null, 'Correct the hint in HEARTBEAT.md.'],
+  ['a check that cannot be understood', 'mail >', [mail], null, 'Correct the check in HEARTBEAT.md.'],
   [
     'a probe that cannot be read',
     'mail',
@@ -55,7 +55,7 @@ it.each<[string, string, readonly ProbeReading[], ExpressionResult | null, strin
     'mail > 1',
     [mail],
     { kind: 'error', reason: 'no', fault: 'contract' },
-    'Correct the hint in HEARTBEAT.md or its probes in pulseward.toml.',
+    'Correct the check in HEARTBEAT.md or its probes in pulseward.toml.',
   ],
 ])('%s comes with its remedy', (_name, source, probes, expression, problem) => {
   const words = trial(source, probes, expression)

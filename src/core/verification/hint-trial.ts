@@ -51,7 +51,7 @@ function describeUndefined(name: string, hasJudge: boolean): HintTrialWords {
     holds: null,
     finding: `There is no probe ${name}, so nothing is measured.`,
     needs: `${judgedOn(hasJudge)}; what stays open counts for nothing.`,
-    problem: `Define it: \`pulseward probe add ${name} --command … --parse number\`, or correct the hint in HEARTBEAT.md.`,
+    problem: `Define it: \`pulseward probe add ${name} --command … --parse number\`, or correct the check in HEARTBEAT.md.`,
   }
 }
 

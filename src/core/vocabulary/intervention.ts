@@ -57,7 +57,7 @@ export const INTERVENTION_ROWS: Readonly<Record<InterventionType, InterventionRo
   ),
   false_completion_detected: row(
     'critical',
-    'False completion',
+    'Claimed done, changed nothing',
     'The agent said it was done, but nothing was written or changed, and no measurement moved.',
     { isRemediable: true },
   ),

@@ -289,7 +289,7 @@ export async function readChanges(
   }
   return entries.map(({ path, before, after }) => ({
     path,
-    // What was not read (too large, or no text) is there all the same.
+    // What was not read (too large, or no text) is there anyway.
     before: before === null ? null : (text(path, before) ?? ''),
     after: after === null ? null : (text(path, after) ?? ''),
     modeBefore: before?.mode ?? null,

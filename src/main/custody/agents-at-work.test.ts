@@ -49,7 +49,7 @@ test('a second one that reaches everything looks at nothing as it begins, and at
   expect(looked).toEqual(['b', 'b', 'a'])
 })
 
-test('one that is contained in a folder leaves the others to be looked at', async () => {
+test('one that is contained in a folder leaves the others to look at', async () => {
   const { agents, looked } = watching()
   await agents.begin(agent(['/w/a', '/w']))
   await agents.begin({ ...agent('everywhere'), workspaceId: 'c' })

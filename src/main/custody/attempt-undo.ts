@@ -55,7 +55,7 @@ export function createAttemptUndo(options: AttemptUndoOptions): AttemptUndo {
         const document = await documentOf(options, attemptIds, before as KeptBefore, difference, committed)
         if (document.before.length > 0) await writeUndo(attemptsDirectory, document)
       } catch (error) {
-        log.warn('What an attempt changed could not be kept for putting it back', { error: String(error) })
+        log.warn('Could not keep what an attempt changed, so it cannot be undone', { error: String(error) })
       }
     },
     look: async (attemptId) => {

@@ -80,7 +80,7 @@ async function steeredBy(
   }
 }
 
-/** Whether a part of a package's manifest (`scripts.test`) is another one. */
+/** Whether a part of a package's manifest (`scripts.test`) has changed. */
 function partDiffers(part: string, before: string | null, after: string | null): boolean {
   return partOf(part, before) !== partOf(part, after)
 }

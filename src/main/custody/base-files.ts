@@ -14,7 +14,7 @@ export interface LeftFile {
   readonly attemptId: string | 'operator'
 }
 
-/** What an answer changed, to be taken back by. */
+/** What an answer changed, to be undone by. */
 export interface KeptAnswer {
   readonly base: ReadonlyMap<string, GuardedFile | null>
   readonly left: ReadonlyMap<string, LeftFile>

@@ -65,7 +65,7 @@ async function readDocument(path: string): Promise<{ of: string; reports: BaseRe
   }
 }
 
-/** One base under one configuration: another test or another command is another one. */
+/** Identifies a baseline with its configuration: it differs as soon as a test or a command does. */
 export function baseName(base: GuardedFiles, checks: readonly Check[]): string {
   const before = knownNames.get(base)
   if (before?.checks === checks) return before.name

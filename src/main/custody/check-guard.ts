@@ -24,7 +24,7 @@ export interface Guard {
   readonly shadows: ReadonlyMap<string, string>
   /** Whether a new file there would be imported instead of an installed module. */
   readonly shadowsModule: (path: string) => boolean
-  /** Whether a known program would be steered by it, where one is asked to judge. It decides no check: the judge gets it as in the base. */
+  /** Whether it would steer a known program that judges. It decides no check: the judge gets the baseline's version. */
   readonly steersJudge: (path: string) => boolean
   /** What git is told to leave out counts: some check asks it. */
   readonly asksGit: boolean
@@ -110,7 +110,7 @@ export class CheckGuard {
     return this.knownFolders.folders
   }
 
-  /** Programs outside of the tree that are another one than when the cycle began. */
+  /** Programs outside the tree that have changed since the cycle began. */
   async programDifferences(): Promise<readonly BaseDifference[]> {
     if (this.programs.size === 0) return []
     const now = await findPrograms([...this.programs.keys()], this.base.directory, this.programs)

@@ -231,7 +231,7 @@ async function openCopy(
   place: string,
 ): Promise<OpenedRoom> {
   if (beside !== null && beside.plan.write.length + beside.plan.remove.length > 0)
-    return none('what git goes by lies outside of this work tree, and a copy would share it')
+    return none('git reads files outside this work tree, which a copy would share')
   const copy = join(place, 'copy')
   await mkdir(place, { recursive: true, mode: 0o700 })
   await copyTree(top, copy, { left: [place], signal })

@@ -36,7 +36,7 @@ export interface Restored {
 }
 
 export interface ContentStore {
-  /** Keeps what stands at `paths` below `root` (relative, with `/`) before it is changed. Never rejects. */
+  /** Keeps what is at `paths` below `root` (relative, with `/`) before it is changed. Never rejects. */
   saveBefore(root: string, paths: readonly string[]): Promise<readonly SavedFile[]>
   /**
    * Restores files below `root` as they were saved: contents, executable bits, links and absence. Touches nothing outside `root`,
@@ -94,7 +94,7 @@ export function createContentStore(directory: string, limits = LIMITS): ContentS
   }
 }
 
-/** `reason`: it was not kept, and why; the hash is known all the same but of what is too large. */
+/** `reason`: it was not kept, and why; the hash is known anyway but of what is too large. */
 type Kept =
   | { readonly hash: string; readonly reason?: undefined }
   | { readonly hash: string | null; readonly reason: string }

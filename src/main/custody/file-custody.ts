@@ -359,7 +359,7 @@ async function keepDisk({ rules, store }: FileCustodyOptions, disk: KeptText): P
 
 async function pruneStore({ ledger, store }: FileCustodyOptions): Promise<void> {
   const { custody, lastAnswer } = ledger.state
-  // What the last answer put aside, so that it can be taken back.
+  // What the last answer set aside, so that it can be undone.
   const kept = [...Object.values(custody), ...(lastAnswer === undefined ? [] : [lastAnswer.before])]
   const hashes = kept.flatMap(({ base, seen }) => [base, seen])
   await store.prune(new Set(hashes.filter((hash) => hash !== null)))

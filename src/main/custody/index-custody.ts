@@ -78,7 +78,7 @@ export class IndexCustody {
     return { files, index: indexShowing(this.base.indexPlace, names, files) }
   }
 
-  /** Git shows what the listing names: again, where an agent had hidden it; and nothing else, where that is taken back. */
+  /** Git shows what the listing names: again, where an agent had hidden it; and nothing else, where that is undone. */
   async restore(listing: GuardedFile): Promise<void> {
     const place = this.base.indexPlace
     const { before, after } = await this.base.textsOf(listing, await this.look(undefined))

@@ -5,7 +5,7 @@ import type { LastAnswer, WorkspaceState } from '../../core/record/state.ts'
 /** Its button stands for a minute; the click that comes with its end still counts. */
 const GRACE_SECONDS = 5
 
-/** The answer to this proposal, where it can be taken back: the last one, of the last minute, and the file as it left it. */
+/** The answer to this proposal, where it can be undone: the last one, of the last minute, and the file as it left it. */
 export function lastAnswerTo(state: WorkspaceState, id: string, nowMs: number): LastAnswer {
   const { lastAnswer: last, custody } = state
   if (last === undefined || last.id !== id)

@@ -53,7 +53,7 @@ export function openContractCustody(options: OpenCustodyOptions): WorkspaceCusto
     whyLedOut: async (name) => {
       const reading = await readOperatorFile(directory, name, MAXIMUM_BYTES)
       if (reading.ok || reading.code !== 'LED_OUT') return null
-      return `Nothing is read from ${join(directory, name)}: ${explainCode(reading.code)} What was in force before stays in force.`
+      return `Nothing is read from ${join(directory, name)}: ${explainCode(reading.code)} The previous version stays in effect.`
     },
     formerContract: async () =>
       bytesOf(await readBoundedFile(join(dataDirectory, 'contract-seen.md'), MAXIMUM_BYTES)),

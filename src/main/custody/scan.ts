@@ -5,7 +5,7 @@ import { type BigIntStats, type Dirent, lstatSync, readdirSync, readlinkSync } f
 import type { ContentStore } from './content-store.ts'
 import { createPause } from './turns.ts'
 
-/** What stands at a guarded path. */
+/** What is at a guarded path. */
 export interface GuardedFile {
   /** SHA-256 of its content, with `:x` behind that of a program; `link:…`, or `large:…`, whose content is not kept. */
   readonly content: string

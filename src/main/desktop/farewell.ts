@@ -17,11 +17,11 @@ export function askBeforeQuitting(view: () => HostView, quit: () => void): () =>
       type: 'question' as const,
       message:
         running.length === 1
-          ? `An agent is at work in ${first.name}.`
-          : `Agents are at work in ${running.length} workspaces.`,
+          ? `An agent is running in ${first.name}.`
+          : `Agents are running in ${running.length} workspaces.`,
       detail:
-        'Quitting ends what runs now: nobody is scored, and the tasks run again once Pulseward runs. No heartbeat comes until then. Closing the window only would let them go on.',
-      buttons: ['Quit', 'Go on'],
+        'Quitting stops what runs now; nothing is scored, and the tasks run again after the next start. Until then there are no heartbeats. To let them continue, close only the window.',
+      buttons: ['Quit', 'Keep running'],
       defaultId: 1,
       cancelId: 1,
     }

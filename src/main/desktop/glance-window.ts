@@ -109,7 +109,7 @@ function hideOnLeaving(window: BrowserWindow, hide: () => void, isQuitting: () =
     event.preventDefault()
     hide()
   })
-  // The next click makes another one: nothing in it can be lost.
+  // The next click creates a new window; nothing in it can be lost.
   const end = (): void => void setImmediate(() => window.destroy())
   window.webContents.on('render-process-gone', end)
   window.on('unresponsive', end)

@@ -52,7 +52,7 @@ function offerReload(
   const options = {
     type: 'warning' as const,
     message,
-    detail: 'Heartbeats go on meanwhile; only the window is concerned.',
+    detail: 'Heartbeats keep running; only the window is affected.',
     buttons: ['Reload', otherwise],
     defaultId: 0,
     cancelId: 1,

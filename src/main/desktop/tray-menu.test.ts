@@ -97,7 +97,7 @@ test.each([
   expect(nameLabel(name)).toBe(label)
 })
 
-test('the worst workspace stands first, and a blocked task is unblocked in its menu', () => {
+test('the worst workspace comes first, and a blocked task is unblocked in its menu', () => {
   const menu = menuOf({
     workspaces: [
       workspace(),

@@ -245,7 +245,7 @@ class Session {
     return 'ok'
   }
 
-  /** The host's record is taken all the same. */
+  /** The host's record is still accepted. */
   #tellNoRoom(host: string, error: unknown): void {
     const reason = error instanceof Error ? error.message : String(error)
     this.#notify(

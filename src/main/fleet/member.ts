@@ -349,7 +349,7 @@ function isDenied(error: unknown): boolean {
   return (
     error instanceof errors.PermissionViolationError &&
     error.operation === 'publish' &&
-    // A hub of an earlier version has no arbiter: this host's records are taken all the same.
+    // A hub of an earlier version has no arbiter: this host's records are still accepted.
     !error.subject.startsWith(leaseAskSubject(''))
   )
 }

@@ -139,15 +139,15 @@ async function confirm(
 ): Promise<string | null> {
   const attempt = runtime.ledger.state.running?.attempt
   const who = from === '' ? UNTRACED : from
-  const refused = `An attempt runs, and this request (of ${who}) can be traced to no terminal, page or app: it needs your confirmation. Confirm it in the app, ask from a terminal, or ask again when the attempt has ended.`
-  // A desktop asks again by itself; and its own stream of events must not count as somebody who could allow it.
+  const refused = `An attempt is running, and this request (from ${who}) can’t be traced to a terminal, page or app, so it needs your confirmation. Confirm it in the app, ask from a terminal, or ask again when the attempt has ended.`
+  // A desktop asks again by itself, and its own event stream must not count as an operator who could allow it.
   if (pathname === SESSION_CODE) return refused
   const answer = await operator.ask(
     {
       tool: CONFIRMATION,
       target: words,
       title:
-        'An attempt runs, and this program can be traced to no terminal, page or app: it may be the agent’s. Allow it only if it is yours.',
+        'An attempt is running, and this program can’t be traced to a terminal, page or app: it may be the agent’s. Allow it only if you started it.',
       grant: null,
       workspaceId: runtime.id,
       workspaceName: runtime.name,

@@ -5,7 +5,7 @@ import type { MemberWorkspace } from '../fleet/member.ts'
 import { factsOf } from './workspace-views.ts'
 import type { Workspaces } from './workspaces.ts'
 
-/** The workspaces of this host as its fleet is told of them. */
+/** The workspaces of this host, as reported to its fleet. */
 export function fleetWorkspaces(workspaces: Workspaces): readonly MemberWorkspace[] {
   return workspaces.all().map((runtime) => ({
     workspace: runtime.id,

@@ -61,7 +61,7 @@ it('what happens in a workspace is logged with its ids: cycle, attempt, verdict,
     ['error', 'The circuit breaker changed', { workspace, agentId: 'liar', state: 'tripped' }],
     ['error', 'The workspace was suspended for manual review', { workspace }],
     ['info', 'A cycle ended', { workspace, cycle: 1, ending: 'suspended' }],
-    ['info', 'The suspension was lifted', { workspace }],
+    ['info', 'The suspension was ended', { workspace }],
   ])
   expect(JSON.stringify(told)).not.toMatch(/secret note|heartbeat-report|private words/)
 })

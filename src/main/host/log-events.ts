@@ -42,7 +42,7 @@ function linesOf(event: RecordedEvent): readonly Line[] {
       return [['A task was unblocked', { taskId, by, timeoutSeconds }]]
     }
     case 'unblock-undone':
-      return [['An unblock was taken back', { taskId: event.taskId }]]
+      return [['An unblock was undone', { taskId: event.taskId }]]
     case 'breaker-changed':
       return [
         [
@@ -54,7 +54,7 @@ function linesOf(event: RecordedEvent): readonly Line[] {
     case 'suspended':
       return [['The workspace was suspended for manual review', {}, 'error']]
     case 'suspension-lifted':
-      return [['The suspension was lifted', {}]]
+      return [['The suspension was ended', {}]]
     case 'paused':
       return [['The workspace was paused', { until: event.until }]]
     case 'resumed':

@@ -64,7 +64,7 @@ function rotatingFile(directory: string, toJournal: boolean): { write(line: stri
         if (size > ROTATE_BYTES) renameSync(file, `${file}.1`)
         appendFileSync(file, line, { mode: 0o600 })
       } catch {
-        // A folder that cannot be written is told by its owner.
+        // The owner of a folder reports that it can't be written.
         process.stderr.write(line)
       }
     },

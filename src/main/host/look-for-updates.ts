@@ -26,9 +26,7 @@ export function lookForUpdates(parts: Looking): { stop(): Promise<void> } {
       if (stopping.signal.aborted) return
       await lookIfDue(parts)
     }
-  })().catch((error: unknown) =>
-    parts.log.error('Nobody looks for updates any more', { error: String(error) }),
-  )
+  })().catch((error: unknown) => parts.log.error('Stopped checking for updates', { error: String(error) }))
   return {
     stop: async () => {
       stopping.abort()
@@ -50,10 +48,10 @@ export async function lookIfDue({ updates, wanted, notifier, clock, log }: Looki
       key: `update-${newest.version}`,
       about: 'update',
       workspaceId: '',
-      title: `Pulseward ${newest.version} is there`,
-      body: `You run ${version}. What is new stands in the settings, under Updates.`,
+      title: `Pulseward ${newest.version} is available`,
+      body: `You run ${version}. See what is new in the settings, under Updates.`,
     })
   } catch (error) {
-    log.warn('No look for updates came to an end', { error: String(error) })
+    log.warn('Could not check for updates', { error: String(error) })
   }
 }

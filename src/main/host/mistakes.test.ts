@@ -23,15 +23,15 @@ test('an unhandled rejection is logged with its stack and shown, and the process
   const { stdout, exitCode } = await inProcess(
     "void Promise.reject(new Error('lost')); setTimeout(() => console.log('still here'), 20)",
   )
-  expect(stdout).toMatch(/log .*nobody looked Error: lost\n {4}at /)
-  expect(stdout).toMatch(/shown .*goes on: lost\./)
+  expect(stdout).toMatch(/log .*rejection Error: lost\n {4}at /)
+  expect(stdout).toMatch(/shown .*keeps running: lost\./)
   expect(stdout).toContain('still here')
   expect(exitCode).toBe(0)
 })
 
 test('an uncaught exception is logged with its stack and shown, and ends the process with a distinct code', async () => {
   const { stdout, exitCode } = await inProcess("setTimeout(() => { throw new TypeError('broken') })")
-  expect(stdout).toMatch(/log .*not caught TypeError: broken\n {4}at /)
+  expect(stdout).toMatch(/log .*uncaught exception TypeError: broken\n {4}at /)
   expect(stdout).toMatch(/shown .*broken\./)
   expect(exitCode).toBe(70)
 })

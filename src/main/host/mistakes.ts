@@ -29,12 +29,12 @@ export function catchMistakes(options: {
   const { log, show, end } = options
   const words = (error: unknown) => (error instanceof Error ? error.message : String(error))
   process.on('unhandledRejection', (error) => {
-    logMistake(log, 'A mistake of ours: a promise was rejected and nobody looked', error)
-    show(`A mistake of Pulseward's, which goes on: ${words(error)}. The log has its cause.`)
+    logMistake(log, 'A bug in Pulseward: an unhandled promise rejection', error)
+    show(`A bug in Pulseward, which keeps running: ${words(error)}. See the log for the cause.`)
   })
   process.on('uncaughtException', (error) => {
-    logMistake(log, 'A mistake of ours: an exception was not caught', error)
-    show(`A mistake of Pulseward's: ${words(error)}. The log has its cause.`)
+    logMistake(log, 'A bug in Pulseward: an uncaught exception', error)
+    show(`A bug in Pulseward: ${words(error)}. See the log for the cause.`)
     end()
   })
 }

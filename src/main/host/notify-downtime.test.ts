@@ -24,7 +24,7 @@ function told(...workspaces: MissingWorkspace[]): readonly Notification[] {
   return notifications
 }
 
-test('what was missed while nothing ran is told once, for all workspaces', () => {
+test('notifies once, for all workspaces, of heartbeats missed while Pulseward was not running', () => {
   const [only, ...others] = told(workspace('a', 60), workspace('b', 15), workspace('c', -3))
   expect(others).toEqual([])
   expect(only?.title).toBe('Pulseward was not running: 7 heartbeats were missed')

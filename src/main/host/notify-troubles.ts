@@ -53,7 +53,7 @@ export async function notifyOfLostWorkspaces(
       id,
       name: id,
       path: '',
-      reason: `Its record is gone: it had ${events} events, and nobody removed it. Put its folder in the data folder back from a backup, or let it go with \`pulseward doctor --accept ${id}\`.`,
+      reason: `Its record is gone: it had ${events} events, and no one removed it. Restore its folder in the data folder from a backup, or give it up with \`pulseward doctor --accept ${id}\`.`,
     })
   }
 }

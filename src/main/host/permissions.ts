@@ -33,7 +33,7 @@ interface Waiting {
 
 /** More at once than anybody answers: an agent that floods is refused. */
 const MAX_WAITING = 20
-/** How many answers are remembered, so that a second window is told what the first one said. */
+/** How many answers are remembered, so that a second window can show what the first one answered. */
 const MAX_SETTLED = 200
 
 /**

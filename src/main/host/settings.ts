@@ -1,7 +1,7 @@
 import type { SettingsChanges, SettingsDocument } from '../../api/schemas/settings.ts'
 import type { SettingsStore } from '../config/settings.ts'
 
-/** The app's settings, and who is told of what is new in them. */
+/** The app's settings, and who is notified of changes. */
 export type AppSettings = Pick<SettingsStore, 'read' | 'change'>
 
 /** Tells `onChange` of everything that is new, be it changed here or by hand in the file. */

@@ -52,7 +52,7 @@ const blockedNow = () =>
     .filter(isBlocked)
     .map(({ taskId }) => taskId)
 
-test('an unblock is taken back within the minute, and a restart remembers that', async () => {
+test('an unblock is undone within the minute, and a restart remembers that', async () => {
   await ledger.append(unblocked('mail'))
   expect(blockedNow()).toEqual(['chart'])
   files.nowMs += 60_000

@@ -25,7 +25,7 @@ export async function undoUnblock(
   return { blocked, refused }
 }
 
-/** Why an unblock cannot be taken back, in a sentence; `null` where it can. */
+/** Why an unblock cannot be undone, in a sentence; `null` where it can. */
 function hindrance(state: WorkspaceState, taskId: string, nowMs: number): string | null {
   const { unblocked, entries } = taskHistory(state, taskId)
   if (unblocked === null) {

@@ -37,7 +37,7 @@ it.skipIf(process.platform !== 'linux')(
     await host.stop()
     await expect
       .poll(() => readFile(answerPath, 'utf8').catch(() => ''))
-      .toContain('it needs your confirmation')
+      .toContain('so it needs your confirmation')
     expect(await host.client.permissions.list({})).toEqual([])
     await host.remove()
   },

@@ -157,7 +157,7 @@ writeFileSync('statuses.json', JSON.stringify([plain.status, rpc.status]))`,
     expect(JSON.parse(await readFile(join(running.folder('w'), 'statuses.json'), 'utf8'))).toEqual([403, 403])
   }, 30_000)
 
-  it('a program that can be traced to nobody, while an attempt runs: what is the operator’s is refused, and told', async () => {
+  it('refuses and reports a program that cannot be traced when it asks for what only the operator may do during an attempt', async () => {
     const running = await hostWith([NODE, '-e', 'setInterval(() => {}, 1e6)'], { sandbox: 'off' })
     const id = running.id('w')
     const beat = running.client.heartbeat.run({ workspace: id })

@@ -88,7 +88,7 @@ test('an editor that names no file, or is not there, is refused in words', async
   )
 })
 
-test('a thumb is taken back once, and one that is not the last is refused', async () => {
+test('a thumb is undone once, and one that is not the last is refused', async () => {
   const configuration = '[agent]\ncommand = ["sh", "-c", "echo > mail.txt"]\n'
   host = await temporaryHost({ inbox: { configuration } })
   const { client } = host

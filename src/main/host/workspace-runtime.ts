@@ -255,7 +255,7 @@ function notifyOfWrongClock(
 
 /** What the operator does about a record that is not whole. */
 export function acceptRecord(id: string): string {
-  return `Look at it with \`pulseward doctor\`; what stands there now counts again after \`pulseward doctor --accept ${id}\`.`
+  return `Inspect it with \`pulseward doctor\`; the current record counts again after \`pulseward doctor --accept ${id}\`.`
 }
 
 function refreshOnChange(loop: WorkspaceLoop, contractCustody: WorkspaceCustody, log: Log): void {

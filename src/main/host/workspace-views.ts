@@ -103,11 +103,11 @@ async function readContract(runtime: WorkspaceRuntime): Promise<ContractOnDisk> 
 
 type Parsed = WeakMap<WorkspaceRuntime, { readonly key: string; readonly contract: Promise<Contract> }>
 
-/** The contract of each workspace as it was last parsed, on disk and in force. */
+/** The contract of each workspace as it was last parsed, on disk and in effect. */
 const parsed: Parsed = new WeakMap()
 const inForceParsed: Parsed = new WeakMap()
 
-/** Asked for at every event of a heartbeat, and edited now and then: parsed when it is another one. */
+/** Requested at every event of a heartbeat but rarely edited, so parsed only when it has changed. */
 async function parseOnce(
   cache: Parsed,
   runtime: WorkspaceRuntime,
@@ -270,7 +270,7 @@ async function detailWith(
   const contract = await contractOnDisk(runtime)
   const isReadable = !(contract instanceof RequestProblem)
   const trustDetail = await trustOf(runtime)
-  // Not every system tells of a folder that goes, or comes back: the list is to say the same.
+  // Not every system reports that a folder disappeared or came back, so it is checked here too.
   if ((await isFolderThere(runtime.directory)) !== runtime.loop.isFolderThere) await runtime.loop.refresh()
   const inForce = await contractInForce(runtime, contract)
   // No awaits below, so that everything is from the same state.

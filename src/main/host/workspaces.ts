@@ -268,7 +268,7 @@ async function approveCurrent(runtime: WorkspaceRuntime): Promise<void> {
   await approveConfiguration(runtime, trust.currentHash)
 }
 
-/** The folder is supervised all the same: a caller that asked for both must know. */
+/** The folder is supervised nevertheless: a caller that asked for both must know. */
 function notApproved({ id }: WorkspaceRuntime, error: unknown): never {
   if (!(error instanceof RequestProblem)) throw error
   throw new RequestProblem(error.kind, `The workspace ${id} is added, not approved: ${error.message}`, {

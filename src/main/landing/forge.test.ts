@@ -200,7 +200,7 @@ describe.each(['github', 'forgejo', 'gitlab'] as const)('%s', (name) => {
     },
   )
 
-  test('an outage is told', async () => {
+  test('reports an outage', async () => {
     const forge = createForge(
       { forge: name, url: 'http://127.0.0.1:9', owner: 'a', repository: 'b' },
       'secret-token',

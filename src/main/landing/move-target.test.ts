@@ -164,7 +164,7 @@ describe('after a crash between the branch and its files', () => {
     expect(existsSync(lock())).toBe(false)
   })
 
-  test('what the operator wrote since stays, and is told', async () => {
+  test('keeps and reports what the operator has written since', async () => {
     const moved = crashed({ 'one.txt': 'two\n' })
     at.write({ 'one.txt': 'mine\n' })
     expect(await finish(...moved)).toEqual([expect.stringContaining(at.top)])

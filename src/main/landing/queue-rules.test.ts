@@ -240,7 +240,7 @@ describe('work that the operator overrules', () => {
     },
   )
 
-  test('after it was published is taken back', async () => {
+  test('after it was published is undone', async () => {
     const here = scene('branch')
     await here.ledger.append(attemptFinished({ attemptId: ID, taskId: 'fix' }))
     await here.queue.handIn(work({ 'a.txt': 'a\n' }))
@@ -260,7 +260,7 @@ test('work that is rated down is not judged again by retry, and lands by the ope
   await here.queue.handIn(work({ 'a.txt': 'a\n' }, { isWhole: false }))
   await here.process()
   await expect(answer(here, 'retry')).rejects.toThrow(/You rated .* down/)
-  // Dropped and taken back, it is held again.
+  // Dropped and undone, it is held again.
   await answer(here, 'drop')
   expect(await answer(here, 'retry')).toMatchObject({ state: 'held', isDisliked: true })
   expect(here.judged).toEqual([])

@@ -238,7 +238,7 @@ describe('a host', () => {
     expect(await sealed.findings()).toEqual(NOTHING)
   })
 
-  it('that cannot announce records all the same, and seals as soon as it can', async () => {
+  it('that cannot announce records anyway, and seals as soon as it can', async () => {
     const store: SealStore = {
       ...sealed.seals(),
       announce: () => Promise.reject(new StorageError('cannot be written', folder, 'EACCES')),

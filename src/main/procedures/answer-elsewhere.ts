@@ -23,10 +23,10 @@ export function answerElsewhere(context: RequestContext): AnswerByCode {
       log.info('A button was pressed', { channel, answer: answer.kind })
       return { status: 200, words: ANSWER_DONE[answer.kind] }
     } catch (error) {
-      log.warn('A button came to nothing', { channel, answer: answer.kind, error: String(error) })
+      log.warn('A button of a message failed', { channel, answer: answer.kind, error: String(error) })
       if (error instanceof ORPCError && error.code !== 'INTERNAL')
         return { status: 409, words: error.message }
-      return { status: 500, words: 'Pulseward ran into an error of its own; the cause is in its log.' }
+      return { status: 500, words: 'Pulseward ran into an internal error; the cause is in its log.' }
     }
   }
 }

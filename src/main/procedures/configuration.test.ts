@@ -120,7 +120,7 @@ describe('writing the configuration', () => {
     expect(await host.client.workspaces.list()).toMatchObject([{ trust: 'approved' }])
   })
 
-  it('without approving leaves the approved one in force', async () => {
+  it('without approving leaves the approved one in effect', async () => {
     const { hash } = await host.client.configuration.get({ workspace: id })
     await host.client.configuration.put({
       workspace: id,

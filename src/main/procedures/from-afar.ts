@@ -112,7 +112,7 @@ async function carryOut(
     case 'stop': {
       const running = ledger.state.running?.cycle
       await client.heartbeat.stop({ workspace })
-      return `Heartbeat ${running ?? ''} of ${name} was stopped; nobody is scored.`.replace('  ', ' ')
+      return `Heartbeat ${running ?? ''} of ${name} was stopped; nothing is scored.`.replace('  ', ' ')
     }
     case 'unblock': {
       const id = aboutOf(ask, 'task')

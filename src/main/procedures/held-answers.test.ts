@@ -84,7 +84,7 @@ describe('held work', () => {
     expect(await readFile(contract, 'latin1')).toBe(CONTRACT + end)
   })
 
-  it('refused as rigged twice, opens the circuit breaker, and not where it was only refused, or the answer taken back', async () => {
+  it('refused as rigged twice, opens the circuit breaker, and not where it was only refused, or the answer undone', async () => {
     const { host } = await workspaceAfter(held('a-1'), held('a-2'), held('a-3'))
     const { review, agents } = host.client
     const breaker = async () => (await agents.list({}))[0]?.breaker
@@ -164,7 +164,7 @@ describe('files allowed by an answer', () => {
     expect(await readFile(path, 'utf8')).toBe(ALLOWED)
   })
 
-  it('are said not to be written where the folder takes no file, and the answer stands all the same', async () => {
+  it('are said not to be written where the folder takes no file, and the answer stands anyway', async () => {
     const { path, review } = await withTwo()
     // So long a name leaves no room for that of the file that is to take its place.
     const place = join(dirname(path), `${'h'.repeat(252)}.md`)
@@ -191,7 +191,7 @@ describe('the operator’s words that come at once', () => {
     expect(first).toMatchObject({ status: 'fulfilled', value: { delta: 10 } })
     expect(second).toMatchObject({
       status: 'rejected',
-      reason: { message: expect.stringContaining('does not wait') },
+      reason: { message: expect.stringContaining('not held for review') },
     })
     expect(await attempts.get({ id: 'a-1' })).toMatchObject({ verdict: 'verified', points: 10 })
   })

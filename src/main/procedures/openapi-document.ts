@@ -116,7 +116,7 @@ const exportOperation: OpenAPI.OperationObject = {
     exportParameter('severity', '`critical`, `warning` or `info`'),
     exportParameter('task', 'Task id'),
     exportParameter('cycle', 'Number of the heartbeat'),
-    exportParameter('text', 'Words that stand in the entry'),
+    exportParameter('text', 'Words that the entry contains'),
   ],
   responses: {
     200: {

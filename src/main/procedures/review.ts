@@ -91,7 +91,7 @@ function heldTogether(runtime: WorkspaceRuntime, id: string): readonly HeldWork[
   if (named === undefined) {
     const known = runtime.ledger.state.attempts.find(({ attemptId }) => attemptId === id)
     if (known === undefined) throw noAttempt(runtime, id)
-    throw new RequestProblem('conflict', `The attempt ${id} does not wait for an answer.`)
+    throw new RequestProblem('conflict', `Attempt ${id} is not held for review.`)
   }
   const root = named.with !== null && held.some(({ attemptId }) => attemptId === named.with) ? named.with : id
   return held
@@ -101,17 +101,14 @@ function heldTogether(runtime: WorkspaceRuntime, id: string): readonly HeldWork[
 
 function refuseNonsense(runtime: WorkspaceRuntime, { answer, always, rigged, putBack }: Answer): void {
   if (answer === 'accept' && (rigged || putBack))
-    throw new RequestProblem(
-      'bad-request',
-      'Accepted work is neither rigged nor put back: refuse it instead.',
-    )
+    throw new RequestProblem('bad-request', 'Accepted work cannot be rigged or restored: refuse it instead.')
   if (answer === 'refuse' && always)
     throw new RequestProblem(
       'bad-request',
       'Only accepted files may be changed always: accept the work instead.',
     )
   if (putBack && runtime.ledger.state.running !== null)
-    throw new RequestProblem('conflict', 'A heartbeat is running: files can be put back once it has ended.')
+    throw new RequestProblem('conflict', 'A heartbeat is running: files can be restored once it has ended.')
 }
 
 async function answerEvent(

@@ -29,7 +29,7 @@ export const score = {
     if (score.history.length > 0 || progress.cycleCount > 0) {
       throw new RequestProblem(
         'conflict',
-        `${runtime.name} has a history of its own: another can be taken over only before its first heartbeat.`,
+        `${runtime.name} already has a history: another one can be imported only before the first heartbeat.`,
       )
     }
     await runtime.ledger.append({ type: 'history-imported', history: input.history })

@@ -33,7 +33,7 @@ export async function undoAttempt(
   if (known === null)
     throw new RequestProblem(
       'conflict',
-      `There is nothing of ${id} to put back: it changed no file, or what stood there before is no longer kept.`,
+      `There is nothing to undo in ${id}: it changed no files, or their previous content is no longer kept.`,
     )
   const held = runtime.ledger.state.held.find(({ attemptId }) => known.attemptIds.includes(attemptId))
   if (held !== undefined)
@@ -42,8 +42,7 @@ export async function undoAttempt(
       `The attempt ${held.attemptId} waits for your answer. Refuse it first: \`pulseward review refuse ${held.attemptId}\`.`,
     )
   const effect = await runtime.undo.undo(id)
-  if (effect === null)
-    throw new RequestProblem('conflict', `The changes of ${id} have been put back already.`)
+  if (effect === null) throw new RequestProblem('conflict', `The changes of ${id} have already been undone.`)
   await record(runtime, id, effect, { again: false, reason: reason === '' ? null : (reason ?? null) })
   return answerOf(id, effect)
 }
@@ -54,7 +53,10 @@ export async function redoAttempt(runtime: WorkspaceRuntime, id: string): Promis
   mustRest(runtime)
   const effect = await runtime.undo.redo(id)
   if (effect === null)
-    throw new RequestProblem('conflict', `The changes of ${id} were not put back: they stand.`)
+    throw new RequestProblem(
+      'conflict',
+      `The changes of ${id} have not been undone, so there is nothing to redo.`,
+    )
   await record(runtime, id, effect, { again: true, reason: null })
   return answerOf(id, effect)
 }
@@ -68,7 +70,7 @@ function mustRest({ ledger }: WorkspaceRuntime): void {
   if (ledger.state.running !== null)
     throw new RequestProblem(
       'conflict',
-      'A heartbeat is running: changes can be put back once it has ended. `pulseward stop` ends it now.',
+      'A heartbeat is running: changes can be undone once it has ended. `pulseward stop` ends it now.',
     )
 }
 

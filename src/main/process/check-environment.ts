@@ -4,6 +4,12 @@ import type { CheckVariables } from '../ports/check-variables.ts'
 import { withheldVariables, without } from './secret-variables.ts'
 
 /**
+ * Node.js keeps compiled programs in a folder that others can write to, and doesn't compare them with the text: an agent could
+ * leave one there that runs instead of a check.
+ */
+export const NODE_OF_CHECKS = { NODE_DISABLE_COMPILE_CACHE: '1' } as const
+
+/**
  * Returns what to add to the inherited environment for a check: removals (`undefined`) of what affects programs and what looks
  * like a secret, then the variables it is given.
  */
@@ -17,6 +23,7 @@ export function checkEnvironment(
   return {
     ...without([...steering, ...withheldVariables(envFrom, inherited)]),
     ...GIT_OF_CHECKS,
+    ...NODE_OF_CHECKS,
     ...Object.fromEntries(passed),
     ...env,
   }

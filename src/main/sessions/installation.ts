@@ -395,7 +395,7 @@ export async function whyOff(
   return null
 }
 
-/** Whether the program's file still has the entry that stops are told by. */
+/** Whether the program's file still has the entry that reports stops. */
 export async function isInstalled(place: InstallationPlace, agent: HookedAgent): Promise<boolean> {
   const program = HOOK_PROGRAMS[agent]
   const known = (await readDocument(place.dataDirectory)).agents[agent]?.installed

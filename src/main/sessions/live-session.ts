@@ -11,7 +11,7 @@ export interface LiveSession {
   prompt: number
   /** As the program names it. */
   turnId: string | null
-  /** The program tells of prompts. */
+  /** The program reports prompts. */
   hearsPrompts: boolean
   /** A prompt was given, or a tool was used, and no stop has followed. */
   isTurnOpen: boolean

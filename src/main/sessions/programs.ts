@@ -11,7 +11,7 @@ export interface ProgramPlace {
   readonly environment: Readonly<Record<string, string | undefined>>
 }
 
-/** How one program is told of its hooks, and how they can be switched off. */
+/** How hooks are installed in one program, and how they can be switched off. */
 export interface HookProgram {
   /** The file at user level that holds them. */
   readonly path: (place: ProgramPlace) => string

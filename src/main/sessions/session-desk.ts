@@ -57,7 +57,7 @@ export interface SessionWorkspace {
   readonly directory: string
   readonly dataDirectory: string
   readonly ledger: Pick<Ledger, 'state' | 'append'>
-  /** The configuration in force; `null`: none was approved, and nothing is judged. */
+  /** The configuration in effect; `null`: none was approved, and nothing is judged. */
   readonly config: () => WorkspaceConfig | null
   /** As it counts; `null`: there is none that can be read. */
   readonly contract: () => Promise<SessionContract | null>
@@ -143,7 +143,7 @@ interface Stop {
   /** False: what the agent said could not be read. */
   readonly isRead: boolean
   readonly tree: string | null
-  /** Of the desk's clock: later the hook waits no more. */
+  /** Of the desk's clock: later the hook no longer waits. */
   readonly answerByMs: number
 }
 
@@ -346,7 +346,7 @@ class Desk implements SessionDesk {
     await this.#append(workspace, { type: 'session-task-named', sessionId, taskId: named, by: 'prompt' })
   }
 
-  /** Later the hook waits no more, so the agent may have begun. */
+  /** Later the hook no longer waits, so the agent may have begun. */
   #isInTime(answerByMs: number): boolean {
     return this.#options.clock.monotonicMs() <= answerByMs
   }
@@ -457,7 +457,7 @@ class Desk implements SessionDesk {
     return answered.has(key)
   }
 
-  /** What takes longer than the program waits is finished all the same, and said with the next prompt. */
+  /** What takes longer than the program waits is finished anyway, and said with the next prompt. */
   async #judgeInTime(found: Found, stop: Stop): Promise<Readonly<Record<string, unknown>> | null> {
     const { clock, log } = this.#options
     const startedMs = clock.monotonicMs()

@@ -284,7 +284,7 @@ const cases: Case[] = [
     expected: {
       added: ['dir/new'],
       modified: ['dir/b.txt'],
-      repository: ['folders became repositories of their own: dir'],
+      repository: ['folders became separate repositories: dir'],
     },
   },
   {
@@ -293,7 +293,7 @@ const cases: Case[] = [
     act: () => folder.sh('git init -q notes; echo y > notes/one'),
     expected: {
       modified: ['notes/one'],
-      repository: ['folders became repositories of their own: notes'],
+      repository: ['folders became separate repositories: notes'],
     },
   },
   {

@@ -87,7 +87,7 @@ async function shownByUsAlone(before: GitSnapshot, after: GitSnapshot): Promise<
 
 /**
  * Returns files under a filter that the repository did not have before: git shows the filter's output, not the bytes. Excludes
- * Git LFS, which agents set up as part of their work; its changes are shown all the same.
+ * Git LFS, which agents set up as part of their work; its changes are shown anyway.
  */
 async function underNewFilters(before: GitSnapshot, after: GitSnapshot): Promise<readonly RawPath[]> {
   const known = new Set(before.repository.filters.split('\n'))
@@ -171,7 +171,7 @@ async function repositoryNotes(before: GitSnapshot, after: GitSnapshot): Promise
     ...(flagged.length === 0
       ? []
       : [`git was told to take files for unchanged without looking: ${firstOf(flagged)}`]),
-    ...(taken.length === 0 ? [] : [`folders became repositories of their own: ${firstOf(taken)}`]),
+    ...(taken.length === 0 ? [] : [`folders became separate repositories: ${firstOf(taken)}`]),
     ...((await isHistoryLost(before, after))
       ? [
           `no branch or tag contains the commit any more that was checked out before (${before.head?.slice(0, 10)})`,

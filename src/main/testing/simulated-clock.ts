@@ -5,13 +5,13 @@ interface Sleeper {
   readonly wake: () => void
 }
 
-/** A clock that stands still until it is told to go on. */
+/** A clock that advances only when a test says so. */
 export interface SimulatedClock extends Clock {
   /** Moves time forward by `ms`, waking each sleeper when its time comes and letting its work settle in between. */
   advance(ms: number): Promise<void>
   /** Moves only the wall clock, as when a machine sleeps: sleepers whose time has come by then wake late. */
   jump(ms: number): Promise<void>
-  /** Lets the machine sleep: the wall clock goes on, and timers stand still. */
+  /** Lets the machine sleep: the wall clock advances and timers don't. */
   suspend(ms: number): void
   /** Sets the wall clock back, as a time server does: sleepers wake after as long as they would have. */
   setBack(ms: number): void

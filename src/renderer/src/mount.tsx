@@ -2,7 +2,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import type { ApiClient } from '../../api/client.ts'
 import { App } from './app.tsx'
-import { sayWhyAnew } from './begun-anew.ts'
+import { explainReload } from './explain-reload.ts'
 import { likelyWorkspace, rememberScores } from './features/early/last-known.ts'
 import type { AppStore } from './store/app-state.ts'
 import { createAppStore } from './store/app-store.ts'
@@ -29,7 +29,7 @@ export function mountApp(root: HTMLElement, api: ApiClient): () => void {
   const stopMarking = markMissedStyles()
   // Before the page follows its address: what was scrolled has to be told from what is scrolled next.
   const stopKeeping = keepPlaces(window)
-  sayWhyAnew(store)
+  explainReload(store)
   const stopLetters = bringLettersOnceAnswered(store)
   const reactRoot = createRoot(root)
   reactRoot.render(

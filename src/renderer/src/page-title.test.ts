@@ -5,7 +5,7 @@ import { pageTitle } from './page-title.ts'
 const workspace = (name: string, score: number): Workspace =>
   ({ id: name, name, shield: score < 0 ? 'lockdown' : 'none', score: { score } }) as Workspace
 
-test('the title names the workspace that stands worst, with its score', () => {
+test('the title names the workspace with the worst standing, with its score', () => {
   expect(pageTitle([workspace('calm', 12), workspace('inbox', -87)])).toBe('−87 inbox – Pulseward')
   expect(pageTitle([])).toBe('Pulseward')
 })

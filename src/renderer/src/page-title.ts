@@ -5,7 +5,7 @@ import { worstWorkspace } from './format/standing.ts'
 
 /**
  * The window's title: what is on screen (a workspace by its id, or a screen in words), and from the task bar "can I trust it?": the score of
- * the workspace that stands worst.
+ * the workspace with the worst standing.
  */
 export function pageTitle(
   workspaces: readonly Workspace[],

@@ -72,7 +72,7 @@ async function readAll(paths: readonly string[], directory = workspace) {
   return readEvidence(directory, paths, (ends) => snapshotter.endingIn(snapshot, ends))
 }
 
-describe('what stands at a path', () => {
+describe('what is at a path', () => {
   test('is its text with the number of its lines', async () => {
     expect(await read('notes/inbox.md')).toEqual({ kind: 'file', lines: 3, text: 'one\ntwo\nthree' })
     expect(await read('./notes/../notes/inbox.md')).toMatchObject({ lines: 3 })
@@ -150,7 +150,7 @@ test('evidence is held against a real repository and the difference of the attem
   const snapshotter = createSnapshotter({ log: createRecordingLog() })
   const before = await snapshotter.take(workspace)
   await write('notes/new.md', 'Total: 5 mails\n')
-  // Named by the end of its path, and ignored: it is there all the same.
+  // Named by the end of its path, and ignored: it is there anyway.
   await write('out/dist/bundle.js', 'x\n')
   const after = await snapshotter.take(workspace)
   const difference = await snapshotter.difference(before, after)

@@ -48,7 +48,7 @@ export async function compareProtected(
       details: {
         files: findings.slice(0, MAX_FINDINGS),
         files_count: findings.length,
-        note: 'Counted before and after the run, over the files under `protected`; edits by anyone else meanwhile cannot be told apart.',
+        note: 'Counted before and after the run, over the files under `protected`; edits by anyone else during the run cannot be told apart.',
       },
     },
   ]

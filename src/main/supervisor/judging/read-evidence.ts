@@ -13,7 +13,7 @@ const MAX_TOTAL_BYTES = 16 * 1024 * 1024
 type EndingIn = (ends: readonly string[]) => ReturnType<Snapshotter['endingIn']>
 
 /**
- * What stands at the paths that an agent offers as evidence, by path as written. Only inside `directory`: what leads
+ * What is at the paths that an agent offers as evidence, by path as written. Only inside `directory`: what leads
  * out of it, links included, is `unmeasurable`, as is anything beyond the bounds. A path that is not there as written
  * counts as found where exactly such an end of a path exists, since agents shorten paths. Never rejects; devices and
  * pipes are not opened.

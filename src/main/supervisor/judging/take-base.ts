@@ -57,13 +57,13 @@ function unapprovedInWords({ unapproved, elsewhere }: BaseMove): string | null {
   const said = [
     unapproved.length === 0
       ? null
-      : `What checks execute was changed while no agent ran: ${listed(unapproved)}.`,
+      : `Check files were changed while no agent was running: ${listed(unapproved)}.`,
     elsewhere.length === 0
       ? null
-      : `What checks go by was changed while an agent of another workspace ran that is not contained: ${listed(elsewhere)}.`,
+      : `Files that checks depend on were changed while another workspace's agent was running without a sandbox: ${listed(elsewhere)}.`,
   ].filter((sentence) => sentence !== null)
   if (said.length === 0) return null
-  return `${said.join(' ')} Checks run as they were approved until you approve it: \`pulseward trust\`.`
+  return `${said.join(' ')} Checks run as approved until you approve the change: \`pulseward trust\`.`
 }
 
 function listed(files: readonly string[]): string {

@@ -42,7 +42,7 @@ describe('a heartbeat that has nothing to do', () => {
     await loop.stop()
   })
 
-  it('is run all the same by hand', async () => {
+  it('is run anyway by hand', async () => {
     const workspace = await supervise({ contract, toml, probes: { waiting: 0 }, runs: [done] })
     expect((await cycle(workspace, 'manual')).attempts).toHaveLength(1)
   })

@@ -158,7 +158,7 @@ describe.each([
   })
 })
 
-describe('a supervisor that died again and again', () => {
+describe('a supervisor that is killed repeatedly', () => {
   it.each([
     [
       'while its agent was in a sandbox',
@@ -166,7 +166,7 @@ describe('a supervisor that died again and again', () => {
       'in its sandbox',
     ],
     ['while the system ran out of memory', { oomKills: () => 8 }, 'ran out of memory'],
-  ])('%s costs nobody anything', async (_, world, words) => {
+  ])('costs no points %s', async (_, world, words) => {
     const workspace = await supervise({ contract, runs: [] })
     for (let time = 0; time < 3; time += 1) {
       const attempt = await dieAt(workspace, 'one', true, world)

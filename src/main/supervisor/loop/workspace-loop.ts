@@ -29,7 +29,7 @@ import { tellFailedCycle } from './tell-failed-cycle.ts'
 
 /** The supervision of one workspace: decides when its heartbeats run, and runs them one after the other. */
 export interface WorkspaceLoop {
-  /** The configuration in force; `null` where none was ever approved. */
+  /** The configuration in effect; `null` where none was ever approved. */
   readonly config: WorkspaceConfig | null
   readonly trust: TrustState
   /** Whether the workspace's folder was there when its configuration was last read. */
@@ -66,7 +66,7 @@ const CHANGED = {
   code: 'configuration-changed',
   taskId: null,
   message:
-    'pulseward.toml has changed since it was approved. The approved copy stays in force until you approve the new one.',
+    'pulseward.toml has changed since it was approved. The approved copy stays in effect until you approve the new one.',
 } as const
 
 /** Those that sleep for so long wake together within a second: a thousand loops wake the machine once a second, not 33 times. */
@@ -383,7 +383,7 @@ class Loop implements WorkspaceLoop {
     return cycle
   }
 
-  /** A pause or a closed account may have come while it waited for its place; what was asked for by hand runs all the same. */
+  /** A pause or a closed account may have come while it waited for its place; what was asked for by hand runs anyway. */
   private get isWanted(): boolean {
     if (this.isByHand) return true
     const { dueMs } = this.schedule()

@@ -40,7 +40,7 @@ interface TrialContext {
 }
 
 /**
- * `approved` answers with the configuration in force, or throws a `RequestProblem` where there is none: only its probes and
+ * `approved` answers with the configuration in effect, or throws a `RequestProblem` where there is none: only its probes and
  * commands are ever run. `stopping` ends what is being measured.
  */
 export function createContractTrial(

@@ -69,7 +69,7 @@ describe('an agent that was refused a tool', () => {
     expect(workspace.notifications).toHaveLength(1)
   })
 
-  it('is judged by its work if it found another way, and the refusal is reported all the same', async () => {
+  it('is judged by its work if it found another way, and the refusal is reported anyway', async () => {
     const { attempt, workspace } = await attemptOf({
       stdout: report('a', { status: 'done', files: ['a.md'] }),
       difference: { added: ['a.md'] },

@@ -25,7 +25,7 @@ it('counts a call until it ended: it was open then', () => {
   expect(calls.hasCalledSince(performance.now() + 1)).toBe(false)
 })
 
-it('counts a call that was told of once', () => {
+it('counts a call that was reported only once', () => {
   const calls = watchCalls()
   const before = performance.now()
   calls.heard(call('completed', null))

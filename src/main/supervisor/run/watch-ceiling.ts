@@ -34,7 +34,7 @@ export interface ReachedCeiling {
 
 /**
  * Ends a run as soon as its program reports that it has used what it may: what it reports comes after each answer of its model, so that
- * at most one more is paid for. What it used counts all the same.
+ * at most one more is paid for. What it used counts anyway.
  */
 export function watchCeiling(options: CeilingOptions, signal: AbortSignal): CeilingWatch {
   const { priceOf } = options

@@ -58,7 +58,7 @@ export interface SupervisedWorkspace {
 const ZONE = 'Europe/Berlin'
 
 /**
- * A workspace with a real ledger in a temporary folder, time that stands still, and an agent whose runs are scripted: the n-th
+ * A workspace with a real ledger in a temporary folder, stopped time, and an agent whose runs are scripted: the n-th
  * run takes the n-th script, further runs the last one.
  */
 export async function supervise(options: {

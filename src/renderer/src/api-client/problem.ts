@@ -25,7 +25,7 @@ function messageFor(code: string, message: string): string {
     return 'This page is not signed in. Open the address that `pulseward serve` printed.'
   }
   if (code === 'INTERNAL') {
-    return 'Pulseward ran into an error of its own; the cause is in its log.'
+    return 'Pulseward ran into an internal error; the cause is in its log.'
   }
   return message
 }

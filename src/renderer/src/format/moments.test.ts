@@ -11,7 +11,7 @@ test.each([
   [-2 * 3_600_000, '2 h ago'],
   [-86_400_000, '1 day ago'],
   [3 * 86_400_000, 'in 3 days'],
-])('a moment %d ms away is said as "%s"', (distance, words) => {
+])('writes a moment %d ms away as "%s"', (distance, words) => {
   expect(relativeTime(NOW + distance, NOW)).toBe(words)
 })
 

@@ -1,5 +1,5 @@
 /**
- * Words that were written to stand in a list, begun like a sentence. A name at the front (`tests.passed`, `report.md`,
+ * Turns the words of a list item into the beginning of a sentence. A name at the front (`tests.passed`, `report.md`,
  * `email_count`) stays as it is written.
  */
 export function sentence(words: string): string {

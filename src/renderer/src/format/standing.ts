@@ -6,12 +6,12 @@ export function isUntouched({ score }: Workspace): boolean {
   return score.lifetime.daysTracked === 0 && score.verified + score.failed + score.unclear === 0
 }
 
-/** Those that stand worst first; among equals the one with the lower score. */
+/** Worst standing first; among equals the lower score. */
 export function worstFirst(workspaces: readonly Workspace[]): Workspace[] {
   return workspaces.toSorted((a, b) => worstShieldFirst(a.shield, b.shield) || a.score.score - b.score.score)
 }
 
-/** The workspace that stands worst; `undefined` where there is none. */
+/** The workspace with the worst standing; `undefined` where there is none. */
 export function worstWorkspace(workspaces: readonly Workspace[]): Workspace | undefined {
   return worstFirst(workspaces)[0]
 }

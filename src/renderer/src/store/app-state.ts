@@ -11,7 +11,7 @@ import type { Toast } from '../ui/toasts.tsx'
 import type { PendingFeedback } from './feedback.ts'
 import type { OutputBuffer } from './output-buffer.ts'
 
-/** How the page stands with the host. */
+/** The connection of the page to the host. */
 type Connection =
   /** The first answer has not come yet. */
   | { readonly kind: 'connecting' }

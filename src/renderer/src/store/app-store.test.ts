@@ -286,7 +286,7 @@ test('a person who does not want to wait is connected at once', async () => {
   expect(store.getState().connection.kind).toBe('online')
 })
 
-test('thumbs stand at once and stay when the host takes them', async () => {
+test('shows thumbs at once, and keeps them when the host accepts them', async () => {
   const { host, store } = fakeHost()
   await started(store)
   let answer = (_: { delta: number; score: number }) => {}
@@ -301,7 +301,7 @@ test('thumbs stand at once and stay when the host takes them', async () => {
   expect(details.ws?.score).toMatchObject({ score: 85, pointsToTarget: 6 })
 })
 
-test('thumbs that the host refuses are taken back, with the reason', async () => {
+test('thumbs that the host refuses are undone, with the reason', async () => {
   const { host, store } = fakeHost()
   await started(store)
   host.feedback = () => Promise.reject(new ORPCError('NOT_FOUND', { message: 'No attempt a1.' }))

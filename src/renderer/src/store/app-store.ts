@@ -98,7 +98,7 @@ function heartbeatActions(get: Get): Pick<AppActions, 'runNow' | 'stopNow' | 'pa
     },
     async stopNow(id) {
       if (!(await attempt(() => get().api.heartbeat.stop({ workspace: id })))) return
-      get().showToast({ tone: 'plain', text: `Stopped ${nameOf(id)}: nobody is scored`, undo: null })
+      get().showToast({ tone: 'plain', text: `Stopped ${nameOf(id)}: nothing is scored`, undo: null })
     },
     async pause(id, until) {
       if (!(await attempt(() => get().api.heartbeat.pause({ workspace: id, until })))) return
@@ -151,7 +151,7 @@ function feedbackActions(set: Set, get: Get): Pick<AppActions, 'giveFeedback'> {
   }
 }
 
-/** A thumb pressed by mistake costs points: it can be taken back, and said more of, for a minute. */
+/** A thumb pressed by mistake costs points: it can be undone, and said more of, for a minute. */
 function offerUndo(get: Get, workspace: string, attemptId: string, given: Thumb): void {
   const { api, details, showToast, refresh } = get()
   const points = details[workspace]?.thumbPoints?.[given]

@@ -17,7 +17,7 @@ const PATCH = `# changed a.ts
 ++++ b
 `
 
-test('lines are counted in the file they stand in, and a line that looks like a head is none within a file', () => {
+test('counts lines per file, and takes no line within a file for a header', () => {
   expect(patchLines(PATCH).map(({ kind, text, before, after }) => [kind, text, before, after])).toEqual([
     ['note', '# changed a.ts', null, null],
     ['file', '--- a/a.ts', null, null],
@@ -64,7 +64,7 @@ test('pairs removed lines with the lines that replaced them', () => {
   ])
 })
 
-test('the pieces of a line are the whole line, whatever stands in it', () => {
+test('the pieces of a line are the whole line, whatever it contains', () => {
   const lines = [
     `const a = "b" // c`,
     `  # note`,

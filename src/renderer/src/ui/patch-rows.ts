@@ -11,7 +11,7 @@ export interface PatchLine {
   readonly opens?: { readonly path: string; readonly line: number }
 }
 
-/** Before and after in one row; `head` stands over both. */
+/** Before and after in one row; `head` spans both. */
 export type PatchRow =
   | { readonly kind: 'head'; readonly line: PatchLine }
   | { readonly kind: 'pair'; readonly before: PatchLine | null; readonly after: PatchLine | null }

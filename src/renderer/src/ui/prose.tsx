@@ -1,7 +1,7 @@
 import { Fragment } from 'react'
 import { harmlessText } from '../../../core/text/harmless.ts'
 
-/** A sentence in which what stands between backticks is shown as code. */
+/** A sentence; text in backticks is shown as code. */
 export function Prose({ text }: { text: string }) {
   return harmlessText(text)
     .split(/(`[^`]+`)/u)

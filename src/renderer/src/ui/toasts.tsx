@@ -10,7 +10,7 @@ import { useUndoKey } from './use-undo-key.ts'
 /** A `problem` stays until it is dismissed; the others go away by themselves, a `notice` later. */
 type ToastTone = 'plain' | 'notice' | 'problem'
 
-/** A message as it stands at the foot of the page. */
+/** A message at the foot of the page. */
 export interface Toast {
   readonly id: number
   readonly tone: ToastTone

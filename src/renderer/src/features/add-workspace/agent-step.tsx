@@ -41,7 +41,7 @@ export function AgentStep() {
       <p className={styles.lead}>
         {value === null
           ? 'Looking for agents on this machine…'
-          : `${found.length === 0 ? 'No known agent was' : `${counted(found.length, 'agent was', 'agents were')}`} found on this machine. Pulseward runs it with your own account; it needs no key of its own.`}
+          : `${found.length === 0 ? 'No known agent was' : `${counted(found.length, 'agent was', 'agents were')}`} found on this machine. Pulseward runs it with your own account and needs no key.`}
       </p>
       {problem !== null && (
         <p className={styles.problem} role="alert">

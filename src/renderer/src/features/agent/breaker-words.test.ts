@@ -26,12 +26,12 @@ test.each([
     'It trips and suspends the workspace after 1 more attempt that changes no file within 5 heartbeats, or 1 more false claim.',
   ],
   [{ state: 'tripped', next: null }, 'Resuming or resetting starts the count at zero.'],
-  [{ thresholds: null, next: null }, 'It is off: interventions are off, or no configuration is in force.'],
+  [{ thresholds: null, next: null }, 'It is off: interventions are off, or no configuration is in effect.'],
 ] as const)('%o comes to its next step: %s', (some, words) => {
   expect(nextStepInWords(breaker(some))).toBe(words)
 })
 
-test('counts stand beside their thresholds, and are left out where there are none', () => {
+test('shows counts with their thresholds, and leaves them out if there are none', () => {
   expect(countsInWords(breaker({}))).toEqual([
     '1 of 3 attempts that changed no file, in the last 5 heartbeats',
     '0 of 2 false claims since the count started',

@@ -16,7 +16,7 @@ export const BREAKER_EFFECTS: Readonly<Record<Breaker['state'], string>> = {
 
 /** What it would take for the next step, in a sentence. */
 export function nextStepInWords({ state, next, thresholds, windowIterations }: Breaker): string {
-  if (thresholds === null) return 'It is off: interventions are off, or no configuration is in force.'
+  if (thresholds === null) return 'It is off: interventions are off, or no configuration is in effect.'
   if (next === null || state === 'tripped') return 'Resuming or resetting starts the count at zero.'
   const noFiles =
     next.noFiles === 1

@@ -14,7 +14,7 @@ const COLUMNS = [
   'Unclear',
   'Not judged',
   'Contradictions',
-  'False completions',
+  'False claims',
   'Interventions',
   'Evidence',
   'Median',

@@ -27,9 +27,9 @@ export function ResetDialog({ workspaceId, onClose }: { workspaceId: string; onC
   return (
     <Dialog title="Reset profiles and circuit breakers?" onClose={onClose}>
       <p>
-        The profiles of all agents of this workspace begin anew, their circuit breakers close, feedback that
-        waits for the next prompts is dropped, and a suspension ends. Interventions, verdicts and the figures
-        by day stay. This cannot be undone.
+        The profiles of all agents of this workspace start at zero, their circuit breakers are OK again,
+        feedback that waits for the next prompts is dropped, and a suspension ends. Interventions, verdicts
+        and the daily figures are kept. This cannot be undone.
       </p>
       {problem !== null && (
         <p className={styles.error} role="alert">

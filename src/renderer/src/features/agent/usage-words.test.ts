@@ -18,4 +18,4 @@ test.each([
   [0.0042, '$0.004'],
   [0.424, '$0.42'],
   [1234.5, '$1234.50'],
-])('a cost of %s is said as %s', (cost, words) => expect(costInWords(cost)).toBe(words))
+])('writes a cost of %s as %s', (cost, words) => expect(costInWords(cost)).toBe(words))

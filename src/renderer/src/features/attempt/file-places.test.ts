@@ -24,7 +24,7 @@ it.each([
   expect(placesIn(text)).toEqual([])
 })
 
-it('says where in the line a name stands', () => {
+it('finds where in the line a name is', () => {
   const text = 'wrote a.md:7 now'
   const [place] = filePlaces(text)
   expect(text.slice(place?.from, place?.to)).toBe('a.md:7')

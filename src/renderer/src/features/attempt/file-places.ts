@@ -1,4 +1,4 @@
-/** A file as a line of output names it, and where in the line its name stands. */
+/** A file as a line of output names it, and where in the line its name is. */
 export interface FilePlace {
   readonly path: string
   /** From 1; 1 where none is named. */

@@ -24,8 +24,8 @@ export function ConnectionBanner() {
           </Button>
         }
       >
-        <strong>Connection lost.</strong> {connection.problem.message} What you see may be old, and nothing
-        can be done from here meanwhile. Trying again{' '}
+        <strong>Connection lost.</strong> {connection.problem.message} What you see may be out of date, and
+        you can’t change anything from here. Trying again{' '}
         {relativeTime(Math.max(connection.retryAtMs, nowMs), nowMs)}.
       </Banner>
     </div>

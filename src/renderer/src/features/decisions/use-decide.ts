@@ -20,7 +20,7 @@ export interface HeldAnswer {
   readonly reason?: string
 }
 
-/** What answers a need. Each says what it did at the foot of the page, from where it is taken back; none rejects. */
+/** What answers a need. Each says what it did at the foot of the page, from where it is undone; none rejects. */
 export interface Decisions {
   /** Whether it was answered. */
   held(workspace: string, attemptId: string, answer: HeldAnswer): Promise<boolean>
@@ -122,7 +122,7 @@ async function attempt(
   }
 }
 
-/** As long as an answer is offered to be taken back. */
+/** As long as an answer is offered to be undone. */
 const undoUntil = () => Date.now() + UNDO_SECONDS * 1000
 
 function answerHeld(hands: Hands, workspace: string, id: string, answer: HeldAnswer): Promise<boolean> {
@@ -133,7 +133,7 @@ function answerHeld(hands: Hands, workspace: string, id: string, answer: HeldAns
     const words = [
       `${answer.answer === 'accept' ? 'Accepted' : answer.rigged === true ? 'Refused as rigged' : 'Refused'}, ${formatSignedPoints(delta)} points.`,
       ...(answered.length > 1 ? [`${counted(answered.length, 'attempt')} were answered together.`] : []),
-      ...(mayChange.length > 0 ? [`The task may change ${mayChange.join(', ')} from now on.`] : []),
+      ...(mayChange.length > 0 ? [`The task may now change ${mayChange.join(', ')}.`] : []),
       ...(putBack.length > 0 ? [`${counted(putBack.length, 'file')} restored.`] : []),
       ...failed.map(
         ({ path, reason }) =>

@@ -113,8 +113,8 @@ function NoHub({ problem }: { problem: string | null }) {
   return (
     <Banner tone="environment" icon={<Unplug size={16} />}>
       <p role="status">
-        The hub is not reached just now: {problem} What was heard before is shown, and it is tried again by
-        itself. Hosts work on meanwhile.
+        The hub can’t be reached: {problem} You see the last data received. Pulseward keeps trying; the hosts
+        keep working.
       </p>
     </Banner>
   )

@@ -97,8 +97,8 @@ function Whole({ detail }: { detail: FleetDetail }) {
 function Needs({ detail: { host, view } }: { detail: FleetDetail }) {
   if (view.needs.length === 0) return null
   return (
-    <section className={styles.section} aria-label="Needs you">
-      <h2>Needs you</h2>
+    <section className={styles.section} aria-label="Needs attention">
+      <h2>Needs attention</h2>
       <ul className={styles.list}>
         {view.needs.map((need) => (
           <NeedRow key={`${need.kind} ${need.id} ${need.reason}`} host={host} need={need} />

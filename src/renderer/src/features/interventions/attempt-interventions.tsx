@@ -11,7 +11,7 @@ export function AttemptInterventions({
   isCompared,
 }: {
   interventions: readonly RaisedIntervention[]
-  /** Claim and finding stand side by side above: each says so again only where it is asked. */
+  /** Claim and finding are side by side above: each says so again only where it is asked. */
   isCompared: boolean
 }) {
   return (

@@ -5,7 +5,7 @@ function raised(details: Record<string, unknown>): RaisedIntervention {
   return { event_type: 'no_files_detected', severity: 'critical', details }
 }
 
-test('a claim stands against everything that was found', () => {
+test('shows a claim beside everything that was found', () => {
   expect(
     claimedAndFound(raised({ claimed: 'status done', found: ['a.md: missing', 'b.md: missing'] })),
   ).toEqual({
@@ -73,7 +73,7 @@ test('details are named in words, lists item by item, and what says nothing is l
   ])
 })
 
-test('what happened is said in the open where nothing stands side by side', () => {
+test('shows what happened directly if there is no comparison', () => {
   const changes = ['Task "a" was removed.', 'Task "b": its box was checked.']
   expect(happening({ ...raised({ changes }), event_type: 'contract_weakened' })).toEqual(changes)
   const given = raised({ messages: 1, aggressive: true })

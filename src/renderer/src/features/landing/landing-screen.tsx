@@ -33,8 +33,8 @@ export function LandingScreen({ workspaceId, opened }: { workspaceId: string; op
         </h2>
         {value.landing.length === 0 && (
           <p className={styles.note}>
-            Each attempt works in a tree of its own. Once its work is verified it waits here, and lands on the
-            target branch as [landing] in pulseward.toml says.
+            Each attempt works in its own work tree. Verified work waits here, and lands on the target branch
+            as [landing] in pulseward.toml says.
           </p>
         )}
         <Rows {...place} entries={open} />

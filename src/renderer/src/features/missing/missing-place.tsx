@@ -36,8 +36,8 @@ function wordsOf(
   if (asked.screen === 'fleet') {
     return (
       <>
-        <strong>This Pulseward has no fleet to show.</strong> The link is of a machine that is the centre of
-        one.
+        <strong>This Pulseward has no fleet to show.</strong> The link is from a machine that is a fleet
+        center.
       </>
     )
   }
@@ -58,7 +58,7 @@ function wordsOf(
       <strong>
         There is no workspace <bdi>{asked.workspaceId}</bdi> here.
       </strong>{' '}
-      It may have been removed since, or the link is of another machine. What there is stands below.
+      It may have been removed, or the link is from another machine. You can open one of these instead.
     </>
   )
 }

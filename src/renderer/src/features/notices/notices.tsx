@@ -21,7 +21,7 @@ const SHOWN = 3
 /** A changed configuration is shown from the trust state, a suspension and a missing folder have panels: notices would say it twice. */
 const SHOWN_ELSEWHERE: readonly string[] = ['configuration-changed', 'suspended', FOLDER_MISSING]
 
-/** What stands against the workspace, each with the one likely action. */
+/** The notices of the workspace, each with its most likely action. */
 export function Notices({
   detail,
   isFolded = false,
@@ -97,7 +97,7 @@ function ConfigurationChanged({ detail, isAsked }: { detail: WorkspaceDetail; is
       icon={<ShieldQuestion size={16} />}
       action={<Button onClick={() => setReviewing(true)}>Review</Button>}
     >
-      <strong>pulseward.toml has changed.</strong> The approved copy stays in force until you approve the new
+      <strong>pulseward.toml has changed.</strong> The approved copy stays in effect until you approve the new
       one.
       {reviewing && (
         <Suspense>

@@ -26,11 +26,11 @@ test.each<[Order, readonly string[]]>([
   ['score', ['lying', 'stuck', 'calm']],
   ['name', ['calm', 'lying', 'stuck']],
   ['next', ['lying', 'calm', 'stuck']],
-])('by %s they stand as %j', (order, names) => {
+])('by %s they are sorted as %j', (order, names) => {
   expect(inOrder(all, order).map(({ name }) => name)).toEqual(names)
 })
 
-test('a workspace stands under each of its tags, and what has none comes last', () => {
+test('lists a workspace under each of its tags, and those without tags last', () => {
   const both = workspace('both', { tags: ['team', 'night'] })
   const one = workspace('one', { tags: ['night'] })
   const groups = grouped([calm, both, one], 'tag')

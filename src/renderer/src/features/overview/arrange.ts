@@ -1,7 +1,7 @@
 import { mostUrgentFirst } from '../../../../core/read-model/urgency.ts'
 import type { Workspace } from '../../../../core/read-model/workspace.ts'
 
-/** In which order the list of workspaces stands. */
+/** The order of the list of workspaces. */
 export const ORDERS = ['urgency', 'score', 'name', 'next'] as const
 export type Order = (typeof ORDERS)[number]
 export const ORDER_WORDS: Readonly<Record<Order, string>> = {
@@ -40,13 +40,13 @@ export function inOrder(workspaces: readonly Workspace[], order: Order): readonl
   }
 }
 
-/** What runs stands first, what is not planned last. */
+/** What runs comes first, what is not planned last. */
 function dueMs({ running, next }: Workspace): number {
   if (running !== null) return Number.NEGATIVE_INFINITY
   return next.at === null ? Number.MAX_VALUE : Date.parse(next.at)
 }
 
-/** Ordered workspaces divided; one with several tags stands under each. Groups come in the order of their first, the rest last. */
+/** Ordered workspaces divided; one with several tags is under each. Groups come in the order of their first, the rest last. */
 export function grouped(workspaces: readonly Workspace[], by: Grouping): readonly Group[] {
   if (by === 'none') return [{ title: null, workspaces }]
   const titles = new Set(workspaces.flatMap((workspace) => titlesOf(workspace, by)))

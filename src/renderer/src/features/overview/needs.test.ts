@@ -54,7 +54,7 @@ test.each([
   expect([reason, action.label]).toEqual([null, label])
 })
 
-test('who needs the operator stands first, the most urgent before; else nothing changes its place', () => {
+test('who needs the operator comes first, the most urgent before; else nothing changes its place', () => {
   const all = [
     workspace('fine', []),
     workspace('stuck', ['blocked']),

@@ -14,7 +14,7 @@ export interface Command {
   /** Found by these too, though they are not shown. */
   readonly keywords: readonly string[]
   readonly act: Act
-  /** How the workspace stands that it leads to. */
+  /** The standing of the workspace that it leads to. */
   readonly shield?: ShieldLevel
   /** How many contradictions have not been reviewed there. */
   readonly unreviewed?: number

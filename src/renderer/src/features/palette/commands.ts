@@ -190,11 +190,11 @@ const SETTINGS: readonly (readonly [section: string, label: string, ...string[]]
   ['appearance', 'Appearance', 'theme', 'dark', 'light', 'zoom'],
   ['notifications', 'Notifications', 'quiet hours', 'sound'],
   ['running', 'Running', 'start at login', 'port', 'heartbeats at once', 'editor'],
-  ['limits', 'Limits of a day', 'budget', 'money', 'tokens', 'prices', 'cost'],
+  ['limits', 'Daily limits', 'budget', 'money', 'tokens', 'prices', 'cost'],
   ['channels', 'Channels', 'phone', 'ntfy', 'slack', 'webhook', 'e-mail', 'quiet hours', 'daily report'],
   ['data', 'Data folder', 'backup', 'settings.json', 'open the log', 'pulseward.log'],
   ['updates', 'Updates', 'check for updates', 'new version', 'changelog'],
-  ['about', 'About', 'version', 'licence', 'diagnostics', 'crash reports'],
+  ['about', 'About', 'version', 'license', 'diagnostics', 'crash reports'],
 ]
 
 const THEMES: readonly (readonly [Theme, label: string, ...string[]])[] = [

@@ -137,7 +137,7 @@ function CommandItem({ command, onChoose }: { command: Command; onChoose: (comma
   )
 }
 
-/** One stands in one group alone: a recent one with the recent. */
+/** Each command is in one group only: recent ones under recent. */
 function commandsOf(
   group: Group,
   commands: readonly Command[],

@@ -54,6 +54,6 @@ test.each([
   expect(found(search)[0]).toBe(label)
 })
 
-test('a word that stands nowhere finds nothing', () => {
+test('a word that occurs nowhere finds nothing', () => {
   expect(found('run backend')).toEqual([])
 })

@@ -23,7 +23,7 @@ export function TargetBar({
     <div
       className={styles.track}
       role="progressbar"
-      aria-label="Progress towards the target"
+      aria-label="Progress toward the target"
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={Math.round(shown)}

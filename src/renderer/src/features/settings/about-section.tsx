@@ -29,8 +29,8 @@ export function AboutSection() {
   return (
     <Section id="about" title="About">
       <p>
-        Pulseward {version}. MIT licence; what it is built from stands in{' '}
-        <code>LICENSES.third-party.txt</code> of the packages.
+        Pulseward {version}. MIT license; those of its components are in <code>LICENSES.third-party.txt</code>{' '}
+        in each package.
       </p>
       <p>
         <a href={helpAddress()}>Documentation</a> of this version, read without a network.

@@ -25,7 +25,7 @@ export function AppearanceSection({ settings, change, capabilities }: SectionPro
       <AppSetting name="theme" settings={settings} change={change} />
       {capabilities?.zoom === false ? (
         <p className={styles.note}>
-          Zoom: use your browser’s (Ctrl or ⌘ with + and −). The desktop app keeps one of its own.
+          Zoom: use your browser’s (Ctrl or ⌘ with + and −). The desktop app has its own zoom.
         </p>
       ) : (
         <div className={styles.narrow}>

@@ -108,8 +108,8 @@ export function ChannelForm({ channel, onDone }: { channel: ChannelRow | null; o
           </SelectField>
           <QuietFields quiet={rules.quietHours} onChange={(quietHours) => change({ quietHours })} />
           <TextField
-            label="Where you reach this Pulseward from there"
-            hint="A server or tunnel of your own: messages lead there. Empty: no link."
+            label="Address of this Pulseward from there"
+            hint="Your own server or tunnel; messages link to it. Empty: no link."
             placeholder="https://pulseward.example.org"
             value={rules.link}
             onChange={(event) => change({ link: event.target.value })}
@@ -117,7 +117,7 @@ export function ChannelForm({ channel, onDone }: { channel: ChannelRow | null; o
           {CHANNEL_ROWS[type].hasButtons && (
             <ToggleField
               label="Buttons that answer"
-              hint="Allow once, unblock and pause from there, through the address above. Whoever reads the topic can press them."
+              hint="Allow once, unblock and pause from there, through the address above. Anyone who can read the topic can press them."
               checked={rules.answers}
               onChange={(event) => change({ answers: event.currentTarget.checked })}
             />

@@ -13,10 +13,10 @@ interface LimitsProps {
 export function LimitsSection({ limits, change }: LimitsProps) {
   const { label, control } = LIMIT_SETTINGS.atDailyLimit
   return (
-    <Section id="limits" title="Limits of a day">
+    <Section id="limits" title="Daily limits">
       <p className={styles.note}>
-        Over all workspaces; one of its own stands in each folder’s <code>pulseward.toml</code>. You are
-        notified at 80 %. What a program tells in tokens only is estimated by the table of prices.
+        For all workspaces together; each folder’s <code>pulseward.toml</code> can set its own. You are
+        notified at 80 %. If a program only reports tokens, their cost is estimated from the price table.
       </p>
       <div className={styles.pair}>
         <AmountSetting name="dailyBudgetUsd" limits={limits} change={change} />

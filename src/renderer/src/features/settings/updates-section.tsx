@@ -69,7 +69,7 @@ function Known({ status: { version, feed, checkedAt, problem, newer } }: { statu
       {newer.length === 0 && feed !== null && (
         <p className={styles.note}>
           {looked === null
-            ? 'Nobody has looked for updates yet. Nothing is fetched before you ask.'
+            ? 'Not checked for updates yet. Nothing is downloaded unless you ask.'
             : `${version} is the newest known, as of ${looked}.`}
         </p>
       )}
@@ -81,7 +81,7 @@ function Known({ status: { version, feed, checkedAt, problem, newer } }: { statu
           <p className={styles.changes}>{release.changes.trim()}</p>
         </article>
       ))}
-      {problem !== null && <p className={styles.note}>The latest look came to nothing: {problem}</p>}
+      {problem !== null && <p className={styles.note}>The last check for updates failed: {problem}</p>}
     </>
   )
 }

@@ -45,7 +45,7 @@ export function RunningLine({
           acts
           look="quiet"
           className={styles.stop}
-          title="Ends the agent and this heartbeat now. Nobody is scored."
+          title="Stops the agent and this heartbeat now. Nothing is scored."
           onClick={() => void stopNow(workspaceId)}
         >
           Stop<VisuallyHidden> {task.id} now</VisuallyHidden>

@@ -11,7 +11,7 @@ export interface LoadedEntries {
   readonly total: number
   /** All of the ledger has been counted. */
   readonly complete: boolean
-  /** Entries let in on top since the list began: what stands at `place` is the same thing as long as `place - added` is. */
+  /** Entries let in on top since the list began: what is at `place` is the same thing as long as `place - added` is. */
   readonly added: number
   /** By place in the list. */
   readonly entries: ReadonlyMap<number, TimelineEntry>

@@ -9,7 +9,7 @@ const PAGE = 100
 /** Between two calls while the host is still counting. */
 const COUNTING_MS = 50
 
-/** Where an entry that an address names stands. */
+/** The position of an entry that the address names. */
 type Found = 'looking' | 'missing' | number
 
 interface WorkspaceTimeline extends TimelineView {

@@ -109,7 +109,7 @@ function useProtect(workspaceId: string) {
       await api.configuration.put({ workspace: workspaceId, text: edited.text, hash: before.hash, approve })
       showToast({
         tone: 'plain',
-        text: `${path} is ${approve ? 'protected' : 'written under protected'} from now on.`,
+        text: `${path} ${approve ? 'is now protected' : 'was added to protected'}.`,
         undo: null,
       })
       await refresh()

@@ -50,7 +50,7 @@ export function TrustPanel({
       </h2>
       <p className={styles.lead}>
         The folder’s <code>pulseward.toml</code> names commands. They run as you, on this machine; approve
-        them only if you trust whoever wrote the file.
+        them only if you trust the file’s author.
       </p>
       <TrustReview workspaceId={detail.id} trust={trustDetail} />
       <Approval busy={busy} problem={problem} allowed={allowed} onApprove={approve} />

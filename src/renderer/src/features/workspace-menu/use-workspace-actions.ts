@@ -18,7 +18,7 @@ interface WorkspaceActions {
   copyPath(workspace: Named): Promise<void>
   /** All that was recorded of it, as JSON. */
   exportRecord(workspace: Named): Promise<void>
-  /** Its folder stays as it is, and it can be taken back with its record. */
+  /** Its folder stays as it is, and it can be undone with its record. */
   remove(workspace: Named): Promise<void>
 }
 

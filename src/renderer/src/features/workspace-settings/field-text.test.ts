@@ -13,7 +13,7 @@ test('commands are written as on a command line, and read back the same', () => 
   expect(valueFor('command', textOf('command', command))).toEqual({ value: command })
 })
 
-test('an open quote is said, not guessed at', () => {
+test('reports an open quote instead of guessing', () => {
   expect(valueFor('command', 'echo "half')).toEqual({ problem: 'A quote is opened and not closed.' })
 })
 

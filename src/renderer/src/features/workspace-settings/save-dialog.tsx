@@ -32,7 +32,7 @@ export function SaveDialog({ draft, onClose }: { draft: Draft; onClose: () => vo
       {failed && (
         <p className={styles.failure} role="alert">
           {draft.theirs !== null
-            ? 'Not saved: pulseward.toml has changed on disk meanwhile. Close this and choose which one to keep.'
+            ? 'Not saved: pulseward.toml has since changed on disk. Close this and choose which one to keep.'
             : (draft.problem ?? 'Not saved.')}
         </p>
       )}

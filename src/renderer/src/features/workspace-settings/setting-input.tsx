@@ -26,7 +26,7 @@ interface InputProps {
   readonly standard: SettingValue | undefined
   readonly problem: string | null
   readonly onChange: (value: SettingValue | null) => void
-  /** What may stand there, where that is known. */
+  /** The possible values, if known. */
   readonly suggestions?: (() => readonly string[]) | undefined
 }
 
@@ -78,9 +78,7 @@ function InFileOnly({ field }: { field: Field }) {
   return (
     <div className={classNames(styles.field, styles.wide)}>
       <span className={styles.label}>{field.label}</span>
-      <p className={styles.note}>
-        Written in the file with settings of its own, such as an environment: edit it there.
-      </p>
+      <p className={styles.note}>The file gives this more options, such as an environment: edit it there.</p>
     </div>
   )
 }

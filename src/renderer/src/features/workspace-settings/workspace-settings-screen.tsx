@@ -104,7 +104,7 @@ function isWrong(group: FieldGroup, draft: Draft): boolean {
   return draft.report.problems.some(({ path }) => group.fields.some(({ name }) => name === path))
 }
 
-/** How the draft stands, and the one thing to do with it. */
+/** The state of the draft, and the one action for it. */
 function SaveBar({ draft }: { draft: Draft }) {
   const [saving, setSaving] = useState(false)
   const hindrance = hindranceToSave(draft)

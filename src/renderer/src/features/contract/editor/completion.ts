@@ -57,7 +57,7 @@ const KEYWORDS: readonly (Completion & { readonly kind: string })[] = [
   },
 ]
 
-/** May stand several times in a line. */
+/** May occur several times in a line. */
 const REPEATABLE = 'may-change'
 
 const FUNCTIONS: readonly Completion[] = BUILT_IN_FUNCTIONS.map(({ name, signature, doc }) => ({
@@ -106,7 +106,7 @@ export function completeTaskLine(
   const command = /\bsucceeds\(\s*"([^"]*)$/.exec(hint)
   const world = hintWorldOf(context.state)
   if (command !== null) return completeCommand(context, command[1] ?? '', world)
-  // Within quotes stands a path or a text of the person's own.
+  // Quotes contain a path, or the person's own text.
   if (/^(?:[^"']|"[^"]*"|'[^']*')*["'][^"']*$/.test(hint)) return null
   const inside = /(?:^|[^\w.])([A-Za-z_]\w*)\.((?:\w+\.)*)(\w*)$/.exec(hint)
   if (inside !== null) return completeInside(context, world, inside.slice(1) as [string, string, string])

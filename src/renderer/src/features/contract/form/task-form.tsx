@@ -35,7 +35,7 @@ export function TaskForm({
   const [target, setTarget] = useState<number | null>(null)
   const add = () => {
     const id = freeId(session.snapshot().contract, 'new_task')
-    const task = { id, description: 'What is to be done' }
+    const task = { id, description: 'What the agent should do' }
     const refused = session.edit((source) => applyEdit(source, { kind: 'add', task }))
     if (refused === null) session.showTask(session.findTask(id) ?? 0)
   }

@@ -63,7 +63,7 @@ function fixesOutside({ diagnostic }: Place): readonly QuickFix[] {
     case 'no-tasks': {
       if (diagnostic.range.end.offset > diagnostic.range.start.offset && isNearHeading(diagnostic.message))
         return [changedLine('Write “## Tasks”', line, () => '## Tasks')]
-      const task = { id: 'first_task', description: 'What is to be done', verify: 'changed("**")' }
+      const task = { id: 'first_task', description: 'What the agent should do', verify: 'changed("**")' }
       return [{ name: 'Add a first task', apply: edited({ kind: 'add', task }), select: task.description }]
     }
     case 'checkbox-outside-tasks':

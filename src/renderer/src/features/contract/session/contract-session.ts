@@ -155,7 +155,7 @@ export class ContractSession {
   }
 
   /** Writes the text as a new file where the old one is gone. */
-  async saveAnew(): Promise<void> {
+  async saveAgain(): Promise<void> {
     this.#base = { text: this.#base.text, hash: '' }
     await this.save()
   }

@@ -23,8 +23,8 @@ export function SessionMessages({
           tone="problem"
           icon={<CircleAlert size={16} />}
           action={
-            <Button look="quiet" onClick={() => void session.saveAnew()}>
-              Write it anew
+            <Button look="quiet" onClick={() => void session.saveAgain()}>
+              Write the file again
             </Button>
           }
         >
@@ -57,8 +57,7 @@ export function SessionMessages({
       )}
       {isRunning && isDirty && (
         <Banner tone="plain" icon={<Info size={16} />}>
-          A heartbeat is running. It goes by the contract that it began with; yours counts from the next one
-          on.
+          A heartbeat is running with the contract that it started with. Your changes apply from the next one.
         </Banner>
       )}
     </>

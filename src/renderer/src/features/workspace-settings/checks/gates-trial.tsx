@@ -17,7 +17,7 @@ export function GatesTrial({ workspaceId, draft }: { workspaceId: string; draft:
       busy={busy}
       problem={problem}
       hindrance={hindranceOf(draft)}
-      note="Runs them in the folder now; nobody is scored."
+      note="Runs them in the folder now; nothing is scored."
       onStart={() => void start()}
       onStop={stop}
     >

@@ -58,7 +58,7 @@ function AddProbe({ draft, names }: { draft: Draft; names: readonly string[] }) 
       <div className={styles.line}>
         <TextField
           label="Name"
-          hint="As hints write it, such as unread_mails."
+          hint="As checks refer to it, for example unread_mails."
           value={name}
           problem={problem}
           spellCheck={false}

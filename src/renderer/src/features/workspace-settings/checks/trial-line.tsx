@@ -18,7 +18,7 @@ export function TrialLine({
   of: string
   busy: boolean
   problem: string | null
-  /** Why it cannot be tested as it stands. */
+  /** Why it cannot be tested yet. */
   hindrance: string | null
   note?: string
   onStart: () => void

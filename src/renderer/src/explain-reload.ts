@@ -2,13 +2,12 @@ import { NEW_PAGE } from '../../api/new-page.ts'
 import type { AppStore } from './store/app-state.ts'
 
 const WORDS: Readonly<Record<string, string>> = {
-  ended:
-    'The page had ended and was loaded again. Heartbeats went on meanwhile; what was typed and not saved is lost.',
-  hung: 'The page was loaded again. Heartbeats went on meanwhile; what was typed and not saved is lost.',
+  ended: 'The page crashed and was reloaded. Heartbeats kept running; unsaved input is lost.',
+  hung: 'The page was reloaded. Heartbeats kept running; unsaved input is lost.',
 }
 
 /** Shows, once, why the desktop has reloaded the page. */
-export function sayWhyAnew(store: AppStore): void {
+export function explainReload(store: AppStore): void {
   const url = new URL(window.location.href)
   const text = WORDS[url.searchParams.get(NEW_PAGE) ?? '']
   if (text === undefined) return
