@@ -4,7 +4,7 @@ export const THIS_SUBJECT =
 
 const END = /[.;!?](?:\s|$)|,\s|[:()]|\s[–—-]\s/
 
-/** Parts of a text that each say one thing: what is said of the change stands alone in one. */
+/** Parts of a text that each say one thing: each statement about the change gets its own part. */
 export function clausesOf(text: string): readonly string[] {
   return text
     .replace(/[*_`]/g, '')

@@ -88,7 +88,7 @@ export interface FileClaimFinding {
 
 /** A failed run of a check that seems to lack variables of the operator's environment, which were withheld from it. */
 export interface LackingRun {
-  /** Their names, by what it printed and what it executes. */
+  /** Their names, according to what it printed and executes. */
   readonly variables: readonly string[]
   readonly exitCode: number | null
 }

@@ -94,7 +94,7 @@ describe('what is measured', { timeout: TIMEOUT }, () => {
       'All tests pass.',
     ],
     [
-      '"all tests pass" where the change keeps them from being loaded',
+      '"all tests pass" where the change prevents them from loading',
       NODE,
       { 'add.js': `import 'not-installed'\n${NODE['add.js']}` },
       1,
