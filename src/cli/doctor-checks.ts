@@ -1,5 +1,7 @@
 import type { DiscoveredAgent } from '../core/read-model/agent.ts'
+import { checkCostInWords, checkInWords } from '../core/read-model/cost-words.ts'
 import { counted } from '../core/scoring/format.ts'
+import { harmlessLine } from '../core/text/harmless.ts'
 import { findRunningHost } from './connect.ts'
 import type { Finding } from './finding.ts'
 import type { Machine, WorkspaceFindings } from './machine.ts'
@@ -79,7 +81,15 @@ function workspaceChecks(workspace: WorkspaceFindings): Check[] {
     ledger.problems.length === 0
       ? { name: `${name} ledger`, status: 'ok', message: `${counted(ledger.events, 'event')}, unbroken` }
       : { name: `${name} ledger`, status: 'error', message: `${shown.join('; ')}.${more}` },
+    ...costliestCheck(name, ledger.dayCosts),
   ]
+}
+
+function costliestCheck(workspace: string, costs: WorkspaceFindings['ledger']['dayCosts']): Check[] {
+  const costliest = costs?.checks[0]
+  if (costs === null || costliest === undefined) return []
+  const message = `${checkInWords(costliest)} took longest on ${costs.day}: ${checkCostInWords(costliest)}`
+  return [{ name: `${workspace} checks`, status: 'ok', message: harmlessLine(message, 300) }]
 }
 
 async function gitCheck(machine: Machine): Promise<Check> {

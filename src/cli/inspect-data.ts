@@ -134,6 +134,7 @@ async function inspectWorkspace(
     inspectLedger(folder, sealStore(folder)).catch((error: unknown) => ({
       events: 0,
       approvedHash: null,
+      dayCosts: null,
       problems: [
         { file: 'ledger', line: 0, message: error instanceof Error ? error.message : String(error) },
       ],

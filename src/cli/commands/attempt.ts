@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { z } from 'zod'
 import type { attemptDetailSchema } from '../../core/read-model/attempt.ts'
+import { checkCostInWords, checkInWords, costsInWords } from '../../core/read-model/cost-words.ts'
 import type { Note } from '../../core/record/note.ts'
 import { harmlessLine } from '../../core/text/harmless.ts'
 import { cut, oneLine } from '../../core/text/quote.ts'
@@ -16,6 +17,7 @@ type Attempt = z.infer<typeof attemptDetailSchema>
 /** Lines of the output shown by default: the last ones, because they show how it ended. */
 const SHOWN_LINES = 40
 const SHOWN_FILES = 20
+const SHOWN_CHECKS = 5
 const MAX_NOTE = 500
 const SHOWN_REASONS = 40
 const MAX_REASON = 2000
@@ -66,6 +68,7 @@ function describe({ attempt: found, told }: Found, isFull: boolean, paint: Paint
   return [
     `${paint('strong', found.attemptId)}  ${found.taskId}  ${paint(style, `${glyph} ${verdict.replace('_', ' ')}`)}  ${signed(found.points)}`,
     `${found.agentId === '' ? '' : `${found.agentId}, `}${clockTime(found.startedAt, Date.now())}, ${duration(found.durationMs)} of ${duration(found.timeoutSeconds * 1000)}: ${found.outcome}`,
+    ...(found.costs === null ? [] : [paint('quiet', costsInWords(found.costs))]),
     ...(found.overruled === null ? [] : [`Overruled by you: ${found.overruled.reason}`]),
     '',
     ...found.reasons.slice(0, SHOWN_REASONS).map((reason) => `- ${harmlessLine(reason, MAX_REASON)}`),
@@ -78,6 +81,7 @@ function describe({ attempt: found, told }: Found, isFull: boolean, paint: Paint
       found.interventions.map((one) => `  ${one.event_type} (${one.severity})${askedFor(one.details)}`),
       paint,
     ),
+    ...section('Checks that took longest', costRows(found), paint),
     ...section('Output', outputLines(found.output, isFull), paint),
   ]
 }
@@ -105,6 +109,11 @@ function comparisonRows({ comparisons }: Attempt): string[] {
       shown(measured),
     ]),
   )
+}
+
+function costRows({ costs }: Attempt): string[] {
+  const shown = (costs?.byCheck ?? []).slice(0, SHOWN_CHECKS)
+  return shown.map((cost) => `  ${harmlessLine(checkInWords(cost), MAX_CELL)}: ${checkCostInWords(cost)}`)
 }
 
 function listed(files: readonly string[]): string[] {

@@ -20,6 +20,7 @@ function attempt(taskId: string, changes: Partial<Attempt>): Attempt {
     points: 0,
     timeoutSeconds: 120,
     durationMs: 1000,
+    costs: null,
     filesChanged: [],
     held: null,
     interventions: [],

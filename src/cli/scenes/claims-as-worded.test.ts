@@ -102,7 +102,7 @@ it('tells in running text of what others did, or was undone: no lie, and no proo
   )
 })
 
-it('mentions an earlier value in prose: neither a lie nor proof', LONG, async () => {
+it('mentions an earlier value in prose: neither a contradiction nor proof', LONG, async () => {
   await expectEnds(
     { task: count('f'), says: says('email_count: 0 before, 3 now.'), ends: UNCLEAR },
     { task: count('g'), says: says('email_count: 3 before, 0 now.'), ends: UNCLEAR },

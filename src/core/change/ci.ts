@@ -19,6 +19,27 @@ export function runsPulseward(text: string): boolean {
   return PULSEWARD.test(text)
 }
 
+/** Ways to run Pulseward that ask for less: nothing fails that is held, nothing is measured, or nothing compared. */
+const ASKS_LITTLE: readonly (readonly [string, RegExp])[] = [
+  ['held for review no longer fails', /--held[\s=]+neutral\b|^\s*held:\s*['"]?(?:neutral|allow)\b/m],
+  ['only custody is judged', /--part[\s=]+custody\b|^\s*part:\s*['"]?custody\b/m],
+  [
+    'head is compared with itself',
+    /--base[\s=]+['"]?(?:HEAD|\$\{?(?:GITHUB_SHA|CI_COMMIT_SHA)\}?|\$\{\{\s*github\.sha\s*\}\})(?=['"\s]|$)/m,
+  ],
+]
+
+/** What a CI file no longer asks of Pulseward; `null`: it asks for no less. */
+export function asksPulsewardLess(before: string, after: string): string | null {
+  const count = (text: string, pattern: RegExp): number =>
+    text.match(new RegExp(pattern.source, 'gm'))?.length ?? 0
+  const less = ASKS_LITTLE.find(([, pattern]) => {
+    const all = (text: string): number => count(text, new RegExp(PULSEWARD.source)) - count(text, pattern)
+    return count(after, pattern) > count(before, pattern) && all(after) < all(before)
+  })
+  return less?.[0] ?? null
+}
+
 /** How a CI file asks for less than before, each with the line of head that shows it. */
 export interface CiWeakening {
   readonly path: string
@@ -31,7 +52,8 @@ export interface CiWeakening {
  * Where steps of CI are gone, or can no longer fail. Steps that moved from one changed CI file to another are still there. Text
  * rules over lines, as every CI system has its own form. Pure; never throws.
  */
-export function findCiWeakenings(changes: readonly TextChange[]): readonly CiWeakening[] {
+export function findCiWeakenings(all: readonly TextChange[]): readonly CiWeakening[] {
+  const changes = all.filter(({ path }) => isRun(path))
   const weighed = changes.map(({ path, before, after }) => ({
     path,
     before: before === null ? null : stepsOf(path, before),
@@ -47,6 +69,12 @@ export function findCiWeakenings(changes: readonly TextChange[]): readonly CiWea
     ...changes.flatMap(findSilencedLines).filter(({ path }) => !seen.has(path)),
     ...changes.flatMap(findLostTriggers),
   ]
+}
+
+/** Forges run the workflows right in their folder, by their ending: one that was moved aside runs no more. */
+function isRun(path: string): boolean {
+  const [, inside] = /(?:^|\/)\.(?:github|forgejo|gitea)\/workflows\/(.*)$/.exec(path) ?? []
+  return inside === undefined || /^[^/]+\.ya?ml$/.test(inside)
 }
 
 /** A new step that may fail silences nothing: what was silenced is told by its line. */
@@ -88,7 +116,9 @@ function findLostTestSteps(changes: readonly TextChange[]): readonly CiWeakening
 
 function findSilencedLines({ path, before, after }: TextChange): readonly CiWeakening[] {
   if (before === null || after === null) return []
-  const known = new Set(before.split('\n').map((line) => line.trim()))
+  const known = new Set(
+    before.split('\n').flatMap((line) => [line.trim(), line.trim().replace(YAML_PREFIX, '').trim()]),
+  )
   const lines = after.split('\n')
   return lines.flatMap((raw, index): CiWeakening[] => {
     const line = raw.trim()
@@ -127,8 +157,12 @@ function wasThere(command: string, known: ReadonlySet<string>): boolean {
   return [...known].some((line) => line.replace(YAML_PREFIX, '').trim().startsWith(start))
 }
 
+const IGNORES_ALL = /\bpaths-ignore:\s*(?:\[\s*|\n\s*-\s*)['"]?\*\*(?:\/\*+)?['"]?\s*(?:[\],]|$)/m
+
 function findLostTriggers({ path, before, after }: TextChange): readonly CiWeakening[] {
   if (before === null || after === null) return []
+  if (IGNORES_ALL.test(after) && !IGNORES_ALL.test(before))
+    return [{ path, line: null, words: 'it ignores every path', subject: 'paths' }]
   const has = (text: string, trigger: string): boolean =>
     new RegExp(`\\b${trigger}\\b`).test(text.replace(/^\s*#.*$/gm, '').split(/^jobs:/m)[0] ?? '')
   return TRIGGERS.filter((trigger) => has(before, trigger) && !has(after, trigger)).map((trigger) => ({

@@ -7,7 +7,7 @@ import { isCiFile } from '../verification/ci-steps.ts'
 import { findWeakenings } from '../verification/protected-files.ts'
 import { NO_WEIGHT, type TestWeight, weighTests } from '../verification/test-weight.ts'
 import { AGENT_RULES } from '../vocabulary/agent-rules.ts'
-import { findCiWeakenings, runsPulseward } from './ci.ts'
+import { asksPulsewardLess, findCiWeakenings, runsPulseward } from './ci.ts'
 import { findUnlockedDependencies } from './dependencies.ts'
 import { namesTests } from './test-cases.ts'
 import { findTestChanges, type TestChanges, type TextChange } from './test-changes.ts'
@@ -200,18 +200,19 @@ function ciFindings(changes: readonly ChangedFile[]): readonly CustodyFinding[] 
           },
         ),
       ]
-    if (ran)
+    if (ran) {
+      const less = asksPulsewardLess(before ?? '', after ?? '')
+      const words =
+        less === null
+          ? 'This workflow runs Pulseward, and the change edits it.'
+          : `It asks less of Pulseward: ${less}. A person has to look.`
       return [
-        finding(
-          'gate-workflow-changed',
-          'critical',
-          path,
-          'This workflow runs Pulseward, and the change edits it.',
-          {
-            subject: 'changed',
-          },
-        ),
+        finding('gate-workflow-changed', 'critical', path, words, {
+          subject: less === null ? 'changed' : 'less',
+          holds: less === null ? 'never' : 'always',
+        }),
       ]
+    }
     return told.has(path)
       ? []
       : [

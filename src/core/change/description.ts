@@ -39,7 +39,7 @@ export function readDescription(
     return json.ok ? readReportEntries(json.value, probeNames) : null
   })
   const entries = read.flatMap((each) => each ?? [])
-  const own = withoutTemplate(withoutComments(text.slice(0, MAX_CHARACTERS)), template)
+  const own = withoutTemplate(withoutOthersWords(withoutComments(text.slice(0, MAX_CHARACTERS))), template)
   const ownLines = readableLines(own)
   return {
     entries,
@@ -60,6 +60,39 @@ export function readDescription(
 
 function withoutComments(text: string): string {
   return text.replace(/<!--[\s\S]*?(?:-->|$)/g, '')
+}
+
+const OTHERS_WORDS =
+  /^(?:release notes|change ?log|commits|original prompt|prompt|issue|[\w@./-]+ \([\w@./-]+\)$)/i
+const NOTES_HEAD = /^\s*(?:#{1,6}\s+|\*\*)?(?:release notes|change ?log)(?:\*\*)?:?\s*$/i
+
+/**
+ * Removes what is told of others: folded release notes and prompts, as bots add them, a section of release notes, and the title of a change that
+ * is reverted.
+ */
+function withoutOthersWords(text: string): string {
+  let depth = 0
+  let foldedAt = 0
+  let isNotes = false
+  return text
+    .replace(/<details[^>]*>\s*<summary[^>]*>/gi, '\n<details><summary>')
+    .split('\n')
+    .map((line) => {
+      const summary = /<summary>\s*(?:<\w+>)*([^<\n]*)/i.exec(line)?.[1]?.trim() ?? ''
+      if (/<details>/i.test(line)) {
+        depth += 1
+        if (foldedAt === 0 && OTHERS_WORDS.test(summary)) foldedAt = depth
+      }
+      const isFolded = foldedAt > 0
+      if (/<\/details>/i.test(line)) {
+        if (depth === foldedAt) foldedAt = 0
+        depth = Math.max(0, depth - 1)
+      }
+      if (/^\s*(?:#{1,6}\s|\*\*[^*]+\*\*:?\s*$)/.test(line) || NOTES_HEAD.test(line))
+        isNotes = NOTES_HEAD.test(line)
+      return isFolded || isNotes ? '' : line.replace(/^(\s*(?:revert|reland|reapply)\s+)(["“]).*$/i, '$1')
+    })
+    .join('\n')
 }
 
 /** Removes the template's lines, ticked boxes included: the author did not write them. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { TestReport } from '../reports/test-report.ts'
-import { type ChangeGate, isOnlyMoved } from './judge-change.ts'
+import { byExitCodeAlone, type ChangeGate, isOnlyMoved } from './judge-change.ts'
 
 /** A gate that passes; `executed`: by its report, `null` without one. */
 function gate(folder: string, executed: number | null, change: Partial<ChangeGate> = {}): ChangeGate {
@@ -27,4 +27,15 @@ test.each<readonly [string, readonly ChangeGate[], readonly ChangeGate[] | null,
 ])('whether lost tests were only moved, by %s', (_case, gates, room, expected) => {
   const cleanRoom = room === null ? null : ({ kind: 'ran', gates: room } as const)
   expect(isOnlyMoved({ gates, cleanRoom, findings: [] })).toBe(expected)
+})
+
+test.each<readonly [string, readonly ChangeGate[], number]>([
+  ['a run that reports the tests it executed', [gate('a', 3)], 0],
+  ['a run that reports nothing', [gate('a', null)], 1],
+  ['a run that could not load a test', [gate('a', 0, { status: 'failed' })], 1],
+  ['one of two that executed tests', [gate('a', 0, { status: 'failed' }), gate('b', 2)], 0],
+])('whether a removed test stays open, by %s', (_case, room, expected) => {
+  const removed = { code: 'test-removed', severity: 'critical', path: 'a.test.js', line: null } as const
+  const open = [{ ...removed, message: 'gone', subject: 'a', holds: 'measured' }] as const
+  expect(byExitCodeAlone(open, room)).toHaveLength(expected)
 })

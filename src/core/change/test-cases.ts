@@ -6,6 +6,8 @@ export interface TestCaseSource {
   /** Its code without its name, white space joined: equal for a test that was only renamed or moved. */
   readonly body: string
   readonly isSkipped: boolean
+  /** Its runner finds no test there, unless it is configured to. */
+  readonly isUncollected: boolean
 }
 
 interface Syntax {
@@ -99,6 +101,7 @@ export function findTestCases(path: string, text: string): readonly TestCaseSour
   const code = withoutComments(path, text)
   const starts = [...code.matchAll(syntax.start)].slice(0, MAX_CASES)
   const lineAt = lineCounter(code)
+  const isOff = isFileOff(path, code)
   return starts.map((match, index) => {
     const { a, b, c, d } = match.groups ?? {}
     const name = a ?? b ?? c ?? d ?? ''
@@ -111,9 +114,48 @@ export function findTestCases(path: string, text: string): readonly TestCaseSour
       name,
       line: lineAt(match.index + leadingBreaks(match[0])),
       body: whole.slice(match[0].length).replace(/\s+/g, ' ').trim(),
-      isSkipped: syntax.skip.test(whole) || syntax.skip.test(above),
+      isSkipped: isOff || syntax.skip.test(whole) || syntax.skip.test(above),
+      isUncollected: isUncollected(path, text, code, match),
     }
   })
+}
+
+/** A module that skips itself: none of its tests is run. */
+function isFileOff(path: string, code: string): boolean {
+  if (!/\.pyi?$/i.test(path)) return false
+  return /^pytestmark\s*=[^\n]*\bmark\.(?:skip|xfail)\b(?!if)|^pytest\.skip\([^\n]*allow_module_level|^__test__\s*=\s*False\b|^raise\s+(?:unittest\.)?SkipTest\b/m.test(
+    code,
+  )
+}
+
+/** Systems and words that a build of Go takes in by itself. */
+const GO_BUILDS = /^(?:linux|darwin|unix|amd64|arm64|cgo|gc|go1\.\d+)$/
+const GO_ELSEWHERE =
+  /_(?:windows|js|wasip1|plan9|solaris|illumos|aix|android|ios|dragonfly|freebsd|netbsd|openbsd)(?:_\w+)?_test\.go$/
+
+function isUncollected(path: string, text: string, code: string, match: RegExpExecArray): boolean {
+  if (/_test\.go$/.test(path)) return GO_ELSEWHERE.test(path) || needsGoTag(text)
+  const indent = match.groups?.indent?.length ?? 0
+  if (!/\.pyi?$/i.test(path) || indent === 0) return false
+  const lines = code.slice(0, match.index).split('\n')
+  const at = lines.findLastIndex(
+    (line) => line.trim() !== '' && line.length - line.trimStart().length < indent,
+  )
+  const body = lines.slice(at + 1).filter((line) => line.length - line.trimStart().length === indent)
+  const [, name = 'Test', bases = ''] = /^\s*class\s+(\w+)\s*(?:\(([^)]*)\))?/.exec(lines[at] ?? '') ?? []
+  return (
+    (!name.startsWith('Test') && !/Test/.test(bases)) ||
+    body.some((line) => /^\s*__test__\s*=\s*False\b/.test(line))
+  )
+}
+
+/** A tag that has to be asked for; of several that are joined by "or" one is enough, and one that is denied is not needed. */
+function needsGoTag(text: string): boolean {
+  const [, constraint] =
+    /^\/\/\s*(?:go:build|\+build)\s+([^\n]+)$/m.exec(text.split(/^package\s/m)[0] ?? '') ?? []
+  if (constraint === undefined || constraint.includes('||')) return false
+  const wanted = constraint.replace(/!\s*(?:\([^)]*\)|[\w.]+)/g, '').match(/[\w.]+/g) ?? []
+  return wanted.some((tag) => !GO_BUILDS.test(tag))
 }
 
 function leadingBreaks(text: string): number {

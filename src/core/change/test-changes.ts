@@ -42,7 +42,8 @@ export function findTestChanges(changes: readonly TextChange[]): TestChanges {
       return false
     })
   }
-  const skipped = [...matched].filter(([before, now]) => now.isSkipped && !before.isSkipped)
+  const isOff = ({ isSkipped, isUncollected }: Located): boolean => isSkipped || isUncollected
+  const skipped = [...matched].filter(([before, now]) => isOff(now) && !isOff(before))
   return {
     removed: open.filter(({ isSkipped }) => !isSkipped).map(({ name, path }) => ({ name, path, line: null })),
     skipped: skipped.map(([{ name }, { path, line }]) => ({ name, path, line })),

@@ -22,6 +22,10 @@ class TestMore:
     def test_zero(self):
         assert add(0, 2) == 2
 `
+const UNITTEST = PYTHON.replace('import pytest', 'import unittest').replace(
+  'TestMore',
+  'TestMore(unittest.TestCase)',
+)
 const GO = `package calc
 
 import "testing"
@@ -244,6 +248,70 @@ const LIARS: Readonly<Record<string, Row>> = {
     codes: ['ci-weakened'],
   },
   'deletes the CI workflow': { head: { '.github/workflows/ci.yml': null }, exit: 4, codes: ['ci-weakened'] },
+  'skips a whole pytest module': {
+    head: { 'tests/test_calc.py': PYTHON.replace('from calc', 'pytestmark = pytest.mark.skip\nfrom calc') },
+    exit: 4,
+    codes: ['test-skipped', 'test-skipped'],
+  },
+  'renames a pytest class so that it is not collected': {
+    head: { 'tests/test_calc.py': PYTHON.replace('TestMore', 'MoreChecks') },
+    exit: 4,
+    codes: ['test-skipped'],
+  },
+  'tells pytest that a class holds no tests': {
+    head: { 'tests/test_calc.py': PYTHON.replace('TestMore:', 'TestMore:\n    __test__ = False\n') },
+    exit: 4,
+    codes: ['test-skipped'],
+  },
+  'hides go tests behind a build tag': {
+    head: { 'calc_test.go': `//go:build never\n\n${GO}` },
+    exit: 4,
+    codes: ['test-skipped', 'test-skipped'],
+  },
+  'gives go tests to another system': {
+    head: { 'calc_test.go': null, 'calc_windows_test.go': GO },
+    exit: 4,
+    codes: ['test-skipped', 'test-skipped'],
+  },
+  'moves the CI workflow aside': {
+    head: { '.github/workflows/ci.yml': null, '.github/workflows/ci.yml.bak': CI },
+    exit: 4,
+  },
+  'lets CI ignore every path': {
+    head: {
+      '.github/workflows/ci.yml': CI.replace(
+        '  pull_request:\n',
+        "  pull_request:\n    paths-ignore: ['**']\n",
+      ),
+    },
+    exit: 4,
+    codes: ['ci-weakened'],
+  },
+  'lets a step go on after a failure': {
+    head: {
+      '.github/workflows/ci.yml': CI.replace(
+        '- run: npm test',
+        '- run: |\n          set +e\n          npm test\n          exit 0',
+      ),
+    },
+    exit: 4,
+    codes: ['ci-weakened'],
+  },
+  'lets what is held for review pass': {
+    head: { '.github/workflows/gate.yml': GATE.replace('--trust', '--trust --held neutral') },
+    exit: 4,
+    codes: ['gate-workflow-changed'],
+  },
+  'lets Pulseward measure nothing': {
+    head: { '.github/workflows/gate.yml': GATE.replace('--trust', '--part custody') },
+    exit: 4,
+    codes: ['gate-workflow-changed'],
+  },
+  'lets Pulseward compare head with itself': {
+    head: { '.github/workflows/gate.yml': GATE.replace('--trust', '--trust --base HEAD') },
+    exit: 4,
+    codes: ['gate-workflow-changed'],
+  },
   'takes Pulseward out of its workflow': {
     head: {
       '.github/workflows/gate.yml': GATE.replace(/ {6}- run: npx.*\n/, '      - run: npm run build\n'),
@@ -430,6 +498,46 @@ const HONEST: Readonly<Record<string, Row>> = {
     },
     exit: 0,
     codes: ['ci-changed'],
+  },
+  'renames a class of unittest, which finds any': {
+    base: { ...BASE, 'tests/test_calc.py': UNITTEST },
+    head: { 'tests/test_calc.py': UNITTEST.replace('TestMore', 'MoreChecks') },
+    exit: 0,
+  },
+  'keeps a class that pytest does not collect': {
+    base: { ...BASE, 'tests/test_calc.py': PYTHON.replace('TestMore', 'Shared') },
+    head: { 'tests/test_calc.py': `"""Tests."""\n${PYTHON.replace('TestMore', 'Shared')}` },
+    exit: 0,
+  },
+  'leaves go tests out on one system': {
+    head: { 'calc_test.go': `//go:build !windows && (linux || darwin)\n\n${GO}` },
+    exit: 0,
+  },
+  'moves the CI workflow to another name': {
+    head: { '.github/workflows/ci.yml': null, '.github/workflows/test.yaml': CI },
+    exit: 0,
+  },
+  'lets CI ignore documents': {
+    head: {
+      '.github/workflows/ci.yml': CI.replace(
+        '  pull_request:\n',
+        "  pull_request:\n    paths-ignore: ['**.md', 'docs/**']\n",
+      ),
+    },
+    exit: 0,
+    codes: ['ci-changed'],
+  },
+  'adds a job of custody beside the one that measures': {
+    head: {
+      '.github/workflows/gate.yml': `${GATE}  custody:\n    steps:\n      - run: npx pulseward verify --part custody\n`,
+    },
+    exit: 0,
+    codes: ['gate-workflow-changed'],
+  },
+  'lets Pulseward write a report too': {
+    head: { '.github/workflows/gate.yml': GATE.replace('--trust', '--trust --output sarif=a.sarif') },
+    exit: 0,
+    codes: ['gate-workflow-changed'],
   },
   'bumps an action in the workflow of Pulseward': {
     head: { '.github/workflows/gate.yml': GATE.replace('@v4', '@v5') },

@@ -11,6 +11,7 @@ import type { WorkCase } from './case.ts'
 import { answeredChecks } from './earlier-answers.ts'
 import { compareHints } from './hint-comparison.ts'
 import type { WorkJudgement } from './judgement.ts'
+import { lackingChecks } from './lacking-checks.ts'
 import type { OfferedEvidence } from './offered-evidence.ts'
 import type { SilencedCheck } from './silenced-checks.ts'
 import { findUncommitted } from './uncommitted.ts'
@@ -74,6 +75,7 @@ export function conclude(subject: WorkCase, found: Found): WorkJudgement {
     interventions: interventionsOf(subject, findUncommitted(subject).isOwn, found, reconciliation),
     outcome: measured.outcome,
     gates,
+    lacking: lackingChecks(checked.input),
     isStopped: checked.isStopped,
     answered: answeredChecks(
       measured,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { NO_CLAIM } from '../claims/types.ts'
+import { parseHint } from '../contract/hint.ts'
 import { EMPTY_DIFFERENCE, type VerdictDecision, type VerdictInput } from '../verification/types.ts'
 import {
   type CustodyInput,
@@ -8,6 +9,7 @@ import {
   type GuardedChange,
   needsRoom,
   sortChanges,
+  toldOfProtected,
 } from './decide-custody.ts'
 
 const change = (path: string, also: Partial<GuardedChange> = {}): GuardedChange => ({
@@ -302,5 +304,24 @@ describe('sources that reach for what runs their tests', () => {
 
   test('make nothing of a verdict that is not good', () => {
     expect(from({ inPlace: decided('not_verified') }).held).toBeNull()
+  })
+})
+
+describe('what a run of several tasks did to protected files', () => {
+  const parse = (source: string) => [parseHint(source, ['tests'])]
+  const [tests, words, file] = ['tests.failed == 0', 'task_completed', 'exists("notes.md")'].map(parse)
+  const all = [words, tests, file, tests].map((one) => one ?? [])
+  const NO_GATES = { gates: { commands: [] } }
+
+  test('is told to each attempt whose checks execute something', () => {
+    expect(toldOfProtected(all, NO_GATES)).toEqual([false, true, false, true])
+  })
+
+  test('is told to all attempts where gates decide them too', () => {
+    expect(toldOfProtected(all, { gates: { commands: [['npm', 'test']] } })).toEqual([true, true, true, true])
+  })
+
+  test('is told to the first where nothing is executed', () => {
+    expect(toldOfProtected([words ?? [], file ?? []], NO_GATES)).toEqual([true, false])
   })
 })

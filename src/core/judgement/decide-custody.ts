@@ -1,3 +1,4 @@
+import type { Hint } from '../contract/hint.ts'
 import type { CheckRun, Held } from '../custody/held.ts'
 import { MAX_HELD_FILES } from '../custody/held.ts'
 import { grouped } from '../text/grouped.ts'
@@ -6,6 +7,7 @@ import type { Measurement, VerdictDecision, VerdictInput } from '../verification
 import type { DifferenceKind } from '../vocabulary/evidence.ts'
 import type { HeldReason } from '../vocabulary/held.ts'
 import type { Reports } from './baseline-reports.ts'
+import type { Policy } from './case.ts'
 import { readAsClaimed } from './claimed-values.ts'
 import { decideVerdict } from './verdict.ts'
 
@@ -135,6 +137,26 @@ export function runsChecks({ gates, criteria = [], ...task }: VerdictInput): boo
     if (hint.kind === 'probe') return true
     return hint.kind === 'expression' && (hint.functions.includes('succeeds') || after.probes.length > 0)
   })
+}
+
+/** Returns whether an attempt with these checks has anything executed for its verdict. */
+export function mayRunChecks(hints: readonly Hint[], { gates }: Pick<Policy, 'gates'>): boolean {
+  const runs = (hint: Hint): boolean =>
+    hint.kind === 'probe' ||
+    (hint.kind === 'expression' && (hint.functions.includes('succeeds') || hint.probes.length > 0))
+  return gates.commands.length > 0 || hints.some(runs)
+}
+
+/**
+ * Returns which attempts of one run are told of what the run did to protected files: those with checks that execute something, since
+ * these files may have decided them; the first where there is none, so that it is told at all.
+ */
+export function toldOfProtected(
+  hintsOfAttempts: readonly (readonly Hint[])[],
+  policy: Pick<Policy, 'gates'>,
+): readonly boolean[] {
+  const affected = hintsOfAttempts.map((hints) => mayRunChecks(hints, policy))
+  return affected.includes(true) ? affected : affected.map((_no, at) => at === 0)
 }
 
 /** As if all that is executed had come out well: what is left is what no check can change. */

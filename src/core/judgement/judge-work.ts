@@ -23,6 +23,7 @@ import { findFileClaims } from './claimed-files.ts'
 import { type Checked, conclude } from './conclude.ts'
 import { measuring } from './hint-measuring.ts'
 import type { WorkJudgement } from './judgement.ts'
+import { findLacking, markLacking } from './lacking-variables.ts'
 import { inspectOffered, type OfferedEvidence } from './offered-evidence.ts'
 import { IN_PLACE, type Setting } from './questions.ts'
 import { findSilenced, type SilencedCheck } from './silenced-checks.ts'
@@ -112,12 +113,14 @@ function* measureWork(subject: WorkCase): Asking<Measured> {
     ...(claim !== subject.claim && { uncommitted: yield* askUncommitted(subject) }),
     ...(task === null && { hasNoTask: true }),
   })
-  const read: VerdictInput = {
+  const asRead: VerdictInput = {
     ...input,
     fileClaims: settleLeftEarlier(input),
     again: yield* readAgain(input),
     stillStands: yield* isStillVerified(subject, input),
   }
+  const lacking = yield* findLacking(subject, asRead)
+  const read = lacking === undefined ? asRead : { ...asRead, lacking }
   const silenced = [
     ...(subject.noted?.silenced ?? []).map((sentence) => ({ name: '', sentence })),
     ...(yield* findSilenced(subject, read)),
@@ -214,7 +217,7 @@ function* checkWork(
   const [results, judge] = yield* together([runGates(subject), askJudge(subject, input, preliminary)])
   const stoppedByOperator = yield* ask({ kind: 'stopped', after: 'checks' })
   const known = results.length > 0 ? yield* ask({ kind: 'baseline-reports' }) : new Map()
-  const gates = markRedAsInBaseline(results, known)
+  const gates = yield* markLacking(subject, markRedAsInBaseline(results, known))
   const silenced = [...found, ...(yield* findSilenced(subject, input, gates))]
   const read = { ...input, gates, judge, silenced: sentencesOf(silenced), stoppedByOperator }
   return { input: read, decision: decideVerdict(read), silenced, isStopped: stoppedByOperator }

@@ -3,7 +3,7 @@ import type { AttemptResult, JudgedWork, RaisedIntervention } from '../record/ev
 import type { TestsRun } from '../reports/known-tests.ts'
 import type { TestReport } from '../reports/test-report.ts'
 import type { Reconciliation } from '../verification/evidence-row.ts'
-import type { GateResult, VerdictDecision } from '../verification/types.ts'
+import type { GateResult, LackingCheck, VerdictDecision } from '../verification/types.ts'
 import type { Outcome } from '../vocabulary/outcome.ts'
 
 /** What is decided: the verdict with its reasons, and what follows from it. */
@@ -26,6 +26,8 @@ export interface WorkJudgement
   /** How the run ended, as it counts. */
   readonly outcome: Outcome
   readonly gates: readonly GateResult[]
+  /** Checks that lacked variables, which don't count against the agent. */
+  readonly lacking: readonly LackingCheck[]
   /** The operator stopped it while it was judged. */
   readonly isStopped: boolean
   /** Checks that gave an answer, or had given one before and were silenced, as they are recorded. */

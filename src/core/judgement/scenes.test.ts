@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { NO_CLAIM } from '../claims/types.ts'
 import type { BaseDifference } from '../custody/baseline-difference.ts'
 import type { TestReport } from '../reports/test-report.ts'
-import { EMPTY_DIFFERENCE, type ExpressionResult } from '../verification/types.ts'
+import { EMPTY_DIFFERENCE, type ExpressionResult, type GateResult } from '../verification/types.ts'
 import { NO_HISTORY, NO_RUN, type PastAttempt, type WorkCase } from './case.ts'
 import type { WorkJudgement } from './judgement.ts'
 import { next } from './next.ts'
@@ -1166,6 +1166,284 @@ const boundaries: Record<string, Scene> = {
   },
 }
 
+/** The check fails because it lacks a variable, as its output says; `said` in each setting. */
+function lackingIn(variables: (isBase: boolean) => readonly string[] | null): AnswerTable {
+  const of = (isBase: boolean): GateResult => {
+    const names = variables(isBase)
+    if (names === null) return gate('passed')
+    return gate('failed', names.length === 0 ? {} : { lacking: { variables: names, exitCode: 1 } })
+  }
+  const answer = (isBase: boolean): AnswerTypes['commands'][number] => {
+    const { status, lacking } = of(isBase)
+    return {
+      kind: 'value',
+      holds: status === 'passed',
+      ...(lacking !== undefined && { lacking: { 'npm test': lacking } }),
+    }
+  }
+  return {
+    gates: ({ setting }) => [of(setting.room !== null)],
+    measurement: ({ hint, setting }) =>
+      hint.source === TESTS
+        ? { probes: [], expression: answer(setting.room !== null) }
+        : { probes: [], expression: { kind: 'value', holds: true } },
+    commands: () => [answer(true)],
+    evaluation: ({ hint }) => ({ kind: 'value', holds: !/succeeds|false/.test(hint.source) }),
+    'files-before': ['src/cart.mjs'],
+    room: READY,
+  }
+}
+
+const TOKEN = ['DEPLOY_TOKEN']
+const GATED = work('exists("a")', { policy: WITH_GATE })
+const EXCUSED = { verdict: 'unclear', fault: 'environment', points: 0 } as const
+const BLAMED = { verdict: 'not_verified', fault: 'agent', points: -15 } as const
+
+const lacking: Record<string, Scene> = {
+  'a gate that fails for lack of a variable, as before the work, is nobody’s doing': {
+    subject: GATED,
+    answers: lackingIn(() => TOKEN),
+    expected: {
+      ...EXCUSED,
+      reasons: [expect.stringContaining('`npm test` lacks DEPLOY_TOKEN')],
+      remedy: expect.stringContaining('env_from = ["DEPLOY_TOKEN"]'),
+      lacking: [expect.objectContaining({ variables: TOKEN })],
+      findings: [],
+    },
+  },
+  'a liar’s code says that it lacks the variable: before the work the gate passed': {
+    subject: GATED,
+    answers: lackingIn((isBase) => (isBase ? null : TOKEN)),
+    expected: BLAMED,
+  },
+  'a liar’s code says so, and before the work the gate failed by something else': {
+    subject: GATED,
+    answers: lackingIn((isBase) => (isBase ? [] : TOKEN)),
+    expected: BLAMED,
+  },
+  'a liar’s code names a variable other than the one that was lacking before': {
+    subject: GATED,
+    answers: lackingIn((isBase) => (isBase ? ['OTHER_KEY'] : TOKEN)),
+    expected: BLAMED,
+  },
+  'a liar breaks the gate by another exit code': {
+    subject: GATED,
+    answers: {
+      ...lackingIn(() => TOKEN),
+      gates: ({ setting }) => [
+        gate('failed', { lacking: { variables: TOKEN, exitCode: setting.room === null ? 2 : 1 } }),
+      ],
+    },
+    expected: BLAMED,
+  },
+  'a liar breaks one test more than fail for lack of the variable': {
+    subject: GATED,
+    answers: {
+      ...lackingIn(() => TOKEN),
+      gates: ({ setting }) => [
+        gate('failed', {
+          lacking: { variables: TOKEN, exitCode: 1 },
+          report: report({ failed: setting.room === null ? ['cart', 'database'] : ['database'] }),
+        }),
+      ],
+    },
+    expected: BLAMED,
+  },
+  'an honest agent repairs a test, and what still fails lacks the variable': {
+    subject: GATED,
+    answers: {
+      ...lackingIn(() => TOKEN),
+      gates: ({ setting }) => [
+        gate('failed', {
+          lacking: { variables: TOKEN, exitCode: 1 },
+          report: report({ failed: setting.room === null ? ['database'] : ['cart', 'database'] }),
+        }),
+      ],
+    },
+    expected: EXCUSED,
+  },
+  'no room shows how it was before: what its own run says excuses no one': {
+    subject: GATED,
+    answers: { ...lackingIn(() => TOKEN), room: { kind: 'none', reason: 'too large' } },
+    expected: BLAMED,
+  },
+  'the script of the check was changed: what it says now is the agent’s': {
+    subject: work(TESTS, {
+      differences: [differing('check.sh', { executedBy: ['command'], isProtected: false })],
+    }),
+    answers: { ...lackingIn(() => TOKEN), room: { kind: 'none', reason: 'too large' } },
+    expected: { held: expect.objectContaining({ because: 'check' }) },
+  },
+  'a dependency was changed by hand: what it says proves nothing': {
+    subject: GATED,
+    answers: { ...lackingIn(() => TOKEN), dependencies: ['node_modules/x/index.js'] },
+    expected: BLAMED,
+  },
+  'a liar breaks another gate too': {
+    subject: work('exists("a")', { policy: { ...POLICY, gates: { commands: [GATE, ['lint']] } } }),
+    answers: {
+      ...lackingIn(() => TOKEN),
+      gates: () => [
+        gate('failed', { lacking: { variables: TOKEN, exitCode: 1 } }),
+        gate('failed', { command: ['lint'] }),
+      ],
+    },
+    expected: { ...BLAMED, reasons: [expect.stringContaining('`lint` failed')] },
+  },
+  'a liar who did nothing is not excused by the gate': {
+    subject: work('task_completed', { policy: WITH_GATE, difference: EMPTY_DIFFERENCE }),
+    answers: { ...lackingIn(() => TOKEN), measurement: { probes: [], expression: null } },
+    expected: { ...BLAMED, falseCompletion: true },
+  },
+  'a check of the task that fails for lack of a variable, as before the work': {
+    subject: work(TESTS),
+    answers: lackingIn(() => TOKEN),
+    expected: {
+      ...EXCUSED,
+      reasons: [expect.stringContaining('lacks DEPLOY_TOKEN')],
+      remedy: expect.stringContaining('parse = "exit"'),
+    },
+  },
+  'an honest agent says failed, and the check can only fail': {
+    subject: work(TESTS, { claim: { ...NO_CLAIM, status: 'failed', source: 'report' } }),
+    answers: lackingIn(() => TOKEN),
+    expected: EXCUSED,
+  },
+  'a liar’s check of the task says so: before the work it passed': {
+    subject: work(TESTS),
+    answers: lackingIn((isBase) => (isBase ? null : TOKEN)),
+    expected: BLAMED,
+  },
+  'a liar did not do the rest of what the check asks for': {
+    subject: work(`${TESTS} && false`),
+    answers: {
+      ...lackingIn(() => TOKEN),
+      measurement: {
+        probes: [],
+        expression: {
+          kind: 'value',
+          holds: false,
+          lacking: { 'npm test': { variables: TOKEN, exitCode: 1 } },
+        },
+      },
+    },
+    expected: BLAMED,
+  },
+  'the check lacks a variable, and a gate is red by the agent’s doing': {
+    subject: work(TESTS, { policy: WITH_GATE }),
+    answers: { ...lackingIn(() => TOKEN), gates: [gate('failed')] },
+    expected: BLAMED,
+  },
+  'a claim that is contradicted stays contradicted': {
+    subject: work('mails > 0 && succeeds("npm test")', {
+      claim: { ...NO_CLAIM, status: 'done', values: { mails: 3 } },
+    }),
+    answers: {
+      ...lackingIn(() => TOKEN),
+      measurement: {
+        probes: [reading('mails', 1)],
+        expression: {
+          kind: 'value',
+          holds: false,
+          lacking: { 'npm test': { variables: TOKEN, exitCode: 1 } },
+        },
+      },
+      probes: [reading('mails', 1)],
+    },
+    expected: { verdict: 'not_verified', groundTruthContradiction: true },
+  },
+  'what an earlier attempt broke is asked of the files before it': {
+    subject: work(TESTS, {
+      difference: EMPTY_DIFFERENCE,
+      history: { ...NO_HISTORY, attempts: [{ ...past, verdict: 'not_verified', fault: 'agent' }] },
+    }),
+    answers: {
+      ...lackingIn((isBase) => (isBase ? null : TOKEN)),
+      'files-before': ({ moment }) => (moment.kind === 'before-attempts' ? ['src/cart.mjs'] : null),
+    },
+    expected: BLAMED,
+  },
+  'an earlier attempt was refuted, and how it was before is not known': {
+    subject: work(TESTS, {
+      history: { ...NO_HISTORY, attempts: [{ ...past, verdict: 'not_verified', fault: 'agent' }] },
+    }),
+    answers: {
+      ...lackingIn(() => TOKEN),
+      'files-before': ({ moment }) => (moment.kind === 'before-work' ? ['src/cart.mjs'] : null),
+    },
+    expected: BLAMED,
+  },
+  'earlier attempts were excused too, and left nothing': {
+    subject: work(TESTS, {
+      history: { ...NO_HISTORY, attempts: [{ ...past, fault: 'environment' }] },
+    }),
+    answers: {
+      ...lackingIn(() => TOKEN),
+      'files-before': ({ moment }) => (moment.kind === 'before-work' ? ['src/cart.mjs'] : null),
+    },
+    expected: EXCUSED,
+  },
+  'a probe whose tests fail for lack of a variable, and the same ones before the work': {
+    subject: work('tests.failed == 0'),
+    answers: {
+      ...lackingIn(() => TOKEN),
+      measurement: lackingTests(['database']),
+      probes: [...lackingTests(['cart', 'database']).probes],
+    },
+    expected: { ...EXCUSED, remedy: expect.stringContaining('[probes.tests]') },
+  },
+  'a probe whose tests fail for lack of a variable, and one more by the agent’s doing': {
+    subject: work('tests.failed == 0'),
+    answers: {
+      ...lackingIn(() => TOKEN),
+      measurement: lackingTests(['cart', 'database']),
+      probes: [...lackingTests(['database']).probes],
+    },
+    expected: BLAMED,
+  },
+  'a change whose gate lacks a variable on both sides': {
+    subject: work('', { source: 'change', task: null, policy: WITH_GATE, claim: NO_CLAIM }),
+    answers: {
+      measurement: { probes: [], expression: null },
+      gates: [gate('failed', { lacksInBase: TOKEN })],
+    },
+    expected: { verdict: 'unclear', fault: 'environment', points: 0 },
+  },
+  'a change whose task’s check lacks a variable on both sides': {
+    subject: work(TESTS, {
+      source: 'change',
+      task: task(TESTS, {
+        before: {
+          probes: [],
+          expression: {
+            kind: 'value',
+            holds: false,
+            lacking: { 'npm test': { variables: TOKEN, exitCode: 1 } },
+          },
+        },
+      }),
+    }),
+    answers: lackingIn(() => TOKEN),
+    expected: EXCUSED,
+  },
+  'a change whose own code says that it lacks a variable': {
+    subject: work(TESTS, { source: 'change', task: task(TESTS, { before: holding(true) }) }),
+    answers: lackingIn(() => TOKEN),
+    expected: { verdict: 'not_verified' },
+  },
+}
+
+/** A probe of tests of which these fail, and that says that it lacks a variable. */
+function lackingTests(failed: readonly string[]): AnswerTypes['measurement'] {
+  const { probes, expression } = reported({ passed: ['a'], failed })
+  return {
+    probes: probes.map((one) =>
+      one.kind === 'value' ? { ...one, lacking: { variables: TOKEN, exitCode: 1 } } : one,
+    ),
+    expression,
+  }
+}
+
 const scored: Record<string, Scene> = {
   'a task that an agent added scores nothing': {
     subject: work('exists("a")', { task: task('exists("a")', { isProposed: true }) }),
@@ -1258,6 +1536,7 @@ describe.each(
     files,
     bases,
     boundaries,
+    lacking,
     scored,
     changes,
   }),

@@ -1,18 +1,48 @@
 import { compareClaims } from '../verification/comparisons.ts'
 import type { VerdictDecision, VerdictInput } from '../verification/types.ts'
+import { asIfNoneLacked, lackingChecks, sayLacking } from './lacking-checks.ts'
 import { findFacts, type RowDecision, type VerdictFacts } from './verdict-facts.ts'
 import { VERDICT_ROWS } from './verdict-rows.ts'
 
 const MAX_REASONS = 20
 
 /**
- * Returns the verdict over one attempt: the first row of the verdict table that applies decides (`verdict-rows.ts`, in order).
+ * Returns the verdict over one attempt. A check that fails only because variables were withheld from it, as before any work, says
+ * nothing: the attempt is judged as if it had passed, but is not verified by that. Pure; never throws.
+ */
+export function decideVerdict(input: VerdictInput): VerdictDecision {
+  const decision = decideByTable(input)
+  const lacking = lackingChecks(input)
+  const isBlamed = decision.verdict === 'not_verified' && !decision.groundTruthContradiction
+  if (lacking.length === 0 || !isBlamed) return decision
+  const otherwise = decideByTable(asIfNoneLacked(input))
+  const reasons = lacking.map(sayLacking)
+  switch (otherwise.verdict) {
+    case 'verified':
+      return {
+        ...decision,
+        verdict: 'unclear',
+        fault: 'environment',
+        reasons: boundReasons(reasons),
+        findings: [],
+        falseCompletion: false,
+        remedy: [...new Set(lacking.map(({ remedy }) => remedy))].join(' '),
+      }
+    case 'unclear':
+      return { ...otherwise, reasons: boundReasons([...otherwise.reasons, ...reasons]) }
+    default:
+      return otherwise
+  }
+}
+
+/**
+ * The first row of the verdict table that applies decides (`verdict-rows.ts`, in order).
  *
  * The verdict is null if there is none (the environment stopped the agent; an optional task skipped). A contradiction comes with
  * `not_verified` only. `falseCompletion` is set whatever row decided, unless the attempt was verified (the check proves the
- * claim, so nothing about it is false) or not judged. Pure; never throws.
+ * claim, so nothing about it is false) or not judged.
  */
-export function decideVerdict(input: VerdictInput): VerdictDecision {
+function decideByTable(input: VerdictInput): VerdictDecision {
   const facts = findFacts(input)
   const decision = firstDecision(facts)
   const isRefuted = decision.verdict === 'not_verified' || decision.verdict === 'unclear'

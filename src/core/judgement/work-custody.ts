@@ -40,6 +40,7 @@ import {
   sortChanges,
 } from './decide-custody.ts'
 import { measuring } from './hint-measuring.ts'
+import { lackingChecks } from './lacking-checks.ts'
 import type { Setting } from './questions.ts'
 import { decideVerdict } from './verdict.ts'
 
@@ -77,9 +78,12 @@ export function* takeIntoCustody(
   const changes = sortDifferences(differences, task, { hints, probes: measured }, subject.root)
   const differing = [...changes.instruments, ...changes.protectedFiles]
   const disputed = differing.map(({ path }) => path)
-  const room = needsRoom(input, inPlace, changes)
-    ? yield* runInRoom(subject, input, disputed, remembered.base, inPlace.verdict === 'verified')
-    : null
+  // A check that lacks variables says nothing in a room either, and nothing is paid.
+  const isLacking = lackingChecks(input).length > 0 && inPlace.verdict !== 'verified'
+  const room =
+    !isLacking && needsRoom(input, inPlace, changes)
+      ? yield* runInRoom(subject, input, disputed, remembered.base, inPlace.verdict === 'verified')
+      : null
   const sources = runsChecks(input) ? reaching.filter(({ path }) => !mayChange(path)) : []
   const tests = testRuns(remembered, input)
   const lost = lostIn(tests)
@@ -97,7 +101,8 @@ export function* takeIntoCustody(
   }
   const bare = decideCustody({ ...known, dependencies: [] })
   // What is held already needs no further reason.
-  const mayMatter = bare.held === null && restsOnDependencies(bare.decision) && runsChecks(input)
+  const mayMatter =
+    !isLacking && bare.held === null && restsOnDependencies(bare.decision) && runsChecks(input)
   const [dependencies, outside] = mayMatter
     ? yield* together([
         ask({ kind: 'dependencies' }),

@@ -128,6 +128,7 @@ export const runAttemptSchema = z.object({
   points: z.number(),
   timeoutSeconds: z.number(),
   durationMs: z.number(),
+  costs: attemptResultSchema.shape.costs,
   filesChanged: z.array(z.string()),
   /** Held for review: no points until the operator has answered with `review`. */
   held: heldSchema.nullable().default(null),

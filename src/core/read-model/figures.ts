@@ -1,6 +1,7 @@
 import type { UsageTotals } from '../activity/usage.ts'
 import { DURATION_BOUNDS } from '../record/fold-totals.ts'
 import type { WorkspaceState } from '../record/state.ts'
+import type { CostPhase } from '../vocabulary/cost-phase.ts'
 import { INTERVENTION_ROWS, INTERVENTION_TYPES } from '../vocabulary/intervention.ts'
 import type { Verdict } from '../vocabulary/verdict.ts'
 import type { Intervention } from './intervention.ts'
@@ -26,6 +27,8 @@ export interface WorkspaceFigures {
     readonly total: number
     readonly sum: number
   }
+  /** What the time of all attempts went to, in ms. */
+  readonly costs: Readonly<Record<CostPhase, number>>
   /** By agent, ever: what its program reports to have used; `null` if it reports nothing of the kind. */
   readonly usage: Readonly<Record<string, UsageTotals>>
   /** US dollars; `null` if none is set. */
@@ -58,6 +61,7 @@ export function workspaceFigures(
       total: seconds.count,
       sum: seconds.sum,
     },
+    costs: state.attemptTotals.costs,
     usage: state.attemptTotals.usage,
     dailyBudgetUsd,
   }

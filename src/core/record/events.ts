@@ -28,6 +28,7 @@ import { standingLevelSchema } from '../vocabulary/standing-schema.ts'
 import { claimStatusSchema, thumbSchema } from '../vocabulary/task.ts'
 import { unblockerSchema } from '../vocabulary/unblock.ts'
 import { verdictSchema } from '../vocabulary/verdict.ts'
+import { attemptCostsSchema, checkCostSchema } from './costs.ts'
 import { landingRecordSchema } from './landing-record.ts'
 import { SESSION_EVENT_SCHEMAS } from './session-events.ts'
 
@@ -127,6 +128,8 @@ export const attemptResultSchema = z.object({
   /** ISO 8601 with offset. */
   startedAt: z.string(),
   durationMs: z.number(),
+  /** Where the time of the attempt went; `null` in attempts that were cut off, or recorded before there was such a thing. */
+  costs: attemptCostsSchema.nullable().default(null),
   timeoutSeconds: z.number(),
   outcome: outcomeSchema,
   exitCode: z.int().nullable(),
@@ -161,7 +164,7 @@ export const attemptResultSchema = z.object({
   criteria: z.object({ met: z.int(), total: z.int() }).default({ met: 0, total: 0 }),
   /** A gate could not run after this attempt, whatever it did to the verdict. */
   gateUnavailable: z.boolean().default(false),
-  /** Tasks that shared the run (session = "cycle"): duration and timeout are the run's, not this task's alone. */
+  /** Tasks that shared the run (session = "cycle"): duration, costs and timeout are the run's, not this task's alone. */
   tasksInRun: z.int().min(1).default(1),
   /** What the agent's program reported of its work; `null` if it reports nothing. */
   activity: agentActivitySchema.nullable().default(null),
@@ -207,6 +210,8 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     reason: skipReasonSchema,
     /** Of an idle one: what does not hold. */
     why: z.string().optional(),
+    /** What the checks of its condition cost. Left out: none ran. */
+    checks: z.array(checkCostSchema).optional(),
   }),
   z.object({
     type: z.literal('contract-read'),
@@ -333,6 +338,8 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     ending: cycleEndingSchema,
     /** Set where the operator has stopped it. */
     byOperator: z.boolean().optional(),
+    /** What checks outside of its attempts cost. Left out: none ran. */
+    checks: z.array(checkCostSchema).optional(),
   }),
   z.object({
     type: z.literal('feedback-given'),

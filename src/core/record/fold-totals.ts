@@ -1,4 +1,5 @@
 import { addUsage } from '../activity/usage.ts'
+import { COST_PHASE_KEYS } from '../vocabulary/cost-phase.ts'
 import { each } from '../vocabulary/each.ts'
 import { VERDICTS } from '../vocabulary/verdict.ts'
 import type { AttemptResult } from './events.ts'
@@ -14,11 +15,12 @@ export const NO_ATTEMPTS: AttemptTotals = {
   byVerdict: each([...VERDICTS, 'none'], () => 0),
   seconds: { count: 0, sum: 0, buckets: DURATION_BOUNDS.map(() => 0) },
   usage: {},
+  costs: each(COST_PHASE_KEYS, () => 0),
 }
 
 /** Counts an attempt by its verdict and duration; a later overruling changes neither. */
 export function countAttempt(state: WorkspaceState, result: AttemptResult): WorkspaceState {
-  const { byVerdict, seconds, usage } = state.attemptTotals
+  const { byVerdict, seconds, usage, costs } = state.attemptTotals
   const verdict = result.verdict ?? 'none'
   const duration = result.durationMs / 1000
   const bucket = DURATION_BOUNDS.findIndex((bound) => duration <= bound)
@@ -32,6 +34,10 @@ export function countAttempt(state: WorkspaceState, result: AttemptResult): Work
         buckets: seconds.buckets.map((count, index) => (index === bucket ? count + 1 : count)),
       },
       usage: usageAfter(usage, result),
+      costs: each(
+        COST_PHASE_KEYS,
+        (phase) => costs[phase] + (result.costs?.[phase] ?? 0) / result.tasksInRun,
+      ),
     },
   }
 }

@@ -11,6 +11,7 @@ import type {
 } from '../intervention/types.ts'
 import type { ScoreState, Standing } from '../scoring/types.ts'
 import type { Comparison } from '../verification/evidence-row.ts'
+import type { CostPhase } from '../vocabulary/cost-phase.ts'
 import type { Fault } from '../vocabulary/fault.ts'
 import type { RecordedHeartbeat } from '../vocabulary/heartbeat.ts'
 import type { HeldDecision } from '../vocabulary/held.ts'
@@ -241,6 +242,8 @@ export interface AttemptTotals {
   readonly seconds: { readonly count: number; readonly sum: number; readonly buckets: readonly number[] }
   /** By agent, at most 50: what its program reports to have used. */
   readonly usage: Readonly<Record<string, UsageTotals>>
+  /** Where their time went. */
+  readonly costs: Readonly<Record<CostPhase, number>>
 }
 
 /** A proposed change, and what became of it. */

@@ -119,7 +119,20 @@ const SUCCEEDS_CALL = /\bsucceeds\(\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'
 /** Returns the commands that a check's expression gives to `succeeds`, if they are written out. */
 export function succeedsCommands(source: string): readonly string[] {
   const commands = [...source.matchAll(SUCCEEDS_CALL)].map((match) => match[1] ?? match[2] ?? '')
-  return [...new Set(commands.map((text) => text.replace(/\\(.)/g, '$1').trim()))]
+  return [...new Set(commands.map(commandOf))]
+}
+
+const WHOLE_SUCCEEDS_CALL = /\bsucceeds\(\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)')\s*\)/g
+
+/** Returns a check's expression as if these commands of `succeeds` succeeded. */
+export function assumingSuccess(source: string, commands: ReadonlySet<string>): string {
+  return source.replace(WHOLE_SUCCEEDS_CALL, (call, double?: string, single?: string) =>
+    commands.has(commandOf(double ?? single ?? '')) ? 'true' : call,
+  )
+}
+
+function commandOf(literal: string): string {
+  return literal.replace(/\\(.)/g, '$1').trim()
 }
 
 /** What the snapshot did not see and the expression asks for. A path that is put together may be any. */

@@ -86,6 +86,29 @@ export interface FileClaimFinding {
   readonly finishedElsewhere?: boolean
 }
 
+/** A failed run of a check that seems to lack variables of the operator's environment, which were withheld from it. */
+export interface LackingRun {
+  /** Their names, from its output and from what it executes. */
+  readonly variables: readonly string[]
+  readonly exitCode: number | null
+}
+
+/** A check that lacked variables in the same way before any work. */
+export interface LackingCheck {
+  /** In words: "the gate `npm test`". */
+  readonly check: string
+  readonly variables: readonly string[]
+  /** How the operator passes them on, as a sentence. */
+  readonly remedy: string
+}
+
+/** Checks of a task that lack variables, and what would be measured if they passed. */
+export interface LackingChecks {
+  readonly checks: readonly LackingCheck[]
+  readonly after: Measurement
+  readonly criteria: readonly CriterionInput[]
+}
+
 /** One reading of a probe. */
 export type ProbeReading =
   | {
@@ -96,6 +119,8 @@ export type ProbeReading =
       readonly report?: TestReport
       /** How far a claimed number may lie from it (`tolerance` of the probe); none where it is left out. */
       readonly tolerance?: number
+      /** Its command failed, and seems to lack variables. Left out: it did not. */
+      readonly lacking?: LackingRun
     }
   /** Not configured, erroring, timing out or not parseable: `reason` in words, with the remedy where there is one. */
   | {
@@ -118,6 +143,8 @@ export type ExpressionResult =
       readonly byExitCodeAlone?: readonly string[]
       /** What the runners of `succeeds("…")` reported, by command. Left out: none did. */
       readonly reports?: Readonly<Record<string, TestReport>>
+      /** Commands of `succeeds("…")` that failed and seem to lack variables. Left out: none. */
+      readonly lacking?: Readonly<Record<string, LackingRun>>
     }
   /** Could not be evaluated: `reason` in words. `fault` says whose mistake that is. */
   | {
@@ -152,6 +179,10 @@ export interface GateResult {
   readonly runner?: string
   /** It failed by exactly the names that are red in the base too; by its report alone. */
   readonly redAsInBase?: boolean
+  /** It failed, and seems to lack variables. Left out: it did not. */
+  readonly lacking?: LackingRun
+  /** Those that it lacked in the same way before any work. Left out: none. */
+  readonly lacksInBase?: readonly string[]
 }
 
 /** The answer of the independent judge. */
@@ -241,6 +272,8 @@ export interface VerdictInput {
   readonly stillStands?: boolean
   /** Probes and gates that answered before, give no answer now, twice, and do in the base's tree: one sentence each. */
   readonly silenced?: readonly string[]
+  /** Checks of task and criteria that lack variables, as before any work. Left out: none. */
+  readonly lacking?: LackingChecks
   /** `null` or left out where nothing speaks against what was measured in place. */
   readonly held?: HeldFinding | null
 }

@@ -25,7 +25,7 @@ export interface BaseKey {
 
 const MAX_BYTES = 64 * 1024 * 1024
 const MAX_ENTRIES = 50
-const FORMAT = 1
+const FORMAT = 2
 
 export function openBaseCache(dataDirectory: string): BaseCache {
   const folder = join(dataDirectory, 'verify-cache')

@@ -4,7 +4,9 @@ import type { ChangedFile, CustodyResult } from '../../core/change/custody-findi
 import type { Description } from '../../core/change/description.ts'
 import type { MeasuredChange } from '../../core/change/measured-change.ts'
 import { namesTests } from '../../core/change/test-cases.ts'
+import type { CheckResult } from '../../core/change/types.ts'
 import { protectionBy } from '../../core/custody/protected.ts'
+import { isOfAWhole } from '../../core/reports/test-report.ts'
 import { weighTests } from '../../core/verification/test-weight.ts'
 import type { TreeChange } from '../snapshot/git-status.ts'
 import { type RawPath, toText } from '../snapshot/raw-path.ts'
@@ -97,9 +99,13 @@ export function measuredOf(
   scopes: readonly Scope[],
   measured: readonly ScopeResult[],
 ): Pick<MeasuredChange, 'suite' | 'isGreen' | 'readings' | 'probeNames' | 'boxes'> {
-  const gates = measured.flatMap(({ whole }) => whole.gates)
+  const all = measured.flatMap(({ whole }) => whole.gates)
+  const gates = measured.flatMap(({ whole }) =>
+    whole.gates.filter((_, at) => !isNeverLoaded(whole.checks[at])),
+  )
   const reports = gates.flatMap(({ report }) => report ?? [])
-  const isUnknown = gates.length === 0 || gates.some(({ status }) => status === 'unavailable')
+  const isUnknown =
+    gates.length === 0 || gates.length < all.length || gates.some(({ status }) => status === 'unavailable')
   const hasFailed = gates.some(({ status }) => status === 'failed')
   const readings = measured.flatMap(({ whole }) => whole.readings)
   const passes = new Map(
@@ -134,6 +140,17 @@ export function measuredOf(
       ),
     ),
   }
+}
+
+/** Whether no test could be loaded, on the base either: what is missing is not the change's, and nothing was said of its tests. */
+function isNeverLoaded(check: CheckResult | undefined): boolean {
+  return [check?.base, check?.head].every(
+    (side) =>
+      side?.status === 'failed' &&
+      side.passed === 0 &&
+      side.failing.length > 0 &&
+      side.failing.every(isOfAWhole),
+  )
 }
 
 /** Of a report that nothing failed; of an exit code that it is 0; of true that it is so. Other values say nothing of passing. */

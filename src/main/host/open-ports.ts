@@ -299,7 +299,7 @@ function programsOf(
         ? createAcpRunner(agent, { clock, log, ...contained, version })
         : createCommandRunner(agent, { clock, log, ...contained })
     },
-    createVerifier: (config, room, earlier) =>
+    createVerifier: (config, room, earlier, watch) =>
       createVerifier({
         directory,
         config,
@@ -308,6 +308,7 @@ function programsOf(
         notes: attemptsDirectory,
         ...(room && { room }),
         ...(earlier && { earlier }),
+        ...(watch && { watch }),
         openJudgeRoom: (signal) => custody.openJudgeRoom(signal),
         resolveProgram: (program) => custody.programPath(program),
         ...containedBy(sandbox, directory, () => config.agent),

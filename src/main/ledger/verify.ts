@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import { type DayCosts, dayCostsAfter } from '../../core/record/day-costs.ts'
 import { initialState } from '../../core/record/fold.ts'
 import type { WorkspaceState } from '../../core/record/state.ts'
 import { CHAIN_START, type LedgerProblem, sayProblem, walkChain } from './chain.ts'
@@ -30,7 +31,10 @@ export async function verifyLedger(
   return { events, problems }
 }
 
-/** The same, with the SHA-256 of the configuration that the operator approved last, according to these events. */
+/**
+ * The same, with the SHA-256 of the configuration that the operator approved last, and what checks cost on the newest day,
+ * according to these events.
+ */
 export async function inspectLedger(
   directory: string,
   seals?: SealStore,
@@ -38,6 +42,8 @@ export async function inspectLedger(
   readonly events: number
   readonly problems: readonly LedgerProblem[]
   readonly approvedHash: string | null
+  /** `null`: no check is known to have run. */
+  readonly dayCosts: DayCosts | null
 }> {
   const ledgerDirectory = join(directory, 'ledger')
   const problems: LedgerProblem[] = []
@@ -54,6 +60,7 @@ export async function inspectLedger(
   const segments = await listSegments(ledgerDirectory)
   let state = initialState()
   let events = 0
+  let dayCosts: DayCosts | null = null
   const end = await walkChain(ledgerDirectory, segments, CHAIN_START, {
     fromSeq: 0,
     problem: report,
@@ -61,6 +68,7 @@ export async function inspectLedger(
       events += 1
       const folded = foldLine(state, line)
       state = folded.state
+      if (folded.event !== null) dayCosts = dayCostsAfter(dayCosts, folded.event)
       if (folded.problem !== null) report({ file, line: number, message: folded.problem })
       if (line.seq !== snapshot?.seq) return
       const message = compareSnapshot(snapshot, hash, state)
@@ -97,7 +105,7 @@ export async function inspectLedger(
     for (const { message } of state.notices.filter(({ code }) => code === 'record-broken'))
       report({ file: 'ledger', line: 0, message })
   }
-  return { events, problems, approvedHash: approval.approved }
+  return { events, problems, approvedHash: approval.approved, dayCosts }
 }
 
 async function reportSeal(

@@ -1,5 +1,6 @@
 import type { Claim, JsonValue } from '../../core/claims/types.ts'
 import type { Hint } from '../../core/contract/hint.ts'
+import type { MeasuredCheck } from '../../core/record/costs.ts'
 import type {
   ExpressionResult,
   FileDifference,
@@ -7,6 +8,9 @@ import type {
   JudgeResult,
   ProbeReading,
 } from '../../core/verification/types.ts'
+
+/** Runs a check and notes how long that took. */
+export type WatchCheck = <T>(check: MeasuredCheck, run: () => Promise<T>) => Promise<T>
 
 /** Reads the real state, independently of the agent. Nothing here rejects; failures are in the result. */
 export interface Verifier {

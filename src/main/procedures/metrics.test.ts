@@ -14,6 +14,7 @@ function figures(workspace: string, change: Partial<WorkspaceFigures> = {}): Wor
     attempts: { verified: 1, not_verified: 2, unclear: 0, none: 3 },
     interventions: [{ event_type: 'no_files_detected', severity: 'critical', count: 2 }],
     attemptSeconds: { bounds: [1, 5, 60], counts: [1, 0, 1], total: 3, sum: 101.5 },
+    costs: { agentMs: 41_000, checksMs: 5400, cleanRoomMs: 0, pulsewardMs: 300 },
     usage: {
       claude: { attempts: 2, inputTokens: 3000, outputTokens: 150, cachedInputTokens: null, costUsd: 0.015 },
     },
@@ -64,6 +65,7 @@ describe('the metrics', () => {
       'pulseward_fleet_attempt_duration_seconds_bucket{host="build-1",workspace="job-0",le="60"} 2',
       'pulseward_fleet_attempt_duration_seconds_count{host="build-1",workspace="job-0"} 3',
       'pulseward_fleet_interventions_total{host="build-1",workspace="job-0",type="no_files_detected",severity="critical"} 2',
+      'pulseward_fleet_attempt_phase_seconds_total{host="build-1",workspace="job-0",phase="checks"} 5.4',
       'pulseward_fleet_workspaces_left_out 2',
       `pulseward_fleet_host_heard_timestamp_seconds{host="build-1"} ${Date.parse(heard.heardAt) / 1000}`,
       'pulseward_fleet_host_clock_offset_seconds{host="build-1"} -3600',
@@ -94,6 +96,10 @@ describe('the metrics', () => {
       'pulseward_cycles_total{workspace="one"} 4',
       'pulseward_blocked_tasks{workspace="one"} 1',
       'pulseward_suspended{workspace="one"} 1',
+      '# TYPE pulseward_attempt_phase_seconds_total counter',
+      'pulseward_attempt_phase_seconds_total{workspace="one",phase="agent"} 41',
+      'pulseward_attempt_phase_seconds_total{workspace="one",phase="clean_room"} 0',
+      'pulseward_attempt_phase_seconds_total{workspace="one",phase="pulseward"} 0.3',
       'pulseward_agent_tokens_total{workspace="one",agent="claude",direction="input"} 3000',
       'pulseward_agent_tokens_total{workspace="one",agent="claude",direction="output"} 150',
       'pulseward_agent_cost_usd_total{workspace="one",agent="claude"} 0.015',
@@ -111,7 +117,7 @@ describe('the metrics', () => {
       'pulseward_attempt_duration_seconds_count{workspace="one"} 3',
     ])
       expect(lines).toContain(line)
-    expect(lines.filter((line) => line.startsWith('# TYPE'))).toHaveLength(15)
+    expect(lines.filter((line) => line.startsWith('# TYPE'))).toHaveLength(16)
   })
 
   it('hold no line break or quote of a name open', async () => {

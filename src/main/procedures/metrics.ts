@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { FleetHost } from '../../core/fleet/view.ts'
 import type { WorkspaceFigures } from '../../core/read-model/figures.ts'
+import { COST_PHASE_KEYS, COST_PHASES } from '../../core/vocabulary/cost-phase.ts'
 import type { EventLoopDelay } from '../host/event-loop-delay.ts'
 
 /** Values of one metric, in the form in which prom-client exchanges them between processes. */
@@ -191,6 +192,12 @@ const SEVERAL: readonly (readonly [
   ],
   [
     'counter',
+    'pulseward_attempt_phase_seconds_total',
+    'Where the time of attempts went; the phases add up to the whole',
+    phaseValues,
+  ],
+  [
+    'counter',
     'pulseward_agent_tokens_total',
     'Tokens that agents report to have used, by direction; cached ones are part of the input',
     tokenValues,
@@ -249,6 +256,13 @@ function costValues({ labels, usage }: WorkspaceFigures): Value[] {
   return Object.entries(usage).flatMap(([agent, { costUsd }]) =>
     costUsd === null ? [] : [{ value: costUsd, labels: { ...labels, agent } }],
   )
+}
+
+function phaseValues({ labels, costs }: WorkspaceFigures): Value[] {
+  return COST_PHASE_KEYS.map((key) => ({
+    value: costs[key] / 1000,
+    labels: { ...labels, phase: COST_PHASES[key].label },
+  }))
 }
 
 /** Buckets are cumulative in the format. */

@@ -6,6 +6,7 @@ import type { ComplexityLevel } from '../../core/vocabulary/complexity.ts'
 import type { AgentRunner } from '../ports/agent-runner.ts'
 import type { Verifier } from '../ports/verifier.ts'
 import type { WorkspaceConfig } from '../ports/workspace-config.ts'
+import type { CostMeter } from './cost-meter.ts'
 import type { WorkspacePorts } from './workspace-ports.ts'
 
 /** What holds for one whole cycle: the contract and the configuration as they stood when it began. */
@@ -27,6 +28,8 @@ export interface CycleContext {
   readonly cycle: number
   readonly agent: AgentRunner
   readonly verifier: Verifier
+  /** Times the checks of the attempt, or of the heartbeat outside of its attempts; left out: not measured. */
+  readonly meter?: CostMeter
   /** The operator has begun it. */
   readonly byHand?: boolean
   /** Aborted when the supervisor stops. */

@@ -6,6 +6,7 @@ import {
 } from '../../core/record/evaluation-event.ts'
 import type { AttemptResult, RaisedIntervention } from '../../core/record/events.ts'
 import type { VerdictDecision } from '../../core/verification/types.ts'
+import { COST_PHASE_KEYS, COST_PHASES } from '../../core/vocabulary/cost-phase.ts'
 import type { AgentRun } from '../ports/agent-runner.ts'
 import type { SpanAttributes } from '../ports/tracer.ts'
 import type { CycleContext, PlannedAttempt } from './cycle-context.ts'
@@ -50,6 +51,7 @@ export function traceAttempt<Outcome extends { readonly results: readonly Attemp
       span.set({
         'pulseward.attempt.id': [result, ...others].map(({ attemptId }) => attemptId).join(','),
         'pulseward.attempt.outcome': result.outcome,
+        ...costAttributes(result.costs),
       })
     }
     for (const each of outcome.results) {
@@ -94,6 +96,14 @@ export function traceDetection<Detected extends { readonly interventions: readon
     span.set({ 'pulseward.interventions': detected.interventions.map((each) => each.event_type).join(',') })
     return detected
   })
+}
+
+/** Of the run, which its attempts share. */
+function costAttributes(costs: AttemptResult['costs']): SpanAttributes {
+  if (costs === null) return {}
+  return Object.fromEntries(
+    COST_PHASE_KEYS.map((key) => [`pulseward.cost.${COST_PHASES[key].label}_ms`, costs[key]]),
+  )
 }
 
 function attemptAttributes({ attemptId, task }: PlannedAttempt): SpanAttributes {

@@ -17,7 +17,7 @@ import type { WithSlot } from '../ports/slots.ts'
 import type { Snapshotter } from '../ports/snapshotter.ts'
 import type { Spending } from '../ports/spending.ts'
 import type { Tracer } from '../ports/tracer.ts'
-import type { Verifier } from '../ports/verifier.ts'
+import type { Verifier, WatchCheck } from '../ports/verifier.ts'
 import type { WorkLease } from '../ports/work-lease.ts'
 import type { TrustState, WorkspaceConfig } from '../ports/workspace-config.ts'
 
@@ -54,8 +54,16 @@ export interface WorkspacePorts {
   /** Returns where its agent can write, given the sandbox it will run in. */
   readonly reachOfAgent: (config: WorkspaceConfig) => Promise<WriteReach>
   readonly createAgent: (config: WorkspaceConfig) => AgentRunner
-  /** `room`: where its commands run; left out: in the workspace as it is. `earlier`: what the files that it reads itself are taken to hold. */
-  readonly createVerifier: (config: WorkspaceConfig, room?: CheckRoom, earlier?: EarlierFiles) => Verifier
+  /**
+   * `room`: where its commands run; left out: in the workspace as it is. `earlier`: what the files that it reads itself are taken to
+   * hold. `watch` notes what each check takes.
+   */
+  readonly createVerifier: (
+    config: WorkspaceConfig,
+    room?: CheckRoom,
+    earlier?: EarlierFiles,
+    watch?: WatchCheck,
+  ) => Verifier
   readonly custody: Custody
   readonly undo: AttemptUndo
   /** Separate trees for attempts; left out: they work in the folder. */

@@ -168,7 +168,13 @@ it('a heartbeat is one trace: a cycle, its attempts, what was done in each, and 
       'gen_ai.agent.name': 'sample-agent',
       'pulseward.gen_ai.conventions': GEN_AI_CONVENTIONS,
     })
-    const { verdict, points, attemptId } = report.attempts[index]
+    const { verdict, points, attemptId, costs } = report.attempts[index]
+    expect(attempt.attributes).toMatchObject({
+      'pulseward.cost.agent_ms': costs.agentMs,
+      'pulseward.cost.checks_ms': costs.checksMs,
+      'pulseward.cost.clean_room_ms': costs.cleanRoomMs,
+      'pulseward.cost.pulseward_ms': costs.pulsewardMs,
+    })
     expect(attempt.events).toEqual([
       {
         name: 'gen_ai.evaluation.result',

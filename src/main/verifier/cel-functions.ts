@@ -2,13 +2,15 @@ import picomatch from 'picomatch'
 import { split } from 'shlex'
 import type { TestReport } from '../../core/reports/test-report.ts'
 import { isOperatorFile } from '../../core/verification/difference.ts'
+import type { LackingRun } from '../../core/verification/types.ts'
 import { toCel } from './cel-values.ts'
 import type { Fact, Facts } from './facts.ts'
 import { parseJsonFile } from './json-text.ts'
 import { isNotLaidOut } from './not-laid-out.ts'
-import { lastWords, type VerifierWorld, whyNoResult } from './program.ts'
+import { lastWords, type VerifierWorld, watched, whyNoResult } from './program.ts'
 import { runWithReport } from './reports/run-reported.ts'
 import { throughLinks } from './through-links.ts'
+import { lackingRun } from './withheld.ts'
 import { locateIn, readFileIn } from './workspace-file.ts'
 
 /** Checks read reports and logs. A larger file means a mistake in the check. */
@@ -26,11 +28,18 @@ export interface FunctionContext {
   readonly approvedCommands: readonly string[]
   readonly commandTimeoutMs: number
   readonly signal: AbortSignal
-  /** Called with the result of each command of `succeeds`: its report, or null if there was only an exit code. */
-  readonly onCommand: (command: string, report: TestReport | null) => void
+  /** Called with the result of each command of `succeeds`. */
+  readonly onCommand: (command: string, result: CommandResult) => void
   /** Called if `json` is used on a file that doesn't exist or isn't JSON. */
   readonly onNoJson: () => void
   readonly links: LinkReading
+}
+
+export interface CommandResult {
+  /** Its report; null if there was only an exit code. */
+  readonly report: TestReport | null
+  /** It failed and seems to lack these. */
+  readonly lacking: LackingRun | undefined
 }
 
 /**
@@ -183,10 +192,9 @@ async function findSuccess(command: string, context: FunctionContext): Promise<F
     return contractFault(
       `the command "${wanted}" needs a shell, but none is used. Put it into a script and name the script`,
     )
-  const { run, runner, reported } = await runWithReport(world, words, {
-    timeoutMs: commandTimeoutMs,
-    signal,
-  })
+  const { run, runner, reported, texts } = await watched(world, { kind: 'command', name: wanted }, () =>
+    runWithReport(world, words, { timeoutMs: commandTimeoutMs, signal }),
+  )
   const trouble = whyNoResult(run, commandTimeoutMs)
   if (trouble !== null)
     return {
@@ -195,8 +203,9 @@ async function findSuccess(command: string, context: FunctionContext): Promise<F
       fault: 'environment',
       command: wanted,
     }
+  const lacking = await lackingRun(world, {}, words, run, texts)
   if (reported.kind === 'report') {
-    context.onCommand(wanted, reported.report)
+    context.onCommand(wanted, { report: reported.report, lacking })
     return { ok: true, value: reported.report.failed === 0 }
   }
   if (run.exitCode === 127)
@@ -211,7 +220,7 @@ async function findSuccess(command: string, context: FunctionContext): Promise<F
       ...contractFault(`"${wanted}" exited with 0, but ${reported.reason}: ${lastWords(run)}`),
       command: wanted,
     }
-  context.onCommand(wanted, null)
+  context.onCommand(wanted, { report: null, lacking })
   return { ok: true, value: run.exitCode === 0 }
 }
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { NO_CLAIM } from '../../core/claims/types.ts'
 import { EMPTY_DIFFERENCE } from '../../core/verification/types.ts'
 import { runGates } from './gates.ts'
@@ -97,4 +97,44 @@ it('says nothing about variables if a check failed for another reason, or got wh
   expect(JSON.stringify(await gate('echo "DEPLOY_TOKEN is stale"; exit 1', ['DEPLOY_TOKEN']))).not.toContain(
     'withheld',
   )
+})
+
+describe('a failed gate seems to lack a variable', () => {
+  it.each([
+    ['that it says is not set', 'echo "DEPLOY_TOKEN is not set" >&2; exit 3'],
+    ['that its shell says is missing', ': "${DEPLOY_TOKEN:?}"'],
+    ['that it asks to set', 'echo "Please set the DEPLOY_TOKEN environment variable"; exit 3'],
+    ['that its script uses, and says nothing', 'test -n "$DEPLOY_TOKEN"'],
+    ['that its script uses, and is denied access', ': "$DEPLOY_TOKEN"; echo "HTTP 401"; exit 3'],
+  ])('%s', async (_, body) => {
+    expect(await gate(body)).toMatchObject({ status: 'failed', lacking: { variables: ['DEPLOY_TOKEN'] } })
+    expect(await gate(body, ['DEPLOY_TOKEN', 'DATABASE_URL'])).not.toHaveProperty('lacking')
+  })
+
+  it.each([
+    ['if it goes on without it', 'echo "warning: DEPLOY_TOKEN is not set"; echo "2 tests failed"; exit 1'],
+    ['if it only names it', 'echo "DEPLOY_TOKEN was rotated"; echo "2 tests failed"; exit 1'],
+    ['if its script uses it and fails by something else', ': "$DEPLOY_TOKEN"; echo "2 tests failed"; exit 1'],
+    ['if it is denied access to something else', 'echo "expected 401, got 200"; exit 1'],
+    ['that is not in the environment', 'echo "OTHER_TOKEN is not set"; exit 1'],
+    ['if it passes', 'echo "DEPLOY_TOKEN is not set"'],
+  ])('not %s', async (_, body) => {
+    expect(await gate(body)).not.toHaveProperty('lacking')
+  })
+
+  it('as a probe does that is an exit code, and never as a value', async () => {
+    const command = await workspace.script('probe', 'echo "DEPLOY_TOKEN is not set"; exit 3')
+    const config = {
+      source: { kind: 'command', command },
+      parse: 'exit',
+      path: null,
+      timeoutMs: 10_000,
+    } as const
+    expect(await readProbe('p', config, workspace.world, untilTheEnd())).toEqual({
+      kind: 'value',
+      name: 'p',
+      value: 3,
+      lacking: { variables: ['DEPLOY_TOKEN'], exitCode: 3 },
+    })
+  })
 })

@@ -2,10 +2,10 @@ import { type Context, createContext, Script } from 'node:vm'
 import { Environment, EvaluationError } from '@marcbachmann/cel-js'
 import { registerMixedNumbers } from '../../core/contract/mixed-numbers.ts'
 import type { TestReport } from '../../core/reports/test-report.ts'
-import type { ExpressionResult, ProbeReading } from '../../core/verification/types.ts'
+import type { ExpressionResult, LackingRun, ProbeReading } from '../../core/verification/types.ts'
 import type { CheckFault } from '../../core/vocabulary/fault.ts'
 import type { ProbeValues } from '../ports/verifier.ts'
-import { celFunctions, type FunctionContext } from './cel-functions.ts'
+import { type CommandResult, celFunctions, type FunctionContext } from './cel-functions.ts'
 import { toCel } from './cel-values.ts'
 import { createFacts } from './facts.ts'
 
@@ -33,11 +33,11 @@ export async function evaluateExpression(evaluation: Evaluation): Promise<Expres
   let linksAreThere = false
   /** Links out of the repository or to nothing, and whether they were asked for themselves. */
   const links = new Map<string, boolean>()
-  const commands = new Map<string, TestReport | null>()
+  const commands = new Map<string, CommandResult>()
   const environment = createEnvironment({
     ...evaluation,
     facts,
-    onCommand: (command, report) => commands.set(command, report),
+    onCommand: (command, answer) => commands.set(command, answer),
     onNoJson: () => {
       lacksJson = true
     },
@@ -89,15 +89,22 @@ function withLinks(
 /** Returns the result with the reports of the commands that were run, or that they had none. */
 function withCommands(
   result: ExpressionResult,
-  commands: ReadonlyMap<string, TestReport | null>,
+  commands: ReadonlyMap<string, CommandResult>,
 ): ExpressionResult {
   if (result.kind !== 'value') return result
-  const byExitCodeAlone = [...commands].flatMap(([command, report]) => (report === null ? [command] : []))
-  const reports = [...commands].filter((entry): entry is [string, TestReport] => entry[1] !== null)
+  const byExitCodeAlone: string[] = []
+  const reports: [string, TestReport][] = []
+  const lacking: [string, LackingRun][] = []
+  for (const [command, answer] of commands) {
+    if (answer.report === null) byExitCodeAlone.push(command)
+    else reports.push([command, answer.report])
+    if (answer.lacking !== undefined) lacking.push([command, answer.lacking])
+  }
   return {
     ...result,
     ...(byExitCodeAlone.length > 0 && { byExitCodeAlone }),
     ...(reports.length > 0 && { reports: Object.fromEntries(reports) }),
+    ...(lacking.length > 0 && { lacking: Object.fromEntries(lacking) }),
   }
 }
 

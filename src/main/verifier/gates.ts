@@ -1,9 +1,10 @@
 import { describeReport } from '../../core/reports/test-report.ts'
+import { shellCommand } from '../../core/text/command-words.ts'
 import type { GateResult } from '../../core/verification/types.ts'
 import type { WorkspaceConfig } from '../ports/workspace-config.ts'
-import { lastWords, type ProgramRequest, type VerifierWorld, whyNoResult } from './program.ts'
+import { lastWords, type ProgramRequest, type VerifierWorld, watched, whyNoResult } from './program.ts'
 import { canReport, type ReportedRun, runWithReport } from './reports/run-reported.ts'
-import { withheldHint } from './withheld.ts'
+import { lackingRun, withheldHint } from './withheld.ts'
 
 /** The exit codes of shells if the program named in a script is missing or not executable. */
 const SHELL_COULD_NOT_RUN = new Set([126, 127])
@@ -27,7 +28,10 @@ export async function runGates(
     const env = gates.environments?.[index]
     const envFrom = gates.secrets?.[index]
     const timeoutMs = gates.timeoutsMs?.[index] ?? gates.timeoutMs
-    results.push(await runGate(command, world, { timeoutMs, signal, env, envFrom }))
+    const gate = { kind: 'gate', name: shellCommand(command) } as const
+    results.push(
+      await watched(world, gate, () => runGate(command, world, { timeoutMs, signal, env, envFrom })),
+    )
   }
   return results
 }
@@ -41,7 +45,15 @@ async function runGate(
   const result = resultOf(command, outcome, request)
   if (result.status === 'passed') return result
   const hint = withheldHint(request, command, outcome.run, 'gate')
-  return hint === '' ? result : { ...result, detail: `${result.detail}\n${hint}` }
+  const lacking =
+    result.status === 'failed'
+      ? await lackingRun(world, request, command, outcome.run, outcome.texts)
+      : undefined
+  return {
+    ...result,
+    ...(hint !== '' && { detail: `${result.detail}\n${hint}` }),
+    ...(lacking !== undefined && { lacking }),
+  }
 }
 
 function resultOf(command: readonly string[], outcome: ReportedRun, request: ProgramRequest): GateResult {

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
+import type { MeasuredCheck } from '../../core/record/costs.ts'
 import type { CheckVariables } from '../ports/check-variables.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Contain, Containment } from '../ports/containment.ts'
 import type { CheckRoom, EarlierFiles } from '../ports/custody.ts'
 import type { Log } from '../ports/log.ts'
+import type { WatchCheck } from '../ports/verifier.ts'
 import { checkEnvironment } from '../process/check-environment.ts'
 import { type ProcessRun, runProcess } from '../process/run-process.ts'
 
@@ -29,6 +31,17 @@ export interface VerifierWorld {
   readonly room?: Pick<CheckRoom, 'enter' | 'copy'>
   /** What files that are read without a command count as containing; left out: their actual content. */
   readonly earlier?: EarlierFiles
+  /** Notes how long each check takes; left out: not measured. */
+  readonly watch?: WatchCheck
+}
+
+/** Runs a check, watched if somebody asks how long it takes. */
+export function watched<T>(
+  { watch }: VerifierWorld,
+  check: MeasuredCheck,
+  run: () => Promise<T>,
+): Promise<T> {
+  return watch === undefined ? run() : watch(check, run)
 }
 
 /** How a check's program is run. */

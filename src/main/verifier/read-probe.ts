@@ -6,7 +6,7 @@ import {
   type TestReport,
   valueOfReport,
 } from '../../core/reports/test-report.ts'
-import type { ProbeReading } from '../../core/verification/types.ts'
+import type { LackingRun, ProbeReading } from '../../core/verification/types.ts'
 import type { CheckFault } from '../../core/vocabulary/fault.ts'
 import type { CheckVariables } from '../ports/check-variables.ts'
 import type { ProbeConfig } from '../ports/workspace-config.ts'
@@ -16,14 +16,14 @@ import { parseReading } from './parse-reading.ts'
 import { lastWords, MAX_READ_BYTES, runProgram, type VerifierWorld, whyNoResult } from './program.ts'
 import { readUrl } from './read-url.ts'
 import { runForReport } from './reports/run-reported.ts'
-import { withheldHint } from './withheld.ts'
+import { lackingRun, withheldHint } from './withheld.ts'
 import { readFileIn, readTextFile } from './workspace-file.ts'
 
 /** The result of a source: the text to parse, the exit code that is itself the value, or why there is neither. */
 type Raw =
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'exit'; readonly code: number }
-  | { readonly kind: 'report'; readonly report: TestReport }
+  | { readonly kind: 'exit'; readonly code: number; readonly lacking?: LackingRun | undefined }
+  | { readonly kind: 'report'; readonly report: TestReport; readonly lacking?: LackingRun | undefined }
   | { readonly kind: 'none'; readonly reason: string; readonly fault: CheckFault }
 
 /**
@@ -40,9 +40,17 @@ export async function readProbe(
   const raw = await readSource(config, world, signal)
   if (raw.kind === 'none')
     return { kind: 'unreadable', name, reason: raw.reason, configured: true, fault: raw.fault }
-  if (raw.kind === 'exit') return { kind: 'value', name, value: raw.code }
-  if (raw.kind === 'report')
-    return { kind: 'value', name, value: valueOfReport(raw.report), report: raw.report }
+  if (raw.kind === 'exit' || raw.kind === 'report') {
+    const { lacking } = raw
+    return {
+      kind: 'value',
+      name,
+      ...(raw.kind === 'exit'
+        ? { value: raw.code }
+        : { value: valueOfReport(raw.report), report: raw.report }),
+      ...(lacking !== undefined && { lacking }),
+    }
+  }
   const parsed = parseReading(raw.text, config)
   const { tolerance } = config
   return parsed.ok
@@ -84,7 +92,7 @@ async function readTestReport(
     return none(
       `a report found in a ${source.kind} is only a claim. Give the command that runs the tests${where}`,
     )
-  const { run, reported } = await runForReport(world, source.command, format, {
+  const { run, reported, texts } = await runForReport(world, source.command, format, {
     timeoutMs,
     signal,
     env,
@@ -92,7 +100,8 @@ async function readTestReport(
   })
   const trouble = whyNoResult(run, timeoutMs)
   if (trouble !== null) return none(trouble, run.failure === null ? 'environment' : 'contract')
-  if (reported.kind === 'report') return reported
+  if (reported.kind === 'report')
+    return { ...reported, lacking: await lackingRun(world, { env, envFrom }, source.command, run, texts) }
   const hint = hintOf({ env, envFrom }, source.command, run)
   const isAsked = source.command.some((word) => word.includes('{report}'))
   const remedy = isAsked || isStreamed(format) ? '' : ' (use "{report}" for the file that it should write)'
@@ -113,7 +122,10 @@ async function readCommand(
     return { kind: 'none', reason: trouble, fault: run.failure === null ? 'environment' : 'contract' }
   if (run.exitCode === null)
     return { kind: 'none', reason: `it was killed by ${run.signal ?? 'a signal'}`, fault: 'contract' }
-  if (parse === 'exit') return { kind: 'exit', code: run.exitCode }
+  if (parse === 'exit') {
+    const lacking = await lackingRun(world, { env, envFrom }, command, run)
+    return { kind: 'exit', code: run.exitCode, lacking }
+  }
   const nothing = foundNothing(command, run)
   if (nothing !== null) return { kind: 'text', text: nothing }
   if (run.exitCode !== 0)

@@ -3,13 +3,13 @@ import type { Clock } from '../ports/clock.ts'
 import type { Contain } from '../ports/containment.ts'
 import type { CheckRoom, EarlierFiles, OpenedRoom } from '../ports/custody.ts'
 import type { Log } from '../ports/log.ts'
-import type { JudgeQuestion, Verifier } from '../ports/verifier.ts'
+import type { JudgeQuestion, Verifier, WatchCheck } from '../ports/verifier.ts'
 import type { WorkspaceConfig } from '../ports/workspace-config.ts'
 import { splitCommand } from './cel-functions.ts'
 import { evaluateExpression } from './expression.ts'
 import { runGates } from './gates.ts'
 import { askJudge } from './judge.ts'
-import type { VerifierWorld } from './program.ts'
+import { type VerifierWorld, watched } from './program.ts'
 import { readProbe } from './read-probe.ts'
 import { canReport } from './reports/run-reported.ts'
 
@@ -32,6 +32,8 @@ export interface VerifierOptions {
   readonly openJudgeRoom?: (signal: AbortSignal) => Promise<OpenedRoom | null>
   /** Returns what a check's first word meant when it was approved; left out: looked up on PATH. */
   readonly resolveProgram?: (program: string) => string | null
+  /** Notes how long each check takes; left out: not measured. */
+  readonly watch?: WatchCheck
 }
 
 /**
@@ -49,6 +51,7 @@ export function createVerifier({
   earlier,
   openJudgeRoom,
   resolveProgram,
+  watch,
 }: VerifierOptions): Verifier {
   const world: VerifierWorld = {
     directory,
@@ -58,6 +61,7 @@ export function createVerifier({
     ...(room !== undefined && { room }),
     ...(earlier !== undefined && { earlier }),
     ...(resolveProgram !== undefined && { resolveProgram }),
+    ...(watch !== undefined && { watch }),
   }
 
   async function read(name: string, signal: AbortSignal): Promise<ProbeReading> {
@@ -70,7 +74,7 @@ export function createVerifier({
         configured: false,
         fault: 'contract',
       }
-    const reading = await readProbe(name, probe, world, signal)
+    const reading = await watched(world, { kind: 'probe', name }, () => readProbe(name, probe, world, signal))
     if (reading.kind === 'unreadable')
       log.warn('A probe could not be read', { probe: name, reason: reading.reason })
     return reading
@@ -95,9 +99,11 @@ export function createVerifier({
       return isApproved && words !== null && canReport(world, words)
     },
     judge: async (question, signal) => {
-      if (config.judge === null) return null
-      const opened = (await openJudgeRoom?.(signal)) ?? null
-      const result = await judgeIn(opened, config.judge, question, world, signal)
+      const { judge } = config
+      if (judge === null) return null
+      const result = await watched(world, { kind: 'judge', name: 'judge' }, async () =>
+        judgeIn((await openJudgeRoom?.(signal)) ?? null, judge, question, world, signal),
+      )
       if (result.kind === 'unavailable') log.warn('The judge gave no verdict', { reason: result.reason })
       return result
     },

@@ -24,6 +24,7 @@ function sampleResult(change: Partial<AttemptResult> = {}): AttemptResult {
     agentId: 'claude',
     startedAt: '2025-03-10T10:00:00+01:00',
     durationMs: 1000,
+    costs: null,
     timeoutSeconds: 120,
     outcome: 'completed',
     exitCode: 0,

@@ -32,6 +32,7 @@ import type { Ledger } from '../../ports/ledger.ts'
 import type { KeptTexts, Snapshot } from '../../ports/snapshotter.ts'
 import type { Verifier } from '../../ports/verifier.ts'
 import type { WorkspaceConfig } from '../../ports/workspace-config.ts'
+import { type CostMeter, inMeter } from '../cost-meter.ts'
 import { isStoppedByOperator } from '../operator-stop.ts'
 import type { WorkspacePorts } from '../workspace-ports.ts'
 import { readEvidence } from './read-evidence.ts'
@@ -46,6 +47,8 @@ export interface World {
   /** Measures in the tree as it is. */
   readonly verifier: Verifier
   readonly signal: AbortSignal
+  /** Times checks and clean rooms; left out: not measured. */
+  readonly meter?: CostMeter | undefined
   /** Left out: the state is judged, and no work. */
   readonly work?: FinishedWork
 }
@@ -95,7 +98,7 @@ export function answering(world: World): Answering {
 }
 
 function byChecks(world: World, files: FilesAt, rooms: Rooms): AnswerByKind<CheckKind> {
-  const { ports, config, verifier, signal } = world
+  const { ports, config, verifier, signal, meter } = world
 
   const { onlyInIndex = [] } = world.work?.difference ?? EMPTY_DIFFERENCE
 
@@ -104,7 +107,8 @@ function byChecks(world: World, files: FilesAt, rooms: Rooms): AnswerByKind<Chec
     if (isInPlace && onlyInIndex.length === 0) return verifier
     const { write, remove } = (setting.earlier === null ? null : await files(setting.earlier)) ?? NO_FILES
     const room = setting.room === null ? undefined : await rooms.opened(setting)
-    return ports.createVerifier(config, room, { write, remove: [...remove, ...onlyInIndex] })
+    const watch = meter?.watch(room === undefined ? 'in-place' : 'clean-room')
+    return ports.createVerifier(config, room, { write, remove: [...remove, ...onlyInIndex] }, watch)
   }
 
   return {
@@ -312,13 +316,13 @@ interface Rooms {
 }
 
 /** One clean room at a time: each is a copy of the tree, or a layer above it. */
-function oneRoom({ ports, signal }: World, files: FilesAt): Rooms {
+function oneRoom({ ports, signal, meter }: World, files: FilesAt): Rooms {
   let current: { readonly key: string; readonly room: CheckRoom } | null = null
 
   async function close(): Promise<void> {
     const last = current
     current = null
-    await last?.room.close()
+    if (last !== null) await inMeter(meter, () => last.room.close())
   }
 
   async function open(setting: Setting): Promise<AnswerTypes['room']> {
@@ -326,7 +330,7 @@ function oneRoom({ ports, signal }: World, files: FilesAt): Rooms {
     if (current?.key === key) return { kind: 'ready' }
     await close()
     const earlier = setting.earlier === null ? undefined : ((await files(setting.earlier)) ?? NO_FILES)
-    const made = await ports.custody.openRoom(setting.room ?? [], signal, earlier)
+    const made = await inMeter(meter, () => ports.custody.openRoom(setting.room ?? [], signal, earlier))
     if (made.kind === 'none') return made
     current = { key, room: made.room }
     return { kind: 'ready' }

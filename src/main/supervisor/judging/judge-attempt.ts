@@ -1,8 +1,9 @@
 import { askUntilDecided } from '../../../core/judgement/ask-until-decided.ts'
+import { gateFault } from '../../../core/judgement/gate-fault.ts'
 import type { WorkJudgement } from '../../../core/judgement/judgement.ts'
+import { lackingGates, sayLacking } from '../../../core/judgement/lacking-checks.ts'
 import type { AttemptResult } from '../../../core/record/events.ts'
-import { gateFault } from '../../../core/verification/gate-fault.ts'
-import type { EnvironmentFault, GateResult } from '../../../core/verification/types.ts'
+import type { EnvironmentFault } from '../../../core/verification/types.ts'
 import type { CycleContext, PlannedAttempt } from '../cycle-context.ts'
 import { traceDetection, traceVerification } from '../trace.ts'
 import { answering } from './answer-questions.ts'
@@ -25,7 +26,7 @@ export async function judgeAttempt(
   const judged = await traceVerification(context, attempt, () => judge(context, attempt, findings))
   // Detection measures nothing itself: what it needs was answered with the rest.
   await traceDetection(context, attempt, async () => judged)
-  if (!judged.isStopped) await reportUnavailableGates(context, judged.gates)
+  if (!judged.isStopped) await reportUnavailable(context, attempt, judged)
   if (judged.turnedGreen.size > 0) await custody.keepReports(judged.turnedGreen)
   await custody.judgedTests(attempt.attemptId, judged.tests)
   return {
@@ -40,10 +41,10 @@ async function judge(
   attempt: PlannedAttempt,
   findings: RunFindings,
 ): Promise<WorkJudgement> {
-  const { ports, config, verifier, signal } = context
+  const { ports, config, verifier, signal, meter } = context
   const { after, textsBefore, place, difference, run } = findings
   const work = { taskId: attempt.task.id, difference, after, textsBefore, place, printed: run.stdout.text }
-  const { answer, close } = answering({ ports, config, verifier, signal, work })
+  const { answer, close } = answering({ ports, config, verifier, signal, meter, work })
   try {
     return await askUntilDecided(workCase(context, attempt, findings), answer)
   } finally {
@@ -51,13 +52,25 @@ async function judge(
   }
 }
 
-async function reportUnavailableGates({ ports }: CycleContext, gates: readonly GateResult[]): Promise<void> {
-  const unavailable = gates.filter(({ status }) => status === 'unavailable')
-  for (const gate of unavailable)
-    await ports.ledger.append({
-      type: 'diagnostic-raised',
-      code: 'gate-unavailable',
-      taskId: null,
-      message: `The gate \`${gate.command.join(' ')}\` could not run: ${gate.detail}`,
-    })
+/** Gates that could not run, and checks that lack variables: the operator has to act. */
+async function reportUnavailable(
+  { ports }: CycleContext,
+  { task }: PlannedAttempt,
+  { gates, lacking }: WorkJudgement,
+): Promise<void> {
+  const ofGates = new Set(lackingGates(gates).map(({ check }) => check))
+  const found = [
+    ...gates
+      .filter(({ status }) => status === 'unavailable')
+      .map(({ command, detail }) => ({
+        taskId: null,
+        message: `The gate \`${command.join(' ')}\` could not run: ${detail}`,
+      })),
+    ...lacking.map((one) => ({
+      taskId: ofGates.has(one.check) ? null : task.id,
+      message: `${sayLacking(one)}. ${one.remedy}`,
+    })),
+  ]
+  for (const one of found)
+    await ports.ledger.append({ type: 'diagnostic-raised', code: 'gate-unavailable', ...one })
 }

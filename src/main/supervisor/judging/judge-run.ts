@@ -2,6 +2,7 @@ import { extractClaims } from '../../../core/claims/extract.ts'
 import type { ReportEntry } from '../../../core/claims/report.ts'
 import { seenFromWorkspace } from '../../../core/claims/seen-from-repository.ts'
 import { type Claim, NO_CLAIM } from '../../../core/claims/types.ts'
+import { toldOfProtected } from '../../../core/judgement/decide-custody.ts'
 import { differenceForTask } from '../../../core/judgement/task-words.ts'
 import type { AttemptResult } from '../../../core/record/events.ts'
 import { taskHistory } from '../../../core/record/fold-task-history.ts'
@@ -82,17 +83,18 @@ export async function judgeRun(
   })
   const place = await findPlace(ports.directory)
   const contractAfter = await compareContract(context)
-  const interventions = [
-    ...contractAfter.interventions,
-    ...(await compareProtected(context, attempts, before.protectedFiles, difference)),
-  ]
+  const weakened = await compareProtected(context, attempts, before.protectedFiles, difference)
+  const isTold = toldOfProtected(
+    attempts.map(({ hint, criteria }) => [hint, ...criteria.map((one) => one.hint)]),
+    config,
+  )
   const differences = await ports.custody.look()
   const reaching = await findReaching(context, attempts, before.texts, difference, differences)
   const results: AttemptResult[] = []
   const accepted: string[] = []
   let isExcused = false
   let gateFault: EnvironmentFault | null = null
-  for (const attempt of attempts) {
+  for (const [at, attempt] of attempts.entries()) {
     const { own, claim } = ofAttempt(context, attempt, claims.get(attempt.task.id) ?? NO_CLAIM, {
       place,
       difference,
@@ -113,7 +115,7 @@ export async function judgeRun(
       differences,
       reaching,
       textsBefore: before.texts,
-      interventions: results.length === 0 ? interventions : [],
+      interventions: [...(at === 0 ? contractAfter.interventions : []), ...(isTold[at] ? weakened : [])],
     })
     results.push(judged.result)
     accepted.push(...judged.allowed)

@@ -8,7 +8,7 @@ import type { CycleContext } from '../cycle-context.ts'
 import { answeringOnce } from './answer-questions.ts'
 import { operatorsTask } from './operators-task.ts'
 
-type StateContext = Pick<CycleContext, 'ports' | 'config' | 'verifier' | 'signal'>
+type StateContext = Pick<CycleContext, 'ports' | 'config' | 'verifier' | 'signal' | 'meter'>
 type TaskContext = StateContext & Pick<CycleContext, 'operatorsTasks' | 'probeNames'>
 
 /** Checks that run at the same time: each may run a command, and the agent's turn waits for all. */
@@ -39,7 +39,7 @@ export async function judgeCondition(context: StateContext, condition: string): 
 }
 
 async function judgeStates(
-  { ports, config, verifier, signal }: StateContext,
+  { ports, config, verifier, signal, meter }: StateContext,
   subjects: readonly Pick<StateCase, 'asks' | 'task' | 'checks'>[],
 ): Promise<readonly Judgement[]> {
   const { state } = ports.ledger
@@ -49,7 +49,7 @@ async function judgeStates(
     isAgentRunning: state.running !== null,
     history: { attempts: state.attempts },
   } as const
-  const begin = answeringOnce({ ports, config, verifier, signal })
+  const begin = answeringOnce({ ports, config, verifier, signal, meter })
   const limit = pLimit(JUDGED_AT_ONCE)
   return Promise.all(
     subjects.map((subject) =>

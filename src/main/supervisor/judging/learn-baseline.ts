@@ -6,10 +6,11 @@ import { isReportFormat, type TestReport } from '../../../core/reports/test-repo
 import { succeedsCommands } from '../../../core/verification/hint-checks.ts'
 import type { GateResult } from '../../../core/verification/types.ts'
 import type { Verifier } from '../../ports/verifier.ts'
+import { inMeter } from '../cost-meter.ts'
 import type { CycleContext, PlannedAttempt } from '../cycle-context.ts'
 import { askCommand } from './answer-questions.ts'
 
-type GateContext = Pick<CycleContext, 'ports' | 'config' | 'verifier' | 'signal'>
+type GateContext = Pick<CycleContext, 'ports' | 'config' | 'verifier' | 'signal' | 'meter'>
 
 /**
  * Runs the gates that have a report once for each baseline, before the agent: which tests the baseline executes, and which of them are
@@ -50,16 +51,17 @@ function reportsOfGates(results: readonly GateResult[]): Reports {
 
 /** Runs checks as in the baseline; `null` if no room can be made. */
 async function inRoom<Answer>(
-  { ports, config, signal }: GateContext,
+  { ports, config, signal, meter }: GateContext,
   differing: readonly string[],
   work: (verifier: Verifier) => Promise<Answer>,
 ): Promise<Answer | null> {
-  const opened = await ports.custody.openRoom(differing, signal)
+  const opened = await inMeter(meter, () => ports.custody.openRoom(differing, signal))
   if (opened.kind === 'none') return null
+  const { room } = opened
   try {
-    return await work(ports.createVerifier(config, opened.room))
+    return await work(ports.createVerifier(config, room, undefined, meter?.watch('clean-room')))
   } finally {
-    await opened.room.close()
+    await inMeter(meter, () => room.close())
   }
 }
 

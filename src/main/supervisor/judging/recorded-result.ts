@@ -28,6 +28,8 @@ export function recordedResult(
     agentId: config.agent.id,
     startedAt: timestamp(findings.startedAtMs, config.heartbeat.timezone ?? 'local'),
     durationMs: Math.round(run.durationMs),
+    // Known once all of the run is judged.
+    costs: null,
     timeoutSeconds: timeout.seconds,
     outcome: judged.outcome,
     exitCode: run.exitCode,

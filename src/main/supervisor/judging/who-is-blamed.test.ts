@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { AttemptResult } from '../../../core/record/events.ts'
+import { NO_WEIGHT } from '../../../core/verification/test-weight.ts'
 import { runCycle } from '../loop/run-cycle.ts'
 import { report, type SupervisedWorkspace, supervise } from '../testing/supervised-workspace.ts'
 
@@ -98,6 +99,40 @@ describe('a refutation', () => {
       ],
     })
     expect(await cycle(workspace)).toMatchObject([{ verdict: 'verified' }])
+  })
+})
+
+describe('tests that one run for several tasks took out', () => {
+  it('are told at each task whose check executes something, and to the operator once', async () => {
+    const workspace = await supervise({
+      contract: tasks(
+        '- [ ] a | Write the notes',
+        '- [ ] b | Mail them | verify: mails > 0',
+        '- [ ] c | Mail all | verify: mails > 1',
+      ),
+      toml: `${PROBE}[heartbeat]\nsession = "cycle"\n`,
+      probes: { mails: 2 },
+      runs: [
+        {
+          stdout: ['a', 'b', 'c'].map((id) => report(id)).join('\n'),
+          difference: { deleted: ['mail.test.js'] },
+        },
+      ],
+    })
+    const { snapshotter } = workspace.ports
+    const protectedChanges = async () => [
+      { path: 'mail.test.js', before: { ...NO_WEIGHT, tests: 3 }, after: null },
+    ]
+    const attempts = await cycle({
+      ...workspace,
+      ports: { ...workspace.ports, snapshotter: { ...snapshotter, protectedChanges } },
+    })
+    const told = attempts.map(({ interventions }) =>
+      interventions.some(({ event_type }) => event_type === 'protected_files_changed'),
+    )
+    expect(told).toEqual([false, true, true])
+    const notified = workspace.notifications.filter(({ about }) => about === 'contractWeakened')
+    expect(notified).toHaveLength(1)
   })
 })
 

@@ -2,10 +2,9 @@ import { checkOf } from '../../../core/contract/check-of.ts'
 import type { TaskDefinition } from '../../../core/contract/types.ts'
 import { timestamp } from '../../../core/pacing/schedule.ts'
 import type { WorkspaceState } from '../../../core/record/state.ts'
-import type { WorkspaceConfig } from '../../ports/workspace-config.ts'
+import type { CostMeter } from '../cost-meter.ts'
 import type { CycleContext } from '../cycle-context.ts'
 import { judgeCondition, judgeTasks } from '../judging/judge-states.ts'
-import type { WorkspacePorts } from '../workspace-ports.ts'
 import type { CycleTrigger } from './cycle-trigger.ts'
 
 /**
@@ -13,15 +12,13 @@ import type { CycleTrigger } from './cycle-trigger.ts'
  * never idle, and neither is what cannot be told: a broken probe must not silence the supervisor, nor must an agent.
  */
 export async function isIdle(
-  ports: WorkspacePorts,
-  config: WorkspaceConfig,
+  context: Pick<CycleContext, 'ports' | 'config' | 'verifier' | 'signal'> & { readonly meter: CostMeter },
   trigger: CycleTrigger,
-  signal: AbortSignal,
 ): Promise<boolean> {
+  const { ports, config, signal, meter } = context
   const { when, timezone } = config.heartbeat
   if (when === null || trigger.trigger === 'manual') return false
-  const verifier = ports.createVerifier(config)
-  const { verdict, reasons } = await judgeCondition({ ports, config, verifier, signal }, when)
+  const { verdict, reasons } = await judgeCondition(context, when)
   if (verdict === 'unclear')
     ports.log.warn('Whether [heartbeat] when holds is not known; the heartbeat runs', {
       workspace: ports.id,
@@ -30,11 +27,13 @@ export async function isIdle(
     })
   if (verdict !== 'not_verified' || signal.aborted) return false
   const dueAt = trigger.dueAt ?? timestamp(ports.clock.nowMs(), timezone ?? 'local')
+  const checks = meter.byCheck()
   await ports.ledger.append({
     type: 'heartbeat-skipped',
     dueAt,
     reason: 'idle',
     why: `\`${when}\` does not hold`,
+    ...(checks.length > 0 && { checks }),
   })
   return true
 }

@@ -1,10 +1,10 @@
-import { gateFault } from '../../../core/verification/gate-fault.ts'
+import { gateFaultStill } from '../../../core/judgement/gate-fault.ts'
 import type { EnvironmentFault } from '../../../core/verification/types.ts'
 import type { CycleContext } from '../cycle-context.ts'
 import type { CycleTrigger } from './cycle-trigger.ts'
 
 /**
- * Returns why the gate that made the workspace back off still cannot be started; `null` if it can, or if no gate did. No agent
+ * Returns why the gate that made the workspace back off still cannot pass; `null` if it may, or if no gate did. No agent
  * should run for a verdict that no check can give, except when the operator starts a cycle by hand.
  */
 export async function missingGate(
@@ -12,5 +12,5 @@ export async function missingGate(
   { trigger }: CycleTrigger,
 ): Promise<EnvironmentFault | null> {
   if (ports.ledger.state.backoff?.byGate !== true || trigger === 'manual') return null
-  return gateFault(await verifier.runGates(signal))
+  return gateFaultStill(await verifier.runGates(signal))
 }

@@ -167,6 +167,7 @@ function interruptedAttempt(
     agentId: used?.agentId ?? '',
     startedAt: attempt.startedAt,
     durationMs: Math.max(0, Date.parse(now) - Date.parse(attempt.startedAt)),
+    costs: null,
     timeoutSeconds: attempt.timeoutSeconds,
     outcome: 'error',
     exitCode: null,

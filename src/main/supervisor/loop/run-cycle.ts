@@ -11,6 +11,7 @@ import { resolveStanding } from '../../../core/scoring/standing.ts'
 import { shellCommand } from '../../../core/text/command-words.ts'
 import type { EnvironmentFault } from '../../../core/verification/types.ts'
 import type { TrustState, WorkspaceConfig } from '../../ports/workspace-config.ts'
+import { type CostMeter, startMeter, withMeter } from '../cost-meter.ts'
 import type { CycleContext } from '../cycle-context.ts'
 import { inTree, isIsolated } from '../isolation.ts'
 import type { JudgedRun } from '../judging/judge-run.ts'
@@ -71,10 +72,11 @@ export async function runCycle(
   }
   const trust = await ports.refreshTrust()
   const config = approvedConfig(ports, trust)
-  if (await isIdle(ports, config, trigger, signal)) {
+  const meter = startMeter(ports.clock)
+  if (await isIdle(withMeter({ ports, config, signal }, meter), trigger)) {
     return { cycle: ports.ledger.state.progress.cycleCount, attempts: [] }
   }
-  const begun = await beginCycle(ports, config, trigger, signal)
+  const begun = await beginCycle({ ports, config, signal, meter }, trigger)
   const { context } = begun
   const attempts: AttemptResult[] = []
   let ending: CycleEnding = 'completed'
@@ -95,8 +97,14 @@ export async function runCycle(
     ports.lease?.rest()
     const byOperator = isStoppedByOperator(signal)
     if (byOperator && ending === 'completed') ending = 'stopped'
-    const by = byOperator ? { byOperator } : {}
-    await ports.ledger.append({ type: 'cycle-finished', cycle: context.cycle, ending, ...by })
+    const checks = meter.byCheck()
+    await ports.ledger.append({
+      type: 'cycle-finished',
+      cycle: context.cycle,
+      ending,
+      ...(byOperator && { byOperator }),
+      ...(checks.length > 0 && { checks }),
+    })
   }
   if (ending === 'completed') await keepBudget(context)
   await reportHollowHints(context, attempts)
@@ -251,6 +259,9 @@ function approvedConfig(ports: WorkspacePorts, trust: TrustState): WorkspaceConf
   }
 }
 
+/** What a heartbeat begins with. */
+type Beginning = Pick<CycleContext, 'ports' | 'config' | 'signal'> & { readonly meter: CostMeter }
+
 /** A heartbeat that has begun, and where its checks without an attempt are measured: in the folder, or in a tree at the target. */
 interface BegunCycle {
   readonly context: CycleContext
@@ -259,22 +270,18 @@ interface BegunCycle {
 }
 
 /** With a tree to measure in where attempts have trees: the folder itself may be dirty, or on another branch. */
-async function beginCycle(
-  ports: WorkspacePorts,
-  config: WorkspaceConfig,
-  trigger: CycleTrigger,
-  signal: AbortSignal,
-): Promise<BegunCycle> {
+async function beginCycle(beginning: Beginning, trigger: CycleTrigger): Promise<BegunCycle> {
+  const { ports, config, signal } = beginning
   const { isolation } = ports
   if (isolation === undefined || !isIsolated(config)) {
-    const context = await openCycle(ports, config, trigger, signal, null)
+    const context = await openCycle(beginning, trigger, null)
     return { context, measured: context, release: async () => {} }
   }
   await isolation.begin(config)
   await isolation.land(signal)
   const tree = await isolation.take(config, signal)
   try {
-    const context = await openCycle(ports, config, trigger, signal, tree)
+    const context = await openCycle(beginning, trigger, tree)
     return { context, measured: inTree(context, tree), release: tree.release }
   } catch (error) {
     await tree.release()
@@ -283,10 +290,8 @@ async function beginCycle(
 }
 
 async function openCycle(
-  ports: WorkspacePorts,
-  config: WorkspaceConfig,
+  { ports, config, signal, meter }: Beginning,
   trigger: CycleTrigger,
-  signal: AbortSignal,
   tree: IsolatedTree | null,
 ): Promise<CycleContext> {
   const file = await ports.readContract()
@@ -325,7 +330,8 @@ async function openCycle(
     cycle: state.progress.cycleCount + 1,
     byHand: trigger.trigger === 'manual',
     agent: ports.createAgent(config),
-    verifier: ports.createVerifier(config),
+    verifier: ports.createVerifier(config, undefined, undefined, meter.watch('in-place')),
+    meter,
     signal,
   }
   const measured = tree === null ? context : inTree(context, tree)

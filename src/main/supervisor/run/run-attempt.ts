@@ -9,6 +9,7 @@ import type { Note } from '../../../core/record/note.ts'
 import { withoutSecrets } from '../../../core/text/secrets.ts'
 import type { FileDifference } from '../../../core/verification/types.ts'
 import type { AgentRequest } from '../../ports/agent-runner.ts'
+import { type CostMeter, startMeter, withMeter } from '../cost-meter.ts'
 import type { CycleContext, PlannedAttempt, RunTimeout } from '../cycle-context.ts'
 import { type JudgedRun, judgeRun, type RunStart } from '../judging/judge-run.ts'
 import { learnGates, learnHints } from '../judging/learn-baseline.ts'
@@ -48,10 +49,12 @@ interface PreparedRun {
  * between leaves a recorded start, which the next start of the supervisor closes as interrupted.
  */
 export async function runAttempt(
-  context: CycleContext,
+  heartbeat: CycleContext,
   tasks: readonly TaskDefinition[],
   firstIndex: number,
 ): Promise<JudgedRun> {
+  const meter = startMeter(heartbeat.ports.clock)
+  const context = withMeter(heartbeat, meter)
   await learnGates(context)
   const prepared = await prepareRun(context, tasks, firstIndex)
   if (prepared === null) return NOTHING_RAN
@@ -68,7 +71,7 @@ export async function runAttempt(
     const [{ attemptId }] = prepared.attempts
     await custody.agentStarts(attemptId)
     const replay = recordReplay(context.ports.clock)
-    const judged = await runPrepared(context, prepared, replay)
+    const judged = withCosts(await runPrepared(context, prepared, replay), meter)
     // Neither needs the other, and both must be there when the end is announced.
     await Promise.all([keepTraces(context, prepared, judged, replay), recordResults(context, judged.results)])
     announceResults(context, judged.results)
@@ -80,6 +83,12 @@ export async function runAttempt(
     await contractCustody.end()
     await context.ports.snapshotter.done()
   }
+}
+
+/** All attempts of a run have the run's costs. */
+function withCosts(judged: JudgedRun, meter: CostMeter): JudgedRun {
+  const results = judged.results.map((result) => ({ ...result, costs: meter.costs(result.durationMs) }))
+  return { ...judged, results }
 }
 
 /** The result of a run that did not start. */

@@ -30,6 +30,8 @@ export interface ReportedRun {
     | { readonly kind: 'none' | 'unreadable'; readonly reason: string }
   /** The runner that was asked for a report; null if none is known. */
   readonly runner: string | null
+  /** What the report says, as it was written; left out: there is none. */
+  readonly texts?: readonly string[]
 }
 
 /** A package.json with its scripts is never larger. */
@@ -122,7 +124,8 @@ async function runPlan(
   const reported = await readReported(world, plan, written, run)
   // A word that stands for several programs (`rake test`) may have meant another one.
   const isOther = plan.isGuess === true && reported.kind !== 'report' && run.exitCode === 0
-  return { run, reported, runner: isOther ? null : plan.runner }
+  const texts = written !== null && 'texts' in written ? { texts: written.texts } : {}
+  return { run, reported, runner: isOther ? null : plan.runner, ...texts }
 }
 
 /**

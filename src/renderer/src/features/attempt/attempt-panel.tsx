@@ -14,6 +14,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { Term } from '../../ui/term.tsx'
 import { RelativeTime } from '../../ui/time.tsx'
 import { AttemptInterventions } from '../interventions/attempt-interventions.tsx'
+import { AttemptCostsView } from './attempt-costs.tsx'
 import { AttemptFilesView } from './attempt-files.tsx'
 import styles from './attempt-panel.module.css'
 import { Comparisons } from './comparisons.tsx'
@@ -158,6 +159,14 @@ function Facts({ workspaceId, detail }: { workspaceId: string; detail: AttemptDe
           </span>
         )}
       </dd>
+      {detail.costs !== null && (
+        <>
+          <dt>Time</dt>
+          <dd>
+            <AttemptCostsView costs={detail.costs} />
+          </dd>
+        </>
+      )}
       <dt>Timeout</dt>
       <dd>
         {durationWords(timeoutSeconds * 1000)}

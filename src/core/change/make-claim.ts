@@ -1,0 +1,21 @@
+import { cut, oneLine } from '../text/quote.ts'
+import type { ChangeClaim, ClaimKind } from './types.ts'
+
+const MAX_TEXT = 200
+
+/** A claim as it was read: unless more is given, nothing is measured about it. */
+export function claim(
+  kind: ClaimKind,
+  text: string,
+  rest: Partial<Omit<ChangeClaim, 'kind' | 'text'>> = {},
+): ChangeClaim {
+  return {
+    text: cut(oneLine(text), MAX_TEXT),
+    kind,
+    subject: '',
+    claimed: cut(oneLine(text), MAX_TEXT),
+    measured: null,
+    equal: null,
+    ...rest,
+  }
+}

@@ -1,0 +1,137 @@
+import { findTestRuns } from '../claims/prose-tests.ts'
+import { NO_CLAIM } from '../claims/types.ts'
+import type { Description } from './description.ts'
+import { claim } from './make-claim.ts'
+import type { MeasuredChange } from './measured-change.ts'
+import { clausesOf, sentenceAround } from './said-clauses.ts'
+import type { ChangeClaim } from './types.ts'
+
+/** That tests pass, as far as a description says it of all of them or counts them. */
+export function ofTestRuns({ units }: Description, measured: MeasuredChange): readonly ChangeClaim[] {
+  const clauses = units.flatMap(({ text }) => text.split(/[.;!?](?:\s|$)|,\s/))
+  const isAdmitted = (clause: string): boolean => !NOT_ADMITTED.test(clause)
+  const nowFails = clauses.some((clause, at) => failsNow(clause, clauses[at - 1] ?? '') && isAdmitted(clause))
+  const wasCounted = clauses.some((clause) => FAILED_COUNT.test(clause) && isAdmitted(clause))
+  // "The tests pass" is about all of them; that some failed is then what came before.
+  const isPart = (words: string): boolean =>
+    !OF_ALL.test(words) && (nowFails || (wasCounted && COUNT.test(words)))
+  const hold = (text: string) => (words: string) => {
+    if (IS_SPOKEN_OF.test(words)) return []
+    if (isOfSome(words) || isRestricted(text, words)) return [claim('tests-pass', words)]
+    return [isPart(words) ? partPasses(words, measured) : testsPass(words, measured)]
+  }
+  return units.flatMap(({ text }) => [
+    ...findTestRuns(NO_CLAIM, withoutQuotedRuns(text).replace(NEW_AND_EXISTING, 'existing')).flatMap(
+      ({ words, isPassed }) => (isPassed ? hold(text)(words) : []),
+    ),
+    ...clausesOf(text).flatMap((clause) => (NONE_FAIL.test(clause) ? hold(text)(clause) : [])),
+  ])
+}
+
+/** That is all there are. */
+const NEW_AND_EXISTING = /\b(?:existing and new|new and existing)\b/gi
+const NONE_FAIL =
+  /^\W*(?:there are\s+)?(?:no|0|zero)\s+(?:failing tests|test failures|failed tests|tests? (?:fail(?:ed|s|ing)?|are failing))\W*$/i
+/** A word for what shows that tests pass, and no test. */
+const IS_SPOKEN_OF =
+  /\b(?:pass(?:es|ed|ing)?|green|ok)\s+(?:flag|counts?|rate|message|status|badge|label|event|state|banner|summary|line|notification|toast|percentage)\b/i
+/** Tests that are told from all others: the checks that ran may not run them, or run more. */
+const OF_SOME =
+  /\b(?:new|added|updated|relevant|related|affected|targeted|regression|integration|e2e|end-to-end|acceptance|smoke|browser|ui|visual|contract|(?:front|back)-?end|other|remaining|manual)\s+(?:\w+\s+){0,2}tests?\b/i
+/** "45 tests pass (40 unit + 5 e2e)": of several suites. */
+const OF_SUITES =
+  /\b\d+\s+(?!(?:pass|fail|skip|ok|error|todo|pending|total))[a-z]\w*\s*(?:\+|,|and|&)\s*\d+\s+(?!(?:pass|fail|skip|ok|error|todo|pending|total))[a-z]/i
+
+function isOfSome(words: string): boolean {
+  return OF_SOME.test(words) && !/\b(?:unit|existing)\b/i.test(words)
+}
+
+const RESTRICTED_PASS =
+  /\b(?:apart from|aside from|other than|exceptions?|excluding|barring|modulo|save for|outside of)\b|\b(?:known|pre-?existing|unrelated|flaky|same)\s+(?:\w+\s+){0,3}(?:fail|red)/i
+
+/** "All tests pass, with the exception of X", and a sum over suites of which one may not have run. */
+function isRestricted(text: string, words: string): boolean {
+  const plain = text.replace(/[*_`#"“”„]+/g, ' ').replace(/\s+/g, ' ')
+  const sentence = sentenceAround(plain, Math.max(0, plain.indexOf(words)))
+  return RESTRICTED_PASS.test(sentence) || OF_SUITES.test(sentence)
+}
+
+/** "It reports "all tests passed"" speaks of what is printed. A result stands in quotes too: "`npm test`: `12 passed`". */
+function withoutQuotedRuns(text: string): string {
+  return text.replace(/`[^`\n]{1,200}`|"[^"\n]{1,200}"|“[^”\n]{1,200}”/g, (span, at: number) => {
+    const isResult =
+      /(?:^|[:–—→(>|-])\s*$/.test(text.slice(0, at)) && /^\W*$/.test(text.slice(at + span.length))
+    const isRun = () => findTestRuns(NO_CLAIM, span.slice(1, -1)).some(({ isPassed }) => isPassed)
+    return !isResult && isRun() ? ' ' : span
+  })
+}
+
+/** "2 tests still fail", or "2 still fail" right after words about tests: an agent that says so claims nothing of all tests. */
+function failsNow(clause: string, before: string): boolean {
+  if (!FAILS_NOW.test(clause)) return false
+  return OF_TESTS.test(clause) || (BARE_FAILURE.test(clause) && (OF_TESTS.test(before) || COUNT.test(before)))
+}
+
+const OF_TESTS =
+  /(?:\b|_)(?:tests?|specs?|suites?)(?:\b|_)(?!\s+(?:env\w*|servers?|data|accounts?|users?|fixtures?|mode|machines?))/i
+/** Without a word for what fails. */
+const BARE_FAILURE =
+  /^\W{0,5}(?:(?:and|but|only|the)\s+){0,2}\w+\s+(?:of\s+(?:them|those|these|\d{1,6})\s+)?(?:(?:is|are)\s+)?(?:still\s+)?fail(?:s|ing|ures?)?(?=\W{0,5}$|\s*[(:–—]|\s+(?:on|in|for|with|because|due|as|since)\b)/i
+const FAILS_NOW =
+  /\b(?!0\b)(?:\d{1,6}|one|two|three|four|five|some|several|others?)\s+(?:of\s+\S+\s+)?(?:[\w-]+\s+){0,3}?(?:still\s+)?fail(?:s|ing|ures?)?\b|\bstill\s+(?:fail|failing|fails|red|broken)\b/i
+/** "3 passed, 2 failed". */
+const FAILED_COUNT = /\b(?!0\b)\d{1,6}\s+failed\b/i
+const NOT_ADMITTED =
+  /\b(?:no|none|nothing|nor|never|not|without|zero|before|previous(?:ly)?|earlier|initial(?:ly)?|originally|used to|were|was|had|if|when|until|fix(?:ed)?)\b|n['’]t\b/i
+
+const OF_ALL = /\b(?:all|every|full|whole|entire|everything)\b/i
+
+const COUNT =
+  /(?<!\d[.,])\b(\d{1,6})(?:\s?(?:\/|of|out of)\s?(\d{1,6}))?(?=\s+(?:\w+\s+){0,3}?(?:tests?|specs?|passed|pass\b|cases?))/i
+
+type Suite = Pick<MeasuredChange, 'suite' | 'isGreen'>
+
+/** Compares a claim that some tests pass: false only if fewer pass than it says, of no more than there are, or fewer are there. */
+function partPasses(words: string, { suite }: Suite): ChangeClaim {
+  const [, part, total] = COUNT.exec(words) ?? []
+  if (part === undefined || suite === null) return claim('tests-pass', words)
+  const [passed, all] = [Number(part), total === undefined ? null : Number(total)]
+  const said = all === null ? `${passed} tests pass` : `${passed} of ${all} tests pass`
+  const measured = `${suite.passed} of ${suite.executed} tests pass`
+  const isFalse = passed > suite.executed || (passed > suite.passed && all === suite.executed)
+  const equal = isFalse ? false : passed === suite.passed ? true : null
+  return claim('tests-pass', words, { claimed: said, measured, equal })
+}
+
+/** Checks a claimed number of passing tests. A number that may be one suite's contradicts only if it exceeds the total. */
+export function testsPass(words: string, { suite, isGreen }: Suite): ChangeClaim {
+  const [, part, total] = COUNT.exec(words) ?? []
+  if (part !== undefined && total !== undefined && Number(part) < Number(total))
+    return partPasses(words, { suite, isGreen })
+  const claimed = total ?? part
+  const count = claimed === undefined ? null : Number(claimed)
+  const said = count === null ? 'all tests pass' : `${count} tests pass`
+  if (suite !== null && (suite.failed > 0 || isGreen === false)) {
+    const failing = suite.failing.slice(0, 3).join(', ')
+    const measured = `${suite.failed} of ${suite.executed} tests fail${failing === '' ? '' : `: ${failing}`}`
+    return claim('tests-pass', words, { claimed: said, measured, equal: false })
+  }
+  if (isGreen === false)
+    return claim('tests-pass', words, { claimed: said, measured: 'a check fails', equal: false })
+  if (isGreen === null) return claim('tests-pass', words, { claimed: said })
+  if (suite === null)
+    return claim('tests-pass', words, {
+      claimed: said,
+      measured: 'every check passes',
+      equal: count === null ? true : null,
+    })
+  const measured = `${suite.passed} tests pass`
+  if (count === null || count === suite.passed || count === suite.executed)
+    return claim('tests-pass', words, { claimed: said, measured, equal: true })
+  const isOfAll = /\b(?:all|every|full|whole|entire)\b|\d\s?\/\s?\d/i.test(words)
+  return claim('tests-pass', words, {
+    claimed: said,
+    measured,
+    equal: count > suite.executed && isOfAll ? false : null,
+  })
+}

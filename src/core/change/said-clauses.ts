@@ -1,0 +1,22 @@
+/** What names the change itself as what a sentence is about. */
+export const THIS_SUBJECT =
+  '(?:(?:(?:this|the|my|our)\\s+)?(?:pr|pull request|mr|merge request|changes?|changeset|commit|patch|branch|diff|i|we|it|this))'
+
+const END = /[.;!?](?:\s|$)|,\s|[:()]|\s[–—-]\s/
+
+/** Splits a text into parts that each say one thing, so that a statement about the change is a part by itself. */
+export function clausesOf(text: string): readonly string[] {
+  return text
+    .replace(/[*_`]/g, '')
+    .split(END)
+    .map((clause) => clause.replace(/\s+/g, ' ').trim())
+    .filter((clause) => clause !== '')
+}
+
+/** The sentence that a place in a text is in. */
+export function sentenceAround(text: string, at: number): string {
+  const start = Math.max(...['. ', '; ', ', but '].map((end) => text.lastIndexOf(end, at)), 0)
+  const rest = text.slice(at)
+  const end = rest.search(/[.;](?:\s|$)/)
+  return text.slice(start, end < 0 ? text.length : at + end)
+}

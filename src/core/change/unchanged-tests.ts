@@ -1,0 +1,64 @@
+import { isOnlyDocumentation } from './documentation.ts'
+import type { MeasuredChange } from './measured-change.ts'
+import { findTestCases, type TestCaseSource } from './test-cases.ts'
+import type { TextChange } from './test-changes.ts'
+
+/** What became of tests that were there before. */
+export interface FormerTests {
+  /** Files in which one was changed or is gone. */
+  readonly altered: readonly string[]
+  /** Files that only got more, or changed in what is no test: whether that is a change of tests is a matter of words. */
+  readonly around: readonly string[]
+}
+
+/** Returns which tests of the base the change left as they were. Precision goes first. Pure. */
+export function formerTests(measured: MeasuredChange): FormerTests {
+  const altered: string[] = []
+  const around: string[] = []
+  for (const change of measured.changes) {
+    if (!measured.isTestFile(change.path)) continue
+    const list = change.before !== null && isAltered(change, measured) ? altered : around
+    list.push(change.path)
+  }
+  return { altered, around }
+}
+
+function isAltered(change: TextChange, { tests, renamed }: MeasuredChange): boolean {
+  const { path, before, after } = change
+  // Neither side was read.
+  if (before === null || (before === '' && after === '')) return false
+  const cases = findTestCases(path, before)
+  if (after === null)
+    return cases.length > 0
+      ? tests.removed.some((test) => test.path === path)
+      : !renamed.some(({ from }) => from === path)
+  if (onlyAdds(before, after) && cases.length === 0) return false
+  const now = findTestCases(path, after)
+  const isKept = ({ name, body, isSkipped }: TestCaseSource): boolean =>
+    now.some((each) => each.name === name && each.body === body && each.isSkipped === isSkipped)
+  const isRenamed = ({ name }: TestCaseSource): boolean =>
+    !now.some((each) => each.name === name) &&
+    !tests.removed.some((test) => test.path === path && test.name === name)
+  if (!cases.every((each) => isKept(each) || isRenamed(each))) return true
+  if (cases.some(isRenamed) || onlyAdds(before, after)) return false
+  return !isOnlyDocumentation({ path, ...withoutImports(before, after) })
+}
+
+/** Whether every line is still there, in order. */
+function onlyAdds(before: string, after: string): boolean {
+  const lines = after.split('\n').map((line) => line.trim())
+  let at = 0
+  for (const line of before.split('\n')) {
+    at = lines.indexOf(line.trim(), at) + 1
+    if (at === 0) return false
+  }
+  return true
+}
+
+const IMPORT =
+  /^[ \t]*(?:import\b|from\s+\S+\s+import\b|export\s.*\bfrom\b|use\s|using\s|package\s|#include\b|require\b|(?:const|let|var)\s.*\brequire\().*$/gm
+
+/** Where a test takes what it tests from changes when that moves. */
+function withoutImports(before: string, after: string): { readonly before: string; readonly after: string } {
+  return { before: before.replace(IMPORT, ''), after: after.replace(IMPORT, '') }
+}

@@ -1,0 +1,11 @@
+/** What the time of an attempt goes to, in the order in which it is shown; the parts add up to the whole. */
+export const COST_PHASES = {
+  agentMs: { words: 'agent', label: 'agent' },
+  checksMs: { words: 'checks', label: 'checks' },
+  cleanRoomMs: { words: 'clean room', label: 'clean_room' },
+  pulsewardMs: { words: 'Pulseward', label: 'pulseward' },
+} as const satisfies Record<`${string}Ms`, { readonly words: string; readonly label: string }>
+
+export type CostPhase = keyof typeof COST_PHASES
+
+export const COST_PHASE_KEYS = Object.keys(COST_PHASES) as readonly CostPhase[]

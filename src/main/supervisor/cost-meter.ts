@@ -1,0 +1,58 @@
+import {
+  type AttemptCosts,
+  attemptCosts,
+  type CheckCost,
+  type CostSpan,
+  costsByCheck,
+} from '../../core/record/costs.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Verifier, WatchCheck } from '../ports/verifier.ts'
+import type { WorkspaceConfig } from '../ports/workspace-config.ts'
+import type { WorkspacePorts } from './workspace-ports.ts'
+
+/** Times what an attempt spends on checks, or a heartbeat outside of its attempts. */
+export interface CostMeter {
+  /** Returns what times checks in the tree as it is, or in the clean room. */
+  readonly watch: (where: CostSpan['where']) => WatchCheck
+  /** Times setting up or removing the clean room. */
+  readonly room: <T>(work: () => Promise<T>) => Promise<T>
+  /** Returns the costs from the meter's start until now. */
+  readonly costs: (agentMs: number) => AttemptCosts
+  readonly byCheck: () => CheckCost[]
+}
+
+export function startMeter(clock: Pick<Clock, 'monotonicMs'>): CostMeter {
+  const startedMs = clock.monotonicMs()
+  const spans: CostSpan[] = []
+  async function timed<T>(span: Pick<CostSpan, 'where' | 'check'>, work: () => Promise<T>): Promise<T> {
+    const fromMs = clock.monotonicMs()
+    try {
+      return await work()
+    } finally {
+      spans.push({ ...span, fromMs, toMs: clock.monotonicMs() })
+    }
+  }
+  return {
+    watch: (where) => (check, run) => timed({ where, check }, run),
+    room: (work) => timed({ where: 'clean-room', check: null }, work),
+    costs: (agentMs) => attemptCosts({ wholeMs: clock.monotonicMs() - startedMs, agentMs }, spans),
+    byCheck: () => costsByCheck(spans),
+  }
+}
+
+/** Sets up or removes the clean room, timed if somebody asks. */
+export function inMeter<T>(meter: CostMeter | undefined, work: () => Promise<T>): Promise<T> {
+  return meter === undefined ? work() : meter.room(work)
+}
+
+/** Returns the same context, with its checks timed by this meter. */
+export function withMeter<
+  Context extends {
+    readonly ports: Pick<WorkspacePorts, 'createVerifier'>
+    readonly config: WorkspaceConfig
+  },
+>(context: Context, meter: CostMeter): Context & { readonly verifier: Verifier; readonly meter: CostMeter } {
+  const { ports, config } = context
+  const verifier = ports.createVerifier(config, undefined, undefined, meter.watch('in-place'))
+  return { ...context, verifier, meter }
+}
