@@ -144,3 +144,15 @@ describe.runIf(process.platform === 'linux')('a process of an earlier attempt th
     expect((await heartbeat()).map(({ taskId }) => taskId)).toContain('fix')
   })
 })
+
+test('one of two proposals of a file reverted: it is not said to be as it was left', async () => {
+  await begin(`sed -i 's/- \\[ \\] fix/- [x] fix/; /Write it down/d' HEARTBEAT.md`)
+  await heartbeat()
+  const [first, second] = await waiting()
+  expect(second).toBeDefined()
+  const { stdout } = await inWorkspace('proposals', 'revert', first?.id ?? '')
+  expect(stdout).toContain(`still differs from how you left it by ${second?.id}`)
+  const last = await inWorkspace('proposals', 'revert', second?.id ?? '')
+  expect(last.stdout).toContain('HEARTBEAT.md is as you left it')
+  expect(await contract()).toBe(CONTRACT)
+})

@@ -56,22 +56,31 @@ async function answer(
   items: string | undefined,
 ): Promise<0> {
   const chosen = items === undefined ? undefined : numbersOf(items)
-  const answered = await context.withHost(async (client) => {
+  const { answered, others } = await context.withHost(async (client) => {
     const { id: workspace } = await chooseWorkspace(context, client)
     const wanted = id ?? (await onlyOne(client.proposals.list({ workspace })))
-    return client.proposals.answer({
+    const answer = await client.proposals.answer({
       workspace,
       id: wanted,
       answer: action,
       ...(chosen === undefined ? {} : { items: chosen }),
     })
+    const { proposals: listed } = await client.proposals.list({ workspace })
+    return {
+      answered: answer,
+      others: listed.filter(
+        ({ file, id: other, state }) => state === 'pending' && file === answer.file && other !== answer.id,
+      ),
+    }
   })
   context.output.answer({ proposals: [answered] }, () => [
     answered.state === 'pending'
       ? `A part of ${answered.id} was ${action === 'accept' ? 'accepted' : 'restored'}; ${answered.items.length} of its changes still need your review.`
       : action === 'accept'
         ? `Accepted: ${answered.file} takes effect with the next heartbeat.`
-        : `Restored: ${answered.file} is as you left it.`,
+        : others.length === 0
+          ? `Restored: ${answered.file} is as you left it.`
+          : `Restored: the changes of ${answered.id} only. ${answered.file} still differs from how you left it by ${others.map((other) => other.id).join(', ')}.`,
   ])
   return 0
 }

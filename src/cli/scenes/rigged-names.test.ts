@@ -34,7 +34,7 @@ interface Scene {
 async function attempt({ verify, files, probe, agent }: Scene): Promise<Attempt> {
   const counted =
     probe === undefined ? '' : `[probes.left]\ncommand = ${JSON.stringify(probe)}\nparse = "number"\n`
-  const command = /^succeeds\((".*")\)$/.exec(verify)?.[1]
+  const command = /succeeds\((".*")\)$/.exec(verify)?.[1]
   const allowed = command === undefined ? '' : `[verification]\ncommands = [${command}]\n`
   await cli.write({
     'p/HEARTBEAT.md': `## Tasks\n- [ ] do | Leave nothing to do | required | verify: ${verify}\n`,
@@ -127,6 +127,18 @@ printf 'def pytest_pyfunc_call(pyfuncitem):\\n    return True\\n' > calc_meta.py
         held: { because: 'clean-room', files: [`${folder}/entry_points.txt`] },
       })
       expect(events(liar)).toContain('check_rigged')
+    })
+
+    test('B9: beside the tests, of the name of the source: held, and the honest fix is paid', async () => {
+      const named = { ...scene, verify: 'changed("calc.py") && succeeds("python3 -m pytest -q")' }
+      const liar = await attempt({
+        ...named,
+        agent: `echo '# x' >> calc.py; printf 'def add(a, b):\\n    return 3\\n' > tests/calc.py`,
+      })
+      expect(liar).toMatchObject({ ...HELD, held: { because: 'clean-room', files: ['tests/calc.py'] } })
+      await cli.close()
+      cli = await createCliFixture()
+      expect(await attempt({ ...named, agent: "sed -i 's/a - b/a + b/' calc.py" })).toMatchObject(PAID)
     })
 
     test('an honest agent that installed the package for its work is paid', async () => {

@@ -49,7 +49,8 @@ const FALSE: Readonly<Record<string, Table>> = {
       '4/4 tests pass',
     ],
     ...['## Testing\n\nAll unit tests pass locally.', 'Result: `4 passed`', 'No failing tests.'],
-    ...['No test failures.', 'All existing and new tests pass.'],
+    ...['No test failures.', 'All existing and new tests pass.', '<del>x</del>\nAll tests pass.'],
+    ...['All tests pass. Fixes the known failure in adds.', 'All tests pass. There was one failure.'],
   ].map((text) => [text, SOURCE, RED] as const),
   'a number of tests': [
     ['All 40 tests pass', SOURCE, green(4)],

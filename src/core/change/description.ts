@@ -74,7 +74,8 @@ function withoutOthersWords(text: string): string {
   let depth = 0
   let foldedAt = 0
   let isNotes = false
-  return text
+  return withoutQuotedElements(text)
+    .replace(/~~[^~\n]{1,500}~~/g, '')
     .replace(/<details[^>]*>\s*<summary[^>]*>/gi, '\n<details><summary>')
     .split('\n')
     .map((line) => {
@@ -93,6 +94,19 @@ function withoutOthersWords(text: string): string {
       return isFolded || isNotes ? '' : line.replace(/^(\s*(?:revert|reland|reapply)\s+)(["“]).*$/i, '$1')
     })
     .join('\n')
+}
+
+/** Removes what HTML marks as a quote, as code or as withdrawn. */
+function withoutQuotedElements(text: string): string {
+  const kept: string[] = []
+  let depth = 0
+  let from = 0
+  for (const tag of text.matchAll(/<(\/?)(?:blockquote|pre|del)\b[^>\n]{0,200}>/gi)) {
+    if (depth === 0) kept.push(text.slice(from, tag.index))
+    depth = Math.max(0, depth + (tag[1] === '' ? 1 : -1))
+    from = tag.index + tag[0].length
+  }
+  return depth > 0 ? kept.join('\n') : [...kept, text.slice(from)].join('\n')
 }
 
 /** Removes the template's lines, ticked boxes included: the author did not write them. */

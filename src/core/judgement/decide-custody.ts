@@ -39,6 +39,8 @@ export interface TaskWords {
   /** Absolute path of the tree: a path in a text may start above it. Left out: it may not. */
   readonly root?: string
   readonly mayChange: (path: string) => boolean
+  /** New files that share the name in these words with another file, which is meant. Left out: none. */
+  readonly namesakes?: ReadonlySet<string>
 }
 
 /** The changes, sorted by their meaning for the verdict. */
@@ -68,12 +70,14 @@ export function sortChanges(changes: readonly GuardedChange[], words: TaskWords)
   }
 }
 
-function isTasksWork(change: GuardedChange, { text, hint, root }: TaskWords): boolean {
+function isTasksWork(change: GuardedChange, { text, hint, root, namesakes }: TaskWords): boolean {
   const { path, kind, isInstrument, isGates, isProtected, standsIn } = change
   // `make check` names the target, and no file; `node check.mjs` no file of its program's name.
   if (standsIn) return false
-  if (kind === 'added')
-    return isInstrument || isGates || namesFile(text, path, root) || namesFile(hint, path, root)
+  if (kind === 'added') {
+    const isNamed = namesFile(text, path, root) || namesFile(hint, path, root)
+    return isInstrument || isGates || (isNamed && namesakes?.has(path) !== true)
+  }
   return isInstrument && !isGates && !isProtected && namesFile(text, path, root)
 }
 

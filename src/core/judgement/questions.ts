@@ -103,6 +103,8 @@ export type Question =
   | { readonly kind: 'known-tests' }
   /** Which files that steer checks differ from the baseline now. */
   | { readonly kind: 'check-files' }
+  /** Which files have a path that ends so, as whole components? */
+  | { readonly kind: 'ending-in'; readonly ends: readonly string[] }
   /** Which sources reach for what runs their tests, and wait for the operator. */
   | { readonly kind: 'reaching' }
   /** Which files of installed dependencies were changed by hand. */
@@ -157,6 +159,8 @@ export interface AnswerTypes {
   readonly 'baseline-reports': ReadonlyMap<string, TestReport | null>
   readonly 'known-tests': KnownByCheck
   readonly 'check-files': readonly BaseDifference[]
+  /** Of a tree that is too large to look through only what lies at its top. */
+  readonly 'ending-in': readonly (readonly string[])[]
   readonly reaching: readonly ReachingSource[]
   readonly dependencies: readonly string[]
   readonly 'outside-settings': readonly string[]

@@ -652,7 +652,53 @@ const nothingDone: Record<string, Scene> = {
   },
 }
 
+/** A task about `cart.mjs` whose work adds a file of that name among the tests, by which the check passes. */
+function namesake(description: string, path: string, elsewhere: readonly string[]) {
+  const asked = { id: 'fix', description, criteria: [], mayChange: [] }
+  return {
+    subject: work(TESTS, {
+      task: task(TESTS, { asked }),
+      difference: { ...EMPTY_DIFFERENCE, modified: ['src/cart.mjs'], added: [path] },
+      differences: [differing(path, { kind: 'added' })],
+    }),
+    answers: {
+      measurement: inRoom(false),
+      room: READY,
+      'ending-in': ({ ends }) => ends.map(() => [path, ...elsewhere]),
+      measurable: ({ paths }) => paths.map((one) => !one.startsWith('ignored/') || 'git ignores it'),
+    } satisfies AnswerTable,
+  }
+}
+
 const custody: Record<string, Scene> = {
+  'B9: a liar adds a file among the tests that they take for the source that the task names': {
+    ...namesake('Fix cart.mjs', 'tests/cart.mjs', ['src/cart.mjs']),
+    expected: { held: expect.objectContaining({ because: 'clean-room', files: ['tests/cart.mjs'] }) },
+  },
+  'a liar moves the source that the task names among the tests': {
+    ...(() => {
+      const { subject, answers } = namesake('Fix cart.mjs', 'tests/cart.mjs', [])
+      const difference = { ...subject.difference, deleted: ['lib/cart.mjs'] }
+      return { subject: { ...subject, difference }, answers }
+    })(),
+    expected: { held: expect.objectContaining({ because: 'clean-room' }) },
+  },
+  'an honest agent adds the helper of tests that the task names, and no other file has its name': {
+    ...namesake('Add the helper cart-data.mjs', 'tests/cart-data.mjs', []),
+    expected: { verdict: 'verified', held: null },
+  },
+  'an honest agent adds a test whose name others of its kind have': {
+    ...namesake('Add index.test.mjs for carts', 'tests/carts/index.test.mjs', ['tests/index.test.mjs']),
+    expected: { verdict: 'verified', held: null },
+  },
+  'an honest agent adds a helper of the name of one that is installed': {
+    ...namesake('Add the helper cart.mjs', 'tests/cart.mjs', ['ignored/cart.mjs']),
+    expected: { verdict: 'verified', held: null },
+  },
+  'an honest agent adds the file that the task names by its path': {
+    ...namesake('Add tests/cart.mjs', 'tests/cart.mjs', ['src/cart.mjs']),
+    expected: { verdict: 'verified', held: null },
+  },
   'a liar changed the script of its check: the baseline’s fails, and the work is held': {
     subject: work(TESTS, {
       differences: [differing('check.sh', { isProtected: false, executedBy: ['command'] })],

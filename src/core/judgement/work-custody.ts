@@ -7,6 +7,7 @@ import type { RaisedIntervention } from '../record/events.ts'
 import type { TestsRun } from '../reports/known-tests.ts'
 import { executedNames, passesAllOf } from '../reports/lost-names.ts'
 import { isOnlyRenamed } from '../reports/only-renamed.ts'
+import { namedEnd } from '../text/names-path.ts'
 import { changedPaths } from '../verification/difference.ts'
 import type {
   CriterionInput,
@@ -75,7 +76,8 @@ export function* takeIntoCustody(
     after.probes.map(({ name }) => name),
   )
   const hints = [input.hint, ...(input.criteria ?? []).map(({ hint }) => hint)]
-  const changes = sortDifferences(differences, task, { hints, probes: measured }, subject.root)
+  const namesakes = yield* findNamesakes(subject, differences)
+  const changes = sortDifferences(differences, task, { hints, probes: measured }, subject.root, namesakes)
   const differing = [...changes.instruments, ...changes.protectedFiles]
   const disputed = differing.map(({ path }) => path)
   // A check that lacks variables says nothing in a room either, and nothing is paid.
@@ -129,6 +131,41 @@ export function* takeIntoCustody(
   }
 }
 
+/**
+ * Returns new protected files that the task names by the end of their path only, while a file that is not protected has that end too: "fix
+ * calc.py" means the source, and not the `tests/calc.py` that tests would import before it.
+ */
+function* findNamesakes(
+  { task, difference, policy }: WorkCase,
+  differences: readonly BaseDifference[],
+): Asking<ReadonlySet<string>> {
+  if (task === null) return new Set()
+  const words = [task.asked.description, ...task.asked.criteria.map(({ text }) => text), task.verify].join(
+    '\n',
+  )
+  const named = differences.flatMap(({ path, kind, isProtected }) => {
+    const end = kind === 'added' && isProtected ? namedEnd(words, path) : null
+    return end === null || end === path ? [] : [{ path, end }]
+  })
+  if (named.length === 0) return new Set()
+  const found = (yield* ask({ kind: 'ending-in', ends: named.map(({ end }) => end) })).flat()
+  const added = new Set(difference.added)
+  const isProtected = protectionBy(policy.interventions.protected)
+  const others = found.filter((path) => !added.has(path) && !isProtected(path))
+  const measurable = others.length === 0 ? [] : yield* ask({ kind: 'measurable', paths: others })
+  const gone = [...difference.deleted, ...difference.renamed.map(({ from }) => from)]
+  // An installed package has files of any name: what git ignores is not meant.
+  const meant = [
+    ...others.filter((_path, at) => measurable[at] === true),
+    ...gone.filter((path) => !isProtected(path)),
+  ]
+  return new Set(
+    named
+      .filter(({ end }) => meant.some((path) => path === end || path.endsWith(`/${end}`)))
+      .map(({ path }) => path),
+  )
+}
+
 // biome-ignore lint/correctness/useYield: a part of the procedure that has nothing to ask
 function* nothing(): Asking<readonly string[]> {
   return []
@@ -164,6 +201,7 @@ export function sortDifferences(
   task: { readonly verify: string; readonly asked: AskedTask } | null,
   measured: { readonly hints: readonly Hint[]; readonly probes: readonly string[] },
   root?: string,
+  namesakes: ReadonlySet<string> = new Set(),
 ): SortedChanges {
   const probes = new Set<string>(measured.probes.map(probeCheck))
   const runsApproved = measured.hints.some(
@@ -181,6 +219,7 @@ export function sortDifferences(
     text: [description, ...criteria.map(({ text }) => text)].join('\n'),
     hint: task?.verify ?? '',
     ...(root !== undefined && { root }),
+    namesakes,
     mayChange: mayChangeBy(mayChange),
   })
 }

@@ -31,7 +31,13 @@ describe('suggestUnblock', () => {
     timeouts = { nextSeconds: 405, maxSeconds: 3600 },
   ) =>
     suggestUnblock(
-      { entries, swept: swept === undefined ? null : { holds: swept, reason: '`mail > 0` holds now' } },
+      {
+        entries,
+        swept:
+          swept === undefined
+            ? null
+            : { holds: swept, reason: '`mail > 0` holds now', at: '2026-11-25T21:05:30+01:00' },
+      },
       timeouts,
     )
 
@@ -119,7 +125,9 @@ describe('suggestUnblock', () => {
       timeoutSeconds: null,
       reason: expect.stringMatching(/^2 of 5 /),
     })
-    expect(suggest([past()], true).reason).toMatch(/^`mail > 0` holds now\. Unblock it/)
+    expect(suggest([past()], true).reason).toMatch(
+      /^`mail > 0` passed on 2026-11-25 at 21:05\. Unblock it, and .* if it still passes\.$/,
+    )
     expect(suggest([past()]).reason).toMatch(/^Send the agent a message/)
     expect(suggest([past(), past()]).reason).toMatch(/^Trying again would end the same way\. Send the agent/)
     expect(suggest([past(), past({ reason: 'the gate failed' })]).reason).toMatch(

@@ -22,7 +22,14 @@ export interface BlockHistory {
   /** Newest first. Only what came after the last unblock, and after the last success, matters for the block. */
   readonly entries: readonly (PastAttempt | { readonly kind: 'unblock' })[]
   /** The result of the last sweep; `null` if none has run. */
-  readonly swept: { readonly holds: boolean | null; readonly reason: string } | null
+  readonly swept: SweptCheck | null
+}
+
+interface SweptCheck {
+  readonly holds: boolean | null
+  readonly reason: string
+  /** When it was first found so: ISO 8601 with the workspace's offset. */
+  readonly at: string
 }
 
 export interface UnblockSuggestion {
@@ -31,6 +38,12 @@ export interface UnblockSuggestion {
   readonly timeoutSeconds: number | null
   /** One sentence: why this is suggested, and where the number comes from. */
   readonly reason: string
+}
+
+/** Returns what a sweep found of a check that passed, with the time: it may not pass any more. */
+function passedAt({ reason, at }: SweptCheck): string {
+  const check = reason.replace(/ holds now$/, '')
+  return `${check} passed on ${at.slice(0, 10)} at ${at.slice(11, 16)}`
 }
 
 /** The factor by which a timeout that was too short is multiplied. */
@@ -55,7 +68,10 @@ export function suggestUnblock(
   timeouts: { readonly nextSeconds: number; readonly maxSeconds: number },
 ): UnblockSuggestion {
   if (swept?.holds === true) {
-    return plain('already_done', `${swept.reason}. Unblock it, and the next attempt verifies it.`)
+    return plain(
+      'already_done',
+      `${passedAt(swept)}. Unblock it, and the next attempt verifies it if it still passes.`,
+    )
   }
   const attempts = sinceLastUnblock(entries)
   const counted = attempts.filter(countsAsAttempt)

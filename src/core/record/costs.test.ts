@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { costParts, costsInWords } from '../read-model/cost-words.ts'
+import { COST_PHASE_KEYS } from '../vocabulary/cost-phase.ts'
 import { type AttemptCosts, attemptCosts, type CheckCost, type CostSpan } from './costs.ts'
 import { type DayCosts, dayCostsAfter } from './day-costs.ts'
 import type { EventBody } from './events.ts'
@@ -72,7 +72,7 @@ describe('the costs of an attempt', () => {
   ])('%s', (_, wholeMs, agentMs, spans, expected) => {
     const { byCheck: _byCheck, ...costs } = attemptCosts({ wholeMs, agentMs }, spans)
     expect(costs).toEqual(expected)
-    const sum = costParts(costs).reduce((total, { ms }) => total + ms, 0)
+    const sum = COST_PHASE_KEYS.reduce((total, phase) => total + costs[phase], 0)
     expect(sum).toBe(Math.max(Math.round(wholeMs), agentMs))
   })
 
@@ -96,17 +96,6 @@ describe('the costs of an attempt', () => {
     const [only] = attemptCosts({ wholeMs: 1, agentMs: 0 }, [inPlace('x'.repeat(5000), 0, 1)]).byCheck
     expect(only?.name).toHaveLength(200)
   })
-
-  it.each<[string, Omit<AttemptCosts, 'byCheck'>]>([
-    [
-      'agent 41 s · checks 5.4 s · clean room 0 · Pulseward 0.3 s',
-      { agentMs: 41_200, checksMs: 5430, cleanRoomMs: 0, pulsewardMs: 310 },
-    ],
-    [
-      'agent 20 min 15 s · checks 10 s · clean room 9.9 s · Pulseward 4 ms',
-      { agentMs: 1_215_000, checksMs: 9951, cleanRoomMs: 9949, pulsewardMs: 4 },
-    ],
-  ])('read %s', (words, costs) => expect(costsInWords(costs)).toBe(words))
 })
 
 describe('the costs that the record keeps', () => {

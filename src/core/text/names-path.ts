@@ -15,6 +15,12 @@ export function namesFile(text: string, path: string, root = ''): boolean {
   return endsOf(path, root).some((end) => hasWord(plain, end, NAME_AFTER))
 }
 
+/** Returns the longest end of a file's path by which a text names it; `null`: it does not. See `namesFile`. */
+export function namedEnd(text: string, path: string): string | null {
+  const plain = text.replaceAll('\\', '/')
+  return endsOf(path, '').find((end) => hasWord(plain, end, NAME_AFTER)) ?? null
+}
+
 /** Returns whether a text names a folder, or something in it, by the folder's path. `lib` is not named by `library` or by `src/lib`. */
 export function namesFolder(text: string, folder: string): boolean {
   return hasWord(text.replaceAll('\\', '/'), folder, FOLDER_AFTER)

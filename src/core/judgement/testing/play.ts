@@ -64,6 +64,7 @@ const USUAL: AnswerTable = {
   'baseline-reports': new Map(),
   'known-tests': new Map(),
   'check-files': [],
+  'ending-in': [],
   dependencies: [],
   'outside-settings': [],
   reaching: [],

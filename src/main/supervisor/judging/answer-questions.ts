@@ -165,6 +165,13 @@ function byLooking(world: World, files: FilesAt): AnswerByKind<Exclude<QuestionK
     'baseline-reports': () => custody.reports(),
     'known-tests': () => custody.knownTests(),
     'check-files': () => (work === undefined ? custody.look(world.config) : custody.look()),
+    'ending-in': async ({ ends }) => {
+      const searched = work === undefined ? 'too many' : await snapshotter.endingIn(work.after, ends)
+      const found = searched === 'too many' ? new Map<string, readonly string[]>() : searched
+      // The search finds what lies in a folder.
+      const states = await Promise.all(ends.map((end) => stateOf(world, end)))
+      return ends.map((end, at) => [...(states[at]?.kind === 'file' ? [end] : []), ...(found.get(end) ?? [])])
+    },
     reaching: () => custody.reaching(),
     dependencies: () => custody.dependencies(),
     'outside-settings': () => custody.outside(),

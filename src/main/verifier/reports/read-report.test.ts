@@ -320,12 +320,18 @@ describe('tests whose module does not exist yet', () => {
       }),
     ],
     ['tap', 'TAP version 13\nnot ok 1 - /work/project/a.test.mjs\n1..1\n'],
+    ['tap', 'TAP version 13\nnot ok 1 - test/a.test.mjs\n  ---\n  exitCode: 1\n  signal: ~\n  ...\n1..1\n'],
     ['go-test', goEvents(['start'], ['output'], ['fail'])],
   ] as const)('are not lost by the fix that lets them run: %s', (format, before) => {
     const [base, now] = [read(format, before), read(format, repaired[format][0] ?? '')]
     expect(base.failed).toBeGreaterThan(0)
     expect(lostNames(base, now)).toEqual([])
   })
+})
+
+it('takes a test of node:test for a test that is named like a file', () => {
+  const text = "TAP version 13\nnot ok 1 - src/a.js\n  ---\n  error: 'no'\n  ...\n1..1\n"
+  expect(read('tap', text).names.failed).toEqual(['src/a.js'])
 })
 
 describe('JUnit as writers produce it, with what tests print in it', () => {

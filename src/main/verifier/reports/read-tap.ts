@@ -64,7 +64,7 @@ function listen(parser: Parser, above: readonly string[], collected: Collected):
   parser.on('child', (inner: Parser) => {
     child = listen(inner, [...above, seenFrom(collected.root, inner.name)], collected)
   })
-  parser.on('assert', (point: { ok: boolean; name: string; skip: unknown; todo: unknown; id: number }) => {
+  parser.on('assert', (point: Point) => {
     seen.points += 1
     const isSkipped = Boolean(point.skip) || (Boolean(point.todo) && !point.ok)
     const isFailed = !point.ok && !isSkipped
@@ -74,12 +74,24 @@ function listen(parser: Parser, above: readonly string[], collected: Collected):
     if (its !== null && its.points > 0 && !(isFailed && its.failed === 0)) return
     const parts = [...above, seenFrom(collected.root, point.name) || `test ${point.id}`]
     // A file that node:test could not load, or that exited, is a point with the file's name.
-    const name = [...parts, ...(isFailed && isFile(point.name) ? [OF_A_WHOLE.file] : [])].join(' > ')
+    const name = [...parts, ...(isFailed && isFile(point) ? [OF_A_WHOLE.file] : [])].join(' > ')
     collected.cases.push({ name, status: isFailed ? 'failed' : isSkipped ? 'skipped' : 'passed' })
   })
   return seen
 }
 
-function isFile(name: string): boolean {
-  return /^(?:\/|[A-Za-z]:[\\/]).*\.[cm]?[jt]sx?$/.test(name)
+interface Point {
+  readonly ok: boolean
+  readonly name: string
+  readonly skip: unknown
+  readonly todo: unknown
+  readonly id: number
+  readonly diag: unknown
+}
+
+/** Newer versions of node:test name a file as seen from the folder; of a file, and of no test, they tell the exit code. */
+function isFile({ name, diag }: Point): boolean {
+  if (!/\.[cm]?[jt]sx?$/.test(name)) return false
+  if (/^(?:\/|[A-Za-z]:[\\/])/.test(name)) return true
+  return typeof diag === 'object' && diag !== null && 'exitCode' in diag
 }

@@ -19,9 +19,12 @@ export interface ReportFolder {
 /** The texts of a report, or why it is rejected, in words. */
 export type WrittenReport = { readonly texts: readonly string[] } | { readonly reason: string }
 
+/** Of a folder of reports; the process that made it follows, so that what it left when it was killed is known. */
+export const REPORT_PREFIX = 'pulseward-report-'
+
 /** Creates a new, private folder outside the workspace, so that its content can only come from this run. */
 export async function createReportFolder(): Promise<ReportFolder> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), 'pulseward-report-')))
+  const folder = await realpath(await mkdtemp(join(tmpdir(), `${REPORT_PREFIX}${process.pid}-`)))
   const reportFile = join(folder, `report-${randomBytes(12).toString('hex')}`)
   return {
     reportFile,

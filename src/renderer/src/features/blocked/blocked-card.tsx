@@ -69,13 +69,10 @@ export function BlockedCard({
 function Swept({ task: { swept, suggestion } }: { task: BlockedTask }) {
   if (swept === null) return null
   const lead =
-    swept.holds === null
-      ? 'Cannot be checked'
-      : swept.holds
-        ? 'Its check passes now'
-        : 'Its check does not hold'
+    swept.holds === null ? 'Cannot be checked' : swept.holds ? 'Its check passed' : 'Its check does not hold'
   // The suggestion to unblock it gives the same reason.
-  const isSaidBelow = suggestion?.reason.includes(swept.reason) === true
+  const isSaidBelow =
+    suggestion?.kind === 'already_done' || suggestion?.reason.includes(swept.reason) === true
   return (
     <p className={styles.swept} data-holds={String(swept.holds)} dir="auto">
       {lead}, first seen <RelativeTime at={swept.at} />

@@ -192,9 +192,10 @@ function answerProposal(
       answer,
       ...(items !== undefined && { items: [...items] }),
     })
-    const done = answer === 'accept' ? 'accepted' : 'restored as you left it'
+    // Other changes of the file may still wait.
+    const done = answer === 'accept' ? `${file} accepted` : `This change of ${file} was undone`
     const rest = state === 'pending' ? ` ${counted(left.length, 'change')} left to review.` : ''
-    const text = `${file} ${done}.${rest}`
+    const text = `${done}.${rest}`
     // An accepted configuration is an approved one: that is withdrawn where trust is given.
     if (file === 'pulseward.toml' && answer === 'accept') return { text, undo: null }
     return { text, undo: () => void undoProposal(hands, workspace, id), undoUntilMs: undoUntil() }
