@@ -28,7 +28,7 @@ const IS_ENTRY =
   /^[\s`'"*_)\]]*(?:to|from)\s+(?:the|a|an|our|its|all|[`'"]|\S+[./])(?!\s*(?:repo(?:sitory)?|project|code ?base|tree|source tree)\b)/i
 /** "`a.ts` was updated in #12". */
 const BY_ANOTHER_CHANGE = /\b(?:in|by|since|with|from)\s+(?:\(?#\d|[\w.-]+\/[\w.-]+#\d|v\d|https?:)/i
-/** Before the verb stands its author, or no subject: "the wizard created `a.ts`" is about the program. */
+/** The subject is omitted or is the author of the change: "the wizard created `a.ts`" is about the program. */
 const BY_AUTHOR =
   /(?:^|[:,;(–—|-]|\b(?:i|we|this|it|pr|request|commit|change|patch|branch|and|also|then|now|have|has|just|newly|was|were|been|is|are|additionally|finally|an?|i['’]ve|we['’]ve))\W*$/i
 

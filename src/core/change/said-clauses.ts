@@ -4,7 +4,7 @@ export const THIS_SUBJECT =
 
 const END = /[.;!?](?:\s|$)|,\s|[:()]|\s[–—-]\s/
 
-/** Parts of a text that each say one thing: each statement about the change gets its own part. */
+/** Splits a text into parts that each say one thing, so that a statement about the change is a part by itself. */
 export function clausesOf(text: string): readonly string[] {
   return text
     .replace(/[*_`]/g, '')

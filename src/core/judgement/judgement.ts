@@ -26,7 +26,7 @@ export interface WorkJudgement
   /** How the run ended, as it counts. */
   readonly outcome: Outcome
   readonly gates: readonly GateResult[]
-  /** Checks that lacked variables, which counts against no one. */
+  /** Checks that lacked variables, which don't count against the agent. */
   readonly lacking: readonly LackingCheck[]
   /** The operator stopped it while it was judged. */
   readonly isStopped: boolean

@@ -51,7 +51,7 @@ export function sayLacking({ check, variables }: LackingCheck): string {
   return `${check} lacks ${listed(variables)}, which ${were} withheld from it; it failed in the same way before any work`
 }
 
-/** The input as if those checks passed. An agent that says it failed may mean only them. */
+/** The input as if those checks passed. An agent that says it failed may only mean them. */
 export function asIfNoneLacked(input: VerdictInput): VerdictInput {
   const { lacking, claim, gates } = input
   const says = lacking !== undefined && claim.status === 'failed'

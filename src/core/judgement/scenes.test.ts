@@ -1212,7 +1212,7 @@ const boundaries: Record<string, Scene> = {
   },
 }
 
-/** The check fails for lack of a variable, according to its output; `said` in each setting. */
+/** The check fails because it lacks a variable, as its output says; `said` in each setting. */
 function lackingIn(variables: (isBase: boolean) => readonly string[] | null): AnswerTable {
   const of = (isBase: boolean): GateResult => {
     const names = variables(isBase)

@@ -114,7 +114,7 @@ export function afterAnswer(
 /** Returns the answers that change something, the likeliest first. */
 export function answersFor(entry: LandingRecord): LandingAnswer[] {
   const isOnItsWay = isOpenLanding(entry.state) && (entry.state !== 'held' || entry.isDisliked)
-  const asked = isOnItsWay ? (['land', 'retry', 'drop'] as const) : (['retry', 'land', 'drop'] as const)
+  const asked: readonly LandingAnswer[] = isOnItsWay ? ['land', 'retry', 'drop'] : ['retry', 'land', 'drop']
   return asked.filter((answer) => {
     const after = afterAnswer(entry, answer)
     return 'change' in after && Object.keys(after.change).length > 0

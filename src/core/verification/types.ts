@@ -88,7 +88,7 @@ export interface FileClaimFinding {
 
 /** A failed run of a check that seems to lack variables of the operator's environment, which were withheld from it. */
 export interface LackingRun {
-  /** Their names, according to what it printed and executes. */
+  /** Their names, from its output and from what it executes. */
   readonly variables: readonly string[]
   readonly exitCode: number | null
 }

@@ -94,7 +94,7 @@ describe('what is measured', { timeout: TIMEOUT }, () => {
       'All tests pass.',
     ],
     [
-      '"all tests pass" where the change prevents them from loading',
+      '"all tests pass" if the change prevents them from being loaded',
       NODE,
       { 'add.js': `import 'not-installed'\n${NODE['add.js']}` },
       1,
