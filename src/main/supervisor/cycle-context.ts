@@ -28,7 +28,7 @@ export interface CycleContext {
   readonly cycle: number
   readonly agent: AgentRunner
   readonly verifier: Verifier
-  /** Times the checks of the attempt, or of the heartbeat outside of its attempts; left out: nobody asks. */
+  /** Times the checks of the attempt, or of the heartbeat outside of its attempts; left out: not measured. */
   readonly meter?: CostMeter
   /** The operator has begun it. */
   readonly byHand?: boolean

@@ -31,7 +31,7 @@ export interface VerifierWorld {
   readonly room?: Pick<CheckRoom, 'enter' | 'copy'>
   /** What files that are read without a command count as containing; left out: their actual content. */
   readonly earlier?: EarlierFiles
-  /** Notes how long each check takes; left out: nobody asks. */
+  /** Notes how long each check takes; left out: not measured. */
   readonly watch?: WatchCheck
 }
 

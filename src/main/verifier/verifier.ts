@@ -32,7 +32,7 @@ export interface VerifierOptions {
   readonly openJudgeRoom?: (signal: AbortSignal) => Promise<OpenedRoom | null>
   /** Returns what a check's first word meant when it was approved; left out: looked up on PATH. */
   readonly resolveProgram?: (program: string) => string | null
-  /** Notes how long each check takes; left out: nobody asks. */
+  /** Notes how long each check takes; left out: not measured. */
   readonly watch?: WatchCheck
 }
 

@@ -47,7 +47,7 @@ export interface World {
   /** Measures in the tree as it is. */
   readonly verifier: Verifier
   readonly signal: AbortSignal
-  /** Times checks and clean rooms; left out: nobody asks. */
+  /** Times checks and clean rooms; left out: not measured. */
   readonly meter?: CostMeter | undefined
   /** Left out: the state is judged, and no work. */
   readonly work?: FinishedWork
