@@ -142,7 +142,7 @@ describe('the costs that the record keeps', () => {
       { day: '2026-11-20', checks: [gate(2, 240), mail(3, 120)] },
     ],
     [
-      'starts at zero on the next day on which a check ran, and no sooner',
+      'starts again on the next day on which a check ran, and no sooner',
       dayAfter(
         ['2026-11-20', [idle]],
         ['2026-11-21', [attemptFinished({ costs }), attemptFinished()]],

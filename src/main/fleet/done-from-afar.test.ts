@@ -185,7 +185,7 @@ describe.skipIf(natsServer === null)(
       // It stays answered, even for another operator.
       expect(await ask('three', 'waiting', 'accept', 'a-held')).toMatchObject({
         kind: 'failed',
-        problem: expect.stringMatching(/does not wait/),
+        problem: expect.stringMatching(/is not held for review/),
       })
     })
   },
