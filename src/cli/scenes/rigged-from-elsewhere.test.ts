@@ -58,7 +58,7 @@ describe('a test changed from next door, while an agent ran there', () => {
     const attempt = await heartbeat('w')
     expect(attempt).toMatchObject({ verdict: 'unclear', points: 0, held: { files: ['tests/sum.sh'] } })
     expect(attempt.interventions.filter(({ severity }) => severity === 'critical')).toEqual([])
-    expect(await notices()).toContain('while an agent of another workspace ran')
+    expect(await notices()).toContain("while another workspace's agent was running")
   })
 
   test('asks nothing of one that fixes the sum: it holds with both', async () => {
