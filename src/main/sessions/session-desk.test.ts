@@ -1,10 +1,13 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { SessionMode } from '../../core/vocabulary/session.ts'
+import { silentLog } from '../snapshot/testing/scratch-folder.ts'
+import { createSimulatedClock } from '../testing/simulated-clock.ts'
 import { type TemporaryHost, temporaryFolder, temporaryHost } from '../testing/temporary-host.ts'
+import { createSessionDesk } from './session-desk.ts'
 
 const TEST = `import test from 'node:test'
 import assert from 'node:assert'
@@ -405,4 +408,18 @@ describe('a turn of a session', { timeout: TIMEOUT }, () => {
     expect(await hook('tool', { tool_input: { command: 'pulseward hook uninstall claude' } })).not.toBeNull()
     expect(await hook('tool', { tool_input: { command: 'grep -r disableAllHooks docs' } })).toBeNull()
   })
+})
+
+it('has written the index for hooks when a second request for it ends', async () => {
+  const dataDirectory = await temporaryFolder()
+  const [script, node] = ['hook.js', { program: process.execPath, env: {} }] as const
+  const desk = createSessionDesk({
+    ...{ dataDirectory, workspaces: () => [], contain: () => undefined, cache: null, watches: false },
+    installation: { home: dataDirectory, environment: {}, dataDirectory, script, node, nowMs: () => 0 },
+    ...{ version: '1.2.3', clock: createSimulatedClock(0), log: silentLog },
+  })
+  const first = desk.refresh()
+  await desk.refresh()
+  expect(existsSync(join(dataDirectory, 'hook-index.json'))).toBe(true)
+  await first
 })

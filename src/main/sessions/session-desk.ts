@@ -25,6 +25,7 @@ import type { Contain } from '../ports/containment.ts'
 import type { Ledger } from '../ports/ledger.ts'
 import type { Log } from '../ports/log.ts'
 import type { WorkspaceConfig } from '../ports/workspace-config.ts'
+import { createSerializer } from '../process/serialize.ts'
 import { guardConfig, guardTool } from './guards.ts'
 import {
   type IndexedWorkspace,
@@ -153,6 +154,8 @@ class Desk implements SessionDesk {
   readonly #live = new Map<string, LiveSession>()
   readonly #ending = new AbortController()
   readonly #underWay = new Set<Promise<unknown>>()
+  /** Two at once would leave the older one, and the second would end before the first is written. */
+  readonly #inTurn = createSerializer()
   #index = ''
   #tidiedAtMs = Number.NEGATIVE_INFINITY
 
@@ -167,6 +170,11 @@ class Desk implements SessionDesk {
   }
 
   async refresh(): Promise<void> {
+    await this.#inTurn(() => this.#writeIndex())
+    await this.#takeSpooled()
+  }
+
+  async #writeIndex(): Promise<void> {
     const { dataDirectory, log } = this.#options
     const indexed = this.#indexed()
     const workspaces = indexed.map(({ id, directory, common, prefix }) => ({ id, directory, common, prefix }))
@@ -177,13 +185,11 @@ class Desk implements SessionDesk {
       ),
     )
     const text = JSON.stringify({ workspaces, sessions: sessions.toSorted() })
-    if (text !== this.#index) {
-      this.#index = text
-      await writeHookIndex(dataDirectory, { workspaces, sessions }).catch((error: unknown) =>
-        log.error('The index for hooks cannot be written', { error: String(error) }),
-      )
-    }
-    await this.#takeSpooled()
+    if (text === this.#index) return
+    this.#index = text
+    await writeHookIndex(dataDirectory, { workspaces, sessions }).catch((error: unknown) =>
+      log.error('The index for hooks cannot be written', { error: String(error) }),
+    )
   }
 
   async answer(passed: PassedCall): Promise<Readonly<Record<string, unknown>> | null> {
