@@ -192,7 +192,7 @@ test("an agent's changes to contract and configuration are proposed, accepted in
     await expect(contract).toBeHidden()
     const text = await onDisk('HEARTBEAT.md')
     expect(text).toContain('hard | Write never.md | optional | verify: exists("never.md")')
-    expect(text).toContain('extra | A task of its own')
+    expect(text).toContain('extra | A task that it added')
   })
 
   await test.step('the configuration is reverted from its row, by key', async () => {

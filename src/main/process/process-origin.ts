@@ -1,6 +1,6 @@
 import { readlinkSync } from 'node:fs'
 import { hasVariable, processNumbers, readProcess } from './process-identity.ts'
-import { startedProgram } from './started-programs.ts'
+import { isStartedInThread, startedProgram } from './started-programs.ts'
 import { SUPERVISOR_VARIABLE } from './supervisor-tag.ts'
 
 /** Where a process comes from, according to the kernel. */
@@ -74,6 +74,7 @@ function canWrite(pid: number, files: readonly string[]): boolean {
     if (entry === null) return next !== pid
     const program = startedProgram(entry)
     if (program !== null) return files.some((file) => program.canWrite(file))
+    if (isStartedInThread(entry)) return false
     next = entry.parent
   }
   return true

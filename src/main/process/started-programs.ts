@@ -1,3 +1,4 @@
+import { getEnvironmentData, isMainThread, setEnvironmentData } from 'node:worker_threads'
 import { type ProcessEntry, readProcess } from './process-identity.ts'
 
 /*
@@ -16,13 +17,45 @@ export interface StartedProgram {
 
 const running = new Map<number, StartedProgram>()
 
+/*
+ * What threads have started: git alone, in a sandbox that can only write to a folder of its own. Pairs of number and start, in
+ * memory that all threads share, because the main thread has to know at once.
+ */
+const SHARED = 'pulseward-started-in-threads'
+const MAX_SHARED = 64
+if (isMainThread) setEnvironmentData(SHARED, new Int32Array(new SharedArrayBuffer(8 * MAX_SHARED)))
+const inThreads = getEnvironmentData(SHARED) as Int32Array
+
 /** Marks the program and its descendants as an agent's or a check's, until it has ended. */
 export function noteStarted(pid: number, directory: string, canWrite: StartedProgram['canWrite']): void {
-  running.set(pid, { startTicks: readProcess(pid)?.startTicks ?? 0, directory, canWrite })
+  const startTicks = readProcess(pid)?.startTicks ?? 0
+  running.set(pid, { startTicks, directory, canWrite })
+  if (!isMainThread) share(pid, startTicks)
+}
+
+function share(pid: number, startTicks: number): void {
+  for (let at = 0; at < inThreads.length; at += 2) {
+    if (Atomics.compareExchange(inThreads, at, 0, pid) !== 0) continue
+    Atomics.store(inThreads, at + 1, startTicks | 0)
+    return
+  }
 }
 
 export function noteGone(pid: number): void {
   running.delete(pid)
+  const at = isMainThread ? -1 : placeInThreads(pid)
+  if (at !== -1) Atomics.store(inThreads, at, 0)
+}
+
+function placeInThreads(pid: number): number {
+  for (let at = 0; at < inThreads.length; at += 2) if (Atomics.load(inThreads, at) === pid) return at
+  return -1
+}
+
+/** Returns whether a thread of this process has started it. */
+export function isStartedInThread({ pid, startTicks }: ProcessEntry): boolean {
+  const at = placeInThreads(pid)
+  return at !== -1 && Atomics.load(inThreads, at + 1) === (startTicks | 0)
 }
 
 /** Returns the running program that this process is; `null` if it was not started here. */

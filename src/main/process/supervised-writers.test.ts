@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Containment } from '../ports/containment.ts'
 import { beginningWith } from './contained-beginning.ts'
@@ -62,6 +63,22 @@ describe.runIf(process.platform === 'linux')('who can have changed a file', () =
   it('no program whose sandbox keeps it away, and nothing beneath it', async () => {
     await start(() => false)
     expect(writers()).toBe(0)
+  })
+
+  it('no git that a thread of ours runs in a sandbox, and nothing beneath it', async () => {
+    const workerData = { command: COMMAND, directory: folder }
+    const thread = new Worker(new URL('./testing/start-in-thread.ts', import.meta.url), { workerData })
+    closers.push(() => thread.terminate())
+    expect(await once(thread, 'message')).toEqual(['up'])
+    const env = { ...process.env, [SUPERVISOR_VARIABLE]: supervisorTag(folder) }
+    expect(writers()).toBe(0)
+    // One that is started beside it is told apart.
+    const child = spawn('sleep', ['60'], { env, detached: true, stdio: 'ignore' })
+    closers.push(() => child.kill('SIGKILL'))
+    await once(child, 'spawn')
+    await expect.poll(writers).toBe(1)
+    thread.postMessage('end')
+    expect(await once(thread, 'message')).toEqual(['gone'])
   })
 
   it('what lives on without the program that it was beneath', async () => {
