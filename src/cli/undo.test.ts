@@ -112,7 +112,9 @@ describe.each(['in a repository', 'in a folder without one'])('an attempt %s', (
     expect((await json<AttemptDetail>('attempt', attemptId)).undo).toMatchObject({ isUndone: true })
     expect(await json<UndoAnswer>('undo', attemptId, '--redo')).toMatchObject({ leftAlone: [] })
     expect(await state()).toEqual(left)
-    expect((await cli.run(['undo', attemptId, '--redo', '--workspace', 'p'])).stderr).toContain('have not been undone')
+    expect((await cli.run(['undo', attemptId, '--redo', '--workspace', 'p'])).stderr).toContain(
+      'have not been undone',
+    )
   })
 
   test('is undone without touching files that anyone changed since, and says so', async () => {
@@ -165,7 +167,9 @@ test('restores nothing when everything was changed since, and can be asked again
   const shown = await json<AttemptDetail>('attempt', attemptId)
   expect(shown).not.toHaveProperty('undone')
   expect(shown.undo).toMatchObject({ isUndone: false })
-  expect((await cli.run(['undo', attemptId, '--redo', '--workspace', 'p'])).stderr).toContain('have not been undone')
+  expect((await cli.run(['undo', attemptId, '--redo', '--workspace', 'p'])).stderr).toContain(
+    'have not been undone',
+  )
   await cli.write({ 'p/made.txt': 'made' })
   expect(await json<UndoAnswer>('undo', attemptId)).toMatchObject({ putBack: ['made.txt'], leftAlone: [] })
   expect(await isThere('made.txt')).toBe(false)

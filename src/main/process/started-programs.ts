@@ -18,7 +18,7 @@ export interface StartedProgram {
 const running = new Map<number, StartedProgram>()
 
 /*
- * What threads have started: git alone, in a sandbox that can only write to a folder of its own. Pairs of number and start, in
+ * What threads have started: git alone, in a sandbox that can only write to its own folder. Pairs of number and start, in
  * memory that all threads share, because the main thread has to know at once.
  */
 const SHARED = 'pulseward-started-in-threads'
