@@ -299,7 +299,7 @@ function programsOf(
         ? createAcpRunner(agent, { clock, log, ...contained, version })
         : createCommandRunner(agent, { clock, log, ...contained })
     },
-    createVerifier: (config, room, earlier, watch) =>
+    createVerifier: (config, { room, earlier, watch } = {}) =>
       createVerifier({
         directory,
         config,

@@ -40,7 +40,7 @@ export function startMeter(clock: Pick<Clock, 'monotonicMs'>): CostMeter {
   }
 }
 
-/** Sets up or removes the clean room, timed if somebody asks. */
+/** Sets up or removes the clean room, timed if there is a meter. */
 export function inMeter<T>(meter: CostMeter | undefined, work: () => Promise<T>): Promise<T> {
   return meter === undefined ? work() : meter.room(work)
 }
@@ -53,6 +53,6 @@ export function withMeter<
   },
 >(context: Context, meter: CostMeter): Context & { readonly verifier: Verifier; readonly meter: CostMeter } {
   const { ports, config } = context
-  const verifier = ports.createVerifier(config, undefined, undefined, meter.watch('in-place'))
+  const verifier = ports.createVerifier(config, { watch: meter.watch('in-place') })
   return { ...context, verifier, meter }
 }

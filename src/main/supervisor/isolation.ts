@@ -10,7 +10,7 @@ export function inTree(context: CycleContext, tree: IsolatedTree): CycleContext 
     ports,
     config,
     agent: ports.createAgent(config),
-    verifier: ports.createVerifier(config, undefined, undefined, context.meter?.watch('in-place')),
+    verifier: ports.createVerifier(config, { watch: context.meter?.watch('in-place') }),
   }
 }
 

@@ -21,6 +21,16 @@ import type { Verifier, WatchCheck } from '../ports/verifier.ts'
 import type { WorkLease } from '../ports/work-lease.ts'
 import type { TrustState, WorkspaceConfig } from '../ports/workspace-config.ts'
 
+/** How checks run. */
+export interface CheckOptions {
+  /** Where their commands run; left out: in the workspace as it is. */
+  readonly room?: CheckRoom | undefined
+  /** What the files that they read themselves are taken to hold. */
+  readonly earlier?: EarlierFiles | undefined
+  /** Notes how long each takes. */
+  readonly watch?: WatchCheck | undefined
+}
+
 /** Everything the supervision of one workspace needs of the world. */
 export interface WorkspacePorts {
   readonly id: string
@@ -54,16 +64,7 @@ export interface WorkspacePorts {
   /** Returns where its agent can write, given the sandbox it will run in. */
   readonly reachOfAgent: (config: WorkspaceConfig) => Promise<WriteReach>
   readonly createAgent: (config: WorkspaceConfig) => AgentRunner
-  /**
-   * `room`: where its commands run; left out: in the workspace as it is. `earlier`: what the files that it reads itself are taken to
-   * hold. `watch` notes what each check takes.
-   */
-  readonly createVerifier: (
-    config: WorkspaceConfig,
-    room?: CheckRoom,
-    earlier?: EarlierFiles,
-    watch?: WatchCheck,
-  ) => Verifier
+  readonly createVerifier: (config: WorkspaceConfig, options?: CheckOptions) => Verifier
   readonly custody: Custody
   readonly undo: AttemptUndo
   /** Separate trees for attempts; left out: they work in the folder. */

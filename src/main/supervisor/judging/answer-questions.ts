@@ -108,7 +108,8 @@ function byChecks(world: World, files: FilesAt, rooms: Rooms): AnswerByKind<Chec
     const { write, remove } = (setting.earlier === null ? null : await files(setting.earlier)) ?? NO_FILES
     const room = setting.room === null ? undefined : await rooms.opened(setting)
     const watch = meter?.watch(room === undefined ? 'in-place' : 'clean-room')
-    return ports.createVerifier(config, room, { write, remove: [...remove, ...onlyInIndex] }, watch)
+    const earlier = { write, remove: [...remove, ...onlyInIndex] }
+    return ports.createVerifier(config, { room, earlier, watch })
   }
 
   return {

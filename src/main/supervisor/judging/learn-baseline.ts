@@ -59,7 +59,7 @@ async function inRoom<Answer>(
   if (opened.kind === 'none') return null
   const { room } = opened
   try {
-    return await work(ports.createVerifier(config, room, undefined, meter?.watch('clean-room')))
+    return await work(ports.createVerifier(config, { room, watch: meter?.watch('clean-room') }))
   } finally {
     await inMeter(meter, () => room.close())
   }

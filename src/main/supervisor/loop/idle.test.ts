@@ -80,7 +80,7 @@ describe('a heartbeat whose `when` an agent has turned round', () => {
       openRoom: async () =>
         inRoom === null ? { kind: 'none', reason: 'refused here' } : { kind: 'room', room },
     }
-    const createVerifier: typeof ports.createVerifier = (config, entered) => ({
+    const createVerifier: typeof ports.createVerifier = (config, { room: entered } = {}) => ({
       ...ports.createVerifier(config),
       ...(entered !== undefined && {
         evaluate: async () => ({ kind: 'value', holds: inRoom !== null && inRoom > 0 }),

@@ -330,7 +330,7 @@ async function openCycle(
     cycle: state.progress.cycleCount + 1,
     byHand: trigger.trigger === 'manual',
     agent: ports.createAgent(config),
-    verifier: ports.createVerifier(config, undefined, undefined, meter.watch('in-place')),
+    verifier: ports.createVerifier(config, { watch: meter.watch('in-place') }),
     meter,
     signal,
   }
