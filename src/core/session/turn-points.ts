@@ -7,14 +7,14 @@ import type { TurnJudgement } from './judge-turn.ts'
 export interface ScoredTurn {
   readonly tree: string | null
   readonly turns: SessionRecord['turns']
-  /** The tree differs only in white space from one that its session began with or was judged by. */
+  /** The tree differs only in white space, empty new files or modes from one that its session began with or was judged by. */
   readonly isBlank: boolean
   readonly sessions: readonly Pick<SessionRecord, 'tree' | 'turns'>[]
 }
 
 /**
  * Returns the points of a turn, as of an optional task. A tree is paid for once: going back to one that a session began with or was judged
- * by is no new work, and neither is white space. It costs once per session. Pure.
+ * by is no new work, and neither is a blank edit. It costs once per session. Pure.
  */
 export function turnPoints(
   { verdict, contradiction }: Pick<TurnJudgement, 'verdict' | 'contradiction'>,

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -48,7 +48,20 @@ it('tells white space from other changes between two trees', async () => {
   const first = await treeOf('a()\nb()\n')
   expect(await workshop.isBlankEdit(folder, first, await treeOf('a()\n\nb() \n'))).toBe(true)
   expect(await workshop.isBlankEdit(folder, first, await treeOf('a()\nc()\n'))).toBe(false)
-  writeFileSync(join(folder, 'b.js'), '')
-  expect(await workshop.isBlankEdit(folder, first, await treeOf('a()\n\nb()\n'))).toBe(false)
+  // A liar who is paid for each new tree makes an empty file, a mode or blank lines in many files.
+  for (let at = 0; at < 120; at++) writeFileSync(join(folder, `b${at}.js`), at === 0 ? '' : 'c()\n')
+  const many = await treeOf('a()\n\nb()\n')
+  for (let at = 1; at < 120; at++) writeFileSync(join(folder, `b${at}.js`), 'c()\n\n')
+  chmodSync(join(folder, 'b0.js'), 0o755)
+  writeFileSync(join(folder, 'c.js'), '')
+  expect(await workshop.isBlankEdit(folder, many, await treeOf('a()\nb()\n'))).toBe(true)
+  expect(await workshop.isBlankEdit(folder, first, many)).toBe(false)
+  // An honest agent changes a letter of a text in another encoding, or removes a file.
+  writeFileSync(join(folder, 'c.js'), Buffer.of(0x27, 0xe9, 0x27))
+  const latin = await treeOf('a()\n')
+  writeFileSync(join(folder, 'c.js'), Buffer.of(0x27, 0xe8, 0x27))
+  expect(await workshop.isBlankEdit(folder, latin, await treeOf('a()\n'))).toBe(false)
+  rmSync(join(folder, 'c.js'))
+  expect(await workshop.isBlankEdit(folder, latin, await treeOf('a()\n'))).toBe(false)
   expect(await workshop.isBlankEdit(folder, 'f'.repeat(40), first)).toBe(false)
 }, 60_000)

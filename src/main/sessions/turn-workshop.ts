@@ -6,7 +6,6 @@ import type { Description } from '../../core/change/description.ts'
 import type { ChangeClaim } from '../../core/change/types.ts'
 import type { Contract } from '../../core/contract/types.ts'
 import type { TurnFacts } from '../../core/session/judge-turn.ts'
-import { isBlankEdit } from '../../core/verification/blank-edit.ts'
 import type { BaseCache } from '../change/base-cache.ts'
 import { TreeFiles } from '../change/base-files.ts'
 import { claimContext, measuredOf } from '../change/claim-context.ts'
@@ -17,13 +16,15 @@ import { openRepository, type Repository } from '../change/repository.ts'
 import { custodyOf, mayChangeOf, readChanges } from '../change/verify-change.ts'
 import type { VerifyOptions } from '../change/verify-options.ts'
 import { readWorkTree } from '../change/work-tree.ts'
+import { isBlankSince } from '../files/blank-since.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Contain } from '../ports/containment.ts'
 import type { Log } from '../ports/log.ts'
 import type { WorkspaceConfig } from '../ports/workspace-config.ts'
 import { createSerializer } from '../process/serialize.ts'
 import { runGit } from '../snapshot/git-command.ts'
-import { toText } from '../snapshot/raw-path.ts'
+import type { TreeChange } from '../snapshot/git-status.ts'
+import { type RawPath, toText } from '../snapshot/raw-path.ts'
 
 /** What turns of one workspace are judged by: what the operator approved, whatever is in the tree. */
 export interface SessionPolicy {
@@ -84,7 +85,7 @@ export interface TurnWorkshop {
   readonly committedTree: (top: string) => Promise<string | null>
   /** Whether a kept tree can still be read. */
   readonly has: (top: string, tree: string) => Promise<boolean>
-  /** Whether two trees differ only in white space without a meaning. False where one of them can no longer be read. */
+  /** Whether two trees differ only in white space, empty new files and modes. False if one of them can no longer be read. */
   readonly isBlankEdit: (top: string, before: string, after: string) => Promise<boolean>
   readonly measure: (subject: TurnSubject) => Promise<MeasuredTurn>
   /** Removes kept trees that are older than git's `expire` says and none of these. Never rejects. */
@@ -154,19 +155,31 @@ export function createTurnWorkshop(options: WorkshopOptions): TurnWorkshop {
   }
 }
 
-const MAX_BLANK_EDITS = 50
+/** Files whose contents are read together. */
+const BLANK_AT_ONCE = 100
 const MAX_BLANK_BYTES = 1024 * 1024
 
 async function isBlankBetween(objects: ObjectReader, from: string, to: string): Promise<boolean> {
   const changes = [...(await objects.changes(from, to))]
-  if (changes.length > MAX_BLANK_EDITS) return false
-  const ids = changes.flatMap(([, { before, after }]) => [before, after].flatMap((side) => side?.id ?? []))
-  const contents = await objects.read(ids, MAX_BLANK_BYTES)
-  return changes.every(([path, { before, after }]) => {
-    const [was, is] = [before, after].map((side) => contents.get(side?.id ?? '')?.toString('utf8'))
-    const isRead = was !== undefined && is !== undefined && before?.mode === after?.mode
-    return isRead && isBlankEdit(toText(path), was, is)
-  })
+  for (let at = 0; at < changes.length; at += BLANK_AT_ONCE) {
+    const some = changes.slice(at, at + BLANK_AT_ONCE)
+    const ids = some.flatMap(([, { before, after }]) => [before, after].flatMap((side) => side?.id ?? []))
+    const contents = await objects.read(ids, MAX_BLANK_BYTES)
+    if (!some.every((change) => isBlankChange(change, contents))) return false
+  }
+  return true
+}
+
+/** White space, a new empty file or another mode: an agent can make any number of them, each a tree that was never there. */
+function isBlankChange(
+  [path, { before, after }]: readonly [RawPath, TreeChange],
+  contents: ReadonlyMap<string, Buffer>,
+): boolean {
+  if (after === null || ![before, after].every((side) => side === null || side.mode.startsWith('100')))
+    return false
+  const [was, now] = [before === null ? Buffer.alloc(0) : contents.get(before.id), contents.get(after.id)]
+  if (was === undefined || now === undefined) return false
+  return before?.id === after.id || isBlankSince(toText(path), was, now)
 }
 
 async function prune(kept: string, trees: readonly string[], expire: string): Promise<void> {

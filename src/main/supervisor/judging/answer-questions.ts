@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { resolve } from 'node:path'
 import type { SeenPlace } from '../../../core/claims/seen-from-repository.ts'
@@ -18,7 +17,6 @@ import {
 } from '../../../core/judgement/questions.ts'
 import { ABSENT, BY_TIME } from '../../../core/judgement/verdict-basis.ts'
 import type { AttemptResult } from '../../../core/record/events.ts'
-import { isBlankEdit } from '../../../core/verification/blank-edit.ts'
 import { pathsOfChange } from '../../../core/verification/difference.ts'
 import {
   EMPTY_DIFFERENCE,
@@ -26,6 +24,7 @@ import {
   type FileDifference,
 } from '../../../core/verification/types.ts'
 import { groundOf, lookBeneath, readBeneath } from '../../files/beneath.ts'
+import { isBlankSince } from '../../files/blank-since.ts'
 import { lstat } from '../../files/names.ts'
 import type { CheckRoom, EarlierFiles } from '../../ports/custody.ts'
 import type { Ledger } from '../../ports/ledger.ts'
@@ -183,12 +182,16 @@ function byLooking(world: World, files: FilesAt): AnswerByKind<Exclude<QuestionK
 const BLANK_AT_ONCE = 200
 const MAX_BLANK_BYTES = 64 * 1024 * 1024
 
-/** Compares one file after the other, up to the first that is more than blank: all of them have to be. */
+/** Compares files up to the first that is more than blank: all of them have to be. */
 async function areBlankSince({ ports, work }: World, paths: readonly string[]): Promise<readonly boolean[]> {
   const isBlank: boolean[] = []
   const isAdded = new Set(work?.difference.added)
   let left = MAX_BLANK_BYTES
-  for (let from = 0; work !== undefined && from < paths.length; from += BLANK_AT_ONCE) {
+  for (
+    let from = 0;
+    work !== undefined && !isBlank.includes(false) && from < paths.length;
+    from += BLANK_AT_ONCE
+  ) {
     const some = paths.slice(from, from + BLANK_AT_ONCE)
     const modified = some.filter((path) => !isAdded.has(path))
     const before = await ports.snapshotter.filesBefore(work.textsBefore, { ...EMPTY_DIFFERENCE, modified })
@@ -198,16 +201,10 @@ async function areBlankSince({ ports, work }: World, paths: readonly string[]): 
       const now = await readBeneath(groundOf(ports.directory), path, MAX_FILE_BYTES)
       left -= now.ok ? now.bytes.length : 0
       isBlank.push(was !== undefined && now.ok && left >= 0 && isBlankSince(path, was, now.bytes))
-      if (!isBlank.at(-1)) return paths.map((_path, at) => isBlank[at] ?? false)
+      if (!isBlank.at(-1)) break
     }
   }
   return paths.map((_path, at) => isBlank[at] ?? false)
-}
-
-/** False for what is no UTF-8: its bytes would be lost by decoding. Where the bytes are the same, a mode was asked for. */
-export function isBlankSince(path: string, was: Buffer, now: Buffer): boolean {
-  if (!isUtf8(was) || !isUtf8(now) || (was.length > 0 && was.equals(now))) return false
-  return isBlankEdit(path, was.toString('utf8'), now.toString('utf8'))
 }
 
 /** Returns what answers the questions about an operator's own verdict: nothing is measured for it but files. */

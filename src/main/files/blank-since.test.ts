@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isBlankSince } from './answer-questions.ts'
+import { isBlankSince } from './blank-since.ts'
 
 test.each([
   ['a blank line', 'a()\n', 'a()\n\n', true],
