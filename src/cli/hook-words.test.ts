@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { readHookWords } from './hook-words.ts'
+import { HOOK_EVENTS } from '../core/vocabulary/hook-event.ts'
+import { OPTIONS, readHookWords } from './hook-words.ts'
 
 it.each([
   'hook stop --agent claude',
@@ -28,4 +31,12 @@ it.each([
   'session task hook stop --agent x',
 ])('leaves %j to the program', (line) => {
   expect(readHookWords(line.split(' '))).toBeNull()
+})
+
+it('reads the events and options that bin/pulseward reads', () => {
+  const program = readFileSync(join(import.meta.dirname, '../../bin/pulseward'), 'utf8')
+  expect(program).toContain(`[${HOOK_EVENTS.map((event) => `'${event}'`).join(', ')}]`)
+  const [, named = ''] = /const options = \{ (.*) \}/.exec(program) ?? []
+  const names = named.split(', ').map((option) => option.replace(/^'|'?: value$/g, ''))
+  expect(names.toSorted()).toEqual(Object.keys(OPTIONS).toSorted())
 })

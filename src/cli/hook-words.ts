@@ -11,7 +11,7 @@ export interface HookWords {
 }
 
 const VALUE = { type: 'string' } as const
-const OPTIONS = { agent: VALUE, timeout: VALUE, 'data-dir': VALUE, workspace: VALUE }
+export const OPTIONS = { agent: VALUE, timeout: VALUE, 'data-dir': VALUE, workspace: VALUE }
 
 /**
  * Reads a command line such as `--data-dir DIR hook stop --agent claude`. Returns `null` for any other command: only options may come before
