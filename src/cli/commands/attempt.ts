@@ -1,7 +1,12 @@
 import type { Command } from 'commander'
 import type { z } from 'zod'
 import type { attemptDetailSchema } from '../../core/read-model/attempt.ts'
-import { checkCostInWords, checkInWords, costsInWords } from '../../core/read-model/cost-words.ts'
+import {
+  checkCostInWords,
+  checkInWords,
+  costsInWords,
+  longestChecks,
+} from '../../core/read-model/cost-words.ts'
 import type { Note } from '../../core/record/note.ts'
 import { harmlessLine } from '../../core/text/harmless.ts'
 import { cut, oneLine } from '../../core/text/quote.ts'
@@ -17,7 +22,6 @@ type Attempt = z.infer<typeof attemptDetailSchema>
 /** Lines of the output shown by default: the last ones, because they show how it ended. */
 const SHOWN_LINES = 40
 const SHOWN_FILES = 20
-const SHOWN_CHECKS = 5
 const MAX_NOTE = 500
 const SHOWN_REASONS = 40
 const MAX_REASON = 2000
@@ -112,8 +116,10 @@ function comparisonRows({ comparisons }: Attempt): string[] {
 }
 
 function costRows({ costs }: Attempt): string[] {
-  const shown = (costs?.byCheck ?? []).slice(0, SHOWN_CHECKS)
-  return shown.map((cost) => `  ${harmlessLine(checkInWords(cost), MAX_CELL)}: ${checkCostInWords(cost)}`)
+  if (costs === null) return []
+  return longestChecks(costs).map(
+    (cost) => `  ${harmlessLine(checkInWords(cost), MAX_CELL)}: ${checkCostInWords(cost)}`,
+  )
 }
 
 function listed(files: readonly string[]): string[] {

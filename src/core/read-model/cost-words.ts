@@ -1,5 +1,6 @@
 import { durationWords } from '../pacing/duration-words.ts'
 import type { AttemptCosts, CheckCost, MeasuredCheck } from '../record/costs.ts'
+import { counted } from '../scoring/format.ts'
 import { COST_PHASE_KEYS, COST_PHASES, type CostPhase } from '../vocabulary/cost-phase.ts'
 
 /** Returns the parts of an attempt's time in order, each in words: `agent 41 s`. */
@@ -20,6 +21,14 @@ export function costsInWords(costs: Pick<AttemptCosts, CostPhase>): string {
     .join(' · ')
 }
 
+/** More of them are in the JSON. */
+const SHOWN_CHECKS = 5
+
+/** Returns the checks that took longest, as far as they are shown: at most 5. */
+export function longestChecks({ byCheck }: Pick<AttemptCosts, 'byCheck'>): readonly CheckCost[] {
+  return byCheck.slice(0, SHOWN_CHECKS)
+}
+
 /** Returns a check as people name it: `gate npm test`, `judge`. */
 export function checkInWords({ kind, name }: MeasuredCheck): string {
   return kind === 'judge' ? kind : `${kind} ${name}`
@@ -27,8 +36,7 @@ export function checkInWords({ kind, name }: MeasuredCheck): string {
 
 /** Returns how long a check took, and in how many runs: `5.4 s in 3 runs`. */
 export function checkCostInWords({ runs, ms }: CheckCost): string {
-  const count = Math.max(1, Math.round(runs))
-  return `${costDuration(ms)} in ${count} ${count === 1 ? 'run' : 'runs'}`
+  return `${costDuration(ms)} in ${counted(Math.max(1, Math.round(runs)), 'run')}`
 }
 
 /** Returns a duration as short as it is precise enough: `0`, `30 ms`, `5.4 s`, `41 s`, `20 min 15 s`. */

@@ -267,8 +267,8 @@ class WorkspaceIsolation implements OpenIsolation {
   }
 }
 
-const TOUCHED =
-  'The settings or hooks of your git repository changed while its agent ran without a sandbox: look at .git/config and at the hooks, in .git/hooks or where core.hooksPath says'
+const WHERE_TO_LOOK = 'look at .git/config and at the hooks, in .git/hooks or where core.hooksPath says'
+const TOUCHED = `The settings or hooks of your git repository changed while its agent ran without a sandbox: ${WHERE_TO_LOOK}`
 
 /** Whatever the verdict: the operator's own git runs with these settings. */
 function notifyTouched({ notifier, id }: WorkspacePorts, { attemptId, taskId }: AttemptResult): void {
@@ -278,7 +278,7 @@ function notifyTouched({ notifier, id }: WorkspacePorts, { attemptId, taskId }: 
     workspaceId: id,
     taskId,
     title: 'The settings of your git repository changed',
-    body: `It happened while the agent ran without a sandbox on ${taskId}. Look at .git/config and at the hooks, in .git/hooks or where core.hooksPath says.`,
+    body: `It happened while the agent ran without a sandbox on ${taskId}: ${WHERE_TO_LOOK}.`,
   })
 }
 

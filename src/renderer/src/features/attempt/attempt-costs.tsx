@@ -1,15 +1,17 @@
-import { checkCostInWords, checkInWords, costParts } from '../../../../core/read-model/cost-words.ts'
+import {
+  checkCostInWords,
+  checkInWords,
+  costParts,
+  longestChecks,
+} from '../../../../core/read-model/cost-words.ts'
 import type { AttemptCosts } from '../../../../core/record/costs.ts'
 import { harmlessLine } from '../../../../core/text/harmless.ts'
 import styles from './attempt-costs.module.css'
 
-/** More are in the JSON. */
-const SHOWN_CHECKS = 5
-
 /** Where the time of an attempt went: in words, with a bar beside them, and the checks that took longest. */
 export function AttemptCostsView({ costs }: { costs: AttemptCosts }) {
   const parts = costParts(costs)
-  const checks = costs.byCheck.slice(0, SHOWN_CHECKS)
+  const checks = longestChecks(costs)
   return (
     <>
       <div className={styles.bar} aria-hidden>
