@@ -12,7 +12,7 @@ import { LieCard } from '../decisions/lie-card.tsx'
 import styles from './glance.module.css'
 import { useGravest } from './use-gravest.ts'
 
-/** The rest is in the overview: what was claimed and the decisions has to be in sight. */
+/** The rest is in the overview: the claim and the decisions must be visible here. */
 const SHOWN = 5
 
 /** What the small window at the tray shows: the scores, the gravest claim, the decisions. Its links lead to the app's window. */
