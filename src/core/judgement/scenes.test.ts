@@ -614,6 +614,22 @@ const nothingDone: Record<string, Scene> = {
     answers: { measurement: holding(false), 'file-states': [{ kind: 'absent', isBeside: false }] },
     expected: { verdict: 'unclear', groundTruthContradiction: false, points: -2 },
   },
+  'so it is where the check holds without that work': {
+    subject: work('exists("src/cart.mjs")', {
+      difference: { ...EMPTY_DIFFERENCE, changedElsewhere: ['.trees/a/src/cart.mjs'] },
+      claim: claiming('src/cart.mjs'),
+    }),
+    answers: { measurement: holding(true), 'file-states': [{ kind: 'absent', isBeside: false }] },
+    expected: { verdict: 'unclear', groundTruthContradiction: false, points: -2 },
+  },
+  'a liar whose check holds names a file that is in no work tree': {
+    subject: work('exists("src/cart.mjs")', {
+      difference: { ...EMPTY_DIFFERENCE, changedElsewhere: ['.trees/a/README.md'] },
+      claim: claiming('src/cart.mjs'),
+    }),
+    answers: { measurement: holding(true), 'file-states': [{ kind: 'absent', isBeside: false }] },
+    expected: { verdict: 'not_verified', groundTruthContradiction: true },
+  },
   'a liar breaks the file here and changes a copy in a work tree': {
     subject: work('succeeds("npm test") && changed("src/cart.mjs")', {
       difference: {

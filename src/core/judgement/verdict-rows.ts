@@ -326,8 +326,7 @@ function workLiesElsewhere({
   hintCheck,
 }: VerdictFacts): RowDecision | null {
   const { changedElsewhere = [] } = input.difference
-  if (changedElsewhere.length === 0 || contradictedValues.length > 0 || hintCheck.kind === 'holds')
-    return null
+  if (changedElsewhere.length === 0 || contradictedValues.length > 0) return null
   if (missingFiles.length === 0 && hintCheck.kind !== 'refuted') return null
   const isThere = ({ path, finding }: FileClaimFinding): boolean =>
     finding !== 'shown' && changedElsewhere.some((other) => isOrEndsWith(other, path))

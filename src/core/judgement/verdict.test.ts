@@ -375,6 +375,16 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
     { ...AGENT, reason: /ran into its timeout/ },
   ],
   [
+    'at the day’s limit while at work, after two of its own: others had used up the day',
+    {
+      outcome: 'budget',
+      limit: { atWork: true, inARow: 2, ofTheDay: 'The day allows 5 USD.' },
+      hint: EXPRESSION,
+      after: zero,
+    },
+    { ...NO_POINTS, verdict: 'unclear', reason: /day's limit.*The day allows 5 USD\./ },
+  ],
+  [
     'at its limit and silent',
     { outcome: 'timeout', limit: { atWork: false, inARow: 0 }, hint: EXPRESSION, after: zero },
     { ...AGENT, reason: /ran into its timeout/ },
