@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve, sep } from 'node:path'
 import { createYielder } from '../process/yield-to-loop.ts'
@@ -23,7 +23,7 @@ export interface FolderPrint {
 const MAX_ENTRIES = 100_000
 /** File systems store times in steps of up to 2 s. */
 const TIMES_SETTLE_NS = 2_500_000_000n
-const MAX_HASHED_BYTES = 64 * 1024 * 1024
+const MAX_HASHED_BYTES = 16 * 1024 * 1024
 /** Of git's data: content by its hash, which changes nothing that is checked out. */
 const GIT_STORES = new Set(['objects', 'lfs'])
 
@@ -110,7 +110,9 @@ class Walk {
     const entry = `${mode}:${size}:${mtimeNs}:${ctimeNs}:${ino}`
     if (stats.isSymbolicLink()) return `${entry}:${readlinkSync(path)}`
     const isHashed = stats.isFile() && (ctimeNs > this.#settledNs || this.#wanted.has(path))
-    return isHashed ? `${entry}:${this.#hash(path)}` : entry
+    if (!isHashed) return entry
+    // What is too large to read now is like nothing else, itself a moment later included.
+    return `${entry}:${size > this.#bytesLeft ? randomUUID() : this.#hash(path)}`
   }
 
   /** A link into the folder leads to what is looked at anyway. */

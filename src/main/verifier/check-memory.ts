@@ -86,6 +86,7 @@ class OwnMemory implements CheckMemory {
   readonly #differed = new Set<string>()
   /** How long each check took. */
   readonly #ranMs = new Map<string, number>()
+  /** How long a look at the tree takes. */
   #lookMs = 0
 
   constructor(options: CheckMemoryOptions) {
@@ -259,7 +260,8 @@ class OwnMemory implements CheckMemory {
   async #look(hashed?: ReadonlySet<string>): Promise<FolderPrint | null> {
     const { top, excluded } = this.#options
     const print = await printFolder(top(), excluded, hashed)
-    if (print !== null) this.#lookMs = print.tookMs
+    // Where looking fails again and again, it is soon no longer worth it.
+    this.#lookMs = print?.tookMs ?? 10 * Math.max(1, this.#lookMs)
     return print
   }
 
