@@ -22,6 +22,7 @@ import { launch } from './launch/launch.ts'
 import { ledgerLoad } from './ledger-load.ts'
 import { month } from './month/month.ts'
 import { overhead } from './overhead.ts'
+import { realRepos } from './real-repos.ts'
 import { timeline } from './timeline.ts'
 import { timelineScroll } from './timeline-scroll.ts'
 import { verify } from './verify.ts'
@@ -51,6 +52,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   'ledger-load': ledgerLoad,
   launch,
   month,
+  'real-repos': realRepos,
   timeline,
   'timeline-scroll': timelineScroll,
   verify,

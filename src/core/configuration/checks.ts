@@ -5,7 +5,7 @@ import { DAY_SECONDS } from './adaptive-timeout.ts'
 import { command, environment, environmentNames, oneOf, plainText } from './expect.ts'
 import { gateSchema } from './gate-entry.ts'
 import { CHECK_SECONDS, TEST_SECONDS } from './limits.ts'
-import { linesSetting, numberSetting, setting, textSetting } from './setting.ts'
+import { choiceSetting, linesSetting, numberSetting, setting, textSetting } from './setting.ts'
 
 /** How a probe's value is parsed. The last ones are reports of test runners. */
 export const PROBE_PARSES = ['number', 'text', 'json', 'exit', ...REPORT_FORMATS] as const
@@ -76,6 +76,20 @@ export const PROBE_SETTINGS = {
     meaning: 'with `json`: the path of the value',
     defaultWords: 'whole value',
   }),
+  reads: choiceSetting(
+    [
+      ['tree', 'only files of the repository'],
+      ['world', 'more than files'],
+    ],
+    {
+      label: 'Depends on',
+      hint: 'If only files decide its value, it is not read again before an attempt while no file has changed.',
+      meaning:
+        'with `command`: what decides its value. `"tree"`: only files of the repository, so it is [not run again](performance.md#checks-that-are-not-run-again) while nothing has changed; `"world"`: more than that',
+      defaultWords: '`"tree"` for a report, else `"world"`',
+      unset: 'as usual for what it reads',
+    },
+  ),
   tolerance: numberSetting({
     from: 0,
     to: 1_000_000_000,

@@ -101,6 +101,7 @@ export function dropConfigurationNotices(state: WorkspaceState): WorkspaceState 
       'edit-not-granted',
       'budget-not-kept',
       'approval-lost',
+      'check-not-repeatable',
     ].includes(code),
   )
 }

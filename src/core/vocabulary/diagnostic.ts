@@ -14,6 +14,7 @@ export const DIAGNOSTIC_CODES = [
   'tasks-left-out',
   'approval-lost',
   'record-broken',
+  'check-not-repeatable',
 ] as const
 
 export type DiagnosticCode = (typeof DIAGNOSTIC_CODES)[number]
@@ -34,4 +35,5 @@ export const DIAGNOSTIC_WORDS: Readonly<Record<DiagnosticCode, string>> = {
   'tasks-left-out': 'Added tasks wait',
   'approval-lost': 'The approval is lost',
   'record-broken': 'The record is not whole',
+  'check-not-repeatable': 'A check answered differently',
 }

@@ -128,7 +128,7 @@ function toJudge({ command, preset, timeout_seconds, env, env_from = [] }: NonNu
 }
 
 function toProbe(probe: ConfigFile['probes'][string]): ProbeConfig {
-  const { parse, path, env, env_from: envFrom, tolerance } = probe
+  const { parse, path, env, env_from: envFrom, tolerance, reads } = probe
   const seconds = probe.timeout_seconds ?? (isReportFormat(parse) ? TEST_SECONDS : CHECK_SECONDS)
   return {
     source: toSource(probe),
@@ -138,6 +138,7 @@ function toProbe(probe: ConfigFile['probes'][string]): ProbeConfig {
     ...(env !== undefined && { env }),
     ...(envFrom !== undefined && { envFrom }),
     ...(tolerance !== undefined && { tolerance }),
+    ...(reads !== undefined && { reads }),
   }
 }
 

@@ -40,6 +40,9 @@ const probeSchema = sectionSchema(PROBE_SETTINGS).superRefine((probe, context) =
   if (probe.env_from !== undefined && sources.length === 1 && probe.command === undefined) {
     complain(['env_from'], `is for commands, and a ${sources[0]} runs none.`)
   }
+  if (probe.reads !== undefined && sources.length === 1 && probe.command === undefined) {
+    complain(['reads'], `is for commands, and a ${sources[0]} runs none.`)
+  }
   const steering = steeringProblem(probe.env_from)
   if (steering !== null) complain(['env_from'], steering)
 })

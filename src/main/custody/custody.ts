@@ -219,6 +219,10 @@ class WorkspaceCustody implements Custody {
     return this.inTurn(async () => (this.checks.guard === null ? [] : this.beyond.touched()))
   }
 
+  outsideNow(): Promise<string> {
+    return this.inTurn(async () => (this.checks.guard === null ? '' : this.beyond.print()))
+  }
+
   async openRoom(paths: readonly string[], signal: AbortSignal, earlier?: EarlierFiles): Promise<OpenedRoom> {
     const { state, places, directory } = this.base
     if (state?.base == null) return { kind: 'none', reason: 'there is no base yet' }

@@ -45,6 +45,8 @@ export interface OutsideCustody {
   begin(watched: Watched): Promise<void>
   /** Files that agents changed since, `~/…` or absolute. Never rejects. */
   touched(): Promise<readonly string[]>
+  /** Returns a text that differs when any of them does. */
+  print(): string
   /** Makes what is there now the baseline. */
   accept(): Promise<void>
 }
@@ -93,6 +95,10 @@ export function createOutsideCustody(
       if (now.size > 0) await save(new Map([...known, ...kept]))
     },
     touched: async () => (await agentsChanges()).map(shown),
+    print: () =>
+      watched === null
+        ? ''
+        : JSON.stringify([...look(watched)].map(([file, { content }]) => [file, content])),
     accept: async () => {
       if (watched === null) return
       const now = [...look(watched)].map(([file, { content }]): [string, string] => [file, content])

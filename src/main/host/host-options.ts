@@ -23,6 +23,8 @@ export interface HostOptions {
   readonly worker?: string
   /** False: heartbeats run only when asked for. */
   readonly scheduled: boolean
+  /** Returns whether a check runs though its answer is known, to compare the two. Left out: one in twenty, at random. */
+  readonly drawn?: () => boolean
   /** The folder of the fleet's hub, if this host is its center. */
   readonly hubDirectory?: string
   /** Left out: dialogs, the file manager and start at login are answered with "not available here". */

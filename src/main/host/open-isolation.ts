@@ -55,7 +55,7 @@ export type TreePlace = Pick<PooledTree, 'directory' | 'dataDirectory' | 'reads'
 
 export type TreePorts = Pick<
   WorkspacePorts,
-  'snapshotter' | 'custody' | 'createAgent' | 'createVerifier' | 'reachOfAgent'
+  'snapshotter' | 'custody' | 'createAgent' | 'createVerifier' | 'reachOfAgent' | 'checkMemory'
 >
 
 /** How often a running host checks waiting work. */

@@ -19,6 +19,7 @@ import { type Contain, DEFAULT_SANDBOX } from '../ports/containment.ts'
 import type { ContractReader } from '../ports/contract-reader.ts'
 import type { Custody } from '../ports/custody.ts'
 import type { Ledger } from '../ports/ledger.ts'
+import type { Log } from '../ports/log.ts'
 import type { WorkLease } from '../ports/work-lease.ts'
 import type { TrustState, WorkspaceConfig } from '../ports/workspace-config.ts'
 import { machineBoot, oomKills } from '../process/process-identity.ts'
@@ -28,6 +29,7 @@ import { createSnapshotter } from '../snapshot/snapshotter.ts'
 import { createSnapshotterInThread } from '../snapshot/snapshotter-in-thread.ts'
 import type { WorkspacePorts } from '../supervisor/workspace-ports.ts'
 import { createVerifier } from '../verifier/verifier.ts'
+import { openCheckMemory } from './open-check-memory.ts'
 import { type OpenIsolation, openIsolation } from './open-isolation.ts'
 import type { RuntimeOptions } from './runtime-options.ts'
 
@@ -114,11 +116,7 @@ export async function openPorts(
   const contracts = createContractReader(options.threads, workspace.path)
   const contractCustody = custodyOfContract(place, ledger, contracts, options)
   // Before an attempt that was cut off is closed: what changed since it began is that agent's.
-  await contractCustody
-    .look()
-    .catch((error: unknown) =>
-      log.error('A contract could not be looked at', { workspace: workspace.id, error: String(error) }),
-    )
+  await contractCustody.look().catch((error: unknown) => sayUnseen(workspace, log, error))
   const ports: Omit<OpenPorts, 'isolation'> = {
     id: workspace.id,
     get name() {
@@ -159,7 +157,12 @@ export async function openPorts(
     emit: options.emit,
     randomSuffix,
   }
-  return Object.assign(ports, { isolation: isolationOf(place, ports, store, options) })
+  const checkMemory = openCheckMemory(ports, options)
+  return Object.assign(ports, { checkMemory, isolation: isolationOf(place, ports, store, options) })
+}
+
+function sayUnseen({ id }: RegisteredWorkspace, log: Log, error: unknown): void {
+  log.error('A contract could not be looked at', { workspace: id, error: String(error) })
 }
 
 /** The same, for attempts in separate trees. */
@@ -183,6 +186,8 @@ function isolationOf(
       return {
         snapshotter: createSnapshotter({ log, ...containedBy(inTree.sandbox, directory, agent) }),
         custody,
+        // Each attempt has a new tree.
+        checkMemory: undefined,
         ...programsOf(directory, ports.attemptsDirectory, custody, inTree),
       }
     },
@@ -299,7 +304,7 @@ function programsOf(
         ? createAcpRunner(agent, { clock, log, ...contained, version })
         : createCommandRunner(agent, { clock, log, ...contained })
     },
-    createVerifier: (config, { room, earlier, watch } = {}) =>
+    createVerifier: (config, { room, earlier, watch, reuse } = {}) =>
       createVerifier({
         directory,
         config,
@@ -309,6 +314,7 @@ function programsOf(
         ...(room && { room }),
         ...(earlier && { earlier }),
         ...(watch && { watch }),
+        ...(reuse && { reuse }),
         openJudgeRoom: (signal) => custody.openJudgeRoom(signal),
         resolveProgram: (program) => custody.programPath(program),
         ...containedBy(sandbox, directory, () => config.agent),

@@ -47,6 +47,8 @@ export interface RuntimeOptions {
   readonly withSlot: WithSlot
   /** False: heartbeats run only when asked for (`run --once`). */
   readonly scheduled: boolean
+  /** Returns whether a check runs though its answer is known, to compare the two. Left out: one in twenty, at random. */
+  readonly drawn?: () => boolean
   /** Why the data folder is no longer this process's; null while it is. */
   readonly lost?: () => Promise<string | null>
 }

@@ -102,6 +102,7 @@ export async function superviseWorkspaces(options: SharedParts, closers: Closers
       if (!scheduled) await looking
     },
     scheduled,
+    ...(options.drawn && { drawn: options.drawn }),
     lost,
   })
   // One that takes for ever to open does not keep the others from running.

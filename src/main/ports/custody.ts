@@ -116,6 +116,8 @@ export interface Custody {
    * them.
    */
   outside(): Promise<readonly string[]>
+  /** Returns a text that differs when a setting outside of the tree that affects what checks run does. */
+  outsideNow(): Promise<string>
   /** Opens a room in which these paths are as in the baseline, and those of `earlier` as given there. */
   openRoom(paths: readonly string[], signal: AbortSignal, earlier?: EarlierFiles): Promise<OpenedRoom>
   /**

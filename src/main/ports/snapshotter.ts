@@ -27,6 +27,9 @@ export interface TreeState {
   readonly isDirty: boolean
 }
 
+/** Why a path that git ignores can't be measured. */
+export const IGNORED_BY_GIT = 'git ignores it'
+
 export interface Snapshotter {
   /** Announces that the folder will be read in a moment, so that the processes git runs in can be prepared. Never rejects. */
   expectLook(directory: string): Promise<void>

@@ -21,6 +21,8 @@ export interface ProbeConfig {
   /** Dotted path into a JSON value. */
   readonly path: string | null
   readonly timeoutMs: number
+  /** What decides its value; left out: files of the repository if it is a test report, else more than that. */
+  readonly reads?: 'tree' | 'world'
   /** How far a claimed number may be from the measured one; left out: practically equal. */
   readonly tolerance?: number
   /**

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
 import { existsSync, lstat, readdir, realpath } from '../files/names.ts'
+import { IGNORED_BY_GIT } from '../ports/snapshotter.ts'
 import { type GitOutput, runGit } from './git-command.ts'
 import { configKey } from './git-config-key.ts'
 import { findWorkTree } from './git-work-tree.ts'
@@ -140,7 +141,7 @@ async function findIgnored(
   const together = await checkIgnore(ask, inside)
   const ignored =
     together ?? (await Promise.all(inside.map((path) => checkOne(ask, path, directory, reasons)))).flat()
-  for (const path of ignored) if (path !== null) reasons.set(path.replace(/\/$/, ''), 'git ignores it')
+  for (const path of ignored) if (path !== null) reasons.set(path.replace(/\/$/, ''), IGNORED_BY_GIT)
   return reasons
 }
 

@@ -5,6 +5,7 @@ import {
   type CostSpan,
   costsByCheck,
 } from '../../core/record/costs.ts'
+import type { ReuseCheck } from '../ports/check-memory.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Verifier, WatchCheck } from '../ports/verifier.ts'
 import type { WorkspaceConfig } from '../ports/workspace-config.ts'
@@ -45,14 +46,18 @@ export function inMeter<T>(meter: CostMeter | undefined, work: () => Promise<T>)
   return meter === undefined ? work() : meter.room(work)
 }
 
-/** Returns the same context, with its checks timed by this meter. */
+/** Returns the same context, with its checks timed by this meter. `reuse`: uses what is known of them. */
 export function withMeter<
   Context extends {
     readonly ports: Pick<WorkspacePorts, 'createVerifier'>
     readonly config: WorkspaceConfig
   },
->(context: Context, meter: CostMeter): Context & { readonly verifier: Verifier; readonly meter: CostMeter } {
+>(
+  context: Context,
+  meter: CostMeter,
+  reuse?: ReuseCheck,
+): Context & { readonly verifier: Verifier; readonly meter: CostMeter } {
   const { ports, config } = context
-  const verifier = ports.createVerifier(config, { watch: meter.watch('in-place') })
+  const verifier = ports.createVerifier(config, { watch: meter.watch('in-place'), reuse })
   return { ...context, verifier, meter }
 }

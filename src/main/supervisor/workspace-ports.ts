@@ -2,6 +2,7 @@ import type { LiveEvent } from '../../api/schemas/live-event.ts'
 import type { AttemptResult } from '../../core/record/events.ts'
 import type { AgentRunner } from '../ports/agent-runner.ts'
 import type { AttemptUndo } from '../ports/attempt-undo.ts'
+import type { CheckMemory, ReuseCheck } from '../ports/check-memory.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { ContractCustody, ContractFile, WriteReach } from '../ports/contract-custody.ts'
 import type { ContractReader } from '../ports/contract-reader.ts'
@@ -29,6 +30,8 @@ export interface CheckOptions {
   readonly earlier?: EarlierFiles | undefined
   /** Notes how long each takes. */
   readonly watch?: WatchCheck | undefined
+  /** Uses known answers of checks in the workspace as it is; left out: every check is run. */
+  readonly reuse?: ReuseCheck | undefined
 }
 
 /** Everything the supervision of one workspace needs of the world. */
@@ -65,6 +68,8 @@ export interface WorkspacePorts {
   readonly reachOfAgent: (config: WorkspaceConfig) => Promise<WriteReach>
   readonly createAgent: (config: WorkspaceConfig) => AgentRunner
   readonly createVerifier: (config: WorkspaceConfig, options?: CheckOptions) => Verifier
+  /** What checks said after the last attempt. Left out: every check is run. */
+  readonly checkMemory?: CheckMemory | undefined
   readonly custody: Custody
   readonly undo: AttemptUndo
   /** Separate trees for attempts; left out: they work in the folder. */

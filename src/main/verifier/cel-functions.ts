@@ -7,8 +7,8 @@ import { toCel } from './cel-values.ts'
 import type { Fact, Facts } from './facts.ts'
 import { parseJsonFile } from './json-text.ts'
 import { isNotLaidOut } from './not-laid-out.ts'
-import { lastWords, type VerifierWorld, watched, whyNoResult } from './program.ts'
-import { runWithReport } from './reports/run-reported.ts'
+import { lastWords, type ProgramRequest, reusing, type VerifierWorld, whyNoResult } from './program.ts'
+import { canReport, runWithReport } from './reports/run-reported.ts'
 import { throughLinks } from './through-links.ts'
 import { lackingRun } from './withheld.ts'
 import { locateIn, readFileIn } from './workspace-file.ts'
@@ -192,36 +192,52 @@ async function findSuccess(command: string, context: FunctionContext): Promise<F
     return contractFault(
       `the command "${wanted}" needs a shell, but none is used. Put it into a script and name the script`,
     )
-  const { run, runner, reported, texts } = await watched(world, { kind: 'command', name: wanted }, () =>
-    runWithReport(world, words, { timeoutMs: commandTimeoutMs, signal }),
+  const { fact, result } = await reusing(
+    world,
+    {
+      kind: 'command',
+      name: wanted,
+      command: words,
+      configured: commandTimeoutMs,
+      variables: {},
+      isOfTree: () => canReport(world, words),
+      said: ({ result: answer }: CommandAnswer) =>
+        answer?.report == null || answer.lacking !== undefined ? null : JSON.stringify(answer.report),
+    },
+    () => runCommand(wanted, words, world, { timeoutMs: commandTimeoutMs, signal }),
   )
-  const trouble = whyNoResult(run, commandTimeoutMs)
-  if (trouble !== null)
-    return {
-      ok: false,
-      reason: `"${wanted}" gave no result: ${trouble}`,
-      fault: 'environment',
-      command: wanted,
-    }
+  if (result !== null) context.onCommand(wanted, result)
+  return fact
+}
+
+/** `result`: null if the command gave none. */
+interface CommandAnswer {
+  readonly fact: Fact<boolean>
+  readonly result: CommandResult | null
+}
+
+async function runCommand(
+  wanted: string,
+  words: readonly string[],
+  world: VerifierWorld,
+  request: ProgramRequest,
+): Promise<CommandAnswer> {
+  const { run, runner, reported, texts } = await runWithReport(world, words, request)
+  const none = (reason: string, fault: 'environment' | 'contract'): CommandAnswer => ({
+    fact: { ok: false, reason, fault, command: wanted },
+    result: null,
+  })
+  const trouble = whyNoResult(run, request.timeoutMs)
+  if (trouble !== null) return none(`"${wanted}" gave no result: ${trouble}`, 'environment')
   const lacking = await lackingRun(world, {}, words, run, texts)
   if (reported.kind === 'report') {
-    context.onCommand(wanted, { report: reported.report, lacking })
-    return { ok: true, value: reported.report.failed === 0 }
+    const { report } = reported
+    return { fact: { ok: true, value: report.failed === 0 }, result: { report, lacking } }
   }
-  if (run.exitCode === 127)
-    return {
-      ok: false,
-      reason: `"${wanted}" lacks a program: ${lastWords(run)}`,
-      fault: 'environment',
-      command: wanted,
-    }
+  if (run.exitCode === 127) return none(`"${wanted}" lacks a program: ${lastWords(run)}`, 'environment')
   if (run.exitCode === 0 && runner !== null)
-    return {
-      ...contractFault(`"${wanted}" exited with 0, but ${reported.reason}: ${lastWords(run)}`),
-      command: wanted,
-    }
-  context.onCommand(wanted, { report: null, lacking })
-  return { ok: true, value: run.exitCode === 0 }
+    return none(`"${wanted}" exited with 0, but ${reported.reason}: ${lastWords(run)}`, 'contract')
+  return { fact: { ok: true, value: run.exitCode === 0 }, result: { report: null, lacking } }
 }
 
 /** Returns program and arguments without quotes; null if it is not a command without a shell. */

@@ -2,7 +2,7 @@ import { describeReport } from '../../core/reports/test-report.ts'
 import { shellCommand } from '../../core/text/command-words.ts'
 import type { GateResult } from '../../core/verification/types.ts'
 import type { WorkspaceConfig } from '../ports/workspace-config.ts'
-import { lastWords, type ProgramRequest, type VerifierWorld, watched, whyNoResult } from './program.ts'
+import { lastWords, type ProgramRequest, reusing, type VerifierWorld, whyNoResult } from './program.ts'
 import { canReport, type ReportedRun, runWithReport } from './reports/run-reported.ts'
 import { lackingRun, withheldHint } from './withheld.ts'
 
@@ -28,12 +28,24 @@ export async function runGates(
     const env = gates.environments?.[index]
     const envFrom = gates.secrets?.[index]
     const timeoutMs = gates.timeoutsMs?.[index] ?? gates.timeoutMs
-    const gate = { kind: 'gate', name: shellCommand(command) } as const
+    const gate = {
+      kind: 'gate',
+      name: shellCommand(command),
+      command,
+      configured: timeoutMs,
+      variables: { ...(env && { env }), ...(envFrom && { envFrom }) },
+      isOfTree: () => which === 'reported' || canReport(world, command),
+      said: saidOf,
+    } as const
     results.push(
-      await watched(world, gate, () => runGate(command, world, { timeoutMs, signal, env, envFrom })),
+      await reusing(world, gate, () => runGate(command, world, { timeoutMs, signal, env, envFrom })),
     )
   }
   return results
+}
+
+function saidOf({ status, report, lacking }: GateResult): string | null {
+  return report === undefined || lacking !== undefined ? null : JSON.stringify([status, report])
 }
 
 async function runGate(

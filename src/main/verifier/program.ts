@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import type { MeasuredCheck } from '../../core/record/costs.ts'
+import type { ReusableCheck, ReuseCheck } from '../ports/check-memory.ts'
 import type { CheckVariables } from '../ports/check-variables.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Contain, Containment } from '../ports/containment.ts'
@@ -33,6 +34,8 @@ export interface VerifierWorld {
   readonly earlier?: EarlierFiles
   /** Notes how long each check takes; left out: not measured. */
   readonly watch?: WatchCheck
+  /** Uses known answers of checks that read the tree; left out: every check is run. */
+  readonly reuse?: ReuseCheck
 }
 
 /** Runs a check, watched if somebody asks how long it takes. */
@@ -42,6 +45,31 @@ export function watched<T>(
   run: () => Promise<T>,
 ): Promise<T> {
   return watch === undefined ? run() : watch(check, run)
+}
+
+/** A check that the tree may decide. */
+interface TreeCheck<Answer> extends MeasuredCheck, Pick<ReusableCheck<Answer>, 'said'> {
+  readonly command: readonly string[]
+  /** Everything else that is configured about it. */
+  readonly configured: unknown
+  readonly variables: CheckVariables
+  readonly isOfTree: () => boolean | Promise<boolean>
+}
+
+/** Runs a check, or uses a known answer if the tree decides what it says. */
+export async function reusing<Answer>(
+  world: VerifierWorld,
+  check: TreeCheck<Answer>,
+  run: () => Promise<Answer>,
+): Promise<Answer> {
+  const { kind, name, command, configured, variables, said } = check
+  const watchedRun = (): Promise<Answer> => watched(world, { kind, name }, run)
+  if (world.reuse === undefined || !(await check.isOfTree())) return watchedRun()
+  const environment = { ...process.env, ...checkEnvironment(variables) }
+  const program = world.resolveProgram?.(command[0] ?? '') ?? command[0] ?? ''
+  const settings = JSON.stringify([program, command, configured, variables, environment])
+  const searchPath = environment.PATH ?? ''
+  return world.reuse({ kind, name, program, settings, searchPath, said }, watchedRun)
 }
 
 /** How a check's program is run. */

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { parseHint } from '../../core/contract/hint.ts'
+import type { ReuseCheck } from '../ports/check-memory.ts'
 import type { Log } from '../ports/log.ts'
 import type { WorkspaceConfig } from '../ports/workspace-config.ts'
 import {
@@ -7,7 +8,7 @@ import {
   type TemporaryWorkspace,
   untilTheEnd,
 } from './testing/temporary-workspace.ts'
-import { createVerifier } from './verifier.ts'
+import { createVerifier, type VerifierOptions } from './verifier.ts'
 
 let workspace: TemporaryWorkspace
 let warnings: unknown[]
@@ -21,7 +22,7 @@ type Config = Pick<WorkspaceConfig, 'probes' | 'gates' | 'judge' | 'approvedComm
 const log: Log = { info: () => {}, warn: (_, fields) => warnings.push(fields), error: () => {} }
 const probe = { parse: 'number', path: null, timeoutMs: 10_000 } as const
 
-function verifier(config: Partial<Config> = {}) {
+function verifier(config: Partial<Config> = {}, options: Partial<VerifierOptions> = {}) {
   return createVerifier({
     directory: workspace.directory,
     config: {
@@ -33,6 +34,7 @@ function verifier(config: Partial<Config> = {}) {
     },
     clock: workspace.world.clock,
     log,
+    ...options,
   })
 }
 
@@ -99,4 +101,38 @@ it('runs the gates', async () => {
   const gates = { commands: [['true'], ['false']], timeoutMs: 10_000 }
   const results = await verifier({ gates }).runGates(untilTheEnd())
   expect(results.map(({ status }) => status)).toEqual(['passed', 'failed'])
+})
+
+it('uses known answers of checks that read the tree, in the tree as it is, and of no others', async () => {
+  const source = { kind: 'command', command: ['echo', '1'] } as const
+  const probes = {
+    any: { ...probe, source },
+    files: { ...probe, source, reads: 'tree' },
+    report: { ...probe, source, parse: 'tap' },
+    service: { ...probe, source, parse: 'tap', reads: 'world' },
+  } as const
+  const gates = { commands: [['node', '--test', 'none.test.js'], ['true']], timeoutMs: 10_000 }
+  const approvedCommands = ['node --test none.test.js', 'true']
+  const hint = parseHint('succeeds("node --test none.test.js") || succeeds("true")', [])
+  if (hint.kind !== 'expression') throw new Error('It is an expression')
+  const askedWith = async (options: Partial<VerifierOptions>) => {
+    const asked: string[] = []
+    const reuse: ReuseCheck = (check, run) => {
+      asked.push(`${check.kind} ${check.name}`)
+      return run()
+    }
+    const there = verifier({ probes, gates, approvedCommands }, { ...options, reuse })
+    await there.readProbes(Object.keys(probes), untilTheEnd())
+    await there.evaluate(hint, [], [], untilTheEnd())
+    await there.runGates(untilTheEnd())
+    return asked
+  }
+  const ofTree = [
+    'probe files',
+    'probe report',
+    'command node --test none.test.js',
+    'gate node --test none.test.js',
+  ]
+  expect(await askedWith({})).toEqual(ofTree)
+  expect(await askedWith({ earlier: { write: [], remove: [] } })).toEqual([])
 })

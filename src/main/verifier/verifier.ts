@@ -1,4 +1,7 @@
+import { readsTree } from '../../core/judgement/reuse.ts'
+import { isReportFormat } from '../../core/reports/test-report.ts'
 import type { JudgeResult, ProbeReading } from '../../core/verification/types.ts'
+import type { ReuseCheck } from '../ports/check-memory.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Contain } from '../ports/containment.ts'
 import type { CheckRoom, EarlierFiles, OpenedRoom } from '../ports/custody.ts'
@@ -9,7 +12,7 @@ import { splitCommand } from './cel-functions.ts'
 import { evaluateExpression } from './expression.ts'
 import { runGates } from './gates.ts'
 import { askJudge } from './judge.ts'
-import { type VerifierWorld, watched } from './program.ts'
+import { reusing, type VerifierWorld, watched } from './program.ts'
 import { readProbe } from './read-probe.ts'
 import { canReport } from './reports/run-reported.ts'
 
@@ -34,6 +37,8 @@ export interface VerifierOptions {
   readonly resolveProgram?: (program: string) => string | null
   /** Notes how long each check takes; left out: not measured. */
   readonly watch?: WatchCheck
+  /** Uses known answers of checks in the workspace as it is; left out: every check is run. */
+  readonly reuse?: ReuseCheck
 }
 
 /**
@@ -52,6 +57,7 @@ export function createVerifier({
   openJudgeRoom,
   resolveProgram,
   watch,
+  reuse,
 }: VerifierOptions): Verifier {
   const world: VerifierWorld = {
     directory,
@@ -62,6 +68,8 @@ export function createVerifier({
     ...(earlier !== undefined && { earlier }),
     ...(resolveProgram !== undefined && { resolveProgram }),
     ...(watch !== undefined && { watch }),
+    // Answers are known of the tree itself only.
+    ...(reuse !== undefined && room === undefined && earlier === undefined && { reuse }),
   }
 
   async function read(name: string, signal: AbortSignal): Promise<ProbeReading> {
@@ -74,7 +82,19 @@ export function createVerifier({
         configured: false,
         fault: 'contract',
       }
-    const reading = await watched(world, { kind: 'probe', name }, () => readProbe(name, probe, world, signal))
+    const reading = await reusing(
+      world,
+      {
+        kind: 'probe',
+        name,
+        command: probe.source.kind === 'command' ? probe.source.command : [],
+        configured: probe,
+        variables: probe,
+        isOfTree: () => readsTree({ reads: probe.reads, isReport: isReportFormat(probe.parse) }),
+        said: saidOf,
+      },
+      () => readProbe(name, probe, world, signal),
+    )
     if (reading.kind === 'unreadable')
       log.warn('A probe could not be read', { probe: name, reason: reading.reason })
     return reading
@@ -108,6 +128,12 @@ export function createVerifier({
       return result
     },
   }
+}
+
+/** A check without an answer, or without variables that it needs, is run again. */
+function saidOf(reading: ProbeReading): string | null {
+  if (reading.kind !== 'value' || reading.lacking !== undefined) return null
+  return JSON.stringify([reading.value, reading.report])
 }
 
 /** The agent must not influence its judge: if its rules can't be restored, no judge is asked. */

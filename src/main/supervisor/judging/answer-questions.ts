@@ -40,7 +40,7 @@ import { readEvidence } from './read-evidence.ts'
 export interface World {
   readonly ports: Pick<
     WorkspacePorts,
-    'directory' | 'custody' | 'snapshotter' | 'undo' | 'createVerifier' | 'clock' | 'ledger'
+    'directory' | 'custody' | 'snapshotter' | 'undo' | 'createVerifier' | 'clock' | 'ledger' | 'checkMemory'
   >
   readonly config: WorkspaceConfig
   /** Measures in the tree as it is. */
@@ -79,6 +79,12 @@ type AnswerByKind<Kinds extends QuestionKind = QuestionKind> = {
 /** What takes a check to answer. */
 type CheckKind = 'measurement' | 'evaluation' | 'probes' | 'commands' | 'gates' | 'room' | 'judge'
 
+/** Where a question is answered. The second time a check is run, whatever it said the first time. */
+interface AskedIn {
+  readonly setting: Setting
+  readonly turn?: 1 | 2
+}
+
 const NO_FILES: EarlierFiles = { write: [], remove: [] }
 
 /** Larger files are known by size and time: they are looked at after every attempt. */
@@ -101,9 +107,10 @@ function byChecks(world: World, files: FilesAt, rooms: Rooms): AnswerByKind<Chec
 
   const { onlyInIndex = [] } = world.work?.difference ?? EMPTY_DIFFERENCE
 
-  async function verifierIn(setting: Setting): Promise<Verifier> {
+  async function verifierIn({ setting, turn }: AskedIn): Promise<Verifier> {
     const isInPlace = setting.room === null && setting.earlier === null
-    if (isInPlace && onlyInIndex.length === 0) return verifier
+    if (isInPlace && turn === 2) ports.checkMemory?.doubt()
+    if (isInPlace && turn !== 2 && onlyInIndex.length === 0) return verifier
     const { write, remove } = (setting.earlier === null ? null : await files(setting.earlier)) ?? NO_FILES
     const room = setting.room === null ? undefined : await rooms.opened(setting)
     const watch = meter?.watch(room === undefined ? 'in-place' : 'clean-room')
@@ -112,26 +119,26 @@ function byChecks(world: World, files: FilesAt, rooms: Rooms): AnswerByKind<Chec
   }
 
   return {
-    measurement: async ({ hint, probes: names, sees, setting }) => {
-      const there = await verifierIn(setting)
+    measurement: async ({ hint, probes: names, sees, ...asked }) => {
+      const there = await verifierIn(asked)
       const probes = await there.readProbes(names, signal)
       if (hint.kind !== 'expression') return { probes, expression: null }
       const changed = sees === 'the-difference' ? pathsOfWork(world) : []
       return { probes, expression: await there.evaluate(hint, probes, changed, signal) }
     },
-    evaluation: async ({ hint, readings, setting }) =>
-      (await verifierIn(setting)).evaluate(hint, readings, pathsOfWork(world), signal),
-    probes: async ({ names, pauseMs, setting }) => {
+    evaluation: async ({ hint, readings, ...asked }) =>
+      (await verifierIn(asked)).evaluate(hint, readings, pathsOfWork(world), signal),
+    probes: async ({ names, pauseMs, ...asked }) => {
       if (pauseMs > 0) await ports.clock.sleep(pauseMs, signal)
-      return (await verifierIn(setting)).readProbes(names, signal)
+      return (await verifierIn(asked)).readProbes(names, signal)
     },
-    commands: async ({ commands, setting }) => {
-      const there = await verifierIn(setting)
+    commands: async ({ commands, ...asked }) => {
+      const there = await verifierIn(asked)
       const answers: ExpressionResult[] = []
       for (const command of commands) answers.push(await askCommand(there, command, signal))
       return answers
     },
-    gates: async ({ setting }) => (await verifierIn(setting)).runGates(signal),
+    gates: async (asked) => (await verifierIn(asked)).runGates(signal),
     room: ({ setting }) => rooms.open(setting),
     judge: ({ kind: _kind, ...question }) =>
       verifier.judge({ ...question, output: world.work?.printed ?? '' }, signal),

@@ -61,12 +61,13 @@ export interface SharedFindings
 
 /** Looks at what a run left behind since `before`, and judges each of its attempts. Nothing is recorded yet. */
 export async function judgeRun(
-  context: CycleContext,
+  heartbeat: CycleContext,
   attempts: readonly PlannedAttempt[],
   before: RunStart,
   run: AgentRun,
   shared: SharedFindings,
 ): Promise<JudgedRun> {
+  const context = await afterAgent(heartbeat)
   const { ports, config } = context
   const { after, difference } = await lookAfter(context, before)
   const wasAtWork = await findWork(ports.directory, difference, run, shared)
@@ -132,6 +133,14 @@ export async function judgeRun(
     difference,
     accepted,
   }
+}
+
+/** The same, with each check that reads the tree run once for all attempts of the run. */
+async function afterAgent(context: CycleContext): Promise<CycleContext> {
+  const { ports, config, meter } = context
+  if (ports.checkMemory === undefined) return context
+  const reuse = await ports.checkMemory.measuring(config)
+  return { ...context, verifier: ports.createVerifier(config, { watch: meter?.watch('in-place'), reuse }) }
 }
 
 /** What of a run's difference is one attempt's, and its claim with files as they are named there. */

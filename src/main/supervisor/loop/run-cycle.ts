@@ -330,7 +330,10 @@ async function openCycle(
     cycle: state.progress.cycleCount + 1,
     byHand: trigger.trigger === 'manual',
     agent: ports.createAgent(config),
-    verifier: ports.createVerifier(config, { watch: meter.watch('in-place') }),
+    verifier: ports.createVerifier(config, {
+      watch: meter.watch('in-place'),
+      reuse: ports.checkMemory?.recalling(config),
+    }),
     meter,
     signal,
   }

@@ -29,7 +29,7 @@ export async function followUpOnce(
   judged: JudgedRun,
   judgeAgain: (run: AgentRun) => Promise<JudgedRun>,
 ): Promise<JudgedRun> {
-  const { agent, config, cycle } = context
+  const { agent, config, cycle, ports } = context
   const prompt = correctivePrompt(judged.results, cycle)
   const usedMs = judged.results[0]?.durationMs ?? 0
   const timeoutMs = request.timeoutMs - usedMs
@@ -37,6 +37,7 @@ export async function followUpOnce(
   if (timeoutMs < LEAST_LEFT_MS || request.signal.aborted) return judged
 
   const followUp = agent.followUp.bind(agent)
+  ports.checkMemory?.agentStarts()
   const run = await traceAgent(context, timeoutMs / 1000, () =>
     followUp({ ...request, prompt, timeoutMs, keepSession: false }),
   )

@@ -54,7 +54,8 @@ export async function runAttempt(
   firstIndex: number,
 ): Promise<JudgedRun> {
   const meter = startMeter(heartbeat.ports.clock)
-  const context = withMeter(heartbeat, meter)
+  const { checkMemory } = heartbeat.ports
+  const context = withMeter(heartbeat, meter, checkMemory?.recalling(heartbeat.config))
   await learnGates(context)
   const prepared = await prepareRun(context, tasks, firstIndex)
   if (prepared === null) return NOTHING_RAN
@@ -70,6 +71,7 @@ export async function runAttempt(
     await recordStart(context, prepared)
     const [{ attemptId }] = prepared.attempts
     await custody.agentStarts(attemptId)
+    checkMemory?.agentStarts()
     const replay = recordReplay(context.ports.clock)
     const judged = withCosts(await runPrepared(context, prepared, replay), meter)
     // Neither needs the other, and both must be there when the end is announced.
@@ -77,6 +79,7 @@ export async function runAttempt(
     announceResults(context, judged.results)
     await forgetUsed(context.ports, lastOf(prepared.attempts).attemptId)
     await settleBase(context, attemptId, judged.accepted)
+    await checkMemory?.settle()
     return judged
   } finally {
     context.ports.spending.running(context.ports.id, null)

@@ -252,6 +252,7 @@ const NO_CUSTODY: WorkspacePorts['custody'] = {
   programPath: () => null,
   dependencies: async () => [],
   outside: async () => [],
+  outsideNow: async () => '',
   noteReaching: async () => {},
   reaching: async () => [],
   openRoom: async () => ({ kind: 'none', reason: 'nothing differs' }),

@@ -127,6 +127,7 @@ function isAsked(
   if (isSource(key)) return key === source
   if (values[field.name] !== undefined) return true
   if (key === 'path') return parse === 'json'
+  if (key === 'reads') return source === 'command'
   if (key === 'tolerance') return parse === 'json' || parse === 'number'
   return true
 }
