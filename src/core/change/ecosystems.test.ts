@@ -692,3 +692,30 @@ it('does not take a source that was added to a build file for a change of tests'
   expect(scene(text.replace('cart.c)', 'cart.c money.c)')).exit).toBe(0)
   expect(scene(text.replace('cart_test rounds', 'cart_test adds')).exit).toBe(1)
 })
+
+describe('what runs around every test', () => {
+  it.each([
+    ['calc_test.go', 'package calc\n\nfunc TestMain(m *testing.M) { os.Exit(0) }\n', 'TestMain'],
+    [
+      'conftest.py',
+      'def pytest_collection_modifyitems(items):\n    items.clear()\n',
+      'pytest_collection_modifyitems',
+    ],
+    ['spec/spec_helper.rb', 'RSpec.configure { |c| c.filter_run_excluding :slow }\n', 'filter_run_excluding'],
+    ['test/test_helper.exs', 'ExUnit.start()\nExUnit.configure(exclude: [:slow])\n', 'ExUnit.configure'],
+    ['t/lib/Setup.pm', 'package Setup;\nEND { $? = 0 }\n', 'END'],
+  ])('is told by its name where a change adds it: %s', (path, text, hook) => {
+    const { findings, exit } = judgeTexts({ base: { 'README.md': '# X\n' }, head: { [path]: text } })
+    expect(exit).toBe(0)
+    expect(findings).toMatchObject([{ code: 'protected-file-changed', severity: 'warning' }])
+    expect(findings[0]?.message).toContain(`\`${hook}\``)
+  })
+
+  it.each([
+    ['calc_test.go', 'package calc\n\nfunc TestAdd(t *testing.T) { check(t, Add(1, 2), 3) }\n'],
+    ['test/cart_test.exs', 'defmodule CartTest do\n  test "a" do\n    assert 1\n  end\nend\n'],
+    ['t/cart.t', "use Test::More;\nis(1, 1, 'one');\ndone_testing;\n"],
+  ])('is nothing that a test has: %s', (path, text) => {
+    expect(judgeTexts({ base: { 'README.md': '# X\n' }, head: { [path]: text } }).findings).toEqual([])
+  })
+})

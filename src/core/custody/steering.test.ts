@@ -70,6 +70,31 @@ describe('of package.json', () => {
   })
 })
 
+describe('of deno.json', () => {
+  const object = {
+    version: '1.0.0',
+    imports: { '@std/assert': 'jsr:@std/assert@1' },
+    tasks: { test: 'deno test' },
+  }
+  const base = manifest(object)
+  test.each([
+    ['a new dependency', { ...object, imports: { ...object.imports, '@std/fs': 'jsr:@std/fs@1' } }, false],
+    ['the version', { ...object, version: '2.0.0' }, false],
+    ['an assertion that leads to a file', { ...object, imports: { '@std/assert': './assert.ts' } }, true],
+    ['a task', { ...object, tasks: { test: 'true' } }, true],
+    ['files that are no longer tested', { ...object, test: { exclude: ['cart_test.ts'] } }, true],
+  ])('%s', (_what, now, differs) => {
+    expect(steersDifferently('deno.json', base, manifest(now))).toBe(differs)
+    expect(steersDifferently('deno.jsonc', base, `// Why.\n${manifest(now)}`)).toBe(true)
+  })
+
+  test('restores tasks and keeps dependencies', () => {
+    const imports = { ...object.imports, '@std/fs': 'jsr:@std/fs@1' }
+    const now = manifest({ ...object, imports, tasks: { test: 'true' } })
+    expect(JSON.parse(withSteeringOf('deno.json', base, now))).toEqual({ ...object, imports })
+  })
+})
+
 describe('of TOML and INI files', () => {
   const base = '[project]\nname = "a"\ndependencies = []\n\n[tool.pytest.ini_options]\naddopts = "-q"\n'
   test.each([

@@ -108,12 +108,12 @@ const MARKS: readonly { readonly files: RegExp; readonly marks: Marks }[] = [
     },
   },
   {
-    // Perl.
+    // Perl: each assertion is a test that is reported.
     files: /\.t$/,
     marks: {
-      tests: /\bsubtest\b/g,
-      assertions:
-        /^[ \t]*(?:ok|is|isnt|like|unlike|cmp_ok|is_deeply|isa_ok|can_ok|new_ok|use_ok|require_ok|(?:lives|dies|throws)_ok|eq_or_diff|cmp_deeply)\b/gm,
+      tests:
+        /^[ \t]*(?:subtest|ok|is|isnt|like|unlike|cmp_ok|is_deeply|isa_ok|can_ok|new_ok|use_ok|require_ok|(?:lives|dies|throws)_ok|eq_or_diff|cmp_deeply)\b/gm,
+      assertions: NOTHING,
       skips: /\bskip_all\b|^[ \t]*skip[ \t(]|\bTODO\s*:\s*\{|\$TODO\s*=|\btodo_skip\b/gm,
     },
   },
