@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { findTestCases } from './test-cases.ts'
+import { findTestChanges, withoutRenamed } from './test-changes.ts'
 import { judgeTexts } from './testing/judge-texts.ts'
 
 type Edit = (text: string) => string | null
@@ -717,5 +718,26 @@ describe('what runs around every test', () => {
     ['t/cart.t', "use Test::More;\nis(1, 1, 'one');\ndone_testing;\n"],
   ])('is nothing that a test has: %s', (path, text) => {
     expect(judgeTexts({ base: { 'README.md': '# X\n' }, head: { [path]: text } }).findings).toEqual([])
+  })
+})
+
+describe('a renamed test', () => {
+  const [before, after] = [
+    ECOSYSTEMS.Rust?.text ?? '',
+    (ECOSYSTEMS.Rust?.text ?? '').replace('fn adds()', 'fn adds_two()'),
+  ]
+  const renamedBy = (text: string) => findTestChanges([{ path: 'src/lib.rs', before, after: text }]).renamed
+  const run = ['tests::adds_two', 'tests::waits']
+
+  it('is not lost if it is executed under its new name', () => {
+    expect(renamedBy(after)).toEqual([{ from: 'adds', to: 'adds_two' }])
+    expect(withoutRenamed(['tests::adds', 'other::adds'], run, renamedBy(after))).toEqual(['other::adds'])
+  })
+
+  it.each([
+    ['asks for something else', after.replace('add(1, 2), 3', 'add(1, 2), -1')],
+    ['is ignored', after.replace('    #[test]\n', '    #[ignore]\n    #[test]\n')],
+  ])('is lost if it %s', (_, text) => {
+    expect(withoutRenamed(['tests::adds'], run, renamedBy(text))).toEqual(['tests::adds'])
   })
 })

@@ -7,7 +7,7 @@ import type { MeasuredChange } from './measured-change.ts'
 const RED_SUITE: MeasuredChange = {
   ...{ changes: [], renamed: [], isFileNow: () => false, isFileBefore: () => false, endingIn: () => [] },
   ...{ touched: new Set(), isIgnored: () => false, isTestFile: () => false },
-  tests: { removed: [], skipped: [], added: [] },
+  tests: { removed: [], skipped: [], added: [], renamed: [] },
   suite: { passed: 3, failed: 2, executed: 5, failing: ['d', 'e'], added: [] },
   ...{ isGreen: false, readings: [], probeNames: [], boxes: new Map() },
 }

@@ -61,7 +61,7 @@ const NOTHING_MEASURED: MeasuredChange = {
   touched: new Set(),
   isIgnored: () => false,
   isTestFile: () => false,
-  tests: { removed: [], skipped: [], added: [] },
+  tests: { removed: [], skipped: [], added: [], renamed: [] },
   suite: null,
   isGreen: null,
   readings: [],
