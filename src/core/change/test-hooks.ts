@@ -1,4 +1,4 @@
-/** What stands in a file of tests or of their configuration and runs around every test. */
+/** Functions and words in files of tests, or in their configuration, that run around every test. */
 const HOOKS: readonly (readonly [files: RegExp, hook: RegExp])[] = [
   [/_test\.go$/, /^func[ \t]+(TestMain)[ \t]*\(/gm],
   [/\.py$/, /^(?:async[ \t]+)?def[ \t]+(pytest_\w+)[ \t]*\(/gm],

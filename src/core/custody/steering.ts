@@ -1,4 +1,5 @@
 import { readToml } from '../text/toml-document.ts'
+import { listsDependencies, withDependenciesOf, withoutDependencies } from './dependency-lists.ts'
 import {
   isOfLines,
   LONE_RETURN,
@@ -80,6 +81,8 @@ export function steeringParts(path: string, text: string): SteeringParts | null 
     const object = readKeys(name, text)
     return object === null ? null : steeringValues(object, isPart)
   }
+  if (listsDependencies(name))
+    return new Map([['more than its dependencies', withoutDependencies(name, text)]])
   return steeringLines(path, text)
 }
 
@@ -95,7 +98,8 @@ export function steersDifferently(path: string, base: string | null, now: string
 
 /** Whether only parts of the file count. */
 export function isMixed(path: string): boolean {
-  return keysOf(nameOf(path)) !== null || isOfLines(path)
+  const name = nameOf(path)
+  return keysOf(name) !== null || listsDependencies(name) || isOfLines(path)
 }
 
 /**
@@ -112,7 +116,9 @@ export function withSteeringOf(path: string, base: string, now: string): string 
     const joined = merged(pruned(after, isPart, 'others'), pruned(before, isPart, 'steering'))
     return (isJson(name) ? `${JSON.stringify(joined, null, 2)}\n` : writeToml(joined)) ?? base
   }
-  return withSectionsOf(path, base, now) ?? base
+  return (
+    (listsDependencies(name) ? withDependenciesOf(name, base, now) : withSectionsOf(path, base, now)) ?? base
+  )
 }
 
 /** Which paths of a file of keys and values steer; `null` if it is none. */
