@@ -64,6 +64,7 @@ const NOTHING_MEASURED: MeasuredChange = {
   tests: { removed: [], skipped: [], added: [], renamed: [] },
   suite: null,
   isGreen: null,
+  commands: new Map(),
   readings: [],
   probeNames: [],
   boxes: new Map(),
