@@ -31,7 +31,7 @@ export function ofTestRuns({ units }: Description, measured: MeasuredChange): re
 
 const PASSES =
   '(?:(?:now|still|also)\\s+)*(?:passes|succeeds|is (?:now )?green|exits (?:with )?0)(?:\\s+(?:locally|now|cleanly|here))?'
-/** A sentence of its own: behind "if", "once" or "that" it may be a plan. */
+/** A separate sentence: behind "if", "once" or "that" it may be a plan. */
 const COMMAND_PASSES = new RegExp(`(?:^|[.;!]\\s+)\`([^\`\\n]{1,200})\`\\s+${PASSES}\\s*(?=[.;!]|$)`, 'g')
 const CHECKS_PASS =
   /^(?:now\s+)?(?:all|every)\s+(?:of\s+)?(?:the\s+|our\s+)?(?:checks?|gates?)\s+(?:now\s+)?(?:pass(?:es)?|succeeds?|(?:is|are) green)(?:\s+(?:locally|now|here))?$/i
