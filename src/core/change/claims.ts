@@ -10,7 +10,7 @@ import { fileClaim, headOf, ofFiles } from './file-claims.ts'
 import { claim } from './make-claim.ts'
 import type { MeasuredChange } from './measured-change.ts'
 import type { NamedFile } from './named-file.ts'
-import { ofTestRuns, testsPass } from './run-claims.ts'
+import { ofNamedChecks, ofTestRuns, testsPass } from './run-claims.ts'
 import { clausesOf, THIS_SUBJECT } from './said-clauses.ts'
 import { NOT_CLAIMED, ofTestsAdded, ofUnchangedTests } from './test-claims.ts'
 import type { ChangeClaim, ClaimKind } from './types.ts'
@@ -25,6 +25,7 @@ export function holdClaims(description: Description, measured: MeasuredChange): 
     : [
         ...description.units.flatMap((unit, at, units) => ofUnit(unit, at, units, measured)),
         ...ofTestRuns(description, measured),
+        ...ofNamedChecks(description, measured),
         ...ofValues(description, measured),
         ...ofRegression(description, measured),
       ]

@@ -11,6 +11,7 @@ import { asksPulsewardLess, findCiWeakenings, runsPulseward } from './ci.ts'
 import { findUnlockedDependencies } from './dependencies.ts'
 import { namesTests } from './test-cases.ts'
 import { findTestChanges, type TestChanges, type TextChange } from './test-changes.ts'
+import { newHooks } from './test-hooks.ts'
 import type { CustodyFinding, FindingCode } from './types.ts'
 
 /** A path that differs between base and head. Paths are from the top of the repository, with `/`. */
@@ -368,16 +369,21 @@ function protectedFindings(
     const weaker = { subject: 'weakened', holds: 'measured' } as const
     return isNamed ? [] : [finding('protected-file-weakened', 'critical', path, sentence(loss), weaker)]
   }
-  const isOfTests = isTestData(path, after ?? before)
+  const hooks = newHooks(path, before, after)
+  const isOfTests = hooks.length === 0 && isTestData(path, after ?? before)
   if (isNamed || (modeBefore === null && isOfTests)) return []
   const words =
     modeBefore === null
       ? 'A new file that decides what checks say'
       : 'It decides what checks say, and was changed'
   return [
-    finding('protected-file-changed', isOfTests ? 'info' : 'warning', path, `${words}${sayParts(change)}.`, {
-      subject: 'changed',
-    }),
+    finding(
+      'protected-file-changed',
+      isOfTests ? 'info' : 'warning',
+      path,
+      `${words}${sayParts(change)}.${sayHooks(hooks)}`,
+      { subject: 'changed' },
+    ),
   ]
 }
 
@@ -400,6 +406,12 @@ function isTestData(path: string, text: string | null): boolean {
       path,
     )
   )
+}
+
+function sayHooks(hooks: readonly string[]): string {
+  return hooks.length === 0
+    ? ''
+    : ` It runs around every test: ${hooks.map((hook) => `\`${hook}\``).join(', ')}.`
 }
 
 function sayParts({ path, before, after }: TextChange): string {

@@ -28,6 +28,8 @@ export interface MeasuredChange {
   } | null
   /** Whether every check passed; `null`: none was run, or one could not be. */
   readonly isGreen: boolean | null
+  /** By the check's name, as results show it, whether it passed; `null`: it could not be run. */
+  readonly commands: ReadonlyMap<string, boolean | null>
   /** Of the policy's probes at head, as far as they were read. */
   readonly readings: readonly ProbeReading[]
   readonly probeNames: readonly string[]

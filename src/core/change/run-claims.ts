@@ -29,6 +29,33 @@ export function ofTestRuns({ units }: Description, measured: MeasuredChange): re
   ])
 }
 
+const PASSES =
+  '(?:(?:now|still|also)\\s+)*(?:passes|succeeds|is (?:now )?green|exits (?:with )?0)(?:\\s+(?:locally|now|cleanly|here))?'
+/** A separate sentence: behind "if", "once" or "that" it may be a plan. */
+const COMMAND_PASSES = new RegExp(`(?:^|[.;!]\\s+)\`([^\`\\n]{1,200})\`\\s+${PASSES}\\s*(?=[.;!]|$)`, 'g')
+const CHECKS_PASS =
+  /^(?:now\s+)?(?:all|every)\s+(?:of\s+)?(?:the\s+|our\s+)?(?:checks?|gates?)\s+(?:now\s+)?(?:pass(?:es)?|succeeds?|(?:is|are) green)(?:\s+(?:locally|now|here))?$/i
+
+/** That a check passes which was measured under exactly that name, or that all of them do. */
+export function ofNamedChecks({ units }: Description, measured: MeasuredChange): readonly ChangeClaim[] {
+  return units.flatMap(({ text, kind }) => {
+    // An item of a list may be something that is asked for.
+    const hold = (words: string, passed: boolean | null | undefined): ChangeClaim =>
+      passed == null || (kind === 'item' && !passed)
+        ? claim('tests-pass', words)
+        : claim('tests-pass', words, { measured: passed ? 'it passes' : 'it fails', equal: passed })
+    const ofAll = clausesOf(text)
+      .filter((clause) => CHECKS_PASS.test(clause) && !/\?\s*$/.test(text))
+      .map((clause) => hold(clause, measured.isGreen))
+    const named = [...text.matchAll(COMMAND_PASSES)].flatMap(([words, command = '']) =>
+      measured.commands.has(command)
+        ? [hold(words.replace(/^\W+(?=`)/, ''), measured.commands.get(command))]
+        : [],
+    )
+    return [...ofAll, ...named]
+  })
+}
+
 /** "All tests pass. The only exception is a": one that was told of. */
 const EXCEPTION =
   /\b(?:only|one|sole|single)\s+(?:exception|failure|failing test)\b|\b(?:known|pre-?existing|unrelated)\s+(?:\w+\s+){0,2}failures?\b/i

@@ -1,3 +1,5 @@
+import { TEST_SYNTAXES, type TestSyntax } from './test-syntaxes.ts'
+
 /** A test as a source file declares it. */
 export interface TestCaseSource {
   readonly name: string
@@ -10,121 +12,96 @@ export interface TestCaseSource {
   readonly isUncollected: boolean
 }
 
-interface Syntax {
-  readonly files: RegExp
-  /** Finds where a test begins; the group `name` is its name. Global and multi-line. */
-  readonly start: RegExp
-  /** How its end is found. */
-  readonly end: 'brackets' | 'indentation'
-  /** The bracket that a test begins with; left out: a brace. */
-  readonly opening?: '('
-  /** Tested against the text of a test's beginning and the text around it. */
-  readonly skip: RegExp
-}
-
-const QUOTED = `${String.raw`(?:'(?<a>(?:[^'\\\n]|\\.){1,300})'|"(?<b>(?:[^"\\\n]|\\.){1,300})"|`}\`(?<c>[^\`]{1,300})\`)`
-
-const SYNTAXES: readonly Syntax[] = [
-  {
-    files: /\.(?:[cm]?[jt]sx?|vue|svelte)$/i,
-    start: new RegExp(
-      String.raw`(?<![.\w$])(?:x|f)?(?:it|test|specify)(?:\.(?:skip|only|todo|fails|failing|concurrent|sequential|each|skipIf|runIf)\b(?:\([^()\n]{0,200}\))?)*\s*\(\s*${QUOTED}`,
-      'g',
-    ),
-    end: 'brackets',
-    opening: '(',
-    skip: /^x|\.(?:skip|todo|failing|fails|skipIf|runIf)\b|^[^\n]{0,400},\s*\{[^}\n]{0,100}\b(?:skip|todo)\s*:\s*(?!false|undefined|null)/,
-  },
-  {
-    files: /\.pyi?$/i,
-    start: /^(?<indent>[ \t]*)(?:async[ \t]+)?def[ \t]+(?<a>test\w*)[ \t]*\(/gm,
-    end: 'indentation',
-    skip: /@(?:pytest\.mark\.(?:skip|skipif|xfail)|unittest\.(?:skip\w*|expectedFailure))\b|^[ \t]*(?:pytest\.(?:skip|xfail)|self\.skipTest|raise\s+(?:unittest\.)?SkipTest)\b/m,
-  },
-  {
-    files: /_test\.go$/i,
-    start: /^func[ \t]+(?:\([^)\n]*\)[ \t]*)?(?<a>(?:Test|Fuzz|Example)\w*)[ \t]*\(/gm,
-    end: 'brackets',
-    skip: /^[^\n]*\{\s*(?:\/\/[^\n]*\s*)*[tbf]\.(?:Skip|Skipf|SkipNow)\s*\(/,
-  },
-  {
-    files: /\.rs$/i,
-    start: /#\[(?:\w+::)*test\b[^\]]*\]\s*(?:#\[[^\]]*\]\s*)*(?:pub\s+)?(?:async\s+)?fn\s+(?<a>\w+)\s*\(/g,
-    end: 'brackets',
-    skip: /#\[ignore\b/,
-  },
-  {
-    files: /\.(?:java|kt|kts|groovy|scala)$/i,
-    start:
-      /@(?:Parameterized|Repeated)?Test\b[^{;]{0,400}?(?:void|fun)\s+(?:`(?<c>[^`\n]+)`|(?<a>\w+))\s*\(/g,
-    end: 'brackets',
-    skip: /@(?:Disabled|Ignore)\b/,
-  },
-  {
-    files: /\.rb$/i,
-    start: new RegExp(
-      String.raw`^(?<indent>[ \t]*)(?:(?:x?it|specify|test|scenario)[ \t(]+${QUOTED}|def[ \t]+(?<d>test_\w+))`,
-      'gm',
-    ),
-    end: 'indentation',
-    skip: /^[ \t]*xit\b|^[ \t]*(?:skip|pending)\b/m,
-  },
-  {
-    files: /\.php$/i,
-    start: /\bfunction[ \t]+(?<a>test\w*)[ \t]*\(/g,
-    end: 'brackets',
-    skip: /(?:->|::)markTest(?:Skipped|Incomplete)\s*\(/,
-  },
-  {
-    files: /\.(?:bats|sh|bash)$/i,
-    start: new RegExp(String.raw`^@test[ \t]+${QUOTED}`, 'gm'),
-    end: 'brackets',
-    skip: /\{\s*skip\b/,
-  },
-]
-
 /** More tests than this in one file were written by a program. */
 const MAX_CASES = 5_000
 const MAX_TEXT = 1024 * 1024
-/** Decorators and attributes of a test stand so far above it at most. */
-const LINES_ABOVE = 6
+/** Attributes of a test are looked for this many lines above it. */
+const LINES_ABOVE = 40
 
 /** Whether tests of such a file are known by name. */
 export function namesTests(path: string): boolean {
-  return SYNTAXES.some(({ files }) => files.test(path))
+  return TEST_SYNTAXES.some(({ files }) => files.test(path))
+}
+
+/** Whether such a file declares tests beside what is none, as a build file does. */
+export function namesTestsBesideOthers(path: string): boolean {
+  return TEST_SYNTAXES.some(({ files, isBuildFile }) => isBuildFile === true && files.test(path))
 }
 
 /** The tests that a source declares, in order; none for a language that is not read. Never throws. */
 export function findTestCases(path: string, text: string): readonly TestCaseSource[] {
-  const syntax = SYNTAXES.find(({ files }) => files.test(path))
-  if (syntax === undefined || text.length > MAX_TEXT) return []
+  if (text.length > MAX_TEXT) return []
   const code = withoutComments(path, text)
-  const starts = [...code.matchAll(syntax.start)].slice(0, MAX_CASES)
   const lineAt = lineCounter(code)
-  const isOff = isFileOff(path, code)
-  return starts.map((match, index) => {
-    const { a, b, c, d } = match.groups ?? {}
-    const name = a ?? b ?? c ?? d ?? ''
-    const next = starts[index + 1]?.index ?? code.length
-    const end = endOf(syntax, code, match, next)
-    const whole = code.slice(match.index, end)
-    const above =
-      syntax.end === 'indentation' ? decoratorsAbove(code, match.index) : linesBefore(code, match.index)
-    return {
+  return TEST_SYNTAXES.filter(({ files }) => files.test(path))
+    .flatMap((syntax) => found(syntax, code))
+    .sort((one, other) => one.index - other.index)
+    .slice(0, MAX_CASES)
+    .map(({ index, match, name, body, isSkipped }) => ({
       name,
-      line: lineAt(match.index + leadingBreaks(match[0])),
-      body: whole.slice(match[0].length).replace(/\s+/g, ' ').trim(),
-      isSkipped: isOff || syntax.skip.test(whole) || syntax.skip.test(above),
+      line: lineAt(index + leadingBreaks(match[0])),
+      body,
+      isSkipped,
       isUncollected: isUncollected(path, text, code, match),
+    }))
+}
+
+function found(syntax: TestSyntax, code: string) {
+  const starts = [...code.matchAll(syntax.start)].slice(0, MAX_CASES)
+  if (starts.length === 0) return []
+  const off = rangesOff(syntax, code)
+  const offNames = new Set(
+    syntax.offNames === undefined
+      ? []
+      : [...code.matchAll(syntax.offNames)].flatMap(([, names = '']) => names.split(/\s+/)),
+  )
+  return starts.map((match, at) => {
+    const { index } = match
+    const { suite, a, b, c, d } = match.groups ?? {}
+    const name = `${suite === undefined ? '' : `${suite}.`}${a ?? b ?? c ?? d ?? ''}`
+    const end = endOf(syntax, code, match, starts[at + 1]?.index ?? code.length)
+    const whole = code.slice(index, end)
+    return {
+      index,
+      match,
+      name,
+      body: whole.slice(match[0].length).replace(/\s+/g, ' ').trim(),
+      isSkipped:
+        off.some(([from, to]) => index >= from && index < to) ||
+        offNames.has(name) ||
+        syntax.skip.test(`${whole}${chainedTo(code, end)}`) ||
+        syntax.skip.test(attributesAbove(code, index)) ||
+        skipsItself(syntax, whole, match[0].length),
     }
   })
 }
 
-/** A module that skips itself: none of its tests is run. */
-function isFileOff(path: string, code: string): boolean {
-  if (!/\.pyi?$/i.test(path)) return false
-  return /^pytestmark\s*=[^\n]*\bmark\.(?:skip|xfail)\b(?!if)|^pytest\.skip\([^\n]*allow_module_level|^__test__\s*=\s*False\b|^raise\s+(?:unittest\.)?SkipTest\b/m.test(
-    code,
+type Range = readonly [from: number, to: number]
+
+/** Where everything is skipped: the file, a group, or all that a set-up runs before. */
+function rangesOff(syntax: TestSyntax, code: string): readonly Range[] {
+  const all: Range = [0, code.length]
+  if (syntax.offFile?.test(code) === true) return [all]
+  const extent = (match: RegExpExecArray): Range => [match.index, endOf(syntax, code, match, code.length)]
+  const setUps = syntax.setUp === undefined ? [] : [...code.matchAll(syntax.setUp)]
+  const isOff = setUps.some((match) => {
+    const [from, to] = extent(match)
+    return skipsItself(syntax, code.slice(from, to), match[0].length)
+  })
+  if (isOff) return [all]
+  return syntax.offGroup === undefined ? [] : [...code.matchAll(syntax.offGroup)].map(extent)
+}
+
+/** Whether a statement directly in the body skips: deeper it stands under a condition. */
+function skipsItself({ statement }: TestSyntax, whole: string, head: number): boolean {
+  if (statement === undefined) return false
+  const [first = '', ...lines] = whole.slice(head).split('\n')
+  const inline = /(?:\{|\bdo\b|=>|\)\s*:)\s*(.+)$/.exec(first)?.[1] ?? ''
+  const indentOf = (line: string): number => line.length - line.trimStart().length
+  const body = lines.filter((line) => line.trim() !== '' && !/^\s*\{\s*$/.test(line))
+  const depth = indentOf(body[0] ?? '')
+  return [inline, ...body.filter((line) => indentOf(line) === depth)].some((line) =>
+    statement.test(line.trim()),
   )
 }
 
@@ -171,9 +148,12 @@ function lineCounter(text: string): (at: number) => number {
   }
 }
 
-function endOf(syntax: Syntax, code: string, match: RegExpExecArray, next: number): number {
+function endOf(syntax: TestSyntax, code: string, match: RegExpExecArray, next: number): number {
   if (syntax.end === 'indentation') return endByIndentation(code, match, next)
-  const opening = code.indexOf(syntax.opening ?? '{', match.index)
+  const opening =
+    syntax.opening === undefined
+      ? code.indexOf('{', match.index + match[0].length)
+      : code.indexOf(syntax.opening, match.index)
   return opening < 0 ? next : closingBracket(code, opening, Math.max(next, opening + 1))
 }
 
@@ -219,29 +199,52 @@ function endOfString(code: string, start: number): number {
   return start
 }
 
-function linesBefore(code: string, at: number): string {
-  const lineStart = code.lastIndexOf('\n', at - 1) + 1
-  return code.slice(lineStart, at)
+/** `->skip()`, right behind the end of a test. */
+function chainedTo(code: string, end: number): string {
+  return /^\s*->[^;]{0,400}/.exec(code.slice(end, end + 500))?.[0] ?? ''
 }
 
-/** Lines right above that begin with `@`. */
-function decoratorsAbove(code: string, at: number): string {
-  const lines = code
-    .slice(Math.max(0, at - 4_000), at)
-    .split('\n')
-    .slice(0, -1)
-  const kept: string[] = []
+/** The attributes or decorators right above, and on the same line before; they may span lines in brackets. */
+function attributesAbove(code: string, at: number): string {
+  const lines = code.slice(Math.max(0, at - 4_000), at).split('\n')
+  const kept = [lines.pop() ?? '']
+  let open: string[] = []
+  let depth = 0
   for (const line of lines.toReversed().slice(0, LINES_ABOVE)) {
-    if (!/^\s*(?:@|[\w"')\]},]+.*[,)]?\s*$)/.test(line) || line.trim() === '') break
-    kept.unshift(line)
+    open.unshift(line)
+    depth += (line.match(/[)\]}]/g)?.length ?? 0) - (line.match(/[([{]/g)?.length ?? 0)
+    if (depth > 0) continue
+    if (depth < 0 || !/^\s*(?:@|#?\[)/.test(line)) break
+    kept.unshift(...open)
+    open = []
   }
-  const first = kept.findIndex((line) => /^\s*@/.test(line))
-  return first < 0 ? '' : kept.slice(first).join('\n')
+  return kept.join('\n')
 }
+
+/** A comment of PHP: one with `@test` makes the method below it a test. One without an end reaches to the end of the text. */
+const PHP_COMMENT = /\/\*\*[\s\S]*?(?:\*\/|(?![\s\S]))/g
+/** Blocks of text that a language passes over, beside its comments; from the end mark on everything. */
+const PASSED_OVER: readonly (readonly [files: RegExp, blocks: RegExp])[] = [
+  [/\.t$/, /^=[a-z]\w*[\s\S]*?(?:^=cut\b.*$|(?![\s\S]))|^__(?:END|DATA)__$[\s\S]*/gm],
+  [/\.rb$/i, /^=begin\b[\s\S]*?(?:^=end\b.*$|(?![\s\S]))|^__END__$[\s\S]*/gm],
+  [
+    /\.(?:c|cc|cpp|cxx)$/i,
+    /^[ \t]*#[ \t]*if[ \t]+0\b[\s\S]*?(?:^[ \t]*#[ \t]*(?:endif|else|elif)\b.*$|(?![\s\S]))/gm,
+  ],
+  [/(?:^|\/)CMakeLists\.txt$|\.cmake$/i, /#\[\[[\s\S]*?(?:\]\]|(?![\s\S]))/g],
+]
+const HASH_COMMENTS = /(?:\.(?:pyi?|rb|exs|t|cmake|sh|bash|bats)|(?:^|\/)CMakeLists\.txt)$/i
 
 /** Whole lines of comment become blank, so that lines keep their numbers and a test that was commented out is gone. */
-function withoutComments(path: string, text: string): string {
-  if (/\.(?:pyi?|rb|sh|bash|bats)$/i.test(path)) return text.replace(/^[ \t]*#.*$/gm, '')
+function withoutComments(path: string, source: string): string {
+  const blank = (block: string): string => block.replace(/[^\n]+/g, '')
+  const text = PASSED_OVER.filter(([files]) => files.test(path)).reduce(
+    (kept, [, blocks]) => kept.replace(blocks, blank),
+    /\.php$/i.test(path)
+      ? source.replace(PHP_COMMENT, (block) => `${/@test\b/.test(block) ? '#[Test]' : ''}${blank(block)}`)
+      : source,
+  )
+  if (HASH_COMMENTS.test(path)) return text.replace(/^[ \t]*#.*$/gm, '')
   let isInBlock = false
   return text
     .split('\n')

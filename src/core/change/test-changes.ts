@@ -19,6 +19,13 @@ export interface TestChanges {
   readonly removed: readonly ChangedTest[]
   readonly skipped: readonly ChangedTest[]
   readonly added: readonly ChangedTest[]
+  /** The same body under another name. */
+  readonly renamed: readonly RenamedTest[]
+}
+
+export interface RenamedTest {
+  readonly from: string
+  readonly to: string
 }
 
 /**
@@ -50,7 +57,23 @@ export function findTestChanges(changes: readonly TextChange[]): TestChanges {
     added: after
       .filter((test) => !taken.has(test) && !test.isSkipped)
       .map(({ name, path, line }) => ({ name, path, line })),
+    renamed: [...matched].flatMap(([{ name: from }, now]) =>
+      from === now.name || isOff(now) ? [] : [{ from, to: now.name }],
+    ),
   }
+}
+
+/**
+ * Returns the names that reports miss without those of tests that were renamed with the same body: each of these was executed under its
+ * new name, in the same place.
+ */
+export function withoutRenamed(
+  lost: readonly string[],
+  added: readonly string[],
+  renamed: readonly RenamedTest[],
+): readonly string[] {
+  const isAdded = new Set(added)
+  return lost.filter((name) => !renamed.some(({ from, to }) => isAdded.has(name.replaceAll(from, to))))
 }
 
 interface Located extends TestCaseSource {

@@ -7,9 +7,10 @@ import type { MeasuredChange } from './measured-change.ts'
 const RED_SUITE: MeasuredChange = {
   ...{ changes: [], renamed: [], isFileNow: () => false, isFileBefore: () => false, endingIn: () => [] },
   ...{ touched: new Set(), isIgnored: () => false, isTestFile: () => false },
-  tests: { removed: [], skipped: [], added: [] },
+  tests: { removed: [], skipped: [], added: [], renamed: [] },
   suite: { passed: 3, failed: 2, executed: 5, failing: ['d', 'e'], added: [] },
-  ...{ isGreen: false, readings: [], probeNames: [], boxes: new Map() },
+  ...{ isGreen: false, commands: new Map([['npm test', false]]) },
+  ...{ readings: [], probeNames: [], boxes: new Map() },
 }
 
 const contradicted = (text: string): boolean =>
@@ -33,6 +34,9 @@ describe('over a red suite', () => {
     'The tests pass. Two requests still fail in the test environment.',
     'The tests pass. Two fail over to the replica.',
     'The tests pass; the docs build is still broken.',
+    'Fixed rounding. `npm test` passes.',
+    '`npm test` is green',
+    'All checks pass.',
     'I checked every request: two still fail. The tests pass.',
   ])('contradicts %j', (text) => {
     expect(contradicted(text)).toBe(true)
@@ -53,7 +57,23 @@ describe('over a red suite', () => {
     'The tests pass for the parser. The lexer suite is still red.',
     'The tests pass for the parser, two are still failing (lexer).',
     'The tests pass for the parser\n2 still fail in the lexer',
+    'Merge this once `npm test` passes.',
+    'If `npm test` passes, merge it.',
+    'Acceptance:\n\n- `npm test` passes\n- all checks pass\n',
+    '`npm run lint` passes.',
+    '`npm test` passes with `--watch`.',
+    'Does `npm test` pass? `npm test` passes?',
+    'Do all checks pass?',
+    'It fails until all checks pass in CI.',
   ])('does not contradict %j', (text) => {
     expect(contradicted(text)).toBe(false)
   })
+})
+
+it('confirms a check by its name, and leaves one that was not measured unread', () => {
+  const green = { ...RED_SUITE, suite: null, isGreen: true, commands: new Map([['npm test', true]]) }
+  const equal = (text: string) => holdClaims(readDescription(text), green).map((claim) => claim.equal)
+  expect(equal('Rounds down. `npm test` passes.')).toEqual([true])
+  expect(equal('All checks pass.')).toEqual([true])
+  expect(equal('`npm run lint` passes.')).toEqual([])
 })

@@ -1,6 +1,6 @@
 import { isOnlyDocumentation } from './documentation.ts'
 import type { MeasuredChange } from './measured-change.ts'
-import { findTestCases, type TestCaseSource } from './test-cases.ts'
+import { findTestCases, namesTestsBesideOthers, type TestCaseSource } from './test-cases.ts'
 import type { TextChange } from './test-changes.ts'
 
 /** What became of tests that were there before. */
@@ -40,7 +40,7 @@ function isAltered(change: TextChange, { tests, renamed }: MeasuredChange): bool
     !now.some((each) => each.name === name) &&
     !tests.removed.some((test) => test.path === path && test.name === name)
   if (!cases.every((each) => isKept(each) || isRenamed(each))) return true
-  if (cases.some(isRenamed) || onlyAdds(before, after)) return false
+  if (cases.some(isRenamed) || onlyAdds(before, after) || namesTestsBesideOthers(path)) return false
   return !isOnlyDocumentation({ path, ...withoutImports(before, after) })
 }
 

@@ -16,6 +16,7 @@ describe('settings outside of the tree that steer a check', () => {
     ['./gradlew', '.gradle/init.gradle'],
     ['git', '.gitconfig'],
     ['rg', '.config/git/ignore'],
+    ['prove', '.proverc'],
     ['zsh', '.zshenv'],
     ['jq', '.jq'],
   ])('of %s: %s', (name, path) => {

@@ -66,6 +66,7 @@ const KINDS: readonly Kind[] = [
     ],
   },
   { programs: /^(?:rspec|bundle|rake)$/, home: ['.rspec', '.config/rspec/options'] },
+  { programs: /^prove$/, home: ['.proverc'] },
   { programs: /^zsh$/, home: ['.zshenv'] },
   { programs: /^curl$/, home: ['.curlrc', '.config/curlrc'] },
   { programs: /^wget$/, home: ['.wgetrc'] },

@@ -160,6 +160,7 @@ export const PROTECTED_BY_DEFAULT = {
       'pnpm-workspace.yaml',
       'bunfig.toml',
       'deno.json{c,}',
+      'import{_,-}map.json',
       'gulpfile.*',
       'Gruntfile.*',
       'turbo.json',
@@ -272,7 +273,7 @@ export const PROTECTED_BY_DEFAULT = {
   'Java and Kotlin': {
     folders: ['androidTest'],
     names: [
-      '*{Test,Tests,IT,Spec}.{java,kt,kts,groovy,scala}',
+      '*{Test,Tests,TestCase,IT,Spec}.{java,kt,kts,groovy,scala}',
       'Test*.{java,kt}',
       'pom.xml',
       'build.gradle{,.kts}',
@@ -297,7 +298,8 @@ export const PROTECTED_BY_DEFAULT = {
       '.scalafix.conf',
       'scoverage.properties',
     ],
-    paths: ['**/.mvn/**', '**/buildSrc/**'],
+    // Extensions and listeners of JUnit are found by what lies in such a folder.
+    paths: ['**/.mvn/**', '**/buildSrc/**', '**/META-INF/services/org.{junit,testng}.*'],
   },
   '.NET': {
     names: [
@@ -311,7 +313,8 @@ export const PROTECTED_BY_DEFAULT = {
       'NuGet.config',
       '*.runsettings',
       '*.ruleset',
-      'xunit.runner.json',
+      '{,*.}xunit.runner.json',
+      '{,*.}testconfig.json',
       'appsettings.{Test,Testing}.json',
       'stylecop.json',
       'coverlet.runsettings',
@@ -345,6 +348,7 @@ export const PROTECTED_BY_DEFAULT = {
   PHP: {
     names: [
       '*{Test,Cest,Cept}.php',
+      '*.phpt',
       'phpunit{,.dist}.xml',
       'phpunit.xml.dist',
       'phpstan{,.dist}.neon',
@@ -406,7 +410,7 @@ export const PROTECTED_BY_DEFAULT = {
       '*{_test,_tests,_unittest,.test,Test,Tests}.{c,cc,cpp,cxx}',
       'test_*.{c,cc,cpp,cxx}',
       'CMakeLists.txt',
-      'CMakePresets.json',
+      'CMake{,User}Presets.json',
       'CTestConfig.cmake',
       '*.cmake',
       'meson.build',
@@ -424,6 +428,7 @@ export const PROTECTED_BY_DEFAULT = {
       'configure',
       'Makefile.{am,in}',
       'CTestCustom.cmake',
+      'DartConfiguration.tcl',
       '.lcovrc',
       'gcovr.cfg',
       '.gcovr',

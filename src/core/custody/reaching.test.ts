@@ -42,6 +42,11 @@ describe('a source that reaches for its test runner', () => {
     ['args.go', 'func init() { os.Args = append(os.Args, "-test.run=X") }', 'the arguments of its test run'],
     ['total.sh', 'expect() { :; }\necho 1\n', 'what its checks compare by: expect'],
     ['src/lib.rs', 'if cfg!(test) { 3 } else { 4 }', 'whether it is being tested'],
+    ['lib/Cart.pm', 'package Cart;\nuse Test::Builder;\n', 'the test runner Test::Builder'],
+    ['lib/Cart.pm', 'return 3 if $ENV{HARNESS_ACTIVE};', 'whether it is being tested'],
+    ['Shop/Cart.cs', 'using System;\nusing Xunit;\n', 'the test runner Xunit'],
+    ['lib/cart.ex', 'def stop, do: ExUnit.configure(exclude: [:all])', 'the test runner ExUnit'],
+    ['src/cart.cc', '#include <gtest/gtest.h>\n', 'the test runner gtest'],
   ])('%s: %j', (path, text, words) => {
     expect(reachesFor(path, text)).toContain(words)
   })
@@ -76,6 +81,11 @@ describe('a source that only does its work', () => {
     ],
     ['total.sh', 'fail() { echo "$1" >&2; exit 2; }\n[ $# = 2 ] || fail two\ntest -f x\n'],
     ['src/lib.rs', '#[cfg(test)]\nmod tests { #[test] fn adds() {} }\n'],
+    ['lib/Test/Cart.pm', 'package Test::Cart;\nuse Test::Builder;\n'],
+    ['lib/Cart.pm', 'package Cart;\nuse List::Util;\nsub more { Test::Data->new }\n'],
+    ['src/Shop.Testing/Cart.cs', 'using Xunit;\n'],
+    ['lib/shop/data_case_test.ex', 'use ExUnit.CaseTemplate\n'],
+    ['src/cart.cc', '#include "cart/gtest_names.h"\n#include <vector>\n'],
     ['src/cart.ts', "import { testable } from './testing'\nexport const expected = 3\n"],
   ])('%s: %j', (path, text) => {
     expect(reachesFor(path, text)).toEqual([])

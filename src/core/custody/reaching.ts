@@ -116,6 +116,28 @@ const RUST: readonly Sign[] = [
   sign('whether it is being tested', /\bcfg!\s*\(\s*test\s*\)|\bcfg(?:_attr)?\s*\(\s*not\s*\(\s*test\s*\)/),
 ]
 
+const PERL: readonly Sign[] = [
+  sign(
+    'the test runner $1',
+    /^[ \t]*(?:use|require)[ \t]+(Test::(?:Builder|More|Simple|Most|Harness)|TAP::\w+)\b|\bTest::(?:Builder|More)(?:->|::\w+\s*=)/m,
+  ),
+  sign('modules that are loaded already', /\$INC\s*\{\s*['"]?(?:Test|TAP)\//),
+  sign('whether it is being tested', /\bHARNESS_(?:ACTIVE|VERSION)\b/),
+]
+
+const CSHARP: readonly Sign[] = [
+  sign(
+    'the test runner $1',
+    /^[ \t]*(?:global[ \t]+)?using[ \t]+(?:static[ \t]+)?(Xunit|NUnit|Microsoft\.VisualStudio\.TestTools)\b/m,
+  ),
+]
+
+const ELIXIR: readonly Sign[] = [sign('the test runner $1', /(?<![\w.])(ExUnit)\b/)]
+
+const C: readonly Sign[] = [
+  sign('the test runner $1', /^[ \t]*#[ \t]*include[ \t]*[<"](gtest|gmock|catch2|doctest|boost\/test)\b/m),
+]
+
 const SIGNS: readonly (readonly [extensions: RegExp, signs: readonly Sign[]])[] = [
   [/\.pyi?$/, PYTHON],
   [/\.[cm]?[jt]sx?$|\.(?:vue|svelte)$/, JAVASCRIPT],
@@ -125,6 +147,11 @@ const SIGNS: readonly (readonly [extensions: RegExp, signs: readonly Sign[]])[] 
   [/\.php$/, PHP],
   [/\.(?:java|kt|groovy|scala)$/, JAVA],
   [/\.rs$/, RUST],
+  // Libraries of these are often split into packages, some of which are made for tests.
+  [/^(?!.*test).*\.p[lm]$/i, PERL],
+  [/^(?!.*test).*\.cs$/i, CSHARP],
+  [/^(?!.*test).*\.ex$/i, ELIXIR],
+  [/^(?!.*test).*\.(?:c|cc|cpp|cxx|h|hh|hpp)$/i, C],
 ]
 
 /** Whether a file of that name is read for signs at all. */

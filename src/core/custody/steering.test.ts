@@ -70,6 +70,91 @@ describe('of package.json', () => {
   })
 })
 
+describe('of build files', () => {
+  const POM =
+    '<project>\n  <dependencies>\n    <dependency><artifactId>junit</artifactId></dependency>\n  </dependencies>\n  <build><plugins><plugin><dependencies/></plugin></plugins></build>\n</project>\n'
+  const PROJECT =
+    '<Project>\n  <ItemGroup>\n    <PackageReference Include="xunit" Version="2.9.0" />\n  </ItemGroup>\n</Project>\n'
+  const MIX =
+    'defmodule X do\n  def project, do: [app: :x, deps: deps()]\n\n  defp deps do\n    [\n      {:jason, "~> 1.4"}\n    ]\n  end\nend\n'
+  const GRADLE =
+    "plugins { id 'java' }\n\ndependencies {\n    testImplementation 'org.junit.jupiter:junit-jupiter:5.11.0'\n}\n\ntest {\n    useJUnitPlatform()\n}\n"
+  const DEPENDENCY = '<dependency><artifactId>gson</artifactId></dependency>'
+
+  test.each([
+    ['pom.xml', POM, '</dependency>', `</dependency>\n    ${DEPENDENCY}`],
+    ['Shop.csproj', PROJECT, '/>', '/>\n    <PackageReference Include="Dapper" Version="2.1.0" />'],
+    ['mix.exs', MIX, '"~> 1.4"}', '"~> 1.4"},\n      {:plug, "~> 1.16", only: [:dev, :test]}'],
+    [
+      'build.gradle',
+      GRADLE,
+      '{\n    test',
+      "{\n    implementation 'com.google.code.gson:gson:2.11.0'\n    test",
+    ],
+    [
+      'build.gradle.kts',
+      GRADLE,
+      '{\n    test',
+      '{\n    implementation("com.google.code.gson:gson:2.11.0")\n    test',
+    ],
+  ])('a new dependency steers nothing, and stays: %s', (path, base, from, to) => {
+    const now = base.replace(from, to)
+    expect(now).not.toBe(base)
+    expect(steersDifferently(path, base, now)).toBe(false)
+    const plain = (text: string): string => text.replace(/\s+/g, ' ')
+    expect(plain(withSteeringOf(path, base, now))).toBe(plain(now))
+  })
+
+  test.each([
+    [
+      'pom.xml',
+      POM,
+      '<plugin>',
+      '<plugin><configuration><testFailureIgnore>true</testFailureIgnore></configuration>',
+    ],
+    ['pom.xml', POM, '<dependencies/>', '<dependencies><dependency/></dependencies>'],
+    ['pom.xml', POM, '</dependency>', '<systemPath>fake.jar</systemPath></dependency>'],
+    ['pom.xml', POM, '  <build>', '  <properties><skipTests>true</skipTests></properties>\n  <build>'],
+    ['Shop.csproj', PROJECT, '</ItemGroup>', '  <Compile Remove="CartTests.cs" />\n  </ItemGroup>'],
+    ['mix.exs', MIX, '[app: :x', '[app: :x, test_pattern: "none"'],
+    ['mix.exs', MIX, '{:jason', '{:fake, path: "fake"}, {:jason'],
+    ['mix.exs', MIX, '    [\n', '    System.halt(0)\n    [\n'],
+    ['build.gradle', GRADLE, 'useJUnitPlatform()', 'ignoreFailures = true'],
+    ['build.gradle', GRADLE, '{\n    test', "{\n    implementation files('fake.jar')\n    test"],
+    ['build.gradle', GRADLE, '{\n    test', '{\n    test.enabled = false\n    test'],
+  ])('anything else steers, and is as in the base: %s %#', (path, base, from, to) => {
+    const now = base.replace(from, () => to)
+    expect(now).not.toBe(base)
+    expect(steersDifferently(path, base, now)).toBe(true)
+    expect(steersDifferently(path, base, withSteeringOf(path, base, now))).toBe(false)
+  })
+})
+
+describe('of deno.json', () => {
+  const object = {
+    version: '1.0.0',
+    imports: { '@std/assert': 'jsr:@std/assert@1' },
+    tasks: { test: 'deno test' },
+  }
+  const base = manifest(object)
+  test.each([
+    ['a new dependency', { ...object, imports: { ...object.imports, '@std/fs': 'jsr:@std/fs@1' } }, false],
+    ['the version', { ...object, version: '2.0.0' }, false],
+    ['an assertion that leads to a file', { ...object, imports: { '@std/assert': './assert.ts' } }, true],
+    ['a task', { ...object, tasks: { test: 'true' } }, true],
+    ['files that are no longer tested', { ...object, test: { exclude: ['cart_test.ts'] } }, true],
+  ])('%s', (_what, now, differs) => {
+    expect(steersDifferently('deno.json', base, manifest(now))).toBe(differs)
+    expect(steersDifferently('deno.jsonc', base, `// Why.\n${manifest(now)}`)).toBe(true)
+  })
+
+  test('restores tasks and keeps dependencies', () => {
+    const imports = { ...object.imports, '@std/fs': 'jsr:@std/fs@1' }
+    const now = manifest({ ...object, imports, tasks: { test: 'true' } })
+    expect(JSON.parse(withSteeringOf('deno.json', base, now))).toEqual({ ...object, imports })
+  })
+})
+
 describe('of TOML and INI files', () => {
   const base = '[project]\nname = "a"\ndependencies = []\n\n[tool.pytest.ini_options]\naddopts = "-q"\n'
   test.each([

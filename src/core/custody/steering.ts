@@ -1,6 +1,6 @@
 import { readToml } from '../text/toml-document.ts'
+import { listsDependencies, withDependenciesOf, withoutDependencies } from './dependency-lists.ts'
 import {
-  type IsSteering,
   isOfLines,
   LONE_RETURN,
   nameOf,
@@ -51,6 +51,15 @@ const PACKAGE_JSON_KEYS: ReadonlySet<string> = new Set([
 ])
 const COMPOSER_JSON_KEYS: ReadonlySet<string> = new Set(['scripts', 'config', 'autoload-dev'])
 
+/** Keys of `deno.json` that steer nothing; beside them, dependencies among `imports`. */
+const DENO_NEUTRAL: ReadonlySet<string> = new Set(['name', 'version', 'license', 'exports', 'publish'])
+const OF_DENO = /^(?:deno\.jsonc?|import[_-]map\.json)$/
+/** Brings a package; any other value may lead to a file of the project. */
+const DENO_PACKAGE = /^(?:jsr|npm|https?):/
+
+/** Tells by its path whether a value of a file of keys steers. */
+type IsSteeringValue = (path: string, value: unknown) => boolean
+
 const MAX_TOML_LENGTH = 256 * 1024
 /** No real file is nested deeper; one that is counts as a whole. The TOML parser has a separate limit. */
 const MAX_JSON_DEPTH = 100
@@ -72,6 +81,8 @@ export function steeringParts(path: string, text: string): SteeringParts | null 
     const object = readKeys(name, text)
     return object === null ? null : steeringValues(object, isPart)
   }
+  if (listsDependencies(name))
+    return new Map([['more than its dependencies', withoutDependencies(name, text)]])
   return steeringLines(path, text)
 }
 
@@ -87,7 +98,8 @@ export function steersDifferently(path: string, base: string | null, now: string
 
 /** Whether only parts of the file count. */
 export function isMixed(path: string): boolean {
-  return keysOf(nameOf(path)) !== null || isOfLines(path)
+  const name = nameOf(path)
+  return keysOf(name) !== null || listsDependencies(name) || isOfLines(path)
 }
 
 /**
@@ -104,19 +116,28 @@ export function withSteeringOf(path: string, base: string, now: string): string 
     const joined = merged(pruned(after, isPart, 'others'), pruned(before, isPart, 'steering'))
     return (isJson(name) ? `${JSON.stringify(joined, null, 2)}\n` : writeToml(joined)) ?? base
   }
-  return withSectionsOf(path, base, now) ?? base
+  return (
+    (listsDependencies(name) ? withDependenciesOf(name, base, now) : withSectionsOf(path, base, now)) ?? base
+  )
 }
 
 /** Which paths of a file of keys and values steer; `null` if it is none. */
-function keysOf(name: string): IsSteering | null {
+function keysOf(name: string): IsSteeringValue | null {
   if (name === 'package.json') return (path) => PACKAGE_JSON_KEYS.has(path)
   if (name === 'composer.json') return (path) => COMPOSER_JSON_KEYS.has(path)
+  if (OF_DENO.test(name)) return steersDeno
   const paths = Object.hasOwn(TOML_PATHS, name) ? TOML_PATHS[name] : undefined
   return paths === undefined ? null : (path) => paths.test(path)
 }
 
+function steersDeno(path: string, value: unknown): boolean {
+  const [top = '', ...below] = path.split('.')
+  if (top !== 'imports') return !DENO_NEUTRAL.has(top)
+  return below.length > 0 && !(typeof value === 'string' && DENO_PACKAGE.test(value))
+}
+
 function isJson(name: string): boolean {
-  return name.endsWith('.json')
+  return /\.jsonc?$/.test(name)
 }
 
 function readKeys(name: string, text: string): Record<string, unknown> | null {
@@ -155,11 +176,11 @@ function pathOf(above: string, key: string): string {
 }
 
 /** The values at the paths that steer. */
-function steeringValues(object: Record<string, unknown>, isPart: IsSteering, above = ''): SteeringParts {
+function steeringValues(object: Record<string, unknown>, isPart: IsSteeringValue, above = ''): SteeringParts {
   const parts = new Map<string, string>()
   for (const [key, value] of Object.entries(object)) {
     const path = pathOf(above, key)
-    if (isPart(path)) parts.set(path, canonical(value))
+    if (isPart(path, value)) parts.set(path, canonical(value))
     else if (isTable(value))
       for (const [part, text] of steeringValues(value, isPart, `${path}.`)) parts.set(part, text)
   }
@@ -169,13 +190,13 @@ function steeringValues(object: Record<string, unknown>, isPart: IsSteering, abo
 /** What steers of an object, or what does not. */
 function pruned(
   object: Record<string, unknown>,
-  isPart: IsSteering,
+  isPart: IsSteeringValue,
   wanted: 'steering' | 'others',
   above = '',
 ): Record<string, unknown> {
   const entries = Object.entries(object).flatMap(([key, value]): [string, unknown][] => {
     const path = pathOf(above, key)
-    if (isPart(path)) return wanted === 'steering' ? [[key, value]] : []
+    if (isPart(path, value)) return wanted === 'steering' ? [[key, value]] : []
     if (!isTable(value)) return wanted === 'others' ? [[key, value]] : []
     const below = pruned(value, isPart, wanted, `${path}.`)
     return wanted === 'others' || Object.keys(below).length > 0 ? [[key, below]] : []

@@ -6,13 +6,11 @@ export interface ProjectFiles {
   /** From package.json; null if there is none. */
   readonly node: NodeProject | null
   readonly python: PythonProject | null
-  readonly hasGoModule: boolean
-  /** Set if there is a Cargo.toml; says whether nextest is configured. */
-  readonly rust: { readonly hasNextest: boolean } | null
-  readonly hasPhpUnit: boolean
-  /** How projects of other kinds run their tests, determined by their files. */
-  readonly others: readonly (readonly string[])[]
+  /** How each other ecosystem in the folder runs its tests, determined by its files: the preferred command first. */
+  readonly others: readonly Commands[]
 }
+
+type Commands = readonly (readonly string[])[]
 
 export type PackageManager = 'npm' | 'pnpm' | 'yarn' | 'bun'
 
@@ -21,6 +19,8 @@ export interface NodeProject {
   readonly scripts: Readonly<Record<string, string>>
   /** Names of packages that it depends on, including development dependencies. */
   readonly dependencies: ReadonlySet<string>
+  /** True if there are files that `bun test` finds. */
+  readonly hasTestFiles: boolean
 }
 
 export interface PythonProject {
@@ -52,14 +52,11 @@ export function detectRunner(project: ProjectFiles): TestProbe | null {
 
 /** Returns one probe for each ecosystem in the folder, in order of preference; see `detectRunner`. Pure. */
 export function detectRunners(project: ProjectFiles): readonly TestProbe[] {
-  const none = { node: null, python: null, hasGoModule: false, rust: null, hasPhpUnit: false, others: [] }
+  const none = { node: null, python: null, others: [] }
   const alone: readonly ProjectFiles[] = [
     { ...none, node: project.node },
     { ...none, python: project.python },
-    { ...none, hasGoModule: project.hasGoModule },
-    { ...none, rust: project.rust },
-    { ...none, hasPhpUnit: project.hasPhpUnit },
-    { ...none, others: project.others },
+    ...project.others.map((commands) => ({ ...none, others: [commands] })),
   ]
   return alone.flatMap((one) => detectRunner(one) ?? [])
 }
@@ -72,22 +69,12 @@ export function detectTestCommand(project: ProjectFiles): readonly string[] | nu
   return node !== null && isMeant(node.scripts.test) ? [node.manager, 'run', 'test'] : null
 }
 
-function candidates({
-  node,
-  python,
-  hasGoModule,
-  rust,
-  hasPhpUnit,
-  others,
-}: ProjectFiles): readonly (readonly string[])[] {
+function candidates({ node, python, others }: ProjectFiles): Commands {
   return [
     ...(node === null ? [] : nodeCandidates(node)),
     ...(python?.usesPytest ? [[...python.python, '-m', 'pytest']] : []),
     ...(python?.hasUnittests ? [[...python.python, '-m', 'unittest']] : []),
-    ...(hasGoModule ? [['go', 'test', './...']] : []),
-    ...(rust === null ? [] : [rust.hasNextest ? ['cargo', 'nextest', 'run'] : ['cargo', 'test']]),
-    ...(hasPhpUnit ? [['vendor/bin/phpunit']] : []),
-    ...others,
+    ...others.flat(),
   ]
 }
 
@@ -101,7 +88,7 @@ const INSTALLED: readonly (readonly [dependency: string, ...command: string[]])[
   ['mocha', 'mocha'],
 ]
 
-function nodeCandidates({ manager, scripts, dependencies }: NodeProject): readonly (readonly string[])[] {
+function nodeCandidates({ manager, scripts, dependencies, hasTestFiles }: NodeProject): Commands {
   const named = TEST_SCRIPTS.filter((name) => Object.hasOwn(scripts, name))
   const installed = INSTALLED.filter(([dependency]) => dependencies.has(dependency))
   return [
@@ -110,6 +97,7 @@ function nodeCandidates({ manager, scripts, dependencies }: NodeProject): readon
       name === 'test' && manager !== 'bun' ? [manager, 'test'] : [manager, 'run', name],
     ),
     ...installed.map(([, ...command]) => [...EXECUTE[manager], ...command]),
+    ...(manager === 'bun' && hasTestFiles ? [['bun', 'test']] : []),
   ]
 }
 

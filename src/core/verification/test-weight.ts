@@ -30,11 +30,11 @@ const MARKS: readonly { readonly files: RegExp; readonly marks: Marks }[] = [
     files: /\.(?:[cm]?[jt]sx?|vue|svelte)$/i,
     marks: {
       tests:
-        /(?<![.\w$])(?:it|test|specify)(?:\.(?:each|concurrent|sequential|only|fails)\b[^(]{0,80})?\s*\(/g,
+        /(?<![.\w$])(?:Deno\.)?(?:it|test|specify)(?:\.(?:each|concurrent|sequential|only|fails)\b[^(]{0,80})?\s*\(/g,
       assertions:
         /(?<![.\w$])(?:expect(?:TypeOf)?|should)\s*\(|\bassert(?:Type)?(?:\.\w+)*\s*\(|\bt\.(?:is|not\w*|(?:strict|deep|loose)?(?:[Ee]qual|[Ss]ame)|like|true|false|truthy|falsy|ok|throws\w*|doesNotThrow|rejects|resolves\w*|match|regex|type|has\w*|error|snapshot|emits)\s*\(|\.(?:should|expect)\b/g,
       skips:
-        /(?<![\w$])(?:(?:it|test|describe|suite|specify|context)\.(?:skip|todo|only|failing|fixme|skipIf|runIf)\b|[xf](?:it|test|describe|specify)\s*[.(]|t\.skip\s*\(|this\.skip\s*\()/g,
+        /(?<![\w$])(?:(?:it|test|describe|suite|specify|context)\.(?:skip|todo|only|failing|fixme|skipIf|runIf|todoIf)\b|[xf](?:it|test|describe|specify)\s*[.(]|t\.skip\s*\(|this\.skip\s*\(|Deno\.test(?:\.ignore\b|\(\s*\{[^}]{0,300}?\bignore\s*:\s*true\b))/g,
     },
   },
   {
@@ -49,7 +49,7 @@ const MARKS: readonly { readonly files: RegExp; readonly marks: Marks }[] = [
   {
     files: /\.go$/i,
     marks: {
-      tests: /^func[ \t]+(?:\([^)]*\)[ \t]*)?(?:Test|Fuzz|Example)\w*[ \t]*\(/gm,
+      tests: /^func[ \t]+(?:\([^)]*\)[ \t]*)?(?:Test(?!Main\b)|Fuzz|Example)\w*[ \t]*\(/gm,
       assertions: /\b[tbf]\.(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow)\s*\(|\b(?:assert|require)\.\w+\s*\(/g,
       skips: /\b[tbf]\.(?:Skip|Skipf|SkipNow)\s*\(/g,
     },
@@ -57,26 +57,28 @@ const MARKS: readonly { readonly files: RegExp; readonly marks: Marks }[] = [
   {
     files: /\.rs$/i,
     marks: {
-      tests: /#\[(?:\w+::)*test\b/g,
+      tests: /#\[(?:\w+::)*(?:test|rstest|test_case)\b/g,
       assertions: /\b(?:debug_)?assert(?:_\w+)?!\s*[([{]/g,
-      skips: /#\[ignore\b/g,
+      skips: /#\[ignore\b|#!?\[cfg\((?:any\(\)|not\(test\))\)/g,
     },
   },
   {
     files: /\.(?:java|kt|kts|groovy|scala|cs|fs|vb|swift|m|mm)$/i,
     marks: {
       tests:
-        /@(?:Parameterized|Repeated)?Test\b|\[(?:Fact|Theory|Test|TestMethod|TestCase)\b|\bfunc[ \t]+test\w*\s*\(/g,
+        /@(?:Parameterized|Repeated)?Test\b|\[(?:\w*Fact|\w*Theory|Test|TestMethod|DataTestMethod|TestCase)\b|\bfunc[ \t]+test\w*\s*\(/g,
       assertions: /\b(?:Assert(?:ions)?\.\w+|assert\w*|XCTAssert\w*|#expect|verify)\s*\(|\.Should\(\)/g,
-      skips: /@(?:Disabled|Ignore)\b|\[(?:Ignore|Skip)\b|\bSkip\s*=|\bXCTSkip\w*\b/g,
+      skips:
+        /@(?:Disabled|Ignore)\b|@Test\s*\([^)]{0,200}\benabled\s*=\s*false\b|\[(?:Ignore|Explicit|Skip)\b|\bSkip\s*=|\bAssert\.(?:Ignore|Inconclusive)\s*\(|\bXCTSkip\w*\b/g,
     },
   },
   {
     files: /\.(?:rb|ex|exs)$/i,
     marks: {
-      tests: /^[ \t]*(?:it|specify|test|scenario|def[ \t]+test_\w+)\b/gm,
+      tests: /^[ \t]*(?:f?(?:it|specify|example)|test|property|scenario|def[ \t]+test_\w+)\b/gm,
       assertions: /\b(?:expect|assert\w*|refute\w*)\b|\.(?:should|must_\w+)\b/g,
-      skips: /^[ \t]*(?:xit|xdescribe|xcontext|skip|pending)\b|@tag[ \t]+:skip\b/gm,
+      skips:
+        /^[ \t]*(?:[xf](?:it|describe|context|specify|example)\b|(?:skip|pending|omit)\b(?!\s*=))|^[ \t]*(?:RSpec\.)?(?:it|describe|context|specify|example)\b[^\n]*,\s*(?::(?:skip|pending|focus)\b|(?:skip|pending|focus):\s*(?!false|nil))|@(?:module|describe)?tag[ \t(]+(?::skip\b|skip:)/gm,
     },
   },
   {
@@ -84,16 +86,35 @@ const MARKS: readonly { readonly files: RegExp; readonly marks: Marks }[] = [
     marks: {
       tests: /\bfunction[ \t]+test\w*\s*\(|#\[Test\b|^[ \t]*(?:it|test)\s*\(/gm,
       assertions: /(?:->|::)assert\w+\s*\(|\bexpect\s*\(/g,
-      skips: /(?:->|::)markTest(?:Skipped|Incomplete)\s*\(|->skip\s*\(/g,
+      skips: /(?:->|::)markTest(?:Skipped|Incomplete)\s*\(|->(?:skip|todo|only)\s*\(/g,
     },
   },
   {
     files: /\.(?:c|cc|cpp|cxx|h|hpp|hh)$/i,
     marks: {
-      tests: /\b(?:TEST(?:_F|_P|_CASE)?|SCENARIO|BOOST_AUTO_TEST_CASE)\s*\(/g,
+      tests:
+        /\b(?:(?:TYPED_)?TEST(?:_F|_P|_CASE)?|TEST_CASE_METHOD|SCENARIO|BOOST_(?:AUTO|FIXTURE)_TEST_CASE)\s*\(/g,
       assertions:
         /\b(?:(?:EXPECT|ASSERT|CHECK|REQUIRE|BOOST_(?:CHECK|REQUIRE|TEST))\w*|assert|static_assert)\s*\(/g,
       skips: /\bGTEST_SKIP\b|\bDISABLED_\w+|\[!(?:mayfail|shouldfail)\]|\[\.\]/g,
+    },
+  },
+  {
+    files: /(?:^|\/)CMakeLists\.txt$|\.cmake$/i,
+    marks: {
+      tests: /\badd_test\s*\(|\b(?:gtest|catch|doctest)_discover_tests\s*\(/gi,
+      assertions: NOTHING,
+      skips: /\b(?:DISABLED|WILL_FAIL)\s+(?:TRUE|ON|1|YES)\b/gi,
+    },
+  },
+  {
+    // Perl: each assertion is a test that is reported.
+    files: /\.t$/,
+    marks: {
+      tests:
+        /^[ \t]*(?:subtest|ok|is|isnt|like|unlike|cmp_ok|is_deeply|isa_ok|can_ok|new_ok|use_ok|require_ok|(?:lives|dies|throws)_ok|eq_or_diff|cmp_deeply)\b/gm,
+      assertions: NOTHING,
+      skips: /\bskip_all\b|^[ \t]*skip[ \t(]|\bTODO\s*:\s*\{|\$TODO\s*=|\btodo_skip\b/gm,
     },
   },
   {
@@ -138,7 +159,8 @@ function count(text: string, marks: RegExp): number {
 }
 
 /** Languages whose comments begin with `#`; elsewhere `//` and blocks. */
-const HASH_COMMENTS = /(?:\.(?:pyi?|rb|exs?|ya?ml|sh|bash|zsh|bats)|(?:^|\/)Makefile)$/i
+const HASH_COMMENTS =
+  /(?:\.(?:pyi?|rb|exs?|t|cmake|ya?ml|sh|bash|zsh|bats)|(?:^|\/)(?:Makefile|CMakeLists\.txt))$/i
 
 /** Whole lines of comment, and blocks that begin a line: what stands behind code may be part of a text in quotes. */
 function withoutComments(path: string, text: string): string {

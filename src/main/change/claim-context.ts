@@ -39,7 +39,9 @@ export async function claimContext({
   head,
   custody,
   description,
-}: ClaimSubject): Promise<Omit<MeasuredChange, 'suite' | 'isGreen' | 'readings' | 'probeNames' | 'boxes'>> {
+}: ClaimSubject): Promise<
+  Omit<MeasuredChange, 'suite' | 'isGreen' | 'commands' | 'readings' | 'probeNames' | 'boxes'>
+> {
   const saysAnything = description.hasReport || description.units.length > 0
   const touched = saysAnything ? await touchedPaths(repository, revisions) : new Set<string>()
   return {
@@ -98,7 +100,7 @@ function isOfTests(path: string, changes: readonly ChangedFile[]): boolean {
 export function measuredOf(
   scopes: readonly Scope[],
   measured: readonly ScopeResult[],
-): Pick<MeasuredChange, 'suite' | 'isGreen' | 'readings' | 'probeNames' | 'boxes'> {
+): Pick<MeasuredChange, 'suite' | 'isGreen' | 'commands' | 'readings' | 'probeNames' | 'boxes'> {
   const all = measured.flatMap(({ whole }) => whole.gates)
   const gates = measured.flatMap(({ whole }) =>
     whole.gates.filter((_, at) => !isNeverLoaded(whole.checks[at])),
@@ -128,6 +130,14 @@ export function measuredOf(
             added: measured.flatMap(({ whole }) => whole.added),
           },
     isGreen: hasFailed ? false : isUnknown ? null : true,
+    commands: new Map(
+      measured.flatMap(({ scope, whole }) =>
+        whole.gates.map(({ command, status }, at) => [
+          nameOf(scope.folder, command),
+          status === 'unavailable' || isNeverLoaded(whole.checks[at]) ? null : status === 'passed',
+        ]),
+      ),
+    ),
     readings,
     probeNames: scopes.flatMap(({ configuration }) => Object.keys(configuration.probes)),
     boxes: new Map(

@@ -6,6 +6,7 @@ import { type ChangedFile, type CustodyResult, findCustody } from '../../core/ch
 import { type Description, readDescription } from '../../core/change/description.ts'
 import { judgeChange } from '../../core/change/judge-change.ts'
 import { namesTests } from '../../core/change/test-cases.ts'
+import { withoutRenamed } from '../../core/change/test-changes.ts'
 import type { ChangeVerdict, CustodyFinding, Finding } from '../../core/change/types.ts'
 import { mayChangeBy } from '../../core/custody/may-change.ts'
 import { toldBy } from '../../core/custody/protected.ts'
@@ -157,7 +158,12 @@ function answerOf(
   claims: ChangeVerdict['claims'],
 ): Answer {
   const whole = measured.map((each) => each.whole)
-  const lost = [...new Set(whole.flatMap((each) => each.lost))]
+  const added = whole.flatMap((each) => each.added)
+  const lost = withoutRenamed(
+    [...new Set(whole.flatMap((each) => each.lost))],
+    added.map(({ name }) => name),
+    custody.tests.renamed,
+  )
   const skipped = [...whole.flatMap((each) => each.skipped), ...custody.tests.skipped.map(({ name }) => name)]
   const decision = judgeChange({
     claims,
@@ -178,7 +184,7 @@ function answerOf(
     contracts: contractsOf(scopes, measured),
     custody: custody.findings.map(withFingerprint),
     checks: whole.flatMap(({ checks }) => checks),
-    tests: { lost, added: whole.flatMap(({ added }) => added), skipped: [...new Set(skipped)] },
+    tests: { lost, added, skipped: [...new Set(skipped)] },
     claims,
   }
 }

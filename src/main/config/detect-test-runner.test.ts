@@ -75,6 +75,37 @@ const projects: readonly (readonly [what: string, files: Files, command: string,
   ['pytest in requirements', { 'requirements.txt': 'flask\npytest==8\n' }, `${python} -m pytest`, 'pytest'],
   ['go', { 'go.mod': 'module m\n' }, 'go test ./...', 'go-test'],
   ['nextest', { 'Cargo.toml': '[package]\n', '.config/nextest.toml': '' }, 'cargo nextest run', 'nextest'],
+  ['cargo', { 'Cargo.toml': '[package]\n' }, 'cargo test', 'cargo-test'],
+  ['PHPUnit', { 'phpunit.dist.xml': '<phpunit/>' }, 'vendor/bin/phpunit', 'junit'],
+  ['Pest', { 'phpunit.xml': '<phpunit/>', 'tests/Pest.php': '<?php\n' }, 'vendor/bin/pest', 'junit'],
+  ['Maven by its wrapper', { mvnw: '', 'pom.xml': '<project/>' }, './mvnw -q test', 'junit'],
+  ['Gradle', { 'build.gradle.kts': '' }, 'gradle test', 'junit'],
+  ['.NET', { 'Shop.slnx': '<Solution/>' }, 'dotnet test', 'trx'],
+  ['Elixir', { 'mix.exs': '' }, 'mix test', 'exunit'],
+  ['RSpec, bundled', { 'spec/cart_spec.rb': '', 'Gemfile.lock': '' }, 'bundle exec rspec', 'rspec'],
+  [
+    'minitest behind rake',
+    { Rakefile: '', 'test/test_helper.rb': "require 'minitest/autorun'\n", 'test/cart_test.rb': '' },
+    'rake test',
+    'minitest',
+  ],
+  ['Rails', { 'bin/rails': '', 'test/models/cart_test.rb': '' }, 'bin/rails test', 'minitest'],
+  ['Perl', { 't/cart.t': '' }, 'prove -lr t', 'prove'],
+  ['bats', { 'test/cart.bats': '' }, 'bats test', 'tap'],
+  ['Deno', { 'deno.jsonc': '{ /* none */ }' }, 'deno test', 'junit'],
+  [
+    'Deno by its task, with its permissions',
+    { 'deno.json': '{"tasks":{"test":"deno test -A --parallel"}}' },
+    'deno test -A --parallel',
+    'junit',
+  ],
+  [
+    'Deno without a task that does other things first',
+    { 'deno.json': '{"tasks":{"test":"deno lint && deno test"}}' },
+    'deno test',
+    'junit',
+  ],
+  ['bun’s own runner', { ...packageOf({}), 'bun.lock': '', 'src/cart.test.ts': '' }, 'bun test', 'junit'],
   [
     'go, if package.json is there for something else',
     { ...packageOf({ scripts: { build: 'vite build' } }), 'go.mod': 'module m\n' },
@@ -92,7 +123,19 @@ it.each(projects)('finds %s', async (_what, files, command, parse) => {
   })
 })
 
+it('finds ctest, with the build before it', async () => {
+  await write({ 'CMakeLists.txt': 'project(cart C)\nenable_testing()\n' })
+  expect((await proposeTests(folder)).probe).toMatchObject({
+    command: ['sh', '-c', expect.stringMatching(/^cmake .* && ctest --test-dir build/)],
+    parse: 'junit',
+  })
+})
+
 it.each<readonly [what: string, files: Files, command: string | null]>([
+  ['bun without tests', { ...packageOf({}), 'bun.lock': '', 'src/cart.ts': '' }, null],
+  ['CMake without tests', { 'CMakeLists.txt': 'project(cart C)\n# enable_testing()\n' }, null],
+  ['Rails without tests', { 'bin/rails': '', 'app/cart.rb': '' }, null],
+  ['rake with another library', { Rakefile: '', 'test/cart_test.rb': "require 'test/unit'\n" }, 'rake test'],
   ['a custom script', packageOf({ scripts: { test: './all.sh' } }), 'npm run test'],
   ['make', { Makefile: 'test:\n\ttrue\n' }, 'make test'],
   [

@@ -10,6 +10,7 @@ import {
   type PythonProject,
   type TestProbe,
 } from '../../core/reports/detect-runner.ts'
+import { lastCommand } from '../../core/reports/script-text.ts'
 import { readToml, type TomlValue } from '../../core/text/toml-document.ts'
 import { groundOf, readBeneath } from '../files/beneath.ts'
 import { exists } from '../files/durable-file.ts'
@@ -61,17 +62,12 @@ function onDisk(directory: string): ProjectFolder {
 }
 
 async function readProject(folder: ProjectFolder): Promise<ProjectFiles> {
-  const has = (...names: string[]): Promise<boolean> => hasAny(folder, names)
-  const [node, python, hasGoModule, hasCargo, hasNextest, hasPhpUnit, others] = await Promise.all([
+  const [node, python, others] = await Promise.all([
     readNode(folder),
     readPython(folder),
-    has('go.mod'),
-    has('Cargo.toml'),
-    has('.config/nextest.toml'),
-    has('phpunit.xml', 'phpunit.xml.dist'),
     commandsByFile(folder),
   ])
-  return { node, python, hasGoModule, rust: hasCargo ? { hasNextest } : null, hasPhpUnit, others }
+  return { node, python, others }
 }
 
 /** Larger than any such file that people write. */
@@ -114,7 +110,16 @@ async function readNode(folder: ProjectFolder): Promise<NodeProject | null> {
     manager: await managerOf(folder, packageManager),
     scripts,
     dependencies: new Set([...Object.keys(dependencies), ...Object.keys(devDependencies)]),
+    hasTestFiles: await hasTestFiles(folder),
   }
+}
+
+/** What `bun test` looks for, in the folders where people put it. */
+async function hasTestFiles(folder: ProjectFolder): Promise<boolean> {
+  const names = await Promise.all(
+    ['', 'test', 'tests', 'src', '__tests__'].map((below) => folder.list(below)),
+  )
+  return names.flat().some((name) => /[._](?:test|spec)\.[cm]?[jt]sx?$/.test(name))
 }
 
 function parseJson(text: string): unknown {
@@ -194,47 +199,114 @@ async function pythonOf(folder: ProjectFolder): Promise<readonly string[]> {
   return [process.platform === 'win32' ? 'python' : 'python3']
 }
 
-/** How projects of other kinds run their tests, by a file or folder that such a project has; the first match is used. */
-const COMMANDS: readonly (readonly [file: string, command: readonly string[]])[] = [
-  ['mvnw', ['./mvnw', '-q', 'test']],
-  ['pom.xml', ['mvn', '-q', 'test']],
-  ['gradlew', ['./gradlew', 'test']],
-  ['build.gradle', ['gradle', 'test']],
-  ['build.gradle.kts', ['gradle', 'test']],
-  ['mix.exs', ['mix', 'test']],
-  ['deno.json', ['deno', 'test']],
-  ['deno.jsonc', ['deno', 'test']],
-  ['.rspec', ['rspec']],
-]
-/** The same if a name alone is not enough: a folder with files of that kind. */
-const FOLDERS: readonly (readonly [folder: string, files: RegExp, command: readonly string[]])[] = [
-  ['', /\.(?:sln|slnx|csproj|fsproj|vbproj)$/, ['dotnet', 'test']],
-  ['spec', /_spec\.rb$/, ['rspec']],
-  ['t', /\.t$/, ['prove', '-lr', 't']],
-  ['test', /\.bats$/, ['bats', 'test']],
-  ['tests', /\.bats$/, ['bats', 'tests']],
+/** A sign that a folder runs its tests in a certain way. */
+interface Sign {
+  /** A file that such a project has; left out: a file in `below` is enough. */
+  readonly file?: string
+  /** What its text must contain, if its name alone is not enough. */
+  readonly text?: RegExp
+  /** A folder with a file of that kind. */
+  readonly below?: readonly [folder: string, files: RegExp]
+  readonly command: readonly string[]
+}
+
+const RUBY_TEST = /^test_.*\.rb$|_test\.rb$/
+
+/** How projects of other ecosystems run their tests; of each ecosystem, the first sign that is found is preferred. */
+const ECOSYSTEMS: readonly (readonly Sign[])[] = [
+  [{ file: 'go.mod', command: ['go', 'test', './...'] }],
+  [
+    { file: '.config/nextest.toml', command: ['cargo', 'nextest', 'run'] },
+    { file: 'Cargo.toml', command: ['cargo', 'test'] },
+  ],
+  [
+    { file: 'tests/Pest.php', command: ['vendor/bin/pest'] },
+    ...['phpunit.xml', 'phpunit.xml.dist', 'phpunit.dist.xml'].map((file) => ({
+      file,
+      command: ['vendor/bin/phpunit'],
+    })),
+  ],
+  [
+    { file: 'mvnw', command: ['./mvnw', '-q', 'test'] },
+    { file: 'pom.xml', command: ['mvn', '-q', 'test'] },
+    { file: 'gradlew', command: ['./gradlew', 'test'] },
+    { file: 'build.gradle', command: ['gradle', 'test'] },
+    { file: 'build.gradle.kts', command: ['gradle', 'test'] },
+  ],
+  [{ file: 'mix.exs', command: ['mix', 'test'] }],
+  [
+    { file: 'deno.json', command: ['deno', 'test'] },
+    { file: 'deno.jsonc', command: ['deno', 'test'] },
+  ],
+  [
+    { file: '.rspec', command: ['rspec'] },
+    { below: ['spec', /_spec\.rb$/], command: ['rspec'] },
+  ],
+  [
+    { file: 'bin/rails', below: ['test', /^(?!fixtures$)/], command: ['bin/rails', 'test'] },
+    // `rake test` may run another library, whose output is not read.
+    ...['test/test_helper.rb', 'Gemfile', 'Rakefile'].map((file) => ({
+      file,
+      text: /\bminitest\b/i,
+      below: ['test', RUBY_TEST] as const,
+      command: ['rake', 'test'],
+    })),
+  ],
+  [{ below: ['', /\.(?:sln|slnx|csproj|fsproj|vbproj)$/], command: ['dotnet', 'test'] }],
+  [{ below: ['t', /\.t$/], command: ['prove', '-lr', 't'] }],
+  [
+    { below: ['test', /\.bats$/], command: ['bats', 'test'] },
+    { below: ['tests', /\.bats$/], command: ['bats', 'tests'] },
+  ],
+  [
+    {
+      file: 'CMakeLists.txt',
+      text: /^[ \t]*(?:enable_testing\s*\(|include\s*\(\s*CTest\b|add_test\s*\()/im,
+      command: [
+        'sh',
+        '-c',
+        'cmake -S . -B build && cmake --build build && ctest --test-dir build --output-on-failure',
+      ],
+    },
+  ],
 ]
 
-async function commandsByFile(folder: ProjectFolder): Promise<readonly (readonly string[])[]> {
-  const named = await Promise.all(
-    COMMANDS.map(async ([file, command]) => ((await hasAny(folder, [file])) ? [command] : [])),
-  )
-  const listed = await Promise.all(
-    FOLDERS.map(async ([below, files, command]) => {
-      const names = await folder.list(below)
-      return names.some((name) => files.test(name)) ? [command] : []
+async function commandsByFile(folder: ProjectFolder): Promise<readonly (readonly (readonly string[])[])[]> {
+  const isBundled = await hasAny(folder, ['Gemfile.lock'])
+  const found = await Promise.all(
+    ECOSYSTEMS.map(async (signs) => {
+      const commands = await Promise.all(signs.map((sign) => commandBy(folder, sign, isBundled)))
+      return commands.flatMap((command) => (command === null ? [] : [command]))
     }),
   )
-  const isBundled = await hasAny(folder, ['Gemfile.lock'])
-  return [...named, ...listed]
-    .flat()
-    .map((command) => (isBundled && command[0] === 'rspec' ? ['bundle', 'exec', ...command] : command))
+  return found.filter((commands) => commands.length > 0)
+}
+
+async function commandBy(
+  folder: ProjectFolder,
+  { file, text, below, command }: Sign,
+  isBundled: boolean,
+): Promise<readonly string[] | null> {
+  if (file !== undefined && !(await hasAny(folder, [file]))) return null
+  if (file !== undefined && text !== undefined && !text.test((await folder.readText(file)) ?? '')) return null
+  if (below !== undefined && !(await folder.list(below[0])).some((name) => below[1].test(name))) return null
+  if (command[0] === 'deno') return (await denoTask(folder, file ?? '')) ?? command
+  return isBundled && /^(?:rspec|rake)$/.test(command[0] ?? '') ? ['bundle', 'exec', ...command] : command
+}
+
+/** The command of the task `test`, which may ask for permissions; `null` if there is none, or it is no plain `deno test`. */
+async function denoTask(folder: ProjectFolder, file: string): Promise<readonly string[] | null> {
+  const parsed = z.object({ tasks: texts }).safeParse(parseJson((await folder.readText(file)) ?? ''))
+  const last = lastCommand((parsed.success ? parsed.data.tasks.test : undefined) ?? '')
+  return last !== null && last.before === '' && last.words[0] === 'deno' && last.words[1] === 'test'
+    ? last.words
+    : null
 }
 
 async function commandByFile(folder: ProjectFolder): Promise<readonly string[] | null> {
   if (await hasAny(folder, ['Rakefile'])) {
     const names = await folder.list('test')
-    if (names.some((name) => /(?:^test_|_test)\w*\.rb$/.test(name))) return ['rake', 'test']
+    if (names.some((name) => RUBY_TEST.test(name))) return ['rake', 'test']
   }
   const makefile = await folder.readText('Makefile')
   return makefile !== null && /^test\s*:/m.test(makefile) ? ['make', 'test'] : null

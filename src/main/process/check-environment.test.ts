@@ -25,9 +25,17 @@ it('removes what would run something other than the named program, and leaves th
     RUBYOPT: '-rx',
     PYTEST_ADDOPTS: '-k nothing',
     GOFLAGS: '-run=^$',
+    SPEC_OPTS: '--example nothing',
+    HARNESS_PERL_SWITCHES: '-Mx',
+    GTEST_FILTER: '-*',
+    MAVEN_ARGS: '-DskipTests',
+    DOTNET_STARTUP_HOOKS: './x.dll',
     npm_config_script_shell: './x',
   }
-  const kept = { PATH: '/bin', HOME: '/root', LANG: 'C', VIRTUAL_ENV: '/v', GOPATH: '/go', NODE_ENV: 'test' }
+  const kept = {
+    ...{ PATH: '/bin', HOME: '/root', LANG: 'C', VIRTUAL_ENV: '/v', GOPATH: '/go', NODE_ENV: 'test' },
+    ...{ MAVEN_OPTS: '-Xmx1g', MIX_ENV: 'test', GTEST_ROOT: '/g', BATS_LIB_PATH: '/b', DOTNET_ROOT: '/d' },
+  }
   const inherited = { ...steering, ...kept }
   expect(childEnvironment(checkEnvironment({}, inherited), inherited)).toEqual({ ...kept, ...ALWAYS })
 })

@@ -71,6 +71,7 @@ export function judgeTexts({
     tests: custody.tests,
     suite,
     isGreen: suite === null ? null : suite.failed === 0,
+    commands: new Map(suite === null ? [] : [['npm test', suite.failed === 0]]),
     readings: [],
     probeNames: [],
     boxes: new Map([

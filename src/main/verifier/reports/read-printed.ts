@@ -89,15 +89,20 @@ const EXUNIT_TEST =
   /^\s+\* (?:test|doctest|property|feature) (.+?) \(((?:[\d.]+ms)|skipped|excluded|invalid)\)(?: \[L#\d+\])?\s*$/
 const EXUNIT_MODULE = /^(\S+) \[(\S+\.exs)\]$/
 const EXUNIT_RED = /^\s+\d+\) (?:test|doctest|property|feature) (.+) \((\S+)\)\s*$/
+/** Its tests were printed as if they had run. */
+const EXUNIT_INVALID = /^\s+\d+\) (\S+): failure on setup_all callback\b/
 const EXUNIT_SUM =
   /^(?:.*, )?\d+ (?:tests?|doctests?|properties|property|features?),(?:.*,)? (\d+) failures?\b/m
 
 /** Reads what `mix test --trace` prints. Never throws. */
 export function readExunit(text: string): CasesReading {
   const statuses = new Map<string, TestStatus>()
+  const invalid = new Set<string>()
   let module = ''
   for (const line of text.split(/\r\n|\n|\r/)) {
     const red = EXUNIT_RED.exec(line)
+    const broken = EXUNIT_INVALID.exec(line)?.[1]
+    if (broken !== undefined) invalid.add(broken)
     const ended = EXUNIT_TEST.exec(line)
     if (red !== null) statuses.set(`${red[2]} > ${red[1]}`, 'failed')
     else if (ended !== null) {
@@ -108,9 +113,14 @@ export function readExunit(text: string): CasesReading {
   }
   const sum = EXUNIT_SUM.exec(text)
   if (sum === null && statuses.size === 0) return NOTHING('mix test --trace')
-  const cases = [...statuses].map(([name, status]): TestCase => ({ name, status }))
+  const cases = [...statuses].map(
+    ([name, status]): TestCase => ({
+      name,
+      status: status === 'passed' && invalid.has(name.split(' > ')[0] ?? '') ? 'failed' : status,
+    }),
+  )
   const red = cases.filter(({ status }) => status === 'failed').length
-  const isWhole = sum !== null && (Number(sum[1]) === 0) === (red === 0)
+  const isWhole = sum !== null && (Number(sum[1]) === 0 && invalid.size === 0) === (red === 0)
   return withWhole(cases, isWhole ? null : '(mix test did not come to its end)')
 }
 

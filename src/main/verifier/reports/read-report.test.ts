@@ -373,6 +373,65 @@ describe('JUnit as writers produce it, with what tests print in it', () => {
   })
 })
 
+/** As the runner wrote it, shortened. */
+describe('a report written by', () => {
+  it.each<readonly [string, ReportFormat, string, object]>([
+    [
+      'Deno, with steps',
+      'junit',
+      '<testsuites name="deno test" tests="4" failures="2"><testsuite name="./a_test.ts" tests="4" disabled="1"><testcase name="adds" classname="./a_test.ts"></testcase><testcase name="off" classname="./a_test.ts"><skipped/></testcase><testcase name="steps" classname="./a_test.ts"><failure message="1 test step failed">x</failure></testcase><testcase name="steps &gt; one" classname="./a_test.ts"></testcase></testsuite></testsuites>',
+      {
+        passed: ['./a_test.ts > adds', './a_test.ts > steps > one'],
+        failed: ['./a_test.ts > steps'],
+        skipped: ['./a_test.ts > off'],
+      },
+    ],
+    [
+      'Bun, with a group and a todo',
+      'junit',
+      '<testsuites name="bun test"><testsuite name="a.test.ts" file="a.test.ts"><testcase name="adds" classname="" file="a.test.ts" assertions="1" /><testsuite name="g" file="a.test.ts"><testcase name="red" classname="g" file="a.test.ts"><failure type="AssertionError">x</failure></testcase></testsuite><testcase name="later" classname="" file="a.test.ts"><skipped message="TODO" /></testcase></testsuite></testsuites>',
+      { passed: ['a.test.ts > adds'], failed: ['a.test.ts > g > red'], skipped: ['a.test.ts > later'] },
+    ],
+    [
+      'ctest, with a disabled test and a skipped one',
+      'junit',
+      '<testsuite name="(empty)" tests="4" failures="1" disabled="1" skipped="1"><testcase name="adds" classname="adds" status="run"><system-out></system-out></testcase><testcase name="red" classname="red" status="fail"><failure message=""/></testcase><testcase name="off" classname="off" status="disabled"/><testcase name="sk" classname="sk" status="notrun"><skipped message="SKIP_RETURN_CODE=77"/></testcase></testsuite>',
+      { passed: ['adds > adds'], failed: ['red > red'], skipped: ['off > off', 'sk > sk'] },
+    ],
+    [
+      'PHPUnit, with data sets and a test that asserts nothing',
+      'junit',
+      '<testsuites><testsuite name="CartTest" file="/work/project/CartTest.php"><testcase name="testAdds" class="CartTest" classname="CartTest" file="/work/project/CartTest.php"/><testcase name="testOff" class="CartTest" classname="CartTest" file="/work/project/CartTest.php"><skipped/></testcase><testsuite name="CartTest::testP"><testcase name="testP with data set &quot;one&quot;" class="CartTest" classname="CartTest" file="/work/project/CartTest.php"/></testsuite><testcase name="testRisky" class="CartTest" classname="CartTest" file="/work/project/CartTest.php"><error type="PHPUnit\\Framework\\RiskyTestError">This test did not perform any assertions</error></testcase></testsuite></testsuites>',
+      {
+        passed: [
+          'CartTest.php > CartTest > CartTest::testP > testP with data set "one"',
+          'CartTest.php > CartTest > testAdds',
+        ],
+        failed: [],
+        skipped: ['CartTest.php > CartTest > testOff', 'CartTest.php > CartTest > testRisky'],
+      },
+    ],
+    [
+      'bats, with a skip',
+      'tap',
+      '1..3\nok 1 adds\nok 2 off # skip later\nnot ok 3 red\n# (in test file a.bats, line 3)\n',
+      { passed: ['adds'], failed: ['red'], skipped: ['off'] },
+    ],
+    [
+      'mix test, with tags and a module that could not be set up',
+      'exunit',
+      'CartTest [test/cart_test.exs]\n  * test later [L#7]\r  * test later (skipped) [L#7]\n  * test adds [L#3]\r  * test adds (0.00ms) [L#3]\n\nBTest [test/b_test.exs]\n  * test broken [L#6]\r  * test broken (0.00ms) [L#6]\n\n  1) BTest: failure on setup_all callback, all tests have been invalidated\n     ** (RuntimeError) no\n\nCTest [test/c_test.exs]\n  * test slow [L#4]\r  * test slow (excluded) [L#4]\n\nFinished in 0.02 seconds (0.00s async, 0.02s sync)\n4 tests, 0 failures, 1 excluded, 1 invalid, 1 skipped\n',
+      {
+        passed: ['CartTest > adds'],
+        failed: ['BTest > broken'],
+        skipped: ['CTest > slow', 'CartTest > later'],
+      },
+    ],
+  ])('%s is read by its names', (_, format, text, names) => {
+    expect(read(format, text).names).toMatchObject(names)
+  })
+})
+
 describe('a runner’s output, cut short or made up', () => {
   it.each<[ReportFormat, string, RegExp]>([
     ['cargo-test', 'running 2 tests\ntest a ... ok\n', /did not come to its end/],
