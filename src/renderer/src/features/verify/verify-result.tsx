@@ -23,6 +23,7 @@ import {
   comparedWords,
   noChecksWords,
   policyWords,
+  reasonsOf,
   redFirstWords,
   shownChange,
   verdictWords,
@@ -45,6 +46,8 @@ export function VerifyResult({
   // Lines are of head: only the work tree is what an editor opens.
   const { top } = branches
   const openAt = request.head === undefined && top !== null ? { workspaceId, top } : null
+  const isLie = change.claims.some(({ equal }) => equal === false)
+  const claims = <Claims change={change} isAsked={request.claims.trim() !== ''} />
   return (
     <article className={styles.result} aria-label="Verdict">
       <header className={styles.header} data-kind={kind ?? 'none'}>
@@ -62,16 +65,11 @@ export function VerifyResult({
           <Attest workspaceId={workspaceId} id={verification.id} />
         )}
       </header>
-      <ul className={styles.reasons} aria-label="Reasons">
-        {change.reasons.map((reason) => (
-          <li key={reason} dir="auto">
-            <Prose text={sentence(reason)} />
-          </li>
-        ))}
-      </ul>
+      {isLie && claims}
+      <Reasons reasons={reasonsOf(change)} />
       {change.applicable && (
         <>
-          <Claims change={change} isAsked={request.claims.trim() !== ''} />
+          {!isLie && claims}
           <Custody change={change} openAt={openAt} />
           <Part title="Checks" more={change.more.checks}>
             {change.checks.length === 0 ? (
@@ -86,6 +84,19 @@ export function VerifyResult({
         </>
       )}
     </article>
+  )
+}
+
+function Reasons({ reasons }: { reasons: readonly string[] }) {
+  if (reasons.length === 0) return null
+  return (
+    <ul className={styles.reasons} aria-label="Reasons">
+      {reasons.map((reason) => (
+        <li key={reason} dir="auto">
+          <Prose text={sentence(reason)} />
+        </li>
+      ))}
+    </ul>
   )
 }
 

@@ -223,7 +223,7 @@ function Outcome({
               Run and verify
             </Button>
             <Button acts aria-disabled={busy} onClick={() => onStart({ ...request, measure: false })}>
-              Custody only
+              Verify custody only
             </Button>
           </div>
         </div>
@@ -239,7 +239,7 @@ function Outcome({
             </Button>
           }
         >
-          <strong>Not verified: {compared}.</strong> <Prose text={outcome.message} />
+          <strong>Could not verify {compared}.</strong> <Prose text={outcome.message} />
         </Banner>
       )
     case 'canceled':

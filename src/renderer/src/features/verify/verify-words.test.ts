@@ -5,6 +5,7 @@ import {
   claimsOf,
   comparedWords,
   NOTHING_CHOSEN,
+  reasonsOf,
   requestOf,
   shortName,
   shownChange,
@@ -76,6 +77,13 @@ test('a claim that was not measured is listed as unread, never beside a measurem
     ],
     unread: ['Fixes #1.'],
   })
+})
+
+test('a contradiction is said once: beside its measurement', () => {
+  const claim = { kind: 'file', text: '', subject: 'a', claimed: 'added', measured: 'no such file' } as const
+  const reasons = ['a: claimed "added", measured: no such file', 'b: another reason']
+  expect(reasonsOf({ reasons, claims: [{ ...claim, equal: false }] })).toEqual(['b: another reason'])
+  expect(reasonsOf({ reasons, claims: [{ ...claim, measured: 'other', equal: false }] })).toEqual(reasons)
 })
 
 test('branches are named as people say them', () => {

@@ -1,5 +1,6 @@
 import type { Branches, ChangeRequest } from '../../../../api/procedures/changes.ts'
 import type { ChangeView } from '../../../../core/change/change-view.ts'
+import { contradictionWords } from '../../../../core/change/contradiction-words.ts'
 import { sideWords, verdictWords } from '../../../../core/change/formats/words.ts'
 import { CLAIM_SUBJECTS } from '../../../../core/change/types.ts'
 import { type ShownVerdict, shownVerdict } from '../../../../core/vocabulary/verdict.ts'
@@ -108,6 +109,12 @@ export function claimsOf({ claims }: Pick<ChangeView, 'claims'>): {
   }
   const unread = claims.flatMap(({ text, equal }) => (equal === null ? [text] : []))
   return { compared: [...compared.values()], unread: [...new Set(unread)] }
+}
+
+/** Returns the reasons that are not shown as a claim beside its measurement already. */
+export function reasonsOf({ reasons, claims }: Pick<ChangeView, 'reasons' | 'claims'>): readonly string[] {
+  const shown = new Set(claims.flatMap((claim) => (claim.equal === false ? [contradictionWords(claim)] : [])))
+  return [...new Set(reasons)].filter((reason) => !shown.has(reason))
 }
 
 /** Returns how an added test did on the base: only one that fails there tests the change. */
