@@ -170,8 +170,18 @@ function outcomeOf(
  * Returns whether the operator approved what a folder of the base would run: command by command just now, or as the workspace's
  * configuration, either the base's very text or the same commands where the base has none.
  */
-function isApproved(
-  { directory, ledger, loop }: WorkspaceRuntime,
+export function isApproved(
+  {
+    directory,
+    ledger,
+    loop,
+  }: {
+    readonly directory: string
+    readonly ledger: Pick<WorkspaceRuntime['ledger'], 'approvedHash'>
+    readonly loop: {
+      readonly config: { readonly gates: { readonly commands: readonly (readonly string[])[] } } | null
+    }
+  },
   folder: AskedCommands,
   allowed: readonly string[],
 ): boolean {

@@ -19,6 +19,7 @@ beforeAll(async () => {
     bare: { contract: CONTRACT, configuration: '[agent]\ncommand = ["true"]\n' },
     plain: { contract: CONTRACT, configuration: CONFIGURATION },
     slow: { contract: CONTRACT, configuration: CONFIGURATION },
+    shallow: { contract: CONTRACT, configuration: CONFIGURATION },
   })
   repository('shop', { 'check.sh': CHECK, 'work.txt': 'good\n' })
   branch('shop', 'honest', { 'work.txt': 'very good\n', 'notes.md': '# Notes\n' })
@@ -184,6 +185,29 @@ it('answers for a folder that is in no repository', async () => {
     kind: 'problem',
     message: expect.stringContaining('is in no git repository'),
   })
+})
+
+it('names the command that deepens a shallow clone', async () => {
+  git('shallow', 'init', '--quiet', '--initial-branch', 'main')
+  const address = `file://${host.folder('shop')}`
+  git(
+    'shallow',
+    'fetch',
+    '--quiet',
+    '--depth',
+    '1',
+    address,
+    'main:refs/remotes/origin/main',
+    'honest:feature',
+  )
+  git('shallow', 'symbolic-ref', 'HEAD', 'refs/heads/feature')
+  expect((await verify('shallow', { base: 'origin/main', head: 'feature', measure: false })).outcome).toEqual(
+    {
+      kind: 'problem',
+      problem: 'unavailable',
+      message: expect.stringContaining('`git fetch --deepen=100`'),
+    },
+  )
 })
 
 it('refuses a second verification at the same time, and ends the first on request', async () => {
