@@ -1,4 +1,8 @@
+import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
+
+// As in vitest.config.ts: each test has a state folder of its own, where nothing is compiled yet.
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '../node_modules/.cache/compiled')
 
 export default defineConfig({
   testDir: '.',
@@ -14,9 +18,10 @@ export default defineConfig({
   retries: 0,
   reporter: [['list']],
   projects: [
-    // The specs in `app` run in both kinds of app, each other folder in one.
+    // The specs in `app` run in both kinds of app, each other folder in one. What the page alone decides (`@page`) runs in the browser:
+    // Electron shows the same page.
     { name: 'serve', testMatch: ['app/*.spec.ts', 'serve/*.spec.ts', 'renderer-gallery/*.spec.ts'] },
-    { name: 'electron', testMatch: ['app/*.spec.ts', 'electron/*.spec.ts'] },
+    { name: 'electron', testMatch: ['app/*.spec.ts', 'electron/*.spec.ts'], grepInvert: /@page/ },
     { name: 'cli', testMatch: 'cli/*.spec.ts' },
     // Real agent programs, where they are installed: several seconds each to start, twice in some tests.
     { name: 'agents', testMatch: 'agents/*.spec.ts', timeout: 360_000 },

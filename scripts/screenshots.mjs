@@ -3,7 +3,7 @@
  * and 480×700, from real hosts, in the states of screenshots/kinds.mjs. `SCREENSHOT_EVENTS` sets the length of the history in
  * `full`. Needs Chromium (CHROMIUM_PATH, or `chromium` on the PATH). WebP, because as many PNGs would be 20 MB.
  */
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from '@playwright/test'
@@ -15,7 +15,7 @@ import { trayPicture, writeContradiction } from './screenshots/moving.mjs'
 import { toWebp } from './screenshots/webp.mjs'
 
 const root = join(import.meta.dirname, '..')
-const pictures = join(root, 'docs/screenshots')
+const kept = join(root, 'docs/screenshots')
 const VIEWPORTS = {
   wide: { width: 1280, height: 800 },
   narrow: { width: 480, height: 700 },
@@ -109,8 +109,9 @@ async function takeKind(browser, encoder, folder, kind) {
 
 await ensureBuilt(root)
 const folder = await mkdtemp(join(tmpdir(), 'pulseward-screenshots-'))
-if (wanted.length === 0) await rm(pictures, { recursive: true, force: true })
-await mkdir(pictures, { recursive: true })
+// The old ones go when all are taken: a picture that fails loses none.
+const pictures = join(folder, 'pictures')
+await mkdir(pictures)
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-background-networking'],
@@ -127,6 +128,8 @@ try {
     if (isAsked || (kind === 'caught' && isWanted('contradiction')))
       await takeKind(browser, encoder, folder, kind)
   }
+  if (wanted.length === 0) await rm(kept, { recursive: true, force: true })
+  await cp(pictures, kept, { recursive: true })
 } finally {
   await browser.close()
   await rm(folder, { recursive: true, force: true, maxRetries: 5 })

@@ -13,7 +13,9 @@ async function goTo(page: Page, address: string): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Loading' })).toHaveCount(0)
 }
 
-test('axe finds nothing on any screen of the app with the sample, in either theme', async ({ app }) => {
+test('axe finds nothing on any screen of the app with the sample, in either theme', { tag: '@page' }, async ({
+  app,
+}) => {
   // Every screen, in both themes.
   test.slow()
   const { page } = app

@@ -5,10 +5,9 @@ import { expect, test } from '../support/app.ts'
 import { addFolder, expectHeartbeatsDone, expectNothingForAxe, score } from '../support/page.ts'
 import { writeWorkspace } from '../support/workspaces.ts'
 
-test('an attempt shows its prompt, its difference and its output, and takes thumbs by key and with a note', async ({
-  app,
-  folder,
-}) => {
+test('an attempt shows its prompt, its difference and its output, and takes thumbs by key and with a note', {
+  tag: '@page',
+}, async ({ app, folder }) => {
   const { page } = app
   const directory = await writeWorkspace(join(folder, 'backend'), 'write')
   const git = (...args: string[]) => execFileSync('git', ['-C', directory, ...args])

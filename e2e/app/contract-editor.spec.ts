@@ -103,10 +103,9 @@ async function save(page: Page): Promise<void> {
   await expect(page.getByText('Saved', { exact: true })).toBeVisible()
 }
 
-test('a contract is written in text and form at once, corrected, tried and saved, and no other byte changes', async ({
-  app,
-  folder,
-}) => {
+test('a contract is written in text and form at once, corrected, tried and saved, and no other byte changes', {
+  tag: '@page',
+}, async ({ app, folder }) => {
   const { page } = app
   const file = await openContract(app, folder)
   await expect(tasks(page)).toHaveCount(2)
@@ -214,10 +213,9 @@ async function drag(page: Page, from: Locator, to: Locator): Promise<void> {
   await page.mouse.up()
 }
 
-test('a task is tried as it is written: its check measured, its prompt shown, at its own address', async ({
-  app,
-  folder,
-}) => {
+test('a task is tried as it is written: its check measured, its prompt shown, at its own address', {
+  tag: '@page',
+}, async ({ app, folder }) => {
   const { page } = app
   await openContract(app, folder)
   await page.evaluate(() => {
@@ -340,7 +338,10 @@ test('a file that changes on disk is taken in, and never overwrites what is bein
   })
 })
 
-test('a draft outlives the tab and a reload, and two windows stay in step', async ({ app, folder }) => {
+test('a draft outlives the tab and a reload, and two windows stay in step', { tag: '@page' }, async ({
+  app,
+  folder,
+}) => {
   const { page } = app
   const file = await openContract(
     app,
@@ -410,10 +411,9 @@ test('a draft outlives the tab and a reload, and two windows stay in step', asyn
   })
 })
 
-test('files a task may change, checks of its criteria and a name without a probe are entered in the form', async ({
-  app,
-  folder,
-}) => {
+test('files a task may change, checks of its criteria and a name without a probe are entered in the form', {
+  tag: '@page',
+}, async ({ app, folder }) => {
   const { page } = app
   const file = await openContract(
     app,

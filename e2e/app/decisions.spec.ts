@@ -134,10 +134,9 @@ test('held work waits in plain sight, says what differs and what the check says 
   })
 })
 
-test("an agent's changes to contract and configuration are proposed, accepted in part and reverted", async ({
-  app,
-  folder,
-}) => {
+test("an agent's changes to contract and configuration are proposed, accepted in part and reverted", {
+  tag: '@page',
+}, async ({ app, folder }) => {
   const { page } = app
   const directory = await writeRiggedWorkspace(
     join(folder, 'sums'),
@@ -208,10 +207,9 @@ test("an agent's changes to contract and configuration are proposed, accepted in
   })
 })
 
-test('the contradiction opens large on its own screen, with a message to the agent and a link to the attempt', async ({
-  app,
-  folder,
-}) => {
+test('the contradiction opens large on its own screen, with a message to the agent and a link to the attempt', {
+  tag: '@page',
+}, async ({ app, folder }) => {
   const { page } = app
   const directory = await writeRiggedWorkspace(
     join(folder, 'sums'),

@@ -46,7 +46,7 @@ test('the documentation is read in the app: by key, from a link between document
   })
 })
 
-test('letters of every script that Inter has are drawn in it', async ({ app }) => {
+test('letters of every script that Inter has are drawn in it', { tag: '@page' }, async ({ app }) => {
   const drawnInInter = (letter: string) =>
     app.page.evaluate(async (text) => {
       const faces = await document.fonts.load('14px "Inter Variable"', text)
@@ -55,7 +55,9 @@ test('letters of every script that Inter has are drawn in it', async ({ app }) =
   for (const letter of ['ł', 'Ж', 'Ω', 'ế']) await expect.poll(() => drawnInInter(letter), letter).toBe(true)
 })
 
-test('a hyphen in a name is as wide as Inter draws it, not as a figure', async ({ app }) => {
+test('a hyphen in a name is as wide as Inter draws it, not as a figure', { tag: '@page' }, async ({
+  app,
+}) => {
   const width = (text: string) =>
     app.page.getByRole('heading', { level: 1 }).evaluate((heading, words) => {
       const probe = document.createElement('bdi')

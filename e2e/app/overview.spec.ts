@@ -9,7 +9,7 @@ import { configurationOf, writeWorkspace } from '../support/workspaces.ts'
 const STUCK =
   '## Tasks\n\n- [ ] report | Write the report | required | verify: exists("never.md") | max_attempts: 1\n'
 
-test('from the overview to a blocked task, out of it and back', async ({ app, folder }) => {
+test('from the overview to a blocked task, out of it and back', { tag: '@page' }, async ({ app, folder }) => {
   const { page } = app
   const add = async (name: string, contract?: string): Promise<void> => {
     const directory = await writeWorkspace(join(folder, name), 'write')
@@ -90,7 +90,10 @@ test('from the overview to a blocked task, out of it and back', async ({ app, fo
   })
 })
 
-test('what waits for an approval says so, and leads to where it is given', async ({ app, folder }) => {
+test('what waits for an approval says so, and leads to where it is given', { tag: '@page' }, async ({
+  app,
+  folder,
+}) => {
   const { page } = app
   const toOverview = () => page.getByRole('link', { name: 'Overview' }).click()
   const approved = await writeWorkspace(join(folder, 'approved'), 'write')

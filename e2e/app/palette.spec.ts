@@ -4,7 +4,10 @@ import { pulseward } from '../support/cli.ts'
 import { expectHeartbeatsDone, expectNothingForAxe } from '../support/page.ts'
 import { writeWorkspace } from '../support/workspaces.ts'
 
-test('the palette finds workspaces, tasks, screens and actions by key alone', async ({ app, folder }) => {
+test('the palette finds workspaces, tasks, screens and actions by key alone', { tag: '@page' }, async ({
+  app,
+  folder,
+}) => {
   const { page } = app
   const { keyboard } = page
   const palette = page.getByRole('dialog', { name: 'Find anything' })

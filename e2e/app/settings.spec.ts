@@ -108,7 +108,7 @@ test('the settings are written at once, checked while one types, and the same in
   })
 })
 
-test('two windows show the same settings', async ({ folder, startHost }) => {
+test('two windows show the same settings', { tag: '@page' }, async ({ folder, startHost }) => {
   await startHost()
   const [first, second] = await Promise.all([openBrowser(), openBrowser()])
   try {
@@ -127,10 +127,9 @@ test('two windows show the same settings', async ({ folder, startHost }) => {
   }
 })
 
-test('a workspace’s settings are written into its pulseward.toml without losing a byte', async ({
-  app,
-  folder,
-}) => {
+test('a workspace’s settings are written into its pulseward.toml without losing a byte', {
+  tag: '@page',
+}, async ({ app, folder }) => {
   const { page } = app
   const directory = await writeWorkspace(join(folder, 'backend'), 'write')
   const file = join(directory, 'pulseward.toml')

@@ -129,10 +129,9 @@ test('a folder without anything becomes a workspace, step by step, and nothing i
   })
 })
 
-test('existing files of a folder stay as they are, and one that appears during setup is not overwritten', async ({
-  app,
-  folder,
-}) => {
+test('existing files of a folder stay as they are, and one that appears during setup is not overwritten', {
+  tag: '@page',
+}, async ({ app, folder }) => {
   const { page } = app
   const directory = join(folder, 'mine')
   await mkdir(directory)

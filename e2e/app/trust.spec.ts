@@ -4,10 +4,9 @@ import { expect, test } from '../support/app.ts'
 import { addFolder, expectHeartbeatsDone, expectNothingForAxe } from '../support/page.ts'
 import { configurationOf, writeWorkspace } from '../support/workspaces.ts'
 
-test('the review says when each thing happens, what is new and what is dangerous, and needs no mouse', async ({
-  app,
-  folder,
-}) => {
+test('the review says when each thing happens, what is new and what is dangerous, and needs no mouse', {
+  tag: '@page',
+}, async ({ app, folder }) => {
   const { page } = app
   const directory = await writeWorkspace(join(folder, 'backend'), 'write')
   await addFolder(page, directory)
@@ -56,10 +55,9 @@ test('the review says when each thing happens, what is new and what is dangerous
   })
 })
 
-test('what a check only reads is protected by one press, before and after the approval', async ({
-  app,
-  folder,
-}) => {
+test('what a check only reads is protected by one press, before and after the approval', {
+  tag: '@page',
+}, async ({ app, folder }) => {
   const { page } = app
   const directory = await writeWorkspace(join(folder, 'backend'), 'write')
   const reading = configurationOf('first').replace(

@@ -52,10 +52,9 @@ test('two workspaces run side by side, each with its own score', async ({ app, f
   })
 })
 
-test('a link to a workspace that does not exist says so instead of silently opening another one', async ({
-  app,
-  folder,
-}) => {
+test('a link to a workspace that does not exist says so instead of silently opening another one', {
+  tag: '@page',
+}, async ({ app, folder }) => {
   const { page } = app
   const add = async (name: string): Promise<void> => {
     const directory = await writeWorkspace(join(folder, name), 'write')
@@ -120,10 +119,9 @@ test('a link to a workspace that does not exist says so instead of silently open
   })
 })
 
-test('the reason of the next heartbeat says whose times are in it where they are not the viewer’s', async ({
-  app,
-  folder,
-}) => {
+test('the reason of the next heartbeat says whose times are in it where they are not the viewer’s', {
+  tag: '@page',
+}, async ({ app, folder }) => {
   const { page } = app
   const directory = await writeWorkspace(join(folder, 'backend'), 'write')
   // A machine that runs tests is seldom there.
@@ -138,10 +136,9 @@ test('the reason of the next heartbeat says whose times are in it where they are
   )
 })
 
-test('a missing folder is reported as such on every screen, with nothing to fill in, and comes back', async ({
-  app,
-  folder,
-}) => {
+test('a missing folder is reported as such on every screen, with nothing to fill in, and comes back', {
+  tag: '@page',
+}, async ({ app, folder }) => {
   const { page } = app
   const directory = await writeWorkspace(join(folder, 'backend'), 'hold', 'write')
   const away = `${directory}-away`

@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process'
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { documents, fencedCommands } from '../../scripts/document-commands.ts'
 import { getApi, hostAddress } from '../support/api.ts'
 import { dataDirectoryOf, expect, markedEnvironment, root, test } from '../support/app.ts'
 import { pulseward } from '../support/cli.ts'
-import { documents, fencedCommands, namedCommands } from '../support/document-commands.ts'
+
 import { writeFiles } from '../support/files.ts'
 
 /* What the documents give to copy is run as it stands there: only names of folders, ids and ports are filled in. */
@@ -137,64 +138,3 @@ for (const { document, commands } of runnable) {
     expect(exitCode, output).toBe(0)
   })
 }
-
-test('every command that the documents name exists with its options', async ({ folder }) => {
-  // One process a command.
-  test.slow()
-  const { stdout: list } = await pulseward(folder, ['--help'])
-  const help = new Map<string, string>()
-  for (const { document, line, command } of namedCommands()) {
-    const where = `${document}:${line}: pulseward ${command}`
-    const [name = ''] = command.split(' ')
-    // An option of the program itself, such as `--version`.
-    if (name.startsWith('-')) {
-      expect(list, where).toContain(name)
-      continue
-    }
-    expect(list, where).toMatch(new RegExp(`^ {2}${name}\\b`, 'm'))
-    const second = /^\S+ ([a-z]+)\b(?![^[]*\])/.exec(command)?.[1]
-    const path = [name, ...(second === undefined ? [] : [second])]
-    const key = path.join(' ')
-    if (!help.has(key)) help.set(key, (await pulseward(folder, [...path, '--help'])).stdout)
-    // What follows `--` is another program's.
-    const [own = ''] = command.split(' -- ')
-    for (const [option] of own.matchAll(/--[a-z-]+/g)) expect(help.get(key), where).toContain(option)
-  }
-})
-
-/** What commands say that were understood where there is nothing for them to do. */
-const nothingHere = new RegExp(
-  [
-    'Nothing is running',
-    'No test runner that writes a report was found',
-    'centre of no fleet',
-    'There is no hub in',
-    'has no update source',
-    'There is no update to roll back',
-    'is in no git repository',
-    'Name the task to unblock',
-  ].join('|'),
-)
-
-test('every command that the documents name without a placeholder answers', async ({ folder, startHost }) => {
-  test.slow()
-  const directory = await writeFiles(join(folder, 'inbox'), inbox)
-  await pulseward(folder, ['run', '--once', '--trust', '--workspace', directory])
-  await startHost()
-  const plain = namedCommands()
-    .map(({ command }) => command.replace(/ ?\[[^\]]*\]/g, ''))
-    .filter(
-      (command) =>
-        !/[A-Z…/]/.test(command) &&
-        !/^(serve|sample inbox|service (install|remove)|hook |acp -- )/.test(command),
-    )
-  for (const command of new Set(plain)) {
-    const { exitCode, stderr } = await pulseward(folder, command.split(' '), { cwd: directory })
-    // Named alone, as a word for what it does.
-    if (/missing required argument|required option/.test(stderr)) continue
-    // Understood, and there is nothing to do here.
-    if (nothingHere.test(stderr)) continue
-    // 1 says that what was asked about is bad; 2 would be a command that is no longer understood.
-    expect.soft([0, 1], `pulseward ${command}: ${stderr}`).toContain(exitCode)
-  }
-})

@@ -3,21 +3,21 @@ import { join } from 'node:path'
 import { SHIELD_ROWS, SHIELDS } from '../../src/core/vocabulary/standing.ts'
 import { toWebp, writeAnimation } from './webp.mjs'
 
-const SIZE = { width: 720, height: 124 }
+const SIZE = { width: 720, height: 160 }
 
 /** Shows how a contradiction is found, in the page's own panel: what was claimed, that it is being measured, what was measured. */
 export async function writeContradiction(page, encoder, file) {
-  const panel = page.getByRole('region', { name: 'The gravest contradiction of today' })
+  const panel = page.getByRole('region', { name: 'Contradictions, not reviewed' })
   await panel.waitFor()
   await page.setViewportSize({ width: 1000, height: 800 })
   const show = (claimed, sign, measured) =>
     panel.evaluate(
       (element, [one, two, three]) => {
         element.style.inlineSize = '720px'
-        element.style.blockSize = '124px'
+        element.style.blockSize = '160px'
         // What can be done about it is in another picture.
         for (const below of element.querySelectorAll(':scope > ul ~ *')) below.style.display = 'none'
-        for (const { children } of element.querySelectorAll('li'))
+        for (const { children } of element.querySelectorAll(':scope > ul > li'))
           for (const [part, isShown] of [one, two, three].entries())
             children[part].style.visibility = isShown ? 'visible' : 'hidden'
       },

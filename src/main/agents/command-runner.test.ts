@@ -37,7 +37,11 @@ for (const stream of STREAM_PROGRAMS) {
         lingerGraceMs: behaviour === 'linger' ? 50 : 20_000,
       })
     },
-    { denials: stream !== 'gemini', exitCodes: stream !== 'gemini' },
+    {
+      denials: stream !== 'gemini',
+      exitCodes: stream !== 'gemini',
+      likeAnother: stream !== STREAM_PROGRAMS[0],
+    },
   )
 }
 

@@ -25,11 +25,23 @@ export interface Refusal {
 
 const IN_PLACE = 'or set isolation = "none" under [workspace] in pulseward.toml to work in the folder itself'
 
+const REV_PARSE = [
+  'rev-parse',
+  '--path-format=absolute',
+  '--is-inside-work-tree',
+  '--show-object-format',
+  '--is-shallow-repository',
+  '--show-cdup',
+  '--git-common-dir',
+]
+
 /** Returns the repository of a workspace, or why trees cannot be used there. */
 export async function openRepository(directory: string): Promise<Repository | Refusal> {
   const git = gitAt({ directory })
-  const top = await tryAsk(git, 'rev-parse', '--show-toplevel')
-  if (top === null || top === '')
+  // One process for all of it. The path comes last: it alone may contain line ends.
+  const said = await tryAsk(git, ...REV_PARSE)
+  const [isInside, algorithm, isShallow, up = '', ...path] = said?.split('\n') ?? []
+  if (isInside !== 'true')
     return {
       reason: 'isolation = "worktree" needs a git repository, and the workspace is in none',
       remedy: `Run \`git init\` there and commit, ${IN_PLACE}.`,
@@ -40,15 +52,13 @@ export async function openRepository(directory: string): Promise<Repository | Re
       reason: `landing needs git 2.38 or later, and this is ${version?.[0] ?? 'another one'}`,
       remedy: `Update git, ${IN_PLACE}.`,
     }
-  const said = await ask(git, 'rev-parse', '--path-format=absolute', '--git-common-dir')
-  const [real, below, common] = await Promise.all([realpath(top), realpath(directory), realpath(said)])
-  const path = relative(real, below).split(sep).join('/')
-  const facts = await ask(git, 'rev-parse', '--show-object-format', '--is-shallow-repository')
-  const [algorithm, isShallow] = facts.split('\n')
+  const below = await realpath(directory)
+  const [real, common] = await Promise.all([realpath(resolve(below, up)), realpath(path.join('\n'))])
+  const prefix = relative(real, below).split(sep).join('/')
   return {
     top: real,
     common,
-    prefix: path === '' ? '' : `${path}/`,
+    prefix: prefix === '' ? '' : `${prefix}/`,
     algorithm: algorithm === 'sha256' ? 'sha256' : 'sha1',
     isShallow: isShallow === 'true',
     git: gitAt({ directory: real }),

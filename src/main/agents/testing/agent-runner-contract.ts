@@ -58,6 +58,8 @@ export interface ReportingFeatures {
   readonly denials: boolean
   /** Reports commands' exit codes. */
   readonly exitCodes: boolean
+  /** Its process is started, fed and ended by the same code as another program's here, so only its reports are tested. */
+  readonly likeAnother?: boolean
 }
 
 /** Creates a runner whose agent behaves that way. `program` replaces the agent's program if the test names another. */
@@ -133,139 +135,7 @@ export function describeAgentRunner(
       return result
     }
 
-    it.each([0, 10, 100_000])('passes on the whole prompt, %i lines of it', async (lines) => {
-      const prompt = `Füge hinzu.\n${'a line of the prompt\n'.repeat(lines)}`
-      const result = await run('echo-prompt', { prompt })
-      const hash = createHash('sha256').update(prompt).digest('hex')
-      expect(spoken(result)).toContain(`${Buffer.byteLength(prompt)} ${hash}`)
-      expect(result).toMatchObject({ outcome: 'completed', exitCode: 0, signal: null, remedy: null })
-    })
-
-    it('does not wait for an agent that never reads its prompt', async () => {
-      const result = await run('finish-without-reading', { prompt: 'x'.repeat(1_000_000) })
-      expect(result).toMatchObject({ outcome: 'completed', exitCode: 0 })
-      expect(spoken(result)).toContain('All done.')
-    })
-
-    it('runs in the workspace', async () => {
-      expect(spoken(await run('print-directory'))).toContain(directory)
-    })
-
-    it('passes on the configured environment, and nothing of an outer agent', async () => {
-      process.env.CLAUDE_CODE_ENTRYPOINT = 'cli'
-      try {
-        const printed = spoken(await run('print-environment'))
-        expect(printed).toContain(mark.env.PULSEWARD_TEST)
-        expect(printed).not.toContain('CLAUDE_CODE_ENTRYPOINT')
-      } finally {
-        delete process.env.CLAUDE_CODE_ENTRYPOINT
-      }
-    })
-
-    it('withholds secrets from the agent, except named ones, and says which', async () => {
-      process.env.PULSEWARD_TEST_TOKEN = 'hunter2'
-      process.env.PULSEWARD_TEST_API_KEY = 'hunter3'
-      try {
-        const run = await runnerOf('print-environment', ['PULSEWARD_TEST_API_KEY']).run(requestOf())
-        const printed = spoken(run)
-        expect(printed).toContain('hunter3')
-        expect(printed).not.toContain('hunter2')
-        expect(run.withheld).toContain('PULSEWARD_TEST_TOKEN')
-        expect(run.withheld).not.toContain('PULSEWARD_TEST_API_KEY')
-      } finally {
-        delete process.env.PULSEWARD_TEST_TOKEN
-        delete process.env.PULSEWARD_TEST_API_KEY
-      }
-    })
-
-    it('reports a crash as an error, with its exit code', async () => {
-      const result = await run('crash')
-      expect(result).toMatchObject({ outcome: 'error', exitCode: 3, remedy: null })
-      expect(result.stderr.text).toContain('it went wrong')
-    })
-
-    it('limits the output in memory and on disk to head and tail', async () => {
-      const { outcome, stdout } = await run('flood')
-      expect(outcome).toBe('completed')
-      expect(stdout.text.length).toBeLessThan(1_100_000)
-      expect(stdout.omittedBytes).toBeGreaterThan(48_000_000)
-      const kept = readFileSync(logFile(), 'utf8')
-      expect(kept.length).toBeLessThan(1_100_000)
-      for (const text of [stdout.text, kept]) {
-        expect(text.slice(0, 1000)).toContain('first')
-        expect(text).toMatch(/x\n\[… \d+ bytes left out …\]\nx/)
-        expect(text.slice(-1000)).toContain('last')
-      }
-    })
-
-    it('passes output on as it comes, and stores it in a file that only its owner can read', async () => {
-      const texts: string[] = []
-      const controller = new AbortController()
-      const result = await run('hang', {
-        signal: controller.signal,
-        onOutput: ({ stream, text }) => {
-          if (stream === 'stdout') texts.push(text)
-          if (texts.join('').includes('thinking')) controller.abort()
-        },
-      })
-      expect(texts.join('')).toContain('thinking')
-      expect(result.outcome).toBe('cancelled')
-      expect(readFileSync(logFile(), 'utf8')).toContain('thinking')
-      expect(statSync(logFile()).mode & 0o777).toBe(0o600)
-    })
-
-    it('continues if its output cannot be stored', async () => {
-      writeFileSync(join(data, 'attempts'), 'a file where the folder should be')
-      expect(await run('finish-without-reading')).toMatchObject({ outcome: 'completed' })
-    })
-
-    it('says that the timeout ended it, with the limit', async () => {
-      const result = await run('hang', { timeoutMs: 1500 })
-      expect(result).toMatchObject({ outcome: 'timeout', reason: expect.stringContaining('1.5 s') })
-      expect(result.durationMs).toBeGreaterThanOrEqual(1499)
-    })
-
-    it.each<Behaviour>([
-      'hang',
-      'ignore-sigterm',
-      'exit-zero-on-sigterm',
-      'hang-with-stubborn-child',
-      'hang-with-escaped-child',
-    ])('kills the whole process tree when it is canceled: %s', async (behaviour) => {
-      expect(await runUntilReady(behaviour)).toMatchObject({ outcome: 'cancelled' })
-    })
-
-    it('starts nothing if it was canceled before', async () => {
-      const result = await run('hang', { signal: AbortSignal.abort() })
-      expect(result).toMatchObject({ outcome: 'cancelled', exitCode: null })
-    })
-
-    it('kills what the agent leaves running, and keeps its result', async () => {
-      expect(await run('leave-child-behind')).toMatchObject({ outcome: 'completed', exitCode: 0 })
-    })
-
-    it('is unavailable if the program is not on PATH, with a fix', async () => {
-      expect(await run('hang', {}, 'pulseward-no-such-agent')).toMatchObject({
-        outcome: 'unavailable',
-        exitCode: null,
-        reason: 'pulseward-no-such-agent was not found on PATH.',
-        remedy: expect.stringMatching(/^Install pulseward-no-such-agent, or change/),
-      })
-    })
-
-    it('is unavailable if the program is not executable', async () => {
-      writeFileSync(join(directory, 'agent'), '#!/bin/sh\n', { mode: 0o644 })
-      expect(await run('hang', {}, './agent')).toMatchObject({
-        outcome: 'unavailable',
-        remedy: expect.stringContaining('chmod +x'),
-      })
-    })
-
-    it('is unavailable if the workspace is gone', async () => {
-      rmSync(directory, { recursive: true })
-      expect(await run('hang')).toMatchObject({ outcome: 'unavailable', remedy: expect.any(String) })
-    })
-
+    if (reporting?.likeAnother !== true) describeProcess()
     if (reporting === null) return
     describe('that reports its work', () => {
       it('takes only what is said as said', async () => {
@@ -359,5 +229,140 @@ export function describeAgentRunner(
         expect(run).toMatchObject({ outcome: 'unavailable' })
       })
     })
+
+    function describeProcess(): void {
+      it.each([0, 10, 100_000])('passes on the whole prompt, %i lines of it', async (lines) => {
+        const prompt = `Füge hinzu.\n${'a line of the prompt\n'.repeat(lines)}`
+        const result = await run('echo-prompt', { prompt })
+        const hash = createHash('sha256').update(prompt).digest('hex')
+        expect(spoken(result)).toContain(`${Buffer.byteLength(prompt)} ${hash}`)
+        expect(result).toMatchObject({ outcome: 'completed', exitCode: 0, signal: null, remedy: null })
+      })
+
+      it('does not wait for an agent that never reads its prompt', async () => {
+        const result = await run('finish-without-reading', { prompt: 'x'.repeat(1_000_000) })
+        expect(result).toMatchObject({ outcome: 'completed', exitCode: 0 })
+        expect(spoken(result)).toContain('All done.')
+      })
+
+      it('runs in the workspace', async () => {
+        expect(spoken(await run('print-directory'))).toContain(directory)
+      })
+
+      it('passes on the configured environment, and nothing of an outer agent', async () => {
+        process.env.CLAUDE_CODE_ENTRYPOINT = 'cli'
+        try {
+          const printed = spoken(await run('print-environment'))
+          expect(printed).toContain(mark.env.PULSEWARD_TEST)
+          expect(printed).not.toContain('CLAUDE_CODE_ENTRYPOINT')
+        } finally {
+          delete process.env.CLAUDE_CODE_ENTRYPOINT
+        }
+      })
+
+      it('withholds secrets from the agent, except named ones, and says which', async () => {
+        process.env.PULSEWARD_TEST_TOKEN = 'hunter2'
+        process.env.PULSEWARD_TEST_API_KEY = 'hunter3'
+        try {
+          const run = await runnerOf('print-environment', ['PULSEWARD_TEST_API_KEY']).run(requestOf())
+          const printed = spoken(run)
+          expect(printed).toContain('hunter3')
+          expect(printed).not.toContain('hunter2')
+          expect(run.withheld).toContain('PULSEWARD_TEST_TOKEN')
+          expect(run.withheld).not.toContain('PULSEWARD_TEST_API_KEY')
+        } finally {
+          delete process.env.PULSEWARD_TEST_TOKEN
+          delete process.env.PULSEWARD_TEST_API_KEY
+        }
+      })
+
+      it('reports a crash as an error, with its exit code', async () => {
+        const result = await run('crash')
+        expect(result).toMatchObject({ outcome: 'error', exitCode: 3, remedy: null })
+        expect(result.stderr.text).toContain('it went wrong')
+      })
+
+      it('limits the output in memory and on disk to head and tail', async () => {
+        const { outcome, stdout } = await run('flood')
+        expect(outcome).toBe('completed')
+        expect(stdout.text.length).toBeLessThan(1_100_000)
+        expect(stdout.omittedBytes).toBeGreaterThan(48_000_000)
+        const kept = readFileSync(logFile(), 'utf8')
+        expect(kept.length).toBeLessThan(1_100_000)
+        for (const text of [stdout.text, kept]) {
+          expect(text.slice(0, 1000)).toContain('first')
+          expect(text).toMatch(/x\n\[… \d+ bytes left out …\]\nx/)
+          expect(text.slice(-1000)).toContain('last')
+        }
+      })
+
+      it('passes output on as it comes, and stores it in a file that only its owner can read', async () => {
+        const texts: string[] = []
+        const controller = new AbortController()
+        const result = await run('hang', {
+          signal: controller.signal,
+          onOutput: ({ stream, text }) => {
+            if (stream === 'stdout') texts.push(text)
+            if (texts.join('').includes('thinking')) controller.abort()
+          },
+        })
+        expect(texts.join('')).toContain('thinking')
+        expect(result.outcome).toBe('cancelled')
+        expect(readFileSync(logFile(), 'utf8')).toContain('thinking')
+        expect(statSync(logFile()).mode & 0o777).toBe(0o600)
+      })
+
+      it('continues if its output cannot be stored', async () => {
+        writeFileSync(join(data, 'attempts'), 'a file where the folder should be')
+        expect(await run('finish-without-reading')).toMatchObject({ outcome: 'completed' })
+      })
+
+      it('says that the timeout ended it, with the limit', async () => {
+        const result = await run('hang', { timeoutMs: 1500 })
+        expect(result).toMatchObject({ outcome: 'timeout', reason: expect.stringContaining('1.5 s') })
+        expect(result.durationMs).toBeGreaterThanOrEqual(1499)
+      })
+
+      it.each<Behaviour>([
+        'hang',
+        'ignore-sigterm',
+        'exit-zero-on-sigterm',
+        'hang-with-stubborn-child',
+        'hang-with-escaped-child',
+      ])('kills the whole process tree when it is canceled: %s', async (behaviour) => {
+        expect(await runUntilReady(behaviour)).toMatchObject({ outcome: 'cancelled' })
+      })
+
+      it('starts nothing if it was canceled before', async () => {
+        const result = await run('hang', { signal: AbortSignal.abort() })
+        expect(result).toMatchObject({ outcome: 'cancelled', exitCode: null })
+      })
+
+      it('kills what the agent leaves running, and keeps its result', async () => {
+        expect(await run('leave-child-behind')).toMatchObject({ outcome: 'completed', exitCode: 0 })
+      })
+
+      it('is unavailable if the program is not on PATH, with a fix', async () => {
+        expect(await run('hang', {}, 'pulseward-no-such-agent')).toMatchObject({
+          outcome: 'unavailable',
+          exitCode: null,
+          reason: 'pulseward-no-such-agent was not found on PATH.',
+          remedy: expect.stringMatching(/^Install pulseward-no-such-agent, or change/),
+        })
+      })
+
+      it('is unavailable if the program is not executable', async () => {
+        writeFileSync(join(directory, 'agent'), '#!/bin/sh\n', { mode: 0o644 })
+        expect(await run('hang', {}, './agent')).toMatchObject({
+          outcome: 'unavailable',
+          remedy: expect.stringContaining('chmod +x'),
+        })
+      })
+
+      it('is unavailable if the workspace is gone', async () => {
+        rmSync(directory, { recursive: true })
+        expect(await run('hang')).toMatchObject({ outcome: 'unavailable', remedy: expect.any(String) })
+      })
+    }
   })
 }

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { root } from './app.ts'
+
+const root = join(import.meta.dirname, '..')
 
 /** A command in a document, for a person to copy. */
 export interface DocumentCommand {
