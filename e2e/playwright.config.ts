@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 
-// As in vitest.config.ts: each test has a state folder of its own, where nothing is compiled yet.
+// As in vitest.config.ts: each test has its own state folder, where nothing is compiled yet.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '../node_modules/.cache/compiled')
 
 export default defineConfig({
