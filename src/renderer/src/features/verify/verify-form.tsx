@@ -57,7 +57,7 @@ export function VerifyForm({
           value={choice.head}
           typed={choice.typedHead}
           branches={branches}
-          byDefault={`Default: the work tree if it has changes, else ${branches.current === null ? 'HEAD' : shortName(branches.current)}`}
+          byDefault={defaultHeadWords(branches)}
           hint="The change itself."
           hasWorkTree={branches.top !== null}
           onChange={(head) => change({ head })}
@@ -104,6 +104,11 @@ export function VerifyForm({
       {form}
     </details>
   )
+}
+
+function defaultHeadWords({ top, current }: Branches): string {
+  const head = current === null ? 'HEAD' : shortName(current)
+  return `Default: ${top === null ? head : `the work tree if it has changes, else ${head}`}`
 }
 
 /** One side of the comparison: a branch, or any revision that is typed. */

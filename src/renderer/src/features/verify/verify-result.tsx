@@ -160,7 +160,7 @@ function Custody({ change: { custody, more }, openAt }: { change: ChangeView; op
       ) : (
         <ul className={styles.rows}>
           {custody.map((finding) => (
-            <li key={finding.fingerprint} className={styles.row}>
+            <li key={`${finding.fingerprint}\n${finding.line}`} className={styles.row}>
               <SeverityGlyph severity={finding.severity} />
               <div className={styles.words}>
                 <p dir="auto">

@@ -1,5 +1,5 @@
 import { CircleAlert, Hand, Plug } from 'lucide-react'
-import { useCallback, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import type { ApiClient } from '../../../../api/client.ts'
 import type { Branches, ChangeRequest, Changes, Verification } from '../../../../api/procedures/changes.ts'
 import { verdictWords } from '../../../../core/change/formats/words.ts'
@@ -27,18 +27,18 @@ const explain = (error: unknown) => toProblem(error).message
 /** Verifies a change of the workspace's repository, as `pulseward verify` does. The host keeps what runs, and the last verdict. */
 export function VerifyScreen({ workspaceId }: { workspaceId: string }) {
   const updates = useApp((state) => state.changeUpdates)
-  const load = useCallback(
-    async (api: ApiClient, signal: AbortSignal) => {
-      const workspace = workspaceId
-      const [changes, { repository }] = await Promise.all([
-        api.changes.get({ workspace }, { signal }),
-        api.changes.branches({ workspace }, { signal }),
-      ])
-      return { changes, repository }
-    },
+  const loadChanges = useCallback(
+    (api: ApiClient, signal: AbortSignal) => api.changes.get({ workspace: workspaceId }, { signal }),
     [workspaceId],
   )
-  const { value, problem, retry } = useFetched(load, updates)
+  const loadBranches = useCallback(
+    (api: ApiClient, signal: AbortSignal) => api.changes.branches({ workspace: workspaceId }, { signal }),
+    [workspaceId],
+  )
+  const changes = useFetched(loadChanges, updates)
+  // Not at each step: where the branches stand matters once the next change is chosen.
+  const branches = useFetched(loadBranches, changes.value?.running?.id)
+  const missing = [changes, branches].find(({ value, problem }) => value === null && problem !== null)
   return (
     <section className={styles.screen} aria-label="Verify a change">
       <header className={styles.part}>
@@ -48,16 +48,14 @@ export function VerifyScreen({ workspaceId }: { workspaceId: string }) {
           Nothing in the folder is changed, and nothing is scored.
         </p>
       </header>
-      {value === null ? (
-        problem === null ? (
-          <Skeleton width="100%" height={240} />
-        ) : (
-          <NotLoaded what="The repository" problem={problem} retry={retry} />
-        )
-      ) : value.repository === null ? (
+      {missing?.problem != null ? (
+        <NotLoaded what="The repository" problem={missing.problem} retry={missing.retry} />
+      ) : changes.value === null || branches.value === null ? (
+        <Skeleton width="100%" height={240} />
+      ) : branches.value.repository === null ? (
         <NoRepository />
       ) : (
-        <Desk workspaceId={workspaceId} changes={value.changes} branches={value.repository} />
+        <Desk workspaceId={workspaceId} changes={changes.value} branches={branches.value.repository} />
       )}
     </section>
   )
@@ -84,12 +82,20 @@ function Desk({
   const api = useApp((state) => state.api)
   const { busy, problem, submit } = useSubmit(explain)
   const [isOpen, setOpen] = useState(last === null && running === null)
+  const stage = useRef<HTMLDivElement>(null)
+  /** What was pressed is gone with what it did: the keyboard goes on at what comes of it. */
+  const moveFocus = () => stage.current?.focus({ preventScroll: true })
   const start = (request: ChangeRequest, allow: readonly string[] = []) =>
     void submit(async () => {
       await api.changes.verify({ workspace: workspaceId, ...request, allow: [...allow] })
       setOpen(false)
+      moveFocus()
     })
-  const cancel = () => void submit(async () => void (await api.changes.cancel({ workspace: workspaceId })))
+  const cancel = () =>
+    void submit(async () => {
+      await api.changes.cancel({ workspace: workspaceId })
+      moveFocus()
+    })
   const shown = running ?? last
   return (
     <>
@@ -113,17 +119,19 @@ function Desk({
           {problem}
         </p>
       )}
-      {running !== null && <Running running={running} branches={branches} busy={busy} onCancel={cancel} />}
-      {running === null && last !== null && (
-        <Outcome
-          workspaceId={workspaceId}
-          verification={last}
-          branches={branches}
-          busy={busy}
-          onStart={start}
-          onChoose={() => setOpen(true)}
-        />
-      )}
+      <div ref={stage} tabIndex={-1} className={styles.stage}>
+        {running !== null && <Running running={running} branches={branches} busy={busy} onCancel={cancel} />}
+        {running === null && last !== null && (
+          <Outcome
+            workspaceId={workspaceId}
+            verification={last}
+            branches={branches}
+            busy={busy}
+            onStart={start}
+            onChoose={() => setOpen(true)}
+          />
+        )}
+      </div>
     </>
   )
 }
