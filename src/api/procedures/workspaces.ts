@@ -64,6 +64,14 @@ export const workspacesProcedures = {
       }),
     )
     .output(workspaceSchema),
+  move: base
+    .route({
+      method: 'PUT',
+      path: '/workspaces/{id}/folder',
+      summary: 'Says where its folder is now; 409 if it is still where it was',
+    })
+    .input(z.object({ id: z.string(), path: z.string().min(1) }))
+    .output(workspaceSchema),
   acceptRecord: base
     .route({
       method: 'POST',

@@ -1,11 +1,12 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { ApiClient } from '../../api/client.ts'
+import { isFolderMissing } from '../../core/read-model/notice.ts'
 import type { Trust } from '../../core/read-model/trust.ts'
 import type { Workspace } from '../../core/read-model/workspace.ts'
 import { shellCommand } from '../../core/text/command-words.ts'
 import { visibleText } from '../../core/text/visible-text.ts'
-import { knownOnes, pathsOf } from '../choose-workspace.ts'
+import { chooseWorkspace, knownOnes, pathsOf } from '../choose-workspace.ts'
 import { CliError, usageError } from '../cli-error.ts'
 import type { CommandContext, RunCommand } from '../context.ts'
 import { describeUnopened } from '../describe-status.ts'
@@ -13,7 +14,7 @@ import { findWorkspace } from '../find-workspace.ts'
 import { columns, scoreLine } from '../format.ts'
 import { refuseOtherWorkspace } from '../refuse-other-workspace.ts'
 
-/** `add`, `trust`, `list` and `remove`. */
+/** `add`, `trust`, `list`, `locate` and `remove`. */
 export function addWorkspaceCommands(program: Command, run: RunCommand): void {
   program
     .command('add')
@@ -27,6 +28,13 @@ export function addWorkspaceCommands(program: Command, run: RunCommand): void {
     .argument('<DIR>', 'the folder')
     .action(run(trust))
   program.command('list').description('list the workspaces').action(run(list))
+  program
+    .command('locate')
+    .description(
+      'say where the folder of a workspace is now that it was moved or renamed; its record goes on',
+    )
+    .argument('<DIR>', 'the folder, where it is now')
+    .action(run(locate))
   program
     .command('remove')
     .description('end the supervision of a folder; the folder stays as it is')
@@ -149,6 +157,30 @@ async function list(context: CommandContext): Promise<0> {
     ...describeUnopened(unopened, paint),
   ])
   return 0
+}
+
+async function locate(context: CommandContext, folder: string): Promise<0> {
+  const path = resolve(context.currentDirectory, folder)
+  const moved = await context.withHost(async (client) => {
+    const { id, path: before } = await movedWorkspace(context, client)
+    return { before, workspace: await client.workspaces.move({ id, path }) }
+  })
+  const { before, workspace } = moved
+  context.output.answer(workspace, () => [`${workspace.id} was ${before}, and is ${workspace.path} now.`])
+  return 0
+}
+
+/** The one that `--workspace` names, else the only one whose folder is not there. */
+async function movedWorkspace(context: CommandContext, client: ApiClient): Promise<Workspace> {
+  if (context.workspaceArgument !== undefined) return chooseWorkspace(context, client)
+  const workspaces = await client.workspaces.list({ all: true })
+  const missing = workspaces.filter(({ notices }) => isFolderMissing(notices))
+  const [only, ...others] = missing
+  if (only === undefined) throw usageError('The folders of all workspaces are where they were.')
+  if (others.length === 0) return only
+  throw usageError(
+    `Several folders are missing: name the workspace with --workspace. ${knownOnes(missing.map(({ id }) => id))}`,
+  )
 }
 
 async function remove(context: CommandContext, folder: string): Promise<0> {

@@ -3,7 +3,14 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Log } from '../ports/log.ts'
-import { addWorkspace, listWorkspaces, readRegistry, removeWorkspace } from './registry.ts'
+import {
+  addWorkspace,
+  labelWorkspace,
+  listWorkspaces,
+  moveWorkspace,
+  readRegistry,
+  removeWorkspace,
+} from './registry.ts'
 
 let root: string
 let data: string
@@ -151,5 +158,49 @@ describe('removing a workspace', () => {
     await addWorkspace(data, folder, now)
     await expect(removeWorkspace(data, id, now)).rejects.toMatchObject({ kind: 'not-found' })
     expect(await listWorkspaces(data, log)).toHaveLength(1)
+  })
+})
+
+describe('a folder that was moved', () => {
+  it('stays the same workspace, also when it is added where it is now', async () => {
+    const { id, addedAt } = await addWorkspace(data, folder, now)
+    const there = await makeFolder('elsewhere')
+    const moved = { id, name: 'elsewhere', path: there, addedAt }
+    expect(await moveWorkspace(data, id, there)).toMatchObject(moved)
+    expect(await listWorkspaces(data, log)).toEqual([expect.objectContaining(moved)])
+    expect(await addWorkspace(data, there, now)).toMatchObject(moved)
+  })
+
+  it('leaves its place to another workspace, and may come back', async () => {
+    const first = await addWorkspace(data, folder, now)
+    const there = await makeFolder('elsewhere')
+    await moveWorkspace(data, first.id, there)
+    const second = await addWorkspace(data, folder, now + 1)
+    expect(second).toMatchObject({ id: `${first.id}-2`, path: folder })
+    expect(await addWorkspace(data, folder, now + 2)).toMatchObject(second)
+    await expect(moveWorkspace(data, first.id, folder)).rejects.toMatchObject({ kind: 'conflict' })
+    await removeWorkspace(data, second.id, now)
+    expect(await moveWorkspace(data, first.id, folder)).toMatchObject({ id: first.id, path: folder })
+  })
+
+  it('keeps the name and the tags that it was given', async () => {
+    const workspace = await addWorkspace(data, folder, now)
+    await labelWorkspace(data, workspace, { name: 'The back end', tags: ['work'] })
+    const there = await makeFolder('elsewhere')
+    expect(await moveWorkspace(data, workspace.id, there)).toMatchObject({
+      name: 'The back end',
+      tags: ['work'],
+    })
+  })
+
+  it.each([
+    ['a folder that is not there', () => join(root, 'nowhere'), 'There is no folder'],
+    ['a file', () => join(folder, 'HEARTBEAT.md'), 'is a file'],
+    ['a folder without a contract', () => root, 'HEARTBEAT.md'],
+    ['the data folder', () => join(data, 'workspaces'), "Pulseward's own records"],
+  ])('is not looked for in %s', async (_, path, words) => {
+    const { id } = await addWorkspace(data, folder, now)
+    await expect(moveWorkspace(data, id, path())).rejects.toThrow(words)
+    expect(await listWorkspaces(data, log)).toMatchObject([{ path: folder }])
   })
 })

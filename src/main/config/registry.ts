@@ -92,11 +92,10 @@ export async function addWorkspace(
   nowMs: number,
 ): Promise<RegisteredWorkspace> {
   const real = await realFolder(resolve(path))
-  const id = workspaceId(real)
+  const { id, existing } = await workspaceIn(dataDirectory, real)
   const folder = join(dataDirectory, 'workspaces', id)
-  const existing = await readDocument(dataDirectory, id)
   // Without reading the contract: if an agent deleted it, its tasks remain, and its heartbeats continue.
-  if (existing !== null && 'path' in existing) return existing
+  if (existing !== null) return existing
   const own = await problemOfOwnFolder(dataDirectory, real)
   if (own !== null) throw new RequestProblem('unprocessable', own)
   const contract = await readContractFile(real)
@@ -171,6 +170,63 @@ export async function restoreWorkspace(dataDirectory: string, id: string): Promi
   if (document === null || !('path' in document))
     throw new RequestProblem('unprocessable', `The record of ${id} cannot be read. Add its folder again.`)
   return document
+}
+
+/**
+ * Sets the folder of a workspace whose folder was moved or renamed. Its id and its record stay. Rejects with a `RequestProblem` if
+ * the folder is not there, has no readable contract, or is another workspace's.
+ */
+export async function moveWorkspace(
+  dataDirectory: string,
+  id: string,
+  path: string,
+): Promise<RegisteredWorkspace> {
+  const real = await realFolder(resolve(path))
+  const before = await readDocument(dataDirectory, id)
+  if (before === null || !('path' in before))
+    throw new RequestProblem('not-found', `There is no workspace ${JSON.stringify(id)}.`)
+  const { existing } = await workspaceIn(dataDirectory, real)
+  if (existing !== null && existing.id !== id)
+    throw new RequestProblem('conflict', `${real} is the folder of another workspace, ${existing.id}.`)
+  const own = await problemOfOwnFolder(dataDirectory, real)
+  if (own !== null) throw new RequestProblem('unprocessable', own)
+  const contract = await readContractFile(real)
+  if (!contract.ok) throw new RequestProblem('unprocessable', contract.reason)
+  const { name, addedAt, tags } = before
+  const document = { id, path: real, addedAt, ...(name !== nameOf(before.path) && { name }), tags }
+  await replaceFile(movedFile(dataDirectory, real), `${id}\n`, 0o600)
+  await replaceFile(
+    join(dataDirectory, 'workspaces', id, 'workspace.json'),
+    `${JSON.stringify(document, null, 2)}\n`,
+    0o600,
+  )
+  return { ...document, name: name === nameOf(before.path) ? nameOf(real) : name }
+}
+
+/** Names the workspace that was moved into a folder: its id was made of the path it had before. */
+function movedFile(dataDirectory: string, real: string): string {
+  return join(dataDirectory, 'workspaces', `.moved-${workspaceId(real)}`)
+}
+
+/** Returns the workspace in a folder, by its real path; without one, the id that a new one gets. */
+async function workspaceIn(
+  dataDirectory: string,
+  real: string,
+): Promise<{ readonly id: string; readonly existing: RegisteredWorkspace | null }> {
+  const moved = await readBoundedFile(movedFile(dataDirectory, real), MAXIMUM_BYTES)
+  const own = workspaceId(real)
+  const ids = [...(moved.ok ? [moved.bytes.toString('utf8').trim()] : []), own].filter(isFolderName)
+  for (const id of ids) {
+    const document = await readDocument(dataDirectory, id)
+    if (document !== null && 'path' in document && document.path === real) return { id, existing: document }
+  }
+  // Taken by a workspace that was here and has moved away.
+  for (let number = 1; ; number += 1) {
+    const id = number === 1 ? own : `${own}-${number}`
+    const document = await readDocument(dataDirectory, id)
+    if (document === null || !('path' in document)) return { id, existing: null }
+    if (document.path === real) return { id, existing: document }
+  }
 }
 
 /** Stores the operator's name for a workspace, and its tags. Rejects with a `RequestProblem` if that cannot be written. */

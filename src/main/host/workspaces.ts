@@ -4,11 +4,13 @@ import { refusalOfOperators } from '../authority/request-origin.ts'
 import {
   addWorkspace,
   labelWorkspace,
+  moveWorkspace,
   type RegisteredWorkspace,
   removeWorkspace,
   restoreWorkspace,
 } from '../config/registry.ts'
 import { readTrust } from '../config/trust.ts'
+import { statSync } from '../files/names.ts'
 import { SUPERVISION_ENDED } from '../ledger/log-witness.ts'
 import { sealStore } from '../ledger/seal.ts'
 import { createSerializer } from '../process/serialize.ts'
@@ -37,6 +39,8 @@ export interface Workspaces extends Opening {
     id: string,
     label: { readonly name: string | null; readonly tags: readonly string[] },
   ): Promise<WorkspaceRuntime>
+  /** Its folder is another one now: it was moved or renamed. Keeps its record. */
+  move(id: string, path: string): Promise<WorkspaceRuntime>
   /** Tells viewers that a workspace has changed. */
   changed(runtime: WorkspaceRuntime): void
   stop(): Promise<void>
@@ -143,6 +147,24 @@ class SupervisedWorkspaces implements Workspaces {
     })
   }
 
+  move(id: string, path: string): Promise<WorkspaceRuntime> {
+    return this.#oneByOne(async () => {
+      const runtime = this.get(id)
+      if (isFolder(runtime.directory))
+        throw new RequestProblem(
+          'conflict',
+          `${runtime.directory} is still there: move it away first, or add ${path} as a workspace of its own.`,
+        )
+      const moved = await moveWorkspace(this.#options.dataDirectory, id, path)
+      await runtime.stop()
+      this.#runtimes.delete(id)
+      this.#options.log.info('The folder of a workspace was moved', { workspace: id, path: moved.path })
+      const opened = await this.#open(moved)
+      this.#setChanged()
+      return opened
+    })
+  }
+
   async stop(): Promise<void> {
     await this.#opening.stop()
     await this.#oneByOne(() =>
@@ -194,6 +216,10 @@ class SupervisedWorkspaces implements Workspaces {
     await sealStore(join(this.#options.dataDirectory, 'workspaces', id)).forget()
     this.#setChanged()
   }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 }
 
 /** Sorted when one is added or removed, not at each request. */

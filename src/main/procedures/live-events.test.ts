@@ -97,6 +97,7 @@ const emptyHost = (): Pick<HostParts, 'hub' | 'workspaces'> => ({
     remove: () => Promise.reject(new Error('Not here.')),
     restore: () => Promise.reject(new Error('Not here.')),
     label: () => Promise.reject(new Error('Not here.')),
+    move: () => Promise.reject(new Error('Not here.')),
     changed: () => {},
     stop: async () => {},
     begin: () => {},

@@ -40,6 +40,10 @@ export const workspaces = {
   label: os.workspaces.label.handler(async ({ input: { id, name, tags }, context }) =>
     workspaceView(await context.host.workspaces.label(id, { name, tags: [...new Set(tags)] })),
   ),
+  move: os.workspaces.move.handler(async ({ input: { id, path }, context }) => {
+    if (!isAbsolute(path)) throw new RequestProblem('bad-request', `path: ${path} is no absolute path.`)
+    return workspaceView(await context.host.workspaces.move(id, path))
+  }),
   acceptRecord: os.workspaces.acceptRecord.handler(async ({ input, context }) => {
     await context.host.workspaces.get(input.id).acceptRecord()
     return { accepted: input.id }

@@ -1,20 +1,16 @@
 import { Folder, FolderCheck } from 'lucide-react'
 import { useCallback, useEffect, useState } from 'react'
-import type { ApiClient } from '../../../../api/client.ts'
 import type { FolderListing } from '../../../../api/schemas/setup.ts'
 import { toProblem } from '../../api-client/problem.ts'
 import { routeTo } from '../../route/route.ts'
 import { useApp } from '../../store/use-app.ts'
-import { useFetched } from '../../store/use-fetched.ts'
-import { Button } from '../../ui/button.tsx'
-import { TextField } from '../../ui/text-field.tsx'
+import { FolderField } from '../../ui/folder-field.tsx'
 import { useSubmit } from '../../ui/use-submit.ts'
 import styles from './add-workspace.module.css'
 import { useSetup } from './add-workspace-state.ts'
 import { StepButtons } from './step-buttons.tsx'
 
 const explain = (error: unknown) => toProblem(error).message
-const loadCapabilities = (api: ApiClient) => api.desktop.capabilities()
 
 /** A folder of the host's machine: by the system's dialog in the desktop, by its path with completion everywhere. */
 export function FolderStep() {
@@ -22,7 +18,6 @@ export function FolderStep() {
   const path = useSetup((state) => state.path)
   const folder = useSetup((state) => state.folder)
   const change = useSetup((state) => state.change)
-  const { value: capabilities } = useFetched(loadCapabilities, null)
   const { busy, problem, submit } = useSubmit(explain)
   const [refusal, setRefusal] = useState<string | null>(null)
   const warning = folder?.warning ?? null
@@ -33,11 +28,6 @@ export function FolderStep() {
     },
     [change],
   )
-  const choose = () =>
-    submit(async () => {
-      const { path: chosen } = await api.desktop.chooseFolder()
-      if (chosen !== null) write(chosen)
-    })
   const next = () =>
     submit(async () => {
       const found = await api.setup.inspect({ path: path.trim() })
@@ -57,23 +47,13 @@ export function FolderStep() {
         if (path.trim() !== '') void next()
       }}
     >
-      <div className={styles.pathRow}>
-        <TextField
-          label="Folder"
-          value={path}
-          problem={refusal ?? problem}
-          hint="A project, notes, a report: where the agent is to work. Nothing in it is changed yet."
-          spellCheck={false}
-          autoComplete="off"
-          placeholder="~/src/backend"
-          onChange={(event) => write(event.target.value)}
-        />
-        {capabilities?.chooseFolder === true && (
-          <Button onClick={choose} aria-disabled={busy}>
-            Choose…
-          </Button>
-        )}
-      </div>
+      <FolderField
+        value={path}
+        problem={refusal ?? problem}
+        hint="A project, notes, a report: where the agent is to work. Nothing in it is changed yet."
+        placeholder="~/src/backend"
+        onChange={write}
+      />
       {known !== null && (
         <p className={styles.note} role="status">
           This folder is supervised already. <a href={routeTo(known)}>Go to it</a>, or choose another.

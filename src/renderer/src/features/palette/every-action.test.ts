@@ -82,6 +82,7 @@ const PLACES: Readonly<Record<string, string>> = {
   'setup/check': 'setup',
   'setup/tryOut': 'setup',
   'setup/create': 'setup',
+  'workspaces/move': 'tab today',
   'tasks/unblock': 'decide w blocked x u',
   'tasks/undoUnblock': 'decide w blocked x u',
   'tasks/unblockLevel': 'tab blocked',

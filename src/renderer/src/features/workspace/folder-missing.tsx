@@ -1,16 +1,19 @@
 import { FolderX } from 'lucide-react'
+import { useState } from 'react'
 import type { WorkspaceDetail } from '../../../../core/read-model/workspace.ts'
 import type { Tab } from '../../route/route.ts'
 import { useApp } from '../../store/use-app.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { useWorkspaceActions } from '../workspace-menu/use-workspace-actions.ts'
+import { LocateDialog } from './locate-dialog.tsx'
 import styles from './workspace.module.css'
 
-/** Of a workspace whose folder does not exist: what, where, and the two ways on. */
+/** Of a workspace whose folder does not exist: what, where, and the three ways on. */
 export function FolderMissing({ detail }: { detail: WorkspaceDetail }) {
   const refresh = useApp((state) => state.refresh)
   const { remove } = useWorkspaceActions()
+  const [isLocating, setIsLocating] = useState(false)
   return (
     <section aria-label="The folder is not there">
       <Banner
@@ -21,6 +24,9 @@ export function FolderMissing({ detail }: { detail: WorkspaceDetail }) {
             <Button look="quiet" onClick={() => void refresh()}>
               Check again
             </Button>
+            <Button acts onClick={() => setIsLocating(true)}>
+              Locate…
+            </Button>
             <Button acts onClick={() => void remove(detail)}>
               Remove the workspace
             </Button>
@@ -28,9 +34,10 @@ export function FolderMissing({ detail }: { detail: WorkspaceDetail }) {
         }
       >
         <strong>The folder is not there.</strong> <bdi className={styles.missing}>{detail.path}</bdi> was
-        deleted, renamed or is not mounted. Bring it back and all goes on as before; what happened in it is
-        recorded either way.
+        deleted, moved or is not mounted. Bring it back, or say where it is now, and all goes on as before;
+        what happened in it is recorded either way.
       </Banner>
+      {isLocating && <LocateDialog workspace={detail} onClose={() => setIsLocating(false)} />}
     </section>
   )
 }

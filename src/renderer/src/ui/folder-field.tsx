@@ -1,0 +1,54 @@
+import type { ApiClient } from '../../../api/client.ts'
+import { toProblem } from '../api-client/problem.ts'
+import { useApp } from '../store/use-app.ts'
+import { useFetched } from '../store/use-fetched.ts'
+import { Button } from './button.tsx'
+import styles from './folder-field.module.css'
+import { TextField } from './text-field.tsx'
+import { useSubmit } from './use-submit.ts'
+
+const explain = (error: unknown) => toProblem(error).message
+const loadCapabilities = (api: ApiClient) => api.desktop.capabilities()
+
+/** The path of a folder on the host's machine: typed, or chosen in the system's dialog where the desktop app shows the page. */
+export function FolderField({
+  value,
+  problem,
+  hint,
+  placeholder,
+  onChange,
+}: {
+  value: string
+  problem: string | null
+  hint: string
+  placeholder?: string
+  onChange: (path: string) => void
+}) {
+  const api = useApp((state) => state.api)
+  const { value: capabilities } = useFetched(loadCapabilities, null)
+  const { busy, problem: ofDialog, submit } = useSubmit(explain)
+  const choose = () =>
+    submit(async () => {
+      const { path: chosen } = await api.desktop.chooseFolder()
+      if (chosen !== null) onChange(chosen)
+    })
+  return (
+    <div className={styles.row}>
+      <TextField
+        label="Folder"
+        value={value}
+        problem={problem ?? ofDialog}
+        hint={hint}
+        spellCheck={false}
+        autoComplete="off"
+        placeholder={placeholder}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      {capabilities?.chooseFolder === true && (
+        <Button onClick={choose} aria-disabled={busy}>
+          Choose…
+        </Button>
+      )}
+    </div>
+  )
+}
