@@ -159,10 +159,12 @@ function Running({
 }) {
   const elapsed = Math.max(0, useNow() - Date.parse(startedAt))
   return (
-    <div className={styles.card} aria-busy="true">
+    <div className={styles.card}>
       <div className={styles.head}>
         <h3 className={styles.heading}>
-          Verifying <bdi>{harmlessLine(comparedWords(request, branches))}</bdi>
+          <span>
+            Verifying <bdi>{harmlessLine(comparedWords(request, branches))}</bdi>
+          </span>
         </h3>
         <Button acts aria-disabled={busy} onClick={onCancel}>
           Cancel
