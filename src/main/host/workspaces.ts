@@ -153,7 +153,7 @@ class SupervisedWorkspaces implements Workspaces {
       if (isFolder(runtime.directory))
         throw new RequestProblem(
           'conflict',
-          `${runtime.directory} is still there: move it away first, or add ${path} as a workspace of its own.`,
+          `${runtime.directory} is still there: move it away first, or add ${path} as another workspace.`,
         )
       const moved = await moveWorkspace(this.#options.dataDirectory, id, path)
       await runtime.stop()
