@@ -4,6 +4,7 @@ import { agentsProcedures } from './procedures/agents.ts'
 import { attemptsProcedures } from './procedures/attempts.ts'
 import { attestationsProcedures } from './procedures/attestations.ts'
 import { forPrograms } from './procedures/base.ts'
+import { changesProcedures } from './procedures/changes.ts'
 import { channelsProcedures } from './procedures/channels.ts'
 import { configurationProcedures } from './procedures/configuration.ts'
 import { contractProcedures } from './procedures/contract.ts'
@@ -46,6 +47,7 @@ export const contract = {
   agents: agentsProcedures,
   attempts: attemptsProcedures,
   attestations: attestationsProcedures,
+  changes: changesProcedures,
   landing: landingProcedures,
   review: reviewProcedures,
   seen: seenProcedures,

@@ -5,9 +5,9 @@ import {
   checkAttestation,
   type Surroundings,
 } from '../core/attestation/check-attestation.ts'
-import { attestableChangeSchema, factsOfChange } from '../core/attestation/facts-of-change.ts'
 import type { Revocation } from '../core/attestation/keys.ts'
-import { statementSchema, VERDICT, VERIFIER_ID } from '../core/attestation/statement.ts'
+import { statementSchema, VERDICT } from '../core/attestation/statement.ts'
+import { attestChange } from '../main/attestation/attest-change.ts'
 import { MAX_ATTESTATION_BYTES, openEnvelopes, sha256 } from '../main/attestation/envelope.ts'
 import { KeyRing, type RingKey } from '../main/attestation/key-ring.ts'
 import {
@@ -18,9 +18,7 @@ import {
   NOTES_REF,
   readCommit,
   readNote,
-  readRepositoryName,
 } from '../main/attestation/repository.ts'
-import { signFacts } from '../main/attestation/sign-facts.ts'
 import { readKeyFile, readTrustedKeys } from '../main/attestation/trusted-keys.ts'
 import { readBoundedFile } from '../main/files/bounded-file.ts'
 import { exists, writeFileAtomically } from '../main/files/durable-file.ts'
@@ -93,31 +91,12 @@ export const attestationKeeper = {
   attestChange: async (
     document: unknown,
     { directory, dataDirectory }: { readonly directory: string; readonly dataDirectory: string },
-  ): Promise<readonly string[]> => {
-    const change = attestableChangeSchema.parse(document)
-    const git = gitIn(directory)
-    const key = await ringOf(dataDirectory).signingKey()
-    const { contract, config, source, sha256: digest } = change.policy
-    const atBase = async (path: string | null) => {
-      const found =
-        path === null || source !== 'base' ? null : await digestOfFile(git, change.base.commit, path)
-      return found === null || path === null
-        ? []
-        : [{ name: path, digest: { sha256: found }, annotations: { commit: change.base.commit, path } }]
-    }
-    const facts = factsOfChange(change, {
-      verifierId: VERIFIER_ID,
-      name: await readRepositoryName(git, directory),
-      nowIso: new Date().toISOString(),
-      policies: [
-        ...(await atBase(contract)),
-        ...(await atBase(config)),
-        // Contract, NUL, configuration: as `verify` prints it.
-        ...(digest === null ? [] : [{ name: 'policy', digest: { sha256: digest } }]),
-      ],
-    })
-    return facts === null ? [] : signFacts(facts, key)
-  },
+  ): Promise<readonly string[]> =>
+    attestChange(document, {
+      directory,
+      git: gitIn(directory),
+      key: await ringOf(dataDirectory).signingKey(),
+    }),
 
   check: async (request: CheckRequest): Promise<CheckAnswer> => {
     const { of, directory, dataDirectory, keyFile, isTreeExpected } = request

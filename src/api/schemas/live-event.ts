@@ -25,6 +25,8 @@ export const liveEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('workspaces-changed') }),
   /** An agent requests a permission, or a request was answered or expired: fetch the list again. */
   z.object({ type: z.literal('permissions-changed'), workspace: z.string() }),
+  /** A verification of a change was started or ended, or goes on to its next step: fetch its state again. */
+  z.object({ type: z.literal('change-updated'), workspace: z.string() }),
   settingsDocumentSchema.extend({ type: z.literal('settings-changed') }),
   /** Someone has checked for updates: fetch their status again. */
   z.object({ type: z.literal('updates-changed') }),

@@ -8,6 +8,7 @@ import type { Fault } from '../vocabulary/fault.ts'
 import type { Verdict } from '../vocabulary/verdict.ts'
 import type { WorkSource } from '../vocabulary/work-source.ts'
 import { CHANGE_POLICY, CLAIMS_DONE, changeCase } from './change-case.ts'
+import { contradictionWords } from './contradiction-words.ts'
 import type { ChangeClaim, CustodyFinding } from './types.ts'
 
 /** A check of one folder as it ran: commands of two folders may be the same. */
@@ -143,9 +144,7 @@ function judgeWhole(facts: ChangeFacts): ChangeDecision {
       held: false,
       contradiction: true,
       fault: 'agent',
-      reasons: contradicted.map(({ kind, subject, claimed, measured }) =>
-        sayContradiction(kind, subject, claimed, measured),
-      ),
+      reasons: contradicted.map(contradictionWords),
     }
   const held = heldReasons(facts)
   const decision = decideWhole(facts, held)
@@ -159,11 +158,6 @@ function judgeWhole(facts: ChangeFacts): ChangeDecision {
     fault: decision.fault,
     reasons: decision.verdict === 'verified' ? verifiedReasons(facts, decision.reasons) : decision.reasons,
   }
-}
-
-function sayContradiction(kind: string, subject: string, claimed: string, measured: string | null): string {
-  const about = subject === '' ? '' : `${subject}: `
-  return `${about}claimed "${claimed}", measured: ${measured ?? 'nothing'}${kind === 'box' ? ' (a ticked box)' : ''}`
 }
 
 const MAX_NAMED = 5

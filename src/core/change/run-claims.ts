@@ -157,7 +157,7 @@ export function testsPass(words: string, { suite, isGreen }: Suite): ChangeClaim
       measured: 'every check passes',
       equal: count === null ? true : null,
     })
-  const measured = `${suite.passed} tests pass`
+  const measured = suite.passed === 1 ? '1 test passes' : `${suite.passed} tests pass`
   if (count === null || count === suite.passed || count === suite.executed)
     return claim('tests-pass', words, { claimed: said, measured, equal: true })
   const isOfAll = /\b(?:all|every|full|whole|entire)\b|\d\s?\/\s?\d/i.test(words)

@@ -1,3 +1,4 @@
+import { counted } from '../scoring/format.ts'
 import { isCiFile } from '../verification/ci-steps.ts'
 import { weighTests } from '../verification/test-weight.ts'
 import { claim } from './make-claim.ts'
@@ -51,7 +52,7 @@ export function ofTestsAdded(
   const count = word === undefined ? null : (WORDS_OF_NUMBERS[word] ?? Number(word))
   const added = Math.max(measured.tests.added.length, measured.suite?.added.length ?? 0)
   const files = measured.changes.filter(({ path, after }) => after !== null && measured.isTestFile(path))
-  const claimed = count === null ? 'tests added' : `${count} tests added`
+  const claimed = count === null ? 'tests added' : `${counted(count, 'test')} added`
   if (files.length === 0 && added === 0)
     return [
       measured.changes.some(mayHoldTests)
@@ -61,7 +62,8 @@ export function ofTestsAdded(
   const isMore = added > 0 || files.some(gainsTests)
   // Parameters and loops make many tests of one: fewer than claimed may be the same ones counted otherwise.
   const equal = isMore && (count === null || added >= count) ? true : null
-  const words = added === 0 ? `${files.length} test files changed` : `${added} tests added`
+  const words =
+    added === 0 ? `${counted(files.length, 'test file')} changed` : `${counted(added, 'test')} added`
   return [claim('tests-added', match[0], { claimed, measured: words, equal })]
 }
 
@@ -132,7 +134,7 @@ function noneChanged(clause: string, measured: MeasuredChange): ChangeClaim {
   if (altered.length > 0)
     return {
       ...said,
-      measured: `${altered.length} test files changed, ${altered[0]} among them`,
+      measured: `${counted(altered.length, 'test file')} changed, ${altered[0]} among them`,
       equal: false,
     }
   if (around.length === 0) return { ...said, measured: 'no test file changed', equal: true }

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { ChangedFile, CustodyResult } from '../../core/change/custody-findings.ts'
 import type { judgeChange, TaskDecision } from '../../core/change/judge-change.ts'
 import { isMixed, withSteeringOf } from '../../core/custody/steering.ts'
@@ -42,12 +43,17 @@ export async function measureScopes(
 ): Promise<readonly ScopeResult[]> {
   const commands = scopes.flatMap(commandsOf)
   if (commands.length === 0 && named.size === 0) return []
-  if (commands.length > 0 && !(await options.consents(commands)))
+  const folders = scopes.map((scope) => ({
+    directory: join(repository.top ?? repository.gitDirectory, scope.folder),
+    commands: commandsOf(scope),
+    configSha256: scope.configSha256,
+  }))
+  if (commands.length > 0 && !(await options.consents(commands, folders)))
     throw new ChangeProblem(
       2,
       `Measuring runs commands of the base: ${commands.map((command) => `\`${command}\``).join(', ')}. Allow it with --trust, or judge without running anything with --part custody.`,
     )
-  const { clock, signal, log, version, cache } = options
+  const { clock, signal, log, version, cache, onStep = () => {} } = options
   const rooms = await openTreeRooms({ repository, objects, workTree: trees.workTree, clock, signal })
   const guarded = new Set(custody.guarded)
   const cleanPlan = guarded.size === 0 ? null : await planOfBase(objects, changes, raw, guarded)
@@ -59,7 +65,7 @@ export async function measureScopes(
       contain !== undefined && (await contain({ kind: 'check', program: 'true' })).kind === 'contained'
     const one = {
       ...{ scope, rooms, trees, cleanPlan, testPlan, contain },
-      ...{ cache: isContained ? cache : null, version, clock, log, signal },
+      ...{ cache: isContained ? cache : null, version, clock, log, signal, onStep },
     }
     const whole = await measureScope(one)
     const tasks = named.get(scope) ?? []

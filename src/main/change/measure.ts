@@ -1,5 +1,6 @@
 import { join, posix } from 'node:path'
 import type { ChangeGate } from '../../core/change/judge-change.ts'
+import type { ChangeStep } from '../../core/change/steps.ts'
 import type { AddedTest, CheckResult, CheckSide } from '../../core/change/types.ts'
 import { markLackingAsIn } from '../../core/judgement/lacking-variables.ts'
 import { isRedAsInBase, lostNames, newlyFailing } from '../../core/reports/lost-names.ts'
@@ -32,6 +33,7 @@ export interface MeasureOptions {
   readonly clock: Clock
   readonly log: Log
   readonly signal: AbortSignal
+  readonly onStep: (step: ChangeStep) => void
 }
 
 export interface Measured {
@@ -61,18 +63,21 @@ const NOTHING: Measured = {
 
 /** Runs the checks of one scope on head, with the base's check files and on the base. Rejects only where the command was ended. */
 export async function measureScope(options: MeasureOptions): Promise<Measured> {
-  const { scope, trees, cleanPlan, signal } = options
+  const { scope, trees, cleanPlan, signal, onStep } = options
   const { commands } = scope.configuration.gates
   const probeNames = Object.keys(scope.configuration.probes)
   if (commands.length === 0 && probeNames.length === 0) return NOTHING
+  onStep('head')
   const head = await inRoom(options, trees.head, undefined, async (verifier) => ({
     gates: await verifier.runGates(signal),
     readings: await verifier.readProbes(probeNames, signal),
   }))
   if (typeof head === 'string') return unmeasured(options, head)
+  onStep('base')
   // A tree that is held against itself says the same twice.
   const base = trees.base === trees.head ? head.gates : await measureBase(options)
   const again = await retriedGates(options, head.gates, base)
+  if (cleanPlan !== null) onStep('clean-room')
   const clean =
     cleanPlan === null
       ? null
@@ -279,8 +284,9 @@ function compareReports(gates: readonly GateResult[], base: readonly GateResult[
 
 /** Head's tests over the base's code: what does not pass there would not have passed without the change. */
 async function redFirst(options: MeasureOptions, added: readonly string[]): Promise<readonly AddedTest[]> {
-  const { testPlan, trees, signal } = options
+  const { testPlan, trees, signal, onStep } = options
   if (added.length === 0) return []
+  onStep('added-tests')
   if (testPlan.write.length === 0) return added.map((name) => ({ name, redFirst: null }))
   const results = await inRoom(options, trees.base, testPlan, (verifier) =>
     verifier.runGates(signal, 'reported'),

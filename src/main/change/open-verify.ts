@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
+import type { ChangeStep } from '../../core/change/steps.ts'
 import type { ChangePart, ChangeVerdict } from '../../core/change/types.ts'
 import { MAXIMUM_CONFIG_BYTES } from '../config/parse-config.ts'
 import { readBoundedFile } from '../files/bounded-file.ts'
@@ -14,6 +15,7 @@ import { openBaseCache } from './base-cache.ts'
 import type { GivenConfiguration } from './policy.ts'
 import { ChangeProblem } from './repository.ts'
 import { verifyChange } from './verify-change.ts'
+import type { Consents } from './verify-options.ts'
 
 /** What was asked for, as a command line or a CI job says it. */
 export interface VerifyRequest {
@@ -27,7 +29,8 @@ export interface VerifyRequest {
   /** Path of a configuration outside of the tree. */
   readonly config: string | undefined
   readonly useCache: boolean
-  readonly consents: (commands: readonly string[]) => Promise<boolean>
+  readonly consents: Consents
+  readonly onStep?: (step: ChangeStep) => void
   /** Pulseward's data folder: what is measured never sees it. Need not exist. */
   readonly dataDirectory: string
   /** Folder of this program. */

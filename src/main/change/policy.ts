@@ -28,6 +28,8 @@ export interface Scope {
   readonly boxes: ReadonlyMap<string, string>
   readonly source: PolicySource
   readonly sha256: string | null
+  /** Of the configuration's bytes alone; `null`: there is none. */
+  readonly configSha256: string | null
 }
 
 const CONTRACT = 'HEARTBEAT.md'
@@ -127,7 +129,12 @@ async function readScope(
     boxes: read?.boxes ?? new Map(),
     source: given === null ? 'base' : 'file',
     sha256: digest(contractBytes, configBytes),
+    configSha256: configBytes === null ? null : hashOf(configBytes),
   }
+}
+
+function hashOf(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex')
 }
 
 function digest(contract: Buffer | null, configuration: Buffer | null): string {
@@ -188,6 +195,7 @@ async function withoutPolicy(
         boxes,
         source: 'file',
         sha256,
+        configSha256: hashOf(given.bytes),
       },
     ]
   }
@@ -224,6 +232,7 @@ function detected(folder: string, gates: Pick<Scope['configuration'], 'gates'>):
     boxes: new Map(),
     source: 'detected',
     sha256: null,
+    configSha256: null,
   }
 }
 

@@ -17,9 +17,9 @@ export async function findRevisions(
   repository: Repository,
   { base, head }: { readonly base: string | undefined; readonly head: string | undefined },
 ): Promise<Revisions> {
-  const headCommit = await commitOf(repository, head ?? 'HEAD', '--head')
+  const headCommit = await commitOf(repository, head ?? 'HEAD', 'Head')
   const named = base ?? (await defaultBase(repository))
-  const baseCommit = await commitOf(repository, named, '--base')
+  const baseCommit = await commitOf(repository, named, 'Base')
   const found = await repository.run(['merge-base', baseCommit, headCommit])
   const [mergeBase = ''] = found.stdout.toString('utf8').split('\n')
   if (found.ok && mergeBase !== '') return { base: mergeBase, head: headCommit }
@@ -28,23 +28,20 @@ export async function findRevisions(
         3,
         `This clone is shallow, and its history ends before ${named} and ${head ?? 'HEAD'} meet. Run \`git fetch --deepen=${DEEPEN_BY}\` (again, if that is not enough) and verify once more.`,
       )
-    : new ChangeProblem(
-        2,
-        `${named} and ${head ?? 'HEAD'} have no commit in common. Name another one with --base.`,
-      )
+    : new ChangeProblem(2, `${named} and ${head ?? 'HEAD'} have no commit in common. Name another base.`)
 }
 
-async function commitOf(repository: Repository, revision: string, option: string): Promise<string> {
+async function commitOf(repository: Repository, revision: string, side: string): Promise<string> {
   const found = await resolve(repository, revision)
   if (found !== null) return found
   throw repository.isShallow
     ? new ChangeProblem(
         3,
-        `${option} ${revision} is not in this shallow clone. Run \`git fetch --deepen=${DEEPEN_BY}\`, or fetch that revision, and verify once more.`,
+        `${side} ${revision} is not in this shallow clone. Run \`git fetch --deepen=${DEEPEN_BY}\`, or fetch that revision, and verify once more.`,
       )
     : new ChangeProblem(
         2,
-        `${option} ${revision} is no commit of this repository. Fetch it, or name another one.`,
+        `${side} ${revision} is no commit of this repository. Fetch it, or name another one.`,
       )
 }
 
@@ -56,7 +53,7 @@ async function resolve({ run }: Repository, revision: string): Promise<string | 
 }
 
 /** The upstream's default branch, else `main` or `master`. */
-async function defaultBase(repository: Repository): Promise<string> {
+export async function defaultBase(repository: Repository): Promise<string> {
   const remotes = (await repository.run(['remote'])).stdout.toString('utf8').split('\n').filter(Boolean)
   const upstream = await remoteOfBranch(repository)
   const ordered = [upstream, 'origin', ...remotes].filter(
@@ -71,7 +68,7 @@ async function defaultBase(repository: Repository): Promise<string> {
   for (const candidate of candidates) if ((await resolve(repository, candidate)) !== null) return candidate
   throw new ChangeProblem(
     2,
-    'There is no upstream, and no branch main or master to compare with. Name the base with --base.',
+    'There is no upstream, and no branch main or master to compare with. Name the base.',
   )
 }
 

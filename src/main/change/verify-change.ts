@@ -124,6 +124,7 @@ async function judgeFiles(options: VerifyOptions, subject: ChangeSubject): Promi
   const description = readDescription(options.claims, { template: await templateOf(base), probeNames })
   const named = namedTasks(options.taskIds, description, scopes)
   const guards = await Promise.all(scopes.map((scope) => guardOf(base, scope)))
+  options.onStep?.('custody')
   const changes = await readChanges(objects, raw, guards)
   const found = custodyOf(changes, guards, mayChangeOf(named), head)
   const custody = options.part === 'measure' ? { ...found, findings: [] } : found

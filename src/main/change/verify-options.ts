@@ -1,9 +1,22 @@
+import type { ChangeStep } from '../../core/change/steps.ts'
 import type { ChangePart } from '../../core/change/types.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Contain } from '../ports/containment.ts'
 import type { Log } from '../ports/log.ts'
 import type { BaseCache } from './base-cache.ts'
 import type { GivenConfiguration, Scope } from './policy.ts'
+
+/** What one folder of the base would run. */
+export interface AskedCommands {
+  /** Absolute path. */
+  readonly directory: string
+  readonly commands: readonly string[]
+  /** Of the configuration that names them; `null`: they were detected. */
+  readonly configSha256: string | null
+}
+
+/** Asked before anything of the base is run; false: nothing is. */
+export type Consents = (commands: readonly string[], folders: readonly AskedCommands[]) => Promise<boolean>
 
 /** What a change is judged by, as it was asked. */
 export interface VerifyOptions {
@@ -18,8 +31,9 @@ export interface VerifyOptions {
   /** Text of a description; empty: none. */
   readonly claims: string
   readonly configuration: GivenConfiguration | null
-  /** Asked before anything of the base is run; false: nothing is. */
-  readonly consents: (commands: readonly string[]) => Promise<boolean>
+  readonly consents: Consents
+  /** Told what is done next; left out: no one is. */
+  readonly onStep?: (step: ChangeStep) => void
   /** How checks of a folder are contained; `undefined`: they are not. */
   readonly contain: (top: string, scope: Scope) => Promise<Contain | undefined>
   /** `null`: nothing is kept, and nothing that was kept is asked. */

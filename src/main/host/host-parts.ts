@@ -8,6 +8,7 @@ import type { Notifier } from '../ports/notifier.ts'
 import type { Updates } from '../ports/updates.ts'
 import type { InstallationPlace } from '../sessions/installation.ts'
 import type { SessionDesk } from '../sessions/session-desk.ts'
+import type { ChangeDesk } from './change-desk.ts'
 import type { EventHub } from './event-hub.ts'
 import type { EventLoopDelay } from './event-loop-delay.ts'
 import type { PermissionDesk } from './permissions.ts'
@@ -32,6 +33,8 @@ export interface HostParts {
   readonly eventLoopDelay: () => EventLoopDelay
   readonly workspaces: Workspaces
   readonly permissions: PermissionDesk
+  /** Changes that the operator asked to verify. */
+  readonly changes: ChangeDesk
   /** Runs of agents that someone else started. */
   readonly sessions: SessionDesk
   /** Once workspaces begin to be opened: hooks are told of them when all are. */

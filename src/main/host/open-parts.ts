@@ -11,6 +11,7 @@ import type { Channels } from '../ports/channels.ts'
 import type { Fleet } from '../ports/fleet.ts'
 import type { Notifier } from '../ports/notifier.ts'
 import { NOT_SHARED } from '../ports/work-lease.ts'
+import { openChangeDesk } from './change-desk.ts'
 import { type DailyReports, sendDailyReports } from './daily-report.ts'
 import { diagnostics } from './diagnostics.ts'
 import { createEventHub, type EventHub } from './event-hub.ts'
@@ -85,6 +86,7 @@ export async function openParts(
     workspaces,
     ...desk,
     ...openSessions(options, { workspaces, hub, closers }),
+    changes: openChangeDesk(options, { workspaces, hub, closers }),
     fleet,
     settings: createAppSettings(settings, (document) => {
       desk.notifier.settingsChanged()

@@ -14,6 +14,7 @@ import {
   readRepositoryName,
 } from '../attestation/repository.ts'
 import { signFacts } from '../attestation/sign-facts.ts'
+import type { HostParts } from '../host/host-parts.ts'
 import type { WorkspaceRuntime } from '../host/workspace-runtime.ts'
 import { hashOfEvent } from '../ledger/read-events.ts'
 import type { Ledger } from '../ports/ledger.ts'
@@ -26,14 +27,9 @@ export const attestations = {
   create: os.attestations.create.handler(
     async ({ input: { of, ...input }, context: { host, ...context } }) => {
       const runtime = workspaceOf(input, { host, ...context })
-      const git: Git = (args, options) => runGit(runtime.directory, args, options)
+      const git = gitOf(runtime)
       const judged = await findJudged(runtime, git, of)
-      const ring = new KeyRing({
-        dataDirectory: host.dataDirectory,
-        keyStore: systemKeyStore(process.platform, process.env, 'attestation-key'),
-        nowMs: host.clock.nowMs,
-      })
-      const key = await ring.signingKey()
+      const key = await ringOf(host).signingKey()
       // After the key was made: it is trusted from its own time on.
       const nowIso = new Date(host.clock.nowMs()).toISOString()
       const name = await readRepositoryName(git, runtime.directory)
@@ -56,6 +52,19 @@ export const attestations = {
       }
     },
   ),
+}
+
+/** Asks git in a workspace's folder. */
+export function gitOf({ directory }: Pick<WorkspaceRuntime, 'directory'>): Git {
+  return (args, options) => runGit(directory, args, options)
+}
+
+export function ringOf({ dataDirectory, clock }: Pick<HostParts, 'dataDirectory' | 'clock'>): KeyRing {
+  return new KeyRing({
+    dataDirectory,
+    keyStore: systemKeyStore(process.platform, process.env, 'attestation-key'),
+    nowMs: clock.nowMs,
+  })
 }
 
 /** An attempt with what it is attested about. */

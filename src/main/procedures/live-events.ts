@@ -72,6 +72,7 @@ function subjectOf(event: LiveEvent): string | null {
     case 'score-updated':
     case 'workspace-updated':
     case 'permissions-changed':
+    case 'change-updated':
       return `${event.type} ${event.workspace}`
     case 'workspaces-changed':
     case 'settings-changed':

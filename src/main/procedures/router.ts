@@ -2,6 +2,7 @@ import { workspaceView } from '../host/workspace-views.ts'
 import { agents } from './agents.ts'
 import { attempts } from './attempts.ts'
 import { attestations } from './attestations.ts'
+import { changes } from './changes.ts'
 import { channels } from './channels.ts'
 import { configuration } from './configuration.ts'
 import { contract } from './contract.ts'
@@ -50,6 +51,7 @@ export const router = os.router({
   agents,
   attempts,
   attestations,
+  changes,
   landing,
   review,
   seen,

@@ -330,6 +330,7 @@ async function scopeOf({ workspace }: WorkshopOptions, { config, contract }: Ses
     boxes: new Map(Object.entries(boxes).map(([box, check]) => [plainBox(box), check])),
     source: 'base',
     sha256: createHash('sha256').update(text).update('\0').update(JSON.stringify(config)).digest('hex'),
+    configSha256: null,
   }
 }
 

@@ -58,9 +58,10 @@ const TABS = [
   'setup',
   'attempt',
   'session',
+  'verify',
 ] as const
 
-/** Screens without a tab; their address always names an item. */
+/** Screens whose address always names an item. They have no tab, and neither has `verify`. */
 const NAMED: readonly Tab[] = ['attempt', 'session']
 
 export type Tab = (typeof TABS)[number]

@@ -34,6 +34,8 @@ export interface AppData {
   readonly isCentre: boolean
   /** How often something of its fleet has changed since the page was opened: what is shown of it is fetched again. */
   readonly fleetChanges: number
+  /** How often a verification of a change has moved on since the page was opened: what is shown of it is fetched again. */
+  readonly changeUpdates: number
   /** In the host's order; for the sidebar. */
   readonly workspaces: readonly Workspace[]
   /** Known to the host, and not open yet. */
@@ -113,6 +115,7 @@ export const INITIAL_DATA: AppData = {
   readsOnly: false,
   isCentre: false,
   fleetChanges: 0,
+  changeUpdates: 0,
   workspaces: [],
   opening: [],
   unopened: [],

@@ -68,6 +68,7 @@ async function fetchAll(store: AppStore): Promise<void> {
     readsOnly,
     isCentre,
     fleetChanges: data.fleetChanges + 1,
+    changeUpdates: data.changeUpdates + 1,
     ...workspacesFetched(data, listed, before),
   }))
   void store.getState().refreshSettings()
@@ -107,6 +108,8 @@ function eventsInto(store: AppStore): { take(event: LiveEvent): void; stop(): vo
         return store.setState(({ looksForUpdates }) => ({ looksForUpdates: looksForUpdates + 1 }))
       case 'fleet-changed':
         return store.setState(({ fleetChanges }) => ({ fleetChanges: fleetChanges + 1 }))
+      case 'change-updated':
+        return store.setState(({ changeUpdates }) => ({ changeUpdates: changeUpdates + 1 }))
       case 'workspaces-changed':
         return refetch.ask()
       case 'workspace-updated': {

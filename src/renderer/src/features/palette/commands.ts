@@ -183,7 +183,14 @@ function deedCommands(workspace: Workspace, hasFiles: boolean): Command[] {
       act: { kind: deed, workspace },
     }
   })
-  return [rename, ...deeds]
+  const verify: Command = {
+    ...rename,
+    id: `verify ${workspace.id}`,
+    label: 'Verify a change…',
+    keywords: ['branch', 'pull request', 'custody', 'claims', 'diff', workspace.name],
+    act: { kind: 'go', address: routeTo(workspace.id, 'verify') },
+  }
+  return [rename, verify, ...deeds]
 }
 
 const SETTINGS: readonly (readonly [section: string, label: string, ...string[]])[] = [

@@ -40,6 +40,11 @@ test('among equals the one chosen before comes first', () => {
   expect(found('pause until', ['Pause until I resume'])[0]).toBe('Pause until I resume')
 })
 
+test('an action that asks for more goes before a page of the same name', () => {
+  const both = [command('Verify a change…'), command('Verify a change')]
+  expect(rankCommands(both, 'verify a change', [], defaultFilter)[0]?.label).toBe('Verify a change…')
+})
+
 test('what is called otherwise is not found', () => {
   expect(found('zzzz')).toEqual([])
 })

@@ -31,9 +31,11 @@ export function rankCommands(
 }
 
 function scoreOf(command: Command, search: string, place: number, match: Matcher): number {
-  const whole = Math.max(match(command.label, search), keywordScore(command, search))
+  // No one types the mark that says that more is asked: without it, an action goes before a page of the same name.
+  const label = command.label.replace(/…$/u, '')
+  const whole = Math.max(match(label, search), keywordScore(command, search))
   const words = search.split(/\s+/u)
-  const each = words.map((word) => Math.max(match(command.label, word), keywordScore(command, word)))
+  const each = words.map((word) => Math.max(match(label, word), keywordScore(command, word)))
   const all = words.length < 2 || each.includes(0) ? 0 : each.reduce((sum, one) => sum + one, 0) / each.length
   const score = Math.max(whole, all)
   return score === 0 || place < 0 ? score : score + RECENT_WEIGHT / (place + 1)

@@ -2,6 +2,8 @@ import { Ellipsis } from 'lucide-react'
 import { useState } from 'react'
 import type { ApiClient } from '../../../../api/client.ts'
 import type { Workspace } from '../../../../core/read-model/workspace.ts'
+import { routeTo } from '../../route/route.ts'
+import { navigate } from '../../route/use-route.ts'
 import { useFetched } from '../../store/use-fetched.ts'
 import { Button } from '../../ui/button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
@@ -24,12 +26,17 @@ export function WorkspaceMenu({
     <>
       <Menu
         trigger={
-          <Button look="icon" aria-label={`More about ${name}`} title="Rename, open, export, remove">
+          <Button
+            look="icon"
+            aria-label={`More about ${name}`}
+            title="Rename, verify a change, open, export, remove"
+          >
             <Ellipsis size={16} aria-hidden />
           </Button>
         }
       >
         <MenuItem onSelect={() => setLabelling(true)}>Rename and tags…</MenuItem>
+        <MenuItem onSelect={() => navigate(routeTo(workspace.id, 'verify'))}>Verify a change…</MenuItem>
         <MenuSeparator />
         {capabilities?.openPath === true && (
           <MenuItem onSelect={() => void actions.openFolder(workspace)}>Open folder</MenuItem>

@@ -27,6 +27,7 @@ const HELP: Readonly<Record<Tab, HelpPlace>> = {
   setup: { page: 'configuration', about: 'the configuration' },
   attempt: { page: 'verdicts', about: 'verdicts and score' },
   session: { page: 'sessions', about: 'sessions' },
+  verify: { page: 'verify', anchor: 'in-the-app', about: 'verifying a change' },
 }
 
 /** The screens of a workspace, as links: each has an address. */

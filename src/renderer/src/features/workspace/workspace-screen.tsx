@@ -30,6 +30,7 @@ const ContractScreen = lazyNamed(() => import('../contract/contract-screen.tsx')
 const LandingScreen = lazyNamed(() => import('../landing/landing-screen.tsx'), 'LandingScreen')
 const SessionScreen = lazyNamed(() => import('../sessions/session-screen.tsx'), 'SessionScreen')
 const TimelineScreen = lazyNamed(() => import('../timeline/timeline-screen.tsx'), 'TimelineScreen')
+const VerifyScreen = lazyNamed(() => import('../verify/verify-screen.tsx'), 'VerifyScreen')
 const WorkspaceSettingsScreen = lazyNamed(
   () => import('../workspace-settings/workspace-settings-screen.tsx'),
   'WorkspaceSettingsScreen',
@@ -48,7 +49,9 @@ export function WorkspaceScreen({ route }: { route: WorkspaceRoute }) {
     <div className={styles.screen} data-tab={tab}>
       <WorkspaceHeader
         workspace={detail}
-        runLook={tab === 'blocked' || tab === 'setup' || tab === 'contract' ? 'plain' : 'primary'}
+        runLook={
+          tab === 'blocked' || tab === 'setup' || tab === 'contract' || tab === 'verify' ? 'plain' : 'primary'
+        }
       />
       <SuspensionPanel workspace={detail} isFolded={tab !== 'today'} />
       {isFolderMissing(detail.notices) && <FolderMissing detail={detail} />}
@@ -81,6 +84,8 @@ function Screen({ detail, route }: { detail: WorkspaceDetail; route: WorkspaceRo
       return <AgentScreen workspaceId={detail.id} />
     case 'setup':
       return <WorkspaceSettingsScreen workspaceId={detail.id} />
+    case 'verify':
+      return <VerifyScreen key={detail.id} workspaceId={detail.id} />
     case 'attempt':
       return <AttemptScreen workspaceId={detail.id} attemptId={route.item ?? ''} />
   }

@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { changeViewSchema } from '../../core/change/change-view.ts'
+import { CHANGE_STEPS } from '../../core/change/steps.ts'
+import { base, forPrograms, workspaceInput } from './base.ts'
+
+const revision = z.string().trim().min(1).max(500)
+
+/** What is to be verified; what is left out is decided as by `pulseward verify`. */
+const changeRequestSchema = z.object({
+  base: revision.optional(),
+  head: revision.optional(),
+  worktree: z.boolean().default(false),
+  /** False: only custody and claims; nothing of the repository is run. */
+  measure: z.boolean().default(true),
+  /** What the change says of itself. */
+  claims: z.string().max(200_000).default(''),
+})
+
+export type ChangeRequest = z.infer<typeof changeRequestSchema>
+
+export const verificationSchema = z.object({
+  /** By which a verdict is named when it is attested. */
+  id: z.string(),
+  request: changeRequestSchema,
+  /** ISO 8601. */
+  startedAt: z.string(),
+  outcome: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('judged'), change: changeViewSchema }),
+    /** Measuring would run these commands of the base, which are not approved: nothing was run. */
+    z.object({ kind: z.literal('needs-consent'), commands: z.array(z.string()) }),
+    /** `usage`: ask for something else. `unavailable`: it can't be had in this clone or on this machine. */
+    z.object({ kind: z.literal('problem'), problem: z.enum(['usage', 'unavailable']), message: z.string() }),
+    z.object({ kind: z.literal('canceled') }),
+  ]),
+})
+
+export type Verification = z.infer<typeof verificationSchema>
+
+export const changesSchema = z.object({
+  running: verificationSchema
+    .omit({ outcome: true })
+    .extend({ step: z.enum(CHANGE_STEPS) })
+    .nullable(),
+  /** Kept until the host ends; `null`: nothing was verified since it started. */
+  last: verificationSchema.nullable(),
+})
+
+export type Changes = z.infer<typeof changesSchema>
+
+export const branchesSchema = z.object({
+  /** The top of the repository; `null`: it is bare. */
+  top: z.string().nullable(),
+  /** Branch that is checked out; `null`: none is. */
+  current: z.string().nullable(),
+  /** The base if none is named; `null`: it has to be named. */
+  base: z.string().nullable(),
+  /** Newest first, by their full names. */
+  local: z.array(z.string()),
+  remote: z.array(z.string()),
+  /** Whether there are more than are listed. */
+  hasMore: z.boolean(),
+})
+
+export type Branches = z.infer<typeof branchesSchema>
+
+export const changesProcedures = {
+  get: forPrograms
+    .route({ method: 'GET', path: '/changes', summary: 'The change being verified, and the last verdict' })
+    .input(workspaceInput)
+    .output(changesSchema),
+  branches: forPrograms
+    .route({
+      method: 'GET',
+      path: '/changes/branches',
+      summary: 'Branches of the workspace’s repository; `null` if it is in none',
+    })
+    .input(workspaceInput)
+    .output(z.object({ repository: branchesSchema.nullable() })),
+  verify: base
+    .route({ method: 'POST', path: '/changes', summary: 'Starts to verify a change; answers at once' })
+    .input(
+      workspaceInput.extend({
+        ...changeRequestSchema.shape,
+        /** Commands that may be run though they are not approved, exactly as they were listed. */
+        allow: z.array(z.string().max(10_000)).max(1000).default([]),
+      }),
+    )
+    .output(changesSchema),
+  cancel: base
+    .route({ method: 'POST', path: '/changes/cancel', summary: 'Ends the verification that is running' })
+    .input(workspaceInput)
+    .output(changesSchema),
+  attest: base
+    .route({ method: 'POST', path: '/changes/attest', summary: 'Signs the last verdict on a change' })
+    .input(workspaceInput.extend({ id: z.string() }))
+    .output(z.object({ commit: z.string().nullable(), tree: z.string(), envelopes: z.array(z.string()) })),
+}

@@ -1,0 +1,54 @@
+import { ChangeProblem, openRepository, type Repository } from './repository.ts'
+import { defaultBase } from './revisions.ts'
+
+/** Newest first, by their full names. */
+export interface BranchList {
+  /** `null`: the repository is bare. */
+  readonly top: string | null
+  /** `null`: no branch is checked out. */
+  readonly current: string | null
+  /** The base if none is named; `null`: it has to be named. */
+  readonly base: string | null
+  readonly local: string[]
+  readonly remote: string[]
+  readonly hasMore: boolean
+}
+
+/** No one chooses from a longer list; others can be typed. */
+const MAX_BRANCHES = 200
+
+/** Lists the branches of the repository around a folder. Rejects with a `ChangeProblem` if there is none. */
+export async function readBranches(directory: string): Promise<BranchList> {
+  const repository = await openRepository(directory)
+  const [current, base, local, remote] = await Promise.all([
+    repository.run(['symbolic-ref', '--quiet', 'HEAD']),
+    defaultBase(repository).catch((error: unknown) => {
+      if (error instanceof ChangeProblem) return null
+      throw error
+    }),
+    namesBelow(repository, 'refs/heads'),
+    namesBelow(repository, 'refs/remotes'),
+  ])
+  return {
+    top: repository.top,
+    current: current.ok ? (current.stdout.toString('utf8').split('\n')[0] ?? null) : null,
+    base,
+    local: local.slice(0, MAX_BRANCHES),
+    remote: remote.slice(0, MAX_BRANCHES),
+    hasMore: local.length > MAX_BRANCHES || remote.length > MAX_BRANCHES,
+  }
+}
+
+async function namesBelow({ run }: Repository, refs: string): Promise<readonly string[]> {
+  const output = await run([
+    'for-each-ref',
+    '--sort=-committerdate',
+    `--count=${MAX_BRANCHES + 50}`,
+    '--format=%(refname)',
+    refs,
+  ])
+  return output.stdout
+    .toString('utf8')
+    .split('\n')
+    .filter((name) => name !== '' && !(refs === 'refs/remotes' && name.endsWith('/HEAD')))
+}

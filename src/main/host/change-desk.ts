@@ -1,0 +1,193 @@
+import { randomUUID } from 'node:crypto'
+import type { ChangeRequest, Changes, Verification } from '../../api/procedures/changes.ts'
+import { RequestProblem } from '../../api/request-problem.ts'
+import { changeView } from '../../core/change/change-view.ts'
+import type { ChangeStep } from '../../core/change/steps.ts'
+import type { ChangeVerdict } from '../../core/change/types.ts'
+import { timestamp } from '../../core/pacing/schedule.ts'
+import { verifyHere } from '../change/open-verify.ts'
+import { ChangeProblem } from '../change/repository.ts'
+import type { AskedCommands } from '../change/verify-options.ts'
+import type { Log } from '../ports/log.ts'
+import type { EventHub } from './event-hub.ts'
+import type { Closers, OwnerOptions } from './host-options.ts'
+import { installationOf } from './open-host-updates.ts'
+import type { WorkspaceRuntime } from './workspace-runtime.ts'
+import type { Workspaces } from './workspaces.ts'
+
+/** Verifies changes of workspaces' repositories, one at a time each, and keeps the last verdict of each in memory. */
+export interface ChangeDesk {
+  state(workspace: string): Changes
+  /** Begins at once. Throws a `RequestProblem` if one is running. `allowed`: commands that may be run though they are not approved. */
+  start(runtime: WorkspaceRuntime, request: ChangeRequest, allowed: readonly string[]): void
+  /** Resolves once nothing of it runs any more. */
+  cancel(workspace: string): Promise<void>
+  /** The whole verdict of the verification with that id; `null`: it is not the last one, or has none. */
+  verdict(workspace: string, id: string): ChangeVerdict | null
+}
+
+interface Running extends Pick<Verification, 'id' | 'request' | 'startedAt'> {
+  readonly abort: AbortController
+  step: ChangeStep
+  done: Promise<void>
+}
+
+interface Kept {
+  readonly verification: Verification
+  readonly verdict: ChangeVerdict | null
+}
+
+export function openChangeDesk(
+  options: OwnerOptions,
+  {
+    workspaces,
+    hub,
+    closers,
+  }: { readonly workspaces: Workspaces; readonly hub: EventHub; readonly closers: Closers },
+): ChangeDesk {
+  const changed = (workspace: string): void => hub.emit({ type: 'change-updated', workspace })
+  const running = new Map<string, Running>()
+  const kept = new Map<string, Kept>()
+
+  const cancel = async (workspace: string): Promise<void> => {
+    const one = running.get(workspace)
+    one?.abort.abort()
+    await one?.done
+  }
+  const unobserve = hub.observe(({ type }) => {
+    if (type !== 'workspaces-changed') return
+    const ids = new Set(workspaces.all().map(({ id }) => id))
+    for (const id of running.keys()) if (!ids.has(id)) void cancel(id)
+    for (const id of kept.keys()) if (!ids.has(id)) kept.delete(id)
+  })
+  closers.push(async () => {
+    unobserve()
+    await Promise.all([...running.keys()].map(cancel))
+  })
+
+  return {
+    state: (workspace) => {
+      const one = running.get(workspace)
+      return {
+        running:
+          one === undefined
+            ? null
+            : { id: one.id, request: one.request, startedAt: one.startedAt, step: one.step },
+        last: kept.get(workspace)?.verification ?? null,
+      }
+    },
+    start: (runtime, request, allowed) => {
+      if (running.has(runtime.id))
+        throw new RequestProblem(
+          'conflict',
+          `A change of ${runtime.name} is being verified. Wait for its verdict, or cancel it.`,
+        )
+      const one: Running = {
+        ...{ id: randomUUID(), request, abort: new AbortController(), step: 'reading' },
+        startedAt: timestamp(options.clock.nowMs(), 'local'),
+        done: Promise.resolve(),
+      }
+      running.set(runtime.id, one)
+      one.done = verify({ ...options, changed }, runtime, one, allowed).then((result) => {
+        const { id, startedAt } = one
+        const { verdict, outcome } = result
+        running.delete(runtime.id)
+        kept.set(runtime.id, { verification: { ...{ id, request, startedAt }, outcome }, verdict })
+        changed(runtime.id)
+      })
+      changed(runtime.id)
+    },
+    cancel,
+    verdict: (workspace, id) => {
+      const last = kept.get(workspace)
+      return last?.verification.id === id ? last.verdict : null
+    },
+  }
+}
+
+interface Result {
+  readonly outcome: Verification['outcome']
+  readonly verdict: ChangeVerdict | null
+}
+
+/** Judges by the same function as the command. Never rejects. */
+async function verify(
+  options: OwnerOptions & { readonly changed: (workspace: string) => void },
+  runtime: WorkspaceRuntime,
+  one: Running,
+  allowed: readonly string[],
+): Promise<Result> {
+  const { dataDirectory, version, log, changed } = options
+  const { base, head, worktree, measure, claims } = one.request
+  const installation = installationOf(options)
+  let refused: readonly string[] | null = null
+  try {
+    const verdict = await verifyHere({
+      directory: runtime.directory,
+      ...{ base, head, worktree, claims, dataDirectory, installation, version },
+      part: measure ? 'all' : 'custody',
+      taskIds: [],
+      config: undefined,
+      useCache: true,
+      consents: async (commands, folders) => {
+        if (folders.every((folder) => isApproved(runtime, folder, allowed))) return true
+        refused = commands
+        return false
+      },
+      onStep: (step) => {
+        one.step = step
+        changed(runtime.id)
+      },
+      signal: one.abort.signal,
+    })
+    if (one.abort.signal.aborted) return { outcome: { kind: 'canceled' }, verdict: null }
+    return { outcome: { kind: 'judged', change: changeView(verdict) }, verdict }
+  } catch (error) {
+    return { outcome: outcomeOf(error, one.abort.signal, refused, log), verdict: null }
+  }
+}
+
+function outcomeOf(
+  error: unknown,
+  signal: AbortSignal,
+  refused: readonly string[] | null,
+  log: Log,
+): Verification['outcome'] {
+  if (signal.aborted) return { kind: 'canceled' }
+  if (refused !== null) return { kind: 'needs-consent', commands: [...new Set(refused)] }
+  if (error instanceof ChangeProblem)
+    return {
+      kind: 'problem',
+      problem: error.exitCode === 2 ? 'usage' : 'unavailable',
+      message: error.message,
+    }
+  const message = error instanceof Error ? error.message : String(error)
+  log.error('A change could not be verified', { error: error instanceof Error ? error.stack : message })
+  return { kind: 'problem', problem: 'unavailable', message: `Pulseward failed: ${message}` }
+}
+
+/**
+ * Returns whether the operator approved what a folder of the base would run: command by command just now, or as the workspace's
+ * configuration, either the base's very text or the same commands where the base has none.
+ */
+export function isApproved(
+  {
+    directory,
+    ledger,
+    loop,
+  }: {
+    readonly directory: string
+    readonly ledger: Pick<WorkspaceRuntime['ledger'], 'approvedHash'>
+    readonly loop: {
+      readonly config: { readonly gates: { readonly commands: readonly (readonly string[])[] } } | null
+    }
+  },
+  folder: AskedCommands,
+  allowed: readonly string[],
+): boolean {
+  if (folder.commands.every((command) => allowed.includes(command))) return true
+  if (folder.directory !== directory || ledger.approvedHash === null || loop.config === null) return false
+  if (folder.configSha256 !== null) return folder.configSha256 === ledger.approvedHash
+  const approved = loop.config.gates.commands.map((command) => command.join(' '))
+  return folder.commands.every((command) => approved.includes(command))
+}
