@@ -30,12 +30,44 @@ export interface SettingSection {
   readonly lead?: string
   /** Rarely changed, so collapsed by default. */
   readonly isFolded?: boolean
+  /** Some of its settings have a heading of their own in the form. */
+  readonly parts?: readonly SettingPart[]
+}
+
+export interface SettingPart {
+  readonly title: string
+  readonly lead?: string
+  readonly keys: readonly string[]
 }
 
 /** `pulseward.toml`, in the order of the form. */
 export const FILE_SECTIONS: readonly SettingSection[] = [
   { name: 'heartbeat', settings: HEARTBEAT_SETTINGS, title: 'Heartbeat' },
-  { name: 'agent', settings: AGENT_SETTINGS, title: 'Agent' },
+  {
+    name: 'agent',
+    settings: AGENT_SETTINGS,
+    title: 'Agent',
+    parts: [
+      { title: 'Permissions', keys: ['allow', 'deny', 'permission_timeout_seconds'] },
+      {
+        title: 'Sandbox',
+        lead: 'The agent may always write to the workspace, to folders for temporary files, and to what its program keeps.',
+        keys: ['sandbox', 'network', 'checks_network', 'hide', 'writable'],
+      },
+      {
+        title: 'Budget',
+        keys: [
+          'daily_budget_usd',
+          'daily_tokens',
+          'at_daily_limit',
+          'attempt_budget_usd',
+          'attempt_tokens',
+          'account',
+          'window_share',
+        ],
+      },
+    ] satisfies readonly (SettingPart & { readonly keys: readonly (keyof typeof AGENT_SETTINGS)[] })[],
+  },
   {
     name: 'gates',
     settings: GATE_SETTINGS,

@@ -9,7 +9,7 @@ export const STEPS = ['Agent', 'Folder', 'Contract', 'Dry run', 'Start'] as cons
 export type AgentChoice =
   | { readonly kind: 'preset'; readonly preset: PresetId }
   /** A program of the operator's own, as on a command line. */
-  | { readonly kind: 'command'; readonly line: string }
+  | { readonly kind: 'command'; readonly line: string; readonly name: string }
 
 /** Everything that was chosen so far. Nothing of it is written before the last step. */
 export interface SetupData {

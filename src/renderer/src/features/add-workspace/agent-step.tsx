@@ -11,6 +11,7 @@ import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import styles from './add-workspace.module.css'
 import { type AgentChoice, useSetup } from './add-workspace-state.ts'
 import { StepButtons } from './step-buttons.tsx'
+import { isAgentName, nameOfProgram } from './use-new-files.ts'
 
 const discover = (api: ApiClient) => api.agents.discover()
 
@@ -36,6 +37,9 @@ export function AgentStep() {
     ))
   const isMissingChosen = missing.some(({ preset }) => agent.kind === 'preset' && agent.preset === preset)
   const hasNoCommand = agent.kind === 'command' && agent.line.trim() === ''
+  const isNamed = agent.kind === 'command' && agent.name.trim() !== ''
+  const nameProblem =
+    isNamed && !isAgentName(agent.name.trim()) ? 'Only letters, digits, “.”, “_” and “-”; at most 64.' : null
   return (
     <>
       <p className={styles.lead}>
@@ -64,27 +68,7 @@ export function AgentStep() {
               <div className={styles.options}>{list(missing)}</div>
             </details>
           )}
-          <label className={styles.option}>
-            <input
-              type="radio"
-              name="agent"
-              checked={agent.kind === 'command'}
-              onChange={() => choose({ kind: 'command', line: '' })}
-            />
-            <span className={styles.optionTitle}>A program of my own</span>
-            <span className={styles.optionText}>It gets the prompt on standard input.</span>
-          </label>
-          {agent.kind === 'command' && (
-            <TextField
-              label="Command"
-              hint="The program and its arguments, as on a command line. Never passed to a shell."
-              value={agent.line}
-              spellCheck={false}
-              autoComplete="off"
-              placeholder="./my-agent --unattended"
-              onChange={(event) => choose({ kind: 'command', line: event.target.value })}
-            />
-          )}
+          <OwnProgram agent={agent} nameProblem={nameProblem} onChange={choose} />
         </fieldset>
       )}
       {(value !== null || problem !== null) && (
@@ -93,10 +77,65 @@ export function AgentStep() {
           <span className={styles.facts}>after you have installed one or logged in</span>
         </div>
       )}
+      <p className={styles.facts}>
+        Where this machine has a sandbox, the agent can write to this folder and to temporary files only;
+        Setup, Sandbox has more.
+      </p>
       <StepButtons
-        hindrance={hasNoCommand ? 'Write the command, or choose an agent.' : null}
+        hindrance={hasNoCommand ? 'Write the command, or choose an agent.' : nameProblem}
         onNext={() => change({ agent, step: 1 })}
       />
+    </>
+  )
+}
+
+type OwnAgent = Extract<AgentChoice, { kind: 'command' }>
+
+/** A program of one's own: its command, and what it is called. */
+function OwnProgram({
+  agent,
+  nameProblem,
+  onChange,
+}: {
+  agent: AgentChoice
+  nameProblem: string | null
+  onChange: (agent: OwnAgent) => void
+}) {
+  return (
+    <>
+      <label className={styles.option}>
+        <input
+          type="radio"
+          name="agent"
+          checked={agent.kind === 'command'}
+          onChange={() => onChange({ kind: 'command', line: '', name: '' })}
+        />
+        <span className={styles.optionTitle}>A program of my own</span>
+        <span className={styles.optionText}>It gets the prompt on standard input.</span>
+      </label>
+      {agent.kind === 'command' && (
+        <>
+          <TextField
+            label="Command"
+            hint="The program and its arguments, as on a command line. Never passed to a shell."
+            value={agent.line}
+            spellCheck={false}
+            autoComplete="off"
+            placeholder="./my-agent --unattended"
+            onChange={(event) => onChange({ ...agent, line: event.target.value })}
+          />
+          <TextField
+            label="Name"
+            hint="As it is called on the screens and in the record."
+            value={agent.name}
+            problem={nameProblem}
+            spellCheck={false}
+            autoComplete="off"
+            placeholder={nameOfProgram(agent.line) ?? 'my-agent'}
+            onChange={(event) => onChange({ ...agent, name: event.target.value })}
+          />
+        </>
+      )}
     </>
   )
 }

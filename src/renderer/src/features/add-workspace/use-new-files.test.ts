@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { FolderInspection, Template } from '../../../../api/schemas/setup.ts'
 import { type SetupData, useSetup } from './add-workspace-state.ts'
-import { configurationEdits, contractText } from './use-new-files.ts'
+import { configurationEdits, contractText, nameOfProgram } from './use-new-files.ts'
 
 const code: Template = {
   id: 'code',
@@ -64,4 +64,27 @@ it('keeps the starter’s check for a folder with a configuration only if that d
 it('what was edited stays as it was edited', () => {
   const data = { ...chosen({}), contracts: { code: 'mine, verify: tests.failed == 0 && true' } }
   expect(contractText(data, [code])).toBe('mine, verify: tests.failed == 0 && true')
+})
+
+it.each([
+  ['./my-agent --unattended', 'my-agent'],
+  ['node scripts/agent.mjs --fast', 'agent'],
+  ['"/opt/node 22/bin/node" --no-warnings worker.js', 'worker'],
+  ['python3 -u tools/nightly.py', 'nightly'],
+  ['uv run night-shift', 'night-shift'],
+  ['env KEY=1 ./agent.sh', 'agent'],
+  ['C:\\\\tools\\\\robot.exe', 'robot'],
+  ['node', 'node'],
+  ['node --version', 'node'],
+  ['"…"', null],
+  ['', null],
+])('a program of one’s own, %s, is called %s', (line, name) => {
+  expect(nameOfProgram(line)).toBe(name)
+})
+
+it('a name that was given is taken', () => {
+  const agent = { kind: 'command', line: 'node agent.mjs', name: ' night ' } as const
+  const data = { ...chosen({}), agent }
+  expect(valueAt(data, 'agent.id')).toBe('night')
+  expect(valueAt({ ...data, agent: { ...agent, name: '' } }, 'agent.id')).toBe('agent')
 })

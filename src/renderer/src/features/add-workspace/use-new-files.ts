@@ -29,7 +29,9 @@ export function configurationEdits(data: SetupData): ConfigurationEdit[] {
   if (agent?.kind !== 'command') {
     return [{ path: ['agent', 'preset'], value: agent?.preset ?? 'claude' }, ...tests]
   }
+  const name = agent.name.trim() === '' ? nameOfProgram(agent.line) : agent.name.trim()
   return [
+    ...(name === null ? [] : [{ path: ['agent', 'id'], value: name }]),
     { path: ['agent', 'command'], value: wordsOf(agent.line) },
     { path: ['agent', 'preset'], value: null },
     ...tests,
@@ -50,6 +52,26 @@ function testEdits(folder: SetupData['folder']): ConfigurationEdit[] {
     { path: ['probes', 'tests'], value: null },
     ...(gate ? [{ path: ['gates', 'commands'], value: [gate] }] : []),
   ]
+}
+
+/** They run what is named behind them: of several agents each would be called like them. */
+const INTERPRETERS = /^(?:node|deno|bun|bunx|npx|tsx|python[\d.]*|ruby|perl|php|sh|bash|zsh|env|uv|uvx)$/u
+
+/** Returns what a program would be called: by its own name, not by that of what interprets it; `null`: it has none that can be used. */
+export function nameOfProgram(line: string): string | null {
+  const words = wordsOf(line).map((word) => word.split(/[\\/]/u).at(-1) ?? '')
+  const [program = '', ...rest] = words
+  const isNoName = (word: string) => word.startsWith('-') || word === 'run' || word.includes('=')
+  const named = INTERPRETERS.test(program) ? (rest.find((word) => !isNoName(word)) ?? program) : program
+  const name = named
+    .replace(/\.(?:[cm]?[jt]s|py|rb|pl|php|sh|exe)$/u, '')
+    .replaceAll(/[^A-Za-z0-9._-]/gu, '-')
+  return isAgentName(name) ? name : null
+}
+
+/** As the configuration takes it. */
+export function isAgentName(name: string): boolean {
+  return /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/u.test(name)
 }
 
 function wordsOf(line: string): string[] {

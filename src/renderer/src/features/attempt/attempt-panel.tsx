@@ -5,7 +5,9 @@ import { harmlessLine } from '../../../../core/text/harmless.ts'
 import { COMPLEXITY_WORDS } from '../../../../core/vocabulary/complexity.ts'
 import { counted } from '../../format/counted.ts'
 import { sentence } from '../../format/sentence.ts'
+import { setupSectionOf } from '../../format/setup-section.ts'
 import type { AttemptRow } from '../../format/verdict.ts'
+import { routeTo } from '../../route/route.ts'
 import { lazyNamed } from '../../ui/lazy-named.tsx'
 import { NotLoaded } from '../../ui/not-loaded.tsx'
 import { OpenFileButton } from '../../ui/open-file-button.tsx'
@@ -37,6 +39,18 @@ export function AttemptPanel({ workspaceId, attempt }: { workspaceId: string; at
     <AttemptBody workspaceId={workspaceId} attempt={attempt} detail={detail}>
       {problem !== null && <NotLoaded what="The rest of this attempt" problem={problem} retry={retry} />}
     </AttemptBody>
+  )
+}
+
+/** To the section of Setup where a remedy can be carried out. */
+function SetupLink({ workspaceId, remedy }: { workspaceId: string; remedy: string }) {
+  const section = setupSectionOf(remedy)
+  if (section === null) return null
+  return (
+    <>
+      {' '}
+      <a href={routeTo(workspaceId, 'setup', section.toLowerCase())}>{section} settings</a>
+    </>
   )
 }
 
@@ -75,6 +89,7 @@ export function AttemptBody({
       {attempt.remedy !== null && (
         <p className={styles.remedy} dir="auto">
           <Prose text={sentence(attempt.remedy)} />
+          <SetupLink workspaceId={workspaceId} remedy={attempt.remedy} />
         </p>
       )}
       {children}

@@ -27,7 +27,7 @@ export function AboutSection() {
       setCopied(true)
     })
   return (
-    <Section id="about" title="About">
+    <Section id="about">
       <p>
         Pulseward {version}. MIT license; those of its components are in <code>LICENSES.third-party.txt</code>{' '}
         in each package.

@@ -21,7 +21,7 @@ interface SectionProps {
 
 export function AppearanceSection({ settings, change, capabilities }: SectionProps) {
   return (
-    <Section id="appearance" title="Appearance">
+    <Section id="appearance">
       <AppSetting name="theme" settings={settings} change={change} />
       {capabilities?.zoom === false ? (
         <p className={styles.note}>
@@ -42,7 +42,7 @@ const PLACED: readonly AppSettingName[] = ['theme', 'zoom', 'startAtLogin', 'loo
 export function RunningSection({ settings, change, capabilities }: SectionProps) {
   const others = APP_SETTING_NAMES.filter((name) => !PLACED.includes(name))
   return (
-    <Section id="running" title="Running">
+    <Section id="running">
       <StartAtLogin settings={settings} change={change} capabilities={capabilities} />
       <div className={styles.pair}>
         {others.map((name) => (
@@ -90,7 +90,7 @@ export function DataSection({
   const open = (kind: 'data-folder' | 'log') =>
     submit(async () => void (await api.desktop.openPath({ target: { kind } })))
   return (
-    <Section id="data" title="Data folder">
+    <Section id="data">
       <div className={styles.folder}>
         <code className={styles.path}>
           <bdi>{document.dataDirectory}</bdi>

@@ -24,7 +24,7 @@ export function ChannelsSection() {
   const [edited, setEdited] = useState<ChannelRow | null | undefined>(undefined)
   const changed = () => setChanges((count) => count + 1)
   return (
-    <Section id="channels" title="Channels">
+    <Section id="channels">
       <p className={styles.note}>
         By webhook, ntfy, Slack, e-mail or Apprise, and a ping per heartbeat for an uptime monitor. Nothing is
         sent that is not set up here. Addresses and secrets are kept in a private file and never shown again.

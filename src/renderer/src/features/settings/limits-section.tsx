@@ -13,7 +13,7 @@ interface LimitsProps {
 export function LimitsSection({ limits, change }: LimitsProps) {
   const { label, control } = LIMIT_SETTINGS.atDailyLimit
   return (
-    <Section id="limits" title="Daily limits">
+    <Section id="limits">
       <p className={styles.note}>
         For all workspaces together; each folder’s <code>pulseward.toml</code> can set its own. You are
         notified at 80 %. If a program only reports tokens, their cost is estimated from the price table.

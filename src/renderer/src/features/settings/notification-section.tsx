@@ -21,7 +21,7 @@ export function NotificationSection({
   const [problem, setProblem] = useState<string | null>(null)
   const write = async (changes: Parameters<ChangeSettings>[0]) => setProblem(await change(changes))
   return (
-    <Section id="notifications" title="Notifications">
+    <Section id="notifications">
       <fieldset className={styles.group}>
         <legend className={styles.legend}>Notify me about</legend>
         {NOTIFICATION_KINDS.map((kind) => (

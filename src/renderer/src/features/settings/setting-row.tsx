@@ -3,11 +3,31 @@ import type { z } from 'zod'
 import { TextField } from '../../ui/text-field.tsx'
 import styles from './settings.module.css'
 
+/** The sections of the settings, in the order of the screen. */
+const SECTION_TITLES = {
+  appearance: 'Appearance',
+  notifications: 'Notifications',
+  channels: 'Channels',
+  limits: 'Daily limits',
+  running: 'Running',
+  data: 'Data folder',
+  updates: 'Updates',
+  about: 'About',
+} as const
+
+export const idOfSection = (name: string): string => `settings-${name}`
+
+export const SETTINGS_SECTIONS = Object.entries(SECTION_TITLES).map(([name, title]) => ({
+  id: idOfSection(name),
+  title,
+}))
+
 /** A section of the settings, with its own address. */
-export function Section({ id, title, children }: { id: string; title: string; children: ReactNode }) {
+export function Section({ id, children }: { id: keyof typeof SECTION_TITLES; children: ReactNode }) {
   const titleId = useId()
+  const title = SECTION_TITLES[id]
   return (
-    <section className={styles.section} id={`settings-${id}`} aria-labelledby={titleId} tabIndex={-1}>
+    <section className={styles.section} id={idOfSection(id)} aria-labelledby={titleId} tabIndex={-1}>
       <h2 id={titleId} className={styles.title}>
         {title}
       </h2>

@@ -4,12 +4,14 @@ import { useApp } from '../../store/use-app.ts'
 import { useFetched } from '../../store/use-fetched.ts'
 import { Button } from '../../ui/button.tsx'
 import { WithHelp } from '../../ui/help-link.tsx'
+import { goToSection, SectionList } from '../../ui/section-list.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { AboutSection } from './about-section.tsx'
 import { AppearanceSection, DataSection, RunningSection } from './app-sections.tsx'
 import { ChannelsSection } from './channels-section.tsx'
 import { LimitsSection } from './limits-section.tsx'
 import { NotificationSection } from './notification-section.tsx'
+import { idOfSection, SETTINGS_SECTIONS } from './setting-row.tsx'
 import styles from './settings.module.css'
 import { UpdatesSection } from './updates-section.tsx'
 import { useSettings } from './use-settings.ts'
@@ -28,9 +30,7 @@ export function SettingsScreen({ section }: { section: string | null }) {
   }, [refresh])
   useEffect(() => {
     if (!isThere || section === null) return
-    const target = document.getElementById(`settings-${section}`)
-    target?.scrollIntoView()
-    target?.focus({ preventScroll: true })
+    goToSection(idOfSection(section))
   }, [section, isThere])
   return (
     <div className={styles.screen}>
@@ -44,6 +44,7 @@ export function SettingsScreen({ section }: { section: string | null }) {
         <Waiting onRetry={() => void refresh()} />
       ) : (
         <>
+          <SectionList label="Sections of the settings" sections={SETTINGS_SECTIONS} />
           <AppearanceSection settings={settings.settings} change={change} capabilities={capabilities} />
           <NotificationSection settings={settings.settings.notifications} change={change} />
           <ChannelsSection />

@@ -28,7 +28,7 @@ export function UpdatesSection({ settings, change }: { settings: Settings; chang
   const install = () => submit(async () => setOutcome(await api.updates.install({})))
   const rollBack = () => submit(async () => setOutcome(await api.updates.rollBack()))
   return (
-    <Section id="updates" title="Updates">
+    <Section id="updates">
       {status !== null && status.feed === null ? (
         <p className={styles.note}>This build has no update source.</p>
       ) : (

@@ -21,12 +21,41 @@ export interface FieldGroup {
 /** The form: every setting that has a label, below the heading of its section. */
 export const FIELD_GROUPS: readonly FieldGroup[] = groupsOf(FILE_SECTIONS)
 
-function groupsOf(sections: readonly SettingSection[]): FieldGroup[] {
+function groupsOf(whole: readonly SettingSection[]): FieldGroup[] {
+  const sections = whole.flatMap(withParts)
   const titles = new Set(sections.map(({ title }) => title).filter((title) => title !== null))
   return [...titles].map((title) => {
     const ofTitle = sections.filter((section) => section.title === title)
     const lead = ofTitle.find((section) => section.lead !== undefined)?.lead
     return { title, lead, isFolded: ofTitle[0]?.isFolded, fields: ofTitle.flatMap(fieldsOf) }
+  })
+}
+
+/** A section without what has a heading of its own, and each of these. */
+function withParts({ parts = [], ...section }: SettingSection): SettingSection[] {
+  const { name, settings } = section
+  const pick = (isPicked: (key: string) => boolean) =>
+    Object.fromEntries(Object.entries(settings).filter(([key]) => isPicked(key)))
+  return [
+    { ...section, settings: pick((key) => !parts.some(({ keys }) => keys.includes(key))) },
+    ...parts.map(({ title, lead, keys }) => ({
+      name,
+      title,
+      ...(lead !== undefined && { lead }),
+      settings: pick((key) => keys.includes(key)),
+    })),
+  ]
+}
+
+/** The fields of a group whose label, explanation or name in the file contains these words; all without any. */
+export function fieldsWith({ title, fields }: FieldGroup, words: string): readonly Field[] {
+  const wanted = words
+    .toLowerCase()
+    .split(/\s+/u)
+    .filter((word) => word !== '')
+  return fields.filter(({ name, label, hint = '' }) => {
+    const text = `${title} ${name} ${label} ${hint}`.toLowerCase()
+    return wanted.every((word) => text.includes(word))
   })
 }
 

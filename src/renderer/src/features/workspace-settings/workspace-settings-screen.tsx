@@ -1,16 +1,17 @@
-import { Fragment, type ReactNode, useState } from 'react'
+import { Fragment, type ReactNode, useEffect, useState } from 'react'
 import { counted } from '../../format/counted.ts'
 import { useWorkspaceDetail } from '../../store/use-app.ts'
 import { Button } from '../../ui/button.tsx'
+import { goToSection, type ListedSection, SectionList } from '../../ui/section-list.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
+import { TextField } from '../../ui/text-field.tsx'
 import { Programs } from '../sessions/programs.tsx'
 import { ChecksList } from '../trust/checks-list.tsx'
 import { ChangedOnDisk } from './changed-on-disk.tsx'
 import { GatesTrial } from './checks/gates-trial.tsx'
 import { JudgeTrial } from './checks/judge-trial.tsx'
 import { Probes } from './checks/probes.tsx'
-import { FIELD_GROUPS, type FieldGroup } from './fields.ts'
+import { FIELD_GROUPS, type FieldGroup, fieldsWith } from './fields.ts'
 import { NoFile } from './no-file.tsx'
 import { RawFile } from './raw-file.tsx'
 import { SaveDialog } from './save-dialog.tsx'
@@ -19,7 +20,14 @@ import { type Draft, useDraft } from './use-draft.ts'
 import styles from './workspace-settings.module.css'
 
 /** The settings of one workspace, which live in its `pulseward.toml`: as a form, beside the file itself. */
-export function WorkspaceSettingsScreen({ workspaceId }: { workspaceId: string }) {
+export function WorkspaceSettingsScreen({
+  workspaceId,
+  section,
+}: {
+  workspaceId: string
+  /** The one that the address names, in lower case. */
+  section: string | null
+}) {
   const detail = useWorkspaceDetail(workspaceId)
   const { draft, problem } = useDraft(
     workspaceId,
@@ -42,20 +50,57 @@ export function WorkspaceSettingsScreen({ workspaceId }: { workspaceId: string }
     )
   }
   if (draft.base.hash === null && draft.text === '' && draft.theirs === null) return <NoFile draft={draft} />
+  return <WholeForm key={workspaceId} workspaceId={workspaceId} section={section} draft={draft} />
+}
+
+function WholeForm({
+  workspaceId,
+  section,
+  draft,
+}: {
+  workspaceId: string
+  section: string | null
+  draft: Draft
+}) {
+  const detail = useWorkspaceDetail(workspaceId)
+  const [words, setWords] = useState('')
+  useEffect(() => {
+    if (section !== null) goToSection(idOf(section))
+  }, [section])
+  const isSearching = words.trim() !== ''
+  const groups = FIELD_GROUPS.map((group) => ({ ...group, fields: fieldsWith(group, words) })).filter(
+    ({ fields }) => fields.length > 0,
+  )
   return (
     <div className={styles.screen}>
       <SaveBar draft={draft} />
       <ChangedOnDisk draft={draft} />
-      <SectionList draft={draft} />
+      <SectionList label="Sections of the setup" sections={listed(draft)} />
       <div className={styles.columns}>
         <div className={styles.form}>
-          {FIELD_GROUPS.map((group) => (
+          <TextField
+            label="Find a setting"
+            type="search"
+            value={words}
+            onChange={(event) => setWords(event.target.value)}
+          />
+          {groups.map((group) => (
             <Fragment key={group.title}>
-              {group.title === 'Gates' && <Probes workspaceId={workspaceId} draft={draft} />}
-              <Group group={group} draft={draft} trial={trialOf(group.title, workspaceId, draft)} />
+              {group.title === 'Gates' && !isSearching && <Probes workspaceId={workspaceId} draft={draft} />}
+              <Group
+                group={group}
+                draft={draft}
+                isOpen={isSearching}
+                trial={isSearching ? null : trialOf(group.title, workspaceId, draft)}
+              />
             </Fragment>
           ))}
-          {detail !== undefined && (
+          {groups.length === 0 && (
+            <p className={styles.note} role="status">
+              No setting has “{words.trim()}” in its name. The file beside it may have more.
+            </p>
+          )}
+          {detail !== undefined && !isSearching && (
             <div id={idOf('Checks')} tabIndex={-1}>
               <ChecksList workspaceId={workspaceId} checks={detail.trustDetail.checks} />
             </div>
@@ -67,38 +112,20 @@ export function WorkspaceSettingsScreen({ workspaceId }: { workspaceId: string }
   )
 }
 
-/** Below the form's own. */
-const MORE_SECTIONS = ['Checks'] as const
+/** In the order of the form, with those that are more than fields. */
+const SECTIONS = [
+  ...FIELD_GROUPS.flatMap(({ title }) => (title === 'Gates' ? ['Probes', title] : [title])),
+  'Checks',
+]
 
 const idOf = (title: string): string => `setup-${title.toLowerCase().replaceAll(' ', '-')}`
 
-/** What is set where: each leads to its section, and says where something is wrong in it. */
-function SectionList({ draft }: { draft: Draft }) {
-  const go = (title: string) => {
-    const section = document.getElementById(idOf(title))
-    if (section instanceof HTMLDetailsElement) section.open = true
-    section?.scrollIntoView()
-    section?.focus({ preventScroll: true })
-  }
-  return (
-    <nav className={styles.sections} aria-label="Sections of the setup">
-      {[...FIELD_GROUPS.map(({ title }) => title), ...MORE_SECTIONS].map((title) => (
-        <Button key={title} look="quiet" onClick={() => go(title)}>
-          {title}
-          {FIELD_GROUPS.some((group) => group.title === title && isWrong(group, draft)) && (
-            <>
-              {' '}
-              <span className={styles.wrong} aria-hidden>
-                •
-              </span>
-              <VisuallyHidden>has a problem</VisuallyHidden>
-            </>
-          )}
-        </Button>
-      ))}
-    </nav>
-  )
-}
+const listed = (draft: Draft): ListedSection[] =>
+  SECTIONS.map((title) => ({
+    id: idOf(title),
+    title,
+    isWrong: FIELD_GROUPS.some((group) => group.title === title && isWrong(group, draft)),
+  }))
 
 function isWrong(group: FieldGroup, draft: Draft): boolean {
   return draft.report.problems.some(({ path }) => group.fields.some(({ name }) => name === path))
@@ -155,7 +182,18 @@ function trialOf(title: string, workspaceId: string, draft: Draft): ReactNode {
   }
 }
 
-function Group({ group, draft, trial }: { group: FieldGroup; draft: Draft; trial: ReactNode }) {
+function Group({
+  group,
+  draft,
+  isOpen,
+  trial,
+}: {
+  group: FieldGroup
+  draft: Draft
+  /** Also where it is folded otherwise. */
+  isOpen: boolean
+  trial: ReactNode
+}) {
   const fields = (
     <div className={styles.fields}>
       {group.fields.map((field) => (
@@ -179,7 +217,7 @@ function Group({ group, draft, trial }: { group: FieldGroup; draft: Draft; trial
       className={styles.group}
       id={idOf(group.title)}
       tabIndex={-1}
-      open={isWrong(group, draft) || undefined}
+      open={isOpen || isWrong(group, draft) || undefined}
     >
       <summary className={styles.groupTitle}>{group.title}</summary>
       {lead}

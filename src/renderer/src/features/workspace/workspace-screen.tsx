@@ -83,7 +83,7 @@ function Screen({ detail, route }: { detail: WorkspaceDetail; route: WorkspaceRo
     case 'agent':
       return <AgentScreen workspaceId={detail.id} />
     case 'setup':
-      return <WorkspaceSettingsScreen workspaceId={detail.id} />
+      return <WorkspaceSettingsScreen workspaceId={detail.id} section={route.item} />
     case 'verify':
       return <VerifyScreen key={detail.id} workspaceId={detail.id} />
     case 'attempt':
