@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { withoutRenamed } from '../reports/renamed-tests.ts'
 import { findTestCases } from './test-cases.ts'
-import { findTestChanges, withoutRenamed } from './test-changes.ts'
+import { findTestChanges } from './test-changes.ts'
 import { judgeTexts } from './testing/judge-texts.ts'
 
 type Edit = (text: string) => string | null

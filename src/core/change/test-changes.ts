@@ -1,3 +1,4 @@
+import type { RenamedTest } from '../reports/renamed-tests.ts'
 import { findTestCases, type TestCaseSource } from './test-cases.ts'
 
 /** A file on both sides of the change; `null`: it is not there, or was not read. */
@@ -21,11 +22,6 @@ export interface TestChanges {
   readonly added: readonly ChangedTest[]
   /** The same body under another name. */
   readonly renamed: readonly RenamedTest[]
-}
-
-export interface RenamedTest {
-  readonly from: string
-  readonly to: string
 }
 
 /**
@@ -61,19 +57,6 @@ export function findTestChanges(changes: readonly TextChange[]): TestChanges {
       from === now.name || isOff(now) ? [] : [{ from, to: now.name }],
     ),
   }
-}
-
-/**
- * Returns the names that reports miss without those of tests that were renamed with the same body: each of these was executed under its
- * new name, in the same place.
- */
-export function withoutRenamed(
-  lost: readonly string[],
-  added: readonly string[],
-  renamed: readonly RenamedTest[],
-): readonly string[] {
-  const isAdded = new Set(added)
-  return lost.filter((name) => !renamed.some(({ from, to }) => isAdded.has(name.replaceAll(from, to))))
 }
 
 interface Located extends TestCaseSource {

@@ -8,6 +8,7 @@ import {
 } from '../reports/known-tests.ts'
 import { isRedAsInBase } from '../reports/lost-names.ts'
 import type { RenamedTests } from '../reports/only-renamed.ts'
+import { type RenamedTest, withoutRenamed } from '../reports/renamed-tests.ts'
 import type { TestReport } from '../reports/test-report.ts'
 import type { GateResult, Measurement, VerdictInput } from '../verification/types.ts'
 import { commandCheck, gateCheck, probeCheck } from './check-names.ts'
@@ -79,6 +80,19 @@ export function renamedIn(
         isFormerGreen: reports === undefined || lost.every((name) => passed.has(name)),
       },
     ]
+  })
+}
+
+/** Returns whether every lost test was executed under the name that it has now. */
+export function areExecutedRenamed(
+  { base, known }: RememberedTests,
+  runs: ReadonlyMap<string, TestsRun>,
+  renamed: readonly RenamedTest[],
+): boolean {
+  return [...runs].every(([check, { executed, lost }]) => {
+    const former = new Set(namesToExecute(base.get(check), known.get(check) ?? NOTHING_KNOWN))
+    const added = executed.filter((name) => !former.has(name))
+    return withoutRenamed(lost, added, renamed).length === 0
   })
 }
 

@@ -264,7 +264,7 @@ function withExcuse(decision: VerdictDecision, { lostTests, excuse }: CustodyInp
   const why =
     excuse === 'allowed'
       ? 'this task may change its tests'
-      : 'no fewer tests ran, and these pass with the tests as they were: renamed or moved'
+      : 'no fewer tests ran, and these were only renamed or moved'
   return withNote(decision, `${sayLost(lostTests)} (${why})`)
 }
 

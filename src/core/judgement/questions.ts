@@ -3,6 +3,7 @@ import type { Hint } from '../contract/hint.ts'
 import type { BaseDifference, ReachingSource } from '../custody/baseline-difference.ts'
 import type { EvidenceFile } from '../intervention/evidence.ts'
 import type { KnownByCheck } from '../reports/known-tests.ts'
+import type { RenamedTest } from '../reports/renamed-tests.ts'
 import type { TestReport } from '../reports/test-report.ts'
 import type {
   ExpressionResult,
@@ -85,6 +86,8 @@ export type Question =
   | { readonly kind: 'offered-files'; readonly paths: readonly string[] }
   /** Which of these modified or new files differ from before the work only in white space that has no meaning? */
   | { readonly kind: 'blank-edits'; readonly paths: readonly string[] }
+  /** Which tests in these files have the body that they had before the work, under another name? */
+  | { readonly kind: 'renamed-tests'; readonly paths: readonly string[] }
   /** Digests of these files as they are now. */
   | { readonly kind: 'stamps'; readonly files: readonly StampedPath[] }
   /** Which files are known as they were then? */
@@ -146,6 +149,7 @@ export interface AnswerTypes {
   /** `null`: it was not looked at. */
   readonly 'offered-files': readonly (EvidenceFile | null)[]
   readonly 'blank-edits': readonly boolean[]
+  readonly 'renamed-tests': readonly RenamedTest[]
   /** `null`: neither file nor link, or not readable. */
   readonly stamps: readonly (string | null)[]
   /** The paths that can be written as they were then; `null`: it is not known of all that has changed since. */

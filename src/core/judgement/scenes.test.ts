@@ -260,6 +260,25 @@ const knownTests: Record<string, Scene> = {
     },
     expected: { held: expect.objectContaining({ because: 'clean-room' }) },
   },
+  'an honest agent renames a test that stands beside its source': {
+    subject: testWork(),
+    answers: {
+      measurement: reported({ passed: ['a', 'tests::b_renamed'] }),
+      'baseline-reports': new Map([[PROBE_TESTS, report({ passed: ['a', 'tests::b'] })]]),
+      'renamed-tests': [{ from: 'b', to: 'b_renamed' }],
+    },
+    expected: { verdict: 'verified', points: 10, interventions: [] },
+  },
+  'a liar leaves it out, and adds another with the name of one that is renamed elsewhere': {
+    subject: testWork(),
+    answers: {
+      measurement: reported({ passed: ['a', 'other::b_renamed'] }),
+      'baseline-reports': new Map([[PROBE_TESTS, report({ passed: ['a', 'tests::b'] })]]),
+      'renamed-tests': [{ from: 'b', to: 'b_renamed' }],
+      room: { kind: 'none', reason: 'no room here' },
+    },
+    expected: { held: expect.objectContaining({ because: 'tests' }) },
+  },
   'an honest agent renames a test that verified work added: it passes with the tests as before this work': {
     subject: testWork(),
     answers: {

@@ -18,6 +18,7 @@ import type {
 } from '../verification/types.ts'
 import { type Asking, ask, together } from './asking.ts'
 import {
+  areExecutedRenamed,
   lostIn,
   markRedAsInBaseline,
   type RememberedTests,
@@ -58,6 +59,8 @@ export interface CustodyFindings {
 
 /** Files named in one event. */
 const MAX_FILES = 20
+/** Files that are looked through for renamed tests. */
+const MAX_SOURCES = 200
 
 /**
  * Runs the checks again as in the baseline where what steers them was changed, and holds what only holds with the change. Where nothing
@@ -320,6 +323,10 @@ function* areOnlyRenamed({ subject, input, remembered, tests, room }: Losses): A
     isOnlyRenamed(renamedIn(remembered, tests, reports), isWeakened)
   if (!isRenamed()) return false
   if (room?.kind === 'ran' && room.reports !== undefined && isRenamed(room.reports)) return true
+  // Tests beside their source are in no file that a room could put back.
+  const paths = changedPaths(subject.difference).slice(0, MAX_SOURCES)
+  const renamed = paths.length === 0 ? [] : yield* ask({ kind: 'renamed-tests', paths })
+  if (areExecutedRenamed(remembered, tests, renamed)) return true
   const only = guardedChanges(subject)
   if (only.length === 0) return false
   const setting: Setting = { room: [], earlier: { kind: 'before-work', only } }

@@ -61,6 +61,7 @@ const USUAL: AnswerTable = {
   stopped: false,
   measurable: ({ paths }) => paths.map(() => true as const),
   'blank-edits': ({ paths }) => paths.map(() => false),
+  'renamed-tests': [],
   'baseline-reports': new Map(),
   'known-tests': new Map(),
   'check-files': [],

@@ -34,6 +34,7 @@ import type { WorkspaceConfig } from '../../ports/workspace-config.ts'
 import { type CostMeter, inMeter } from '../cost-meter.ts'
 import { isStoppedByOperator } from '../operator-stop.ts'
 import type { WorkspacePorts } from '../workspace-ports.ts'
+import { findRenamed } from './find-renamed.ts'
 import { readEvidence } from './read-evidence.ts'
 
 /** The part of the world in which questions are answered. */
@@ -159,6 +160,7 @@ function byLooking(world: World, files: FilesAt): AnswerByKind<Exclude<QuestionK
       return paths.map((path) => found.get(path) ?? null)
     },
     'blank-edits': ({ paths }) => areBlankSince(world, paths),
+    'renamed-tests': async ({ paths }) => (work === undefined ? [] : findRenamed(ports, work, paths)),
     stamps: ({ files: stamped }) => stampsOf(directory, stamped),
     'files-before': async ({ moment }) => (await files(moment))?.write.map(({ path }) => path) ?? null,
     'recorded-answers': async ({ sinceSeq }) =>
