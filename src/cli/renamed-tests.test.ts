@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
 import { agentScript, commitAll, firstAttempt, PAID } from './testing/rigged-run.ts'
 
-/* Tests that stand beside their source, as in Rust: no clean room can put back the one without the other. */
+/* Tests that stand beside their source, as in Rust: no clean room can restore the one without the other. */
 
 const hasCargo = spawnSync('cargo', ['--version']).status === 0
 

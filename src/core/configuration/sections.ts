@@ -30,7 +30,7 @@ export interface SettingSection {
   readonly lead?: string
   /** Rarely changed, so collapsed by default. */
   readonly isFolded?: boolean
-  /** Some of its settings have a heading of their own in the form. */
+  /** Some of its settings are shown below another heading in the form. */
   readonly parts?: readonly SettingPart[]
 }
 

@@ -323,7 +323,7 @@ function* areOnlyRenamed({ subject, input, remembered, tests, room }: Losses): A
     isOnlyRenamed(renamedIn(remembered, tests, reports), isWeakened)
   if (!isRenamed()) return false
   if (room?.kind === 'ran' && room.reports !== undefined && isRenamed(room.reports)) return true
-  // Tests beside their source are in no file that a room could put back.
+  // Tests beside their source are in no file that a room could restore.
   const paths = changedPaths(subject.difference).slice(0, MAX_SOURCES)
   const renamed = paths.length === 0 ? [] : yield* ask({ kind: 'renamed-tests', paths })
   if (areExecutedRenamed(remembered, tests, renamed)) return true

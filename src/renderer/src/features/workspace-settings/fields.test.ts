@@ -14,7 +14,7 @@ describe('the form', () => {
     expect(shown.toSorted()).toEqual(labeled.toSorted())
   })
 
-  it('has sandbox, permissions and budget of the agent below headings of their own', () => {
+  it('has sandbox, permissions and budget of the agent below separate headings', () => {
     expect(namesOf('Sandbox')).toContain('agent.writable')
     expect(namesOf('Budget')).toContain('agent.daily_budget_usd')
     expect(namesOf('Agent')).not.toContain('agent.sandbox')

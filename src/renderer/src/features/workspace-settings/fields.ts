@@ -31,7 +31,7 @@ function groupsOf(whole: readonly SettingSection[]): FieldGroup[] {
   })
 }
 
-/** A section without what has a heading of its own, and each of these. */
+/** A section without what is shown below another heading, and each of these parts. */
 function withParts({ parts = [], ...section }: SettingSection): SettingSection[] {
   const { name, settings } = section
   const pick = (isPicked: (key: string) => boolean) =>
