@@ -200,6 +200,21 @@ test('a workspace’s settings are written into its pulseward.toml without losin
     await page.getByRole('button', { name: 'Discard' }).click()
   })
 
+  await test.step('a search finds a setting by what it says, and an address leads to a section', async () => {
+    const search = page.getByRole('searchbox', { name: 'Find a setting' })
+    await search.fill('outside workspace')
+    await expect(page.getByRole('textbox', { name: 'Writable outside the workspace' })).toBeVisible()
+    await expect(interval).toBeHidden()
+    await search.fill('xylophone')
+    await expect(page.getByText('No setting has “xylophone” in its name.')).toBeVisible()
+    await search.fill('')
+    await expect(interval).toBeVisible()
+    await page.evaluate(() => {
+      location.hash = `${location.hash}/sandbox`
+    })
+    await expect(page.getByRole('region', { name: 'Sandbox' })).toBeFocused()
+  })
+
   await test.step('a missing file can be created again from the approved copy', async () => {
     await rm(file)
     const missing = page.getByRole('region', { name: 'No pulseward.toml yet' })
