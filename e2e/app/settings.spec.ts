@@ -200,7 +200,7 @@ test('a workspace’s settings are written into its pulseward.toml without losin
     await page.getByRole('button', { name: 'Discard' }).click()
   })
 
-  await test.step('a search finds a setting by what it says, and an address leads to a section', async () => {
+  await test.step('a search finds a setting, and an address leads to a section', async () => {
     const search = page.getByRole('searchbox', { name: 'Find a setting' })
     await search.fill('outside workspace')
     await expect(page.getByRole('textbox', { name: 'Writable outside the workspace' })).toBeVisible()

@@ -64,13 +64,14 @@ export function FolderStep() {
           {warning}
         </p>
       )}
-      <Completion path={path} onChoose={write} />
       <StepButtons
         busy={busy}
         label={known === null && warning !== null ? 'Use it all the same' : 'Next'}
         hindrance={path.trim() === '' ? 'Choose a folder, or type its path.' : null}
         onNext={() => void next()}
       />
+      {/* Below the buttons: it comes while one reaches for them, and must not move them away. */}
+      <Completion path={path} onChoose={write} />
       <button type="submit" hidden tabIndex={-1} aria-hidden />
     </form>
   )
