@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import { withoutRenamed } from './renamed-tests.ts'
+
+const RENAMED = { from: 'adds', to: 'sums' }
+
+describe('an honest rename', () => {
+  it.each([
+    ['tests::adds', 'tests::sums'],
+    ['adds', 'sums'],
+    ['cart > adds', 'cart > sums'],
+    ['CartTest.adds', 'CartTest.sums'],
+  ])('of %s to %s loses no test', (lost, added) => {
+    expect(withoutRenamed([lost], [added], [RENAMED])).toEqual([])
+  })
+
+  it('of two tests with one name in two places loses neither', () => {
+    const lost = ['a::adds', 'b::adds']
+    expect(withoutRenamed(lost, ['a::sums', 'b::sums'], [RENAMED, RENAMED])).toEqual([])
+  })
+})
+
+describe('a liar loses a test', () => {
+  it.each([
+    ['whose name only contains a renamed one', ['tests::adds_twice'], ['tests::sums_twice']],
+    ['whose name only ends like a renamed one', ['tests::never_adds'], ['tests::never_sums']],
+    ['whose place is called like a renamed one', ['adds::holds'], ['sums::holds']],
+    ['that was executed in another place', ['tests::adds'], ['other::sums']],
+    ['that was not executed at all', ['tests::adds'], []],
+  ])('%s', (_, lost, added) => {
+    expect(withoutRenamed(lost, added, [RENAMED])).toEqual(lost)
+  })
+
+  it('by the rename of another test with its name', () => {
+    const lost = ['a::adds', 'b::adds']
+    expect(withoutRenamed(lost, ['a::sums', 'b::sums'], [RENAMED])).toEqual(['b::adds'])
+  })
+})
