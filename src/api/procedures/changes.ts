@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { changeViewSchema } from '../../core/change/change-view.ts'
+import { MAX_DESCRIPTION, MAX_REVISION } from '../../core/change/limits.ts'
 import { CHANGE_STEPS } from '../../core/change/steps.ts'
 import { base, forPrograms, workspaceInput } from './base.ts'
 
-const revision = z.string().trim().min(1).max(500)
+const revision = z.string().trim().min(1).max(MAX_REVISION)
 
 /** What is to be verified; what is left out is decided as by `pulseward verify`. */
 const changeRequestSchema = z.object({
@@ -13,13 +14,13 @@ const changeRequestSchema = z.object({
   /** False: only custody and claims; nothing of the repository is run. */
   measure: z.boolean().default(true),
   /** What the change says of itself. */
-  claims: z.string().max(200_000).default(''),
+  claims: z.string().max(MAX_DESCRIPTION).default(''),
 })
 
 export type ChangeRequest = z.infer<typeof changeRequestSchema>
 
 export const verificationSchema = z.object({
-  /** By which a verdict is named when it is attested. */
+  /** By which a verdict is named when it is attested, and a question when it is answered. */
   id: z.string(),
   request: changeRequestSchema,
   /** ISO 8601. */
@@ -81,8 +82,8 @@ export const changesProcedures = {
     .input(
       workspaceInput.extend({
         ...changeRequestSchema.shape,
-        /** Commands that may be run though they are not approved, exactly as they were listed. */
-        allow: z.array(z.string().max(10_000)).max(1000).default([]),
+        /** The id of the last verification, which asked for consent: what it listed may be run. */
+        consentTo: z.string().max(100).optional(),
       }),
     )
     .output(changesSchema),

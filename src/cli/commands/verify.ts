@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { type Command, Option } from 'commander'
+import type { AskedCommands } from '../../core/change/consent.ts'
 import { CHANGE_FORMATS, type ChangeFormat, renderChange } from '../../core/change/formats/render.ts'
 import { exitCodeOf } from '../../core/change/judge-change.ts'
 import { CHANGE_PARTS, type ChangePart, type ChangeVerdict } from '../../core/change/types.ts'
@@ -83,7 +84,7 @@ async function verify(context: CommandContext, options: VerifyOptions): Promise<
     claims,
     config: options.config === undefined ? undefined : resolve(currentDirectory, options.config),
     useCache: options.cache,
-    consents: (commands) => consents(context, options, commands),
+    consents: (folders) => consents(context, options, folders),
     dataDirectory,
     signal,
   })
@@ -136,10 +137,11 @@ function print({ output, machine }: CommandContext, format: ChangeFormat, result
 async function consents(
   { output, machine, signal }: CommandContext,
   { trust }: VerifyOptions,
-  commands: readonly string[],
+  folders: readonly AskedCommands[],
 ): Promise<boolean> {
   if (trust === true) return true
   if (output.json || !machine.isTerminal()) return false
+  const commands = folders.flatMap((folder) => folder.commands)
   output.remark(`To measure, these commands of the base are run in a sandbox: ${commands.join('; ')}`)
   const asking = createInterface({ input: process.stdin, output: process.stderr })
   try {

@@ -155,7 +155,7 @@ function lostSteps({ before, after }: ProtectedChange, all: CiSteps): string[] {
   return [
     after === null
       ? `deleted, with ${counted(count)}`
-      : `${counted(count)} before, ${now} now: \`${first}\` is gone or can fail no longer`,
+      : `\`${first}\` is gone or can no longer fail (${counted(count)} before, ${now} now)`,
   ]
 }
 

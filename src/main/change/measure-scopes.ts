@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { ChangedFile, CustodyResult } from '../../core/change/custody-findings.ts'
 import type { judgeChange, TaskDecision } from '../../core/change/judge-change.ts'
 import { isMixed, withSteeringOf } from '../../core/custody/steering.ts'
+import { shellCommand } from '../../core/text/command-words.ts'
 import { EMPTY_DIFFERENCE, type FileDifference } from '../../core/verification/types.ts'
 import type { RoomPlan } from '../custody/clean-room.ts'
 import type { TreeChange } from '../snapshot/git-status.ts'
@@ -48,7 +49,7 @@ export async function measureScopes(
     commands: commandsOf(scope),
     configSha256: scope.configSha256,
   }))
-  if (commands.length > 0 && !(await options.consents(commands, folders)))
+  if (commands.length > 0 && !(await options.consents(folders)))
     throw new ChangeProblem(
       2,
       `Measuring runs commands of the base: ${commands.map((command) => `\`${command}\``).join(', ')}. Allow it with --trust, or judge without running anything with --part custody.`,
@@ -86,9 +87,9 @@ export async function measureScopes(
 
 function commandsOf({ configuration: { gates, probes, approvedCommands } }: Scope): readonly string[] {
   return [
-    ...gates.commands.map((command) => command.join(' ')),
+    ...gates.commands.map(shellCommand),
     ...Object.values(probes).flatMap(({ source }) =>
-      source.kind === 'command' ? [source.command.join(' ')] : [],
+      source.kind === 'command' ? [shellCommand(source.command)] : [],
     ),
     ...approvedCommands,
   ]

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { exitCodeOf } from '../../core/change/judge-change.ts'
 import { type ChangeRepository, changeRepository, type Files } from './testing/change-repository.ts'
+import type { Consents } from './verify-options.ts'
 
 const TEST = `import test from 'node:test'
 import assert from 'node:assert'
@@ -185,8 +186,8 @@ describe('what is measured', { timeout: TIMEOUT }, () => {
 
   it('runs nothing without consent, and names the commands', async () => {
     const asked: string[] = []
-    const consents = async (commands: readonly string[]): Promise<boolean> => {
-      asked.push(...commands)
+    const consents: Consents = async (folders) => {
+      asked.push(...folders.flatMap(({ commands }) => commands))
       return false
     }
     await expect(open(NODE, { 'README.md': '# X\n' }).verify({ consents })).rejects.toThrow('npm test')

@@ -1,3 +1,4 @@
+import type { AskedCommands } from '../../core/change/consent.ts'
 import type { ChangeStep } from '../../core/change/steps.ts'
 import type { ChangePart } from '../../core/change/types.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -6,17 +7,8 @@ import type { Log } from '../ports/log.ts'
 import type { BaseCache } from './base-cache.ts'
 import type { GivenConfiguration, Scope } from './policy.ts'
 
-/** What one folder of the base would run. */
-export interface AskedCommands {
-  /** Absolute path. */
-  readonly directory: string
-  readonly commands: readonly string[]
-  /** Of the configuration that names them; `null`: they were detected. */
-  readonly configSha256: string | null
-}
-
 /** Asked before anything of the base is run; false: nothing is. */
-export type Consents = (commands: readonly string[], folders: readonly AskedCommands[]) => Promise<boolean>
+export type Consents = (folders: readonly AskedCommands[]) => Promise<boolean>
 
 /** What a change is judged by, as it was asked. */
 export interface VerifyOptions {

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import type { ChangeRequest, Changes, Verification } from '../../api/procedures/changes.ts'
 import { RequestProblem } from '../../api/request-problem.ts'
 import { changeView } from '../../core/change/change-view.ts'
+import { type ApprovedCommands, type AskedCommands, mayRun } from '../../core/change/consent.ts'
 import type { ChangeStep } from '../../core/change/steps.ts'
 import type { ChangeVerdict } from '../../core/change/types.ts'
 import { timestamp } from '../../core/pacing/schedule.ts'
 import { verifyHere } from '../change/open-verify.ts'
 import { ChangeProblem } from '../change/repository.ts'
-import type { AskedCommands } from '../change/verify-options.ts'
 import type { Log } from '../ports/log.ts'
 import type { EventHub } from './event-hub.ts'
 import type { Closers, OwnerOptions } from './host-options.ts'
@@ -18,8 +18,11 @@ import type { Workspaces } from './workspaces.ts'
 /** Verifies changes of workspaces' repositories, one at a time each, and keeps the last verdict of each in memory. */
 export interface ChangeDesk {
   state(workspace: string): Changes
-  /** Begins at once. Throws a `RequestProblem` if one is running. `allowed`: commands that may be run though they are not approved. */
-  start(runtime: WorkspaceRuntime, request: ChangeRequest, allowed: readonly string[]): void
+  /**
+   * Begins at once. Throws a `RequestProblem` if one is running. `consentTo`: the last verification, whose question the operator has
+   * answered with yes.
+   */
+  start(runtime: WorkspaceRuntime, request: ChangeRequest, consentTo?: string): void
   /** Resolves once nothing of it runs any more. */
   cancel(workspace: string): Promise<void>
   /** The whole verdict of the verification with that id; `null`: it is not the last one, or has none. */
@@ -32,9 +35,8 @@ interface Running extends Pick<Verification, 'id' | 'request' | 'startedAt'> {
   done: Promise<void>
 }
 
-interface Kept {
+interface Kept extends Result {
   readonly verification: Verification
-  readonly verdict: ChangeVerdict | null
 }
 
 export function openChangeDesk(
@@ -76,7 +78,7 @@ export function openChangeDesk(
         last: kept.get(workspace)?.verification ?? null,
       }
     },
-    start: (runtime, request, allowed) => {
+    start: (runtime, request, consentTo) => {
       if (running.has(runtime.id))
         throw new RequestProblem(
           'conflict',
@@ -87,12 +89,16 @@ export function openChangeDesk(
         startedAt: timestamp(options.clock.nowMs(), 'local'),
         done: Promise.resolve(),
       }
+      const last = kept.get(runtime.id)
+      const allowed = last?.verification.id === consentTo ? (last?.asked ?? []) : []
       running.set(runtime.id, one)
       one.done = verify({ ...options, changed }, runtime, one, allowed).then((result) => {
         const { id, startedAt } = one
-        const { verdict, outcome } = result
         running.delete(runtime.id)
-        kept.set(runtime.id, { verification: { ...{ id, request, startedAt }, outcome }, verdict })
+        kept.set(runtime.id, {
+          ...result,
+          verification: { ...{ id, request, startedAt }, outcome: result.outcome },
+        })
         changed(runtime.id)
       })
       changed(runtime.id)
@@ -108,6 +114,8 @@ export function openChangeDesk(
 interface Result {
   readonly outcome: Verification['outcome']
   readonly verdict: ChangeVerdict | null
+  /** What was not allowed to run. */
+  readonly asked: readonly AskedCommands[]
 }
 
 /** Judges by the same function as the command. Never rejects. */
@@ -115,12 +123,12 @@ async function verify(
   options: OwnerOptions & { readonly changed: (workspace: string) => void },
   runtime: WorkspaceRuntime,
   one: Running,
-  allowed: readonly string[],
+  allowed: readonly AskedCommands[],
 ): Promise<Result> {
   const { dataDirectory, version, log, changed } = options
   const { base, head, worktree, measure, claims } = one.request
   const installation = installationOf(options)
-  let refused: readonly string[] | null = null
+  let asked: readonly AskedCommands[] = []
   try {
     const verdict = await verifyHere({
       directory: runtime.directory,
@@ -129,9 +137,9 @@ async function verify(
       taskIds: [],
       config: undefined,
       useCache: true,
-      consents: async (commands, folders) => {
-        if (folders.every((folder) => isApproved(runtime, folder, allowed))) return true
-        refused = commands
+      consents: async (folders) => {
+        if (mayRun(folders, approvedOf(runtime), allowed)) return true
+        asked = folders
         return false
       },
       onStep: (step) => {
@@ -140,21 +148,22 @@ async function verify(
       },
       signal: one.abort.signal,
     })
-    if (one.abort.signal.aborted) return { outcome: { kind: 'canceled' }, verdict: null }
-    return { outcome: { kind: 'judged', change: changeView(verdict) }, verdict }
+    if (one.abort.signal.aborted) return { outcome: { kind: 'canceled' }, verdict: null, asked }
+    return { outcome: { kind: 'judged', change: changeView(verdict) }, verdict, asked }
   } catch (error) {
-    return { outcome: outcomeOf(error, one.abort.signal, refused, log), verdict: null }
+    return { outcome: outcomeOf(error, one.abort.signal, asked, log), verdict: null, asked }
   }
 }
 
 function outcomeOf(
   error: unknown,
   signal: AbortSignal,
-  refused: readonly string[] | null,
+  asked: readonly AskedCommands[],
   log: Log,
 ): Verification['outcome'] {
   if (signal.aborted) return { kind: 'canceled' }
-  if (refused !== null) return { kind: 'needs-consent', commands: [...new Set(refused)] }
+  if (asked.length > 0)
+    return { kind: 'needs-consent', commands: [...new Set(asked.flatMap(({ commands }) => commands))] }
   if (error instanceof ChangeProblem)
     return {
       kind: 'problem',
@@ -166,28 +175,8 @@ function outcomeOf(
   return { kind: 'problem', problem: 'unavailable', message: `Pulseward failed: ${message}` }
 }
 
-/**
- * Returns whether the operator approved what a folder of the base would run: command by command just now, or as the workspace's
- * configuration, either the base's very text or the same commands where the base has none.
- */
-export function isApproved(
-  {
-    directory,
-    ledger,
-    loop,
-  }: {
-    readonly directory: string
-    readonly ledger: Pick<WorkspaceRuntime['ledger'], 'approvedHash'>
-    readonly loop: {
-      readonly config: { readonly gates: { readonly commands: readonly (readonly string[])[] } } | null
-    }
-  },
-  folder: AskedCommands,
-  allowed: readonly string[],
-): boolean {
-  if (folder.commands.every((command) => allowed.includes(command))) return true
-  if (folder.directory !== directory || ledger.approvedHash === null || loop.config === null) return false
-  if (folder.configSha256 !== null) return folder.configSha256 === ledger.approvedHash
-  const approved = loop.config.gates.commands.map((command) => command.join(' '))
-  return folder.commands.every((command) => approved.includes(command))
+function approvedOf({ directory, ledger, loop }: WorkspaceRuntime): ApprovedCommands | null {
+  const configSha256 = ledger.approvedHash
+  if (configSha256 === null || loop.config === null) return null
+  return { directory, configSha256, gates: loop.config.gates.commands }
 }

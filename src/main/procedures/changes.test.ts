@@ -64,7 +64,7 @@ function branch(name: string, branchName: string, files: Readonly<Record<string,
   git(name, 'checkout', '--quiet', 'main')
 }
 
-type Request = Partial<ChangeRequest> & { readonly allow?: string[] }
+type Request = Partial<ChangeRequest> & { readonly consentTo?: string }
 
 /** Follows the state of a workspace's verification until it is as wanted. */
 async function until<T>(name: string, act: () => Promise<unknown>, wanted: (state: Changes) => T | null) {
@@ -169,11 +169,23 @@ describe('consent', { timeout: 120_000 }, () => {
     expect(outcome).toEqual({ kind: 'needs-consent', commands: ['sh check.sh'] })
   })
 
-  it('covers only the listed commands', async () => {
+  it('is asked for again where the same commands come from a configuration that was changed since', async () => {
+    const { id } = await verify('other', { head: 'refs/heads/feature' })
+    commit('other', { 'pulseward.toml': `${CONFIGURATION}\n# sandbox = "off"\n` })
+    branch('other', 'later', { 'later.md': 'Later.\n' })
+    const { outcome } = await verify('other', { head: 'refs/heads/later', consentTo: id })
+    expect(outcome).toEqual({ kind: 'needs-consent', commands: ['sh check.sh'] })
+  })
+
+  it('covers only the question that was asked last', async () => {
     const asks = { kind: 'needs-consent', commands: ['make test'] }
-    expect((await verify('bare', { head: 'refs/heads/feature' })).outcome).toEqual(asks)
-    expect((await verify('bare', { head: 'refs/heads/feature', allow: ['make'] })).outcome).toEqual(asks)
-    const change = await judged('bare', { head: 'refs/heads/feature', allow: ['make test'] })
+    const first = await verify('bare', { head: 'refs/heads/feature' })
+    expect(first.outcome).toEqual(asks)
+    const again = await verify('bare', { head: 'refs/heads/feature', consentTo: 'made up' })
+    expect(again.outcome).toEqual(asks)
+    const stale = await verify('bare', { head: 'refs/heads/feature', consentTo: first.id })
+    expect(stale.outcome).toEqual(asks)
+    const change = await judged('bare', { head: 'refs/heads/feature', consentTo: stale.id })
     expect(change.checks, JSON.stringify(change)).toMatchObject([{ head: { status: 'passed' } }])
   })
 })

@@ -20,9 +20,9 @@ export const changes = {
       throw new RequestProblem('unprocessable', error.message, { cause: error })
     }
   }),
-  verify: os.changes.verify.handler(({ input: { workspace: _, allow, ...request }, input, context }) => {
+  verify: os.changes.verify.handler(({ input: { workspace: _, consentTo, ...request }, input, context }) => {
     const runtime = workspaceOf(input, context)
-    context.host.changes.start(runtime, request, allow)
+    context.host.changes.start(runtime, request, consentTo)
     return context.host.changes.state(runtime.id)
   }),
   cancel: os.changes.cancel.handler(async ({ input, context }) => {

@@ -1,9 +1,9 @@
 import type { ChangeView } from '../../../../core/change/change-view.ts'
+import { sideWords } from '../../../../core/change/formats/words.ts'
 import { harmlessLine } from '../../../../core/text/harmless.ts'
 import { TableHead } from '../../ui/table-head.tsx'
 import { VerdictGlyph } from '../../ui/verdict-glyph.tsx'
 import styles from './verify.module.css'
-import { sideWords } from './verify-words.ts'
 
 type Check = ChangeView['checks'][number]
 

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { Branches, ChangeRequest } from '../../../../api/procedures/changes.ts'
+import { MAX_DESCRIPTION, MAX_REVISION } from '../../../../core/change/limits.ts'
 import { harmlessLine } from '../../../../core/text/harmless.ts'
 import { Button } from '../../ui/button.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
@@ -7,9 +8,6 @@ import { TextField } from '../../ui/text-field.tsx'
 import { ToggleField } from '../../ui/toggle-field.tsx'
 import styles from './verify.module.css'
 import { DEFAULT, requestOf, shortName, TYPED, type VerifyChoice, WORK_TREE } from './verify-words.ts'
-
-/** As many characters as the API takes. */
-const MAX_CLAIMS = 200_000
 
 /** Chooses what is compared, and how. Folded once there is a verdict, which goes first. */
 export function VerifyForm({
@@ -70,7 +68,7 @@ export function VerifyForm({
         </span>
         <textarea
           value={choice.claims}
-          maxLength={MAX_CLAIMS}
+          maxLength={MAX_DESCRIPTION}
           rows={4}
           dir="auto"
           placeholder="Title and text of the pull request, commit messages, or the agent’s last message"
@@ -151,7 +149,7 @@ function Side({
         <TextField
           label={`${label}: branch, tag or commit`}
           value={typed}
-          maxLength={500}
+          maxLength={MAX_REVISION}
           spellCheck={false}
           placeholder="origin/feature, v1.2.0, a1b2c3d"
           onChange={({ target }) => onType(target.value)}

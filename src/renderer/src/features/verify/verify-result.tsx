@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Branches, Verification } from '../../../../api/procedures/changes.ts'
 import type { ChangeView } from '../../../../core/change/change-view.ts'
+import { verdictWords } from '../../../../core/change/formats/words.ts'
 import { takenDuration } from '../../../../core/pacing/duration-words.ts'
 import { harmlessLine } from '../../../../core/text/harmless.ts'
 import { toProblem } from '../../api-client/problem.ts'
@@ -26,7 +27,6 @@ import {
   reasonsOf,
   redFirstWords,
   shownChange,
-  verdictWords,
 } from './verify-words.ts'
 
 /** A verdict on a change whole: the gravest first, then what it rests on. */

@@ -85,9 +85,9 @@ function Desk({
   const stage = useRef<HTMLDivElement>(null)
   /** What was pressed is gone with what it did: the keyboard goes on at what comes of it. */
   const moveFocus = () => stage.current?.focus({ preventScroll: true })
-  const start = (request: ChangeRequest, allow: readonly string[] = []) =>
+  const start = (request: ChangeRequest, consentTo?: string) =>
     void submit(async () => {
-      await api.changes.verify({ workspace: workspaceId, ...request, allow: [...allow] })
+      await api.changes.verify({ workspace: workspaceId, ...request, consentTo })
       setOpen(false)
       moveFocus()
     })
@@ -190,7 +190,7 @@ function Outcome({
   verification: Verification
   branches: Branches
   busy: boolean
-  onStart: (request: ChangeRequest, allow?: readonly string[]) => void
+  onStart: (request: ChangeRequest, consentTo?: string) => void
   onChoose: () => void
 }) {
   const { request, outcome } = verification
@@ -228,7 +228,7 @@ function Outcome({
               acts
               look="primary"
               aria-disabled={busy}
-              onClick={() => onStart(request, outcome.commands)}
+              onClick={() => onStart(request, verification.id)}
             >
               Run and verify
             </Button>

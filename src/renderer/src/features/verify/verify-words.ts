@@ -1,7 +1,6 @@
 import type { Branches, ChangeRequest } from '../../../../api/procedures/changes.ts'
 import type { ChangeView } from '../../../../core/change/change-view.ts'
 import { contradictionWords } from '../../../../core/change/contradiction-words.ts'
-import { sideWords, verdictWords } from '../../../../core/change/formats/words.ts'
 import { CLAIM_SUBJECTS } from '../../../../core/change/types.ts'
 import { type ShownVerdict, shownVerdict } from '../../../../core/vocabulary/verdict.ts'
 import type { AttemptRow } from '../../format/verdict.ts'
@@ -91,8 +90,6 @@ export function shownChange({
   if (!applicable) return null
   return shownVerdict({ verdict, groundTruthContradiction, fault, held: held ? {} : null })
 }
-
-export { sideWords, verdictWords }
 
 type Comparison = AttemptRow['comparisons'][number]
 

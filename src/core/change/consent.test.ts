@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { type AskedCommands, mayRun } from './consent.ts'
+
+const APPROVED = { directory: '/repo', configSha256: 'approved', gates: [['npm', 'test'], ['make']] }
+const ASKED: AskedCommands = { directory: '/repo', commands: ['npm test'], configSha256: 'approved' }
+
+it.each<readonly [string, boolean, Partial<AskedCommands>]>([
+  ['the approved configuration at the base', true, {}],
+  ['another configuration with the same commands, which may lift the sandbox', false, { configSha256: 'x' }],
+  ['detected commands that are approved gates', true, { configSha256: null }],
+  ['a detected command that is none', false, { configSha256: null, commands: ['npm test', 'cargo test'] }],
+  ['the same configuration in another folder, where its scripts are others', false, { directory: '/repo/b' }],
+  ['nothing to run', true, { configSha256: 'x', commands: [] }],
+])('by the approval of the workspace %s may run: %s', (_, expected, asked) => {
+  expect(mayRun([{ ...ASKED, ...asked }], APPROVED, [])).toBe(expected)
+})
+
+it('nothing may run where nothing was approved, and nothing allowed', () => {
+  expect(mayRun([ASKED], null, [])).toBe(false)
+})
+
+it.each<readonly [string, boolean, Partial<AskedCommands>]>([
+  ['the very question', true, {}],
+  ['the same commands by a configuration that was changed since', false, { configSha256: 'y' }],
+  ['one more command', false, { commands: ['npm test', 'rm x'] }],
+  ['a command that reads the same without its quotes', false, { commands: ["npm 'test'"] }],
+  ['the same commands in another folder', false, { directory: '/repo/b' }],
+])('once the operator has allowed it, %s may run: %s', (_, expected, asked) => {
+  const allowed = { ...ASKED, configSha256: 'x' }
+  expect(mayRun([{ ...allowed, ...asked }], null, [allowed])).toBe(expected)
+})
