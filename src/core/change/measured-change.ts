@@ -26,9 +26,9 @@ export interface MeasuredChange {
     readonly failing: readonly string[]
     readonly added: readonly AddedTest[]
   } | null
-  /** Whether every check passed; `null`: none was run, or one could not be. */
+  /** Whether every check passed, with the base's check files too; `null`: it is not known. */
   readonly isGreen: boolean | null
-  /** By the check's name, as results show it, whether it passed; `null`: it could not be run. */
+  /** By the check's name, as results show it, whether it passed; `null`: it is not known. */
   readonly commands: ReadonlyMap<string, boolean | null>
   /** Of the policy's probes at head, as far as they were read. */
   readonly readings: readonly ProbeReading[]

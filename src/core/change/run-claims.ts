@@ -36,20 +36,26 @@ const COMMAND_PASSES = new RegExp(`(?:^|[.;!]\\s+)\`([^\`\\n]{1,200})\`\\s+${PAS
 const CHECKS_PASS =
   /^(?:now\s+)?(?:all|every)\s+(?:of\s+)?(?:the\s+|our\s+)?(?:checks?|gates?)\s+(?:now\s+)?(?:pass(?:es)?|succeeds?|(?:is|are) green)(?:\s+(?:locally|now|here))?$/i
 
+/** What was measured where it passes, and where it does not. */
+type Words = readonly [good: string, bad: string]
+
+const OF_EVERY_CHECK: Words = ['every check passes', 'a check fails']
+const OF_ONE_CHECK: Words = ['it passes', 'it fails']
+
 /** That a check passes which was measured under exactly that name, or that all of them do. */
 export function ofNamedChecks({ units }: Description, measured: MeasuredChange): readonly ChangeClaim[] {
   return units.flatMap(({ text, kind }) => {
     // An item of a list may be something that is asked for.
-    const hold = (words: string, passed: boolean | null | undefined): ChangeClaim =>
+    const hold = (words: string, passed: boolean | null | undefined, [good, bad]: Words): ChangeClaim =>
       passed == null || (kind === 'item' && !passed)
         ? claim('tests-pass', words)
-        : claim('tests-pass', words, { measured: passed ? 'it passes' : 'it fails', equal: passed })
+        : claim('tests-pass', words, { measured: passed ? good : bad, equal: passed })
     const ofAll = clausesOf(text)
       .filter((clause) => CHECKS_PASS.test(clause) && !/\?\s*$/.test(text))
-      .map((clause) => hold(clause, measured.isGreen))
+      .map((clause) => hold(clause, measured.isGreen, OF_EVERY_CHECK))
     const named = [...text.matchAll(COMMAND_PASSES)].flatMap(([words, command = '']) =>
       measured.commands.has(command)
-        ? [hold(words.replace(/^\W+(?=`)/, ''), measured.commands.get(command))]
+        ? [hold(words.replace(/^\W+(?=`)/, ''), measured.commands.get(command), OF_ONE_CHECK)]
         : [],
     )
     return [...ofAll, ...named]
@@ -149,12 +155,12 @@ export function testsPass(words: string, { suite, isGreen }: Suite): ChangeClaim
     return claim('tests-pass', words, { claimed: said, measured, equal: false })
   }
   if (isGreen === false)
-    return claim('tests-pass', words, { claimed: said, measured: 'a check fails', equal: false })
+    return claim('tests-pass', words, { claimed: said, measured: OF_EVERY_CHECK[1], equal: false })
   if (isGreen === null) return claim('tests-pass', words, { claimed: said })
   if (suite === null)
     return claim('tests-pass', words, {
       claimed: said,
-      measured: 'every check passes',
+      measured: OF_EVERY_CHECK[0],
       equal: count === null ? true : null,
     })
   const measured = suite.passed === 1 ? '1 test passes' : `${suite.passed} tests pass`

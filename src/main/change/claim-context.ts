@@ -101,21 +101,15 @@ export function measuredOf(
   scopes: readonly Scope[],
   measured: readonly ScopeResult[],
 ): Pick<MeasuredChange, 'suite' | 'isGreen' | 'commands' | 'readings' | 'probeNames' | 'boxes'> {
-  const all = measured.flatMap(({ whole }) => whole.gates)
-  const gates = measured.flatMap(({ whole }) =>
-    whole.gates.filter((_, at) => !isNeverLoaded(whole.checks[at])),
+  const gates = measured.flatMap(({ scope, whole }) =>
+    whole.gates.map((gate, at) => ({ ...gate, folder: scope.folder, check: whole.checks[at] })),
   )
-  const reports = gates.flatMap(({ report }) => report ?? [])
-  const isUnknown =
-    gates.length === 0 || gates.length < all.length || gates.some(({ status }) => status === 'unavailable')
-  const hasFailed = gates.some(({ status }) => status === 'failed')
+  const passed = gates.map(({ check }) => hasPassed(check))
+  const reports = gates.flatMap(({ report, check }) => (isNeverLoaded(check) ? [] : (report ?? [])))
   const readings = measured.flatMap(({ whole }) => whole.readings)
-  const passes = new Map(
-    measured.flatMap(({ scope, whole }) =>
-      whole.gates.flatMap(({ command, status }) => {
-        const passed = status === 'unavailable' ? null : status === 'passed'
-        return [command.join(' '), nameOf(scope.folder, command)].map((name) => [name, passed] as const)
-      }),
+  const commands = new Map(
+    gates.flatMap(({ command, folder }, at) =>
+      [command.join(' '), nameOf(folder, command)].map((name) => [name, passed[at] ?? null] as const),
     ),
   )
   return {
@@ -129,15 +123,8 @@ export function measuredOf(
             failing: reports.flatMap(({ names }) => names.failed),
             added: measured.flatMap(({ whole }) => whole.added),
           },
-    isGreen: hasFailed ? false : isUnknown ? null : true,
-    commands: new Map(
-      measured.flatMap(({ scope, whole }) =>
-        whole.gates.map(({ command, status }, at) => [
-          nameOf(scope.folder, command),
-          status === 'unavailable' || isNeverLoaded(whole.checks[at]) ? null : status === 'passed',
-        ]),
-      ),
-    ),
+    isGreen: passed.includes(false) ? false : passed.length > 0 && !passed.includes(null) ? true : null,
+    commands,
     readings,
     probeNames: scopes.flatMap(({ configuration }) => Object.keys(configuration.probes)),
     boxes: new Map(
@@ -145,11 +132,25 @@ export function measuredOf(
         [...boxes].map(([text, check]) => {
           const reading = readings.find(({ name }) => name === check)
           const byProbe = reading?.kind === 'value' ? isGreenValue(reading) : null
-          return [text, { check, passed: passes.has(check) ? (passes.get(check) ?? null) : byProbe }] as const
+          return [
+            text,
+            { check, passed: commands.has(check) ? (commands.get(check) ?? null) : byProbe },
+          ] as const
         }),
       ),
     ),
   }
+}
+
+/**
+ * Whether a check passes as it stands and with the base's check files: one that passes only with the change's own says nothing for a claim.
+ * `null`: it is not known.
+ */
+function hasPassed(check: CheckResult | undefined): boolean | null {
+  const { head = null, cleanRoom = null } = check ?? {}
+  if (head === null || head.status === 'unavailable' || isNeverLoaded(check)) return null
+  if (head.status === 'failed') return false
+  return cleanRoom === null || cleanRoom.status === 'passed' ? true : null
 }
 
 /** Whether no test could be loaded, on the base either: what is missing is not the change's, and nothing was said of its tests. */

@@ -24,6 +24,7 @@ beforeAll(async () => {
   repository('shop', { 'check.sh': CHECK, 'work.txt': 'good\n' })
   branch('shop', 'honest', { 'work.txt': 'very good\n', 'notes.md': '# Notes\n' })
   branch('shop', 'liar', { 'work.txt': 'bad\n', 'check.sh': 'exit 0\n' })
+  branch('shop', 'careful', { 'work.txt': 'very good\n', 'check.sh': `# Looks at the work.\n${CHECK}` })
   repository('other', { 'check.sh': CHECK, 'work.txt': 'good\n', 'pulseward.toml': `${CONFIGURATION}# x\n` })
   branch('other', 'feature', { 'work.txt': 'very good\n' })
   repository('bare', { Makefile: 'test:\n\tgrep -q good work.txt\n', 'work.txt': 'good\n' }, [
@@ -152,6 +153,14 @@ describe('a change of a workspace', { timeout: 120_000 }, () => {
       problem: 'usage',
       message: 'Head nope is no commit of this repository. Fetch it, or name another one.',
     })
+  })
+
+  it.each([
+    ['a liar’s check that passes only as the liar changed it confirms nothing', 'liar', null],
+    ['an honest author’s check that passes with the base’s files too confirms it', 'careful', true],
+  ])('%s', async (_, head, equal) => {
+    const { claims } = await judged('shop', { head: `refs/heads/${head}`, claims: 'All checks pass.' })
+    expect(claims).toMatchObject([{ kind: 'tests-pass', equal }])
   })
 
   it('keeps the last verdict, with what was asked', async () => {

@@ -78,8 +78,8 @@ export function AgentStep() {
         </div>
       )}
       <p className={styles.facts}>
-        Where this machine has a sandbox, the agent can write to this folder and to temporary files only;
-        Setup, Sandbox has more.
+        Where this machine has a sandbox, the agent can write only to this folder and to temporary files. You
+        can allow more under Setup, Sandbox.
       </p>
       <StepButtons
         hindrance={hasNoCommand ? 'Write the command, or choose an agent.' : nameProblem}
