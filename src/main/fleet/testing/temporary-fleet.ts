@@ -45,7 +45,8 @@ export async function temporaryFleet(): Promise<TemporaryFleet> {
       return host
     },
     remove: async () => {
-      for (const host of running) await host.remove()
+      // Newest first: a host may run over the folder of one that was stopped before it.
+      for (const host of running.toReversed()) await host.remove()
       await hub.remove()
     },
   }
