@@ -1,6 +1,8 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { harmlessLine } from '../../core/text/harmless.ts'
+import { collidingPath, isTreePath } from '../../core/text/tree-path.ts'
 import { blobSizes, readBlobs } from '../snapshot/git-blobs.ts'
 import { type GitOptions, type GitOutput, runGit } from '../snapshot/git-command.ts'
 import { parseTreeChanges, type TreeChange } from '../snapshot/git-status.ts'
@@ -37,11 +39,16 @@ interface ObjectPlaces {
   readonly kept?: string
   /** One whose objects are read too. */
   readonly borrowed?: string
+  /** For tests. */
+  readonly maxTotalBytes?: number
 }
+
+/** Of what is read at once. A repository of some megabytes can unpack to any size. */
+const MAX_TOTAL_BYTES = 2 * 1024 ** 3
 
 export async function openObjects(
   repository: Repository,
-  { kept, borrowed }: ObjectPlaces = {},
+  { kept, borrowed, maxTotalBytes = MAX_TOTAL_BYTES }: ObjectPlaces = {},
 ): Promise<ObjectReader> {
   if (kept === undefined) await sweep()
   else await mkdir(kept, { recursive: true, mode: 0o700 })
@@ -76,7 +83,7 @@ export async function openObjects(
     close,
     files: (tree) => listFiles(run, tree),
     changes: (...trees) => diff(run, ...trees),
-    read: (ids, max) => readAll(place, ids, max),
+    read: (ids, maxBytes) => readAll(place, ids, { maxBytes, maxTotalBytes }),
   }
 }
 
@@ -124,8 +131,13 @@ async function listFiles(run: ObjectReader['run'], tree: string): Promise<Readon
   const files = new Map<RawPath, TreeFile>()
   for (const record of output.stdout.toString('latin1').split('\0')) {
     const [, mode, id, path] = TREE_ENTRY.exec(record) ?? []
-    if (mode !== undefined && id !== undefined && path !== undefined) files.set(path, { mode, id })
+    if (mode === undefined || id === undefined || path === undefined) continue
+    if (files.has(path)) throw impossible(path)
+    files.set(path, { mode, id })
   }
+  mustBePossible(files.keys())
+  const both = collidingPath(files.keys())
+  if (both !== null) throw impossible(both)
   return files
 }
 
@@ -148,7 +160,26 @@ async function diff(
   ])
   const changes = output.ok ? parseTreeChanges(output.stdout) : null
   if (changes === null) throw missing(output)
+  mustBePossible(changes.keys())
+  const names = output.stdout.toString('latin1').split('\0').filter((_, at) => at % 2 === 1)
+  const twice = names.length === changes.size ? null : collidingPath(names)
+  if (twice !== null) throw impossible(twice)
+  const written = [...changes].flatMap(([path, { after }]) => (after === null ? [] : [path]))
+  const both = collidingPath(written)
+  if (both !== null) throw impossible(both)
   return changes
+}
+
+/** Git lists whatever a tree names, also what it would not check out: written by us, it would lead out of the folder. */
+function mustBePossible(paths: Iterable<RawPath>): void {
+  for (const path of paths) if (!isTreePath(toText(path))) throw impossible(path)
+}
+
+function impossible(path: RawPath): ChangeProblem {
+  return new ChangeProblem(
+    3,
+    `The change has a path that git refuses to check out: ${harmlessLine(toText(path), 200)}. Nothing of it was laid out or measured. \`git fsck\` names the tree; remove that entry from it.`,
+  )
 }
 
 function missing({ error }: GitOutput): ChangeProblem {
@@ -161,7 +192,7 @@ function missing({ error }: GitOutput): ChangeProblem {
 async function readAll(
   place: { readonly gitDirectory: string; readonly top: string },
   ids: readonly string[],
-  maxBytes: number,
+  { maxBytes, maxTotalBytes }: { readonly maxBytes: number; readonly maxTotalBytes: number },
 ): Promise<ReadonlyMap<string, Buffer>> {
   const distinct = [...new Set(ids)]
   const contents = new Map<string, Buffer>()
@@ -171,6 +202,12 @@ async function readAll(
     const size = sizes?.[index] ?? null
     return size === null || size > maxBytes ? [] : [{ name, size }]
   })
+  const total = blobs.reduce((sum, { size }) => sum + size, 0)
+  if (total > maxTotalBytes)
+    throw new ChangeProblem(
+      3,
+      `The change unpacks to ${inMegabytes(total)}, more than the ${inMegabytes(maxTotalBytes)} that are read at once. Verify it in parts, or keep large files out of the repository.`,
+    )
   let at = 0
   for await (const bytes of readBlobs(place.gitDirectory, blobs, place)) {
     // A copy: what git said is one buffer of up to 128 MB, which would stay as long as any part of it.
@@ -178,4 +215,8 @@ async function readAll(
     at += 1
   }
   return contents
+}
+
+function inMegabytes(bytes: number): string {
+  return `${Math.ceil(bytes / 1024 / 1024)} MB`
 }

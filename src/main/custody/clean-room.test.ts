@@ -183,3 +183,49 @@ test('what a crash left is swept away', async () => {
   await createRoomMaker({ directory: join(root, 'data', 'rooms'), clock: systemClock }).sweep()
   await expect(access(join(root, 'data', 'rooms'))).rejects.toThrow()
 })
+
+describe.each(['namespace', 'copy'] as const)('a room by %s', (way) => {
+  const file = (path: string) => ({ path, bytes: Buffer.from('evil'), isExecutable: false })
+  const link = (path: string, target: string) => ({
+    ...file(path),
+    bytes: Buffer.from(target),
+    isLink: true as const,
+  })
+  const outside = () => join(root, 'outside')
+
+  beforeEach(async () => {
+    await mkdir(outside())
+    await writeFile(join(outside(), 'mine'), 'mine')
+    await symlink(outside(), join(top, 'led'))
+  })
+
+  test.skipIf(way === 'namespace' && !hasNamespaces).each([
+    ['writes above the top', () => ({ write: [file('../outside/evil')], remove: [] })],
+    ['writes above it from below', () => ({ write: [file('a/../../outside/evil')], remove: [] })],
+    ['removes above the top', () => ({ write: [], remove: ['../outside/mine'] })],
+    ['removes all of it', () => ({ write: [], remove: ['../outside'] })],
+    [
+      'writes through a link of its own',
+      () => ({ write: [link('a', outside()), file('a/evil')], remove: [] }),
+    ],
+    [
+      'writes a link through a link',
+      () => ({ write: [link('a', outside()), link('a/evil', '/')], remove: [] }),
+    ],
+  ] as const)('is not made by a plan that %s', async (_, wanted) => {
+    await expect(open(way, wanted())).rejects.toThrow('cannot stand in it')
+    expect(await readdir(outside())).toEqual(['mine'])
+  })
+
+  test.skipIf(way === 'namespace' && !hasNamespaces)(
+    'removes and writes nothing behind a link of the tree',
+    async () => {
+      const room = await open(way, { write: [file('led/evil')], remove: ['led/mine'] })
+      const { command, directory } = room.enter(['cat', '../led/evil'])
+      const [program = '', ...words] = command
+      expect((await run(program, words, { cwd: directory })).stdout).toBe('evil')
+      expect(await readdir(outside())).toEqual(['mine'])
+      expect(await readFile(join(outside(), 'mine'), 'utf8')).toBe('mine')
+    },
+  )
+})

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { chmod, lstat, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
+import { collidingPath, staysBelow } from '../../core/text/tree-path.ts'
 import { removeAll } from '../files/remove-all.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { CheckRoom, OpenedRoom } from '../ports/custody.ts'
@@ -90,6 +91,8 @@ export function createRoomMaker({
 
   return {
     open: async (request) => {
+      const impossible = [request.plan, request.beside?.plan].map(impossibleIn).find((path) => path !== null)
+      if (impossible !== undefined) return none(`${JSON.stringify(impossible)} cannot stand in it`)
       const reasons: string[] = []
       for (const way of ways) {
         const place =
@@ -110,6 +113,13 @@ export function createRoomMaker({
       for (const name of left) await removeAll(join(tmpdir(), name))
     },
   }
+}
+
+/** Returns a path of a plan that would lead out of the room, by its name or through a link of the plan; `null`: none does. */
+function impossibleIn(plan: RoomPlan | undefined): string | null {
+  if (plan === undefined) return null
+  const written = plan.write.map(({ path }) => path)
+  return [...written, ...plan.remove].find((path) => !staysBelow(path)) ?? collidingPath(written)
 }
 
 function none(reason: string): OpenedRoom {
@@ -184,7 +194,7 @@ async function prepareOverlay(
 }
 
 async function prepareLayer(top: string, plan: RoomPlan, place: string, layer: string): Promise<void> {
-  const remove = [...plan.remove, ...(await inTheWay(top, plan))]
+  const remove = [...(await standing(top, plan.remove)), ...(await inTheWay(top, plan))]
   const names = remove.map((path) => `./${path}\0`).join('')
   await writeFile(join(place, `remove${layer}`), names, { mode: 0o600 })
   await writeFiles(join(place, `files${layer}`), plan)
@@ -206,6 +216,22 @@ async function inTheWay(top: string, { write }: RoomPlan): Promise<readonly stri
     }
   }
   return [...found]
+}
+
+/** Returns the paths that only folders lead to: what lies behind a link is not in the tree, and is not removed. */
+async function standing(top: string, paths: readonly string[]): Promise<readonly string[]> {
+  const isFolder = new Map<string, boolean>()
+  const known = async (folder: string): Promise<boolean> => {
+    if (folder === '.') return true
+    const before = isFolder.get(folder)
+    if (before !== undefined) return before
+    const stats = (await known(dirname(folder))) ? await lstat(join(top, folder)).catch(() => null) : null
+    isFolder.set(folder, stats?.isDirectory() === true)
+    return stats?.isDirectory() === true
+  }
+  const found: string[] = []
+  for (const path of paths) if (await known(dirname(path))) found.push(path)
+  return found
 }
 
 async function writeFiles(root: string, { write }: RoomPlan): Promise<void> {
@@ -235,7 +261,7 @@ async function openCopy(
   const copy = join(place, 'copy')
   await mkdir(place, { recursive: true, mode: 0o700 })
   await copyTree(top, copy, { left: [place], signal })
-  for (const path of [...plan.remove, ...(await inTheWay(copy, plan))])
+  for (const path of [...(await standing(copy, plan.remove)), ...(await inTheWay(copy, plan))])
     await rm(join(copy, path), { recursive: true, force: true })
   await writeFiles(copy, plan)
   const folder = join(copy, relative(top, directory))

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { collidingPath, isTreePath, staysBelow } from './tree-path.ts'
+
+describe('a path of a tree', () => {
+  it.each([
+    'a',
+    'a/b.txt',
+    '...',
+    'a/..b',
+    '.gitignore',
+    '.github/x',
+    'git',
+    'x.git/y',
+    'git~x',
+    'ä/\u202ex',
+    'a b/ c',
+  ])('%j is checked out', (path) => {
+    expect(staysBelow(path)).toBe(true)
+    expect(isTreePath(path)).toBe(true)
+  })
+
+  it.each(['', '..', '../a', 'a/../../b', '/a', 'a//b', 'a/', './a', 'a/.', 'a\0b'])(
+    '%j does not stay below the top',
+    (path) => {
+      expect(staysBelow(path)).toBe(false)
+      expect(isTreePath(path)).toBe(false)
+    },
+  )
+
+  it.each([
+    '.git',
+    '.git/config',
+    'a/.GIT/hooks/x',
+    '.git. .',
+    '.git::$INDEX_ALLOCATION',
+    'GIT~1',
+    '.g\u200cit/config',
+  ])('%j leads into git data', (path) => {
+    expect(staysBelow(path)).toBe(true)
+    expect(isTreePath(path)).toBe(false)
+  })
+})
+
+it.each([
+  [['a', 'b/c', 'b/d', 'ab'], null],
+  [['a', 'a/b'], 'a'],
+  [['a/b/c', 'x', 'a'], 'a'],
+  [['a', 'b', 'a'], 'a'],
+])('of %j, %j is a file and a folder', (paths, expected) => {
+  expect(collidingPath(paths)).toBe(expected)
+})

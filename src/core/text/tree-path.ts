@@ -1,0 +1,34 @@
+/*
+ * Paths that come out of a repository's objects or index. Git stores any name, and refuses only to check it out: a tree can hold `..`,
+ * `a/../../b` as one name, or `.git`.
+ */
+
+/** Characters that macOS leaves out when it compares names. */
+const IGNORED = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g
+/** `.git` by the short names and streams of Windows, too. */
+const GIT = /^(?:\.git|git~\d+)(?:[ .]*(?::.*)?)$/i
+
+/** Returns whether a path with `/` stays below the folder that it is relative to, whatever stands there. */
+export function staysBelow(path: string): boolean {
+  return !path.includes('\0') && !path.split('/').some((name) => name === '' || name === '.' || name === '..')
+}
+
+/** Returns whether git would check out a file at this path of a tree: it stays below the top, and leads into no git data. */
+export function isTreePath(path: string): boolean {
+  return staysBelow(path) && !path.split('/').some((name) => GIT.test(name.replace(IGNORED, '')))
+}
+
+/** Returns a path below which another one lies, although it is no folder; `null`: each path can stand beside the others. */
+export function collidingPath(paths: Iterable<string>): string | null {
+  const known = new Set<string>()
+  for (const path of paths) {
+    if (known.has(path)) return path
+    known.add(path)
+  }
+  for (const path of known)
+    for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) {
+      const above = path.slice(0, at)
+      if (known.has(above)) return above
+    }
+  return null
+}
