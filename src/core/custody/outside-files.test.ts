@@ -19,6 +19,31 @@ describe('settings outside of the tree that steer a check', () => {
     ['prove', '.proverc'],
     ['zsh', '.zshenv'],
     ['jq', '.jq'],
+    ['npm', 'node_modules/.bin/node'],
+    ['npx', 'node_modules/.bin/sh'],
+    ['/usr/bin/pnpm', 'node_modules/.bin/pnpm'],
+    ['python3', 'pytest.ini'],
+    ['pytest', 'pyproject.toml'],
+    ['tox', 'tox.ini'],
+    ['/x/.venv/bin/ruff', 'ruff.toml'],
+    ['ruff', '.config/ruff/ruff.toml'],
+    ['mypy', '.config/mypy/config'],
+    ['flake8', '.flake8'],
+    ['pylint', '.pylintrc'],
+    ['mocha', '.mocharc.json'],
+    ['eslint', 'eslint.config.mjs'],
+    ['eslint', '.eslintrc.json'],
+    ['prettier', '.editorconfig'],
+    ['biome', 'biome.json'],
+    ['tsc', 'tsconfig.json'],
+    ['stylelint', '.stylelintrc'],
+    ['rubocop', '.rubocop.yml'],
+    ['rake', 'Rakefile'],
+    ['golangci-lint', '.golangci.yml'],
+    ['shellcheck', '.shellcheckrc'],
+    ['clang-tidy', '.clang-tidy'],
+    ['cargo', 'rust-toolchain.toml'],
+    ['cargo', '.rustup/settings.toml'],
   ])('of %s: %s', (name, path) => {
     expect(pathsOf(name)).toContain(path)
   })
@@ -30,6 +55,10 @@ describe('settings outside of the tree that steer a check', () => {
 
   it('of a program that has none', () => {
     expect(pathsOf('wc')).toEqual([])
+  })
+
+  it('but none of the programs above for a tool that looks for none', () => {
+    expect(pathsOf('node').filter((path) => path.startsWith('node_modules/'))).toEqual([])
   })
 })
 
@@ -45,6 +74,9 @@ describe('what counts of such a file', () => {
     ['go', '.config/go/env', 'GOPROXY=direct\nGOPRIVATE=example.invalid\n'],
     ['git', '.gitconfig', '[user]\n\tname = a\n[init]\n\tdefaultBranch = main\n[safe]\n\tdirectory = *\n'],
     ['cargo', '.cargo/config.toml', '\n'],
+    ['pytest', 'pyproject.toml', '[project]\nname = "pytest-like"\n'],
+    ['pytest', 'setup.cfg', '[metadata]\nname = a\n'],
+    ['cargo', '.rustup/settings.toml', 'version = "12"\nprofile = "minimal"\n'],
   ])('%s: nothing of what only says who, where from or whereto', (name, path, text) => {
     expect(counted(name, path, text)).toBe('')
   })
@@ -58,6 +90,15 @@ describe('what counts of such a file', () => {
     ['git', '.gitconfig', '[core]\n\texcludesFile = /x'],
     ['git', '.gitconfig', '[user]\n\tname = a\n[include]\n\tpath = /x'],
     ['cargo', '.cargo/config.toml', '[build]\nrustc-wrapper = "x"'],
+    ['npm', '.npmrc', 'workspaces=true'],
+    ['npm', '.npmrc', 'workspace = empty'],
+    ['go', '.config/go/env', 'GOMODCACHE=/x'],
+    ['go', '.config/go/env', 'GOPATH=/x'],
+    ['pytest', 'pyproject.toml', '[tool.pytest.ini_options]\naddopts = "-k x"'],
+    ['pytest', 'setup.cfg', '[tool:pytest]\naddopts = -k x'],
+    ['cargo', 'rust-toolchain.toml', '[toolchain]\npath = "/x"'],
+    ['cargo', '.rustup/settings.toml', '[overrides]\n"/w" = "x"'],
+    ['npm', 'node_modules/.bin/node', '#!/bin/sh'],
   ])('%s: %s with %j', (name, path, text) => {
     expect(counted(name, path, text)).not.toBe('')
   })

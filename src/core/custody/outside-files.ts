@@ -34,26 +34,37 @@ const settings =
       .filter((line) => names.test(line))
       .join('\n')
 
+const PACKAGE_TOOLS = /^(?:p?np[mx]|yarn|bunx?)$/
+const RUST = /^(?:cargo|cargo-\w+|rustc)$/
+/** `python3 -m pytest` names it as a module, which no program says. */
+const PYTEST = /^(?:pytest|py\.test|tox|nox|coverage|(?:python|pypy)[\d.]*)$/
+
 const KINDS: readonly Kind[] = [
   {
-    programs: /^(?:p?np[mx]|yarn|bunx?)$/,
+    programs: PACKAGE_TOOLS,
     home: ['.npmrc', '.config/pnpm/rc', '.yarnrc', '.yarnrc.yml', '.bunfig.toml'],
     counts: settings(
-      /^(?:["'](?!@[\w./-]+:registry\b|\/\/)|(?:script-?shell|node-options|ignore-scripts|if-present|globalconfig|shell(?:-emulator)?|yarn-?path|plugins|preload)\b)/i,
+      /^(?:["'](?!@[\w./-]+:registry\b|\/\/)|(?:script-?shell|node-options|ignore-scripts|if-present|globalconfig|shell(?:-emulator)?|yarn-?path|plugins|preload|(?:include-)?workspaces?(?:-root)?|init-module)\b)/i,
     ),
   },
   {
     programs: /^go$/,
     home: ['.config/go/env'],
     counts: settings(
-      /^(?:GOFLAGS|GOTOOLCHAIN|GOROOT|GOWORK|GOEXPERIMENT|GODEBUG|GOOS|GOARCH|CC|CXX|CGO_\w+)=/,
+      /^(?:GOFLAGS|GOTOOLCHAIN|GOROOT|GOWORK|GOEXPERIMENT|GODEBUG|GOOS|GOARCH|GOPATH|GOMODCACHE|GOCACHEPROG|GOTOOLDIR|AR|FC|GCCGO|PKG_CONFIG|CC|CXX|CGO_\w+)=/,
     ),
   },
   { programs: /^go$/, home: [], above: ['go.work'] },
   {
-    programs: /^(?:cargo|cargo-\w+|rustc)$/,
+    programs: RUST,
     home: ['.cargo/config.toml', '.cargo/config'],
-    above: ['.cargo/config.toml', '.cargo/config'],
+    above: ['.cargo/config.toml', '.cargo/config', 'rust-toolchain', 'rust-toolchain.toml'],
+  },
+  // By which of the installed toolchains rustup runs: not when it last asked for a newer one.
+  {
+    programs: RUST,
+    home: ['.rustup/settings.toml'],
+    counts: (text) => text.replace(/^(?:version|profile)\b.*$/gm, '').trim(),
   },
   {
     programs: /^(?:mvnw?|gradlew?)$/,
@@ -65,6 +76,98 @@ const KINDS: readonly Kind[] = [
       '.mavenrc',
     ],
   },
+  // Runners and linters that look above the tree for what configures them, where the tree has none.
+  {
+    programs: PYTEST,
+    home: [],
+    above: ['pytest.ini', '.pytest.ini', 'pytest.toml', '.pytest.toml', 'tox.ini'],
+  },
+  {
+    programs: PYTEST,
+    home: [],
+    above: ['pyproject.toml', 'setup.cfg'],
+    counts: (text) => (/^\s*\[(?:tool[.:])?pytest\b/m.test(text) ? whole(text) : ''),
+  },
+  {
+    programs: /^(?:ruff|ty|uv|uvx)$/,
+    home: [
+      '.config/ruff/ruff.toml',
+      '.config/ruff/.ruff.toml',
+      '.config/ruff/pyproject.toml',
+      '.config/uv/uv.toml',
+    ],
+    above: ['ruff.toml', '.ruff.toml', 'uv.toml', 'pyproject.toml'],
+  },
+  {
+    programs: /^(?:mypy|dmypy|pylint|flake8|pycodestyle|pydocstyle|bandit|black|isort|yapf)$/,
+    home: [
+      ...['.mypy.ini', '.config/mypy/config', '.pylintrc', '.config/pylintrc', '.config/flake8'],
+      ...['.config/pycodestyle', '.isort.cfg', '.config/black', '.config/yapf/style', '.style.yapf'],
+    ],
+    above: ['mypy.ini', '.mypy.ini', '.pylintrc', 'pylintrc', '.flake8', '.isort.cfg', '.style.yapf'],
+  },
+  {
+    programs: /^mocha$/,
+    home: [],
+    above: ['js', 'cjs', 'yaml', 'yml', 'jsonc', 'json'].map((end) => `.mocharc.${end}`),
+  },
+  {
+    programs: /^(?:eslint|prettier|stylelint|biome|oxlint|dprint|tsc|markdownlint|cspell)$/,
+    home: [
+      '.eslintrc',
+      '.eslintrc.json',
+      '.eslintrc.js',
+      '.eslintrc.yml',
+      '.eslintrc.yaml',
+      '.prettierrc',
+      '.stylelintrc',
+    ],
+    above: [
+      ...['.eslintrc', '.eslintrc.json', '.eslintrc.js', '.eslintrc.cjs', '.eslintrc.yml', '.eslintrc.yaml'],
+      ...['eslint.config.js', 'eslint.config.mjs', 'eslint.config.cjs', 'eslint.config.ts', '.editorconfig'],
+      ...['.prettierrc', '.prettierrc.json', '.prettierrc.yml', '.prettierrc.yaml', '.prettierrc.toml'],
+      ...[
+        '.prettierrc.js',
+        '.prettierrc.cjs',
+        '.prettierrc.mjs',
+        'prettier.config.js',
+        'prettier.config.mjs',
+      ],
+      ...[
+        '.stylelintrc',
+        '.stylelintrc.json',
+        '.stylelintrc.yml',
+        'stylelint.config.js',
+        'stylelint.config.mjs',
+      ],
+      ...['biome.json', 'biome.jsonc', '.oxlintrc.json', 'dprint.json', 'cspell.json', '.markdownlint.json'],
+      'tsconfig.json',
+    ],
+  },
+  {
+    programs: /^(?:rubocop|standardrb|reek)$/,
+    home: ['.rubocop.yml', '.config/rubocop/config.yml', '.reek.yml'],
+    above: ['.rubocop.yml', '.standard.yml', '.reek.yml'],
+  },
+  { programs: /^rake$/, home: [], above: ['rakefile', 'Rakefile', 'rakefile.rb', 'Rakefile.rb'] },
+  {
+    programs: /^(?:golangci-lint|staticcheck)$/,
+    home: ['.golangci.yml', '.golangci.yaml', '.golangci.toml', '.golangci.json'],
+    above: ['.golangci.yml', '.golangci.yaml', '.golangci.toml', '.golangci.json', 'staticcheck.conf'],
+  },
+  {
+    programs: /^(?:clang-tidy|clang-format|shellcheck|yamllint|hadolint|phpstan|phpunit)$/,
+    home: ['.shellcheckrc', '.config/shellcheckrc', '.config/yamllint/config', '.config/hadolint.yaml'],
+    above: [
+      '.clang-tidy',
+      '.clang-format',
+      '_clang-format',
+      '.shellcheckrc',
+      '.yamllint',
+      '.yamllint.yml',
+      '.yamllint.yaml',
+    ],
+  },
   { programs: /^(?:rspec|bundle|rake)$/, home: ['.rspec', '.config/rspec/options'] },
   { programs: /^prove$/, home: ['.proverc'] },
   { programs: /^zsh$/, home: ['.zshenv'] },
@@ -74,6 +177,22 @@ const KINDS: readonly Kind[] = [
   { programs: /^sqlite3$/, home: ['.sqliterc', '.config/sqlite3/sqliterc'] },
   { programs: /^psql$/, home: ['.psqlrc'] },
 ]
+/** Run by name in any package script, also where the script does not say so. */
+const OF_ANY_SCRIPT = ['sh', 'node']
+
+/**
+ * Programs that would run instead of those of these names: package tools put `node_modules/.bin` of every folder above before PATH. Only
+ * what is a plain name is looked for there.
+ */
+function programsAbove(names: ReadonlySet<string>): readonly OutsideFile[] {
+  if (![...names].some((name) => PACKAGE_TOOLS.test(name))) return []
+  return [...new Set([...names, ...OF_ANY_SCRIPT])].map((name) => ({
+    path: `node_modules/.bin/${name}`,
+    from: 'above',
+    counts: whole,
+  }))
+}
+
 const GIT: readonly OutsideFile[] = [
   ...['.gitconfig', '.config/git/config'].map((path) => fromHome(path, gitSettings)),
   ...['.config/git/ignore', '.config/git/attributes', '.config/fd/ignore'].map((path) =>
@@ -108,6 +227,7 @@ export function outsideFiles(
       ...home.map((path) => fromHome(path, counts)),
       ...above.map((path): OutsideFile => ({ path, from: 'above', counts })),
     ]),
+    ...programsAbove(names),
     ...(asksGit(executes, readText, commands) ? GIT : []),
     ...(startsUp ? START_FILES : []),
   ]

@@ -29,6 +29,30 @@ describe('of package.json', () => {
     expect(steersDifferently('package.json', base, manifest(now))).toBe(differs)
   })
 
+  const exporting = (exports: unknown) => manifest({ name: 'a', exports })
+  const mapped = {
+    '.': './a.mjs',
+    './expect': './test/expect.mjs',
+    './util': { import: './test/util.mjs' },
+  }
+  test.each([
+    ['a helper of tests leads elsewhere', { ...mapped, './expect': './same.mjs' }, true],
+    ['another that only its place shows', { ...mapped, './util': { import: './util.mjs' } }, true],
+    ['one is gone', { '.': './a.mjs', './expect': './test/expect.mjs' }, true],
+    ['the package itself was moved', { ...mapped, '.': './src/a.mjs' }, false],
+    ['another entry was added', { ...mapped, './b': './b.mjs' }, false],
+  ])('exports by which tests import: %s', (_what, now, differs) => {
+    expect(steersDifferently('package.json', exporting(mapped), exporting(now))).toBe(differs)
+  })
+
+  test('restores such an entry, and keeps the others', () => {
+    const now = exporting({ ...mapped, '.': './src/a.mjs', './expect': './same.mjs' })
+    expect(JSON.parse(withSteeringOf('package.json', exporting(mapped), now))).toEqual({
+      name: 'a',
+      exports: { ...mapped, '.': './src/a.mjs' },
+    })
+  })
+
   test('what cannot be read as JSON counts as a whole', () => {
     expect(steersDifferently('package.json', base, '{')).toBe(true)
     expect(withSteeringOf('package.json', base, '{')).toBe(base)

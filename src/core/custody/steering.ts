@@ -1,5 +1,6 @@
 import { readToml } from '../text/toml-document.ts'
 import { listsDependencies, withDependenciesOf, withoutDependencies } from './dependency-lists.ts'
+import { belongsToCheck } from './places-of-checks.ts'
 import {
   isOfLines,
   LONE_RETURN,
@@ -123,11 +124,27 @@ export function withSteeringOf(path: string, base: string, now: string): string 
 
 /** Which paths of a file of keys and values steer; `null` if it is none. */
 function keysOf(name: string): IsSteeringValue | null {
-  if (name === 'package.json') return (path) => PACKAGE_JSON_KEYS.has(path)
+  if (name === 'package.json')
+    return (path, value) => PACKAGE_JSON_KEYS.has(path) || exportsCheck(path, value)
   if (name === 'composer.json') return (path) => COMPOSER_JSON_KEYS.has(path)
   if (OF_DENO.test(name)) return steersDeno
   const paths = Object.hasOwn(TOML_PATHS, name) ? TOML_PATHS[name] : undefined
   return paths === undefined ? null : (path) => paths.test(path)
+}
+
+/**
+ * An entry of `exports` by which tests import their helpers from the package itself, by its name or by where it leads. Other entries are
+ * the package's own, and change with its sources.
+ */
+function exportsCheck(path: string, value: unknown): boolean {
+  if (!path.startsWith('exports.')) return false
+  const key = path.slice('exports.'.length).replaceAll('\u0000', '.')
+  return belongsToCheck(key, []) || namesIn(value).some((target) => belongsToCheck(target, []))
+}
+
+function namesIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value]
+  return isNested(value) ? Object.values(value).flatMap(namesIn) : []
 }
 
 function steersDeno(path: string, value: unknown): boolean {

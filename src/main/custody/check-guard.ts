@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { steersAgents } from '../../core/agents/steering-files.ts'
 import { asksGit, isGitRule } from '../../core/custody/git-view.ts'
 import type { CheckReach } from '../../core/custody/instruments.ts'
@@ -13,6 +13,8 @@ import { findPrograms, type Programs } from './programs-on-path.ts'
 import { importedBefore, installedModules, runsPython } from './python-modules.ts'
 import type { KnownFolder } from './scan.ts'
 import type { WorkspaceBase } from './workspace-base.ts'
+
+const RUBY = /^(?:ruby|rake|rspec|bundle|minitest|m|rails)$/
 
 /** What a configuration guards, worked out once a cycle. Paths are from the top. */
 export interface Guard {
@@ -193,6 +195,7 @@ export class CheckGuard {
         files: outsideFiles(executes, commands, readText),
         top: state.top,
         python: runsPython(executes.map(({ path }) => path)),
+        ruby: executes.some(({ path }) => RUBY.test(basename(path))),
       },
       standIns: new Set(standIns),
       key: JSON.stringify([configuration.interventions.protected, takenIn, isAsking, hasJudge]),

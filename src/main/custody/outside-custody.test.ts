@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { dirname, join } from 'node:path'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { createOutsideCustody } from './outside-custody.ts'
 
 it('prints another text when a setting outside of the tree changes, and none before it has looked', async () => {
@@ -12,7 +12,12 @@ it('prints another text when a setting outside of the tree changes, and none bef
   const custody = createOutsideCustody(root, { has: async () => () => false }, { warn: () => {} })
   expect(custody.print()).toBe('')
   const counts = (text: string) => text.split('#')[0] ?? ''
-  await custody.begin({ files: [{ path: '.runnerrc', from: 'above', counts }], top, python: false })
+  await custody.begin({
+    files: [{ path: '.runnerrc', from: 'above', counts }],
+    top,
+    python: false,
+    ruby: false,
+  })
   const before = custody.print()
   writeFileSync(join(root, '.runnerrc'), 'fewer tests')
   const after = custody.print()
@@ -20,3 +25,61 @@ it('prints another text when a setting outside of the tree changes, and none bef
   writeFileSync(join(root, '.runnerrc'), 'fewer tests# a remark')
   expect(custody.print()).toBe(after)
 })
+
+const SITE = '.local/lib/python3.11/site-packages'
+
+it.each([
+  ['a module that Python runs at its start', `${SITE}/usercustomize.py`, 'import x'],
+  ['a path file', `${SITE}/x.pth`, 'import x'],
+  [
+    'a plugin of pytest that a package brings',
+    `${SITE}/e-1.dist-info/entry_points.txt`,
+    '[pytest11]\ne = e\n',
+  ],
+  ['the same of another kind of package', `${SITE}/e.egg-info/entry_points.txt`, '[pytest11]\ne = e\n'],
+  ['a plugin of Minitest', '.gem/ruby/3.1.0/gems/e-1/lib/minitest/e_plugin.rb', 'exit!(0)'],
+  [
+    'the same in the newer place',
+    '.local/share/gem/ruby/3.1.0/gems/e-1/lib/minitest/e_plugin.rb',
+    'exit!(0)',
+  ],
+  ['a plugin of RubyGems', '.gem/ruby/3.1.0/gems/e-1/lib/rubygems_plugin.rb', 'exit!(0)'],
+])('names %s, installed for the user while an agent ran', async (_, path, text) => {
+  const { home, custody } = await begun()
+  put(join(home, path), text)
+  expect(await custody.touched()).toEqual([`~/${path}`])
+})
+
+it.each([
+  [
+    'a package without plugins',
+    `${SITE}/requests-2.dist-info/entry_points.txt`,
+    '[console_scripts]\nr = r\n',
+  ],
+  ['a module', `${SITE}/requests/__init__.py`, ''],
+  ['a package of Ruby', '.gem/ruby/3.1.0/gems/rack-3/lib/rack.rb', ''],
+])('names nothing of %s', async (_, path, text) => {
+  const { home, custody } = await begun()
+  put(join(home, path), text)
+  expect(await custody.touched()).toEqual([])
+})
+
+async function begun() {
+  const root = mkdtempSync(join(tmpdir(), 'pulseward-outside-'))
+  onTestFinished(() => {
+    vi.unstubAllEnvs()
+    rmSync(root, { recursive: true, force: true })
+  })
+  const home = join(root, 'home')
+  vi.stubEnv('HOME', home)
+  mkdirSync(home)
+  // Every change is an agent's.
+  const custody = createOutsideCustody(root, { has: async () => () => true }, { warn: () => {} })
+  await custody.begin({ files: [], top: join(root, 'w'), python: true, ruby: true })
+  return { home, custody }
+}
+
+function put(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, text)
+}

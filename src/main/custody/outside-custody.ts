@@ -19,8 +19,10 @@ export interface Watched {
   readonly files: readonly OutsideFile[]
   /** The folder that the tree begins in; files are looked for above it. */
   readonly top: string
-  /** Files by which Python runs code at its start, in the user's own folder, count. */
+  /** Files by which Python runs code at its start, and pytest at its own, in the user's own folder, count. */
   readonly python: boolean
+  /** The same of Ruby's packages that the user has installed. */
+  readonly ruby: boolean
 }
 
 interface Seen {
@@ -107,13 +109,14 @@ export function createOutsideCustody(
   }
 }
 
-function look({ files, top, python }: Watched): ReadonlyMap<string, Seen> {
+function look({ files, top, python, ruby }: Watched): ReadonlyMap<string, Seen> {
   const seen = new Map<string, Seen>()
   const above = foldersAbove(top)
   for (const { path, from, counts } of files)
     for (const place of from === 'home' ? [homePlace(path)] : above.map((folder) => join(folder, path)))
       seen.set(place, seenFile(place, counts))
-  if (python) seen.set(join(homedir(), '.local', 'lib'), seenSites())
+  if (python) seen.set(join(homedir(), '.local', 'lib'), seenTogether(userSites().flatMap(startFiles)))
+  if (ruby) seen.set(join(homedir(), '.gem'), seenTogether(gemPlugins()))
   return seen
 }
 
@@ -165,9 +168,8 @@ function userSites(): readonly string[] {
   )
 }
 
-/** The files that Python runs at its start, in all these folders as one: which of them there are is part of it. */
-function seenSites(): Seen {
-  const files = userSites().flatMap(startFiles)
+/** Files that are run at a start, as one: which of them there are is part of it. */
+function seenTogether(files: readonly string[]): Seen {
   if (files.length === 0) return { content: '', changedMs: null }
   const content = files.map((file) => `${file}\n${textOf(file)}`).join('\n')
   return { content: hashOf(content), changedMs: Math.max(...files.map(changedAt)), files }
@@ -179,7 +181,32 @@ function startFiles(folder: string): readonly string[] {
   const starting = names.filter((name) => STARTS_PYTHON.test(name))
   const records = starting.length === 0 ? [] : names.filter((name) => name.endsWith('.dist-info'))
   const installed = records.map((name) => textOf(join(folder, name, 'RECORD'))).join('\n')
-  return starting.filter((name) => !`\n${installed}`.includes(`\n${name},`)).map((name) => join(folder, name))
+  const unknown = starting.filter((name) => !`\n${installed}`.includes(`\n${name},`))
+  return [...unknown.map((name) => join(folder, name)), ...pytestPlugins(folder, names)]
+}
+
+/** What pytest loads because a package says that it is a plugin: whoever installed it, the tests are told by it. */
+function pytestPlugins(folder: string, names: readonly string[]): readonly string[] {
+  return names
+    .filter((name) => /\.(?:dist|egg)-info$/.test(name))
+    .map((name) => join(folder, name, 'entry_points.txt'))
+    .filter((file) => textOf(file).includes('pytest11'))
+}
+
+/** What Minitest and Ruby's packages load by its name from all that is installed. */
+function gemPlugins(): readonly string[] {
+  const homes = [join(homedir(), '.gem', 'ruby'), join(homedir(), '.local', 'share', 'gem', 'ruby')]
+  return homes
+    .flatMap((home) => namesIn(home).map((version) => join(home, version, 'gems')))
+    .flatMap((gems) => namesIn(gems).map((name) => join(gems, name, 'lib')))
+    .flatMap((lib) => [
+      ...namesIn(join(lib, 'minitest'))
+        .filter((name) => name.endsWith('_plugin.rb'))
+        .map((name) => join(lib, 'minitest', name)),
+      ...namesIn(lib)
+        .filter((name) => name === 'rubygems_plugin.rb')
+        .map((name) => join(lib, name)),
+    ])
 }
 
 function textOf(file: string): string {
