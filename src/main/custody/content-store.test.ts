@@ -37,6 +37,48 @@ const objects = async (): Promise<string[]> =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
 
+describe('behind a link that an agent left instead of a folder', () => {
+  test.each([
+    ['outside', '../outside'],
+    ['in another folder of the workspace', 'tests'],
+    ['in git’s own data', '.git'],
+  ])('%s, files are neither kept nor restored nor removed', async (_, target) => {
+    const victim = join(folder, target)
+    for (const place of [victim, join(folder, 'd')]) await mkdir(place, { recursive: true })
+    await writeFile(join(victim, 'a'), 'theirs')
+    await writeFile(join(folder, 'd', 'a'), 'mine')
+    const saved = await store.saveBefore(folder, ['d/a', 'd/new'])
+    await rm(join(folder, 'd'), { recursive: true })
+    await symlink(target, join(folder, 'd'))
+    expect(await store.saveBefore(folder, ['d/a'])).toEqual([{ path: 'd/a', kind: 'led-out' }])
+    expect((await store.restore(folder, saved)).failed.map(({ path }) => path)).toEqual(['d/a'])
+    await store.restore(folder, [{ path: 'd/a', kind: 'absent' }])
+    expect(await readdir(victim)).toEqual(['a'])
+    expect(await readFile(join(victim, 'a'), 'utf8')).toBe('theirs')
+    // Whoever opens the path as it is written reaches it.
+    await rm(join(folder, 'd', 'a'))
+    expect(await readdir(victim)).toEqual([])
+  })
+
+  test('an honest link of the operator’s is restored as a link', async () => {
+    await writeFile(join(folder, 'tests', 'a'), 'a')
+    await mkdir(join(folder, 'd'))
+    await writeFile(join(folder, 'd', 'a'), 'd')
+    const saved = await store.saveBefore(folder, ['d/a'])
+    await rm(join(folder, 'd'), { recursive: true })
+    await symlink('tests', join(folder, 'd'))
+    expect(await store.restore(folder, saved)).toEqual({
+      restored: [],
+      failed: [{ path: 'd/a', reason: 'a link on its way leads out of the folder' }],
+    })
+    expect(await readFile(join(folder, 'tests', 'a'), 'utf8')).toBe('a')
+    const link = await store.saveBefore(folder, ['d'])
+    await rm(join(folder, 'd'))
+    expect(await store.restore(folder, link)).toEqual({ restored: ['d'], failed: [] })
+    expect(await readlink(join(folder, 'd'))).toBe('tests')
+  })
+})
+
 describe('files that were saved', () => {
   test('are restored as they were: contents, executable bits, links, and missing files', async () => {
     await writeFile(join(folder, 'check.sh'), 'exit 1\n')

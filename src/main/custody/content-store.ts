@@ -6,11 +6,11 @@ import {
   type Ground,
   linkBeneath,
   lookBeneath,
-  onlyIn,
   readBeneathSync,
   removeBeneath,
   replaceBeneath,
   withFileBeneath,
+  withoutLinksIn,
 } from '../files/beneath.ts'
 import { makeDirectories, writeFileAtomically } from '../files/durable-file.ts'
 import { errorCode, explainCode, isAbsence, StorageError } from '../files/storage-error.ts'
@@ -222,14 +222,14 @@ function unreadable(code: string): Error {
 async function save(contents: Contents, root: string, path: string): Promise<SavedFile> {
   const lost = (reason: string): SavedFile => ({ path, kind: 'lost', reason })
   try {
-    const found = await lookBeneath(onlyIn(root), path, 'keep')
+    const found = await lookBeneath(withoutLinksIn(root), path, 'keep')
     if (found.kind === 'unreadable') return lost(explainCode(found.code))
     if (found.kind === 'missing' || found.kind === 'free') return { path, kind: 'absent' }
     if (found.kind !== 'found') return { path, kind: 'led-out' }
     const { stats, target } = found
     if (target !== null) return { path, kind: 'link', target }
     if (!stats.isFile()) return lost('it is neither a file nor a link')
-    const kept = await contents.keepFile(onlyIn(root), path)
+    const kept = await contents.keepFile(withoutLinksIn(root), path)
     if (kept.reason !== undefined) return lost(kept.reason)
     return { path, kind: 'file', hash: kept.hash, isExecutable: (stats.mode & 0o100) !== 0 }
   } catch (error) {
@@ -249,20 +249,20 @@ const LEADS_OUT = 'a link on its way leads out of the folder'
 async function putBack(contents: Contents, root: string, saved: SavedFile): Promise<string | null> {
   if (saved.kind === 'lost') return saved.reason
   const { path } = saved
-  const found = await lookBeneath(onlyIn(root), path, 'keep')
+  const found = await lookBeneath(withoutLinksIn(root), path, 'keep')
   if (found.kind === 'led-out' || found.kind === 'beyond') return isNothing(saved) ? null : LEADS_OUT
   if (isNothing(saved)) {
-    await removeBeneath(onlyIn(root), path)
+    await removeBeneath(withoutLinksIn(root), path)
     return null
   }
   if (saved.kind === 'link') {
-    await linkBeneath(onlyIn(root), path, saved.target)
+    await linkBeneath(withoutLinksIn(root), path, saved.target)
     return null
   }
   const bytes = await contents.read(saved.hash)
   if (bytes === null) return 'its content is no longer kept'
   const mode = found.kind === 'found' && found.stats.isFile() ? found.stats.mode & 0o777 : 0o644
-  await replaceBeneath(onlyIn(root), path, bytes, {
+  await replaceBeneath(withoutLinksIn(root), path, bytes, {
     mode: saved.isExecutable ? mode | 0o111 : mode & ~0o111,
     isDurable: false,
     last: 'keep',

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import { onlyIn, removeFolderBeneath } from '../files/beneath.ts'
+import { removeFolderBeneath, withoutLinksIn } from '../files/beneath.ts'
 import type { LeftAlone, UndoEffect } from '../ports/attempt-undo.ts'
 import { CLOCK_STEP_MS } from './changes-of-attempt.ts'
 import type { ContentStore, SavedFile } from './content-store.ts'
@@ -58,7 +58,7 @@ async function removeEmptyFolders(
       folders.add(folder)
   for (const folder of [...folders].toSorted((one, other) => other.length - one.length)) {
     await removeFolderBeneath(
-      onlyIn(directory),
+      withoutLinksIn(directory),
       folder,
       ({ birthtimeMs }) => birthtimeMs >= keptAtMs - CLOCK_STEP_MS,
     )

@@ -19,7 +19,7 @@ import {
   type WalkOptions,
 } from './walk-beneath.ts'
 
-export { type Ground, groundOf, onlyIn } from './walk-beneath.ts'
+export { type Ground, groundOf, onlyIn, withoutLinksIn } from './walk-beneath.ts'
 
 /*
  * All operations on paths that an agent can influence (contract, configuration, claimed files, evidence, reports, restored

@@ -36,6 +36,8 @@ import { errorCode, isAbsence } from './storage-error.ts'
 export interface Ground {
   readonly root: string
   readonly top: string
+  /** False: only folders lead to a path; a link instead of one leads out. */
+  readonly followsLinks?: false
 }
 
 /** A folder that is held open: its path, and its handle if this system can open names beneath it. */
@@ -112,6 +114,11 @@ export function groundOf(directory: string): Ground {
 /** Returns the folder alone: no link that leaves it is followed, whatever repository it is in. */
 export function onlyIn(directory: string): Ground {
   return { root: directory, top: directory }
+}
+
+/** The same where only folders lead to a path: what stands behind a link of the folder is another path's. */
+export function withoutLinksIn(directory: string): Ground {
+  return { ...onlyIn(directory), followsLinks: false }
 }
 
 interface Calls {
@@ -264,6 +271,7 @@ function* walkFrom(ground: Ground, path: string, options: WalkOptions, held: num
     }
     const { fd, stats } = step
     if (stats.isSymbolicLink() && !(isLast && options.last === 'keep')) {
+      if (ground.followsLinks === false) return ledOut(way)
       way.links += 1
       way.endsInLink ||= way.named.length === 0
       if (way.links > MAX_LINKS) return loop(way)
