@@ -61,6 +61,111 @@ const ARMED: readonly (readonly [PresetId, string])[] = [
   ['kimi', '.kimi/config.toml'],
   ['kimi', '.kimi-code/mcp.json'],
 ]
+/** Files in the home folder that other programs run or obey: shells, interpreters, package managers, runners, editors, the session. */
+const OTHERS: readonly string[] = [
+  ...[
+    '.bashrc',
+    '.bash_profile',
+    '.bash_login',
+    '.profile',
+    '.bash_aliases',
+    '.zshenv',
+    '.zshrc',
+    '.inputrc',
+    '.xprofile',
+  ],
+  ...[
+    '.config/environment.d/x.conf',
+    '.config/fish/config.fish',
+    '.pam_environment',
+    '.tmux.conf',
+    '.screenrc',
+  ],
+  ...[
+    '.local/bin/git',
+    'bin/node',
+    '.cargo/bin/cargo',
+    'go/bin/gopls',
+    '.npm-global/bin/npm',
+    '.pyenv/version',
+  ],
+  ...['.npmrc', '.yarnrc.yml', '.config/pnpm/rc', '.bunfig.toml', '.node_modules/assert/index.js'],
+  ...['.config/pip/pip.conf', '.pypirc', '.local/lib/python3.11/site-packages/x.pth'],
+  '.local/lib/python3.11/site-packages/usercustomize.py',
+  '.local/lib/python3.11/site-packages/e-1.dist-info/entry_points.txt',
+  ...[
+    '.config/go/env',
+    '.cargo/config.toml',
+    '.rustup/settings.toml',
+    '.proverc',
+    '.rspec',
+    '.irbrc',
+    '.gemrc',
+  ],
+  ...['.gem/ruby/3.1.0/gems/e-1/lib/rubygems_plugin.rb', '.bundle/config', '.mavenrc', '.m2/settings.xml'],
+  ...[
+    '.gradle/init.gradle',
+    '.config/git/config',
+    '.gitconfig',
+    '.config/git/attributes',
+    '.git-templates/hooks/post-checkout',
+  ],
+  ...[
+    '.vimrc',
+    '.config/nvim/init.lua',
+    '.emacs.d/init.el',
+    '.config/Code/User/settings.json',
+    '.vscode/extensions/e/extension.js',
+  ],
+  ...['.config/systemd/user/x.service', '.config/autostart/x.desktop', '.local/share/applications/x.desktop'],
+  ...['.local/share/dbus-1/services/x.service', '.config/direnv/direnvrc', '.local/share/direnv/allow/x'],
+  ...[
+    '.docker/config.json',
+    '.kube/config',
+    '.ssh/rc',
+    '.ssh/authorized_keys',
+    '.gnupg/gpg-agent.conf',
+    'notes.txt',
+  ],
+]
+/** What tools look for in the folders above the one that they run in. */
+const ABOVE: readonly string[] = [
+  ...[
+    'node_modules/.bin/node',
+    'node_modules/assert/index.js',
+    '.npmrc',
+    'package.json',
+    '.pnp.cjs',
+    '.mocharc.json',
+  ],
+  ...[
+    'tsconfig.json',
+    'eslint.config.mjs',
+    '.editorconfig',
+    '.prettierrc',
+    'biome.json',
+    'conftest.py',
+    'pytest.ini',
+  ],
+  ...[
+    'pyproject.toml',
+    'tox.ini',
+    'go.work',
+    '.cargo/config.toml',
+    'rust-toolchain.toml',
+    'Rakefile',
+    '.mvn/jvm.config',
+  ],
+  ...[
+    '.rubocop.yml',
+    '.git/config',
+    '.envrc',
+    '.tool-versions',
+    'mise.toml',
+    'HEARTBEAT.md',
+    'pulseward.toml',
+  ],
+]
 const PROGRAMS = [...new Set(ARMED.map(([preset]) => preset))]
 
 describe.each(means)('in its home, an agent sandboxed by %s', (name, found) => {
@@ -100,22 +205,19 @@ describe.each(means)('in its home, an agent sandboxed by %s', (name, found) => {
     expect(armed(paths)).toEqual(paths)
   })
 
-  it('changes nothing of other programs there', async () => {
-    const paths = [
-      '.bashrc',
-      '.profile',
-      '.local/bin/git',
-      '.config/autostart/x.desktop',
-      '.npmrc',
-      'notes.txt',
-    ]
+  it('changes nothing of other programs there, and nothing above its workspace', async () => {
+    const above = ABOVE.map((path) => `../${path}`)
+    const paths = [...OTHERS, ...above.map((path) => `${world.workspace}/${path}`)]
+    const inHome = (path: string): string => (path.startsWith('/') ? path : at(path))
+    const left = (): readonly string[] =>
+      paths.filter((path) => existsSync(inHome(path)) && readFileSync(inHome(path), 'utf8').includes('ARMED'))
     put('.bashrc', 'mine')
     await does(`${writing(paths)}\nrm -f .bashrc; rm -rf .npm`)
-    expect(armed(paths)).toEqual([])
+    expect(left()).toEqual([])
     expect(readFileSync(at('.bashrc'), 'utf8')).toBe('mine')
     expect(existsSync(at('.npm'))).toBe(true)
     execFileSync('sh', ['-c', writing(paths)], { cwd: world.home })
-    expect(armed(paths)).toEqual(paths)
+    expect(left()).toEqual(paths)
   })
 
   it('keeps a renewed login, written in place or renamed into place, and nothing else of that file', async () => {
