@@ -182,6 +182,33 @@ describe.each(means)('through its client, an agent sandboxed by %s', (_, found) 
     writeFileSync(inWork('d/id_ed25519'), 'harmless')
   }
 
+  it('writes nothing into its home folder or above its workspace that other programs would run', async () => {
+    const places = [
+      ...[
+        '.bashrc',
+        '.npmrc',
+        '.cargo/config.toml',
+        '.config/go/env',
+        '.local/bin/git',
+        '.ssh/authorized_keys',
+      ],
+      ...['.config/systemd/user/x.service', '.vscode/extensions/e.js', '.claude/settings.json'],
+    ].map((path) => join(world.home, path))
+    const above = ['node_modules/.bin/node', 'conftest.py', 'go.work', '.mocharc.json'].map((path) =>
+      join(dirname(world.workspace), path),
+    )
+    const paths = [...places, ...above]
+    const armed = (): readonly string[] =>
+      paths.filter((path) => existsSync(path) && readFileSync(path, 'utf8') === 'ARMED')
+    await ask(paths.map((path) => ({ act: 'write', path, content: 'ARMED' })))
+    expect(armed()).toEqual([])
+    for (const path of paths) {
+      mkdirSync(dirname(path), { recursive: true })
+      writeFileSync(path, 'ARMED')
+    }
+    expect(armed()).toEqual(paths)
+  })
+
   it('reads nothing that is hidden from it', async () => {
     mkdirSync(inWork('private'))
     writeFileSync(inWork('private/token'), 'HIDDEN')
