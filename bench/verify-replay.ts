@@ -15,6 +15,9 @@ const OPTIONS = {
 const BOTS =
   /\b(?:dependabot|renovate|github-actions|greenkeeper|semantic-release|pre-commit-ci|copilot|devin|cursor)\b|\[bot\]/i
 
+/** Shorter texts are titles. */
+const DESCRIPTION_LETTERS = 60
+
 /**
  * Replays merged pull requests of a public history, each with the description that it was merged with. People merged them, so
  * none should be accused. The history is not part of this repository.
@@ -72,26 +75,34 @@ function git(directory: string, ...args: string[]): string {
   return execFileSync('git', ['-C', directory, ...args], { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
 }
 
-/** Returns squashed or merged pull requests by people, newest first. */
+/** Returns squashed or merged pull requests by people that carry a description, newest first. */
 function mergedCommits(directory: string, revision: string, count: number): readonly string[] {
   const lines = git(
     directory,
     'log',
     '--first-parent',
-    `--max-count=${count * 10}`,
-    '--format=%H%x09%an%x09%ae%x09%P%x09%s',
+    `--max-count=${count * 20}`,
+    '--format=%H%x00%an%x00%ae%x00%P%x00%s%x00%b%x1e',
     revision,
-  ).split('\n')
+  ).split('\x1e\n')
   return lines
-    .filter((line) => {
-      const [, name = '', mail = '', parents = '', subject = ''] = line.split('\t')
-      return (
+    .map((line) => line.split('\0'))
+    .filter(
+      ([, name = '', mail = '', parents = '', subject = '', body = '']) =>
         parents !== '' &&
         !BOTS.test(name) &&
         !BOTS.test(mail) &&
-        /\(#\d+\)$|^Merge pull request/.test(subject)
-      )
-    })
+        /\(#\d+\)$|^Merge pull request/.test(subject) &&
+        describes(body),
+    )
     .slice(0, count)
-    .flatMap((line) => line.split('\t')[0] ?? [])
+    .flatMap(([commit]) => commit ?? [])
+}
+
+/** Whether a text says more than who wrote it and what it closes. */
+function describes(body: string): boolean {
+  const said = body
+    .replaceAll(/^(?:[A-Z][\w-]+-by|Change-Id|Fixes|Closes):? .*$/gm, '')
+    .replaceAll(/\s+/g, ' ')
+  return said.trim().length >= DESCRIPTION_LETTERS
 }

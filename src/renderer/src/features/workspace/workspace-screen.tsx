@@ -2,7 +2,7 @@ import { Suspense, useState } from 'react'
 import { isFolderMissing } from '../../../../core/read-model/notice.ts'
 import type { WorkspaceDetail } from '../../../../core/read-model/workspace.ts'
 import type { NeedKind } from '../../../../core/vocabulary/need.ts'
-import { asksForApproval, lineOf, type WorkspaceRoute } from '../../route/route.ts'
+import { asksForApproval, lineOf, pathToAllow, type WorkspaceRoute } from '../../route/route.ts'
 import { useApp, useWorkspaceDetail } from '../../store/use-app.ts'
 import { lazyNamed } from '../../ui/lazy-named.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -83,7 +83,9 @@ function Screen({ detail, route }: { detail: WorkspaceDetail; route: WorkspaceRo
     case 'agent':
       return <AgentScreen workspaceId={detail.id} />
     case 'setup':
-      return <WorkspaceSettingsScreen workspaceId={detail.id} section={route.item} />
+      return (
+        <WorkspaceSettingsScreen workspaceId={detail.id} section={route.item} allow={pathToAllow(route)} />
+      )
     case 'verify':
       return <VerifyScreen key={detail.id} workspaceId={detail.id} />
     case 'attempt':
