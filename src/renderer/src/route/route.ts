@@ -167,6 +167,15 @@ export function lineOf({ query }: WorkspaceRoute): number | null {
   return Number.isInteger(line) && line > 0 ? line : null
 }
 
+/** The address of a day in the timeline, such as `2026-11-20`. */
+export function dayAddress(
+  workspaceId: string,
+  day: string,
+  query: Readonly<Record<string, string>> = {},
+): string {
+  return routeTo(workspaceId, 'timeline', null, { ...query, day })
+}
+
 /** The address of Setup with a path put into what the agent may write to, not saved yet. */
 export function allowPathAddress(workspaceId: string, path: string): string {
   return routeTo(workspaceId, 'setup', 'sandbox', { allow: path })
