@@ -10,6 +10,7 @@ const OPTIONS = {
   repository: { type: 'string', default: '.' },
   count: { type: 'string', default: '100' },
   revision: { type: 'string', default: 'HEAD' },
+  unread: { type: 'boolean', default: false },
 } as const
 /** Programs don't write descriptions as people do. */
 const BOTS =
@@ -24,14 +25,14 @@ const DESCRIPTION_LETTERS = 60
  */
 export const verifyReplay: Benchmark = {
   question: 'How many merged human pull requests would `pulseward verify` accuse?',
-  options: '--repository DIR [--count 100] [--revision HEAD]',
+  options: '--repository DIR [--count 100] [--revision HEAD] [--unread]',
   run: async (args) => {
     const { values } = parseArgs({ args: [...args], options: OPTIONS })
     const data = mkdtempSync(join(tmpdir(), 'pulseward-replay-'))
     let [judged, claims, unread, held, accused] = [0, 0, 0, 0, 0]
     try {
       for (const commit of mergedCommits(values.repository, values.revision, Number(values.count))) {
-        const text = git(values.repository, 'show', '-s', '--format=%B', commit)
+        const text = git(values.repository, 'log', '-1', '--format=%B', commit)
         const verdict = await verifyHere({
           ...{
             directory: values.repository,
@@ -50,6 +51,9 @@ export const verifyReplay: Benchmark = {
           },
           ...{ installation: process.cwd(), version: 'bench', signal: new AbortController().signal },
         })
+        if (values.unread)
+          for (const { kind, text: words } of verdict.claims.filter(({ equal }) => equal === null))
+            console.log(`${commit.slice(0, 10)} unread ${kind}: "${words}"`)
         const contradicted = verdict.claims.filter(({ equal }) => equal === false)
         judged += 1
         claims += verdict.claims.length
