@@ -164,7 +164,7 @@ test('a path that the sandbox kept from the agent can be allowed from its attemp
     await expect(page.getByText('Saved and approved.')).toBeVisible()
   })
 
-  await test.step('saved, it stands in the file and is approved', async () => {
+  await test.step('saved, it is in the file and is approved', async () => {
     await page.goBack()
     await attempt.getByRole('link', { name: 'Allow this path…' }).click()
     await page.getByRole('button', { name: 'Save…' }).click()
