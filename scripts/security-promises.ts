@@ -59,6 +59,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     tests: {
       'src/main/agents/acp/doors.test.ts': [
         'does not write ',
+        'writes nothing into its home folder or above its workspace',
         'reads nothing outside through a folder that becomes a link',
         'writes nothing outside through a folder that becomes a link',
         'reads nothing that is hidden from it',
@@ -272,6 +273,42 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     },
   },
   {
+    promise:
+      'A repository whose objects git would not check out makes `verify` write nothing outside of its own folders, and one that unpacks to more than fits is not unpacked',
+    tests: {
+      'src/main/change/hostile-repository.test.ts': [
+        'folders called ..',
+        '.. further below',
+        'one name with slashes',
+        'a link',
+        'by the command, and nothing is written outside',
+        'and a base by which something outside would be removed',
+        'nor what git obeys',
+        'but one whose names only look so is measured',
+        'does not unpack more of a repository',
+      ],
+    },
+  },
+  {
+    promise:
+      'Without a sandbox, what an agent puts where runners, linters and interpreters look for themselves, in its home, above the workspace or among the sources, is not paid unseen',
+    tests: {
+      'src/cli/scenes/rigged-discovery.test.ts': [
+        'a package map',
+        'a test script that runs nothing',
+        'an .npmrc that names another shell',
+        'a program before its own',
+        'a configuration of vitest',
+        'a set-up file',
+        'an export that leads',
+        'a module that goes before Perl',
+        'a rakefile that goes before',
+        'a program above the workspace',
+      ],
+      'src/main/custody/outside-custody.test.ts': ['names ', 'prints another text when a setting'],
+    },
+  },
+  {
     promise: 'An agent gains nothing by removing, breaking, slowing down or flooding its repository',
     tests: {
       'src/main/snapshot/stuffed-index.test.ts': ['60,000 names without files'],
@@ -370,6 +407,15 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
         'distinguishes a link that leads out',
         'wins against a check followed by an open',
         'never gets a byte written outside',
+      ],
+      'src/main/custody/content-store.test.ts': [
+        'outside, files are neither kept nor restored',
+        'in another folder of the workspace, files',
+        'in git’s own data, files',
+      ],
+      'src/main/custody/clean-room.test.ts': [
+        'is not made by a plan that',
+        'removes and writes nothing behind a link',
       ],
       'src/cli/outside-links.test.ts': [
         'is unreadable: never recorded or prompted',
