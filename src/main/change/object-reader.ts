@@ -161,7 +161,10 @@ async function diff(
   const changes = output.ok ? parseTreeChanges(output.stdout) : null
   if (changes === null) throw missing(output)
   mustBePossible(changes.keys())
-  const names = output.stdout.toString('latin1').split('\0').filter((_, at) => at % 2 === 1)
+  const names = output.stdout
+    .toString('latin1')
+    .split('\0')
+    .filter((_, at) => at % 2 === 1)
   const twice = names.length === changes.size ? null : collidingPath(names)
   if (twice !== null) throw impossible(twice)
   const written = [...changes].flatMap(([path, { after }]) => (after === null ? [] : [path]))
