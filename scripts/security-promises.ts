@@ -274,7 +274,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
   },
   {
     promise:
-      'A repository whose objects git would not check out makes `verify` write nothing outside of its own folders, and one that unpacks to more than fits is not unpacked',
+      'A repository whose objects git would not check out makes `verify` write nothing outside the folders that it made, and one that unpacks to more than fits is not unpacked',
     tests: {
       'src/main/change/hostile-repository.test.ts': [
         'folders called ..',
@@ -409,9 +409,9 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
         'never gets a byte written outside',
       ],
       'src/main/custody/content-store.test.ts': [
-        'outside, files are neither kept nor restored',
-        'in another folder of the workspace, files',
-        'in git’s own data, files',
+        'outside',
+        'in another folder of the workspace',
+        'in git’s own data',
       ],
       'src/main/custody/clean-room.test.ts': [
         'is not made by a plan that',

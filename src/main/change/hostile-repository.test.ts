@@ -21,7 +21,7 @@ import { openRepository } from './repository.ts'
 import { type ChangeRepository, changeRepository } from './testing/change-repository.ts'
 
 /*
- * Repositories whose objects git itself would not check out, such as a tree with `..`. Whoever lays such a tree out by its names writes
+ * Repositories whose objects git itself would not check out, such as a tree with `..`. Laying such a tree out by its names writes
  * outside of the folder, as the user who asked for a verdict: each is first laid out so (`naive`).
  */
 

@@ -205,7 +205,7 @@ describe.each(['namespace', 'copy'] as const)('a room by %s', (way) => {
     ['removes above the top', () => ({ write: [], remove: ['../outside/mine'] })],
     ['removes all of it', () => ({ write: [], remove: ['../outside'] })],
     [
-      'writes through a link of its own',
+      'writes through a link that it makes',
       () => ({ write: [link('a', outside()), file('a/evil')], remove: [] }),
     ],
     [

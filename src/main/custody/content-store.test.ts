@@ -55,7 +55,7 @@ describe('behind a link that an agent left instead of a folder', () => {
     await store.restore(folder, [{ path: 'd/a', kind: 'absent' }])
     expect(await readdir(victim)).toEqual(['a'])
     expect(await readFile(join(victim, 'a'), 'utf8')).toBe('theirs')
-    // Whoever opens the path as it is written reaches it.
+    // Opening the path as it is written reaches it.
     await rm(join(folder, 'd', 'a'))
     expect(await readdir(victim)).toEqual([])
   })

@@ -185,7 +185,7 @@ function startFiles(folder: string): readonly string[] {
   return [...unknown.map((name) => join(folder, name)), ...pytestPlugins(folder, names)]
 }
 
-/** What pytest loads because a package says that it is a plugin: whoever installed it, the tests are told by it. */
+/** What pytest loads because a package says that it is a plugin: it decides what the tests say, however it was installed. */
 function pytestPlugins(folder: string, names: readonly string[]): readonly string[] {
   return names
     .filter((name) => /\.(?:dist|egg)-info$/.test(name))
