@@ -189,7 +189,7 @@ export const VERIFICATION_SETTINGS = {
     to: 32,
     default: 1,
     label: 'Parallel checks',
-    hint: 'How many checks that depend only on files run at the same time. Raise it only if they write no file in common and open no port in common.',
+    hint: 'How many checks that depend only on files run at the same time. Raise it only if they share no port and no file that they write.',
     meaning:
       'how many checks that depend only on files (test reports, and probes with `reads = "tree"`) run at the same time, at most one per core; every other gate and command [runs alone](performance.md#checks-side-by-side)',
   }),
