@@ -151,7 +151,10 @@ ${world ? 'reads = "world"\n' : ''}`,
   const beat = async (name: string): Promise<Omit<Row, 'aloneMs'>> => {
     await rm(join(root, 'runs'), { force: true })
     const begunMs = performance.now()
-    const { attempts } = (await host.client.heartbeat.run({ workspace: host.id(name), wait: true })) as RunReport
+    const { attempts } = (await host.client.heartbeat.run({
+      workspace: host.id(name),
+      wait: true,
+    })) as RunReport
     const ms = performance.now() - begunMs
     const [attempt] = attempts
     if (attempt?.costs == null) throw new Error('The task did not run')
