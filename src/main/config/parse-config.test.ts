@@ -56,6 +56,7 @@ describe('a configuration that only names the agent', () => {
       gates: { commands: [], timeoutMs: 600_000 },
       judge: null,
       approvedCommands: [],
+      parallelChecks: 1,
       boxes: {},
       sessions: { score: false },
       scoring: DEFAULT_SCORING,
