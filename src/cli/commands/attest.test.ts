@@ -418,6 +418,47 @@ describe('a verified attempt whose tree was committed', () => {
   })
 })
 
+describe('where `[landing] attest` says so', () => {
+  const notes = () => git(job.directory, 'for-each-ref', 'refs/notes')
+  const prepare = async (configuration: string): Promise<void> => {
+    cli = await createCliFixture()
+    job = new AttestedWorkspace(cli)
+    await job.prepare(undefined, configuration)
+  }
+  afterEach(() => cli.close())
+
+  it.each([
+    [3, 'verified'],
+    [1, 'not_verified'],
+  ])(
+    'signs the verdict about what the agent committed in a heartbeat: %i written, %s',
+    async (writes, verdict) => {
+      await prepare('[landing]\nattest = true\n')
+      await job.heartbeat({ writes, claims: 3, commits: true })
+      expect(await check('HEAD')).toMatchObject({ exitCode: 0, authentic: true, verdict })
+    },
+  )
+
+  it('signs nothing about work that is not committed', async () => {
+    await prepare('[landing]\nattest = true\n')
+    await job.heartbeat({ writes: 3, claims: 3 })
+    expect(notes()).toBe('')
+  })
+
+  it('signs nothing elsewhere', async () => {
+    await prepare('')
+    await job.heartbeat({ writes: 3, claims: 3, commits: true })
+    expect(notes()).toBe('')
+  })
+
+  it('signs work that landed', async () => {
+    await prepare('[workspace]\nisolation = "worktree"\n[landing]\nmode = "auto"\nattest = true\n')
+    await job.heartbeat({ writes: 3, claims: 3 })
+    expect(git(job.directory, 'log', '--format=%s', '-1')).toBe('Count the mail')
+    expect(await check('HEAD', '--require', 'verified')).toMatchObject({ exitCode: 0, verdict: 'verified' })
+  })
+})
+
 describe('on its own', () => {
   beforeEach(begin)
   afterEach(() => cli.close())

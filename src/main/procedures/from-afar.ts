@@ -114,7 +114,8 @@ async function carryOut(
       const { paused } = await client.heartbeat.pause({ workspace, until })
       if (paused === null) throw new RequestProblem('conflict', `${name} was not paused.`)
       const running = ledger.state.running?.cycle
-      const still = running === undefined ? '' : ` Heartbeat ${running} is still running and is finished first.`
+      const still =
+        running === undefined ? '' : ` Heartbeat ${running} is still running and is finished first.`
       return `${name} is paused${paused.until === null ? ' until it is resumed' : ` until ${paused.until}`}.${still}`
     }
     case 'resume':
