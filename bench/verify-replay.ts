@@ -10,10 +10,14 @@ const OPTIONS = {
   repository: { type: 'string', default: '.' },
   count: { type: 'string', default: '100' },
   revision: { type: 'string', default: 'HEAD' },
+  unread: { type: 'boolean', default: false },
 } as const
 /** Programs don't write descriptions as people do. */
 const BOTS =
   /\b(?:dependabot|renovate|github-actions|greenkeeper|semantic-release|pre-commit-ci|copilot|devin|cursor)\b|\[bot\]/i
+
+/** Shorter texts are titles. */
+const DESCRIPTION_LETTERS = 60
 
 /**
  * Replays merged pull requests of a public history, each with the description that it was merged with. People merged them, so
@@ -21,14 +25,14 @@ const BOTS =
  */
 export const verifyReplay: Benchmark = {
   question: 'How many merged human pull requests would `pulseward verify` accuse?',
-  options: '--repository DIR [--count 100] [--revision HEAD]',
+  options: '--repository DIR [--count 100] [--revision HEAD] [--unread]',
   run: async (args) => {
     const { values } = parseArgs({ args: [...args], options: OPTIONS })
     const data = mkdtempSync(join(tmpdir(), 'pulseward-replay-'))
     let [judged, claims, unread, held, accused] = [0, 0, 0, 0, 0]
     try {
       for (const commit of mergedCommits(values.repository, values.revision, Number(values.count))) {
-        const text = git(values.repository, 'show', '-s', '--format=%B', commit)
+        const text = git(values.repository, 'log', '-1', '--format=%B', commit)
         const verdict = await verifyHere({
           ...{
             directory: values.repository,
@@ -47,6 +51,9 @@ export const verifyReplay: Benchmark = {
           },
           ...{ installation: process.cwd(), version: 'bench', signal: new AbortController().signal },
         })
+        if (values.unread)
+          for (const { kind, text: words } of verdict.claims.filter(({ equal }) => equal === null))
+            console.log(`${commit.slice(0, 10)} unread ${kind}: "${words}"`)
         const contradicted = verdict.claims.filter(({ equal }) => equal === false)
         judged += 1
         claims += verdict.claims.length
@@ -72,26 +79,34 @@ function git(directory: string, ...args: string[]): string {
   return execFileSync('git', ['-C', directory, ...args], { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
 }
 
-/** Returns squashed or merged pull requests by people, newest first. */
+/** Returns squashed or merged pull requests by people that carry a description, newest first. */
 function mergedCommits(directory: string, revision: string, count: number): readonly string[] {
   const lines = git(
     directory,
     'log',
     '--first-parent',
-    `--max-count=${count * 10}`,
-    '--format=%H%x09%an%x09%ae%x09%P%x09%s',
+    `--max-count=${count * 20}`,
+    '--format=%H%x00%an%x00%ae%x00%P%x00%s%x00%b%x1e',
     revision,
-  ).split('\n')
+  ).split('\x1e\n')
   return lines
-    .filter((line) => {
-      const [, name = '', mail = '', parents = '', subject = ''] = line.split('\t')
-      return (
+    .map((line) => line.split('\0'))
+    .filter(
+      ([, name = '', mail = '', parents = '', subject = '', body = '']) =>
         parents !== '' &&
         !BOTS.test(name) &&
         !BOTS.test(mail) &&
-        /\(#\d+\)$|^Merge pull request/.test(subject)
-      )
-    })
+        /\(#\d+\)$|^Merge pull request/.test(subject) &&
+        describes(body),
+    )
     .slice(0, count)
-    .flatMap((line) => line.split('\t')[0] ?? [])
+    .flatMap(([commit]) => commit ?? [])
+}
+
+/** Whether a text says more than who wrote it and what it closes. */
+function describes(body: string): boolean {
+  const said = body
+    .replaceAll(/^(?:[A-Z][\w-]+-by|Change-Id|Fixes|Closes):? .*$/gm, '')
+    .replaceAll(/\s+/g, ' ')
+  return said.trim().length >= DESCRIPTION_LETTERS
 }

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from '../support/app.ts'
 import { addFolder, expectHeartbeatsDone, expectNothingForAxe, score } from '../support/page.ts'
@@ -128,5 +129,51 @@ test('an attempt shows its prompt, its difference and its output, and takes thum
     await expect(page.getByText('in heartbeat 2')).toBeVisible()
     await page.getByRole('link', { name: 'Previous attempt' }).click()
     await expect(page.getByText('in heartbeat 1')).toBeVisible()
+  })
+})
+
+test('a path that the sandbox kept from the agent can be allowed from its attempt', {
+  tag: '@page',
+}, async ({ app, folder }) => {
+  const { page } = app
+  const directory = await writeWorkspace(join(folder, 'cache'), 'fill')
+  // As a program ends that stumbles over it; what the sandbox of this machine allows is not what is tried here.
+  await writeFile(
+    join(directory, 'agent.mjs'),
+    `console.error("Error: EROFS: read-only file system, open '/srv/shared cache/index.json'"); process.exitCode = 1\n`,
+  )
+  await addFolder(page, directory)
+  await page.getByRole('button', { name: 'Approve these commands' }).click()
+  await expectHeartbeatsDone(page, 1)
+  await page.getByRole('link', { name: 'Timeline' }).click()
+  const row = page.getByRole('feed').getByRole('article', { name: /: fill$/ })
+  await row.getByRole('button').first().click()
+  await row.getByRole('link', { name: 'Open the attempt' }).click()
+  const attempt = page.getByRole('article', { name: 'Attempt at fill' })
+  await expect(attempt.getByRole('list', { name: 'Reasons' })).toContainText(
+    'sandbox, or a read-only file system, blocked a write to /srv/shared cache/index.json',
+  )
+  await attempt.getByRole('link', { name: 'Allow this path…' }).click()
+  const field = page.getByRole('textbox', { name: 'Writable outside the workspace' })
+  await expect(field).toHaveValue('/srv/shared cache/index.json')
+  expect(await readFile(join(directory, 'pulseward.toml'), 'utf8')).not.toContain('writable')
+
+  await test.step('once: after Discard it stays away', async () => {
+    await page.getByRole('button', { name: 'Discard' }).click()
+    await expect(field).toHaveValue('')
+    await expect(page.getByText('Saved and approved.')).toBeVisible()
+  })
+
+  await test.step('saved, it is in the file and is approved', async () => {
+    await page.goBack()
+    await attempt.getByRole('link', { name: 'Allow this path…' }).click()
+    await page.getByRole('button', { name: 'Save…' }).click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.getByText(/added: .*shared cache/)).toBeVisible()
+    await dialog.getByRole('button', { name: 'Save and approve' }).click()
+    await expect(dialog).toBeHidden()
+    expect(await readFile(join(directory, 'pulseward.toml'), 'utf8')).toContain(
+      'writable = ["/srv/shared cache/index.json"]',
+    )
   })
 })

@@ -126,7 +126,7 @@ test('a folder is added, runs once approved, and what changes in it on disk is f
   await test.step('a contract that is far too long or of random bytes does not break the app', async () => {
     const many = Array.from({ length: 5000 }, (_, index) => `task_${index}`)
     await writeFile(contract, contractOf(...many))
-    await expect(page.getByRole('heading', { level: 2, name: '5000 tasks' })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 2, name: '5,000 tasks' })).toBeVisible()
     await page.getByRole('button', { name: 'Show 200 more, 200 of 5000 are shown' }).click()
     await expect(taskRow(page, 'task_399')).toBeVisible()
     await writeFile(contract, randomBytes(100_000))

@@ -10,6 +10,7 @@ import {
   expectNothingForAxe,
   resize,
   taskRow,
+  toggleKind,
 } from '../support/page.ts'
 import { contractOf, writeWorkspace } from '../support/workspaces.ts'
 
@@ -77,7 +78,7 @@ test('what happened stands on the timeline, comes in without moving what is read
   })
 
   await test.step('it is narrowed down, and what is left is exported', async () => {
-    await page.getByRole('button', { name: 'Verdicts' }).click()
+    await toggleKind(page, 'Verdicts')
     await expect(page.getByRole('region', { name: 'Timeline' }).getByText('3 entries')).toBeVisible()
     const csv = await exported(app, folder, 'As CSV, for a spreadsheet', 'backend-timeline.csv')
     expect(csv.trim().split('\r\n')).toHaveLength(4)

@@ -48,7 +48,7 @@ test('of a thousand workspaces those in sight are drawn, and the keys lead to th
 }) => {
   await open(gallery, 'fleet', 'light', '#/fleet')
   const rows = list(gallery, 'Workspaces of the fleet').getByRole('link')
-  await expect(gallery.getByText('1000 workspaces')).toBeVisible()
+  await expect(gallery.getByText('1,000 workspaces')).toBeVisible()
   await expect(rows.first()).toBeVisible()
   expect(await rows.count()).toBeLessThan(60)
   await rows.first().focus()

@@ -28,7 +28,7 @@ for (const theme of ['light', 'dark']) {
   })
 }
 
-test('a message that has gone is read again, and cleared', async ({ gallery }) => {
+test('a message that has gone is read again, after a restart too, and cleared', async ({ gallery }) => {
   await open(gallery, 'blocked', 'light', 'blocked')
   await gallery.getByRole('button', { name: /^Unblock with 13 min 30 s/u }).click()
   const messages = gallery.getByRole('status', { name: 'Messages' })
@@ -36,8 +36,23 @@ test('a message that has gone is read again, and cleared', async ({ gallery }) =
   await expect(messages).toHaveText('')
   await gallery.getByRole('button', { name: 'Messages 1 new' }).click()
   await expect(gallery.getByRole('list', { name: 'Messages so far' })).toContainText('may take 13 min 30 s')
+  // Also after a restart, read as they are; and whatever else stands in the storage is no message.
+  await gallery.evaluate(() => {
+    const kept = JSON.parse(localStorage.getItem('pulseward-messages') ?? '[]')
+    const strange = [
+      { ...kept[0], text: 'goes elsewhere', address: 'javascript:alert(1)' },
+      { text: 3 },
+      null,
+      'x',
+    ]
+    localStorage.setItem('pulseward-messages', JSON.stringify([...strange, ...kept]))
+  })
+  await gallery.reload()
+  await gallery.getByRole('button', { name: 'Messages', exact: true }).click()
+  await expect(gallery.getByRole('list', { name: 'Messages so far' }).getByRole('listitem')).toHaveCount(1)
+  await expect(gallery.getByRole('list', { name: 'Messages so far' })).toContainText('may take 13 min 30 s')
   await gallery.getByRole('button', { name: 'Clear', exact: true }).click()
-  await expect(gallery.getByText('Nothing was said since this page was opened.')).toBeVisible()
+  await expect(gallery.getByText('No messages.')).toBeVisible()
 })
 
 test('the other mouse button opens the menu of a workspace in the sidebar', async ({ gallery }) => {

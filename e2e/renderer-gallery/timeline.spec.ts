@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { toggleKind } from '../support/page.ts'
 import { expectNoSideScrolling, expectNothingForAxe, open, test } from './gallery-test.ts'
 
 test.beforeEach(() => test.skip(test.info().project.name !== 'serve', 'the same page in either'))
@@ -70,7 +71,7 @@ test('claim and measurement are side by side, with the sign between them', async
 test('the filters of the list are kept in the address and restored from it', async ({ gallery }) => {
   await open(gallery, 'eventful', 'light', 'timeline')
   await expect(count(gallery)).toHaveText('20 entries')
-  await button(gallery, 'Verdicts').click()
+  await toggleKind(gallery, 'Verdicts')
   await expect(count(gallery)).toHaveText('4 entries')
   await gallery.getByRole('combobox', { name: 'Task' }).selectOption('check_email')
   await expect(count(gallery)).toHaveText('2 entries')
@@ -78,7 +79,7 @@ test('the filters of the list are kept in the address and restored from it', asy
   await gallery.reload()
   await expect(count(gallery)).toHaveText('2 entries')
   await gallery.getByRole('combobox', { name: 'Task' }).selectOption('')
-  await button(gallery, 'Everything').click()
+  await toggleKind(gallery, 'Everything')
   await gallery.getByRole('searchbox', { name: 'Text' }).fill('only THING i')
   await expect(count(gallery)).toHaveText('1 entry')
   await expect(entry(gallery, 'Thumbs down: write_report')).toBeVisible()
@@ -97,6 +98,57 @@ test('an address leads to its entry in the midst of 100,000, opened, and to none
   await expect(wanted.getByRole('button', { name: 'Contradiction' })).toHaveAttribute('aria-expanded', 'true')
   await open(gallery, 'full', 'light', 'timeline/900000')
   await expect(gallery.getByRole('alert')).toContainText('The entry of this address is not among these.')
+})
+
+test('a day is gone to, by its field and by its bar in the chart, also one on which nothing happened', async ({
+  gallery,
+}) => {
+  await open(gallery, 'full', 'light', 'timeline')
+  const newest = await feed(gallery).getByRole('article').first().locator('time').getAttribute('datetime')
+  const daysBefore = (days: number) =>
+    new Date(Date.parse(`${newest?.slice(0, 10)}T00:00:00Z`) - days * 86_400_000).toISOString().slice(0, 10)
+  const day = daysBefore(100)
+  const field = gallery.getByLabel('Go to day')
+  await field.fill(day)
+  const newestOfDay = feed(gallery)
+    .locator('article:has(h2)')
+    .filter({ has: gallery.locator(`time[datetime^="${day}"]`) })
+  await expect(newestOfDay).toHaveCount(1)
+  await expect(newestOfDay).toBeInViewport()
+  expect(new URL(gallery.url()).hash).toBe(`#/w/backend/timeline?day=${day}`)
+  // What is opened there stays where it is.
+  await newestOfDay.getByRole('button').first().click()
+  await expect(newestOfDay.getByRole('button').first()).toHaveAttribute('aria-expanded', 'true')
+  await expect(newestOfDay).toBeInViewport()
+
+  await field.fill('2020-01-02')
+  await expect(gallery.getByText('Nothing of Thursday 2 January 2020 is among these')).toBeVisible()
+  await expect(feed(gallery).locator('article[aria-posinset="100000"]')).toBeInViewport()
+
+  await open(gallery, 'full', 'light', '')
+  const bar = gallery.locator(`a[href="#/w/backend/timeline?day=${daysBefore(2)}"]`)
+  await bar.first().click()
+  await expect(gallery.getByLabel('Go to day')).toHaveValue(daysBefore(2))
+  await gallery.goBack()
+  await gallery.getByRole('button', { name: 'Table' }).click()
+  await expect(gallery.getByRole('link', { name: daysBefore(2) })).toBeVisible()
+})
+
+test('what was searched for is marked where it stands, also in a reason that is not the first', async ({
+  gallery,
+}) => {
+  await open(gallery, 'eventful', 'light', 'timeline?text=cHanged')
+  const marked = () =>
+    gallery.evaluate(() => [...(CSS.highlights.get('searched') ?? [])].map((range) => String(range)))
+  await expect(feed(gallery).getByRole('article').first()).toBeVisible()
+  const words = await marked()
+  expect(words.length).toBeGreaterThan(0)
+  expect(new Set(words.map((each) => each.toLowerCase()))).toEqual(new Set(['changed']))
+  // Also in what is opened later, and no longer once nothing is searched for.
+  await feed(gallery).getByRole('article').first().getByRole('button').first().click()
+  await expect.poll(async () => (await marked()).length).toBeGreaterThanOrEqual(words.length)
+  await gallery.getByRole('searchbox', { name: 'Text' }).fill('')
+  await expect.poll(marked).toEqual([])
 })
 
 test('the whole list is gone through by keyboard, and what is opened stays where it is', async ({

@@ -8,6 +8,7 @@ import { expectNothingForAxe } from '../renderer-gallery/gallery-test.ts'
 import { test as base, endProcess, expect, openBrowser, serve } from '../support/app.ts'
 import { pulseward } from '../support/cli.ts'
 import { writeFiles } from '../support/files.ts'
+import { toggleKind } from '../support/page.ts'
 import { writeWorkspace } from '../support/workspaces.ts'
 
 /*
@@ -47,7 +48,7 @@ const tab = (page: Page, name: string | RegExp) =>
 async function expectNarrowed(page: Page): Promise<void> {
   const feed = page.getByRole('feed', { name: 'Timeline' })
   const narrow = page.getByRole('search', { name: 'Narrow the timeline down' })
-  await narrow.getByRole('button', { name: 'Verdicts' }).click()
+  await toggleKind(page, 'Verdicts')
   await narrow.getByRole('searchbox', { name: 'Text' }).fill('WRITE_report')
   // The text is in the address, and the list another one, once it was typed.
   await expect(page).toHaveURL(/#\/fleet\/timeline\?kinds=verdict&text=WRITE_report$/u)
@@ -63,7 +64,7 @@ async function expectNarrowed(page: Page): Promise<void> {
   await expect(page.getByText('The list begins with the entry of this address.')).toBeVisible()
   await expectNothingForAxe(page, 'light')
   await page.getByRole('button', { name: 'Show the newest' }).click()
-  await narrow.getByRole('button', { name: 'Everything' }).click()
+  await toggleKind(page, 'Everything')
   await narrow.getByRole('searchbox', { name: 'Text' }).fill('')
   await expect(feed.getByRole('article', { name: 'Verified: draw' })).toBeVisible()
   await expect(page).toHaveURL(/#\/fleet\/timeline$/u)

@@ -114,3 +114,11 @@ export async function addFolder(page: Page, directory: string): Promise<void> {
   await next.click()
   await page.getByRole('button', { name: 'Add without approving' }).click()
 }
+
+/** Ticks or unticks a kind of entry in the menu of a timeline's filter, and closes the menu. */
+export async function toggleKind(page: Page, kind: string): Promise<void> {
+  await page.getByRole('button', { name: /^Show: / }).click()
+  await page.getByRole('menuitemcheckbox', { name: kind }).click()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('menu')).toHaveCount(0)
+}

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { processorMs } from '../testing/processor-time.ts'
 import { SERVICE_FAILURES } from './failure-words.ts'
-import { failureInWords, failureRemedy, printedFailure, statedFailure } from './service-failure.ts'
+import {
+  blockedPath,
+  failureInWords,
+  failureRemedy,
+  printedFailure,
+  statedFailure,
+} from './service-failure.ts'
 
 /** Failures as programs, SDKs and services word them: which one it is, and whether a line of a failed command is enough to tell. */
 const FAILURES: readonly (readonly [string, string])[] = [
@@ -294,7 +300,7 @@ describe('what stops an agent but is not the agent’s fault', () => {
       expect(failureInWords(failure, 'the agent')).toMatch(/^[a-z].*[a-z)]$/)
       expect(failureRemedy(failure)).toMatch(/^[A-Z].*\.$/)
     }
-    expect(failureRemedy('login', 'Run `x login`.')).toBe('Run `x login`.')
+    expect(failureRemedy('login', { loginHint: 'Run `x login`.' })).toBe('Run `x login`.')
   })
 
   it('is fast on megabytes in one line', () => {
@@ -323,7 +329,9 @@ it.each<[string, string | null]>([
   expect(said).toMatch(/^Pulseward’s sandbox, or a read-only file system, blocked a write/u)
   expect(said).not.toContain('machine failed')
   if (path !== null) expect(said).toContain(path)
-  expect(failureRemedy('machine', undefined, words)).toContain('`writable`')
+  expect(failureRemedy('machine', { words })).toContain('`writable`')
+  // Only a path that is the same wherever it is said from can be allowed by a click.
+  expect(blockedPath(`${said}: "${words}".`)).toBe(path?.startsWith('to /') === true ? path.slice(3) : null)
 })
 
 it('a failing disk stays the machine’s', () => {

@@ -172,11 +172,19 @@ function pathIn(words: string): string | null {
   return quoted ?? /(?:^|\s)((?:~|\.{1,2})?\/[^\s:,;]{1,300})/u.exec(words)?.[1] ?? null
 }
 
+const BLOCKED_WRITE = 'Pulseward’s sandbox, or a read-only file system, blocked a write'
+
+/** Returns the path outside the workspace that `failureInWords` says was kept from a write; `null` if it names none. */
+export function blockedPath(reason: string): string | null {
+  const [, path = ''] = reason.split(`${BLOCKED_WRITE} to `)
+  return /^(~?\/[^\n]{1,300}?)(?:: |$)/u.exec(path)?.[1] ?? null
+}
+
 /** Returns what happened, as the beginning of a sentence; `words`: what the agent's program said of it. */
 export function failureInWords(failure: ServiceFailure, agent: string, words = ''): string {
   if (failure === 'machine' && READ_ONLY.test(words)) {
     const path = pathIn(words)
-    return `Pulseward’s sandbox, or a read-only file system, blocked a write${path === null ? '' : ` to ${path}`}`
+    return path === null ? BLOCKED_WRITE : `${BLOCKED_WRITE} to ${path}`
   }
   switch (failure) {
     case 'login':
@@ -198,8 +206,19 @@ export function failureInWords(failure: ServiceFailure, agent: string, words = '
   }
 }
 
-/** Returns what the operator can do about it. For a missing login it depends on the program: `loginHint`. */
-export function failureRemedy(failure: ServiceFailure, loginHint: string = ANY_LOGIN, words = ''): string {
+/** Returns what the operator can do about it. */
+export function failureRemedy(
+  failure: ServiceFailure,
+  {
+    loginHint = ANY_LOGIN,
+    words = '',
+  }: {
+    /** What a missing login depends on: the program. */
+    readonly loginHint?: string
+    /** What its program said of the failure. */
+    readonly words?: string
+  } = {},
+): string {
   if (failure === 'machine' && READ_ONLY.test(words))
     return 'If the agent may write there, add the path to `writable` under [agent] in pulseward.toml (Setup, Sandbox).'
   switch (failure) {
@@ -212,7 +231,7 @@ export function failureRemedy(failure: ServiceFailure, loginHint: string = ANY_L
     case 'service':
       return "Nothing to fix here: the service is overloaded or down. See the provider's status page."
     case 'network':
-      return 'Check the network connection, the proxy settings and the certificates of this machine.'
+      return 'Check the network connection, the proxy settings and the certificates of this machine, and whether `network` under [agent] in pulseward.toml lets the agent reach it (Setup, Sandbox).'
     case 'model-server':
       return 'Start the model server (such as `ollama serve`), load the model, and check its address in the settings of the agent.'
     case 'disk':

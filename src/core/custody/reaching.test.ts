@@ -104,6 +104,10 @@ describe('signs that an honest source shares', () => {
       'import builtins\n\ndef f(x: builtins.int = 3, *rest: builtins.type) -> builtins.list:\n    return x == builtins.len\n',
     ],
     ['a.ts', 'Error.stackTraceLimit = 0\n'],
+    [
+      'stdlib/sys.pyi',
+      'def _getframe(depth: int = 0, /) -> FrameType: ...\nmodules: dict[str, ModuleType]\n',
+    ],
   ])('are none in %s', (path, text) => expect(reachesFor(path, text)).toEqual([]))
 
   test.each([

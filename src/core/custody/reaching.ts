@@ -139,7 +139,8 @@ const C: readonly Sign[] = [
 ]
 
 const SIGNS: readonly (readonly [extensions: RegExp, signs: readonly Sign[]])[] = [
-  [/\.pyi?$/, PYTHON],
+  // A stub (.pyi) is never executed.
+  [/\.py$/, PYTHON],
   [/\.[cm]?[jt]sx?$|\.(?:vue|svelte)$/, JAVASCRIPT],
   [/\.go$/, GO],
   [/\.(?:sh|bash|zsh|ksh)$/, SHELL],

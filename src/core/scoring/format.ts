@@ -10,7 +10,8 @@ export function formatSignedPoints(points: number): string {
   return points > 0 ? `+${points}` : formatPoints(points)
 }
 
-/** Returns `1 task`, `2 tasks`. */
+/** Returns `1 task`, `2 tasks`, `1,200 tasks`. */
 export function counted(count: number, singular: string, plural = `${singular}s`): string {
-  return `${formatPoints(count)} ${count === 1 ? singular : plural}`
+  const digits = formatPoints(count).replaceAll(/\B(?=(?:\d{3})+(?!\d))/g, ',')
+  return `${digits} ${count === 1 ? singular : plural}`
 }

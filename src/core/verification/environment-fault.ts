@@ -100,7 +100,7 @@ interface SaidFailure {
 function faultOf(said: SaidFailure | null, run: EndedRun, now: Now): EnvironmentFault | null {
   if (said === null) return null
   const { failure, line } = said
-  const remedy = failureRemedy(failure, undefined, line)
+  const remedy = failureRemedy(failure, { words: line })
   return withReset(
     {
       reason: `${failureInWords(failure, 'the agent', line)}: ${quoteAgent(line, MAX_QUOTE)}.`,

@@ -178,7 +178,7 @@ function serviceOutcome(
   return {
     outcome: 'unavailable',
     reason: `${failureInWords(failure, name, words)}: ${quoteAgent(words, 300)}.`,
-    remedy: `${failureRemedy(failure, loginHint, words)}${kept}`,
+    remedy: `${failureRemedy(failure, { loginHint, words })}${kept}`,
     ...(resetsAtMs !== null && { resetsAtMs }),
   }
 }

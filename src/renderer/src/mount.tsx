@@ -6,6 +6,7 @@ import { explainReload } from './explain-reload.ts'
 import { likelyWorkspace, rememberScores } from './features/early/last-known.ts'
 import type { AppStore } from './store/app-state.ts'
 import { createAppStore } from './store/app-store.ts'
+import { keepMessages } from './store/keep-messages.ts'
 import { AppStoreContext } from './store/use-app.ts'
 import { showTheme } from './theme/theme.ts'
 import { bringLetters } from './ui/font-faces.ts'
@@ -25,6 +26,7 @@ export function mountApp(root: HTMLElement, api: ApiClient): () => void {
     if (settings !== null && settings !== before.settings) showTheme(settings.settings.theme)
   })
   const stopRemembering = rememberScores(store)
+  const stopMessages = keepMessages(store)
   const stop = store.start()
   const stopMarking = markMissedStyles()
   // Before the page follows its address: what was scrolled has to be told from what is scrolled next.
@@ -45,6 +47,7 @@ export function mountApp(root: HTMLElement, api: ApiClient): () => void {
     reactRoot.unmount()
     stopTheme()
     stopRemembering()
+    stopMessages()
     stopMarking()
     stopKeeping()
     stopLetters()

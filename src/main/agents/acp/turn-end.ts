@@ -180,7 +180,7 @@ function letDown(
   return {
     outcome: 'unavailable',
     reason: `${failureInWords(failure, name, words)}: ${quoteAgent(words, 300)}.`,
-    remedy: `${failureRemedy(failure, loginHint, words)}${failure === 'login' ? keptBackInWords(withheld) : ''}`,
+    remedy: `${failureRemedy(failure, { loginHint, words })}${failure === 'login' ? keptBackInWords(withheld) : ''}`,
     final,
   }
 }
@@ -191,7 +191,7 @@ function notLoggedIn({ config, withheld }: EndedTurn, offered: readonly string[]
   return {
     outcome: 'unavailable',
     reason: `${name} is not logged in.`,
-    remedy: `${failureRemedy('login', loginHint)}${methods}${keptBackInWords(withheld)}`,
+    remedy: `${failureRemedy('login', { loginHint })}${methods}${keptBackInWords(withheld)}`,
     final: 'unauthenticated',
   }
 }

@@ -4,7 +4,8 @@ import { FIELD_GROUPS } from '../features/workspace-settings/fields.ts'
 import { setupSectionOf } from './setup-section.ts'
 
 it.each([
-  [failureRemedy('machine', undefined, 'EROFS: read-only file system, open "/srv/cache"'), 'Sandbox'],
+  [failureRemedy('network'), 'Sandbox'],
+  [failureRemedy('machine', { words: 'EROFS: read-only file system, open "/srv/cache"' }), 'Sandbox'],
   ['Add "edit" to `allow` under [agent] in pulseward.toml.', 'Permissions'],
   ['Make the gate green, or correct [gates] in pulseward.toml.', 'Gates'],
   ['Check [judge] in pulseward.toml.', 'Judge'],

@@ -167,6 +167,25 @@ export function lineOf({ query }: WorkspaceRoute): number | null {
   return Number.isInteger(line) && line > 0 ? line : null
 }
 
+/** The address of a day in the timeline, such as `2026-11-20`. */
+export function dayAddress(
+  workspaceId: string,
+  day: string,
+  query: Readonly<Record<string, string>> = {},
+): string {
+  return routeTo(workspaceId, 'timeline', null, { ...query, day })
+}
+
+/** The address of Setup with a path put into what the agent may write to, not saved yet. */
+export function allowPathAddress(workspaceId: string, path: string): string {
+  return routeTo(workspaceId, 'setup', 'sandbox', { allow: path })
+}
+
+/** The path that an address of Setup asks to allow; `null`: none. */
+export function pathToAllow({ query }: WorkspaceRoute): string | null {
+  return query.allow ?? null
+}
+
 function withQuery(address: string, query: Readonly<Record<string, string>>): string {
   const search = new URLSearchParams(query).toString()
   return search === '' ? address : `${address}?${search}`

@@ -1,3 +1,4 @@
+import { Check } from 'lucide-react'
 import { DropdownMenu as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 import styles from './float.module.css'
@@ -35,6 +36,33 @@ export function MenuItem({ onSelect, children }: { onSelect: () => void; childre
     <Radix.Item className={styles.item} onSelect={select}>
       {children}
     </Radix.Item>
+  )
+}
+
+/** On or off; the menu stays open for the next one. */
+export function MenuToggle({
+  checked,
+  onChange,
+  children,
+}: {
+  checked: boolean
+  onChange: () => void
+  children: ReactNode
+}) {
+  return (
+    <Radix.CheckboxItem
+      className={styles.item}
+      checked={checked}
+      onCheckedChange={onChange}
+      onSelect={(event) => event.preventDefault()}
+    >
+      <span className={styles.mark}>
+        <Radix.ItemIndicator>
+          <Check size={14} aria-hidden />
+        </Radix.ItemIndicator>
+      </span>
+      {children}
+    </Radix.CheckboxItem>
   )
 }
 

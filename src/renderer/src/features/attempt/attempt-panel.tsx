@@ -1,4 +1,5 @@
 import { type ReactNode, Suspense } from 'react'
+import { blockedPath } from '../../../../core/agents/service-failure.ts'
 import { durationWords, takenDuration } from '../../../../core/pacing/duration-words.ts'
 import type { AttemptDetail } from '../../../../core/read-model/attempt.ts'
 import { harmlessLine } from '../../../../core/text/harmless.ts'
@@ -7,7 +8,7 @@ import { counted } from '../../format/counted.ts'
 import { sentence } from '../../format/sentence.ts'
 import { setupSectionOf } from '../../format/setup-section.ts'
 import type { AttemptRow } from '../../format/verdict.ts'
-import { routeTo } from '../../route/route.ts'
+import { allowPathAddress, routeTo } from '../../route/route.ts'
 import { lazyNamed } from '../../ui/lazy-named.tsx'
 import { NotLoaded } from '../../ui/not-loaded.tsx'
 import { OpenFileButton } from '../../ui/open-file-button.tsx'
@@ -42,13 +43,19 @@ export function AttemptPanel({ workspaceId, attempt }: { workspaceId: string; at
   )
 }
 
-/** To the section of Setup where a remedy can be carried out. */
-function SetupLink({ workspaceId, remedy }: { workspaceId: string; remedy: string }) {
-  const section = setupSectionOf(remedy)
+/** To the section of Setup where a remedy can be carried out, and where it is one path, to where it stands in its field. */
+function SetupLinks({ workspaceId, attempt }: { workspaceId: string; attempt: AttemptRow }) {
+  const section = setupSectionOf(attempt.remedy ?? '')
   if (section === null) return null
+  const path = attempt.reasons.map(blockedPath).find((each) => each !== null)
   return (
     <>
-      {' '}
+      {path != null && (
+        <>
+          {' '}
+          <a href={allowPathAddress(workspaceId, path)}>Allow this path…</a>
+        </>
+      )}{' '}
       <a href={routeTo(workspaceId, 'setup', section.toLowerCase())}>{section} settings</a>
     </>
   )
@@ -89,7 +96,7 @@ export function AttemptBody({
       {attempt.remedy !== null && (
         <p className={styles.remedy} dir="auto">
           <Prose text={sentence(attempt.remedy)} />
-          <SetupLink workspaceId={workspaceId} remedy={attempt.remedy} />
+          <SetupLinks workspaceId={workspaceId} attempt={attempt} />
         </p>
       )}
       {children}

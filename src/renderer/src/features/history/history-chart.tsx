@@ -11,7 +11,14 @@ import styles from './history.module.css'
 import { ScoreChart } from './score-chart.tsx'
 
 /** Seven days and today against target and floor; the same figures as a table, on show or for screen readers only. Made for at least one finished day. */
-export function HistoryChart({ history }: { history: ScoreHistory }) {
+export function HistoryChart({
+  history,
+  addressOf,
+}: {
+  history: ScoreHistory
+  /** Where a day leads; left out: nowhere. */
+  addressOf?: (date: string) => string
+}) {
   const [asTable, setAsTable] = useState(false)
   const days = chartDays(history)
   return (
@@ -36,18 +43,24 @@ export function HistoryChart({ history }: { history: ScoreHistory }) {
       {!asTable && (
         <div className={styles.chart}>
           <div aria-hidden>
-            <ScoreChart days={days} floor={history.targetFloor} />
+            <ScoreChart days={days} floor={history.targetFloor} addressOf={addressOf} />
           </div>
         </div>
       )}
       <div className={asTable ? styles.tableBox : hiddenStyles.hidden}>
-        <DayTable history={history} />
+        <DayTable history={history} addressOf={asTable ? addressOf : undefined} />
       </div>
     </section>
   )
 }
 
-function DayTable({ history }: { history: ScoreHistory }) {
+function DayTable({
+  history,
+  addressOf,
+}: {
+  history: ScoreHistory
+  addressOf: ((date: string) => string) | undefined
+}) {
   return (
     <table className={`${tableStyles.table} ${styles.table}`}>
       <TableHead columns={['Day', 'Score', 'Target', 'Verified', 'Not verified', 'Contradictions']} />
@@ -55,7 +68,7 @@ function DayTable({ history }: { history: ScoreHistory }) {
         {[...history.history, history.today].map((day) => (
           <tr key={day.date}>
             <th scope="row">
-              {day.date}
+              {addressOf === undefined ? day.date : <a href={addressOf(day.date)}>{day.date}</a>}
               {day === history.today && ', today'}
               {day.overruledCount > 0 && ', overruled'}
             </th>

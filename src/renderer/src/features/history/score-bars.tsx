@@ -20,10 +20,13 @@ import styles from './history.module.css'
 export function ScoreBars({
   days,
   floor,
+  addressOf,
   compact = false,
 }: {
   days: readonly Day[]
   floor: number
+  /** Where a day's bar leads; left out: nowhere. */
+  addressOf?: ((date: string) => string) | undefined
   compact?: boolean
 }) {
   return (
@@ -45,7 +48,12 @@ export function ScoreBars({
         <YAxis hide domain={scale(days, floor)} />
         <ReferenceLine y={0} className={styles.zero} />
         <ReferenceLine y={floor} className={styles.floor} />
-        <Bar dataKey="score" isAnimationActive={false} maxBarSize={30} shape={DayBar}>
+        <Bar
+          dataKey="score"
+          isAnimationActive={false}
+          maxBarSize={30}
+          shape={(bar: BarShapeProps) => <DayBar {...bar} addressOf={addressOf} />}
+        >
           {!compact && (
             <LabelList
               dataKey="score"
@@ -82,12 +90,19 @@ function scoreLabel(value: unknown): string {
 }
 
 /** A bar with rounded corners away from zero. */
-function DayBar({ x, y, width, height, payload }: BarShapeProps) {
-  const { kind, contradictions } = payload as Day
+function DayBar({
+  x,
+  y,
+  width,
+  height,
+  payload,
+  addressOf,
+}: BarShapeProps & { addressOf?: ((date: string) => string) | undefined }) {
+  const { key, kind, contradictions } = payload as Day
   // Below zero the height is negative: the rectangle reaches up from `y`.
   const top = height < 0 ? y + height : y
   const size = Math.max(2, Math.abs(height))
-  return (
+  const bar = (
     <g>
       <title>{dayInWords(payload as Day)}</title>
       <rect className={styles.bar} data-kind={kind} x={x} y={top} width={width} height={size} rx={3} />
@@ -102,6 +117,13 @@ function DayBar({ x, y, width, height, payload }: BarShapeProps) {
         </text>
       )}
     </g>
+  )
+  if (addressOf === undefined || kind === 'none') return bar
+  // The table has the same links for the keyboard.
+  return (
+    <a className={styles.toDay} href={addressOf(key)} tabIndex={-1}>
+      {bar}
+    </a>
   )
 }
 

@@ -39,11 +39,7 @@ export function Messages({
       }
     >
       <div className={styles.head}>
-        <p role="status">
-          {said.length === 0
-            ? 'Nothing was said since this page was opened.'
-            : counted(said.length, 'message')}
-        </p>
+        <p role="status">{said.length === 0 ? 'No messages.' : counted(said.length, 'message')}</p>
         {said.length > 0 && (
           <Button look="quiet" onClick={clearSaid}>
             Clear

@@ -16,11 +16,14 @@ import { KindGlyph } from './kind-glyph.tsx'
 export function Entry({
   links,
   entry,
+  text,
   open,
   onToggle,
 }: {
   links: EntryLinks
   entry: TimelineEntry
+  /** What was searched for. */
+  text: string
   open: boolean
   onToggle: () => void
 }) {
@@ -53,15 +56,15 @@ export function Entry({
             </time>
           </span>
         </div>
-        {!open && <Summary entry={entry} />}
+        {!open && <Summary entry={entry} searched={text} />}
         {open && <EntryDetails links={links} entry={entry} />}
       </div>
     </div>
   )
 }
 
-/** The line below the title: claim against reality where there is one, else the first words. */
-function Summary({ entry }: { entry: TimelineEntry }) {
+/** The line below the title: claim against reality where there is one, else the words that were searched for, or the first. */
+function Summary({ entry, searched }: { entry: TimelineEntry; searched: string }) {
   if (entry.comparisons.length > 0) {
     const shown = entry.comparisons.toSorted((a, b) => Number(a.agrees) - Number(b.agrees)).slice(0, 2)
     const more = entry.comparisons.length - shown.length
@@ -86,7 +89,10 @@ function Summary({ entry }: { entry: TimelineEntry }) {
       </p>
     )
   }
-  const words = entry.note ?? entry.text[0]
+  const words =
+    entry.note ??
+    entry.text.find((each) => each.toLowerCase().includes(searched.toLowerCase())) ??
+    entry.text[0]
   if (words === undefined) return null
   return (
     <p className={styles.words} dir="auto">

@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useRef } from 'react'
 import type { TimelineEntry } from '../../../../core/record/timeline-entry.ts'
 import { counted } from '../../format/counted.ts'
 import { Button } from '../../ui/button.tsx'
+import { useMarks } from '../../ui/use-marks.ts'
 import { useRoving } from '../../ui/use-roving.ts'
 import { useVirtualList } from '../../ui/virtual-list.ts'
 import { Entry } from './entry.tsx'
@@ -20,6 +21,7 @@ export function Feed({
   isOfOne = true,
   loaded,
   need,
+  text = '',
   startAt,
   waiting,
   onShowWaiting,
@@ -31,6 +33,8 @@ export function Feed({
   isOfOne?: boolean
   loaded: LoadedEntries
   need: (from: number, to: number) => void
+  /** What the entries were searched for; marked in them. */
+  text?: string
   startAt: number | null
   waiting: number | null
   onShowWaiting: () => Promise<void>
@@ -48,6 +52,7 @@ export function Feed({
   })
   const items = virtualizer.getVirtualItems()
   useNeeded(virtualizer.range, total, need)
+  useMarks(feed, text)
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, to the entry that the address named
   useLayoutEffect(() => {
     if (startAt !== null) virtualizer.scrollToIndex(startAt, { align: 'center' })
@@ -94,6 +99,7 @@ export function Feed({
             isOfOne={isOfOne}
             loaded={loaded}
             index={index}
+            text={text}
             top={start - margin}
             isActive={index === roving.active}
             openId={openId}
@@ -160,6 +166,7 @@ function Row({
   isOfOne,
   loaded: { entries, complete, total },
   index,
+  text,
   top,
   isActive,
   openId,
@@ -170,6 +177,7 @@ function Row({
   isOfOne: boolean
   loaded: LoadedEntries
   index: number
+  text: string
   top: number
   isActive: boolean
   openId: string | null
@@ -202,6 +210,7 @@ function Row({
         <Entry
           links={linksOf(entry)}
           entry={entry}
+          text={text}
           open={entry.id === openId}
           onToggle={() => onOpen(entry.id === openId ? null : entry.id)}
         />

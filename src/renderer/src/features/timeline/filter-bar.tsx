@@ -1,7 +1,9 @@
+import { ChevronDown } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { SEVERITY_WORDS, type Severity } from '../../../../core/vocabulary/severity.ts'
 import { TIMELINE_KINDS, type TimelineKind } from '../../../../core/vocabulary/timeline.ts'
 import { Button } from '../../ui/button.tsx'
+import { Menu, MenuSeparator, MenuToggle } from '../../ui/menu.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { KIND_WORDS, type ShownFilter } from './filter.ts'
@@ -11,11 +13,12 @@ const SEVERITIES = Object.keys(SEVERITY_WORDS) as Severity[]
 /** After the last key: a search goes through the whole ledger. */
 const TYPING_MS = 300
 
-/** Narrows the timeline down by kind, severity, task and text. */
+/** Narrows the timeline down by kind, severity, task and text, and goes to a day. */
 export function FilterBar({
   filter,
   tasks,
   label = 'Narrow down',
+  day,
   onChange,
   children,
 }: {
@@ -23,33 +26,16 @@ export function FilterBar({
   /** Known task ids, for the choice; `null`: there are too many to choose from. */
   tasks: readonly string[] | null
   label?: string
+  /** Left out where the list can't begin at a day. */
+  day?: ReactNode
   onChange: (filter: ShownFilter) => void
   children: ReactNode
 }) {
-  const toggle = (kind: TimelineKind) => {
-    const kinds = filter.kinds.includes(kind)
-      ? filter.kinds.filter((each) => each !== kind)
-      : TIMELINE_KINDS.filter((each) => each === kind || filter.kinds.includes(each))
-    onChange({ ...filter, kinds, types: [] })
-  }
   return (
     // biome-ignore lint/a11y/useSemanticElements: the search element is not known to every browser we run in
     <div className={styles.filter} role="search" aria-label={label}>
-      <fieldset className={styles.kinds}>
-        <legend className={styles.legend}>Show</legend>
-        <Button
-          aria-pressed={filter.kinds.length === 0}
-          onClick={() => onChange({ ...filter, kinds: [], types: [] })}
-        >
-          Everything
-        </Button>
-        {TIMELINE_KINDS.map((kind) => (
-          <Button key={kind} aria-pressed={filter.kinds.includes(kind)} onClick={() => toggle(kind)}>
-            {KIND_WORDS[kind]}
-          </Button>
-        ))}
-      </fieldset>
-      <div className={styles.fields} data-tasks={tasks !== null}>
+      <div className={styles.fields}>
+        <KindsField kinds={filter.kinds} onChange={(kinds) => onChange({ ...filter, kinds, types: [] })} />
         <SelectField
           label="Severity"
           value={filter.severity ?? ''}
@@ -67,6 +53,7 @@ export function FilterBar({
         {tasks !== null && (
           <TaskField task={filter.task} tasks={tasks} onChange={(task) => onChange({ ...filter, task })} />
         )}
+        {day}
         <SearchField text={filter.text} onChange={(text) => onChange({ ...filter, text })} />
         {children}
       </div>
@@ -79,6 +66,65 @@ export function FilterBar({
         </p>
       )}
     </div>
+  )
+}
+
+/** Several kinds at once; none means all of them. */
+function KindsField({
+  kinds,
+  onChange,
+}: {
+  kinds: readonly TimelineKind[]
+  onChange: (kinds: readonly TimelineKind[]) => void
+}) {
+  const [first, ...others] = kinds
+  const shown = first === undefined ? 'Everything' : KIND_WORDS[first]
+  const words = others.length === 0 ? shown : `${shown} and ${others.length} more`
+  return (
+    <div className={styles.kinds}>
+      <span className={styles.kindsLabel} aria-hidden>
+        Show
+      </span>
+      <Menu
+        trigger={
+          <Button className={styles.kindsButton} aria-label={`Show: ${words}`}>
+            {words} <ChevronDown size={14} aria-hidden />
+          </Button>
+        }
+      >
+        <MenuToggle checked={kinds.length === 0} onChange={() => onChange([])}>
+          Everything
+        </MenuToggle>
+        <MenuSeparator />
+        {TIMELINE_KINDS.map((kind) => (
+          <MenuToggle
+            key={kind}
+            checked={kinds.includes(kind)}
+            onChange={() =>
+              onChange(TIMELINE_KINDS.filter((each) => kinds.includes(each) !== (each === kind)))
+            }
+          >
+            {KIND_WORDS[kind]}
+          </MenuToggle>
+        ))}
+      </Menu>
+    </div>
+  )
+}
+
+/** Earlier days are what one types on the way to a year. */
+const FIRST_DAY = '2020-01-01'
+
+/** Goes to the entries of a day. */
+export function DayField({ day, onChange }: { day: string | null; onChange: (day: string) => void }) {
+  return (
+    <TextField
+      label="Go to day"
+      type="date"
+      min={FIRST_DAY}
+      defaultValue={day ?? ''}
+      onChange={({ target }) => target.value >= FIRST_DAY && onChange(target.value)}
+    />
   )
 }
 

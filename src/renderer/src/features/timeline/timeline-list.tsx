@@ -8,27 +8,34 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { linksOfWorkspace } from './entry-links.ts'
 import { Feed } from './feed.tsx'
 import type { ShownFilter } from './filter.ts'
+import { dayInWords } from './groups.ts'
 import { isAtTopOfFeed } from './is-at-top.ts'
 import styles from './timeline.module.css'
-import { useTimeline } from './use-timeline.ts'
+import { useTimeline, type Wanted } from './use-timeline.ts'
 
-/** The entries that `filter` lets through. `openId` is the entry shown whole, and the one the list begins at. */
+/** The entries that `filter` lets through. `openId` is the entry shown whole, and the one the list begins at unless a day is. */
 export function TimelineList({
   workspaceId,
   filter,
   openId,
+  day,
   onOpen,
   onShowAll,
 }: {
   workspaceId: string
   filter: ShownFilter
   openId: string | null
+  /** The day the list begins at. */
+  day: string | null
   onOpen: (id: string | null) => void
   /** `null` if the filter lets everything through. */
   onShowAll: (() => void) | null
 }) {
   // Going back returns to the entry that was in view; otherwise the list begins with the one in the address.
-  const [wanted] = useState(() => takeReturn() ?? openId)
+  const [wanted] = useState((): Wanted | null => {
+    const entry = takeReturn() ?? (day === null ? openId : null)
+    return entry !== null ? { entry } : day !== null ? { day } : null
+  })
   const linksOf = useCallback(({ id }: TimelineEntry) => linksOfWorkspace(workspaceId, id), [workspaceId])
   const open = openId !== null
   const timeline = useTimeline(workspaceId, filter, wanted, () => isAtTopOfFeed() && !open)
@@ -43,6 +50,11 @@ export function TimelineList({
         <p className={styles.missing} role="alert">
           The entry of this address is not among these.{' '}
           {onShowAll !== null && <Button onClick={onShowAll}>Show everything</Button>}
+        </p>
+      )}
+      {timeline.missedDay !== null && (
+        <p className={styles.missing} role="status">
+          Nothing of {dayInWords(timeline.missedDay)} is among these: the list begins at the entry before it.
         </p>
       )}
       {problem !== null && (
@@ -60,6 +72,7 @@ export function TimelineList({
           linksOf={linksOf}
           loaded={loaded}
           need={timeline.need}
+          text={filter.text}
           startAt={typeof found === 'number' ? found : null}
           waiting={timeline.waiting}
           onShowWaiting={timeline.showWaiting}

@@ -12,20 +12,25 @@ const COUNTING_MS = 50
 /** The position of an entry that the address names. */
 type Found = 'looking' | 'missing' | number
 
+/** Where a list begins if not at its newest entry. */
+export type Wanted = { readonly entry: string } | { readonly day: string }
+
 interface WorkspaceTimeline extends TimelineView {
   readonly waiting: number
   /** Of `wanted`, or `null` if none is. */
   readonly found: Found | null
+  /** The day that was asked for, if none of its entries is among these. */
+  readonly missedDay: string | null
 }
 
 /**
- * The timeline of a workspace as far as it is looked at. `filter` has to be memoised. `wanted` is the entry the address named when the
- * list was opened; `isAtTop` says whether what comes in may be shown at once.
+ * The timeline of a workspace as far as it is looked at. `filter` has to be memoised. `wanted` is the entry or day the address named
+ * when the list was opened; `isAtTop` says whether what comes in may be shown at once.
  */
 export function useTimeline(
   workspaceId: string,
   filter: ShownFilter,
-  wanted: string | null,
+  wanted: Wanted | null,
   isAtTop: () => boolean,
 ): WorkspaceTimeline {
   const freshness = useApp((state) => state.details[workspaceId]?.marks.timeline)
@@ -35,6 +40,7 @@ export function useTimeline(
     problem: null,
     waiting: 0,
     found: wanted === null ? null : 'looking',
+    missedDay: null,
   })
   const [round, setRound] = useState(0)
   useFirstPages(list, wanted, round, setShown)
@@ -75,7 +81,7 @@ export function useTimeline(
   return { ...shown, retry: () => setRound((n) => n + 1), showWaiting, need }
 }
 
-type Shown = Pick<WorkspaceTimeline, 'loaded' | 'problem' | 'waiting' | 'found'>
+type Shown = Pick<WorkspaceTimeline, 'loaded' | 'problem' | 'waiting' | 'found' | 'missedDay'>
 type Change = (change: (shown: Shown) => Shown) => void
 type List = ReturnType<typeof useList>
 
@@ -91,15 +97,18 @@ function useList(workspaceId: string, filter: ShownFilter) {
 }
 
 /** Begins a list with every filter and round: with the newest entries, once with those around the entry of the address. */
-function useFirstPages(list: List, wanted: string | null, round: number, change: Change): void {
+function useFirstPages(list: List, wanted: Wanted | null, round: number, change: Change): void {
   const target = useRef(wanted)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another filter or round begins a new list
   useEffect(() => {
     const abort = new AbortController()
     // The newest entries are shown at once; an address with an entry waits for its place, once.
-    const at = target.current ?? undefined
+    const wantedNow = target.current
     change((now) => ({ ...now, problem: null }))
     void (async () => {
+      const ofDay =
+        wantedNow !== null && 'day' in wantedNow ? await entryOfDay(list, wantedNow.day, abort.signal) : null
+      const at = ofDay?.id ?? (wantedNow !== null && 'entry' in wantedNow ? wantedNow.entry : undefined)
       let page = await list(at === undefined ? {} : { at }, abort.signal)
       while (at !== undefined && page.foundAt === null && !page.complete && !abort.signal.aborted)
         page = await list({ at }, abort.signal)
@@ -111,6 +120,8 @@ function useFirstPages(list: List, wanted: string | null, round: number, change:
         loaded: firstPage(page),
         waiting: 0,
         found: at === undefined ? found : (foundAt ?? 'missing'),
+        missedDay:
+          wantedNow !== null && 'day' in wantedNow && ofDay?.day !== wantedNow.day ? wantedNow.day : null,
       }))
       for (let complete = page.complete; !complete && !abort.signal.aborted; ) {
         await new Promise((resolve) => setTimeout(resolve, COUNTING_MS))
@@ -124,6 +135,25 @@ function useFirstPages(list: List, wanted: string | null, round: number, change:
     )
     return () => abort.abort()
   }, [list, round])
+}
+
+/** The newest entry of a day, or of the last one before it that has any; the oldest entry if all are newer, `null` if there is none. */
+async function entryOfDay(list: List, day: string, signal: AbortSignal) {
+  const first = await list({ offset: 0, limit: 1 }, signal)
+  const upTo = first.head
+  let { complete, total } = first
+  while (!complete) ({ complete, total } = await list({ upTo, offset: 0, limit: 1 }, signal))
+  const entryAt = async (offset: number) =>
+    (await list({ upTo, offset, limit: 1 }, signal)).entries[0] ?? null
+  // The newest come first: how many are newer than the day.
+  let [newer, end] = [0, total]
+  while (newer < end) {
+    const middle = Math.floor((newer + end) / 2)
+    const entry = await entryAt(middle)
+    if (entry !== null && entry.day > day) newer = middle + 1
+    else end = middle
+  }
+  return total === 0 ? null : entryAt(Math.min(newer, total - 1))
 }
 
 /** Loads what is missing between two places, each page once at a time. */

@@ -1,5 +1,7 @@
 import { Fragment, type ReactNode, useEffect, useState } from 'react'
 import { counted } from '../../format/counted.ts'
+import { routeTo } from '../../route/route.ts'
+import { replaceAddress } from '../../route/use-route.ts'
 import { useWorkspaceDetail } from '../../store/use-app.ts'
 import { Button } from '../../ui/button.tsx'
 import { goToSection, type ListedSection, SectionList } from '../../ui/section-list.tsx'
@@ -23,10 +25,13 @@ import styles from './workspace-settings.module.css'
 export function WorkspaceSettingsScreen({
   workspaceId,
   section,
+  allow,
 }: {
   workspaceId: string
   /** The one that the address names, in lower case. */
   section: string | null
+  /** A path that the agent may write to if the operator saves it. */
+  allow: string | null
 }) {
   const detail = useWorkspaceDetail(workspaceId)
   const { draft, problem } = useDraft(
@@ -50,18 +55,23 @@ export function WorkspaceSettingsScreen({
     )
   }
   if (draft.base.hash === null && draft.text === '' && draft.theirs === null) return <NoFile draft={draft} />
-  return <WholeForm key={workspaceId} workspaceId={workspaceId} section={section} draft={draft} />
+  return (
+    <WholeForm key={workspaceId} workspaceId={workspaceId} section={section} allow={allow} draft={draft} />
+  )
 }
 
 function WholeForm({
   workspaceId,
   section,
+  allow,
   draft,
 }: {
   workspaceId: string
   section: string | null
+  allow: string | null
   draft: Draft
 }) {
+  useAllowed(workspaceId, allow, draft)
   const detail = useWorkspaceDetail(workspaceId)
   const [words, setWords] = useState('')
   useEffect(() => {
@@ -111,6 +121,20 @@ function WholeForm({
     </div>
   )
 }
+
+/** Puts a path into its field, once: the operator sees it there, and saves or discards it. */
+function useAllowed(workspaceId: string, path: string | null, draft: Draft): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the draft of that moment
+  useEffect(() => {
+    if (path === null) return
+    const before = draft.report.values[WRITABLE.join('.')]
+    const paths = Array.isArray(before) ? before.filter((each) => typeof each === 'string') : []
+    if (!paths.includes(path)) draft.edit(WRITABLE, [...paths, path])
+    replaceAddress(routeTo(workspaceId, 'setup', 'sandbox'))
+  }, [path])
+}
+
+const WRITABLE = ['agent', 'writable']
 
 /** In the order of the form, with those that are more than fields. */
 const SECTIONS = [

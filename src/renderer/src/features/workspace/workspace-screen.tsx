@@ -2,7 +2,7 @@ import { Suspense, useState } from 'react'
 import { isFolderMissing } from '../../../../core/read-model/notice.ts'
 import type { WorkspaceDetail } from '../../../../core/read-model/workspace.ts'
 import type { NeedKind } from '../../../../core/vocabulary/need.ts'
-import { asksForApproval, lineOf, type WorkspaceRoute } from '../../route/route.ts'
+import { asksForApproval, dayAddress, lineOf, pathToAllow, type WorkspaceRoute } from '../../route/route.ts'
 import { useApp, useWorkspaceDetail } from '../../store/use-app.ts'
 import { lazyNamed } from '../../ui/lazy-named.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -83,7 +83,9 @@ function Screen({ detail, route }: { detail: WorkspaceDetail; route: WorkspaceRo
     case 'agent':
       return <AgentScreen workspaceId={detail.id} />
     case 'setup':
-      return <WorkspaceSettingsScreen workspaceId={detail.id} section={route.item} />
+      return (
+        <WorkspaceSettingsScreen workspaceId={detail.id} section={route.item} allow={pathToAllow(route)} />
+      )
     case 'verify':
       return <VerifyScreen key={detail.id} workspaceId={detail.id} />
     case 'attempt':
@@ -122,7 +124,9 @@ function Today({ detail, isApprovalAsked }: { detail: WorkspaceDetail; isApprova
       <div className={styles.hero}>
         <ScoreCard workspace={detail} />
         {/* Without a day to show it would be an empty box above the tasks. */}
-        {detail.history.history.length > 0 && <HistoryChart history={detail.history} />}
+        {detail.history.history.length > 0 && (
+          <HistoryChart history={detail.history} addressOf={(date) => dayAddress(detail.id, date)} />
+        )}
       </div>
       <SessionRows workspaceId={detail.id} />
       <HeartbeatStrip detail={detail} selectedCycle={cycle} onSelect={setCycle} />
