@@ -28,6 +28,8 @@ export interface AgentTurn {
   readonly says?: string
   /** It commits what it wrote. */
   readonly commits?: boolean
+  /** What its shell does first. */
+  readonly does?: string
   /** Further values of its report. */
   readonly claimsMore?: Readonly<Record<string, string>>
 }
@@ -42,10 +44,14 @@ export class AttestedWorkspace {
     this.directory = join(cli.root, 'job')
   }
 
-  async prepare(remote = 'https://user:secret@github.com/acme/job.git', configuration = ''): Promise<void> {
+  async prepare(
+    remote = 'https://user:secret@github.com/acme/job.git',
+    configuration = '',
+    sandbox: 'off' | 'required' = 'off',
+  ): Promise<void> {
     await this.#cli.write({
       'job/HEARTBEAT.md': CONTRACT,
-      'job/pulseward.toml': `${CONFIGURATION}${configuration}`,
+      'job/pulseward.toml': `${CONFIGURATION.replace('"off"', `"${sandbox}"`)}${configuration}`,
       'job/mails.txt': '0\n',
     })
     git(this.directory, 'init', '--quiet')
@@ -60,6 +66,7 @@ export class AttestedWorkspace {
     claims,
     says = '',
     commits = false,
+    does = ':',
     claimsMore = {},
   }: AgentTurn): Promise<string> {
     const report = JSON.stringify({
@@ -69,7 +76,7 @@ export class AttestedWorkspace {
       files: ['mails.txt'],
     })
     await this.#cli.write({
-      'agent.sh': `cat > /dev/null\necho ${writes} > mails.txt\n${commits ? COMMIT : ''}printf '%s\\n' '${says}' '\`\`\`heartbeat-report' '${report}' '\`\`\`'\n`,
+      'agent.sh': `cat > /dev/null\n${does}\necho ${writes} > mails.txt\n${commits ? COMMIT : ''}printf '%s\\n' '${says}' '\`\`\`heartbeat-report' '${report}' '\`\`\`'\n`,
     })
     const { stdout } = await this.#cli.run(['run', '--once', '--trust', '--json', '--workspace', 'job'])
     return JSON.parse(stdout).attempts[0].attemptId

@@ -291,7 +291,11 @@ describe.skipIf(natsServer === null)(`remote requests to a host (${NATS})`, { ti
   test('a revoked operator is refused, and no one else can ask in that name', async () => {
     const [olga, oleg] = [await passOf('olga'), await passOf('oleg')]
     await revokeKey(hub.directory, 'olga', Date.now())
-    await eventually(() => expect(ask(olga, { action: 'look' })).rejects.toThrow(/refuses this key/))
+    await eventually(() =>
+      expect(ask(olga, { action: 'look' })).rejects.toThrow(
+        /refuses this key.*pulseward fleet hub operator olga --role operator/s,
+      ),
+    )
     // With a key that is still valid, under one's own name and under hers.
     expect(await send(oleg, signedAsk(olga, PAUSE, Date.now()))).toMatchObject({ refusal: 'certificate' })
     await expectRefused('certificate')
