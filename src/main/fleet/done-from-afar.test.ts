@@ -214,7 +214,9 @@ describe.skipIf(natsServer === null)(
       await eventually(async () => expect(await recorded('asked-from-afar')).toHaveLength(1))
       await processes.end('one', 'SIGKILL')
       expect(await recorded('answered-from-afar')).toEqual([])
-      expect((await answer).given).toMatch(/one did not answer within 20 seconds\. It may or may not have done it/)
+      expect((await answer).given).toMatch(
+        /one did not answer within 20 seconds\. It may or may not have done it/,
+      )
       await expect(ask('one', 'stubborn', 'look')).rejects.toThrow(/one is not listening.*Nothing was done/)
       await processes.start('one', '')
       await eventually(async () => {
