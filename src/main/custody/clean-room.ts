@@ -1,9 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { chmod, lstat, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { dirname, join, relative } from 'node:path'
+import { chmod, lstat, mkdir, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises'
+import { homedir, tmpdir } from 'node:os'
+import { dirname, join, relative, sep } from 'node:path'
 import { removeAll } from '../files/remove-all.ts'
 import type { Clock } from '../ports/clock.ts'
+import type { Uncovered } from '../ports/containment.ts'
 import type { CheckRoom, OpenedRoom } from '../ports/custody.ts'
 import { runProcess } from '../process/run-process.ts'
 import { copyTree } from './copy-tree.ts'
@@ -122,12 +123,17 @@ function none(reason: string): OpenedRoom {
  * is made we are root of a user namespace of ours, and are mapped back before the check begins. Layers are named by descriptor: a
  * comma or colon in a path would end the option of the mount.
  *
+ * The home folder is kept reachable without the room's mounts: in a user namespace of its own no sandbox could lay a layer over
+ * a folder that has some in it. Where that fails nothing is there, and neither can the sandbox begin.
+ *
  * $1 top  $2 working directory  $3 place of the room  $4 user id or empty  $5 group id  $6 git's data outside of the tree, or empty
+ * $7 the home folder, if something is mounted in it, or empty
  * then the command
  */
 const ENTER = `set -e
-top=$1 folder=$2 place=$3 user=$4 group=$5 beside=$6
-shift 6
+top=$1 folder=$2 place=$3 user=$4 group=$5 beside=$6 home=$7
+shift 7
+if [ -n "$home" ]; then mount --bind "$home" "$place/uncovered" 2>/dev/null || rmdir "$place/uncovered" 2>/dev/null || true; fi
 mount -t tmpfs -o mode=0755 tmpfs "$place/scratch"
 layer() {
 mkdir "$place/scratch/upper$2" "$place/scratch/work$2"
@@ -155,6 +161,7 @@ async function prepareOverlay(
   await mkdir(join(place, 'scratch'), { recursive: true, mode: 0o700 })
   await prepareLayer(top, plan, place, '')
   if (beside !== null) await prepareLayer(beside.top, beside.plan, place, '2')
+  const uncovered = await uncoveredHome([top, place, beside?.top ?? ''], join(place, 'uncovered'))
   const [user, group] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0]
   const isRoot = user === 0
   const unshare = isRoot
@@ -174,13 +181,23 @@ async function prepareOverlay(
         isRoot ? '' : String(user),
         String(group),
         beside?.top ?? '',
+        uncovered?.folder ?? '',
         ...command,
       ],
       directory,
     }),
     copy: null,
+    ...(uncovered !== null && { uncovered }),
     close: () => removeAll(place),
   }
+}
+
+/** Returns the home folder and where it is shown without what is mounted in it; `null` if nothing of these is. */
+async function uncoveredHome(mounted: readonly string[], at: string): Promise<Uncovered | null> {
+  const folder = await realpath(homedir()).catch(() => null)
+  if (folder === null || !mounted.some((path) => path.startsWith(folder + sep))) return null
+  await mkdir(at)
+  return { folder, at }
 }
 
 async function prepareLayer(top: string, plan: RoomPlan, place: string, layer: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { accessSync, constants, createReadStream, lstatSync, realpathSync, statSync } from 'node:fs'
+import { accessSync, constants, createReadStream, lstatSync, realpathSync } from 'node:fs'
 import { delimiter, isAbsolute, join } from 'node:path'
+import { exactStatAt } from '../files/stats-at.ts'
 
 /** A program outside of the workspace's tree. */
 export interface FoundProgram {
@@ -48,7 +49,7 @@ async function findProgram(
       : folders.map((folder) => join(folder, name))
   for (const candidate of candidates) {
     // Asked of each folder of PATH at each look: over the thread pool that takes ten times as long.
-    const stats = statSync(candidate, { bigint: true, throwIfNoEntry: false })
+    const stats = exactStatAt(candidate)
     if (stats?.isFile() !== true || !mayRun(candidate)) continue
     const path = realpathSync(candidate)
     const state = `${stats.size}:${stats.mtimeNs}:${stats.ctimeNs}:${stats.ino}`

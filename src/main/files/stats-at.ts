@@ -1,4 +1,4 @@
-import { lstatSync, type Stats, statSync } from 'node:fs'
+import { type BigIntStats, lstatSync, type Stats, statSync } from 'node:fs'
 import { errorCode } from './storage-error.ts'
 
 /* For paths that an agent may have created: a circular link, or a name that is too long, counts as missing. */
@@ -14,6 +14,15 @@ export function lstatAt(path: string): StatsAt {
 /** Returns what is there, or a link's target; `undefined` as with `lstatAt`. Never throws. */
 export function statAt(path: string): StatsAt {
   return statsBy(() => statSync(path, { throwIfNoEntry: false }))
+}
+
+/** Returns what is there, or a link's target, in whole nanoseconds; `undefined` if nothing is, or it cannot be accessed. Never throws. */
+export function exactStatAt(path: string): BigIntStats | undefined {
+  try {
+    return statSync(path, { bigint: true, throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
 }
 
 const NO_PLACE = new Set(['ELOOP', 'ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE'])

@@ -76,6 +76,13 @@ export interface ProcessStart {
   readonly env: Readonly<Record<string, string>>
   /** It gets one more socket, used by a helper process that is started beside it. */
   readonly isAccompanied?: boolean
+  readonly uncovered?: Uncovered
+}
+
+/** A folder in which something is mounted for the start, and where it can be found without that: only so can a layer lie over it. */
+export interface Uncovered {
+  readonly folder: string
+  readonly at: string
 }
 
 /**

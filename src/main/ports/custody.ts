@@ -3,6 +3,7 @@ import type { JudgedTests } from '../../core/judgement/judgement.ts'
 import type { KnownByCheck } from '../../core/reports/known-tests.ts'
 import type { TestReport } from '../../core/reports/test-report.ts'
 import type { HeldDecision } from '../../core/vocabulary/held.ts'
+import type { Uncovered } from './containment.ts'
 import type { WorkspaceConfig } from './workspace-config.ts'
 
 export type { BaseDifference, CheckName, ReachingSource }
@@ -40,6 +41,8 @@ export interface CheckRoom {
   }
   /** Absolute path of the copy, which a check's sandbox must show; `null`: it is at the tree's own path. */
   readonly copy: string | null
+  /** The home folder, if the room has something mounted in it. */
+  readonly uncovered?: Uncovered
   /** Never rejects. */
   readonly close: () => Promise<void>
 }

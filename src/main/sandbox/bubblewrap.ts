@@ -45,14 +45,14 @@ export function bubblewrapCommand(
  * table, because starting a program takes as long as mounting a layer.
  */
 function layersScript(folders: readonly Mount[], stage: string): string {
-  const layers = folders.map(({ path, layer }, index) => {
+  const layers = folders.map(({ path, layer, lower = path }, index) => {
     const at = `${stage}/${index}`
-    return { path, at, ...(layer ?? { upper: `${at}/upper`, work: `${at}/work` }) }
+    return { lower, at, ...(layer ?? { upper: `${at}/upper`, work: `${at}/work` }) }
   })
   const places = layers.flatMap(({ at }) => ['upper', 'work', 'merged'].map((name) => quote(`${at}/${name}`)))
-  const lines = layers.map(({ path, at, upper, work }) =>
+  const lines = layers.map(({ lower, at, upper, work }) =>
     quote(
-      `layer ${inTable(`${at}/merged`)} overlay userxattr,lowerdir=${inTable(path)},upperdir=${inTable(upper)},workdir=${inTable(work)}`,
+      `layer ${inTable(`${at}/merged`)} overlay userxattr,lowerdir=${inTable(lower)},upperdir=${inTable(upper)},workdir=${inTable(work)}`,
     ),
   )
   const table = quote(`${stage}/table`)
@@ -95,7 +95,7 @@ function within(
 }
 
 function mountArguments(
-  { kind, path, source = path, layer: over }: Mount,
+  { kind, path, source = path, lower = path, layer: over }: Mount,
   layering: Layering,
   layer: number,
 ): readonly string[] {
@@ -109,7 +109,7 @@ function mountArguments(
     case 'layered':
       if (layering === 'own')
         return [
-          ...['--overlay-src', path],
+          ...['--overlay-src', lower],
           ...(over === undefined ? ['--tmp-overlay'] : ['--overlay', over.upper, over.work]),
           path,
         ]

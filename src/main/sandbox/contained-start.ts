@@ -62,10 +62,15 @@ export function createContainment(
         lookAt,
         redactedCopy,
         own === null || policy.home === undefined ? null : makingOf(found, policy.home, own),
-      )
+      ).map((mount) => overUncovered(mount, start))
       return { ...inside, command: commandBy(found, inside, mounts, policy) }
     },
   }
+}
+
+function overUncovered(mount: Mount, { uncovered }: ProcessStart): Mount {
+  const isCovered = mount.kind === 'layered' && mount.path === uncovered?.folder
+  return isCovered ? { ...mount, lower: uncovered.at } : mount
 }
 
 /** Returns whether a file can be changed under these mounts: its content, or, where it is a link, what its name leads to. */

@@ -1,5 +1,6 @@
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { sep } from 'node:path'
+import { exactStatAt } from '../files/stats-at.ts'
 
 /*
  * Sockets in the file system are not protected like files: anyone who sees one can connect to it, even on a read-only file
@@ -37,6 +38,6 @@ function readTable(): string {
 
 /** A socket of another user has its own access rules. */
 function isOwn(path: string): boolean {
-  const found = statSync(path, { throwIfNoEntry: false })
-  return found?.isSocket() === true && found.uid === process.getuid?.()
+  const found = exactStatAt(path)
+  return found?.isSocket() === true && Number(found.uid) === process.getuid?.()
 }

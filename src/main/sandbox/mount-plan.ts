@@ -17,6 +17,8 @@ export interface Mount {
   readonly source?: string
   /** Where writes to it go; if omitted, to memory. */
   readonly layer?: Layer
+  /** Where the folder below a layer is found, if not at its path. */
+  readonly lower?: string
 }
 
 /** How a home folder is set up. */

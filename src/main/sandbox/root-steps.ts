@@ -144,7 +144,7 @@ function stepsOf(mount: Mount, plan: RootPlan): readonly RootStep[] {
         { kind: 'place', like: path, at },
         {
           kind: 'layer',
-          lower: path,
+          lower: mount.lower ?? path,
           ...(mount.layer ?? layerOf(plan.stage, plan.mounts.indexOf(mount))),
           at,
         },

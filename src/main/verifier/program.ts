@@ -29,7 +29,7 @@ export interface VerifierWorld {
   /** The sandbox role of its programs; a check's unless given. */
   readonly role?: 'check' | 'judge'
   /** The clean room in which commands run; left out: the workspace itself. */
-  readonly room?: Pick<CheckRoom, 'enter' | 'copy'>
+  readonly room?: Pick<CheckRoom, 'enter' | 'copy' | 'uncovered'>
   /** What files that are read without a command count as containing; left out: their actual content. */
   readonly earlier?: EarlierFiles
   /** Notes how long each check takes; left out: not measured. */
@@ -119,18 +119,21 @@ export async function runProgram(
       note: { path: join(world.notes.directory, `check-${randomUUID()}.pid`), log: world.notes.log },
     }),
     ...(containment !== null && {
-      containment: room === undefined || copy !== null ? containment : within(room.enter, containment),
+      containment: room === undefined || copy !== null ? containment : within(room, containment),
     }),
   })
 }
 
 /** Puts the sandbox inside the room; the other way round, the room could not be created. */
-function within(enter: CheckRoom['enter'], { means, wrap, canWrite }: Containment): Containment {
+function within(
+  { enter, uncovered }: NonNullable<VerifierWorld['room']>,
+  { means, wrap, canWrite }: Containment,
+): Containment {
   return {
     means,
     ...(canWrite && { canWrite }),
     wrap: async (start) => {
-      const contained = await wrap(start)
+      const contained = await wrap(uncovered === undefined ? start : { ...start, uncovered })
       return { ...contained, ...enter(contained.command) }
     },
   }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { homedir } from 'node:os'
 import { delimiter, dirname, isAbsolute, join } from 'node:path'
-import { readdirSync, realpathSync, statSync } from '../files/names.ts'
+import { readdirSync, realpathSync } from '../files/names.ts'
+import { exactStatAt } from '../files/stats-at.ts'
 
 /** What checks commonly run in turn. */
 const TOOLS =
@@ -42,7 +43,7 @@ function pythonsIn(lib: string): readonly string[] {
 }
 
 function stateOf(path: string): string {
-  const stats = isAbsolute(path) ? statSync(path, { bigint: true, throwIfNoEntry: false }) : undefined
+  const stats = isAbsolute(path) ? exactStatAt(path) : undefined
   if (stats === undefined) return ''
   const { size, mtimeNs, ctimeNs, ino } = stats
   return `${realpathSync(path)}:${size}:${mtimeNs}:${ctimeNs}:${ino}`

@@ -36,8 +36,8 @@ export interface ContainedWorld {
   readonly runtime: string
   /** With a workspace configuration that sets nothing. */
   readonly contain: Contain
-  /** The same with some configuration. */
-  containing(config: Partial<SandboxConfig>, preset?: RunOptions['preset']): Contain
+  /** The same with some configuration, in some workspace. */
+  containing(config: Partial<SandboxConfig>, preset?: RunOptions['preset'], place?: string): Contain
   /** What the log says is read-only although the work may need it. */
   readonly problems: readonly string[]
   run(script: string, options?: RunOptions): Promise<ProcessRun>
@@ -125,8 +125,8 @@ export function containedWorld(found: FoundMeans | null): ContainedWorld {
   }
   return {
     ...{ home, data, workspace, other, runtime, problems, run },
-    containing: (config, preset = 'claude') =>
-      sandbox.of(workspace, {
+    containing: (config, preset = 'claude', place = workspace) =>
+      sandbox.of(place, {
         preset,
         passEnvironment: [],
         containment: { ...DEFAULT_SANDBOX, ...config },
