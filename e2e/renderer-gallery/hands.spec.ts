@@ -36,7 +36,7 @@ test('a message that has gone is read again, after a restart too, and cleared', 
   await expect(messages).toHaveText('')
   await gallery.getByRole('button', { name: 'Messages 1 new' }).click()
   await expect(gallery.getByRole('list', { name: 'Messages so far' })).toContainText('may take 13 min 30 s')
-  // Also after a restart, read as they are; and whatever else stands in the storage is no message.
+  // Also after a restart, read as they are; and anything else in the storage is no message.
   await gallery.evaluate(() => {
     const kept = JSON.parse(localStorage.getItem('pulseward-messages') ?? '[]')
     const strange = [

@@ -8,7 +8,7 @@ import { SVR, TEST_RESULT, VERDICT } from './statement.ts'
 
 /*
  * Changes every value of every statement, one at a time, and asks which meaning differs: once with the signature broken, as
- * anyone can, and once signed anew with the same key, as only its thief can.
+ * anyone can, and once signed again with the same key, as only its thief can.
  */
 
 const KEYID = 'pulseward-2026-11-25-0123456789abcdef'
