@@ -123,7 +123,7 @@ function none(reason: string): OpenedRoom {
  * is made we are root of a user namespace of ours, and are mapped back before the check begins. Layers are named by descriptor: a
  * comma or colon in a path would end the option of the mount.
  *
- * The home folder is kept reachable without the room's mounts: in a user namespace of its own no sandbox could lay a layer over
+ * The home folder is kept reachable without the room's mounts: in its own user namespace no sandbox could lay a layer over
  * a folder that has some in it. Where that fails nothing is there, and neither can the sandbox begin.
  *
  * $1 top  $2 working directory  $3 place of the room  $4 user id or empty  $5 group id  $6 git's data outside of the tree, or empty
