@@ -9,6 +9,7 @@ import type { RunReport } from '../src/core/read-model/attempt.ts'
 import { temporaryHost } from '../src/main/testing/temporary-host.ts'
 import { splitCommand } from '../src/main/verifier/cel-functions.ts'
 import { type Benchmark, markdownTable, median } from './benchmark.ts'
+import type { Figure } from './figure.ts'
 import { git } from './overhead-workspace.ts'
 
 const OPTIONS = {
@@ -23,34 +24,76 @@ const OPTIONS = {
 /** Heartbeats over a repository with a real test suite, compared with the suite alone. */
 export const realRepos: Benchmark = {
   question:
-    'How often do the tests of a repository run per heartbeat, and what does it take besides the agent?',
+    'How long does a heartbeat take besides the agent, compared with the test suite alone? At most 2.2 × + 0.3 s in the first one, then 1.25 × + 0.3 s.',
   options: '[--repo PATH --command "npx vitest run" --parse vitest] [--heartbeats 5] [--world] [--sandbox]',
   run: async (args) => {
     const { values } = parseArgs({ args: [...args], options: OPTIONS })
-    const root = await mkdtemp(join(tmpdir(), 'pulseward-real-'))
-    const directory = join(root, 'w')
-    const command = splitCommand(values.command) ?? []
-    try {
-      if (values.repo === undefined) await generate(directory)
-      else await cp(values.repo, directory, { recursive: true, verbatimSymlinks: true })
-      const alone = median([1, 2, 3].map(() => runAlone(directory, command)))
-      const rows = await heartbeats(root, { ...values, count: Number(values.heartbeats) }, command)
-      console.log(`The check alone: ${alone.toFixed(0)} ms\n`)
-      console.log(
-        markdownTable(
-          ['heartbeat', 'runs', 'without the agent', 'the check alone'],
-          rows.map(({ runs, ms }, at) => [
-            `${at + 1}`,
-            `${runs}`,
-            `${ms.toFixed(0)} ms`,
-            `${(ms / alone).toFixed(2)} ×`,
-          ]),
-        ),
-      )
-    } finally {
-      await rm(root, { recursive: true, force: true })
-    }
+    const rows = await measureRows(values)
+    const table = rows.map(({ runs, ms, aloneMs }, at) => [
+      `${at + 1}`,
+      `${runs}`,
+      `${ms.toFixed(0)} ms`,
+      `${aloneMs.toFixed(0)} ms`,
+      `${(ms / aloneMs).toFixed(2)} ×`,
+    ])
+    console.log(markdownTable(['heartbeat', 'runs', 'without the agent', 'the check alone', 'ratio'], table))
+    const figures = figuresOf(rows).map(({ name, value, reference }) => [
+      name,
+      `${value.toFixed(0)} ms`,
+      `${(reference?.value ?? Number.NaN).toFixed(0)} ms`,
+    ])
+    console.log(`\n${markdownTable(['', 'median', 'at most'], figures)}`)
   },
+  measure: async () => {
+    const { values } = parseArgs({ args: ['--sandbox', '--heartbeats', '9'], options: OPTIONS })
+    return figuresOf(await measureRows(values))
+  },
+}
+
+type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values']
+
+/** One heartbeat. */
+interface Row {
+  /** How often the check was run. */
+  readonly runs: number
+  /** Without the agent's own time. */
+  readonly ms: number
+  /** What the check alone took right before. */
+  readonly aloneMs: number
+}
+
+async function measureRows(values: Values): Promise<readonly Row[]> {
+  const root = await mkdtemp(join(tmpdir(), 'pulseward-real-'))
+  const directory = join(root, 'w')
+  const { repo, command } = values
+  try {
+    await generate(join(root, 'warm'))
+    if (repo === undefined) await generate(directory)
+    else await cp(repo, directory, { recursive: true, verbatimSymlinks: true })
+    return await heartbeats(root, values, splitCommand(command) ?? [])
+  } finally {
+    await rm(root, { recursive: true, force: true })
+  }
+}
+
+/** The first heartbeat knows no answer; the median of the others is the steady state. */
+function figuresOf([first, ...steady]: readonly Row[]): readonly Figure[] {
+  if (first === undefined) return []
+  const figure = (name: string, of: readonly Row[], times: number): Figure => ({
+    bench: 'real-repos',
+    name,
+    value: median(of.map(({ ms }) => ms)),
+    unit: 'ms',
+    reference: {
+      name: `${times} × the check alone + 300 ms`,
+      value: times * median(of.map(({ aloneMs }) => aloneMs)) + 300,
+    },
+    goal: 1,
+  })
+  return [
+    figure('first heartbeat without the agent, one check of a second, sandboxed', [first], 2.2),
+    figure('each later heartbeat without the agent', steady, 1.25),
+  ]
 }
 
 /** A repository whose tests take about a second, and note beside it that they ran. */
@@ -80,43 +123,52 @@ function runAlone(directory: string, [program = '', ...words]: readonly string[]
   return performance.now() - begunMs
 }
 
-interface Wanted {
-  readonly count: number
-  readonly parse: string
-  /** Every check is run, as if it depended on more than files. */
-  readonly world: boolean
-  readonly sandbox: boolean
-}
-
+/**
+ * Runs heartbeats of one workspace, each after a run of the check alone: what else the machine does slows both. Another workspace goes
+ * first, because the first heartbeat of a host also loads code and tries out sandboxes.
+ */
 async function heartbeats(
   root: string,
-  { count, parse, world, sandbox }: Wanted,
+  { heartbeats: count, parse, world, sandbox }: Values,
   command: readonly string[],
-): Promise<readonly { runs: number; ms: number }[]> {
-  const configuration = `[agent]
+): Promise<readonly Row[]> {
+  const seed = (check: readonly string[], format: string) => ({
+    contract:
+      '## Tasks\n\n- [ ] work | Improve it | required | verify: tests.passed > 1000000 | max_attempts: 1000\n',
+    configuration: `[agent]
 command = ["sh", "-c", "cat > /dev/null; date +%N >> notes.txt; printf '\`\`\`heartbeat-report\\\\n{\\"task_id\\":\\"work\\",\\"status\\":\\"failed\\"}\\\\n\`\`\`\\\\n'"]
 ${sandbox ? '' : 'sandbox = "off"\n'}[interventions]
 threshold_no_files = 1000
 [probes.tests]
-command = ${JSON.stringify(command)}
-parse = "${parse}"
-${world ? 'reads = "world"\n' : ''}`
-  const contract =
-    '## Tasks\n\n- [ ] work | Improve it | required | verify: tests.passed > 1000000 | max_attempts: 1000\n'
-  const host = await temporaryHost({ w: { contract, configuration } }, { root, drawn: () => false })
-  const rows: { runs: number; ms: number }[] = []
+command = ${JSON.stringify(check)}
+parse = "${format}"
+${world ? 'reads = "world"\n' : ''}`,
+  })
+  const host = await temporaryHost(
+    { warm: seed(['node', '--test', '--test-reporter=tap'], 'tap'), w: seed(command, parse) },
+    { root, drawn: () => false },
+  )
+  const beat = async (name: string): Promise<Omit<Row, 'aloneMs'>> => {
+    await rm(join(root, 'runs'), { force: true })
+    const begunMs = performance.now()
+    const { attempts } = (await host.client.heartbeat.run({
+      workspace: host.id(name),
+      wait: true,
+    })) as RunReport
+    const ms = performance.now() - begunMs
+    const [attempt] = attempts
+    if (attempt?.costs == null) throw new Error('The task did not run')
+    const counted = attempt.costs.byCheck.reduce((sum, { runs }) => sum + runs, 0)
+    // Where the tests could note it themselves.
+    const noted = existsSync(join(root, 'runs')) ? readFileSync(join(root, 'runs')).length : counted
+    return { runs: Math.max(noted, counted), ms: ms - attempt.costs.agentMs }
+  }
+  const rows: Row[] = []
   try {
-    for (let at = 0; at < count; at += 1) {
-      await rm(join(root, 'runs'), { force: true })
-      const begunMs = performance.now()
-      const { attempts } = (await host.client.heartbeat.run({ wait: true })) as RunReport
-      const ms = performance.now() - begunMs
-      const [attempt] = attempts
-      if (attempt?.costs == null) throw new Error('The task did not run')
-      const counted = attempt.costs.byCheck.reduce((sum, { runs }) => sum + runs, 0)
-      // Where the tests could note it themselves.
-      const noted = existsSync(join(root, 'runs')) ? readFileSync(join(root, 'runs')).length : counted
-      rows.push({ runs: Math.max(noted, counted), ms: ms - attempt.costs.agentMs })
+    for (let at = 0; at < 2; at += 1) await beat('warm')
+    for (let at = 0; at < Number(count); at += 1) {
+      const aloneMs = runAlone(join(root, 'w'), command)
+      rows.push({ aloneMs, ...(await beat('w')) })
     }
   } finally {
     await host.stop()

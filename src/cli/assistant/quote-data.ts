@@ -1,3 +1,5 @@
+import { harmlessLine, harmlessText } from '../../core/text/harmless.ts'
+
 /*
  * What an assistant reads was in part written by agents, checks and files. All free text goes out as `{ quoted: TEXT }`, whatever field it
  * stands in: a rule by field would miss the next field. Words of one piece (ids, times, verdicts) stay as they are.
@@ -37,7 +39,8 @@ export function quoteData(document: unknown): Record<string, unknown> {
 const MAX_DEPTH = 12
 
 function quote(value: unknown, limits: Limits, depth: number): unknown {
-  if (typeof value === 'string') return PLAIN.test(value) ? value : { quoted: cut(value, limits.characters) }
+  if (typeof value === 'string')
+    return PLAIN.test(value) ? value : { quoted: harmlessText(value, limits.characters) }
   if (typeof value !== 'object' || value === null) return value
   if (depth >= MAX_DEPTH) return null
   if (Array.isArray(value)) {
@@ -50,16 +53,10 @@ function quote(value: unknown, limits: Limits, depth: number): unknown {
       .slice(0, limits.items)
       // A name may be an agent's too, as those of the values that it claims.
       .map(([name, inner]) => [
-        PLAIN.test(name) ? name : cut(JSON.stringify(name), 80),
+        PLAIN.test(name) ? name : harmlessLine(JSON.stringify(name), 80),
         quote(inner, limits, depth + 1),
       ]),
   )
-}
-
-function cut(text: string, characters: number): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: -- control characters are what this takes out
-  const clean = text.replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g, ' ')
-  return clean.length <= characters ? clean : `${clean.slice(0, characters - 1)}…`
 }
 
 function asObject(value: unknown): Record<string, unknown> {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { ApiClient } from '../../api/client.ts'
 import { RequestProblem } from '../../api/request-problem.ts'
+import { harmlessLine } from '../../core/text/harmless.ts'
 
 /*
  * What the operator's own assistant can ask (`pulseward mcp`). Not to be confused with the tools of an agent under supervision
@@ -84,6 +85,21 @@ export const ASSISTANT_TOOLS: readonly AssistantTool[] = [
     run: (client, input) => client.review.list(input),
   }),
   tool({
+    name: 'sessions',
+    title: 'Sessions',
+    description: 'Runs of agents that Pulseward did not start, newest first: how each turn was judged.',
+    input: z.object({ workspace, last: z.number().int().min(1).max(50).default(10) }),
+    run: (client, input) => client.sessions.list(input),
+  }),
+  tool({
+    name: 'landing',
+    title: 'Landing',
+    description:
+      'Verified work on its way to the target branch: what landed, waits, or could not land, and why.',
+    input: z.object({ workspace }),
+    run: (client, input) => client.landing.list(input),
+  }),
+  tool({
     name: 'verify_now',
     title: 'Verify blocked tasks now',
     description: 'Runs the checks of blocked tasks again, without the agent.',
@@ -112,7 +128,7 @@ export const ASSISTANT_TOOLS: readonly AssistantTool[] = [
       reason: reason.optional(),
       timeoutSeconds: z.number().int().min(1).max(86_400).optional(),
     }),
-    confirm: ({ task }) => `Unblock the task ${JSON.stringify(task)}? It gets its attempts back.`,
+    confirm: ({ task }) => `Unblock the task ${named(task)}? It gets its attempts back.`,
     run: (client, { task, ...input }) => client.tasks.unblock({ ...input, id: task }),
   }),
   tool({
@@ -128,11 +144,25 @@ export const ASSISTANT_TOOLS: readonly AssistantTool[] = [
     isDestructive: true,
     confirm: ({ attempt, answer }) =>
       answer === 'accept'
-        ? `Accept attempt ${JSON.stringify(attempt)}? It counts as verified, and its files become the new baseline.`
-        : `Refuse attempt ${JSON.stringify(attempt)}? It counts as not verified.`,
+        ? `Accept attempt ${named(attempt)}? It counts as verified, and its files become the new baseline.`
+        : `Refuse attempt ${named(attempt)}? It counts as not verified.`,
     run: (client, { attempt, ...input }) => client.review.answer({ ...input, id: attempt }),
   }),
+  tool({
+    name: 'land',
+    title: 'Land verified work',
+    description: 'Lands verified work that waits for the operator, on its target branch.',
+    input: z.object({ workspace, attempt: attemptId }),
+    isDestructive: true,
+    confirm: ({ attempt }) => `Land attempt ${named(attempt)}? Its commit goes to the target branch.`,
+    run: (client, { attempt, ...input }) => client.landing.answer({ ...input, id: attempt, answer: 'land' }),
+  }),
 ]
+
+/** An assistant may have been talked into a name that says something else to the operator. */
+function named(id: string): string {
+  return JSON.stringify(harmlessLine(id, 80))
+}
 
 async function newestAttempt(client: ApiClient, id: string | undefined): Promise<string> {
   const [newest] = (await client.attempts.list({ workspace: id, limit: 1 })).attempts

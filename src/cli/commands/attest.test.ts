@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Statement } from '../../core/attestation/statement.ts'
+import { tryMeans } from '../../main/sandbox/find-means.ts'
 import { AttestedWorkspace, git } from '../testing/attested-workspace.ts'
 import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
 
@@ -415,6 +416,70 @@ describe('a verified attempt whose tree was committed', () => {
     ])
     expect(broken.exitCode).toBe(2)
     expect(broken.stderr).toContain('trusted-verifiers.toml:2:')
+  })
+})
+
+describe('where `[landing] attest` says so', () => {
+  const notes = () => git(job.directory, 'for-each-ref', 'refs/notes')
+  const prepare = async (configuration: string): Promise<void> => {
+    cli = await createCliFixture()
+    job = new AttestedWorkspace(cli)
+    await job.prepare(undefined, configuration)
+  }
+  afterEach(() => cli.close())
+
+  it.each([
+    [3, 'verified'],
+    [1, 'not_verified'],
+  ])(
+    'signs the verdict about what the agent committed in a heartbeat: %i written, %s',
+    async (writes, verdict) => {
+      await prepare('[landing]\nattest = true\n')
+      await job.heartbeat({ writes, claims: 3, commits: true })
+      expect(await check('HEAD')).toMatchObject({ exitCode: 0, authentic: true, verdict })
+    },
+  )
+
+  it('signs nothing about work that is not committed', async () => {
+    await prepare('[landing]\nattest = true\n')
+    await job.heartbeat({ writes: 3, claims: 3 })
+    expect(notes()).toBe('')
+  })
+
+  it('signs nothing elsewhere', async () => {
+    await prepare('')
+    await job.heartbeat({ writes: 3, claims: 3, commits: true })
+    expect(notes()).toBe('')
+  })
+
+  it('signs work that landed', async () => {
+    await prepare('[workspace]\nisolation = "worktree"\n[landing]\nmode = "auto"\nattest = true\n')
+    await job.heartbeat({ writes: 3, claims: 3 })
+    expect(git(job.directory, 'log', '--format=%s', '-1')).toBe('Count the mail')
+    expect(await check('HEAD', '--require', 'verified')).toMatchObject({ exitCode: 0, verdict: 'verified' })
+  })
+})
+
+const { found: sandbox } = await tryMeans(process.env)
+
+describe('the private key', () => {
+  const steal = async (sandboxed: 'off' | 'required'): Promise<string> => {
+    cli = await createCliFixture()
+    job = new AttestedWorkspace(cli)
+    await job.prepare(undefined, '', sandboxed)
+    await cli.run(['key', 'show'])
+    const found = `grep -rhs "PRIVATE KEY" ${join(cli.dataDirectory, 'attestation')} ${cli.dataDirectory}`
+    await job.heartbeat({ writes: 3, claims: 3, does: `echo looked > seen.txt; ${found} >> seen.txt` })
+    return readFileSync(join(job.directory, 'seen.txt'), 'utf8')
+  }
+  afterEach(() => cli.close())
+
+  it.skipIf(sandbox === null)('is out of reach for an agent in its sandbox', async () => {
+    expect(await steal('required')).toBe('looked\n')
+  })
+
+  it('can be read by an agent without one, as the document says', async () => {
+    expect(await steal('off')).toContain('PRIVATE KEY')
   })
 })
 

@@ -88,6 +88,10 @@ it('the timeline of a centre and its document are narrowed by host, kind, severi
   store.close()
   const centre = await temporaryHost({}, { root: cli.root, hubDirectory: hubFile('.') })
   try {
+    // The hub is not there: its hosts are shown as they were, and the command fails.
+    const hosts = await cli.run(['fleet', 'hosts'])
+    expect(hosts).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('The hub cannot be reached') })
+    expect(hosts.stdout).not.toContain('No host has joined yet')
     const found = async (...options: string[]): Promise<unknown> => {
       const answer = await cli.run(['fleet', 'timeline', ...options, '--json'])
       expect(answer.stderr).toBe('')

@@ -19,11 +19,17 @@ file = "mails.txt"
 parse = "number"
 `
 
+const COMMIT = 'git -c user.name=A -c user.email=a@example.org commit --quiet --all --message Count\n'
+
 /** What the agent does, and the number it claims; the probe reads what is there. */
 export interface AgentTurn {
   readonly writes: number
   readonly claims: number
   readonly says?: string
+  /** It commits what it wrote. */
+  readonly commits?: boolean
+  /** What its shell does first. */
+  readonly does?: string
   /** Further values of its report. */
   readonly claimsMore?: Readonly<Record<string, string>>
 }
@@ -38,10 +44,14 @@ export class AttestedWorkspace {
     this.directory = join(cli.root, 'job')
   }
 
-  async prepare(remote = 'https://user:secret@github.com/acme/job.git'): Promise<void> {
+  async prepare(
+    remote = 'https://user:secret@github.com/acme/job.git',
+    configuration = '',
+    sandbox: 'off' | 'required' = 'off',
+  ): Promise<void> {
     await this.#cli.write({
       'job/HEARTBEAT.md': CONTRACT,
-      'job/pulseward.toml': CONFIGURATION,
+      'job/pulseward.toml': `${CONFIGURATION.replace('"off"', `"${sandbox}"`)}${configuration}`,
       'job/mails.txt': '0\n',
     })
     git(this.directory, 'init', '--quiet')
@@ -51,7 +61,14 @@ export class AttestedWorkspace {
   }
 
   /** One heartbeat; answers with the id of its attempt. */
-  async heartbeat({ writes, claims, says = '', claimsMore = {} }: AgentTurn): Promise<string> {
+  async heartbeat({
+    writes,
+    claims,
+    says = '',
+    commits = false,
+    does = ':',
+    claimsMore = {},
+  }: AgentTurn): Promise<string> {
     const report = JSON.stringify({
       task_id: 'count',
       status: 'done',
@@ -59,7 +76,7 @@ export class AttestedWorkspace {
       files: ['mails.txt'],
     })
     await this.#cli.write({
-      'agent.sh': `cat > /dev/null\necho ${writes} > mails.txt\nprintf '%s\\n' '${says}' '\`\`\`heartbeat-report' '${report}' '\`\`\`'\n`,
+      'agent.sh': `cat > /dev/null\n${does}\necho ${writes} > mails.txt\n${commits ? COMMIT : ''}printf '%s\\n' '${says}' '\`\`\`heartbeat-report' '${report}' '\`\`\`'\n`,
     })
     const { stdout } = await this.#cli.run(['run', '--once', '--trust', '--json', '--workspace', 'job'])
     return JSON.parse(stdout).attempts[0].attemptId

@@ -25,12 +25,17 @@ export function buildStatements(facts: VerdictFacts, keyid: string, sha256: Sha2
   const subject = [subjectOf(facts, keyid)] satisfies [Subject]
   const properties = propertiesOf(facts)
   const policies = first(facts.policies)
+  const tests = { result: resultOf(facts), ...namesByResult(facts) }
+  const seals = {
+    tests: facts.checks.length === 0 ? null : sha256(canonical(tests)),
+    properties: properties.length === 0 ? null : sha256(canonical(properties)),
+  }
   return [
     {
       _type: STATEMENT_TYPE,
       subject,
       predicateType: VERDICT,
-      predicate: verdictPredicate(facts, subject[0], sha256),
+      predicate: verdictPredicate(facts, subject[0], sha256, seals),
     },
     ...(facts.checks.length === 0
       ? []
@@ -39,7 +44,7 @@ export function buildStatements(facts: VerdictFacts, keyid: string, sha256: Sha2
             _type: STATEMENT_TYPE,
             subject,
             predicateType: TEST_RESULT,
-            predicate: { result: resultOf(facts), configuration: policies, ...namesByResult(facts) },
+            predicate: { ...tests, configuration: policies },
           } as const,
         ]),
     ...(properties.length === 0
@@ -96,6 +101,7 @@ function verdictPredicate(
   facts: VerdictFacts,
   subject: Subject,
   sha256: Sha256,
+  beside: { readonly tests: string | null; readonly properties: string | null },
 ): VerdictStatement['predicate'] {
   const { task, record, base, held } = facts
   const predicate = {
@@ -122,7 +128,7 @@ function verdictPredicate(
     record: measured(record === null ? null : { ...record }),
   }
   const seals = sealsOf({ subject, predicate }, sha256)
-  return { ...predicate, seals: measured(seals) }
+  return { ...predicate, seals: measured({ ...seals, ...beside }) }
 }
 
 /** Returns a digest of each part, so that a changed part can be named. Alone it proves nothing: the signature covers it. */

@@ -23,6 +23,8 @@ export const ALTERATIONS = [
   'claims',
   'record',
   'verdict',
+  'tests',
+  'properties',
 ] as const
 export type Alteration = (typeof ALTERATIONS)[number]
 
@@ -99,7 +101,7 @@ export function checkAttestation(
         : [
             ...signerProblems(envelope, reading.statement),
             ...ownProblems(reading.statement, surroundings.sha256),
-            ...siblingProblems(reading.statement, verdicts),
+            ...siblingProblems(reading.statement, verdicts, surroundings.sha256),
             ...placeProblems(reading.statement, surroundings, notCompared),
           ]),
     ]
@@ -214,16 +216,39 @@ function ownProblems(statement: Statement, sha256: Sha256): Found[] {
     .map((part) => ({ what: part, message: SEAL_WORDS[part] }))
 }
 
-/** A Test Result or Simple Verification Result must agree on tree and policy with the verdict that it came with. */
-function siblingProblems(statement: Statement, verdicts: readonly VerdictStatement[]): Found[] {
+/** A Test Result or Simple Verification Result must agree with the verdict that it came with, and be the one that it names. */
+function siblingProblems(
+  statement: Statement,
+  verdicts: readonly VerdictStatement[],
+  sha256: Sha256,
+): Found[] {
   if (statement.predicateType === VERDICT || verdicts.length === 0) return []
   const [subject] = statement.subject
   const same = verdicts.filter((verdict) => canonical(verdict.subject[0]) === canonical(subject))
   if (same.length === 0)
     return [{ what: 'subject', message: 'has a different subject than the verdict beside it' }]
   const policies = policiesOf(statement)
-  if (same.some(({ predicate }) => canonical(predicate.policies.value) === canonical(policies))) return []
-  return [{ what: 'policy', message: 'has different policy digests than the verdict beside it' }]
+  const found: Found[] = []
+  if (!same.some(({ predicate }) => canonical(predicate.policies.value) === canonical(policies)))
+    found.push({ what: 'policy', message: 'has different policy digests than the verdict beside it' })
+  const [what, part] = besidePart(statement)
+  const digest = sha256(canonical(part))
+  // A verdict of an earlier version does not name it.
+  if (!same.some(({ predicate }) => (predicate.seals.value[what] ?? digest) === digest))
+    found.push({ what, message: BESIDE_WORDS[what] })
+  return found
+}
+
+const BESIDE_WORDS = {
+  tests: 'the results of checks were changed: the verdict beside it names others',
+  properties: 'the properties were changed: the verdict beside it names others',
+} as const
+
+/** The part of a statement beside a verdict that the verdict names by its digest. */
+function besidePart(statement: Exclude<Statement, VerdictStatement>): [keyof typeof BESIDE_WORDS, unknown] {
+  if (statement.predicateType === SVR) return ['properties', statement.predicate.properties]
+  const { configuration: _, ...results } = statement.predicate
+  return ['tests', results]
 }
 
 function policiesOf(statement: Statement): readonly Policy[] {

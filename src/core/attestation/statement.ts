@@ -117,7 +117,17 @@ export const verdictPredicateSchema = z.strictObject({
     z.strictObject({ workspace: text, attempt: text, seq: z.int().min(1), lineSha256: sha256 }).nullable(),
   ),
   seals: verifier(
-    z.strictObject({ subject: sha256, policy: sha256, claims: sha256, record: sha256, verdict: sha256 }),
+    z.strictObject({
+      subject: sha256,
+      policy: sha256,
+      claims: sha256,
+      record: sha256,
+      verdict: sha256,
+      /** Of the results in the Test Result beside it; `null`: there is none. Earlier versions left it out. */
+      tests: sha256.nullable().optional(),
+      /** Of the properties in the Simple Verification Result beside it; `null`: there is none. Earlier versions left it out. */
+      properties: sha256.nullable().optional(),
+    }),
   ),
 })
 

@@ -5,7 +5,14 @@ import { DAY_SECONDS } from './adaptive-timeout.ts'
 import { command, environment, environmentNames, oneOf, plainText } from './expect.ts'
 import { gateSchema } from './gate-entry.ts'
 import { CHECK_SECONDS, TEST_SECONDS } from './limits.ts'
-import { choiceSetting, linesSetting, numberSetting, setting, textSetting } from './setting.ts'
+import {
+  choiceSetting,
+  linesSetting,
+  numberSetting,
+  setting,
+  textSetting,
+  wholeNumberSetting,
+} from './setting.ts'
 
 /** How a probe's value is parsed. The last ones are reports of test runners. */
 export const PROBE_PARSES = ['number', 'text', 'json', 'exit', ...REPORT_FORMATS] as const
@@ -123,7 +130,7 @@ export const GATE_SETTINGS = {
       label: 'Commands',
       hint: 'One per line, such as npm test.',
       meaning:
-        'checks of the whole workspace, run one after the other unless the attempt is already known to have failed: `[["npm", "test"]]`; one with its own settings is a table: `{ command = ["pytest"], env = { CI = "1" }, env_from = ["DEPLOY_TOKEN"], timeout_seconds = 900 }`',
+        'checks of the whole workspace, run [one after the other](performance.md#checks-side-by-side) unless the attempt is already known to have failed: `[["npm", "test"]]`; one with its own settings is a table: `{ command = ["pytest"], env = { CI = "1" }, env_from = ["DEPLOY_TOKEN"], timeout_seconds = 900 }`',
     },
   ),
   timeout_seconds: numberSetting({
@@ -176,6 +183,15 @@ export const VERIFICATION_SETTINGS = {
     hint: 'One per line, exactly as in the check.',
     type: 'list of strings',
     meaning: 'the only commands that `succeeds("…")` in checks may run, verbatim: `["npm test"]`',
+  }),
+  parallel: wholeNumberSetting({
+    from: 1,
+    to: 32,
+    default: 1,
+    label: 'Parallel checks',
+    hint: 'How many checks that depend only on files run at the same time. Raise it only if they share no port and no file that they write.',
+    meaning:
+      'how many checks that depend only on files (test reports, and probes with `reads = "tree"`) run at the same time, at most one per core; every other gate and command [runs alone](performance.md#checks-side-by-side)',
   }),
 }
 

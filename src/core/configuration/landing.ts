@@ -1,4 +1,4 @@
-import { choiceSetting, textSetting } from './setting.ts'
+import { choiceSetting, textSetting, toggleSetting } from './setting.ts'
 
 /** How verified work reaches its branch: `[landing]`. */
 export const LANDING_SETTINGS = {
@@ -60,6 +60,13 @@ export const LANDING_SETTINGS = {
     label: 'Variable with the token',
     meaning: 'the environment variable of Pulseward that holds the forge’s token; the agent never gets it',
     defaultWords: '`GITHUB_TOKEN`, `GITLAB_TOKEN` or `FORGEJO_TOKEN`',
+  }),
+  attest: toggleSetting({
+    default: false,
+    label: 'Sign verdicts',
+    hint: 'In the note of each commit, for others to check.',
+    meaning:
+      'signs each verdict about the checked-out commit, and all work that lands, in the [note](attestations.md#notes) of the commit',
   }),
 }
 

@@ -109,6 +109,14 @@ const SCENES: Record<string, [StateCase, AnswerTable, Verdict]> = {
     { measurement: holding(true), gates: [gate('failed')] },
     'not_verified',
   ],
+  'the first gate that is not green answers it: the others are not run': [
+    state('still-verified', undefined, { policy: WITH_GATE }),
+    {
+      measurement: holding(true),
+      gates: ({ until }) => [gate(until === 'red' ? 'failed' : 'passed')],
+    },
+    'not_verified',
+  ],
   'nor where a package was changed by hand': [
     state('still-verified'),
     { measurement: holding(true), dependencies: ['node_modules/x'] },

@@ -130,8 +130,12 @@ function* passesAsInBaseline(
   return !withGates || (yield* gatesOf(policy, setting)).every(isGreen)
 }
 
+/**
+ * Runs the gates up to the first that is not green: a state says only whether all are, while the verdict on work needs every result, for its
+ * reasons, lost tests and lacking variables.
+ */
 function* gatesOf({ gates }: StateCase['policy'], setting: Setting): Asking<readonly GateResult[]> {
-  return gates.commands.length === 0 ? [] : yield* ask({ kind: 'gates', setting, turn: 1 })
+  return gates.commands.length === 0 ? [] : yield* ask({ kind: 'gates', until: 'red', setting, turn: 1 })
 }
 
 /**

@@ -63,8 +63,8 @@ export type Question =
   | ({ readonly kind: 'probes'; readonly names: readonly string[]; readonly pauseMs: number } & OfChecks)
   /** Evaluate `succeeds("…")` for each of these approved commands. */
   | ({ readonly kind: 'commands'; readonly commands: readonly string[] } & OfChecks)
-  /** Run all gates. */
-  | ({ readonly kind: 'gates' } & OfChecks)
+  /** Run all gates; `until`: those up to the first that is not green. */
+  | ({ readonly kind: 'gates'; readonly until?: 'red' } & OfChecks)
   /** Make a clean room; later questions about the same setting are answered in it. */
   | { readonly kind: 'room'; readonly setting: Setting }
   /** Ask the configured judge. */

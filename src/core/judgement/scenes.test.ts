@@ -157,6 +157,20 @@ const gates: Record<string, Scene> = {
     },
     expected: { verdict: 'not_verified', fault: 'agent' },
   },
+  'a gate that the agent broke behind one that is red as in the baseline is found: all gates are run': {
+    subject: work(TESTS, { policy: WITH_GATE }),
+    answers: {
+      measurement: holding(true),
+      gates: ({ until }) => [
+        gate('failed', { report: report({ passed: ['a'], failed: ['b'] }) }),
+        ...(until === 'red' ? [] : [gate('failed', { command: ['npm', 'run', 'lint'] })]),
+      ],
+      'baseline-reports': new Map([
+        [`gate ${JSON.stringify(GATE)}`, report({ passed: ['a'], failed: ['b'] })],
+      ]),
+    },
+    expected: { verdict: 'not_verified', fault: 'agent', points: -15 },
+  },
   'the operator stops it while gates run: nobody is judged': {
     subject: work(TESTS, { policy: WITH_GATE }),
     answers: {

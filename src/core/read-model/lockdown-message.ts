@@ -35,7 +35,8 @@ export function untruthInWords({
   if (lie.measured === 'not written')
     return `the agent said it wrote ${quoteAgent(lie.subject, 80)}; it did not.`
   const claimed = quoteAgent(lie.claimed ?? 'nothing', 40)
-  return `the agent said ${lie.subject} was ${claimed}; measured ${quoteAgent(lie.measured ?? 'nothing', 40)}.`
+  const subject = /^[\w.-]{1,80}$/.test(lie.subject) ? lie.subject : quoteAgent(lie.subject, 80)
+  return `the agent said ${subject} was ${claimed}; measured ${quoteAgent(lie.measured ?? 'nothing', 40)}.`
 }
 
 /** Of today's untrue attempts the one that cost most, of equals the latest. */

@@ -4,6 +4,8 @@ import { isBlocked } from '../cycle/progress.ts'
 import { commonCause } from '../pacing/unblock.ts'
 import { taskHistory } from '../record/fold-task-history.ts'
 import type { WorkspaceState } from '../record/state.ts'
+import { quoteAgent } from '../text/quote.ts'
+import { sentence } from '../text/sentence.ts'
 import { HELD_WORDS } from '../vocabulary/held.ts'
 import { NEED_ACTIONS, NEED_KINDS, type NeedKind } from '../vocabulary/need.ts'
 import { SESSION_AGENT_NAMES } from '../vocabulary/session.ts'
@@ -48,7 +50,7 @@ const ASKERS: readonly ((state: WorkspaceState, facts: NeedFacts) => readonly As
     permissions.map(({ id, agentId, tool, target }) => ({
       kind: 'permission',
       id,
-      reason: `${agentId} asks for permission: ${tool} ${target}`,
+      reason: `${agentId} asks for permission: ${quoteAgent(`${tool} ${target}`)}`,
     })),
   // Both files are gone with their folder; nothing suggests that anyone meant to remove them.
   ({ proposals }, { trust, notices }) => (isFolderMissing(notices) ? [] : askForTrust(trust, proposals)),
@@ -209,11 +211,4 @@ function aboutNotice({ code, taskId, message, remedy }: Notice): readonly Asked[
   if (kind == null) return []
   const reason = remedy === null ? sentence(message) : `${sentence(message)} ${remedy}`
   return [{ kind, reason, ...(taskId !== null && { id: taskId }) }]
-}
-
-/** Turns the words of a list item into a sentence; a name at the front stays as written. */
-function sentence(words: string): string {
-  const isWord = /^\p{Ll}+(?=[\s,:;.]?(?:\s|$))/u.test(words)
-  const text = isWord ? words.charAt(0).toUpperCase() + words.slice(1) : words
-  return /[.!?…]$/.test(text) ? text : `${text}.`
 }

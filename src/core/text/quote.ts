@@ -1,4 +1,4 @@
-import { withoutNamedSecrets, withoutSecrets } from './secrets.ts'
+import { masked } from './secrets.ts'
 
 const MAX_QUOTE_LENGTH = 160
 
@@ -19,7 +19,7 @@ export function quote(text: string, maxLength = MAX_QUOTE_LENGTH): string {
  * line, at most `maxLength` characters, secrets masked. Empty if there are no words.
  */
 export function quoteAgent(text: string, maxLength = MAX_QUOTE_LENGTH): string {
-  const line = withoutNamedSecrets(withoutSecrets(oneLine(text))).replace(/[“”„‟«»]/gu, '"')
+  const line = masked(oneLine(text)).replace(/[“”„‟«»]/gu, '"')
   return line === '' ? '' : `“${cut(line, maxLength)}”`
 }
 

@@ -69,7 +69,12 @@ export function withoutSecrets(text: string): string {
 
 /** The name before a secret without a format. The secret ends at white space, quotes or separators. */
 const NAMED =
-  /((?:^|[^A-Za-z])(?:[A-Za-z0-9]{1,30}[_-]){0,4}(?:pass(?:word|wd|phrase)?|pwd|secret|token|credentials?|api[_-]?key|private[_-]?key|access[_-]?key)["']{0,1}\s{0,3}[=:]\s{0,3}["']{0,1})(?!\[)[^\s"'`,;&)}\]]{3,400}/gi
+  /((?:^|[^A-Za-z])(?:[A-Za-z0-9]{1,30}[_-]){0,4}(?:pass(?:word|wd|phrase)?|pwd|secret|token|credentials?|api[_-]?key|private[_-]?key|access[_-]?key)["']{0,1}\s{0,3}[=:]\s{0,3}["']{0,1})(?!\[)[^\s"'`”,;&)}\]]{3,400}/gi
+
+/** Returns a text for the operator's messages, without secrets of either kind. */
+export function masked(text: string): string {
+  return withoutNamedSecrets(withoutSecrets(text))
+}
 
 /**
  * Also hides what follows `password=`, `token:` and the like. Only for messages, because in code too many of these are not

@@ -14,6 +14,7 @@ import { parseWorkspaceConfig } from '../config/parse-config.ts'
 import { type Check, checksOf } from '../custody/check-reach.ts'
 import { DEFAULT_SANDBOX, type SandboxConfig } from '../ports/containment.ts'
 import type { CheckConfiguration } from '../ports/custody.ts'
+import type { WorkspaceConfig } from '../ports/workspace-config.ts'
 import type { TreeFiles } from './base-files.ts'
 import { ChangeProblem } from './repository.ts'
 
@@ -24,7 +25,8 @@ export interface Scope {
   readonly contractPath: string | null
   readonly configPath: string | null
   readonly contract: Contract | null
-  readonly configuration: CheckConfiguration & { readonly containment: SandboxConfig }
+  readonly configuration: CheckConfiguration &
+    Pick<WorkspaceConfig, 'parallelChecks'> & { readonly containment: SandboxConfig }
   readonly boxes: ReadonlyMap<string, string>
   readonly source: PolicySource
   readonly sha256: string | null
@@ -154,9 +156,13 @@ function readConfiguration(
     const [first] = reading.problems
     throw new ChangeProblem(2, `${where}:${first.line}:${first.column}: ${first.message}`)
   }
-  const { probes, gates, judge, approvedCommands, interventions, agent, boxes = {} } = reading.config
+  const { probes, gates, judge, approvedCommands, parallelChecks = 1 } = reading.config
+  const { interventions, agent, boxes = {} } = reading.config
   return {
-    configuration: { probes, gates, judge, approvedCommands, interventions, containment: agent.containment },
+    configuration: {
+      ...{ probes, gates, judge, approvedCommands, parallelChecks, interventions },
+      containment: agent.containment,
+    },
     boxes: new Map(Object.entries(boxes).map(([text, check]) => [plainBox(text), check])),
   }
 }

@@ -62,9 +62,10 @@ async function opened(...given: readonly (Partial<Channel> & Pick<Channel, 'type
     error: () => {},
   }
   const lost: Notification[] = []
-  const open = (): Promise<Channels> =>
+  const open = (isResident = true): Promise<Channels> =>
     openChannels({
       dataDirectory,
+      isResident,
       clock,
       log,
       nameOf: () => 'Mail',
@@ -564,6 +565,35 @@ describe('a service that is down', () => {
       .toMatchObject([{ channel: 'c1', isAccepted: true }])
   })
 
+  it('gets after a restart what waited for it, as the same message', async () => {
+    const { url, received } = await service(503, 503, 200)
+    const address = `http://${url}/`
+    const { channels, open, dataDirectory } = await opened(
+      { type: 'webhook', address },
+      { type: 'webhook', address: `${address}quiet`, quietHours: { from: '22:00', to: '06:00' } },
+    )
+    channels.notify(LOCKDOWN)
+    await settled(channels, 1)
+    channels.notify({ ...LOCKDOWN, key: 'p', about: 'permission', permissionId: 'p', title: 'May it?' })
+    await channels.stop()
+    expect(await readFile(join(dataDirectory, 'waiting.json'), 'utf8')).toContain(LOCKDOWN.title)
+    expect((await stat(join(dataDirectory, 'waiting.json'))).mode & 0o777).toBe(0o600)
+    const tried = received.length
+    // A single command neither sends nor drops it.
+    await (await open(false)).stop()
+    expect(received).toHaveLength(tried)
+    const again = await open()
+    await expect.poll(() => received.length).toBeGreaterThan(tried)
+    await again.stop()
+    const bodies = received.filter(({ path }) => path === '/').map(({ body }) => JSON.parse(body))
+    const [first, last] = [bodies[0], bodies.at(-1)]
+    expect(last).toEqual(first)
+    // Those for the morning still wait; a permission request is over.
+    const left = JSON.parse(await readFile(join(dataDirectory, 'waiting.json'), 'utf8')).waiting
+    expect(left).toMatchObject([{ channel: 'c1', message: { title: LOCKDOWN.title }, attempt: 0 }])
+    expect(received.map(({ path }) => path)).not.toContain('/quiet')
+  })
+
   it('gets an info message for less than two hours, and its loss is reported', async () => {
     const { channels, lost, pass } = await failing('info')
     await pass(3 * HOUR)
@@ -597,6 +627,17 @@ describe('many messages with the same cause', () => {
     await settled(channels, 4)
     expect(received.map(({ body }) => JSON.parse(body).title)).toEqual(['a', 'disk', 'graver', 'later'])
     expect(received[0]?.body).not.toContain('cause')
+  })
+})
+
+it('sends no secret in a report, whose reasons contain what agents said', async () => {
+  const { url, received } = await service(200)
+  const { channels } = await opened({ type: 'webhook', address: `http://${url}/` })
+  channels.report(() => ({ title: 'Daily report', body: 'job: “log in with password=hunter2000”\u202e' }))
+  await settled(channels, 1)
+  expect(JSON.parse(received[0]?.body ?? '')).toMatchObject({
+    about: 'report',
+    body: 'job: “log in with password=[hidden]”\ufffd',
   })
 })
 

@@ -11,6 +11,8 @@ import {
 import type { ChannelMessage } from '../../core/channels/message.ts'
 import { quietUntil } from '../../core/pacing/quiet-hours.ts'
 import { timestamp } from '../../core/pacing/schedule.ts'
+import { harmlessLine, harmlessText } from '../../core/text/harmless.ts'
+import { masked } from '../../core/text/secrets.ts'
 import { notificationSeverity } from '../../core/vocabulary/notification.ts'
 import type { Channels } from '../ports/channels.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -21,6 +23,7 @@ import { Delivery, type LostMessage } from './delivery.ts'
 import { createOneTimeAnswers } from './one-time-answers.ts'
 import { openReceipts } from './receipts.ts'
 import { type ChannelStore, openChannelStore } from './store.ts'
+import { openWaiting } from './waiting.ts'
 
 export interface ChannelsOptions {
   readonly dataDirectory: string
@@ -28,6 +31,8 @@ export interface ChannelsOptions {
   readonly log: Log
   /** Returns a workspace's name; `null`: it is gone. */
   readonly nameOf: (workspace: string) => string | null
+  /** False: it ends with a single command, and leaves what waits to a later run. */
+  readonly isResident?: boolean
   /** Notified of what could not be sent: in the app, and through the channels that work. */
   readonly notifier?: Notifier
 }
@@ -39,7 +44,9 @@ export async function openChannels(options: ChannelsOptions): Promise<Channels> 
   const receipts = await openReceipts(dataDirectory, log)
   const answers = createOneTimeAnswers(clock)
   const onGivenUp = (lost: LostMessage) => notifier?.notify(lostNotification(lost, clock.nowMs()))
-  const delivery = new Delivery({ store, receipts, answers, clock, log, onGivenUp })
+  const waiting = await openWaiting(dataDirectory, log)
+  const delivery = new Delivery({ store, receipts, answers, waiting, clock, log, onGivenUp })
+  if (options.isResident !== false) delivery.resume()
   const messageOf = ({
     about,
     severity,
@@ -83,7 +90,7 @@ export async function openChannels(options: ChannelsOptions): Promise<Channels> 
       delivery.each(({ workspaces }) => {
         const composed = compose(workspaces)
         const report = { key: '', about: 'report', workspaceId: '' } as const
-        return composed === null ? null : messageOf({ ...report, ...composed })
+        return composed === null ? null : messageOf({ ...report, ...shown(composed) })
       }),
     canAsk: (workspace) => {
       const asked = { about: 'permission', severity: notificationSeverity('permission') } as const
@@ -102,6 +109,11 @@ export async function openChannels(options: ChannelsOptions): Promise<Channels> 
       await receipts.close()
     },
   }
+}
+
+/** The reasons in a report contain what agents and their programs said. */
+function shown({ title, body }: Pick<Notification, 'title' | 'body'>): Pick<Notification, 'title' | 'body'> {
+  return { title: harmlessLine(masked(title)), body: harmlessText(masked(body)) }
 }
 
 /** Changes the configuration, one change at a time. */

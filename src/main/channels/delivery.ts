@@ -11,15 +11,17 @@ import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import type { Sent } from './http.ts'
 import type { OneTimeAnswers } from './one-time-answers.ts'
-import { createOutbox, type Outbox } from './outbox.ts'
+import { createOutbox, type Letter, type Outbox } from './outbox.ts'
 import type { ReceiptBook } from './receipts.ts'
 import { ping, send } from './send.ts'
 import type { ChannelStore } from './store.ts'
+import type { WaitingMessage, WaitingStore } from './waiting.ts'
 
 export interface DeliveryParts {
   readonly store: ChannelStore
   readonly receipts: ReceiptBook
   readonly answers: OneTimeAnswers
+  readonly waiting: WaitingStore
   readonly clock: Clock
   readonly log: Log
   /** Called with a message that a channel could not send and does not retry; not for a message about a channel. */
@@ -56,8 +58,30 @@ export class Delivery {
   /** By channel, subject and cause: the last message. */
   readonly #causes = new Map<string, { readonly atMs: number; readonly severity: Severity }>()
 
+  /** Messages of an earlier run that are not resumed, and stay in the file. */
+  #left: readonly WaitingMessage[]
+
   constructor(parts: DeliveryParts) {
     this.#parts = parts
+    this.#left = parts.waiting.found
+  }
+
+  /** Continues what an earlier run did not deliver; what failed is tried right away. Buttons do nothing after a restart. */
+  resume(): void {
+    const nowMs = this.#parts.clock.nowMs()
+    const found = this.#left
+    this.#left = []
+    for (const { channel: name, message, isAboutChannel, ...progress } of found) {
+      const channel = this.#parts.store.current.find((each) => each.name === name)
+      // A permission request is over by now.
+      if (channel === undefined || message.about === 'permission') continue
+      const quietMs = quietUntil(nowMs, channel.quietHours, 'local')
+      const dueMs = quietMs ?? (progress.attempt > 0 ? nowMs : Math.min(progress.dueMs, nowMs))
+      this.#outboxOf(channel).resume(this.#letterOf(channel, message, [], isAboutChannel, quietMs), {
+        ...progress,
+        dueMs,
+      })
+    }
   }
 
   /** Sends a message to each channel that wants it, after its quiet hours. */
@@ -86,13 +110,36 @@ export class Delivery {
   ): void {
     const quietMs = quietUntil(this.#parts.clock.nowMs(), channel.quietHours, 'local')
     const buttons = this.#buttonsOf(channel, answers)
-    this.#outboxOf(channel).post({
+    this.#outboxOf(channel).post(this.#letterOf(channel, message, buttons, isAboutChannel, quietMs))
+    if (quietMs !== null) this.#save()
+  }
+
+  #letterOf(
+    channel: Channel,
+    message: ChannelMessage,
+    buttons: readonly Button[],
+    isAboutChannel: boolean,
+    quietMs: number | null,
+  ): Letter {
+    return {
       title: message.title,
       severity: message.severity,
       isAboutChannel,
+      message,
       ...(quietMs !== null && { notBeforeMs: quietMs }),
       send: (signal) => send(this.#asItIs(channel), message, this.#parts.clock.nowMs(), signal, buttons),
-    })
+    }
+  }
+
+  #save(): void {
+    this.#parts.waiting.save(() => [
+      ...this.#left,
+      ...[...this.#outboxes].flatMap(([channel, { waiting }]) =>
+        waiting.flatMap(({ letter: { message, isAboutChannel = false }, ...progress }): WaitingMessage[] =>
+          message === undefined ? [] : [{ channel, message, isAboutChannel, ...progress }],
+        ),
+      ),
+    ])
   }
 
   /** Returns whether this channel got a message with the same cause within the last minute, and at least as severe. */
@@ -151,12 +198,16 @@ export class Delivery {
   /** Drops what waits for this channel. */
   forget(name: string): void {
     this.#outboxes.get(name)?.clear()
+    this.#left = this.#left.filter(({ channel }) => channel !== name)
+    this.#save()
   }
 
   async close(): Promise<void> {
     this.#closing.abort()
     const closed = [...this.#outboxes.values()].map((outbox) => outbox.close())
     await Promise.all([...closed, Promise.allSettled(this.#tests)])
+    this.#save()
+    await this.#parts.waiting.close()
   }
 
   #outboxOf(channel: Channel): Outbox {
@@ -164,8 +215,10 @@ export class Delivery {
     if (existing !== undefined) return existing
     const outbox = createOutbox(
       this.#parts.clock,
-      ({ title }, attempt, sent, nextMs) =>
-        this.#receive(this.#asItIs(channel), title, attempt, sent, nextMs),
+      ({ title }, attempt, sent, nextMs) => {
+        this.#receive(this.#asItIs(channel), title, attempt, sent, nextMs)
+        this.#save()
+      },
       ({ title, severity, isAboutChannel }, answer) => {
         if (isAboutChannel !== true) this.#parts.onGivenUp({ channel: channel.name, title, severity, answer })
       },

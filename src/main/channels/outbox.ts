@@ -1,3 +1,4 @@
+import type { ChannelMessage } from '../../core/channels/message.ts'
 import { retryDelayMs } from '../../core/channels/retry.ts'
 import { SEVERITIES, type Severity } from '../../core/vocabulary/severity.ts'
 import { type Clock, LONGEST_SLEEP_MS } from '../ports/clock.ts'
@@ -14,11 +15,27 @@ export interface Letter {
   readonly isFleeting?: boolean
   /** It is about a channel: if it is lost too, that is not reported. */
   readonly isAboutChannel?: boolean
+  /** What it says; left out: a restart drops it. */
+  readonly message?: ChannelMessage
   readonly send: (signal: AbortSignal) => Promise<Sent>
+}
+
+/** How far the delivery of a letter has got. */
+export interface Progress {
+  /** Attempts so far. */
+  readonly attempt: number
+  /** Time of the next attempt (epoch ms). */
+  readonly dueMs: number
+  /** Time of the first attempt (epoch ms); `null`: none yet. */
+  readonly firstMs: number | null
 }
 
 export interface Outbox {
   post(letter: Letter): void
+  /** Continues the delivery of a letter that an earlier run did not finish. */
+  resume(letter: Letter, progress: Progress): void
+  /** The letters that failed once or wait for their time. */
+  readonly waiting: readonly (Progress & { readonly letter: Letter })[]
   /** Drops what waits. */
   clear(): void
   /**
@@ -32,13 +49,7 @@ export interface Outbox {
 const MAX_WAITING = 200
 const LAST_TRY_MS = 3_000
 
-interface Waiting {
-  readonly letter: Letter
-  attempt: number
-  dueMs: number
-  /** Time of the first attempt; `null`: none yet. */
-  firstMs: number | null
-}
+type Waiting = { -readonly [Name in keyof Progress]: Progress[Name] } & { readonly letter: Letter }
 
 /**
  * Creates the outbox of one channel, which sends one letter at a time. `onTried` gets the time of the next attempt (epoch ms), or
@@ -63,24 +74,19 @@ export function createOutbox(
     const sent = await letter.send(ending.signal)
     const delay = closing.signal.aborted ? null : delayAfter(entry, sent, clock.nowMs())
     const dueMs = delay === null ? null : clock.nowMs() + delay
+    // A passing failure while this closes is not the last word: the next run continues.
+    const isKept = dueMs !== null || (closing.signal.aborted && canBeResumed(letter, sent))
+    const isOver = !isKept && waiting.includes(entry)
+    entry.dueMs = dueMs ?? entry.dueMs
+    if (isOver) waiting.splice(waiting.indexOf(entry), 1)
     onTried(letter, entry.attempt, sent, dueMs)
     if (sent.isAccepted) hasComeBack()
-    if (dueMs !== null) entry.dueMs = dueMs
-    else if (waiting.includes(entry)) {
-      waiting.splice(waiting.indexOf(entry), 1)
-      if (!sent.isAccepted && !closing.signal.aborted) onGivenUp(letter, sent.answer)
-    }
+    else if (isOver && !closing.signal.aborted) onGivenUp(letter, sent.answer)
   }
   /** A service that takes one letter probably takes the other failed ones: retry them now. */
   const hasComeBack = (): void => {
     const nowMs = clock.nowMs()
     for (const entry of waiting) if (entry.attempt > 0) entry.dueMs = Math.min(entry.dueMs, nowMs)
-  }
-  const dropOne = (): void => {
-    const [least] = waiting.toSorted((a, b) => graveness(a.letter) - graveness(b.letter))
-    if (least === undefined) return
-    waiting.splice(waiting.indexOf(least), 1)
-    onGivenUp(least.letter, `more than ${MAX_WAITING} messages wait`)
   }
   const work = async (): Promise<void> => {
     while (!closing.signal.aborted) {
@@ -96,13 +102,18 @@ export function createOutbox(
     }
     working = null
   }
+  const add = (entry: Waiting): void => {
+    if (closing.signal.aborted) return
+    waiting.push(entry)
+    if (waiting.length > MAX_WAITING) dropOne(waiting, onGivenUp)
+    wake.abort()
+    working ??= work()
+  }
   return {
-    post: (letter) => {
-      if (closing.signal.aborted) return
-      waiting.push({ letter, attempt: 0, dueMs: letter.notBeforeMs ?? clock.nowMs(), firstMs: null })
-      if (waiting.length > MAX_WAITING) dropOne()
-      wake.abort()
-      working ??= work()
+    post: (letter) => add({ letter, attempt: 0, dueMs: letter.notBeforeMs ?? clock.nowMs(), firstMs: null }),
+    resume: (letter, progress) => add({ letter, ...progress }),
+    get waiting() {
+      return waiting.filter(isUnfinished)
     },
     clear: () => {
       waiting.length = 0
@@ -119,6 +130,22 @@ export function createOutbox(
   }
 }
 
+function isUnfinished({ attempt, letter }: Waiting): boolean {
+  return attempt > 0 || letter.notBeforeMs !== undefined
+}
+
+function canBeResumed({ isFleeting }: Letter, { isAccepted, isPassing }: Sent): boolean {
+  return !isAccepted && isPassing && isFleeting !== true
+}
+
+/** Drops the oldest of the least severe. */
+function dropOne(waiting: Waiting[], onGivenUp: (letter: Letter, answer: string) => void): void {
+  const [least] = waiting.toSorted((a, b) => graveness(a.letter) - graveness(b.letter))
+  if (least === undefined) return
+  waiting.splice(waiting.indexOf(least), 1)
+  onGivenUp(least.letter, `more than ${MAX_WAITING} messages wait`)
+}
+
 /** Greater is more severe. */
 function graveness({ severity }: Letter): number {
   return -SEVERITIES.indexOf(severity)
@@ -126,7 +153,7 @@ function graveness({ severity }: Letter): number {
 
 /** Returns the delay until the next attempt (ms); `null`: there is none. */
 function delayAfter({ letter, attempt, firstMs }: Waiting, sent: Sent, nowMs: number): number | null {
-  if (sent.isAccepted || !sent.isPassing || letter.isFleeting === true) return null
+  if (!canBeResumed(letter, sent)) return null
   const { severity } = letter
   return retryDelayMs({ attempt, severity, ageMs: nowMs - (firstMs ?? nowMs), askedForMs: sent.askedForMs })
 }

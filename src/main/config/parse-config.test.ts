@@ -56,6 +56,7 @@ describe('a configuration that only names the agent', () => {
       gates: { commands: [], timeoutMs: 600_000 },
       judge: null,
       approvedCommands: [],
+      parallelChecks: 1,
       boxes: {},
       sessions: { score: false },
       scoring: DEFAULT_SCORING,
@@ -96,7 +97,15 @@ describe('a configuration that only names the agent', () => {
       // Nothing leaves the machine by default.
       fleet: { sendPrompts: false, sendOutput: false, sendDifferences: false },
       workspace: { isolation: 'none', parallel: 1, copy: [], ports: 0 },
-      landing: { target: null, mode: 'ask', commit: 'task', forge: null, url: null, tokenEnv: null },
+      landing: {
+        target: null,
+        mode: 'ask',
+        commit: 'task',
+        forge: null,
+        url: null,
+        tokenEnv: null,
+        attest: false,
+      },
     })
   })
 

@@ -74,6 +74,7 @@ function toConfig(file: ConfigFile): WorkspaceConfig {
     gates: toGates(gates),
     judge: judge === undefined ? null : toJudge(judge),
     approvedCommands: file.verification.commands,
+    parallelChecks: file.verification.parallel,
     boxes: file.claims.boxes,
     scoring: valuesOf(SCORING_SETTINGS, file.scoring),
     interventions: valuesOf(INTERVENTION_SETTINGS, file.interventions),

@@ -193,6 +193,8 @@ export class AskDesk {
     notifier.notify({
       key: `fleet-ask:${operator}:${refusal}`,
       about: 'trouble',
+      // Nothing was done.
+      severity: 'warning',
       workspaceId: '',
       title: `A request by ${operator} was refused`,
       body: problem,

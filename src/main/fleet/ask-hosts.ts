@@ -52,12 +52,17 @@ export async function readOperatorPass(path: string): Promise<OperatorPass> {
 }
 
 /** Sends a host a request and returns its answer. Rejects with a `RequestProblem` if it cannot be asked. */
-export async function askHost(pass: OperatorPass, wanted: Wanted, nowMs: number): Promise<AskAnswer> {
+export async function askHost(
+  pass: OperatorPass,
+  wanted: Wanted,
+  nowMs: number,
+  answerMs = LASTS_MS,
+): Promise<AskAnswer> {
   const remedy = `Ask the hub's administrator for a new pass: pulseward fleet hub operator ${pass.name}${pass.role === 'operator' ? ' --role operator' : ''}.`
   const connection = await connectHub({ ...pass, authority: null }, undefined, remedy)
   try {
     const envelope = signedAsk(pass, wanted, nowMs)
-    return await sendAsk(connection, wanted.host, pass.name, envelope)
+    return await sendAsk(connection, wanted.host, pass.name, envelope, answerMs)
   } finally {
     await connection.close()
   }
@@ -82,19 +87,20 @@ export async function sendAsk(
   host: string,
   operator: string,
   envelope: AskEnvelope,
+  answerMs = LASTS_MS,
 ): Promise<AskAnswer> {
   const request = () =>
-    connection.request(askSubject(host, operator), JSON.stringify(envelope), { timeout: LASTS_MS })
+    connection.request(askSubject(host, operator), JSON.stringify(envelope), { timeout: answerMs })
   // A hub that loads a new key loses sight of hosts for a moment; an unreachable host has done nothing.
   const message = await whileReloading(request, isNoResponder).catch((error: unknown) => {
-    throw inWords(error, host)
+    throw inWords(error, host, answerMs)
   })
   const answer = askAnswerSchema.safeParse(jsonOf(message.string()))
   if (answer.success) return answer.data
   throw new RequestProblem('unprocessable', `${host} sent an unexpected answer: is it another version?`)
 }
 
-function inWords(error: unknown, host: string): unknown {
+function inWords(error: unknown, host: string, answerMs: number): unknown {
   if (isNoResponder(error))
     return new RequestProblem(
       'unavailable',
@@ -104,7 +110,7 @@ function inWords(error: unknown, host: string): unknown {
   if (error instanceof errors.TimeoutError)
     return new RequestProblem(
       'unavailable',
-      `${host} did not answer within ${LASTS_MS / 1000} seconds. It may or may not have done it: check before you ask again.`,
+      `${host} did not answer within ${answerMs / 1000} seconds. It may or may not have done it: check before you ask again.`,
       { cause: error },
     )
   return error

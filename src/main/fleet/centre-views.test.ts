@@ -38,6 +38,23 @@ test('a host is late after a minute of silence and down after five, by the hubâ€
   void nobody
 })
 
+test('two instances under one key are a finding that stays, and one that joined again is none', () => {
+  const from = (instance: string, atMs: number): boolean =>
+    views.heard('build-1', { ...presence(atMs), instance }, atMs)
+  expect([from('one', START_MS), from('one', START_MS + 15_000)]).toEqual([false, false])
+  // It joined again, under another name; the first goes silent.
+  expect([from('two', START_MS + 30_000), from('two', START_MS + 45_000)]).toEqual([false, false])
+  expect(views.hosts()[0]?.refused).toEqual([])
+  expect(from('one', START_MS + 60_000)).toBe(true)
+  const finding = [expect.objectContaining({ kind: 'two-instances', detail: 'two and one' })]
+  expect(views.hosts()[0]?.refused).toEqual(finding)
+  // Notified once, and shown in every look from then on, whichever was heard of last.
+  for (let look = 1; look <= 8; look += 1) {
+    expect(from(look % 2 === 0 ? 'one' : 'two', START_MS + 60_000 + look * 15_000)).toBe(false)
+    expect(views.hosts()[0]?.refused).toEqual(finding)
+  }
+})
+
 test('workspaces, leaderboard and timeline are filtered by host, group and tag', async () => {
   views.heard('one', presence(START_MS, 'ci'), START_MS)
   views.heard('two', presence(START_MS), START_MS)

@@ -38,6 +38,14 @@ const REWRITER = {
 
 const HOSTS = {
   one: {
+    // Its agent does not end when it is told to, so a stop takes a while.
+    stubborn: {
+      ...SEEDED.slow,
+      configuration: SEEDED.slow.configuration.replace(
+        '["sleep", "60"]',
+        `["sh", "-c", "trap '' TERM; while :; do sleep 1; done"]`,
+      ),
+    },
     quick: SEEDED.one,
     agreed: REWRITER,
     declined: REWRITER,
@@ -186,6 +194,35 @@ describe.skipIf(natsServer === null)(
       expect(await ask('three', 'waiting', 'accept', 'a-held')).toMatchObject({
         kind: 'failed',
         problem: expect.stringMatching(/is not held for review/),
+      })
+    })
+
+    test('a host that is killed in the middle has answered nothing, and says at its next start that it was interrupted', async () => {
+      await eventually(async () => {
+        expect(await ask('one', 'stubborn', 'look')).toMatchObject({ kind: 'done' })
+      })
+      expect(await ask('one', 'stubborn', 'run')).toMatchObject({ kind: 'done' })
+      const recorded = async (type: string) =>
+        (await events('one', 'stubborn')).filter((event) => event.type === type && event.action !== 'run')
+      await eventually(async () => expect(await recorded('attempt-started')).toHaveLength(1))
+      const wanted = { host: 'one', workspace: 'stubborn', action: 'stop', about: null, until: null } as const
+      const asked = askHost(pass, { ...wanted, reason: null }, Date.now(), 20_000)
+      const answer = asked.then(
+        (given) => ({ given }),
+        (error: unknown) => ({ given: String(error) }),
+      )
+      await eventually(async () => expect(await recorded('asked-from-afar')).toHaveLength(1))
+      await processes.end('one', 'SIGKILL')
+      expect(await recorded('answered-from-afar')).toEqual([])
+      expect((await answer).given).toMatch(
+        /one did not answer within 20 seconds\. It may or may not have done it/,
+      )
+      await expect(ask('one', 'stubborn', 'look')).rejects.toThrow(/one is not listening.*Nothing was done/)
+      await processes.start('one', '')
+      await eventually(async () => {
+        expect(await recorded('answered-from-afar')).toEqual([
+          expect.objectContaining({ action: 'stop', operator: 'olga', outcome: 'interrupted' }),
+        ])
       })
     })
   },

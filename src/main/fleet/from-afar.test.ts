@@ -154,28 +154,39 @@ describe.skipIf(natsServer === null)(`remote requests to a host (${NATS})`, { ti
     )
   })
 
-  test('a request that a host did not finish is reported once as interrupted, at its next start', async () => {
+  test('requests that a host did not answer are reported once as interrupted, at its next start', async () => {
     const { root, dataDirectory } = host
     const workspace = host.id('held')
-    await host.stop()
-    // As a host leaves it that is killed in between.
-    const pending = [{ id: randomUUID(), operator: 'olga', workspace, action: 'run' }]
-    await writeFile(join(dataDirectory, 'fleet-asked.json'), JSON.stringify({ v: 1, done: {}, pending }))
-    host = await start(root)
-    const interrupted = async (): Promise<number> => {
+    expect(await ask(await passOf('olga'))).toMatchObject({ kind: 'done' })
+    const answered = async (): Promise<readonly string[]> => {
       const { entries } = await host.client.timeline.list({})
-      return entries.filter(
-        ({ title }) => title === 'Interrupted: run a heartbeat now, as olga asked from afar',
-      ).length
+      return entries.filter(({ type }) => type === 'answered-from-afar').map(({ title }) => title)
     }
-    await eventually(async () => expect(await interrupted()).toBe(1))
+    const before = JSON.parse(await readFile(join(dataDirectory, 'fleet-asked.json'), 'utf8'))
+    await host.stop()
+    // As a host leaves it that is killed in between; the pause was recorded as done.
+    const asked = ['run', 'stop', 'unblock', 'accept', 'refuse', 'resume'].map((action) => ({
+      id: randomUUID(),
+      operator: 'olga',
+      workspace,
+      action,
+    }))
+    const [done = ''] = Object.keys(before.done)
+    const pending = [...asked, { id: done, operator: 'olga', workspace, action: 'pause' }]
+    await writeFile(join(dataDirectory, 'fleet-asked.json'), JSON.stringify({ ...before, pending }))
+    host = await start(root)
+    const all = [
+      'Done: pause the workspace, as olga asked from afar',
+      ...asked.map(() => expect.stringMatching(/^Interrupted: .*, as olga asked from afar$/)),
+    ].reverse()
+    await eventually(async () => expect(await answered()).toEqual(all))
     await eventually(async () =>
       expect(await readFile(join(dataDirectory, 'fleet-asked.json'), 'utf8')).toContain('"pending":[]'),
     )
     await host.stop()
     host = await start(root)
     await connected()
-    expect(await interrupted()).toBe(1)
+    expect(await answered()).toEqual(all)
   })
 
   test('a task is unblocked by the same procedure, in the name of who asked', async () => {
@@ -280,7 +291,11 @@ describe.skipIf(natsServer === null)(`remote requests to a host (${NATS})`, { ti
   test('a revoked operator is refused, and no one else can ask in that name', async () => {
     const [olga, oleg] = [await passOf('olga'), await passOf('oleg')]
     await revokeKey(hub.directory, 'olga', Date.now())
-    await eventually(() => expect(ask(olga, { action: 'look' })).rejects.toThrow(/refuses this key/))
+    await eventually(() =>
+      expect(ask(olga, { action: 'look' })).rejects.toThrow(
+        /refuses this key.*pulseward fleet hub operator olga --role operator/s,
+      ),
+    )
     // With a key that is still valid, under one's own name and under hers.
     expect(await send(oleg, signedAsk(olga, PAUSE, Date.now()))).toMatchObject({ refusal: 'certificate' })
     await expectRefused('certificate')

@@ -332,6 +332,8 @@ class RunningMember implements Member {
     this.#options.notifier.notify({
       key: `fleet:${workspace}:${state}`,
       about: 'trouble',
+      // The agents are supervised as before.
+      severity: 'warning',
       workspaceId: workspace,
       title: `The record of ${name} is no longer sent`,
       body: problem,

@@ -1,6 +1,7 @@
 import { sep } from 'node:path'
 import { COMMAND_HEADER } from '../../api/endpoints.ts'
 import type { Takes } from '../../api/procedures/base.ts'
+import { quoteAgent } from '../../core/text/quote.ts'
 import { CONFIRMATION } from '../../core/vocabulary/permission.ts'
 import type { Authority } from '../authority/authority.ts'
 import { takeRefusedCommands } from '../authority/refused-commands.ts'
@@ -205,11 +206,13 @@ async function recordTouched(
   notifier.notify({
     key: `supervisor-touched:${id}:${cycle}:${taskId ?? ''}:${isAgents}`,
     about: 'contractWeakened',
+    // Nothing was done, and it may have been the operator.
+    ...(!isAgents && { severity: 'warning' as const }),
     workspaceId: id,
     title: isAgents ? `${name}: the agent reached for Pulseward` : `${name}: a request was refused`,
     body: isAgents
-      ? `${what.process} asked for ${what.asked_for}. It was refused.`
-      : `While an attempt ran, ${what.process} asked for ${what.asked_for}. It was refused: it may be yours or the agent’s.`,
+      ? `${what.process} asked for ${quoteAgent(what.asked_for)}. It was refused. Look at what the agent did before you rely on it.`
+      : `While an attempt ran, ${what.process} asked for ${quoteAgent(what.asked_for)}. It was refused: it may be yours or the agent’s.`,
   })
   await ledger.append({
     type: 'intervention-raised',

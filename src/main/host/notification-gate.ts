@@ -2,7 +2,7 @@ import type { LiveEvent } from '../../api/schemas/live-event.ts'
 import type { NotificationSettings } from '../../api/schemas/settings.ts'
 import { quietUntil } from '../../core/pacing/quiet-hours.ts'
 import { harmlessLine, harmlessText } from '../../core/text/harmless.ts'
-import { withoutNamedSecrets, withoutSecrets } from '../../core/text/secrets.ts'
+import { masked } from '../../core/text/secrets.ts'
 import { type Clock, LONGEST_SLEEP_MS } from '../ports/clock.ts'
 import type { Notification, Notifier } from '../ports/notifier.ts'
 
@@ -100,8 +100,6 @@ export function createNotificationGate(options: {
     },
   }
 }
-
-const masked = (text: string): string => withoutNamedSecrets(withoutSecrets(text))
 
 function isTurnedOn({ kinds }: Pick<NotificationSettings, 'kinds'>, about: Notification['about']): boolean {
   return about === 'trouble' || about === 'permission' || (about !== 'report' && kinds[about])

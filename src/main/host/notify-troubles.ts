@@ -1,5 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { quoteAgent } from '../../core/text/quote.ts'
 import { listWorkspaces } from '../config/registry.ts'
 import { lostWorkspaces, sealingRefused } from '../ledger/seal.ts'
 import type { Log } from '../ports/log.ts'
@@ -105,6 +106,6 @@ export function notifyOfSetAside(notifier: Notifier, log: Log, workspace: string
     about: 'trouble',
     workspaceId: '',
     title: `${basename(workspace)}: an agent left other settings for git`,
-    body: `By ${path} your own git would have run programs of its choosing. It is ${basename(path)}.set-aside now: look at it, and delete it.`,
+    body: `Your own git would have run programs that ${quoteAgent(path)} names. It is now ${quoteAgent(`${basename(path)}.set-aside`)}: look at it, and delete it.`,
   })
 }

@@ -301,6 +301,7 @@ function notifyUnwritable({ notifier, id }: WorkspacePorts, { attemptId, taskId 
   notifier.notify({
     key: `landing:${attemptId}`,
     about: 'trouble',
+    severity: 'warning',
     workspaceId: id,
     taskId,
     title: `The work on ${taskId} cannot land`,

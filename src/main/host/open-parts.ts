@@ -112,7 +112,7 @@ function abortedAtEnd(closers: Closers): AbortSignal {
 
 /** Opens everything that reaches the operator, wherever they are. */
 async function openDesk(
-  { dataDirectory, log, clock, notifier }: OwnerOptions,
+  { dataDirectory, log, clock, notifier, scheduled }: OwnerOptions,
   {
     settings,
     hub,
@@ -127,6 +127,7 @@ async function openDesk(
 ) {
   const runtimeOf = (id: string) => later.workspaces?.all().find((each) => each.id === id)
   const channels = await openChannels({
+    isResident: scheduled,
     dataDirectory,
     clock,
     log,

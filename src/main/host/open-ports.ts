@@ -28,6 +28,7 @@ import type { Sandbox, SandboxedAgent } from '../sandbox/sandbox.ts'
 import { createSnapshotter } from '../snapshot/snapshotter.ts'
 import { createSnapshotterInThread } from '../snapshot/snapshotter-in-thread.ts'
 import type { WorkspacePorts } from '../supervisor/workspace-ports.ts'
+import { createCheckTurns } from '../verifier/check-turns.ts'
 import { createVerifier } from '../verifier/verifier.ts'
 import { openCheckMemory } from './open-check-memory.ts'
 import { type OpenIsolation, openIsolation } from './open-isolation.ts'
@@ -294,6 +295,7 @@ function programsOf(
   custody: Custody,
   { clock, log, sandbox, reportServer, version }: RuntimeOptions,
 ): Pick<WorkspacePorts, 'openReportChannel' | 'reachOfAgent' | 'createAgent' | 'createVerifier'> {
+  const turns = createCheckTurns()
   return {
     openReportChannel: async (subject) =>
       reportServer === null ? null : openReportChannel({ script: reportServer, subject, log }),
@@ -311,6 +313,7 @@ function programsOf(
         clock,
         log,
         notes: attemptsDirectory,
+        turns,
         ...(room && { room }),
         ...(earlier && { earlier }),
         ...(watch && { watch }),

@@ -48,7 +48,7 @@ it('shows what is asked, with the line that would allow it for good, and notifie
       about: 'permission',
       permissionId: request?.id,
       title: 'One: claude asks for permission',
-      body: 'execute: npm test "all of it"',
+      body: '“execute”: “npm test "all of it"”',
     }),
   ])
   permissions.answer(request?.id ?? '', 'allowed')

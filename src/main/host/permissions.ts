@@ -3,6 +3,7 @@ import { RequestProblem } from '../../api/request-problem.ts'
 import type { LiveEvent } from '../../api/schemas/live-event.ts'
 import { timestamp } from '../../core/pacing/schedule.ts'
 import type { PermissionRequest } from '../../core/read-model/permission.ts'
+import { quoteAgent } from '../../core/text/quote.ts'
 import { CONFIRMATION, type PermissionAnswer } from '../../core/vocabulary/permission.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Notifier } from '../ports/notifier.ts'
@@ -130,7 +131,6 @@ function tomlList(entries: readonly string[]): string {
 }
 
 function notificationOf({ id, workspace, workspaceName, taskId, agentId, tool, target }: PermissionRequest) {
-  const short = target.length > 200 ? `${target.slice(0, 200)}…` : target
   return {
     key: `permission:${id}`,
     about: 'permission' as const,
@@ -139,6 +139,6 @@ function notificationOf({ id, workspace, workspaceName, taskId, agentId, tool, t
     permissionId: id,
     ...(tool === CONFIRMATION && { needsLook: true as const }),
     title: `${workspaceName}: ${agentId} asks for permission`,
-    body: `${tool}: ${short}`,
+    body: `${quoteAgent(tool, 40)}: ${quoteAgent(target, 200)}`,
   }
 }

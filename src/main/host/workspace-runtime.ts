@@ -27,6 +27,7 @@ import { type SweptTask, sweepNow } from '../supervisor/loop/sweep.ts'
 import { createWorkspaceLoop, type WorkspaceLoop } from '../supervisor/loop/workspace-loop.ts'
 import { type ContractTrial, createContractTrial } from '../supervisor/run/contract-trial.ts'
 import { stepBreaker } from '../supervisor/run/reinforce.ts'
+import { attestVerdicts } from './attest-verdicts.ts'
 import { logEvents } from './log-events.ts'
 import { markEpoch } from './mark-epoch.ts'
 import { notifyElsewhere } from './notify-elsewhere.ts'
@@ -105,6 +106,11 @@ export async function openWorkspace(
   // What a crash left is recorded before there is anything to look with.
   let snapshotter: Snapshotter | null = null
   const lease = options.leaseOf?.(workspace.id) ?? NOT_SHARED
+  const attester = attestVerdicts(
+    { id: workspace.id, name: workspace.name, directory: workspace.path, dataDirectory, ledger: opened },
+    options,
+    () => loop?.config?.landing.attest === true,
+  )
   const ledger = withSteps(opened, (recording) => [
     markAsked(opened),
     markEpoch(lease),
@@ -113,6 +119,7 @@ export async function openWorkspace(
     notifyElsewhere(opened, workspace.id, (sign) => options.onHeartbeat?.(sign)),
     notifyLockdowns(opened, workspace, options.notifier),
     recordStandings(recording, () => (loop?.config == null ? null : loop.standing), log),
+    attester,
   ])
   const foundBroken = (problems: readonly string[]): Promise<void> =>
     reportBrokenRecord(workspace, problems, ledger, options)
@@ -131,6 +138,7 @@ export async function openWorkspace(
   const record = {
     ledger,
     timeline,
+    attested: attester.settled,
     brokenRecord: opened.broken.bind(opened),
     foundBroken,
     acceptRecord: async () => {
@@ -147,7 +155,12 @@ function runtimeOf(
   { workspace, dataDirectory, approved }: WorkspacePlace,
   ports: OpenPorts,
   loop: WorkspaceLoop,
-  record: Pick<WorkspaceRuntime, 'ledger' | 'timeline' | 'brokenRecord' | 'foundBroken' | 'acceptRecord'>,
+  {
+    attested,
+    ...record
+  }: Pick<WorkspaceRuntime, 'ledger' | 'timeline' | 'brokenRecord' | 'foundBroken' | 'acceptRecord'> & {
+    readonly attested: () => Promise<void>
+  },
   options: RuntimeOptions,
 ): WorkspaceRuntime {
   const { contractCustody, attemptsDirectory, log } = ports
@@ -203,6 +216,7 @@ function runtimeOf(
       await recovered
       await stopWatching()
       await loop.stop()
+      await attested()
       contractCustody.close()
       await Promise.all([ports.stopLooking(), record.ledger.close()])
     },

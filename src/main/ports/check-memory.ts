@@ -11,6 +11,8 @@ export interface ReusableCheck<Answer> extends MeasuredCheck {
   readonly searchPath: string
   /** Returns what an answer says, for comparison; `null`: it is no answer that may be used again. */
   readonly said: (answer: Answer) => string | null
+  /** How long its last run took, without waiting for other checks. */
+  readonly ranMs: () => number
 }
 
 /** Runs a check, or uses an answer that is known. */

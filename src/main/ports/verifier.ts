@@ -22,8 +22,15 @@ export interface Verifier {
     changedPaths: readonly string[],
     signal: AbortSignal,
   ): Promise<ExpressionResult>
-  /** `reported`: only those that end in a test runner with a report that we read. */
-  runGates(signal: AbortSignal, which?: 'all' | 'reported'): Promise<readonly GateResult[]>
+  /**
+   * `reported`: only those that end in a test runner with a report that we read. `until`: with `red`, those after the first that is not
+   * green are not run.
+   */
+  runGates(
+    signal: AbortSignal,
+    which?: 'all' | 'reported',
+    until?: 'end' | 'red',
+  ): Promise<readonly GateResult[]>
   /** Returns whether a command of `succeeds` is approved and ends in a test runner with a report that we read. */
   canReport(command: string): Promise<boolean>
   /** `null` if no judge is configured. */

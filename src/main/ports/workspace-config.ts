@@ -110,6 +110,8 @@ export interface WorkspaceConfig {
   } | null
   /** Commands that checks may run through `succeeds("…")`: `[verification] commands = ["npm test"]`. */
   readonly approvedCommands: readonly string[]
+  /** How many checks that depend only on files run at the same time; left out: one. */
+  readonly parallelChecks?: number
   /** `[claims] boxes`: the gate's command or the probe that a checked box of a description stands for. Left out: none. */
   readonly boxes?: Readonly<Record<string, string>>
   readonly scoring: ScoringRules

@@ -2,7 +2,7 @@ import { RequestProblem } from '../../api/request-problem.ts'
 import { attestChange } from '../attestation/attest-change.ts'
 import { readBranches } from '../change/branches.ts'
 import { ChangeProblem } from '../change/repository.ts'
-import { gitOf, ringOf } from './attestations.ts'
+import { gitOf, ringOf } from '../host/attest-recorded.ts'
 import { os, workspaceOf } from './implementer.ts'
 
 /** `pulseward verify` for the page: started, followed and canceled. */

@@ -11,7 +11,7 @@ import { workspaceView } from '../host/workspace-views.ts'
 import type { AskedDesk } from '../ports/fleet.ts'
 import { router } from './router.ts'
 
-/** A heartbeat that waits for its place longer than this is answered as waiting. */
+/** A heartbeat that has not begun after this time is answered as requested. */
 const QUEUED_MS = 20_000
 const OPENING_MS = 500
 const OPENING_TRIES = 240
@@ -31,9 +31,10 @@ export function fromAfar(host: HostParts): AskedDesk {
       return { workspace: { ...workspaceView(runtime), path: '' }, effect }
     },
     interrupted: async ({ id, operator, workspace, action }) => {
-      const effect = 'Pulseward ended before it was done; see whether it was.'
+      const effect = 'Pulseward ended before it answered. Check whether it was done.'
       const runtime = await onceOpen(host, workspace)
-      await runtime?.ledger.append({
+      if (runtime === null || (await isAnswered(runtime, id))) return
+      await runtime.ledger.append({
         type: 'answered-from-afar',
         id,
         operator,
@@ -56,6 +57,15 @@ async function onceOpen(
     await clock.sleep(OPENING_MS, ending)
   }
   return null
+}
+
+/** Events in which a request that was answered at the very end is looked for. */
+const LAST_EVENTS = 500
+
+/** Whether the record already says what came of a request: then only the list of open ones was not saved in time. */
+async function isAnswered({ ledger }: WorkspaceRuntime, id: string): Promise<boolean> {
+  const last = await ledger.read(Math.max(1, ledger.state.seq - LAST_EVENTS + 1), LAST_EVENTS)
+  return last.some((event) => event.type === 'answered-from-afar' && event.id === id)
 }
 
 async function recorded(
@@ -103,17 +113,17 @@ async function carryOut(
     case 'pause': {
       const { paused } = await client.heartbeat.pause({ workspace, until })
       if (paused === null) throw new RequestProblem('conflict', `${name} was not paused.`)
-      return `${name} is paused${paused.until === null ? ' until it is resumed' : ` until ${paused.until}`}.`
+      const running = ledger.state.running?.cycle
+      const still =
+        running === undefined ? '' : ` Heartbeat ${running} is still running and is finished first.`
+      return `${name} is paused${paused.until === null ? ' until it is resumed' : ` until ${paused.until}`}.${still}`
     }
     case 'resume':
       return resume(client, runtime, ask)
     case 'run':
       return run(host, client, runtime)
-    case 'stop': {
-      const running = ledger.state.running?.cycle
-      await client.heartbeat.stop({ workspace })
-      return `Heartbeat ${running ?? ''} of ${name} was stopped; nothing is scored.`.replace('  ', ' ')
-    }
+    case 'stop':
+      return stop(client, runtime)
     case 'unblock': {
       const id = aboutOf(ask, 'task')
       await client.tasks.unblock({ workspace, id, ...(reason !== undefined && { reason }) })
@@ -123,6 +133,19 @@ async function carryOut(
     case 'refuse':
       return answerWork(client, runtime, ask)
   }
+}
+
+/** An attempt that ends by itself in the same moment is judged: then nothing was stopped. */
+async function stop(client: ApiClient, { id: workspace, name, ledger }: WorkspaceRuntime): Promise<string> {
+  const { seq, running } = ledger.state
+  await client.heartbeat.stop({ workspace })
+  const since = await ledger.read(seq + 1, LAST_EVENTS)
+  const ended = since.find((event) => event.type === 'cycle-finished')
+  const cycle = ended?.cycle ?? running?.cycle
+  const heartbeat = cycle === undefined ? 'The heartbeat' : `Heartbeat ${cycle}`
+  if (ended === undefined || ended.ending === 'stopped')
+    return `${heartbeat} of ${name} was stopped. The stopped attempt is not scored.`
+  throw new RequestProblem('conflict', `${heartbeat} of ${name} ended by itself before it could be stopped.`)
 }
 
 /** As `pulseward resume` does: a pause and a suspension alike. */
@@ -167,7 +190,7 @@ async function run(host: HostParts, client: ApiClient, runtime: WorkspaceRuntime
   done.catch(() => undefined)
   const queued = host.clock
     .sleep(QUEUED_MS, ended.signal)
-    .then(() => `A heartbeat of ${name} waits for a free place: others run.`)
+    .then(() => `A heartbeat of ${name} was requested and has not begun yet. ${runtime.loop.next.reason}`)
   try {
     return await Promise.race([started, done, queued])
   } finally {

@@ -6,6 +6,13 @@ import type { SessionMode } from '../../core/vocabulary/session.ts'
 import type { MeasuredTurn } from './turn-workshop.ts'
 
 /** What is remembered of a session while it runs; all that decides is in the record, or can do without. */
+export interface AnsweredStop {
+  /** By the clock of the process. */
+  readonly untilMs: number
+  /** Of the transcript, where the agent was sent back; `null`: it was not, or there is none. */
+  readonly transcriptBytes: number | null
+}
+
 export interface LiveSession {
   /** Number of the prompt that its turns belong to. */
   prompt: number
@@ -39,8 +46,8 @@ export interface LiveSession {
   } | null
   /** What was recorded of a file that switches the hook off. */
   readonly toldOff: Set<string>
-  /** Stops that are being judged, or were answered a moment ago, by what makes two calls one. */
-  readonly answered: Map<string, number | null>
+  /** Stops that are being judged, or were answered a moment ago, by what makes two calls one; `null`: it is being judged. */
+  readonly answered: Map<string, AnsweredStop | null>
 }
 
 export function newLiveSession(record: SessionRecord | undefined): LiveSession {

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { SessionMode } from '../../core/vocabulary/session.ts'
+import { systemClock } from '../host/system-clock.ts'
+import type { Clock } from '../ports/clock.ts'
 import { silentLog } from '../snapshot/testing/scratch-folder.ts'
 import { createSimulatedClock } from '../testing/simulated-clock.ts'
 import { type TemporaryHost, temporaryFolder, temporaryHost } from '../testing/temporary-host.ts'
@@ -55,7 +57,8 @@ async function open(
   {
     files = FILES,
     configuration = CONFIGURATION,
-  }: { files?: Readonly<Record<string, string>>; configuration?: string } = {},
+    clock = systemClock,
+  }: { files?: Readonly<Record<string, string>>; configuration?: string; clock?: Clock } = {},
 ): Promise<Opened> {
   const root = await temporaryFolder()
   const folder = join(root, 'one')
@@ -80,7 +83,7 @@ async function open(
     join(root, 'data/hooks/hooks.json'),
     JSON.stringify({ agents: { claude: { mode, installed: null } } }),
   )
-  const opened = await temporaryHost({ one: { configuration } }, { root })
+  const opened = await temporaryHost({ one: { configuration } }, { root, clock })
   host = opened
   return {
     folder,
@@ -175,6 +178,32 @@ describe('a turn of a session', { timeout: TIMEOUT }, () => {
     await host?.client.sessions.see({})
     expect((await host?.client.status())?.workspaces[0]?.needs).toEqual([])
   })
+
+  it.each([
+    ['by its transcript', true],
+    ['by time alone', false],
+  ])(
+    'tells a second installation’s call from an agent that says the same again, %s',
+    async (_title, hasTranscript) => {
+      let nowMs = 1
+      const clock = { ...systemClock, monotonicMs: () => nowMs }
+      const { hook, write, turns, folder } = await open('gate', { clock })
+      const transcript_path = hasTranscript ? join(folder, '../transcript.jsonl') : null
+      if (hasTranscript) write({ '../transcript.jsonl': '{}\n' })
+      await hook('start')
+      write({ 'add.js': BROKEN })
+      expect(await hook('stop', { last_assistant_message: 'Fixed.' })).toMatchObject({ decision: 'block' })
+      write({ 'add.js': `${BROKEN}// again\n` })
+      const again = { stop_hook_active: true, last_assistant_message: 'Fixed.', transcript_path }
+      expect(await hook('stop', again)).toMatchObject({ decision: 'block' })
+      expect(await hook('stop', again)).toBeNull()
+      expect(await turns()).toMatchObject([{ blocked: true }, { blocked: true }])
+      if (hasTranscript) write({ '../transcript.jsonl': '{}\n{}\n' })
+      else nowMs += 5_000
+      expect(await hook('stop', again)).toBeNull()
+      expect(await turns()).toMatchObject([{ blocked: true }, { blocked: true }, { stopped: true }])
+    },
+  )
 
   it('counts in shadow, and blocks nothing', async () => {
     const { hook, write, turns } = await open('shadow')

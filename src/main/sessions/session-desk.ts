@@ -20,6 +20,7 @@ import {
   type SessionMode,
 } from '../../core/vocabulary/session.ts'
 import type { BaseCache } from '../change/base-cache.ts'
+import { statAt } from '../files/stats-at.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Contain } from '../ports/containment.ts'
 import type { Ledger } from '../ports/ledger.ts'
@@ -108,6 +109,9 @@ export interface SessionDesk {
 const ANSWER_BEFORE_MS = 750
 /** Two installations of one hook call at the same time, or right after each other. */
 const SAME_CALL_MS = 30_000
+/** An agent that was sent back may soon say the same of the same tree again, another stop, which the operator hears of: where the program
+ * keeps no transcript, time alone tells. */
+const SAME_CALL_AFTER_BLOCK_MS = 2_000
 const WATCH_MS = 30_000
 /** A session that said nothing for so long is over. */
 const ACTIVE_MS = 12 * 3_600_000
@@ -390,6 +394,7 @@ class Desk implements SessionDesk {
 
   async #stopReached(found: Found, answerByMs: number): Promise<Readonly<Record<string, unknown>> | null> {
     const { workspace, call, live, sessionId } = found
+    const arrival = { atMs: this.#options.clock.monotonicMs(), transcriptBytes: bytesOf(call.transcriptPath) }
     await this.#ensureStarted(found, null)
     await this.#lookForSwitches(found)
     const record = recordOf(workspace.ledger.state, sessionId)
@@ -408,8 +413,9 @@ class Desk implements SessionDesk {
       message,
       call.turnId === null ? live.prompt : null,
     ])
-    if (this.#isSameCall(live, key)) return null
+    if (isSameCall(live, key, arrival)) return null
     live.answered.set(key, null)
+    let isSentBack = false
     if (top === record.directory) live.lastTree = tree
     try {
       const given = stopReached(live, call, record.turns)
@@ -432,9 +438,15 @@ class Desk implements SessionDesk {
         if (!isRead) await this.#recordDeferred(found, 'what the agent said could not be read', tree)
         return null
       }
-      return await this.#judgeInTime(found, { top, said, isRead, tree, answerByMs })
+      const answer = await this.#judgeInTime(found, { top, said, isRead, tree, answerByMs })
+      isSentBack = answer !== null
+      return answer
     } finally {
-      live.answered.set(key, this.#options.clock.monotonicMs())
+      const keptMs = isSentBack ? SAME_CALL_AFTER_BLOCK_MS : SAME_CALL_MS
+      live.answered.set(key, {
+        untilMs: this.#options.clock.monotonicMs() + keptMs,
+        transcriptBytes: isSentBack ? arrival.transcriptBytes : null,
+      })
     }
   }
 
@@ -455,12 +467,6 @@ class Desk implements SessionDesk {
     const isRefused = last?.tree === tree && (last.blocked || last.wouldBlock || last.stopped)
     if (tree !== live.lastTree || isRefused) return { top, tree, isElsewhere: true }
     return { top: here.top, tree: await this.#workshop(workspace).treeNow(here.top), isElsewhere: false }
-  }
-
-  #isSameCall({ answered }: LiveSession, key: string): boolean {
-    const now = this.#options.clock.monotonicMs()
-    for (const [known, at] of answered) if (at !== null && now - at > SAME_CALL_MS) answered.delete(known)
-    return answered.has(key)
   }
 
   /** What takes longer than the program waits is finished anyway, and said with the next prompt. */
@@ -836,4 +842,21 @@ function comparisonsOf(measured: MeasuredTurn | null): EventOf<'turn-judged'>['c
       measured: real,
       agrees: equal,
     }))
+}
+
+/** A program that was sent back goes on with its transcript before it stops again; a second installation calls before that. */
+function isSameCall(
+  { answered }: LiveSession,
+  key: string,
+  { atMs, transcriptBytes }: { readonly atMs: number; readonly transcriptBytes: number | null },
+): boolean {
+  for (const [known, answer] of answered) if (answer !== null && atMs > answer.untilMs) answered.delete(known)
+  const answer = answered.get(key)
+  if (answer?.transcriptBytes == null || transcriptBytes === null) return answer !== undefined
+  return transcriptBytes <= answer.transcriptBytes
+}
+
+function bytesOf(path: string | null): number | null {
+  const stats = path === null ? undefined : statAt(path)
+  return typeof stats === 'object' ? stats.size : null
 }

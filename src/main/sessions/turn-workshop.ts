@@ -319,14 +319,18 @@ async function scopeOf({ workspace }: WorkshopOptions, { config, contract }: Ses
       : relative(await realpath(place.top), real)
           .split(sep)
           .join('/')
-  const { probes, gates, judge, approvedCommands, interventions, agent, boxes = {} } = config
+  const { probes, gates, judge, approvedCommands, parallelChecks = 1 } = config
+  const { interventions, agent, boxes = {} } = config
   const text = contract?.text ?? ''
   return {
     folder,
     contractPath: contract === null ? null : join(folder, 'HEARTBEAT.md'),
     configPath: join(folder, 'pulseward.toml'),
     contract: contract?.contract ?? null,
-    configuration: { probes, gates, judge, approvedCommands, interventions, containment: agent.containment },
+    configuration: {
+      ...{ probes, gates, judge, approvedCommands, parallelChecks, interventions },
+      containment: agent.containment,
+    },
     boxes: new Map(Object.entries(boxes).map(([box, check]) => [plainBox(box), check])),
     source: 'base',
     sha256: createHash('sha256').update(text).update('\0').update(JSON.stringify(config)).digest('hex'),

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { TreeState } from '../ports/snapshotter.ts'
 import { copyIndex } from './copy-index.ts'
 import { findTop, runGit } from './git-command.ts'
+import { configKey } from './git-config-key.ts'
 import { commonDirectory, readEveryByte, realGitDirectory } from './git-folder.ts'
 import { gitRoom } from './git-room.ts'
 import { findWorkTree } from './git-work-tree.ts'
@@ -15,17 +16,36 @@ import { findWorkTree } from './git-work-tree.ts'
  */
 export async function treeOfWork(directory: string): Promise<TreeState | null> {
   const top = findTop(directory)
-  const place = await findWorkTree(directory)
+  const place = await findWorkTree(directory, configKey(directory))
   if (top === null || 'kind' in place) return null
-  const [commit, committed] = await Promise.all(
-    ['HEAD^{commit}', 'HEAD^{tree}'].map(async (revision) => {
-      const { ok, stdout } = await runGit(directory, ['rev-parse', '--verify', '--quiet', revision])
-      return ok ? stdout.toString('latin1').trim() : null
-    }),
-  )
-  if (commit == null || committed == null) return null
-  const tree = await writeTree(top, place.algorithm)
-  return tree === null ? null : { commit, tree, isDirty: tree !== committed }
+  const [head, tree] = await Promise.all([
+    runGit(directory, ['rev-parse', 'HEAD^{commit}', 'HEAD^{tree}']),
+    writeTree(top, place.algorithm),
+  ])
+  const [commit, committed] = head.ok ? head.stdout.toString('latin1').trim().split('\n') : []
+  if (commit === undefined || committed === undefined || tree === null) return null
+  return { commit, tree, isDirty: tree !== committed }
+}
+
+/** Makes an empty repository. Without asking git where its result is known: each call costs the start of a program after every attempt. */
+async function makeRepository(
+  gitDirectory: string,
+  algorithm: string,
+  run: (args: readonly string[]) => Promise<unknown>,
+): Promise<void> {
+  if (process.platform !== 'linux') {
+    await run(['init', '--quiet', '--template=', `--object-format=${algorithm}`])
+    return
+  }
+  const configuration =
+    algorithm === 'sha1'
+      ? '[core]\nrepositoryformatversion = 0\n'
+      : `[core]\nrepositoryformatversion = 1\n[extensions]\nobjectformat = ${algorithm}\n`
+  await mkdir(join(gitDirectory, 'refs'), { recursive: true })
+  await Promise.all([
+    writeFile(join(gitDirectory, 'HEAD'), 'ref: refs/heads/main\n'),
+    writeFile(join(gitDirectory, 'config'), `${configuration}[core]\nfilemode = true\nbare = false\n`),
+  ])
 }
 
 async function writeTree(top: string, algorithm: string): Promise<string | null> {
@@ -45,7 +65,7 @@ async function writeTree(top: string, algorithm: string): Promise<string | null>
           ['core.looseCompression', '0'],
         ],
       })
-    await run(['init', '--quiet', '--template=', `--object-format=${algorithm}`])
+    await makeRepository(gitDirectory, algorithm, run)
     await mkdir(join(gitDirectory, 'objects', 'info'), { recursive: true })
     await writeFile(join(gitDirectory, 'objects', 'info', 'alternates'), `${join(common, 'objects')}\n`)
     // Without an index every file is read: slower, and the same tree.

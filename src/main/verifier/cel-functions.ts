@@ -200,7 +200,7 @@ async function findSuccess(command: string, context: FunctionContext): Promise<F
       command: words,
       configured: commandTimeoutMs,
       variables: {},
-      isOfTree: () => canReport(world, words),
+      isReport: () => canReport(world, words),
       said: ({ result: answer }: CommandAnswer) =>
         answer?.report == null || answer.lacking !== undefined ? null : JSON.stringify(answer.report),
     },

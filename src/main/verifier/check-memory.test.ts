@@ -77,6 +77,7 @@ function world(): World {
           settings: made.settings,
           searchPath: bin,
           said: (answer) => answer,
+          ranMs: () => made.takesMs,
         },
         async () => {
           made.runs += 1

@@ -233,9 +233,8 @@ class OwnMemory implements CheckMemory {
     check: ReusableCheck<Answer>,
     run: () => Promise<Answer>,
   ): Promise<{ answer: Answer; said: string | null; ranMs: number }> {
-    const begunMs = this.#nowMs()
     const answer = await run()
-    const ranMs = this.#nowMs() - begunMs
+    const ranMs = check.ranMs()
     const text = check.said(answer)
     const said = text !== null && text.length > MAX_SAID ? null : text
     if (said !== null) this.#ranMs.set(key, ranMs)

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { NO_CLAIM } from '../../core/claims/types.ts'
 import { EMPTY_DIFFERENCE } from '../../core/verification/types.ts'
 import type { JudgeQuestion } from '../ports/verifier.ts'
+import { createCheckTurns } from './check-turns.ts'
 import { runGates } from './gates.ts'
 import { askJudge, judgePrompt } from './judge.ts'
 import {
@@ -60,6 +61,43 @@ describe('gates', () => {
     })
     expect(await gate('no-such-program-here')).toMatchObject({ status: 'unavailable', exitCode: 127 })
   })
+
+  it('are all run after a red one, unless only whether all pass is asked', async () => {
+    const red = await workspace.script('red', 'echo ran >> red-ran; exit 1')
+    const other = await workspace.script('other', 'echo ran >> other-ran; exit 1')
+    const gates = { commands: [red, other], timeoutMs: 10_000 }
+    const work = await runGates(gates, workspace.world, untilTheEnd())
+    const state = await runGates(gates, workspace.world, untilTheEnd(), 'all', 'red')
+    expect(work.map(({ status }) => status)).toEqual(['failed', 'failed'])
+    expect(state.map(({ command }) => command)).toEqual([red])
+    expect(await readFile(join(workspace.directory, 'other-ran'), 'utf8')).toBe('ran\n')
+  })
+
+  /** Each test run ends only once both are running: one after the other they would not end. */
+  it('of neighbors that are test runs are at the same time if that is allowed, with the results of one after the other', async () => {
+    const { world } = workspace
+    await workspace.write('package.json', '{}')
+    const runner = (own: string, others: string) =>
+      `const { test } = require('node:test')
+const { existsSync, watch, writeFileSync } = require('node:fs')
+test('${own}', (_, done) => {
+  const watcher = watch('.', () => end())
+  const end = () => { if (existsSync('${others}-runs')) { watcher.close(); done(${own === 'b' ? "new Error('red')" : ''}) } }
+  writeFileSync('${own}-runs', '')
+  end()
+})\n`
+    await workspace.write('a.test.js', runner('a', 'b'))
+    await workspace.write('b.test.js', runner('b', 'a'))
+    const built = await workspace.script('build', 'test ! -e a-runs && echo built > built')
+    const commands = [built, ['node', '--test', 'a.test.js'], ['node', '--test', 'b.test.js']]
+    const turns = { of: createCheckTurns(2), limit: 2 }
+    const results = await runGates({ commands, timeoutMs: 20_000 }, { ...world, turns }, untilTheEnd())
+    expect(results.map(({ command, status }) => [command, status])).toEqual([
+      [commands[0], 'passed'],
+      [commands[1], 'passed'],
+      [commands[2], 'failed'],
+    ])
+  }, 60_000)
 
   it('are unavailable when the supervisor stops', async () => {
     const command = await workspace.script('gate', 'sleep 60')

@@ -1,3 +1,4 @@
+import { type Company, companyOf, gateGroups } from '../../core/judgement/side-by-side.ts'
 import { describeReport } from '../../core/reports/test-report.ts'
 import { shellCommand } from '../../core/text/command-words.ts'
 import type { GateResult } from '../../core/verification/types.ts'
@@ -10,8 +11,9 @@ import { lackingRun, withheldHint } from './withheld.ts'
 const SHELL_COULD_NOT_RUN = new Set([126, 127])
 
 /**
- * Runs the workspace's gates one after the other: a build and a test run in the same folder write the same files, and the agent
- * needs the machine's cores too. All are run, even after one failed, so that the operator sees all results.
+ * Runs the workspace's gates one after the other, because a build and a test run in the same folder write the same files; test runs
+ * that are listed one after the other run at the same time if the operator allows it. All are run, even after one failed, so that the
+ * operator sees all results, unless only whether all pass is asked (`until = 'red'`).
  *
  * One that ends in a known test runner is run with our report, and passes if that and the exit code are successful.
  * `unavailable` is a gate that could not be run or did not end in time; it says nothing about the agent's work.
@@ -21,27 +23,48 @@ export async function runGates(
   world: VerifierWorld,
   signal: AbortSignal,
   which: 'all' | 'reported' = 'all',
+  until: 'end' | 'red' = 'end',
 ): Promise<readonly GateResult[]> {
-  const results: GateResult[] = []
+  const chosen: ChosenGate[] = []
   for (const [index, command] of gates.commands.entries()) {
-    if (which === 'reported' && !(await canReport(world, command))) continue
-    const env = gates.environments?.[index]
-    const envFrom = gates.secrets?.[index]
-    const timeoutMs = gates.timeoutsMs?.[index] ?? gates.timeoutMs
-    const gate = {
-      kind: 'gate',
-      name: shellCommand(command),
-      command,
-      configured: timeoutMs,
-      variables: { ...(env && { env }), ...(envFrom && { envFrom }) },
-      isOfTree: () => which === 'reported' || canReport(world, command),
-      said: saidOf,
-    } as const
-    results.push(
-      await reusing(world, gate, () => runGate(command, world, { timeoutMs, signal, env, envFrom })),
-    )
+    const isReport = await canReport(world, command)
+    if (which === 'reported' && !isReport) continue
+    chosen.push({ index, command, isReport, company: companyOf({ kind: 'gate', isReport }) })
+  }
+  const results: GateResult[] = []
+  for (const group of gateGroups(chosen, world.turns?.limit ?? 1)) {
+    results.push(...(await Promise.all(group.map((gate) => askGate(gates, gate, world, signal)))))
+    if (until === 'red' && results.some(({ status }) => status !== 'passed')) break
   }
   return results
+}
+
+interface ChosenGate {
+  readonly index: number
+  readonly command: readonly string[]
+  readonly isReport: boolean
+  readonly company: Company
+}
+
+function askGate(
+  gates: WorkspaceConfig['gates'],
+  { index, command, isReport }: ChosenGate,
+  world: VerifierWorld,
+  signal: AbortSignal,
+): Promise<GateResult> {
+  const env = gates.environments?.[index]
+  const envFrom = gates.secrets?.[index]
+  const timeoutMs = gates.timeoutsMs?.[index] ?? gates.timeoutMs
+  const check = {
+    kind: 'gate',
+    name: shellCommand(command),
+    command,
+    configured: timeoutMs,
+    variables: { ...(env && { env }), ...(envFrom && { envFrom }) },
+    isReport: () => isReport,
+    said: saidOf,
+  } as const
+  return reusing(world, check, () => runGate(command, world, { timeoutMs, signal, env, envFrom }))
 }
 
 function saidOf({ status, report, lacking }: GateResult): string | null {

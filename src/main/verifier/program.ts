@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
+import { readsTree } from '../../core/judgement/reuse.ts'
+import { companyOf, type RunningCheck } from '../../core/judgement/side-by-side.ts'
 import type { MeasuredCheck } from '../../core/record/costs.ts'
 import type { ReusableCheck, ReuseCheck } from '../ports/check-memory.ts'
 import type { CheckVariables } from '../ports/check-variables.ts'
@@ -11,6 +13,7 @@ import type { Log } from '../ports/log.ts'
 import type { WatchCheck } from '../ports/verifier.ts'
 import { checkEnvironment } from '../process/check-environment.ts'
 import { type ProcessRun, runProcess } from '../process/run-process.ts'
+import type { CheckTurns } from './check-turns.ts'
 
 /** Where the verifier looks, and the tools that it uses. */
 export interface VerifierWorld {
@@ -36,6 +39,8 @@ export interface VerifierWorld {
   readonly watch?: WatchCheck
   /** Uses known answers of checks that read the tree; left out: every check is run. */
   readonly reuse?: ReuseCheck
+  /** Lets checks run at the same time, or one after the other; left out: none waits for another. */
+  readonly turns?: { readonly of: CheckTurns; readonly limit: number }
 }
 
 /** Runs a check, watched if somebody asks how long it takes. */
@@ -49,27 +54,42 @@ export function watched<T>(
 
 /** A check that the tree may decide. */
 interface TreeCheck<Answer> extends MeasuredCheck, Pick<ReusableCheck<Answer>, 'said'> {
+  readonly kind: RunningCheck['kind']
+  /** What a probe reads, as configured. */
+  readonly reads?: RunningCheck['reads']
   readonly command: readonly string[]
   /** Everything else that is configured about it. */
   readonly configured: unknown
   readonly variables: CheckVariables
-  readonly isOfTree: () => boolean | Promise<boolean>
+  readonly isReport: () => boolean | Promise<boolean>
 }
 
-/** Runs a check, or uses a known answer if the tree decides what it says. */
+/** Runs a check in its turn, or uses a known answer if the tree decides what it says. */
 export async function reusing<Answer>(
   world: VerifierWorld,
   check: TreeCheck<Answer>,
   run: () => Promise<Answer>,
 ): Promise<Answer> {
-  const { kind, name, command, configured, variables, said } = check
-  const watchedRun = (): Promise<Answer> => watched(world, { kind, name }, run)
-  if (world.reuse === undefined || !(await check.isOfTree())) return watchedRun()
+  const { kind, name, command, configured, variables, said, reads } = check
+  const reach = { kind, reads, isReport: await check.isReport() }
+  let ranMs = 0
+  const timedRun = async (): Promise<Answer> => {
+    const begunMs = world.clock.monotonicMs()
+    const answer = await watched(world, { kind, name }, run)
+    ranMs = world.clock.monotonicMs() - begunMs
+    return answer
+  }
+  const inTurn = (): Promise<Answer> => {
+    const { turns } = world
+    if (turns === undefined || command.length === 0) return timedRun()
+    return turns.of.run({ key: `${kind} ${name}`, company: companyOf(reach), limit: turns.limit }, timedRun)
+  }
+  if (world.reuse === undefined || !readsTree(reach)) return inTurn()
   const environment = { ...process.env, ...checkEnvironment(variables) }
   const program = world.resolveProgram?.(command[0] ?? '') ?? command[0] ?? ''
   const settings = JSON.stringify([program, command, configured, variables, environment])
   const searchPath = environment.PATH ?? ''
-  return world.reuse({ kind, name, program, settings, searchPath, said }, watchedRun)
+  return world.reuse({ kind, name, program, settings, searchPath, said, ranMs: () => ranMs }, inTurn)
 }
 
 /** How a check's program is run. */

@@ -1,4 +1,3 @@
-import { readsTree } from '../../core/judgement/reuse.ts'
 import { isReportFormat } from '../../core/reports/test-report.ts'
 import type { JudgeResult, ProbeReading } from '../../core/verification/types.ts'
 import type { ReuseCheck } from '../ports/check-memory.ts'
@@ -9,6 +8,7 @@ import type { Log } from '../ports/log.ts'
 import type { JudgeQuestion, Verifier, WatchCheck } from '../ports/verifier.ts'
 import type { WorkspaceConfig } from '../ports/workspace-config.ts'
 import { splitCommand } from './cel-functions.ts'
+import { type CheckTurns, createCheckTurns } from './check-turns.ts'
 import { evaluateExpression } from './expression.ts'
 import { runGates } from './gates.ts'
 import { askJudge } from './judge.ts'
@@ -20,7 +20,7 @@ export interface VerifierOptions {
   /** Absolute path of the workspace: commands run in it, relative paths start from it. */
   readonly directory: string
   /** The approved configuration. */
-  readonly config: Pick<WorkspaceConfig, 'probes' | 'gates' | 'judge' | 'approvedCommands'>
+  readonly config: Pick<WorkspaceConfig, 'probes' | 'gates' | 'judge' | 'approvedCommands' | 'parallelChecks'>
   readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>
   readonly log: Log
   /** The sandbox of its programs; left out: none. */
@@ -39,38 +39,17 @@ export interface VerifierOptions {
   readonly watch?: WatchCheck
   /** Uses known answers of checks in the workspace as it is; left out: every check is run. */
   readonly reuse?: ReuseCheck
+  /** Shared by all verifiers of the folder; left out: its own. */
+  readonly turns?: CheckTurns
 }
 
 /**
  * Creates the verifier of one workspace. Everything runs outside the agent, with a timeout and limited output. Commands of
  * `succeeds("…")` have the timeout of gates, because they are similar.
  */
-export function createVerifier({
-  directory,
-  config,
-  clock,
-  log,
-  contain,
-  notes,
-  room,
-  earlier,
-  openJudgeRoom,
-  resolveProgram,
-  watch,
-  reuse,
-}: VerifierOptions): Verifier {
-  const world: VerifierWorld = {
-    directory,
-    clock,
-    ...(contain !== undefined && { contain }),
-    ...(notes !== undefined && { notes: { directory: notes, log } }),
-    ...(room !== undefined && { room }),
-    ...(earlier !== undefined && { earlier }),
-    ...(resolveProgram !== undefined && { resolveProgram }),
-    ...(watch !== undefined && { watch }),
-    // Answers are known of the tree itself only.
-    ...(reuse !== undefined && room === undefined && earlier === undefined && { reuse }),
-  }
+export function createVerifier(options: VerifierOptions): Verifier {
+  const { config, log, openJudgeRoom } = options
+  const world = worldOf(options)
 
   async function read(name: string, signal: AbortSignal): Promise<ProbeReading> {
     const probe = Object.hasOwn(config.probes, name) ? config.probes[name] : undefined
@@ -90,7 +69,8 @@ export function createVerifier({
         command: probe.source.kind === 'command' ? probe.source.command : [],
         configured: probe,
         variables: probe,
-        isOfTree: () => readsTree({ reads: probe.reads, isReport: isReportFormat(probe.parse) }),
+        reads: probe.reads,
+        isReport: () => isReportFormat(probe.parse),
         said: saidOf,
       },
       () => readProbe(name, probe, world, signal),
@@ -112,7 +92,7 @@ export function createVerifier({
         commandTimeoutMs: config.gates.timeoutMs,
         signal,
       }),
-    runGates: (signal, which) => runGates(config.gates, world, signal, which),
+    runGates: (signal, which, until) => runGates(config.gates, world, signal, which, until),
     canReport: async (command) => {
       const words = splitCommand(command.trim())
       const isApproved = config.approvedCommands.some((approved) => approved.trim() === command.trim())
@@ -127,6 +107,35 @@ export function createVerifier({
       if (result.kind === 'unavailable') log.warn('The judge gave no verdict', { reason: result.reason })
       return result
     },
+  }
+}
+
+function worldOf({
+  directory,
+  config,
+  clock,
+  log,
+  contain,
+  notes,
+  room,
+  earlier,
+  resolveProgram,
+  watch,
+  reuse,
+  turns = createCheckTurns(),
+}: VerifierOptions): VerifierWorld {
+  return {
+    directory,
+    clock,
+    turns: { of: turns, limit: config.parallelChecks ?? 1 },
+    ...(contain !== undefined && { contain }),
+    ...(notes !== undefined && { notes: { directory: notes, log } }),
+    ...(room !== undefined && { room }),
+    ...(earlier !== undefined && { earlier }),
+    ...(resolveProgram !== undefined && { resolveProgram }),
+    ...(watch !== undefined && { watch }),
+    // Answers are known of the tree itself only.
+    ...(reuse !== undefined && room === undefined && earlier === undefined && { reuse }),
   }
 }
 

@@ -139,7 +139,7 @@ function byChecks(world: World, files: FilesAt, rooms: Rooms): AnswerByKind<Chec
       for (const command of commands) answers.push(await askCommand(there, command, signal))
       return answers
     },
-    gates: async (asked) => (await verifierIn(asked)).runGates(signal),
+    gates: async ({ until, ...asked }) => (await verifierIn(asked)).runGates(signal, 'all', until),
     room: ({ setting }) => rooms.open(setting),
     judge: ({ kind: _kind, ...question }) =>
       verifier.judge({ ...question, output: world.work?.printed ?? '' }, signal),

@@ -39,7 +39,7 @@ export async function compareProtected(
     about: 'contractWeakened',
     workspaceId: ports.id,
     title: `${ports.name}: protected files were weakened`,
-    body: findings.slice(0, 3).join('; '),
+    body: `${findings.slice(0, 3).join('; ')}. Look at the changes before you rely on these files.`,
   })
   return [
     {

@@ -43,6 +43,8 @@ async function warn(context: CycleContext, limit: SpentLimit): Promise<void> {
   ports.notifier.notify({
     key: `budget-near:${limit.scope === 'all' ? 'all' : ports.id}:${event?.day ?? ''}:${warningKey(limit)}`,
     about: 'budget',
+    // Nothing has to be done about it at night; reaching the limit is a warning.
+    severity: limit.used < limit.limit ? 'info' : 'warning',
     workspaceId: ports.id,
     title: `${whose}: the day's budget is ${limit.used < limit.limit ? 'nearly spent' : 'spent'}`,
     body: `${sayLimit(limit)}. It is set by ${whereSet(limit)}.`,

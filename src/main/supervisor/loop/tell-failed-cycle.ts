@@ -1,4 +1,5 @@
 import { RequestProblem } from '../../../api/request-problem.ts'
+import { sentence } from '../../../core/text/sentence.ts'
 import type { WorkspacePorts } from '../workspace-ports.ts'
 
 /**
@@ -30,7 +31,7 @@ function notifyTrouble({ id, name, ledger, log, notifier }: WorkspacePorts, erro
     // A full disk stops all of them.
     cause: reason,
     title: `${name}: the heartbeat could not run`,
-    body: reason,
+    body: `${sentence(reason)} No heartbeat runs there until this is fixed. It is tried again every minute.`,
   })
 }
 

@@ -187,6 +187,14 @@ describe('a week of nights', () => {
       ({ about, severity }) => (severity ?? notificationSeverity(about)) !== 'info',
     )
     expect(pushed.filter(({ about }) => about !== 'budget')).toEqual([])
+    const count = (severity: string) =>
+      night.told.filter((each) => (each.severity ?? notificationSeverity(each.about)) === severity).length
+    expect({ critical: count('critical'), warning: count('warning') }).toEqual({
+      critical: 0,
+      warning: byDay('budget', 'is spent').length,
+    })
+    // Each says what it asks for.
+    for (const { body } of pushed) expect(body).toMatch(/To continue today, resume it or raise /)
     await Promise.all(night.loops.map((loop) => loop.stop()))
   }, 300_000)
 })

@@ -2,6 +2,7 @@ import { isBlocked } from '../../../core/cycle/progress.ts'
 import { lockdownMessage } from '../../../core/read-model/lockdown-message.ts'
 import type { AttemptResult } from '../../../core/record/events.ts'
 import { resolveStanding } from '../../../core/scoring/standing.ts'
+import { sentence } from '../../../core/text/sentence.ts'
 import type { CycleContext } from '../cycle-context.ts'
 import type { WorkspacePorts } from '../workspace-ports.ts'
 
@@ -43,8 +44,8 @@ export function notifyBlocked({ ports, cycle }: CycleContext, attempts: readonly
         : `${ports.name}: ${blocked.length} tasks are blocked`,
     body:
       others.length === 0
-        ? `It has no attempts left. Last: ${attempts.findLast(({ taskId }) => taskId === first)?.reasons[0] ?? 'not verified'}`
-        : `They have no attempts left: ${blocked.slice(0, 5).join(', ')}${blocked.length > 5 ? ` and ${blocked.length - 5} more` : ''}.`,
+        ? `It has no attempts left. Last: ${sentence(attempts.findLast(({ taskId }) => taskId === first)?.reasons[0] ?? 'not verified')} Unblock it, or correct its check.`
+        : `They have no attempts left: ${blocked.slice(0, 5).join(', ')}${blocked.length > 5 ? ` and ${blocked.length - 5} more` : ''}. Unblock them, or correct their checks.`,
   })
 }
 
@@ -59,6 +60,6 @@ export function notifyHeld(
     workspaceId: id,
     taskId,
     title: `${name}: ${taskId} is held for your review`,
-    body: reasons[0] ?? 'Held for review: no points yet.',
+    body: `${sentence(reasons[0] ?? 'No points yet.')} Accept or refuse it.`,
   })
 }

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { type Company, companyOf, gateGroups, startNow, type WaitingCheck } from './side-by-side.ts'
+
+describe('companyOf', () => {
+  it.each([
+    ['a value may be read beside anything', { kind: 'probe', isReport: false }, 'any'],
+    [
+      'a value that depends on files only runs code that may be long',
+      { kind: 'probe', isReport: false, reads: 'tree' },
+      'of-tree',
+    ],
+    ['a test report', { kind: 'probe', isReport: true }, 'of-tree'],
+    ['tests that need a database', { kind: 'probe', isReport: true, reads: 'world' }, 'none'],
+    ['a gate that reports', { kind: 'gate', isReport: true }, 'of-tree'],
+    ['a gate by exit code, which may be a build', { kind: 'gate', isReport: false }, 'none'],
+    ['a command by exit code', { kind: 'command', isReport: false }, 'none'],
+  ] as const)('%s', (_, check, expected) => {
+    expect(companyOf(check)).toBe(expected)
+  })
+})
+
+/** Written as `of-tree:200`, with the ms of its last run. */
+function check(words: string): WaitingCheck {
+  const [company, lastMs] = words.split(':')
+  return { company: company as Company, lastMs: lastMs === undefined ? null : Number(lastMs) }
+}
+
+describe('startNow', () => {
+  it.each([
+    ['one at a time, in the order they were asked', ['of-tree:1', 'of-tree:9'], [], 1, [0]],
+    ['none while another runs', ['of-tree:1', 'none'], ['of-tree'], 1, []],
+    ['values wait for nothing', ['none', 'any', 'any'], ['none'], 1, [1, 2]],
+    ['values stop nothing', ['of-tree'], ['any', 'any'], 1, [0]],
+    ['the longest first', ['of-tree:1', 'of-tree:9', 'of-tree:5'], [], 2, [1, 2]],
+    ['what never ran counts as the longest', ['of-tree:9', 'of-tree'], ['of-tree'], 2, [1]],
+    ['as many as are allowed', ['of-tree', 'of-tree', 'of-tree'], ['of-tree'], 3, [0, 1]],
+    ['more are running than are allowed now', ['of-tree'], ['of-tree', 'of-tree', 'of-tree'], 2, []],
+    ['what runs alone waits for the others', ['none:1'], ['of-tree'], 4, []],
+    ['what runs alone starts alone', ['none', 'of-tree', 'none'], [], 4, [0]],
+    ['nothing overtakes what runs alone', ['of-tree:1', 'none', 'of-tree:9'], [], 4, [0]],
+    ['nothing starts beside what runs alone', ['of-tree'], ['none'], 4, []],
+    ['a limit that makes no sense is one', ['of-tree', 'of-tree'], [], 0, [0]],
+  ] as const)('%s', (_, waiting, running, limit, expected) => {
+    expect(startNow(waiting.map(check), running, limit)).toEqual(expected)
+  })
+})
+
+describe('gateGroups', () => {
+  const groups = (words: string, limit: number) => {
+    const gates = words.split(' ').map((each) => {
+      const [name = '', company] = each.split('=')
+      return { name, company: company as Company }
+    })
+    return gateGroups(gates, limit).map((group) => group.map(({ name }) => name).join('+'))
+  }
+
+  it('keeps the order of what runs alone, and puts neighbors together that depend on files only', () => {
+    const written = 'lint=none unit=of-tree parts=of-tree build=none end=of-tree'
+    expect(groups(written, 4)).toEqual(['lint', 'unit+parts', 'build', 'end'])
+    expect(groups(written, 1)).toEqual(['lint', 'unit', 'parts', 'build', 'end'])
+  })
+})

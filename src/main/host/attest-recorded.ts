@@ -1,0 +1,212 @@
+import { join } from 'node:path'
+import { RequestProblem } from '../../api/request-problem.ts'
+import type { VerdictFacts } from '../../core/attestation/facts.ts'
+import { factsOfAttempt } from '../../core/attestation/facts-of-attempt.ts'
+import { type Policy, VERIFIER_ID } from '../../core/attestation/statement.ts'
+import type { AttemptResult, RecordedEvent } from '../../core/record/events.ts'
+import { sha256 } from '../attestation/envelope.ts'
+import { KeyRing } from '../attestation/key-ring.ts'
+import {
+  digestOfFile,
+  type Git,
+  readCommit,
+  readPrefix,
+  readRepositoryName,
+} from '../attestation/repository.ts'
+import { signFacts } from '../attestation/sign-facts.ts'
+import { hashOfEvent } from '../ledger/read-events.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Ledger } from '../ports/ledger.ts'
+import { systemKeyStore } from '../process/key-store.ts'
+import { runGit } from '../snapshot/git-command.ts'
+
+/** A workspace whose record can be attested. */
+export interface AttestedWorkspace {
+  readonly id: string
+  readonly name: string
+  readonly directory: string
+  /** Of the workspace. */
+  readonly dataDirectory: string
+  readonly ledger: Ledger
+}
+
+/** Who attests: the data folder that has the keys, and the version that is named. */
+export interface Attesting {
+  readonly dataDirectory: string
+  readonly clock: Clock
+  readonly version: string
+}
+
+/**
+ * Signs what the record says of an attempt, or of the attempts that left the tree of a commit; `null`: there is no such attempt
+ * or commit. `landedAs`: the commit as which the attempt's work landed. Rejects with a `RequestProblem`.
+ */
+export async function attestRecorded(
+  workspace: AttestedWorkspace,
+  by: Attesting,
+  of: string,
+  landedAs: string | null = null,
+) {
+  const git = gitOf(workspace)
+  const judged = await findJudged(workspace, git, of, landedAs)
+  if (judged === null) return null
+  const key = await ringOf(by).signingKey()
+  // After the key was made: it is trusted from its own time on.
+  const nowIso = new Date(by.clock.nowMs()).toISOString()
+  const name = await readRepositoryName(git, workspace.directory)
+  const facts: VerdictFacts[] = []
+  for (const one of judged)
+    facts.push(await factsOf(workspace, git, one, { name, version: by.version, nowIso }))
+  const [first] = facts
+  if (first === undefined) throw noVerdict(of)
+  return {
+    attempts: judged.map(({ result }, index) => ({
+      attemptId: result.attemptId,
+      taskId: result.taskId,
+      verdict: facts[index]?.verdict ?? first.verdict,
+    })),
+    directory: workspace.directory,
+    commit: first.subject.commit,
+    tree: first.subject.tree,
+    keyid: key.keyid,
+    envelopes: facts.flatMap((one) => signFacts(one, key)),
+  }
+}
+
+/** Asks git in a workspace's folder. */
+export function gitOf({ directory }: Pick<AttestedWorkspace, 'directory'>): Git {
+  return (args, options) => runGit(directory, args, options)
+}
+
+export function ringOf({ dataDirectory, clock }: Pick<Attesting, 'dataDirectory' | 'clock'>): KeyRing {
+  return new KeyRing({
+    dataDirectory,
+    keyStore: systemKeyStore(process.platform, process.env, 'attestation-key'),
+    nowMs: clock.nowMs,
+  })
+}
+
+/** An attempt with what it is attested about. */
+interface Judged {
+  readonly seq: number
+  readonly result: AttemptResult
+  readonly subject: { readonly commit: string | null; readonly tree: string }
+}
+
+async function findJudged(
+  runtime: AttestedWorkspace,
+  git: Git,
+  of: string,
+  landedAs: string | null,
+): Promise<readonly Judged[] | null> {
+  const result = await runtime.ledger.attempt(of)
+  const landed = landedAs === null ? null : await readCommit(git, landedAs)
+  if (result !== null) return [{ ...(await judgedAttempt(runtime, of)), ...(landed && { subject: landed }) }]
+  const commit = await readCommit(git, of)
+  if (commit === null) return null
+  const judged = await findRecorded(runtime.ledger, ({ tree }) => tree?.tree === commit.tree)
+  if (judged.length > 0) return judged.map((one) => ({ ...one, subject: commit }))
+  throw new RequestProblem(
+    'not-found',
+    `No attempt in the record of ${runtime.name} left the tree of commit ${commit.commit}. \`pulseward verify --base REV --attest FILE\` judges and attests any commit.`,
+  )
+}
+
+async function judgedAttempt(runtime: AttestedWorkspace, id: string): Promise<Judged> {
+  const [recorded] = await findRecorded(runtime.ledger, ({ attemptId }) => attemptId === id)
+  if (recorded === undefined || recorded.result.verdict === null) throw noVerdict(id)
+  const { tree } = recorded.result
+  if (tree === undefined)
+    throw new RequestProblem(
+      'unprocessable',
+      `The record does not say which tree attempt ${id} left: the folder was in no git repository with a commit, or an older version recorded it. Only a tree can be attested.`,
+    )
+  return { ...recorded, subject: { commit: tree.isDirty ? null : tree.commit, tree: tree.tree } }
+}
+
+function noVerdict(of: string): RequestProblem {
+  return new RequestProblem('unprocessable', `${of} has no verdict, so there is nothing to attest.`)
+}
+
+const CHUNK = 2000
+
+/** Judged attempts of the newest part of the record that has any that fit, newest last. */
+async function findRecorded(
+  ledger: Ledger,
+  fits: (result: AttemptResult) => boolean,
+): Promise<readonly Omit<Judged, 'subject'>[]> {
+  for await (const events of backwards(ledger, ledger.state.seq)) {
+    const found = events.flatMap((event) =>
+      event.type === 'attempt-finished' && event.result.verdict !== null && fits(event.result)
+        ? [{ seq: event.seq, result: event.result }]
+        : [],
+    )
+    if (found.length > 0) return found
+  }
+  return []
+}
+
+/** The record in pieces, from `seq` back to its beginning; within a piece the oldest event is first. */
+async function* backwards(ledger: Ledger, seq: number): AsyncGenerator<readonly RecordedEvent[]> {
+  for (let end = seq; end > 0; end -= CHUNK) {
+    const from = Math.max(1, end - CHUNK + 1)
+    yield (await ledger.read(from, end - from + 1)).filter((event) => event.seq <= end)
+  }
+}
+
+async function factsOf(
+  { id, ledger, dataDirectory }: AttestedWorkspace,
+  git: Git,
+  { seq, result, subject }: Judged,
+  { name, version, nowIso }: { readonly name: string; readonly version: string; readonly nowIso: string },
+): Promise<VerdictFacts> {
+  const lineSha256 = await hashOfEvent(join(dataDirectory, 'ledger'), seq)
+  if (lineSha256 === null)
+    throw new RequestProblem(
+      'unprocessable',
+      `Event ${seq} of the record cannot be read. \`pulseward doctor\` says why.`,
+    )
+  const summary = ledger.state.attempts.find(({ attemptId }) => attemptId === result.attemptId)
+  const facts = factsOfAttempt(result, summary, {
+    verifier: { id: VERIFIER_ID, version },
+    subject: { name, ...subject },
+    policies: await policiesOf(ledger, git, {
+      seq,
+      cycle: result.cycle,
+      commit: result.tree?.commit ?? null,
+    }),
+    record: { workspace: id, attempt: result.attemptId, seq, lineSha256 },
+    taskSha256: sha256(`${result.taskId}\n${result.description}\n${result.verify}\n`),
+    nowIso,
+  })
+  if (facts === null) throw noVerdict(result.attemptId)
+  return facts
+}
+
+/** Returns the contract and configuration that were in effect, with the commit if it has the same file. */
+async function policiesOf(
+  ledger: Ledger,
+  git: Git,
+  { seq, cycle, commit }: { readonly seq: number; readonly cycle: number; readonly commit: string | null },
+): Promise<readonly Policy[]> {
+  let contract: string | null = null
+  let configuration: string | null = null
+  for await (const events of backwards(ledger, seq)) {
+    for (const event of events.toReversed()) {
+      if (event.type === 'cycle-started' && event.cycle === cycle) contract ??= event.contractHash
+      if (event.type === 'configuration-approved') configuration ??= event.hash
+    }
+    if (contract !== null && configuration !== null) break
+  }
+  const prefix = await readPrefix(git)
+  const policy = async (file: string, digest: string | null): Promise<Policy[]> => {
+    if (digest === null || !/^[0-9a-f]{64}$/.test(digest)) return []
+    const path = `${prefix}${file}`
+    const isCommitted = commit !== null && (await digestOfFile(git, commit, path)) === digest
+    return [{ name: file, digest: { sha256: digest }, ...(isCommitted && { annotations: { commit, path } }) }]
+  }
+  return [
+    ...(await policy('HEARTBEAT.md', contract)),
+    ...(await policy('pulseward.toml', configuration ?? ledger.approvedHash)),
+  ]
+}

@@ -1,0 +1,56 @@
+import type { AttemptResult } from '../../core/record/events.ts'
+import { addToNote, readCommit } from '../attestation/repository.ts'
+import type { RecordingStep } from '../ports/ledger.ts'
+import type { Log } from '../ports/log.ts'
+import { createSerializer } from '../process/serialize.ts'
+import { type AttestedWorkspace, type Attesting, attestRecorded, gitOf } from './attest-recorded.ts'
+
+/** Attests by itself what was recorded. */
+export interface VerdictAttester extends RecordingStep {
+  /** Resolves once everything is signed. */
+  settled(): Promise<void>
+}
+
+/**
+ * Signs each verdict about the commit that is checked out, and all work that landed, into the note of the commit, if `isOn`.
+ * Neither heartbeats nor the queue wait for it. What cannot be signed is logged: `pulseward attest` does it later.
+ */
+export function attestVerdicts(
+  workspace: AttestedWorkspace,
+  by: Attesting & { readonly log: Log },
+  isOn: () => boolean,
+): VerdictAttester {
+  const serialize = createSerializer()
+  const git = gitOf(workspace)
+  const done = new Set<string>()
+  let last: Promise<void> = Promise.resolve()
+  const attest = async (attemptId: string, landedAs: string | null): Promise<void> => {
+    const attested = await attestRecorded(workspace, by, attemptId, landedAs)
+    if (attested === null || attested.commit === null) return
+    const isOut = landedAs !== null || (await readCommit(git, 'HEAD'))?.commit === attested.commit
+    if (!isOut || done.has(`${attemptId} ${attested.commit}`)) return
+    const problem = await addToNote(git, attested.commit, attested.envelopes)
+    if (problem !== null) throw new Error(problem)
+    done.add(`${attemptId} ${attested.commit}`)
+  }
+  const soon = (attemptId: string, landedAs: string | null): void => {
+    last = serialize(() => attest(attemptId, landedAs)).catch((error: unknown) =>
+      by.log.warn('A verdict could not be attested', { attempt: attemptId, error: String(error) }),
+    )
+  }
+  return {
+    watch: () => (recorded) => {
+      if (!isOn()) return
+      for (const event of recorded) {
+        if (event.type === 'attempt-finished' && isOfCommit(event.result)) soon(event.result.attemptId, null)
+        if (event.type === 'landing-changed' && event.landing.state === 'landed')
+          soon(event.landing.attemptId, event.landing.commit)
+      }
+    },
+    settled: () => last,
+  }
+}
+
+function isOfCommit({ verdict, tree }: AttemptResult): boolean {
+  return verdict !== null && tree?.isDirty === false
+}
