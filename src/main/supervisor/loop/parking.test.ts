@@ -17,7 +17,7 @@ function limited(at: string, day = '2026-11-20') {
       exitCode: 1,
       reason: "The service's limit is reached.",
       remedy: 'Wait.',
-      resetsAtMs: Date.parse(`${day}T${at}:00+01:00`),
+      resetsAtMs: Date.parse(`${day}T${at.padEnd(8, ':00')}+01:00`),
     },
   }
 }
@@ -107,6 +107,17 @@ describe('a limit whose reset is stated', () => {
     await other.clock.advance(60_000)
     await expect.poll(() => attempts(other)).toBe(1)
     await Promise.all([workspace.loop.stop(), other.loop.stop()])
+  })
+})
+
+describe('a limit that is over within a minute', () => {
+  it('keeps other workspaces of the account from running into it', async () => {
+    const workspace = await started([limited('10:00:30'), honest])
+    expect(workspace.loop.next.state).toBe('parked')
+    const others = [await started([honest], workspace), await started([honest], workspace)]
+    expect(others.map(({ loop }) => loop.next.state)).toEqual(['parked', 'parked'])
+    expect(others.map(attempts)).toEqual([0, 0])
+    await Promise.all([workspace, ...others].map(({ loop }) => loop.stop()))
   })
 })
 
