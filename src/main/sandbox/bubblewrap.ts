@@ -79,15 +79,18 @@ function within(
 ): readonly string[] {
   const hiding = mounts.filter(({ kind }) => kind === 'empty')
   const layered = mounts.filter(({ kind }) => kind === 'layered')
+  // The layers are built there with all that is in the folders below, hidden or not; what they are mounted from is found before this.
+  const stage = typeof layering === 'object' && layered.length > 0 ? [layering.stage] : []
   return [
     ...(network === 'all' ? [] : ['--unshare-net']),
     ...['--die-with-parent', '--cap-drop', 'ALL'],
     ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
     // For root, even without capabilities, bubblewrap leaves them writable by the files' owner, which would expose the machine.
     ...['sys', 'sysrq-trigger'].flatMap((name) => ['--ro-bind-try', `/proc/${name}`, `/proc/${name}`]),
+    ...stage.flatMap((path) => ['--tmpfs', path]),
     ...mounts.flatMap((mount) => mountArguments(mount, layering, layered.indexOf(mount))),
     // Last: mount points inside a hidden folder exist by now.
-    ...hiding.flatMap(({ path }) => ['--remount-ro', path]),
+    ...[...hiding.map(({ path }) => path), ...stage].flatMap((path) => ['--remount-ro', path]),
     ...['--chdir', start.directory, '--'],
     ...beginningWith('/bin/sh'),
     ...start.command,

@@ -54,7 +54,9 @@ export function createContainment(
       const env = withinEnvironment(start.env, passed)
       const inside = networked(found, { ...start, env }, policy.network)
       const scratch = scratchFolders()
-      const neverSeen = [...policy.neverSeen, ...othersSockets(policy)]
+      // A second way into the home folder, in which nothing of it is hidden.
+      const uncovered = start.uncovered === undefined ? [] : [start.uncovered.at]
+      const neverSeen = [...policy.neverSeen, ...othersSockets(policy), ...uncovered]
       mounts = planMounts(
         { ...policy, neverSeen },
         scratch,

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { PresetId } from '../../core/agents/programs.ts'
 import { until } from '../process/testing/running-processes.ts'
 import type { FoundMeans } from './means.ts'
-import { type ContainedWorld, containedWorld, meansHere } from './testing/contained-world.ts'
+import { type ContainedWorld, containedWorld, keysByAnyMount, meansHere } from './testing/contained-world.ts'
 
 /*
  * What a sandboxed agent leaves in its home: nothing that would run or change its program, or any other, the next time, and
@@ -190,6 +190,16 @@ describe.each(means)('in its home, an agent sandboxed by %s', (name, found) => {
     paths.map((path) => `mkdir -p ${dirname(path)} && echo ARMED > ${path}`).join('\n')
   const armed = (paths: readonly string[]): readonly string[] =>
     paths.filter((path) => existsSync(at(path)) && readFileSync(at(path), 'utf8').includes('ARMED'))
+
+  it('reaches no hidden key by any other mount, neither the agent nor a check', async () => {
+    const script = `${keysByAnyMount(world.home)}; echo looked`
+    for (const role of [{ kind: 'agent' }, { kind: 'check', program: 'bash' }] as const) {
+      const run = await world.run(script, { role })
+      expect(run.stdout.text).toBe('looked\n')
+    }
+    // The same finds it outside.
+    expect(execFileSync('bash', ['-c', script], { encoding: 'utf8' })).toContain('KEY')
+  })
 
   // The copies are made in the same way for every program.
   const programs = name.includes('without') ? PROGRAMS.slice(0, 2) : PROGRAMS

@@ -3,7 +3,12 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createRoomMaker } from '../custody/clean-room.ts'
 import { systemClock } from '../host/system-clock.ts'
-import { type ContainedWorld, containedWorld, meansHere } from '../sandbox/testing/contained-world.ts'
+import {
+  type ContainedWorld,
+  containedWorld,
+  keysByAnyMount,
+  meansHere,
+} from '../sandbox/testing/contained-world.ts'
 import { runProgram } from './program.ts'
 
 /*
@@ -64,7 +69,7 @@ describe.each(means)('a check in a clean room, sandboxed by %s,', (_name, found)
           contain: world.containing({}, null, top),
           room: opened.room,
         },
-        ['/bin/sh', '-c', `test ! -e made || exit 3; ${script}`],
+        ['/bin/sh', '-c', `test ! -e made || exit 3; ${keysByAnyMount(world.home)}; ${script}`],
         { timeoutMs: 60_000, signal, env: { HOME: world.home } },
       )
       expect({ failure: run.failure, code: run.exitCode, said: run.stdout.text }).toEqual({
