@@ -143,7 +143,7 @@ function none(reason: string): OpenedRoom {
 const ENTER = `set -e
 top=$1 folder=$2 place=$3 user=$4 group=$5 beside=$6 home=$7
 shift 7
-if [ -n "$home" ]; then mount --bind "$home" "$place/uncovered" 2>/dev/null || rmdir "$place/uncovered" 2>/dev/null || true; fi
+if [ -n "$home" ]; then mount --bind "$home" "$place/uncovered/home" 2>/dev/null || rmdir "$place/uncovered/home" 2>/dev/null || true; fi
 mount -t tmpfs -o mode=0755 tmpfs "$place/scratch"
 layer() {
 mkdir "$place/scratch/upper$2" "$place/scratch/work$2"
@@ -171,7 +171,7 @@ async function prepareOverlay(
   await mkdir(join(place, 'scratch'), { recursive: true, mode: 0o700 })
   await prepareLayer(top, plan, place, '')
   if (beside !== null) await prepareLayer(beside.top, beside.plan, place, '2')
-  const uncovered = await uncoveredHome([top, place, beside?.top ?? ''], join(place, 'uncovered'))
+  const uncovered = await uncoveredHome([top, place, beside?.top ?? ''], join(place, 'uncovered', 'home'))
   const [user, group] = [process.getuid?.() ?? 0, process.getgid?.() ?? 0]
   const isRoot = user === 0
   const unshare = isRoot
@@ -206,7 +206,7 @@ async function prepareOverlay(
 async function uncoveredHome(mounted: readonly string[], at: string): Promise<Uncovered | null> {
   const folder = await realpath(homedir()).catch(() => null)
   if (folder === null || !mounted.some((path) => path.startsWith(folder + sep))) return null
-  await mkdir(at)
+  await mkdir(at, { recursive: true })
   return { folder, at }
 }
 

@@ -124,6 +124,8 @@ export function parseHubUrl(url: string): URL {
 /** Explains a failed connection, with the fix. */
 export function inWords(error: unknown, url: string, remedy = ''): RequestProblem {
   const message = error instanceof Error ? `${error.message} ${causeOf(error)}` : String(error)
+  const innermost = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  const shown = innermost instanceof Error ? innermost.message : String(innermost)
   if (error instanceof errors.AuthorizationError || /authorization|authentication/i.test(message))
     return new HubRefusal(
       `The hub at ${url} refuses this key: it was revoked, belongs to another hub, or the server does not know it yet. ${remedy}`.trim(),
@@ -131,12 +133,12 @@ export function inWords(error: unknown, url: string, remedy = ''): RequestProble
     )
   if (/certificate|self.signed|altname|UNABLE_TO_|CERT_|ERR_TLS|wrong version number|EPROTO/i.test(message))
     return new HubRefusal(
-      `The server at ${url} is not the hub of this token, or has another name (${message.trim()}). Compare the address with the one that the hub was created for.`,
+      `The server at ${url} is not the hub of this token, or has another name (${shown}). Compare the address with the one that the hub was created for.`,
       error,
     )
   return new RequestProblem(
     'unavailable',
-    `No hub can be reached at ${url} (${message.trim()}). Make sure that nats-server runs there and that this machine may connect to it.`,
+    `No hub can be reached at ${url} (${shown}). Make sure that nats-server runs there and that this machine may connect to it.`,
     { cause: error },
   )
 }

@@ -79,9 +79,10 @@ export interface ProcessStart {
   readonly uncovered?: Uncovered
 }
 
-/** A folder in which something is mounted for the start, and where it can be found without that: only so can a layer lie over it. */
+/** A folder in which something is mounted for the start: only without that can a layer lie over it. */
 export interface Uncovered {
   readonly folder: string
+  /** Where it is found without that, in a folder of its own. */
   readonly at: string
 }
 

@@ -55,7 +55,7 @@ export function createContainment(
       const inside = networked(found, { ...start, env }, policy.network)
       const scratch = scratchFolders()
       // A second way into the home folder, in which nothing of it is hidden.
-      const uncovered = start.uncovered === undefined ? [] : [start.uncovered.at]
+      const uncovered = start.uncovered === undefined ? [] : [dirname(start.uncovered.at)]
       const neverSeen = [...policy.neverSeen, ...othersSockets(policy), ...uncovered]
       mounts = planMounts(
         { ...policy, neverSeen },
