@@ -1,3 +1,5 @@
+import { counted } from '../scoring/format.ts'
+
 /*
  * The content of a test runner's report, counted from its cases. Summaries are ignored, because anyone who writes a file can
  * write any summary above any cases.
@@ -213,7 +215,8 @@ function shownOf(names: readonly string[]): string {
 /** Returns one line for people: "2 of 14 tests failed: a, b". At most five names. */
 export function describeReport(report: TestReport): string {
   const { failed, passed, skipped, executed, total, names } = report
-  if (failed === 0) return `${passed} tests passed${skipped > 0 ? `, ${skipped} were skipped` : ''}`
+  if (failed === 0)
+    return `${counted(passed, 'test')} passed${skipped > 0 ? `, ${skipped} ${skipped === 1 ? 'was' : 'were'} skipped` : ''}`
   if (executed === 0) return describeNothing(names.failed)
   return `${failed} of ${total} tests failed: ${shownOf(names.failed)}`
 }
