@@ -1,5 +1,3 @@
-import { counted } from '../scoring/format.ts'
-
 /*
  * The content of a test runner's report, counted from its cases. Summaries are ignored, because anyone who writes a file can
  * write any summary above any cases.
@@ -216,7 +214,7 @@ function shownOf(names: readonly string[]): string {
 export function describeReport(report: TestReport): string {
   const { failed, passed, skipped, executed, total, names } = report
   if (failed === 0)
-    return `${counted(passed, 'test')} passed${skipped > 0 ? `, ${skipped} ${skipped === 1 ? 'was' : 'were'} skipped` : ''}`
+    return `${passed} ${passed === 1 ? 'test' : 'tests'} passed${skipped > 0 ? `, ${skipped} ${skipped === 1 ? 'was' : 'were'} skipped` : ''}`
   if (executed === 0) return describeNothing(names.failed)
   return `${failed} of ${total} tests failed: ${shownOf(names.failed)}`
 }
