@@ -99,7 +99,7 @@ async function expectFocusGoesRound(page: Page): Promise<void> {
       const { width, height } = element.getBoundingClientRect()
       const visited = element.dataset.stop === undefined ? null : Number(element.dataset.stop)
       element.dataset.stop ??= String(number)
-      const hasParts = element instanceof HTMLInputElement && element.type === 'time'
+      const hasParts = element instanceof HTMLInputElement && ['time', 'date'].includes(element.type)
       return { visited, seen: width > 0 && height > 0, hasParts, what: element.outerHTML.slice(0, 200) }
     }, count)
     expect(stop.seen, `unseen: ${stop.what}`).toBe(true)
@@ -107,7 +107,7 @@ async function expectFocusGoesRound(page: Page): Promise<void> {
       last = count
       continue
     }
-    // The browser's field for a time is a stop for its hours, its minutes, AM or PM, and its picker.
+    // The browser's field for a time or a date is a stop for each of its parts, and for its picker.
     if (stop.hasParts && stop.visited === last && count - last < 4) continue
     expect(stop.visited, `the Tab key is held at ${stop.what}`).toBe(0)
     expect(count, 'stops of the Tab key').toBeGreaterThan(3)
