@@ -33,6 +33,7 @@ function Thumb({
 }) {
   const giveFeedback = useApp((state) => state.giveFeedback)
   const points = useApp((state) => state.details[workspaceId]?.thumbPoints[feedback])
+  const isOnItsWay = useApp((state) => state.pendingFeedback[attempt.attemptId] === feedback)
   const given = attempt.feedback === feedback
   const Icon = feedback === 'up' ? ThumbsUp : ThumbsDown
   return (
@@ -42,6 +43,7 @@ function Thumb({
       className={styles.thumb}
       data-feedback={feedback}
       aria-pressed={given}
+      aria-busy={isOnItsWay || undefined}
       aria-label={`Thumbs ${feedback} for ${attempt.taskId}`}
       title={`Thumbs ${feedback} (${feedback === 'up' ? '+' : '−'})${points === undefined ? '' : `: ${formatSignedPoints(points)} points`}`}
       onClick={() => !given && void giveFeedback(workspaceId, attempt.attemptId, feedback)}
