@@ -82,7 +82,7 @@ export interface ProcessStart {
 /** A folder in which something is mounted for the start: only without that can a layer lie over it. */
 export interface Uncovered {
   readonly folder: string
-  /** Where it is found without that, in a folder of its own. */
+  /** Where it is found without that, in a folder that holds nothing else. */
   readonly at: string
 }
 
