@@ -50,6 +50,8 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
         'reads no key from the session’s keyring',
         'types nothing into a terminal',
       ],
+      'src/main/sandbox/own-home.test.ts': ['reaches no hidden key by any other mount'],
+      'src/main/verifier/room-in-home.test.ts': ['runs with '],
       'src/main/process/inherited-handles.test.ts': ['handles that Pulseward inherited'],
     },
   },

@@ -2,17 +2,11 @@ import type { SessionRecord, SessionTurn } from '../../core/record/session-recor
 import { MEASURED } from '../../core/session/answer-stop.ts'
 import type { HookCall } from '../../core/session/hook-call.ts'
 import type { Refutation } from '../../core/session/judge-turn.ts'
+import type { AnsweredStop } from '../../core/session/same-stop.ts'
 import type { SessionMode } from '../../core/vocabulary/session.ts'
 import type { MeasuredTurn } from './turn-workshop.ts'
 
 /** What is remembered of a session while it runs; all that decides is in the record, or can do without. */
-export interface AnsweredStop {
-  /** By the clock of the process. */
-  readonly untilMs: number
-  /** Of the transcript, where the agent was sent back; `null`: it was not, or there is none. */
-  readonly transcriptBytes: number | null
-}
-
 export interface LiveSession {
   /** Number of the prompt that its turns belong to. */
   prompt: number

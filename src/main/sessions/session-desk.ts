@@ -10,6 +10,7 @@ import { isWorkedBeside } from '../../core/session/beside.ts'
 import { type HookCall, readHookCall } from '../../core/session/hook-call.ts'
 import { judgeTurn, type TurnJudgement } from '../../core/session/judge-turn.ts'
 import { NEVER_JUDGED, readSaid, type Said } from '../../core/session/said.ts'
+import { isSameStop } from '../../core/session/same-stop.ts'
 import { turnPoints } from '../../core/session/turn-points.ts'
 import { cut } from '../../core/text/quote.ts'
 import type { HookEvent } from '../../core/vocabulary/hook-event.ts'
@@ -107,11 +108,6 @@ export interface SessionDesk {
 
 /** Before the hook's own end of waiting: the answer has to travel. */
 const ANSWER_BEFORE_MS = 750
-/** Two installations of one hook call at the same time, or right after each other. */
-const SAME_CALL_MS = 30_000
-/** An agent that was sent back may soon say the same of the same tree again, another stop, which the operator hears of: where the program
- * keeps no transcript, time alone tells. */
-const SAME_CALL_AFTER_BLOCK_MS = 2_000
 const WATCH_MS = 30_000
 /** A session that said nothing for so long is over. */
 const ACTIVE_MS = 12 * 3_600_000
@@ -413,7 +409,9 @@ class Desk implements SessionDesk {
       message,
       call.turnId === null ? live.prompt : null,
     ])
-    if (isSameCall(live, key, arrival)) return null
+    for (const [known, answered] of live.answered)
+      if (answered !== null && !isSameStop(answered, arrival)) live.answered.delete(known)
+    if (live.answered.has(key)) return null
     live.answered.set(key, null)
     let isSentBack = false
     if (top === record.directory) live.lastTree = tree
@@ -442,11 +440,8 @@ class Desk implements SessionDesk {
       isSentBack = answer !== null
       return answer
     } finally {
-      const keptMs = isSentBack ? SAME_CALL_AFTER_BLOCK_MS : SAME_CALL_MS
-      live.answered.set(key, {
-        untilMs: this.#options.clock.monotonicMs() + keptMs,
-        transcriptBytes: isSentBack ? arrival.transcriptBytes : null,
-      })
+      const atMs = this.#options.clock.monotonicMs()
+      live.answered.set(key, { ...arrival, atMs, isSentBack })
     }
   }
 
@@ -842,18 +837,6 @@ function comparisonsOf(measured: MeasuredTurn | null): EventOf<'turn-judged'>['c
       measured: real,
       agrees: equal,
     }))
-}
-
-/** A program that was sent back goes on with its transcript before it stops again; a second installation calls before that. */
-function isSameCall(
-  { answered }: LiveSession,
-  key: string,
-  { atMs, transcriptBytes }: { readonly atMs: number; readonly transcriptBytes: number | null },
-): boolean {
-  for (const [known, answer] of answered) if (answer !== null && atMs > answer.untilMs) answered.delete(known)
-  const answer = answered.get(key)
-  if (answer?.transcriptBytes == null || transcriptBytes === null) return answer !== undefined
-  return transcriptBytes <= answer.transcriptBytes
 }
 
 function bytesOf(path: string | null): number | null {

@@ -33,8 +33,10 @@ export function TimelineList({
 }) {
   // Going back returns to the entry that was in view; otherwise the list begins with the one in the address.
   const [wanted] = useState((): Wanted | null => {
-    const entry = takeReturn() ?? (day === null ? openId : null)
-    return entry !== null ? { entry } : day !== null ? { day } : null
+    const returned = takeReturn()
+    if (returned === null && day !== null) return { day }
+    const entry = returned ?? openId
+    return entry === null ? null : { entry }
   })
   const linksOf = useCallback(({ id }: TimelineEntry) => linksOfWorkspace(workspaceId, id), [workspaceId])
   const open = openId !== null

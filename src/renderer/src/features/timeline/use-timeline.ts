@@ -13,7 +13,12 @@ const COUNTING_MS = 50
 type Found = 'looking' | 'missing' | number
 
 /** Where a list begins if not at its newest entry. */
-export type Wanted = { readonly entry: string } | { readonly day: string }
+export interface Wanted {
+  /** Its id. */
+  readonly entry?: string
+  /** `2026-11-20`. */
+  readonly day?: string
+}
 
 interface WorkspaceTimeline extends TimelineView {
   readonly waiting: number
@@ -103,12 +108,11 @@ function useFirstPages(list: List, wanted: Wanted | null, round: number, change:
   useEffect(() => {
     const abort = new AbortController()
     // The newest entries are shown at once; an address with an entry waits for its place, once.
-    const wantedNow = target.current
+    const { entry, day } = target.current ?? {}
     change((now) => ({ ...now, problem: null }))
     void (async () => {
-      const ofDay =
-        wantedNow !== null && 'day' in wantedNow ? await entryOfDay(list, wantedNow.day, abort.signal) : null
-      const at = ofDay?.id ?? (wantedNow !== null && 'entry' in wantedNow ? wantedNow.entry : undefined)
+      const ofDay = day === undefined ? null : await entryOfDay(list, day, abort.signal)
+      const at = ofDay?.id ?? entry
       let page = await list(at === undefined ? {} : { at }, abort.signal)
       while (at !== undefined && page.foundAt === null && !page.complete && !abort.signal.aborted)
         page = await list({ at }, abort.signal)
@@ -120,8 +124,7 @@ function useFirstPages(list: List, wanted: Wanted | null, round: number, change:
         loaded: firstPage(page),
         waiting: 0,
         found: at === undefined ? found : (foundAt ?? 'missing'),
-        missedDay:
-          wantedNow !== null && 'day' in wantedNow && ofDay?.day !== wantedNow.day ? wantedNow.day : null,
+        missedDay: day !== undefined && ofDay?.day !== day ? day : null,
       }))
       for (let complete = page.complete; !complete && !abort.signal.aborted; ) {
         await new Promise((resolve) => setTimeout(resolve, COUNTING_MS))
