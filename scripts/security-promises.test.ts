@@ -20,6 +20,13 @@ it.each(SECURITY_PROMISES)('is backed by existing tests: $promise', ({ tests }) 
   }
 })
 
+it('a test that is written as a table counts by each of its rows', () => {
+  const file = 'src/main/sandbox/attacks.test.ts'
+  const title = 'leaves nothing (modules, by touch) that would disable the protection the next time'
+  const { outcomes } = outcomesOf([{ file, title, status: 'passed' }])
+  expect(outcomes['A sandboxed agent can only write in its workspace']).toContain('1 passed')
+})
+
 it('each of the twenty points of Electron’s checklist is a step of its test', () => {
   const text = readFileSync(join(root, 'e2e/electron/checklist.spec.ts'), 'utf8')
   const points = [...text.matchAll(/test\.step\((['"])([\d, ]+)\. /g)].flatMap(([, , numbers = '']) =>

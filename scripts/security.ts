@@ -16,6 +16,7 @@ import {
   outcomesOf,
   SECURITY_PROMISES,
   type TestResult,
+  titleOf,
   type WrittenResults,
   withPromises,
 } from './security-promises.ts'
@@ -101,7 +102,7 @@ function run(file: string): readonly TestResult[] {
 /** Returns the names of its tests that back a promise, as a pattern. */
 function namesIn(file: string): string {
   const names = SECURITY_PROMISES.flatMap(({ tests }) => tests[file] ?? [])
-  return names.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')
+  return names.map(titleOf).join('|')
 }
 
 function reporter(): string {
