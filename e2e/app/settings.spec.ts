@@ -212,7 +212,12 @@ test('a workspace’s settings are written into its pulseward.toml without losin
     await page.evaluate(() => {
       location.hash = `${location.hash}/sandbox`
     })
-    await expect(page.getByRole('region', { name: 'Sandbox' })).toBeFocused()
+    const section = page.getByRole('region', { name: 'Sandbox' })
+    await expect(section).toBeFocused()
+    // What applies where the file says nothing.
+    await expect(section.getByRole('combobox', { name: 'Sandbox' }).locator('option:checked')).toHaveText(
+      'if this machine supports it (default)',
+    )
   })
 
   await test.step('a missing file can be created again from the approved copy', async () => {

@@ -51,8 +51,10 @@ export function settingTexts(text: string): ReadonlyMap<string, string> | null {
 
 /** Returns the defaults for settings that a file does not set, by the setting's name with dots. */
 export function configurationDefaults(): Readonly<Record<string, SettingValue>> {
-  const { agent: _named, ...file } = configFileSchema.parse({ agent: { command: ['agent'] } })
-  return Object.fromEntries(leaves(file as unknown as TomlValue))
+  const { agent, ...file } = configFileSchema.parse({ agent: { command: ['agent'] } })
+  // A command has to be named; the others of its table have defaults like all.
+  const { command: _named, ...agentSettings } = agent
+  return Object.fromEntries(leaves({ ...file, agent: agentSettings } as unknown as TomlValue))
 }
 
 /** Numbers occur in names only as list positions; the form shows a list as one setting. */

@@ -45,7 +45,11 @@ describe('the configuration as a form sees it', () => {
     expect(await host.client.configuration.get({ workspace: id })).toMatchObject({
       text: APPROVED,
       values: { 'agent.command': ['true'] },
-      defaults: { 'heartbeat.interval_minutes': 15, 'adaptive_timeout.complexity.ui_heavy.multiplier': 3 },
+      defaults: {
+        'agent.sandbox': 'auto',
+        'heartbeat.interval_minutes': 15,
+        'adaptive_timeout.complexity.ui_heavy.multiplier': 3,
+      },
       problems: [],
       trust: { state: 'approved', commands: [{ command: ['true'], isNew: false }] },
     })
