@@ -11,7 +11,7 @@ import { type Measured, measureScope } from './measure.ts'
 import type { ObjectReader } from './object-reader.ts'
 import type { Scope } from './policy.ts'
 import { ChangeProblem, type Repository } from './repository.ts'
-import { openTreeRooms } from './rooms.ts'
+import { laidOut, openTreeRooms } from './rooms.ts'
 import { judgeTasks, type NamedTask } from './tasks.ts'
 import type { VerifyOptions } from './verify-options.ts'
 
@@ -109,33 +109,17 @@ async function planOfBase(
   const kept = entries.flatMap(({ path, before }) =>
     before === null || before.mode === '160000' ? [] : [{ path, ...before }],
   )
-  const contents = await objects.read(
-    kept.map(({ id }) => id),
-    MAX_PLAN_BYTES,
-  )
+  const write = await laidOut(objects, kept)
   return {
     remove: entries.filter(({ before }) => before === null).map(({ path }) => path),
-    write: kept.flatMap(({ path, id, mode }) => {
-      const bytes = contents.get(id)
-      if (bytes === undefined) return []
-      const { before = null, after = null } = texts.get(path) ?? {}
-      const joined =
-        isMixed(path) && before !== null && after !== null
-          ? Buffer.from(withSteeringOf(path, before, after))
-          : bytes
-      return [
-        {
-          path,
-          bytes: joined,
-          isExecutable: mode === '100755',
-          ...(mode === '120000' && { isLink: true as const }),
-        },
-      ]
+    write: write.map((file) => {
+      const { before = null, after = null } = texts.get(file.path) ?? {}
+      return isMixed(file.path) && before !== null && after !== null
+        ? { ...file, bytes: Buffer.from(withSteeringOf(file.path, before, after)) }
+        : file
     }),
   }
 }
-
-const MAX_PLAN_BYTES = 64 * 1024 * 1024
 
 /** Head's tests, to be put over the base. Files that also hold other things stay as the base has them. */
 async function planOfTests(
@@ -149,26 +133,7 @@ async function planOfTests(
       ? []
       : [{ path: name, ...after }]
   })
-  const contents = await objects.read(
-    entries.map(({ id }) => id),
-    MAX_PLAN_BYTES,
-  )
-  return {
-    remove: [],
-    write: entries.flatMap(({ path, id, mode }) => {
-      const bytes = contents.get(id)
-      return bytes === undefined
-        ? []
-        : [
-            {
-              path,
-              bytes,
-              isExecutable: mode === '100755',
-              ...(mode === '120000' && { isLink: true as const }),
-            },
-          ]
-    }),
-  }
+  return { remove: [], write: await laidOut(objects, entries) }
 }
 
 /** As seen from a folder; what lies outside of it is left out. */

@@ -29,8 +29,8 @@ export interface ObjectReader {
   /** All files of a tree, by path with one character per byte. */
   readonly files: (tree: string) => Promise<ReadonlyMap<RawPath, TreeFile>>
   readonly changes: (from: string, to: string) => Promise<ReadonlyMap<RawPath, TreeChange>>
-  /** Contents by id; left out are those that are missing, or larger than `maxBytes`. */
-  readonly read: (ids: readonly string[], maxBytes: number) => Promise<ReadonlyMap<string, Buffer>>
+  /** Contents by id; left out are those that are missing, or larger than `maxBytes`. Rejects if they are more than can be read at once. */
+  readonly read: (ids: readonly string[], maxBytes?: number) => Promise<ReadonlyMap<string, Buffer>>
   readonly close: () => Promise<void>
 }
 
@@ -83,7 +83,7 @@ export async function openObjects(
     close,
     files: (tree) => listFiles(run, tree),
     changes: (...trees) => diff(run, ...trees),
-    read: (ids, maxBytes) => readAll(place, ids, { maxBytes, maxTotalBytes }),
+    read: (ids, maxBytes = maxTotalBytes) => readAll(place, ids, { maxBytes, maxTotalBytes }),
   }
 }
 
@@ -189,6 +189,14 @@ function missing({ error }: GitOutput): ChangeProblem {
   return new ChangeProblem(
     3,
     `Objects of the change cannot be read: ${toText(error).split('\n')[0] || 'git gave no reason'}. In a partial clone run \`git fetch --refetch --no-filter\`, in a shallow one \`git fetch --deepen=100\`.`,
+  )
+}
+
+/** A file of the change whose content is not in the repository, or more than can be read at once. */
+export function unreadableFile(path: string): ChangeProblem {
+  return new ChangeProblem(
+    3,
+    `The content of ${harmlessLine(path, 200)} cannot be read: it is missing (in a partial clone run \`git fetch --refetch --no-filter\`), or larger than ${inMegabytes(MAX_TOTAL_BYTES)}.`,
   )
 }
 

@@ -4,7 +4,7 @@ import { createRoomMaker, type RoomPlan } from '../custody/clean-room.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { OpenedRoom } from '../ports/custody.ts'
 import { type RawPath, toText } from '../snapshot/raw-path.ts'
-import type { ObjectReader } from './object-reader.ts'
+import { type ObjectReader, type TreeFile, unreadableFile } from './object-reader.ts'
 import type { Repository } from './repository.ts'
 
 /** Opens rooms that hold a tree of the repository, over the work tree with all that is installed in it. */
@@ -26,8 +26,6 @@ export type TreeRoom =
     })
   | Extract<OpenedRoom, { readonly kind: 'none' }>
 
-/** A file larger than this in memory is not laid out beside the work tree. */
-const MAX_FILE_BYTES = 64 * 1024 * 1024
 const EMPTY_TREE = {
   sha1: '4b825dc642cb6eb9a060e54bf8d69288fbee4904',
   sha256: '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321',
@@ -81,27 +79,29 @@ export async function planBetween(objects: ObjectReader, from: string, to: strin
       ? []
       : [{ path: name, ...after }]
   })
-  const contents = await objects.read(
-    wanted.map(({ id }) => id),
-    MAX_FILE_BYTES,
-  )
   const gone = [...changes].flatMap(([path, { after }]) => (after === null ? [toText(path)] : []))
-  return {
-    write: wanted.flatMap(({ path, mode, id }) => {
-      const bytes = contents.get(id)
-      return bytes === undefined
-        ? []
-        : [
-            {
-              path,
-              bytes,
-              isExecutable: mode === '100755',
-              ...(mode === '120000' && { isLink: true as const }),
-            },
-          ]
-    }),
-    remove: gone,
-  }
+  return { write: await laidOut(objects, wanted), remove: gone }
+}
+
+/**
+ * Returns what to write to have these files of a tree. All of them, or it rejects: a check would otherwise run without a file that
+ * the change has.
+ */
+export async function laidOut(
+  objects: ObjectReader,
+  entries: readonly (TreeFile & { readonly path: string })[],
+): Promise<RoomPlan['write']> {
+  const contents = await objects.read(entries.map(({ id }) => id))
+  return entries.map(({ path, mode, id }) => {
+    const bytes = contents.get(id)
+    if (bytes === undefined) throw unreadableFile(path)
+    return {
+      path,
+      bytes,
+      isExecutable: mode === '100755',
+      ...(mode === '120000' && { isLink: true as const }),
+    }
+  })
 }
 
 /** The second plan goes before the first. */

@@ -223,6 +223,19 @@ describe('policy', { timeout: TIMEOUT }, () => {
     expect(verdict.custody.map(({ code }) => code)).toContain('policy-changed')
   })
 
+  it('measures with files of any size, and never without one of them', async () => {
+    const large = 'x'.repeat(65 * 1024 * 1024)
+    const base = {
+      ...SCOPE,
+      'gate.sh': 'test "$(wc -c < data.bin)" -gt 68000000 && grep -q good work.txt\n',
+      'data.bin': large,
+    }
+    // Both trees have to be laid out: the work tree is that of neither.
+    const one = open(base, { 'data.bin': `${large}y`, 'work.txt': 'good work\n' })
+    one.write({ 'data.bin': '' })
+    expect(await one.verify({ head: 'HEAD' })).toMatchObject({ verdict: 'verified' })
+  })
+
   it('judges a task that is named, and none that is not', async () => {
     const one = open(SCOPE, { 'work.txt': 'good work\n' })
     expect((await one.verify()).contracts).toEqual([{ path: 'HEARTBEAT.md', tasks: [] }])
