@@ -80,7 +80,7 @@ function measureVerify(work: string, program: string, data: string, rounds: numb
   ]
 }
 
-/** Measures `npx` of this package from its tarball, from nothing but npm's cache, in turn with `npx` of an empty one. */
+/** Measures `npx` of this package from its tarball and npm's cache, in turn with `npx` of an empty one. */
 function measureNpx(work: string, folder: string, rounds: number): readonly Figure[] {
   const empty = join(folder, 'empty')
   mkdirSync(empty)

@@ -5,6 +5,7 @@ import { isMixed, withSteeringOf } from '../../core/custody/steering.ts'
 import { shellCommand } from '../../core/text/command-words.ts'
 import { EMPTY_DIFFERENCE, type FileDifference } from '../../core/verification/types.ts'
 import type { RoomPlan } from '../custody/clean-room.ts'
+import { findCacheFiles } from '../custody/tool-caches.ts'
 import type { TreeChange } from '../snapshot/git-status.ts'
 import { type RawPath, toText } from '../snapshot/raw-path.ts'
 import { type Measured, measureScope } from './measure.ts'
@@ -54,8 +55,10 @@ export async function measureScopes(
       2,
       `Measuring runs commands of the base: ${commands.map((command) => `\`${command}\``).join(', ')}. Allow it with --trust, or judge without running anything with --part custody.`,
     )
-  const { clock, signal, log, version, cache, onStep = () => {} } = options
-  const rooms = await openTreeRooms({ repository, objects, workTree: trees.workTree, clock, signal })
+  const { clock, signal, log, version, cache, showsCaches, onStep = () => {} } = options
+  const { workTree } = trees
+  const hidden = showsCaches ? [] : await cachesBeside(repository, objects, trees)
+  const rooms = await openTreeRooms({ repository, objects, workTree, hidden, clock, signal })
   const guarded = new Set(custody.guarded)
   const cleanPlan = guarded.size === 0 ? null : await planOfBase(objects, changes, raw, guarded)
   const testPlan = await planOfTests(objects, raw, guarded)
@@ -93,6 +96,18 @@ function commandsOf({ configuration: { gates, probes, approvedCommands } }: Scop
     ),
     ...approvedCommands,
   ]
+}
+
+/** Returns what tools have kept in the work tree and the base has not: a check would take its word for what it was asked to find. */
+async function cachesBeside(
+  { top }: Repository,
+  objects: ObjectReader,
+  { workTree, base }: MeasureSubject['trees'],
+): Promise<readonly string[]> {
+  const found = top === null || workTree === null ? [] : await findCacheFiles(top)
+  if (found.length === 0) return found
+  const kept = new Set([...(await objects.files(base)).keys()].map(toText))
+  return found.filter((path) => !kept.has(path))
 }
 
 /** Returns the base's version of everything that affects what checks report. */

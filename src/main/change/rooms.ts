@@ -36,6 +36,8 @@ export interface TreeRoomsOptions {
   readonly objects: ObjectReader
   /** The tree of the work tree as it stands; `null`: there is none. */
   readonly workTree: string | null
+  /** Paths of the work tree that no room shows unless its tree has them. */
+  readonly hidden: readonly string[]
   readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>
   readonly signal: AbortSignal
 }
@@ -45,6 +47,7 @@ export async function openTreeRooms({
   repository,
   objects,
   workTree,
+  hidden,
   clock,
   signal,
 }: TreeRoomsOptions): Promise<TreeRooms> {
@@ -63,7 +66,8 @@ export async function openTreeRooms({
     top,
     open: async (tree, instead = { write: [], remove: [] }) => {
       const plan = joined(await planFor(tree), instead)
-      const opened = await maker.open({ top, directory: top, plan, signal })
+      const laid = { ...plan, remove: [...hidden, ...plan.remove] }
+      const opened = await maker.open({ top, directory: top, plan: laid, signal })
       return opened.kind === 'none' ? opened : { ...opened, plan }
     },
     close: () => maker.sweep(),

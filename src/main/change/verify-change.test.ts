@@ -236,6 +236,25 @@ describe('policy', { timeout: TIMEOUT }, () => {
     expect(await one.verify({ head: 'HEAD' })).toMatchObject({ verdict: 'verified' })
   })
 
+  it('does not take the word of a cache in the work tree, and leaves it there', async () => {
+    const lint = `import { existsSync, readFileSync } from 'node:fs'
+if (existsSync('.eslintcache')) process.exit(0)
+process.exit(readFileSync('work.txt', 'utf8').startsWith('good') ? 0 : 1)
+`
+    const base = {
+      ...SCOPE,
+      'pulseward.toml': CONFIGURATION.replace('"sh", "gate.sh"', '"node", "lint.mjs"'),
+      'lint.mjs': lint,
+      '.gitignore': '.eslintcache\n',
+    }
+    const one = open(base, { 'work.txt': 'bad\n' })
+    one.write({ '.eslintcache': 'all of them' })
+    expect(await one.verify({ head: 'HEAD' })).toMatchObject({ verdict: 'not_verified', held: false })
+    expect(readFileSync(join(one.directory, '.eslintcache'), 'utf8')).toBe('all of them')
+    one.commit({ 'work.txt': 'good work\n' })
+    expect(await one.verify({ head: 'HEAD' })).toMatchObject({ verdict: 'verified' })
+  })
+
   it('judges a task that is named, and none that is not', async () => {
     const one = open(SCOPE, { 'work.txt': 'good work\n' })
     expect((await one.verify()).contracts).toEqual([{ path: 'HEARTBEAT.md', tasks: [] }])

@@ -17,7 +17,7 @@ const agentsSchema = z.array(
 ) satisfies z.ZodType<AgentTime[]>
 
 /** A file system's clock is some milliseconds behind ours. */
-const CLOCK_MS = 20
+export const CLOCK_MS = 20
 const MAX_AGENTS = 1000
 const MAX_BYTES = 1024 * 1024
 

@@ -19,7 +19,7 @@ import type {
 } from '../ports/custody.ts'
 import type { Log } from '../ports/log.ts'
 import { createSerializer } from '../process/serialize.ts'
-import { type AgentTimes, createAgentTimes } from './agent-times.ts'
+import { type AgentTimes, CLOCK_MS, createAgentTimes } from './agent-times.ts'
 import {
   acceptedPaths,
   leftBy,
@@ -47,6 +47,7 @@ import { createReachingSources, type ReachingSources } from './reaching-sources.
 import { restoreBase } from './restore-base.ts'
 import { planRoom, splitPlan, withEarlier } from './room-plan.ts'
 import { type GuardedFiles, scanGuarded } from './scan.ts'
+import { clearCaches } from './tool-caches.ts'
 import { WorkspaceBase } from './workspace-base.ts'
 
 export interface CustodyOptions {
@@ -88,6 +89,11 @@ class WorkspaceCustody implements Custody {
   private now: GuardedFiles = new Map()
   private swept: Promise<void> | null = null
   private dependencyFolders: readonly string[] = []
+  private caches: readonly string[] = []
+  /** Files of caches that git shows: they are part of the work. */
+  private tracked: ReadonlySet<string> = new Set()
+  /** When the agent was last started, epoch ms. */
+  private agentSinceMs = Number.POSITIVE_INFINITY
 
   constructor(options: CustodyOptions) {
     const { directory, dataDirectory, store, clock, log } = options
@@ -115,6 +121,7 @@ class WorkspaceCustody implements Custody {
     const state = await this.guardAgain(configuration)
     this.now = await this.scan(state)
     if (this.checks.guard?.asksGit === true) this.index.see()
+    this.tracked = this.index.shownBelow(this.caches)
     await this.installed.begin(this.dependencyFolders)
     if (this.checks.guard !== null) await this.beyond.begin(this.checks.guard.outside)
     if (state.base === null) {
@@ -136,7 +143,10 @@ class WorkspaceCustody implements Custody {
 
   private async takeIn(state: BaseState, before: GuardedFiles): Promise<BaseMove> {
     const crashed = await this.times.running()
-    if (crashed !== null) await this.tests.cutOff()
+    if (crashed !== null) {
+      await this.tests.cutOff()
+      await this.clearCaches(await this.times.has())
+    }
     const { next, moved } = await moveBase({
       base: this.base,
       index: this.index,
@@ -162,6 +172,7 @@ class WorkspaceCustody implements Custody {
 
   agentStarts(attemptId: string): Promise<void> {
     return this.inTurn(async () => {
+      this.agentSinceMs = Date.now() - CLOCK_MS
       if (this.checks.guard !== null) await this.times.starts(attemptId)
     })
   }
@@ -178,6 +189,20 @@ class WorkspaceCustody implements Custody {
       const found = await differencesFromBase({ base, index, guard, state, before: state.base, now })
       return [...found, ...(await this.checks.programDifferences())]
     })
+  }
+
+  async lookAfterAgent(): Promise<readonly BaseDifference[]> {
+    const differences = await this.look()
+    const sinceMs = this.agentSinceMs
+    await this.inTurn(() => this.clearCaches((changedMs) => changedMs >= sinceMs))
+    return differences
+  }
+
+  private async clearCaches(isAgents: (changedMs: number) => boolean): Promise<void> {
+    const { caches, dependencyFolders: dependencies, tracked: kept, base } = this
+    const top = base.state?.top
+    if (top !== undefined)
+      await clearCaches(top, { caches, dependencies }, isAgents, { kept, log: this.options.log })
   }
 
   programPath(name: string): string | null {
@@ -421,6 +446,7 @@ class WorkspaceCustody implements Custody {
     const { places } = this.base
     const { guard } = this.checks
     const dependencies: string[] = []
+    const caches: string[] = []
     const known = this.now.size > 0 ? this.now : (state.base ?? new Map())
     const found = await scanGuarded({
       top: state.top,
@@ -433,6 +459,7 @@ class WorkspaceCustody implements Custody {
         ...[...state.left.keys()].filter((path) => path !== GIT_INDEX),
       ]),
       foundDependencies: (path) => dependencies.push(path),
+      foundCache: (path) => caches.push(path),
       excluded,
       known,
       store,
@@ -440,6 +467,7 @@ class WorkspaceCustody implements Custody {
       ...(guard !== null && { folders: this.checks.foldersOf(guard) }),
     })
     this.dependencyFolders = dependencies
+    this.caches = caches
     const isAsked = guard !== null || state.left.has(GIT_INDEX)
     const index = isAsked ? await this.index.look(known.get(GIT_INDEX)) : null
     return index === null ? found : new Map([...found, [GIT_INDEX, index]])

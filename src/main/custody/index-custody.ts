@@ -32,6 +32,13 @@ export class IndexCustody {
     this.shown = new Map([...this.shown, ...blobsShown(this.base.indexPlace)])
   }
 
+  /** The names that git shows at or below these paths. */
+  shownBelow(paths: readonly string[]): ReadonlySet<string> {
+    if (paths.length === 0) return new Set()
+    const names = [...blobsShown(this.base.indexPlace).keys()]
+    return new Set(names.filter((name) => paths.some((path) => name === path || name.startsWith(`${path}/`))))
+  }
+
   look(known: GuardedFile | undefined): Promise<GuardedFile | null> {
     return lookAtIndex(this.base.indexPlace, known, this.base.store)
   }

@@ -3,6 +3,7 @@ import { holdsDependencies, isPassedOver } from '../../core/custody/protected.ts
 import { type Ground, onlyIn } from '../files/beneath.ts'
 import { type BigIntStats, type Dirent, lstatSync, readdirSync, readlinkSync } from '../files/names.ts'
 import type { ContentStore } from './content-store.ts'
+import { isCacheEntry } from './tool-caches.ts'
 import { createPause } from './turns.ts'
 
 /** What is at a guarded path. */
@@ -26,6 +27,8 @@ interface ScanRequest {
   readonly known: GuardedFiles
   /** Told of each folder of installed dependencies, which is not looked into. */
   readonly foundDependencies: (path: string) => void
+  /** Told of each cache of a tool. */
+  readonly foundCache: (path: string) => void
   readonly store: ContentStore
   /** Absolute, of a path from the top; `undefined`: below it. */
   readonly placeOf?: (path: string) => string | undefined
@@ -39,6 +42,7 @@ export interface KnownFolder {
   readonly guarded: readonly string[]
   readonly folders: readonly string[]
   readonly dependencies: readonly string[]
+  readonly caches: readonly string[]
   /** Of everything in it. */
   readonly entries: number
 }
@@ -93,9 +97,10 @@ async function* guardedPaths(
     await pause()
     const absolute = folder === '' ? request.top : join(request.top, folder)
     if (skipped.has(absolute)) continue
-    const { guarded, folders, dependencies, entries } = lookIntoFolder(request, folder, absolute)
+    const { guarded, folders, dependencies, caches, entries } = lookIntoFolder(request, folder, absolute)
     seen += entries
     for (const path of dependencies) request.foundDependencies(path)
+    for (const path of caches) request.foundCache(path)
     waiting.push(...folders)
     yield* guarded
   }
@@ -106,9 +111,13 @@ function lookIntoFolder({ isGuarded, folders }: ScanRequest, folder: string, abs
   const before = folders?.get(folder)
   if (stats !== undefined && before?.state === stateOf(stats)) return before
   const entries = entriesOf(absolute)
-  const found = { guarded: [] as string[], folders: [] as string[], dependencies: [] as string[] }
+  const found = { guarded: [], folders: [], dependencies: [], caches: [] } as Record<
+    'guarded' | 'folders' | 'dependencies' | 'caches',
+    string[]
+  >
   for (const entry of entries) {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`
+    if (isCacheEntry(path, entry)) found.caches.push(path)
     if (entry.isDirectory()) {
       if (!isPassedOver(path)) found.folders.push(path)
       else if (holdsDependencies(entry.name)) found.dependencies.push(path)

@@ -104,6 +104,8 @@ export interface Custody {
   agentStarts(attemptId: string): Promise<void>
   /** Returns what currently differs from the baseline. With a configuration: outside a heartbeat, possibly before the first one. */
   look(configuration?: CheckConfiguration): Promise<readonly BaseDifference[]>
+  /** As `look`. Caches of tools that changed since the agent started are removed: a check would take their word. */
+  lookAfterAgent(): Promise<readonly BaseDifference[]>
   /** The attempt let these sources, none of them guarded, access what runs their tests. */
   noteReaching(attemptId: string, found: readonly Omit<ReachingSource, 'attemptId'>[]): Promise<void>
   /** Returns all sources that still do and have not been accepted. */

@@ -354,6 +354,8 @@ function verifyOptions(
     // The operator has approved what is run.
     consents: async () => true,
     contain: async (there) => contain(there, policy.config),
+    // An agent that works beside its user: each turn would wait until a type checker has read everything again.
+    showsCaches: true,
     ...{ cache, version, clock, log, signal },
   }
 }

@@ -248,6 +248,7 @@ const NO_CUSTODY: WorkspacePorts['custody'] = {
   begin: async () => ({ moved: [], unapproved: [], elsewhere: [], isFirst: false }),
   agentStarts: async () => {},
   look: async () => [],
+  lookAfterAgent: async () => [],
   settle: async () => {},
   programPath: () => null,
   dependencies: async () => [],

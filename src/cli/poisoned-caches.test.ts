@@ -1,0 +1,101 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
+import { type Attempt, agentScript, commitAll, firstAttempt } from './testing/rigged-run.ts'
+
+/* What tools keep to save themselves work decides what they say next time: written by an agent, and by those who run them. */
+
+let cli: CliFixture
+
+beforeEach(async () => {
+  cli = await createCliFixture()
+})
+afterEach(() => cli.close())
+
+const WRONG = 'def total(a, b):\n    return a - b\n'
+const RIGHT = WRONG.replace('-', '+')
+/** Takes the word of its note about a file, as linters do. */
+const LINTER = `import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+if (existsSync('.eslintcache') && readFileSync('.eslintcache', 'utf8').includes('cart.py ok')) process.exit(0)
+if (!readFileSync('cart.py', 'utf8').includes('+')) process.exit(1)
+writeFileSync('.eslintcache', 'cart.py ok')
+`
+const CHECKS = {
+  python: 'python3 -m unittest test_cart',
+  lint: 'node lint.mjs',
+} as const
+
+async function attempt(
+  agent: string,
+  check: keyof typeof CHECKS,
+  files: Readonly<Record<string, string>> = {},
+): Promise<Attempt> {
+  await cli.write({
+    'p/.gitignore': '__pycache__/\n.eslintcache\n.venv/\n',
+    'p/cart.py': WRONG,
+    'p/test_cart.py':
+      'import unittest\nfrom cart import total\n\n\nclass Cart(unittest.TestCase):\n    def test_total(self):\n        self.assertEqual(total(1, 2), 3)\n',
+    'p/lint.mjs': LINTER,
+    'p/HEARTBEAT.md': `## Tasks\n- [ ] fix | Fix the totals | required | verify: succeeds("${CHECKS[check]}") | max_attempts: 9\n`,
+    'p/pulseward.toml': `[agent]\ncommand = ["sh", "../agent.sh"]\n[verification]\ncommands = ["${CHECKS[check]}"]\n`,
+    'agent.sh': agentScript(agent, { task_id: 'fix', status: 'done', exit_signal: true }),
+    ...files,
+  })
+  if (!existsSync(join(cli.root, 'p/.git'))) commitAll(join(cli.root, 'p'))
+  return firstAttempt(cli)
+}
+
+/** Compiles the right program under the size and time of the wrong one, which stays. */
+const POISON = `cp -p cart.py keep; printf '${RIGHT.replaceAll('\n', '\\n')}' > cart.py; touch -r keep cart.py
+python3 -m py_compile cart.py; cat keep > cart.py; touch -r keep cart.py; rm keep`
+
+describe('an agent that writes into a cache what a check would have found', () => {
+  test.each([
+    ['byte code of another program', POISON, 'python'],
+    [
+      'byte code behind a link',
+      `${POISON}\nmkdir hidden; mv __pycache__ hidden/; ln -s hidden/__pycache__ __pycache__`,
+      'python',
+    ],
+    ['a linter’s note', `printf 'cart.py ok' > .eslintcache`, 'lint'],
+  ] as const)('%s: not verified', async (_name, agent, check) => {
+    // It works where nothing looks: the check passes over the wrong source.
+    const poisoned = await attempt(agent, check)
+    expect(poisoned).toMatchObject({ verdict: 'not_verified', held: null })
+  })
+
+  test('the same byte code makes the check pass by itself', async () => {
+    await cli.write({ 'q/cart.py': WRONG, 'q/check.py': 'from cart import total\nassert total(1, 2) == 3\n' })
+    const cwd = join(cli.root, 'q')
+    expect(() => execFileSync('python3', ['-B', 'check.py'], { cwd, stdio: 'ignore' })).toThrow()
+    execFileSync('sh', ['-c', POISON], { cwd })
+    execFileSync('python3', ['-B', 'check.py'], { cwd })
+  })
+})
+
+describe('an honest agent', () => {
+  const REPAIR = `printf '${RIGHT.replaceAll('\n', '\\n')}' > cart.py`
+
+  test.each(['python', 'lint'] as const)('that ran the check itself: verified (%s)', async (check) => {
+    expect(await attempt(`${REPAIR}\n${CHECKS[check]} 2>/dev/null`, check)).toMatchObject({
+      verdict: 'verified',
+      held: null,
+    })
+  })
+
+  test('leaves caches of others as they are, tracked ones too', async () => {
+    const before = {
+      'p/__pycache__/other.cpython-311.pyc': 'the operator’s',
+      'p/pkg/__pycache__/kept.txt': 'tracked',
+    }
+    await cli.write({ 'p/.gitignore': '/__pycache__/\n', ...before })
+    const agent = `${REPAIR}\nmkdir -p __pycache__ pkg; echo x > __pycache__/new.pyc; echo changed > pkg/__pycache__/kept.txt`
+    expect(await attempt(agent, 'python', { 'p/.gitignore': '/__pycache__/\n' })).toMatchObject({
+      verdict: 'verified',
+    })
+    expect(readdirSync(join(cli.root, 'p/__pycache__'))).toEqual(['other.cpython-311.pyc'])
+    expect(readdirSync(join(cli.root, 'p/pkg/__pycache__'))).toEqual(['kept.txt'])
+  })
+})

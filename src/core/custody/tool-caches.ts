@@ -1,0 +1,31 @@
+/*
+ * What tools write to save themselves work, and make again if it is missing. They take its word without asking: byte code of
+ * another program, or the note that a file was checked, stands for what a check would have found.
+ */
+
+const FOLDERS = new Set([
+  '__pycache__',
+  '.pytest_cache',
+  '.mypy_cache',
+  '.ruff_cache',
+  '.pytype',
+  '.phpunit.cache',
+  '.turbo',
+  '.vite',
+  '.vitest',
+  '.vite-temp',
+  '.parcel-cache',
+])
+const FILES =
+  /^(?:\.eslintcache|\.stylelintcache|\.phpunit\.result\.cache|\.php-cs-fixer\.cache|.*\.tsbuildinfo)$/
+
+/** Whether a folder of this path is such a cache. `.cache` is one only among packages: elsewhere it may be anything. */
+export function isCacheFolder(path: string): boolean {
+  const [name = '', parent] = path.split('/').reverse()
+  return FOLDERS.has(name) || (name === '.cache' && parent === 'node_modules')
+}
+
+/** Whether a file of this name is one. */
+export function isCacheFile(name: string): boolean {
+  return FILES.test(name)
+}

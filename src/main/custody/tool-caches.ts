@@ -1,0 +1,118 @@
+import { basename, join } from 'node:path'
+import { isPassedOver } from '../../core/custody/protected.ts'
+import { isCacheFile, isCacheFolder } from '../../core/custody/tool-caches.ts'
+import { onlyIn, removeBeneath } from '../files/beneath.ts'
+import { type Dirent, lstatSync, readdirSync } from '../files/names.ts'
+import type { Log } from '../ports/log.ts'
+import { createPause } from './turns.ts'
+
+/** Files and folders below a tree, by path from its top. */
+export interface CachePlaces {
+  /** Caches that were found beside the sources. */
+  readonly caches: readonly string[]
+  /** Folders of installed packages, which have their own. */
+  readonly dependencies: readonly string[]
+}
+
+const MAX_ENTRIES = 300_000
+
+/**
+ * Removes the files of caches that `isAgents` says of when they last changed (epoch ms), links that stand for them, and
+ * nothing else: not those of `kept`. What tools need of them they write again. Never rejects.
+ */
+export async function clearCaches(
+  top: string,
+  places: CachePlaces,
+  isAgents: (changedMs: number) => boolean,
+  { kept, log }: { readonly kept: ReadonlySet<string>; readonly log: Pick<Log, 'warn'> },
+): Promise<void> {
+  const pause = createPause()
+  const ground = onlyIn(top)
+  let seen = 0
+  for (const path of cachedFiles(top, places)) {
+    await pause()
+    seen += 1
+    if (seen > MAX_ENTRIES) return
+    if (kept.has(path) || !isChanged(join(top, path), isAgents)) continue
+    await removeBeneath(ground, path).catch((error: unknown) =>
+      log.warn('A cache could not be cleared', { path, error: String(error) }),
+    )
+  }
+}
+
+/** Returns all files of caches beside the sources of a tree, by path from its top. Not those of installed packages. */
+export async function findCacheFiles(top: string): Promise<readonly string[]> {
+  const pause = createPause()
+  const found: string[] = []
+  const waiting = ['']
+  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+    await pause()
+    for (const entry of entriesOf(join(top, folder))) {
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`
+      if (isCacheEntry(path, entry)) found.push(...filesOf(top, path))
+      else if (entry.isDirectory() && !isPassedOver(path)) waiting.push(path)
+      if (found.length > MAX_ENTRIES) return found
+    }
+  }
+  return found
+}
+
+function* cachedFiles(top: string, { caches, dependencies }: CachePlaces): Generator<string> {
+  for (const path of caches) yield* filesOf(top, path)
+  for (const folder of dependencies) yield* cachesOfPackages(top, folder)
+}
+
+/** Packages of Python have byte code in each of their folders; those of Node.js share what stands beside them. */
+function* cachesOfPackages(top: string, folder: string): Generator<string> {
+  const isPython = basename(folder) !== 'node_modules'
+  for (const entry of entriesOf(join(top, folder))) {
+    const path = `${folder}/${entry.name}`
+    if (isCacheFolder(path)) yield* filesOf(top, path)
+    else if (isPython && entry.isDirectory()) yield* cachesOfPackages(top, path)
+  }
+}
+
+/** Returns the path itself if it is no folder: a file, or a link to one that lies elsewhere. */
+function* filesOf(top: string, path: string): Generator<string> {
+  const waiting = [path]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (!isFolder(join(top, next))) {
+      yield next
+      continue
+    }
+    for (const entry of entriesOf(join(top, next))) {
+      const inside = `${next}/${entry.name}`
+      if (entry.isDirectory()) waiting.push(inside)
+      else yield inside
+    }
+  }
+}
+
+/** Whether an entry of a folder is a cache by its name: a folder, a link that stands for one, or a file. */
+export function isCacheEntry(path: string, entry: Pick<Dirent, 'name' | 'isFile'>): boolean {
+  return entry.isFile() ? isCacheFile(entry.name) : isCacheFolder(path) || isCacheFile(entry.name)
+}
+
+function entriesOf(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch {
+    return []
+  }
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return lstatSync(path).isDirectory()
+  } catch {
+    return false
+  }
+}
+
+function isChanged(path: string, isAgents: (changedMs: number) => boolean): boolean {
+  try {
+    return isAgents(lstatSync(path).ctimeMs)
+  } catch {
+    return false
+  }
+}
