@@ -157,6 +157,8 @@ export const PROTECTED_BY_DEFAULT = {
       '.npmrc',
       '.yarnrc{,.yml}',
       '.pnpmfile.{cjs,mjs,js}',
+      // What Yarn's programs load before anything else.
+      '.pnp{,.loader}.{cjs,mjs,js}',
       'pnpm-workspace.yaml',
       'bunfig.toml',
       'deno.json{c,}',

@@ -20,6 +20,8 @@ describe('protected by default', () => {
       'cypress/support/e2e.ts',
       'playwright.config.ts',
       'vitest.setup.ts',
+      '.pnp.cjs',
+      'packages/a/.pnp.loader.mjs',
       'test.mjs',
     ],
     [
