@@ -29,6 +29,9 @@ interface Row {
   readonly events?: readonly string[]
 }
 
+/** As Git LFS stores a file where its filter is not installed. */
+const TO_POINTER = String.raw`printf 'version https://git-lfs.github.com/spec/v1\noid sha256:%s\nsize 2\n' $(sha256sum src/p.js | cut -c1-64) > t; mv t src/p.js`
+
 const ROWS: Record<string, Row> = {
   'B1 a work tree added: no change': {
     verify: 'changed("**/*.md")',
@@ -164,6 +167,17 @@ const ROWS: Record<string, Row> = {
     verify: 'exists("README.md")',
     agent: 'echo >> src/p.js; touch src/q.js; chmod +x app/main.js',
     expected: { verdict: 'verified', points: 0 },
+  },
+  'B7 the pointer of Git LFS to what the file held: no points': {
+    verify: 'changed("src/p.js")',
+    agent: TO_POINTER,
+    expected: { verdict: 'verified', points: 0 },
+  },
+  'B7 the pointer of Git LFS as asked': {
+    task: 'Move src/p.js to Git LFS',
+    verify: 'changed("src/p.js")',
+    agent: TO_POINTER,
+    expected: { verdict: 'verified', points: 10 },
   },
   'a mode that is asked for': {
     task: 'Make app/main.js executable',

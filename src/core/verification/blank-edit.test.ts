@@ -36,6 +36,8 @@ test.each([
   ['changed("a.js") && succeeds("npx prettier --check a.js")', true],
   ['Format lib/cut.js', true],
   ['Format all the files', true],
+  ['Move the pictures to Git LFS', true],
+  ['Put data.bin under LFS', true],
   ['Run cargo fmt', true],
   ['go fmt', true],
   ['Run black', true],

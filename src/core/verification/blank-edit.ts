@@ -66,9 +66,12 @@ const ASKS_FOR_FORM = [
   '\\b(?:fix|correct|clean up|apply|unify) (?:the |all )?(?:code |source |file )?formatting\\b',
 ].map((phrase) => new RegExp(phrase, 'im'))
 
-/** Returns whether a task's words ask for white space to be changed, so that such an edit is its work. */
+/** What Git LFS stores in a repository is another form of the same file. */
+const ASKS_FOR_LFS = /\b(?:git[ -])?lfs\b/i
+
+/** Returns whether a task's words ask for white space or the stored form to be changed, so that such an edit is its work. */
 export function asksForForm(text: string): boolean {
-  return ASKS_FOR_FORM.some((phrase) => phrase.test(text))
+  return ASKS_FOR_LFS.test(text) || ASKS_FOR_FORM.some((phrase) => phrase.test(text))
 }
 
 /** Names of programs that check how a text is formatted. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { onlyIn, readBeneath } from '../files/beneath.ts'
+import { isPointerTo } from '../files/lfs-pointer.ts'
 import { lstat } from '../files/names.ts'
 import type { Candidate } from './compare.ts'
 import { type Content, createContentReader, fileContent } from './content.ts'
@@ -129,10 +130,7 @@ export async function isConverted(
   )
     return true
   const blob = await runGit(directory, ['cat-file', 'blob', id])
-  const pointer = /^version https:\/\/git-lfs[^\n]*\n(?:.*\n)*?oid sha256:([0-9a-f]{64})\n/.exec(
-    blob.stdout.toString('latin1', 0, 1024),
-  )?.[1]
-  return pointer !== undefined && createHash('sha256').update(bytes).digest('hex') === pointer
+  return isPointerTo(bytes, blob.stdout)
 }
 
 function blobId(bytes: Buffer, algorithm: string): string {
