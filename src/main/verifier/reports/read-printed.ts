@@ -66,8 +66,9 @@ const MINITEST_STATUS: Readonly<Record<string, TestStatus>> = {
   S: 'skipped',
 }
 
-/** Reads what minitest prints with `-v`. Never throws. */
+/** Reads what minitest or test-unit prints with `-v`: a command does not say which of them its files require. Never throws. */
 export function readMinitest(text: string): CasesReading {
+  if (TEST_UNIT_SUM.test(text)) return readTestUnit(text)
   const cases: TestCase[] = []
   let begun: string | null = null
   for (const line of text.split(/\r?\n/)) {
@@ -83,6 +84,49 @@ export function readMinitest(text: string): CasesReading {
   const red = cases.filter(({ status }) => status === 'failed').length
   const isWhole = sums.length > 0 && add(1) === cases.length && add(2) + add(3) === red
   return withWhole(cases, isWhole ? null : '(minitest did not come to its end)')
+}
+
+const TEST_UNIT_SUM =
+  /^(\d+) tests, \d+ assertions, (\d+) failures, (\d+) errors, (\d+) pendings, (\d+) omissions/m
+const TEST_UNIT_GROUP = /^( *)(\S.*): $/
+const TEST_UNIT_BEGUN = /^ +(\S.*?):\t+/
+/** Its mark, unless a fault was printed before, and how long it took. */
+const TEST_UNIT_ENDED = /([.FEPON]?): \(\d+\.\d+\)$/
+const TEST_UNIT_STATUS: Readonly<Record<string, TestStatus>> = {
+  '.': 'passed',
+  N: 'passed',
+  F: 'failed',
+  E: 'failed',
+  P: 'skipped',
+  O: 'skipped',
+}
+
+function readTestUnit(text: string): CasesReading {
+  const cases: TestCase[] = []
+  const groups: string[] = []
+  let begun: { readonly name: string; mark: string } | null = null
+  let last = ''
+  for (const line of text.split(/\r?\n/)) {
+    const [, indent = '', group] = TEST_UNIT_GROUP.exec(line) ?? []
+    const name = TEST_UNIT_BEGUN.exec(line)?.[1]
+    if (group !== undefined) groups.splice(indent.length / 2, groups.length, group)
+    if (name !== undefined) begun = { name: `${groups.join('::')}#${name}`, mark: '' }
+    // Details of a fault stand between two such lines, and its mark before the first.
+    if (begun !== null && /^={20,}$/.test(line) && /[FEPON]$/.test(last)) begun.mark ||= last.slice(-1)
+    const ended = TEST_UNIT_ENDED.exec(line)
+    if (begun !== null && ended !== null) {
+      const faults = begun.mark === 'N' ? '' : begun.mark
+      cases.push({ name: begun.name, status: TEST_UNIT_STATUS[faults || (ended[1] ?? '')] ?? 'failed' })
+      begun = null
+    }
+    last = line
+  }
+  const sums = [...text.matchAll(new RegExp(TEST_UNIT_SUM, 'gm'))]
+  const add = (index: number): number => sums.reduce((sum, found) => sum + Number(found[index]), 0)
+  const count = (status: TestStatus): number => cases.filter((one) => one.status === status).length
+  const isWhole =
+    add(1) === cases.length && add(2) + add(3) === count('failed') && add(4) + add(5) === count('skipped')
+  return withWhole(cases, isWhole ? null : '(test-unit did not come to its end)')
 }
 
 const EXUNIT_TEST =

@@ -472,3 +472,43 @@ describe('a runner’s output, cut short or made up', () => {
     expect(read(format, text).names.failed.join()).toMatch(name)
   })
 })
+
+describe('what test-unit prints with -v', () => {
+  const rule = '='.repeat(79)
+  const fault = (mark: string, words: string): string => `${mark}\n${rule}\n${words}\n${rule}\n: (0.000351)\n`
+  const printed = [
+    'Loaded suite test_cart\nStarted\nCartTest: \n',
+    '  test: with words here:\t\t\t\tnoise = 1\n.: (0.000175)\n',
+    `  test_bad:\t\t\t\t\t\t${fault('F', "Failure: test_bad(CartTest)\n     1: require 'test/unit'\n<1> expected but was\n<2>")}`,
+    '  test_data[a]:\t\t\t\t\t\t.: (0.000049)\n',
+    `  test_err:\t\t\t\t\t\t${fault('E', 'Error: test_err(CartTest): RuntimeError: x')}`,
+    `  test_note:\t\t\t\t\t\t${fault('N', 'Notification: n [test_note(CartTest)]').replace(/: \(/, '.: (')}`,
+    `  test_omit:\t\t\t\t\t\t${fault('O', 'Omission: later [test_omit(CartTest)]')}`,
+    `  test_pend:\t\t\t\t\t\t${fault('P', 'Pending: test_pend(CartTest): later')}`,
+    '  inner group: \n    test: in it:\t\t\t\t\t.: (0.000110)\n\n',
+  ].join('')
+  const sum =
+    'Finished in 0.007 seconds.\n8 tests, 7 assertions, 1 failures, 1 errors, 1 pendings, 1 omissions, 1 notifications\n'
+
+  it('names each test, with its group and what came of it', () => {
+    expect(read('minitest', printed + sum).names).toEqual({
+      passed: [
+        'CartTest#test: with words here',
+        'CartTest#test_data[a]',
+        'CartTest#test_note',
+        'CartTest::inner group#test: in it',
+      ],
+      failed: ['CartTest#test_bad', 'CartTest#test_err'],
+      skipped: ['CartTest#test_omit', 'CartTest#test_pend'],
+    })
+  })
+
+  it('fails as a whole where the lines and the sum differ', () => {
+    expect(read('minitest', printed + sum.replace('8 tests', '9 tests')).names.failed).toContain(
+      '(test-unit did not come to its end)',
+    )
+    expect(
+      read('minitest', printed.replace(/ {2}test_bad[\s\S]*?(?= {2}test_data)/, '') + sum).names.failed,
+    ).toContain('(test-unit did not come to its end)')
+  })
+})
