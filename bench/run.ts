@@ -23,6 +23,7 @@ import { ledgerLoad } from './ledger-load.ts'
 import { month } from './month/month.ts'
 import { overhead } from './overhead.ts'
 import { realRepos } from './real-repos.ts'
+import { replay } from './replay.ts'
 import { timeline } from './timeline.ts'
 import { timelineScroll } from './timeline-scroll.ts'
 import { verify } from './verify.ts'
@@ -53,6 +54,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   launch,
   month,
   'real-repos': realRepos,
+  replay,
   timeline,
   'timeline-scroll': timelineScroll,
   verify,
