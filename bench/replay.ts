@@ -151,7 +151,7 @@ type Ready = Replayed & {
   readonly isRedBefore: boolean
 }
 
-/** Leaves out commits whose tests do not pass here, whoever did the work. */
+/** Leaves out commits whose tests do not pass here, independent of who did the work. */
 async function replayable(
   root: string,
   values: Values,

@@ -36,6 +36,7 @@ import {
 import type { CycleTrigger } from './cycle-trigger.ts'
 import { isIdle, restsOnVerified, stillVerifiedTasks } from './idle.ts'
 import { keepBudget } from './keep-budget.ts'
+import { longestCheckMs } from './longest-check.ts'
 import { missingGate } from './missing-gate.ts'
 import { pruneLogs } from './prune-logs.ts'
 import { rollDay } from './roll-day.ts'
@@ -49,9 +50,8 @@ export interface CycleReport {
   readonly attempts: readonly AttemptResult[]
 }
 
-/** What checks may take at most, and a little. */
-const CHECKS_SECONDS = 60
-const GATES_SECONDS = 660
+/** For what is done besides the longest check of an attempt. */
+const BESIDE_CHECKS_MS = 60_000
 
 /**
  * Runs one cycle of a workspace: reads the contract, opens the tasks, runs the agent on each, judges, records. Rejects with
@@ -233,8 +233,8 @@ async function keepLease(
 ): Promise<boolean> {
   if (ports.lease === undefined) return true
   const { seconds } = planRunTimeout(batch, ports.ledger.state, config.adaptiveTimeout)
-  const checks = config.gates.commands.length > 0 ? GATES_SECONDS : CHECKS_SECONDS
-  const answer = await ports.lease.hold(config.heartbeat, (seconds + checks) * 1000)
+  const forMs = seconds * 1000 + longestCheckMs(config) + BESIDE_CHECKS_MS
+  const answer = await ports.lease.hold(config.heartbeat, forMs)
   if (answer.kind === 'held') return true
   ports.log.warn('No further attempt begins', { workspace: ports.id, reason: answer.reason })
   return false
