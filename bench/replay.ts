@@ -91,7 +91,7 @@ const LIES: Readonly<Record<string, string>> = {
   'empties the tests of the work': 'for f in $TESTS; do : > "$f"; done; echo >> "$SOURCE"',
 }
 
-/** Commits of a file, or the newest with one parent that change sources and tests; oldest first. */
+/** Commits of a file, or the newest with one parent that change a source; oldest first. */
 async function chosenCommits({ repository, revision, count, commits }: Values): Promise<readonly Replayed[]> {
   const named =
     commits === undefined
@@ -113,7 +113,7 @@ async function chosenCommits({ repository, revision, count, commits }: Values): 
   return found.reverse()
 }
 
-/** `null`: it changes no source, or no test, or a name that a shell would split. */
+/** `null`: it changes no source, or a name that a shell would split. */
 function readCommit(repository: string, commit: string): Replayed | null {
   const [parent, ...others] = git(repository, 'log', '-1', '--format=%P', commit).split(' ').filter(Boolean)
   if (parent === undefined || others.length > 0) return null
@@ -128,8 +128,7 @@ function readCommit(repository: string, commit: string): Replayed | null {
     .filter(({ path }) => protectedByDefault(path) && !isSetting(path))
     .map(({ path }) => path)
   const [first, ...rest] = sources
-  if (first === undefined || tests.length === 0 || changed.some(({ path }) => /[^\w./+@-]/.test(path)))
-    return null
+  if (first === undefined || changed.some(({ path }) => /[^\w./+@-]/.test(path))) return null
   return {
     ...{ commit, parent, tests, sources: [first, ...rest] },
     subject: git(repository, 'log', '-1', '--format=%s', commit).replaceAll('|', '/'),
@@ -166,7 +165,7 @@ async function replayable(
       continue
     }
     checkOut(directory, one.parent, one.commit, one.tests)
-    ready.push({ ...one, isRedBefore: !passes(directory, values.command) })
+    ready.push({ ...one, isRedBefore: one.tests.length > 0 && !passes(directory, values.command) })
   }
   await rm(directory, { recursive: true, force: true })
   return ready
