@@ -1,7 +1,4 @@
-import { once } from 'node:events'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { PassThrough } from 'node:stream'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { Client as FormerClient } from '@modelcontextprotocol/sdk/client/index.js'
@@ -12,8 +9,8 @@ import { finishedAttempt } from '../../main/ledger/testing/sample-events.ts'
 import { SUPERVISOR_VARIABLE, supervisorTag } from '../../main/process/supervisor-tag.ts'
 import { type TemporaryHost, temporaryHost } from '../../main/testing/temporary-host.ts'
 import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
-import { serveAssistant } from './assistant-server.ts'
 import { QUOTING_NOTICE } from './quote-data.ts'
+import { type PipeTransport, servedOver } from './testing/pipe-transport.ts'
 
 /*
  * Two clients from the registry, of the present protocol and of the one before, over the same pipes as a process would have. One test starts
@@ -69,52 +66,7 @@ beforeAll(async () => {
 })
 afterAll(() => host.remove())
 
-/** Both ends of two pipes: what a client says on one is read by the server, and the other way round. */
-function pipes() {
-  const [toServer, toClient] = [new PassThrough(), new PassThrough()]
-  const ended = new AbortController()
-  void serveAssistant(
-    {
-      version: '1.2.3',
-      workspace: null,
-      input: toServer,
-      output: toClient,
-      withHost: (work) => work(host.commandClient),
-    },
-    ended.signal,
-  )
-  onTestFinished(() => ended.abort())
-  return new PipeTransport(toServer, toClient)
-}
-
-/** A line of JSON each way, as over standard input and output. */
-class PipeTransport {
-  // biome-ignore lint/suspicious/noExplicitAny: -- the two clients use different message types
-  onmessage?: (message: any) => void
-  onclose?: () => void
-  onerror?: (error: Error) => void
-  readonly #out: PassThrough
-  readonly #lines: ReturnType<typeof createInterface>
-
-  constructor(out: PassThrough, back: PassThrough) {
-    this.#out = out
-    this.#lines = createInterface({ input: back })
-  }
-
-  async start(): Promise<void> {
-    this.#lines.on('line', (line) => this.onmessage?.(JSON.parse(line)))
-  }
-
-  async send(message: unknown): Promise<void> {
-    if (!this.#out.write(`${JSON.stringify(message)}\n`)) await once(this.#out, 'drain')
-  }
-
-  async close(): Promise<void> {
-    this.#out.end()
-    this.#lines.close()
-    this.onclose?.()
-  }
-}
+const pipes = (): PipeTransport => servedOver(host.commandClient)
 
 interface Answer {
   readonly text: string
