@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmod, symlink } from 'node:fs/promises'
+import { delimiter, dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { dataDirectoryOf, expect, markedEnvironment, root, test } from '../support/app.ts'
 import { pulseward } from '../support/cli.ts'
 import { writeFiles } from '../support/files.ts'
 import { bridge } from './support/http-bridge.ts'
+import { REAL_AGENTS, whyMissing } from './support/programs.ts'
 
 /* `pulseward mcp`, as it is built, under the protocol's own conformance suite and its inspector. */
 
@@ -122,3 +124,32 @@ for (const era of ['modern', 'legacy'])
       stderr: expect.stringContaining('not found'),
     })
   })
+
+for (const [client, listed] of [
+  // It starts each server to list it.
+  ['claude', /pulseward: pulseward mcp - ✔ Connected/],
+  ['codex', /^pulseward +pulseward +mcp .*enabled/m],
+  ['gemini', /pulseward: pulseward mcp \(stdio\)/],
+] as const) {
+  test(`the printed line adds it to the real ${client}`, async ({ folder }) => {
+    const agent = REAL_AGENTS.find(({ preset }) => preset === client)
+    const missing = agent === undefined ? client : whyMissing(agent)
+    test.skip(missing !== null, missing ?? '')
+    const { command, args, env } = commandOf(folder)
+    const bin = join(folder, 'bin')
+    await writeFiles(bin, {
+      pulseward: `#!/bin/sh\nexec '${command}' '${args[0]}' --data-dir '${dataDirectoryOf(folder)}' "$@"\n`,
+    })
+    await chmod(join(bin, 'pulseward'), 0o755)
+    await symlink(agent?.programs[client] ?? '', join(bin, client))
+    const { stdout: line } = await pulseward(folder, ['mcp', '--print-config', client])
+    // Node.js of the tests before the system's: some of the programs need it.
+    const path = [bin, dirname(command), env.PATH].join(delimiter)
+    const child = spawn('sh', ['-ec', `${line}\n${client} mcp list 2>&1`], {
+      cwd: folder,
+      env: { ...env, HOME: folder, PATH: path },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    expect(await text(child.stdout)).toMatch(listed)
+  })
+}
