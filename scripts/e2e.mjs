@@ -63,7 +63,7 @@ if (existsSync(join(root, 'e2e/agents/node_modules'))) {
   projects.push('agents')
 } else {
   console.log(
-    'SKIPPED: the tests with real agent programs. `npm run agents` installs them in e2e/agents (1.8 GB); they need no account.',
+    'SKIPPED: the tests with real agent programs, and with the conformance suite of MCP. `npm run agents` installs both in e2e/agents (2 GB); they need no account.',
   )
 }
 let command = [

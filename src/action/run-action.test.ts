@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { verdictPredicateSchema } from '../core/attestation/statement.ts'
 import { type ChangeRepository, changeRepository } from '../main/change/testing/change-repository.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -197,6 +198,13 @@ describe('the bundled action', { timeout: 300_000 }, () => {
       verdict: 'verified',
       claims: [{ kind: 'tests-pass', equal: true }],
     })
+    // What actions/attest signs: the predicate beside its schema, about the file that names commit and tree.
+    expect(job.outputs['predicate-type']).toBe('https://pulseward.dev/verdict/v0.1')
+    const predicate = verdictPredicateSchema.parse(
+      JSON.parse(readFileSync(job.outputs.predicate ?? '', 'utf8')),
+    )
+    expect(predicate.verdict).toMatchObject({ by: 'verifier', value: 'verified' })
+    expect(predicate.claims).toHaveLength(1)
   })
 
   it('fails a pull request with a contradicted claim, and annotates it', async () => {
@@ -253,11 +261,17 @@ describe('the bundled action', { timeout: 300_000 }, () => {
     expect(forge.asked).toEqual([])
   })
 
-  it('always reports: not applicable is a success with the reason', async () => {
+  it('always reports: not applicable is a success with the reason, and nothing to attest', async () => {
     repository = changeRepository({ 'a.txt': '1\n' })
     repository.commit({ 'a.txt': '2\n' })
     const job = await run('pull_request', pull(), { claims: '' })
-    expect([job.code, job.outputs.applicable, job.outputs.verdict], job.stdout).toEqual([0, 'false', ''])
+    const { code, outputs, stdout } = job
+    expect([code, outputs.applicable, outputs.verdict, outputs.predicate], stdout).toEqual([
+      0,
+      'false',
+      '',
+      '',
+    ])
   })
 
   it('goes on without commits where the forge fails, refuses, or limits', async () => {

@@ -6,8 +6,10 @@ import { renderChange } from '../core/change/formats/render.ts'
 import { verdictWords } from '../core/change/formats/words.ts'
 import { exitCodeOf } from '../core/change/judge-change.ts'
 import { CHANGE_PARTS, type ChangePart, type ChangeVerdict, type Finding } from '../core/change/types.ts'
+import { predicateOfChange } from '../main/attestation/attest-change.ts'
 import { verifyHere } from '../main/change/open-verify.ts'
 import { ChangeProblem, openRepository } from '../main/change/repository.ts'
+import { runGit } from '../main/snapshot/git-command.ts'
 import { type JobEvent, readEvent } from './event.ts'
 import { fetchObjects } from './fetch-objects.ts'
 import { type Forge, ForgeProblem, openForge } from './forge.ts'
@@ -215,6 +217,12 @@ async function report(
   print(renderChange(result, 'text'))
   print(renderChange(result, 'github'))
   await appendTo(environment.GITHUB_STEP_SUMMARY, renderChange(result, 'markdown'))
+  const attested = await predicateOfChange(JSON.parse(renderChange(result, 'json')), {
+    directory: workspace,
+    git: (args, settings) => runGit(workspace, args, settings),
+  })
+  const predicate = join(environment.RUNNER_TEMP ?? tmpdir(), 'predicate.json')
+  if (attested !== null) await writeFile(predicate, JSON.stringify(attested.predicate))
   const outputs = {
     verdict: result.verdict ?? '',
     applicable: String(result.applicable),
@@ -224,6 +232,8 @@ async function report(
     tree: result.head.tree,
     'policy-sha256': result.policy.sha256 ?? '',
     report: path,
+    predicate: attested === null ? '' : predicate,
+    'predicate-type': attested?.type ?? '',
   }
   const mark = `pulseward-${randomUUID()}`
   const lines = Object.entries(outputs).map(([name, value]) => `${name}<<${mark}\n${value}\n${mark}\n`)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Readable, Writable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import {
   acceptedContent,
   type CallToolResult,
@@ -11,18 +11,16 @@ import {
 } from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import { z } from 'zod'
-import type { ApiClient } from '../../api/client.ts'
 import { toCliError } from '../cli-error.ts'
 import { QUOTING_NOTICE, quoteData } from './quote-data.ts'
+import { type ResourceHosts, serveResources } from './resources.ts'
 import { ASSISTANT_TOOLS, type AssistantTool } from './tools.ts'
 
-export interface AssistantServerOptions {
+export interface AssistantServerOptions extends ResourceHosts {
   readonly version: string
   /** Workspace of calls that name none; `null`: the only one. */
   readonly workspace: string | null
   readonly input: Readable
-  readonly output: Writable
-  withHost<T>(work: (client: ApiClient) => Promise<T>): Promise<T>
 }
 
 /** Serves the operator's assistant over MCP (2026-07-28 and 2025-11-25), until the input ends or `signal` aborts. */
@@ -32,9 +30,12 @@ export async function serveAssistant(options: AssistantServerOptions, signal: Ab
     options.input.once('close', resolve)
     signal.addEventListener('abort', () => resolve(), { once: true })
   })
-  const handle = serveStdio(() => createAssistantServer(options), {
-    transport: new StdioServerTransport(options.input, options.output),
-  })
+  const create = ({ era }: { readonly era: string }): McpServer => {
+    const server = createAssistantServer(options)
+    serveResources(server, options, era === 'legacy')
+    return server
+  }
+  const handle = serveStdio(create, { transport: new StdioServerTransport(options.input, options.output) })
   await ended
   await handle.close()
 }

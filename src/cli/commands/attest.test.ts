@@ -498,7 +498,19 @@ describe('on its own', () => {
     expect(await check(commit)).toMatchObject({ exitCode: 0 })
     await cli.run(['key', 'revoke', old, '--until', '2001-01-01'])
     expect(await check(commit)).toMatchObject({ exitCode: 0 })
-    await cli.run(['key', 'revoke', old, '--from', '2020-01-01', '--reason', 'laptop stolen'])
+    // The day of the signature as a whole, not up to its midnight.
+    const today = new Date(Date.now() - new Date().getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
+    await cli.run([
+      'key',
+      'revoke',
+      old,
+      '--from',
+      '2020-01-01',
+      '--until',
+      today,
+      '--reason',
+      'laptop stolen',
+    ])
     const answer = await check(commit)
     expect(answer.exitCode).toBe(1)
     expect(answer.problems[0]).toMatchObject({

@@ -62,8 +62,8 @@ export function addKeyCommand(program: Command, run: RunCommand): void {
     .action(
       run(async ({ machine, output, dataDirectory }, id: string, options: RevokeOptions) => {
         const revocation = {
-          from: dateOf('--from', options.from),
-          until: dateOf('--until', options.until),
+          from: dateOf('--from', options.from, '00:00:00.000'),
+          until: dateOf('--until', options.until, '23:59:59.999'),
           reason: options.reason ?? '',
         }
         const revoked = await (await machine.attestations()).revoke(dataDirectory, id, revocation)
@@ -73,9 +73,10 @@ export function addKeyCommand(program: Command, run: RunCommand): void {
     )
 }
 
-function dateOf(option: string, value: string | undefined): string | null {
+/** `timeOfDay`: of a date without one, so that a day is part of a range as a whole, here where it was written. */
+function dateOf(option: string, value: string | undefined, timeOfDay: string): string | null {
   if (value === undefined) return null
-  const at = Date.parse(value)
+  const at = Date.parse(/^\d{4}-\d\d-\d\d$/.test(value) ? `${value}T${timeOfDay}` : value)
   if (Number.isNaN(at))
     throw usageError(`${option}: ${JSON.stringify(value)} is no date. Write it as 2026-11-25T21:00:00Z.`)
   return new Date(at).toISOString()

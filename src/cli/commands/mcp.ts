@@ -33,6 +33,7 @@ async function mcp(context: CommandContext, { printConfig }: { printConfig?: Ass
   }
   const { serveAssistant } = await import('../assistant/assistant-server.ts')
   const { chooseWorkspace } = await import('../choose-workspace.ts')
+  const { createHttpClient } = await import('../../api/client.ts')
   const workspace =
     workspaceArgument === undefined
       ? null
@@ -44,6 +45,11 @@ async function mcp(context: CommandContext, { printConfig }: { printConfig?: Ass
       input: process.stdin,
       output: process.stdout,
       withHost: context.withHost,
+      findHost: async () => {
+        const address = await context.machine.findHost(context.dataDirectory)
+        // Other commands have a smaller client, which cannot read a stream.
+        return address && createHttpClient({ url: `http://127.0.0.1:${address.port}`, token: address.token })
+      },
     },
     context.signal,
   )

@@ -118,6 +118,12 @@ export const AGENT_SETTINGS = {
       defaultWords: '`"print"` if the preset supports it',
     },
   ),
+  acp_version: wholeNumberSetting({
+    from: 1,
+    to: 2,
+    meaning: 'over ACP: the version of the protocol; 2 is a [draft](agents.md#agent-client-protocol)',
+    defaultWords: '1',
+  }),
   args: setting(
     z
       .array(plainText(), { error: 'a list of arguments, such as ["--verbose"]' })

@@ -1,14 +1,36 @@
+import { buildStatements } from '../../core/attestation/build-statements.ts'
+import type { VerdictFacts } from '../../core/attestation/facts.ts'
 import { attestableChangeSchema, factsOfChange } from '../../core/attestation/facts-of-change.ts'
-import { VERIFIER_ID } from '../../core/attestation/statement.ts'
-import type { SigningKey } from './envelope.ts'
+import { VERDICT, VERIFIER_ID } from '../../core/attestation/statement.ts'
+import { type SigningKey, sha256 } from './envelope.ts'
 import { digestOfFile, type Git, readRepositoryName } from './repository.ts'
 import { signFacts } from './sign-facts.ts'
 
 /** Signs what `pulseward verify` found; none if nothing was judged. `document`: as `verify --json` prints it. */
 export async function attestChange(
   document: unknown,
-  { directory, git, key }: { readonly directory: string; readonly git: Git; readonly key: SigningKey },
+  { key, ...place }: Place & { readonly key: SigningKey },
 ): Promise<readonly string[]> {
+  const facts = await factsOf(document, place)
+  return facts === null ? [] : signFacts(facts, key)
+}
+
+/** Returns what `pulseward verify` found as a predicate that others sign, such as GitHub; `null` if nothing was judged. */
+export async function predicateOfChange(
+  document: unknown,
+  place: Place,
+): Promise<{ readonly type: string; readonly predicate: unknown } | null> {
+  const facts = await factsOf(document, place)
+  const [verdict] = facts === null ? [] : buildStatements(facts, '', sha256)
+  return verdict === undefined ? null : { type: VERDICT, predicate: verdict.predicate }
+}
+
+interface Place {
+  readonly directory: string
+  readonly git: Git
+}
+
+async function factsOf(document: unknown, { directory, git }: Place): Promise<VerdictFacts | null> {
   const change = attestableChangeSchema.parse(document)
   const { contract, config, source, sha256: digest } = change.policy
   const atBase = async (path: string | null) => {
@@ -18,7 +40,7 @@ export async function attestChange(
       ? []
       : [{ name: path, digest: { sha256: found }, annotations: { commit: change.base.commit, path } }]
   }
-  const facts = factsOfChange(change, {
+  return factsOfChange(change, {
     verifierId: VERIFIER_ID,
     name: await readRepositoryName(git, directory),
     nowIso: new Date().toISOString(),
@@ -29,5 +51,4 @@ export async function attestChange(
       ...(digest === null ? [] : [{ name: 'policy', digest: { sha256: digest } }]),
     ],
   })
-  return facts === null ? [] : signFacts(facts, key)
 }

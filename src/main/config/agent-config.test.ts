@@ -129,6 +129,7 @@ describe('an agent that speaks ACP', () => {
     ['daily_budget_usd = 0', 'expected a number greater than 0, at most 1000000, found 0.'],
     ['prompt = "argument"', 'has no effect over ACP: leave it out.'],
     ['mode = "acp"', 'belongs to a preset: put it into command instead.'],
+    ['acp_version = 3', 'expected a whole number from 1 to 2, found 3.'],
     [
       'pass_env = ["A B"]',
       'expected the name of an environment variable (letters, digits and "_"), found "A B".',
@@ -138,6 +139,22 @@ describe('an agent that speaks ACP', () => {
       expect.stringContaining(message),
     ])
   })
+})
+
+it.each([
+  ['kind = "acp"\ncommand = ["a"]', 1],
+  ['kind = "acp"\ncommand = ["a"]\nacp_version = 2', 2],
+  ['preset = "kimi"\nacp_version = 2', 2],
+  ['preset = "gemini"\nmode = "acp"\nacp_version = 2', 2],
+])('%j is addressed in version %s of the protocol', (agent, version) => {
+  expect(agentOf(agent).acpVersion).toBe(version)
+})
+
+it.each([
+  ['preset = "claude"', 'has no effect in print mode: add mode = "acp".'],
+  ['command = ["a"]', 'has no effect on a plain command'],
+])('%j has no version of the protocol', (agent, message) => {
+  expect(problemsOf(`${agent}\nacp_version = 2`)).toEqual([expect.stringContaining(message)])
 })
 
 describe('a plain command', () => {

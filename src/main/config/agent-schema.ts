@@ -1,3 +1,4 @@
+import { defaultMode } from '../../core/agents/compose-command.ts'
 import { AGENT_PROGRAMS, PRESET_IDS } from '../../core/agents/programs.ts'
 import { AGENT_SETTINGS } from '../../core/configuration/agent.ts'
 import { sectionSchema } from '../../core/configuration/setting.ts'
@@ -30,6 +31,7 @@ type AgentSettings = {
     | 'kind'
     | 'preset'
     | 'mode'
+    | 'acp_version'
     | 'model'
     | 'args'
     | 'command'
@@ -43,7 +45,13 @@ function conflicts(agent: AgentSettings): Record<string, string | null> {
   if (agent.preset === undefined) return withoutPreset(agent)
   const fixed = (setting: 'kind' | 'command' | 'prompt'): string | null =>
     agent[setting] === undefined ? null : `is set by the preset: leave it out, or leave preset out.`
-  return { kind: fixed('kind'), command: fixed('command'), prompt: fixed('prompt'), mode: modeProblem(agent) }
+  return {
+    kind: fixed('kind'),
+    command: fixed('command'),
+    prompt: fixed('prompt'),
+    mode: modeProblem(agent),
+    acp_version: presetVersionProblem(agent),
+  }
 }
 
 function modeProblem({ preset, mode }: AgentSettings): string | null {
@@ -54,16 +62,23 @@ function modeProblem({ preset, mode }: AgentSettings): string | null {
   return mode === 'acp' && acp === null ? `${name} does not speak ACP: leave mode out.` : null
 }
 
+function presetVersionProblem({ preset, mode, acp_version: version }: AgentSettings): string | null {
+  const known = PRESET_IDS.find((id) => id === preset)
+  if (version === undefined || known === undefined || (mode ?? defaultMode(known)) === 'acp') return null
+  return 'has no effect in print mode: add mode = "acp".'
+}
+
 function withoutPreset(agent: AgentSettings): Record<string, string | null> {
   const ofPreset = (setting: 'mode' | 'args'): string | null =>
     agent[setting] === undefined ? null : 'belongs to a preset: put it into command instead.'
   const isPlain = agent.kind !== 'acp'
-  const ofAcp = (setting: 'allow' | 'deny' | 'model', instead: string): string | null =>
+  const ofAcp = (setting: 'allow' | 'deny' | 'model' | 'acp_version', instead: string): string | null =>
     agent[setting] !== undefined && isPlain ? `has no effect on a plain command: ${instead}.` : null
   return {
     mode: ofPreset('mode'),
     args: ofPreset('args'),
     prompt: agent.prompt !== undefined && !isPlain ? 'has no effect over ACP: leave it out.' : null,
+    acp_version: ofAcp('acp_version', 'leave it out, or add kind = "acp"'),
     model: ofAcp('model', 'put it among the arguments'),
     allow: ofAcp('allow', 'put the grant among its arguments, or use a preset or kind = "acp"'),
     deny: ofAcp('deny', 'put the refusal among its arguments, or use a preset or kind = "acp"'),

@@ -22,6 +22,7 @@ describe('a configuration that only names the agent', () => {
       agent: {
         id: 'claude',
         kind: 'command',
+        acpVersion: 1,
         preset: 'claude',
         command: ['claude', '-p'],
         model: null,

@@ -65,6 +65,7 @@ function common(agent: AgentSettings, preset: PresetId | null) {
   const known = preset === null ? [] : AGENT_PROGRAMS[preset].passEnvironment
   return {
     preset,
+    acpVersion: agent.acp_version === 2 ? (2 as const) : (1 as const),
     passEnvironment: [...new Set([...known, ...agent.pass_env])],
     permissionTimeoutSeconds: agent.permission_timeout_seconds,
     account: agent.account ?? null,

@@ -39,6 +39,8 @@ export interface AgentConfig {
   readonly id: string
   /** `acp`: the program uses the Agent Client Protocol on stdin and stdout. */
   readonly kind: 'command' | 'acp'
+  /** Version of the protocol that an `acp` agent is addressed in; 2 is a draft. */
+  readonly acpVersion: 1 | 2
   /** The preset it was configured with, or the one whose program `command` runs; `null`: an unknown program. */
   readonly preset: PresetId | null
   /** Program and arguments, including those of the preset; never passed to a shell. */

@@ -133,6 +133,7 @@ export class AcpAttempt {
     this.#session = new AcpSession({
       process,
       directory,
+      acpVersion: config.acpVersion,
       version: options.version,
       model: config.model,
       offersReading: this.#mode?.readsByItself !== true,

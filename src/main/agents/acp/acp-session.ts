@@ -12,6 +12,7 @@ import type { OpenProcess } from '../../process/open-process.ts'
 import { type ClientSide, serveAgent } from './client-side.ts'
 import { OversizedMessage, openMessageStream } from './message-stream.ts'
 import type { TurnEnd } from './turn-end.ts'
+import { type Message, VersionTwo } from './version-two.ts'
 
 /** A program that has not sent its introduction by then is not an ACP agent, or is waiting for a person. */
 const HANDSHAKE_MS = 30_000
@@ -20,11 +21,16 @@ const MAX_MESSAGE_BYTES = 32 * 1024 * 1024
 /** Limit for text that is not a message before the introduction: a greeting, or a program that speaks something else. */
 const MAX_STRAY_CHARACTERS = 64 * 1024
 
+/** A server in the background never ends, and a test run says something now and then. */
+const BACKGROUND_QUIET_MS = 120_000
+
 const AUTH_REQUIRED = -32_000
 
 export interface SessionOptions {
   readonly process: OpenProcess
   readonly directory: string
+  /** Of the protocol. */
+  readonly acpVersion: 1 | 2
   readonly version: string
   readonly model: string | null
   /** Whether it may read files through us; see `AgentProgram`. */
@@ -42,20 +48,26 @@ export interface SessionOptions {
 export class AcpSession {
   readonly #options: SessionOptions
   readonly #connection: ClientConnection
+  readonly #versionTwo: VersionTwo | null
   #sessionId: string | null = null
+  #news = new AbortController()
+  #endHeld: (end: Message) => void = () => {}
   #introduced = false
   #stray = ''
   #strayTooLong: () => void = () => {}
 
   constructor(options: SessionOptions) {
     this.#options = options
-    const { process, side } = options
+    const { process, side, acpVersion } = options
+    this.#versionTwo = acpVersion === 2 ? new VersionTwo() : null
     const stream = openMessageStream({
       stdin: process.stdin,
       stdout: process.stdout,
       maxMessageBytes: MAX_MESSAGE_BYTES,
       onNotification: (method, params) => side.onNotification(method, params),
       onStray: (line) => this.#takeStray(line),
+      onHeld: (end) => void this.#hold(end),
+      version: this.#versionTwo,
     })
     this.#connection = serveAgent(client({ name: 'pulseward' }), side).connect(stream)
   }
@@ -80,14 +92,17 @@ export class AcpSession {
   /** Runs one turn: resolves when it has ended in any way. Never rejects. */
   async prompt(text: string): Promise<TurnEnd> {
     const { side } = this.#options
+    const held = new Promise<Message>((resolve) => {
+      this.#endHeld = resolve
+    })
     try {
-      const answer = await this.#connection.agent.request<Record<string, unknown>>(
-        methods.agent.session.prompt,
-        {
+      const answer = await Promise.race([
+        this.#connection.agent.request<Record<string, unknown>>(methods.agent.session.prompt, {
           sessionId: this.#sessionId ?? '',
           prompt: [{ type: 'text', text }],
-        },
-      )
+        }),
+        held.then(answerOf),
+      ])
       side.onTurnEnd(answer?.usage)
       return { kind: 'stopped', reason: String(answer?.stopReason) }
     } catch (error) {
@@ -105,11 +120,27 @@ export class AcpSession {
   }
 
   close(): void {
+    this.#news.abort()
     this.#connection.close()
   }
 
+  /** Ends a turn whose work in the background is not heard of any more. */
+  async #hold(end: Message | null): Promise<void> {
+    this.#news.abort()
+    if (end === null) return
+    const { clock, side } = this.#options
+    this.#news = new AbortController()
+    const { signal } = this.#news
+    await clock.sleep(BACKGROUND_QUIET_MS, signal)
+    if (signal.aborted) return
+    side.warn(
+      `Its work in the background goes on, without news for ${BACKGROUND_QUIET_MS / 1000} s: the turn is over.`,
+    )
+    this.#endHeld(end)
+  }
+
   async #introduce(): Promise<TurnEnd | null> {
-    const { side, version, offersReading } = this.#options
+    const { side, version, offersReading, acpVersion } = this.#options
     try {
       const { protocolVersion, agentInfo, authMethods } = await this.#connection.agent.request(
         methods.agent.initialize,
@@ -120,8 +151,8 @@ export class AcpSession {
         },
       )
       this.#introduced = true
-      if (protocolVersion !== PROTOCOL_VERSION)
-        return noAgent(`it speaks version ${protocolVersion} of it, not ${PROTOCOL_VERSION} or 2`)
+      if (protocolVersion !== PROTOCOL_VERSION || this.#versionTwo?.isSpoken === false)
+        return noAgent(`it speaks version ${protocolVersion} of it, not ${acpVersion}`)
       side.onIntroduced(agentInfo?.version ?? null, authMethods ?? [])
       return null
     } catch (error) {
@@ -260,6 +291,13 @@ export class AcpSession {
 
 function noAgent(message: string): TurnEnd {
   return { kind: 'no-agent', message }
+}
+
+/** Returns the result of an answer, or throws its error as the connection does. */
+function answerOf({ result, error }: Message): Record<string, unknown> {
+  const { code, message, data } = (error ?? {}) as { code?: number; message?: string; data?: unknown }
+  if (code !== undefined) throw new RequestError(code, message ?? '', data)
+  return result as Record<string, unknown>
 }
 
 const MAX_QUOTE = 300

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
 import type { AnyMessage, Stream } from '@agentclientprotocol/sdk'
-import { VersionTwo } from './version-two.ts'
+import type { Message, VersionTwo } from './version-two.ts'
 
 /*
  * The connection between us and an agent: one JSON-RPC message per line. Not the SDK's, because of what an untrusted program
@@ -9,8 +9,8 @@ import { VersionTwo } from './version-two.ts'
  * 1. Notifications are passed on at once and in order, before the answer that follows them: with the SDK an answer overtakes
  *    them. The SDK also drops unknown ones.
  * 2. A line that is not a message is passed on as text; an unexpected answer is dropped.
- * 3. Memory is limited by `maxMessageBytes`; the program waits while its messages are not read. An agent that only speaks version
- *    2 is addressed in it, and read as if it spoke version 1.
+ * 3. Memory is limited by `maxMessageBytes`; the program waits while its messages are not read. An agent that speaks version 2 is
+ *    addressed in it, and read as if it spoke version 1.
  */
 
 export interface Wire {
@@ -21,6 +21,10 @@ export interface Wire {
   readonly onNotification: (method: string, params: unknown) => void
   /** A line that is not a message of the protocol. Must not throw. */
   readonly onStray: (line: string) => void
+  /** Called after each notification with the end of a turn whose work in the background goes on; `null`: there is none. */
+  readonly onHeld: (end: Message | null) => void
+  /** Translates version 2; `null`: it speaks version 1. */
+  readonly version: VersionTwo | null
 }
 
 /** A message that exceeds the size limit. */
@@ -34,9 +38,11 @@ export function openMessageStream(wire: Wire): Stream {
     if ('method' in message && 'id' in message) asked.add(message.id)
     await send(wire.stdin, `${JSON.stringify(message)}\n`)
   }
-  const version = new VersionTwo((message) => void post(message))
-  const sendable = new WritableStream<AnyMessage>({ write: (message) => post(version.outgoing(message)) })
-  const received = messages(wire, asked, version)
+  const { version } = wire
+  const sendable = new WritableStream<AnyMessage>({
+    write: (message) => post(version?.outgoing(message) ?? message),
+  })
+  const received = messages(wire, asked, post)
   const readable = new ReadableStream<AnyMessage>({
     pull: async (controller) => {
       const { done, value } = await received.next()
@@ -59,7 +65,12 @@ async function send(stdin: Writable, line: string): Promise<void> {
   over.abort()
 }
 
-async function* messages(wire: Wire, asked: Set<unknown>, version: VersionTwo): AsyncGenerator<AnyMessage> {
+async function* messages(
+  wire: Wire,
+  asked: Set<unknown>,
+  post: (message: object) => Promise<void>,
+): AsyncGenerator<AnyMessage> {
+  const { version } = wire
   // Translated or not, its shape is its method's, which the SDK checks.
   const as = (message: object): AnyMessage => message as AnyMessage
   for await (const line of lines(wire)) {
@@ -74,11 +85,15 @@ async function* messages(wire: Wire, asked: Set<unknown>, version: VersionTwo): 
         yield as(message)
         continue
       }
-      const notified = version.notified(String(method), params)
+      const notified = version?.notified(String(method), params) ?? { params: [params], answers: [] }
       for (const each of notified.params) wire.onNotification(String(method), each)
       yield* notified.answers.map(as)
-    } else if ('method' in message) yield as(version.requested(message))
-    else if (asked.delete(message.id)) yield* version.answered(message).map(as)
+      wire.onHeld(version?.held ?? null)
+    } else if ('method' in message) {
+      const requested = version?.requested(message) ?? { request: message }
+      if ('request' in requested) yield as(requested.request)
+      else await post(requested.answer)
+    } else if (asked.delete(message.id)) yield* (version?.answered(message) ?? [message]).map(as)
     else wire.onStray(text)
   }
 }

@@ -36,7 +36,7 @@ type Verdict = Pick<AgentRun, 'outcome' | 'reason' | 'remedy'> & {
 const MAX_NAMED = 3
 
 export interface EndedTurn {
-  readonly config: Pick<AgentConfig, 'id' | 'command' | 'preset' | 'stream'>
+  readonly config: Pick<AgentConfig, 'id' | 'command' | 'preset' | 'stream' | 'acpVersion'>
   readonly end: TurnEnd
   readonly timeoutMs: number
   /** Names of variables that were withheld from the agent. */
@@ -67,8 +67,11 @@ export function meaningOf(ended: EndedTurn): Verdict {
       return {
         outcome: 'unavailable',
         reason: `${program} does not speak the Agent Client Protocol: ${end.message}.`,
-        remedy:
-          'Check [agent] command in pulseward.toml: it must start the program’s ACP mode, such as ["gemini", "--acp"].',
+        remedy: `Check [agent] in pulseward.toml: command must start the program’s ACP mode, such as ["gemini", "--acp"], and ${
+          config.acpVersion === 2
+            ? 'acp_version = 2 is for programs that speak that draft'
+            : 'a program that only speaks the draft of version 2 needs acp_version = 2'
+        }.`,
         final: 'error',
       }
     case 'no-session':

@@ -50,6 +50,7 @@ describe('an agent that speaks version 2 of the protocol', () => {
     createAcpRunner(
       agentConfig({
         kind: 'acp',
+        acpVersion: 2,
         command: [process.execPath, PUPPET, speaks, ...turns.map((turn) => JSON.stringify(turn))],
         ...config,
       }),
@@ -206,8 +207,75 @@ describe('an agent that speaks version 2 of the protocol', () => {
     expect(ofKind('warning')).toEqual([])
   })
 
-  it('speaks version 1 if it can, since that is not a draft', async () => {
-    const both = runner([[idle()]], {}, 'both')
-    expect(await both.run(request())).toMatchObject({ outcome: 'completed', said: 'By version 1.' })
+  const terminal = { sessionUpdate: 'terminal_update', terminalId: 't1', command: 'npm test', cwd: '/w' }
+  const background = [{ type: 'terminal', terminalId: 't1' }]
+
+  it('has not ended its turn while its work in the background goes on', async () => {
+    const result = await run([
+      terminal,
+      chunk('a', 'The tests run. '),
+      idle({ stopReason: 'end_turn', background }),
+      { ...terminal, exitStatus: { exitCode: 1 } },
+      // The same state again, with the work still listed: no end.
+      idle({ background }),
+      chunk('b', 'They failed.'),
+      idle({ background: [] }),
+    ])
+    expect(result).toMatchObject({ outcome: 'completed', said: 'The tests run. \n\nThey failed.' })
   })
+
+  it('continues its turn with what came of its work in the background', async () => {
+    const result = await run([
+      terminal,
+      idle({ stopReason: 'max_tokens', background }),
+      { sessionUpdate: 'state_update', state: 'running', background: [] },
+      chunk('b', 'Mended.'),
+      idle({ stopReason: 'end_turn', background: [] }),
+    ])
+    expect(result).toMatchObject({ outcome: 'completed', said: 'Mended.' })
+  })
+
+  it('ends its turn where its work in the background is a server of which nothing is heard', async () => {
+    const quietMs = 120_000
+    const sleep: typeof systemClock.sleep = (ms, signal) =>
+      ms === quietMs ? Promise.resolve() : systemClock.sleep(ms, signal)
+    const turn = [chunk('a', 'It serves.'), idle({ stopReason: 'end_turn', background })]
+    const result = await runner([turn], {}, 'two', { ...systemClock, sleep }).run(request())
+    expect(result).toMatchObject({ outcome: 'completed', said: 'It serves.' })
+    expect(ofKind('warning')).toMatchObject([{ text: expect.stringContaining('in the background') }])
+  })
+
+  it.each(['fs/read_text_file', 'fs/write_text_file', 'terminal/create', 'terminal/output', 'terminal/kill'])(
+    'is refused %s',
+    async (method) => {
+      const result = await run([{ request: method }, idle()], { allow: ['edit', 'execute', 'read'] })
+      expect(result.said).toBe('-32601')
+    },
+  )
+
+  it.each([
+    [1, 'both', 'By version 1.'],
+    [2, 'both', 'By version 2.'],
+  ] as const)(
+    'is addressed in version %s as configured, if it speaks %s',
+    async (acpVersion, speaks, said) => {
+      const result = await runner([[chunk('a', 'By version 2.'), idle()]], { acpVersion }, speaks).run(
+        request(),
+      )
+      expect(result).toMatchObject({ outcome: 'completed', said })
+    },
+  )
+
+  it.each([
+    [1, 'two', 'needs acp_version = 2'],
+    [2, 'one', 'acp_version = 2 is for programs that speak that draft'],
+  ] as const)(
+    'that is addressed in version %s and only speaks version %s does not work, and the remedy names the flag',
+    async (acpVersion, speaks, remedy) => {
+      expect(await runner([[idle()]], { acpVersion }, speaks).run(request())).toMatchObject({
+        outcome: 'unavailable',
+        remedy: expect.stringContaining(remedy),
+      })
+    },
+  )
 })

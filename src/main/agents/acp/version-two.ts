@@ -4,9 +4,9 @@ import { SaidBefore, translateUpdate, type Update } from './version-two-updates.
 /*
  * Version 2 of the protocol, a draft, translated at the connection: everything behind it uses version 1. Differences:
  * 1. `session/prompt` is answered once the prompt is accepted. The turn is over at the first idle state after the agent began to
- *    work on it; states are repeated, so an earlier idle one proves nothing.
+ *    work on it, without work in the background; states are repeated, so an earlier idle one proves nothing.
  * 2. Messages and calls arrive whole or in pieces, by id.
- * 3. There are no client files and terminals, and no `session/load`: nothing here depends on them.
+ * 3. There are no client files and terminals, and no `session/load`: requests for them are refused.
  */
 
 export interface Message {
@@ -25,7 +25,9 @@ export interface Notified {
 }
 
 const UPDATE = 'session/update'
-const AUTH_REQUIRED = -32_000
+const METHOD_NOT_FOUND = -32_601
+/** What a client does for an agent in version 1 only. */
+const CLIENT_SIDE = /^(?:fs|terminal)\//
 
 const record = z.record(z.string(), z.unknown())
 const text = z.string().optional().catch(undefined)
@@ -52,31 +54,34 @@ interface Turn {
   end: Message | null
 }
 
-/**
- * Detects the version that an agent speaks and translates between it and ours. Requests version 1 first, so that an agent with
- * both uses the one that is not a draft; one that only knows version 2 refuses that, and is asked once more.
- */
+/** Translates between an agent that speaks version 2 and everything here. */
 export class VersionTwo {
-  /** Sends a message unchanged. */
-  readonly #send: (message: Message) => void
-  #speaks: 'one' | 'asked' | 'two' = 'one'
-  #introduction: Message | null = null
-  #firstAnswer: Message | null = null
+  #introduction: unknown = null
+  #isSpoken = false
   readonly #asked = new Map<unknown, string>()
   #sessionId: string | null = null
   #modeOption: string | null = null
   #turn: Turn | null = null
+  #hasBackground = false
   readonly #said = new SaidBefore()
   #unnamed = 0
 
-  constructor(send: (message: Message) => void) {
-    this.#send = send
+  /** Whether the agent has introduced itself in version 2. */
+  get isSpoken(): boolean {
+    return this.#isSpoken
+  }
+
+  /** The answer to the prompt that only work in the background keeps back; `null`: there is none. */
+  get held(): Message | null {
+    return this.#turn?.isAccepted === true && this.#hasBackground ? this.#turn.end : null
   }
 
   /** Translates a message of ours for the agent. */
   outgoing(message: Message): Message {
-    if (message.method === 'initialize') this.#introduction = message
-    if (this.#speaks !== 'two') return message
+    if (message.method === 'initialize') {
+      this.#introduction = message.id
+      return inVersionTwo(message)
+    }
     if (message.id !== undefined && typeof message.method === 'string')
       this.#asked.set(message.id, message.method)
     if (message.method === 'session/prompt')
@@ -86,8 +91,11 @@ export class VersionTwo {
 
   /** Translates an answer of the agent; returns none if it does not answer the request yet. */
   answered(message: Message): readonly Message[] {
-    if (this.#introduction !== null && message.id === this.#introduction.id) return this.#introduced(message)
-    if (this.#speaks !== 'two') return [message]
+    if (message.id === this.#introduction) {
+      const introduction = introductionSchema.safeParse(message.result).data
+      this.#isSpoken = introduction !== undefined
+      return [introduction === undefined ? message : { ...message, result: inVersionOne(introduction) }]
+    }
     const method = this.#asked.get(message.id)
     this.#asked.delete(message.id)
     if (message.error !== undefined) {
@@ -99,14 +107,20 @@ export class VersionTwo {
     return [message]
   }
 
-  /** Translates a request of the agent. */
-  requested(message: Message): Message {
-    if (this.#speaks !== 'two' || message.method !== 'session/request_permission') return message
-    return { ...message, params: this.#permission(record.safeParse(message.params).data ?? {}) }
+  /** Translates a request of the agent, or returns the answer to it. */
+  requested(message: Message): { readonly request: Message } | { readonly answer: Message } {
+    if (CLIENT_SIDE.test(String(message.method))) {
+      const error = { code: METHOD_NOT_FOUND, message: 'Version 2 has no files or terminals of the client.' }
+      return { answer: { jsonrpc: '2.0', id: message.id, error } }
+    }
+    if (message.method !== 'session/request_permission') return { request: message }
+    return {
+      request: { ...message, params: this.#permission(record.safeParse(message.params).data ?? {}) },
+    }
   }
 
   notified(method: string, params: unknown): Notified {
-    if (this.#speaks !== 'two' || method !== UPDATE) return { params: [params], answers: [] }
+    if (method !== UPDATE) return { params: [params], answers: [] }
     const { sessionId, update } = updateSchema.safeParse(params).data ?? {}
     // Errors in it are reported where all updates are read.
     if (update === undefined || sessionId !== this.#sessionId) return { params: [params], answers: [] }
@@ -115,26 +129,6 @@ export class VersionTwo {
       this.#begin()
     const updates = translateUpdate(update, this.#said)
     return { params: updates.map((each) => ({ sessionId, update: each })), answers: [] }
-  }
-
-  /** Handles the answer to `initialize`: keeps it while version 2 is tried, and returns it if that failed. */
-  #introduced(message: Message): readonly Message[] {
-    const introduction = introductionSchema.safeParse(message.result).data
-    if (this.#speaks === 'asked') {
-      if (introduction === undefined) {
-        this.#speaks = 'one'
-        return [this.#firstAnswer ?? message]
-      }
-      this.#speaks = 'two'
-      return [{ ...message, result: inVersionOne(introduction) }]
-    }
-    const { code } = errorSchema.safeParse(message.error).data ?? {}
-    const isRefused = message.error !== undefined && code !== AUTH_REQUIRED
-    if (this.#introduction === null || (introduction === undefined && !isRefused)) return [message]
-    this.#speaks = 'asked'
-    this.#firstAnswer = message
-    this.#send(inVersionTwo(this.#introduction))
-    return []
   }
 
   #session(message: Message): Message {
@@ -167,23 +161,30 @@ export class VersionTwo {
   }
 
   #state(update: Update): readonly Message[] {
+    // A whole list each time. An agent that does not report it leaves it out.
+    this.#hasBackground = list.parse(update.background ?? []).length > 0
     if (update.state !== 'idle') {
       this.#begin()
+      // It goes on, with what its work in the background came to.
+      if (this.#turn !== null) this.#turn.end = null
       return []
     }
     if (this.#turn === null || !this.#turn.hasBegun) return []
-    const { id } = this.#turn
+    const { id, end } = this.#turn
     const { stopReason, usage } = update
+    // Said again while its work in the background goes on, it is no other end.
     this.#turn.end =
-      stopReason === 'error'
-        ? { jsonrpc: '2.0', id, error: errorOf(update.error) }
-        : { jsonrpc: '2.0', id, result: { stopReason: stopReason ?? 'end_turn', usage } }
+      end !== null && (stopReason === undefined || stopReason === null)
+        ? end
+        : stopReason === 'error'
+          ? { jsonrpc: '2.0', id, error: errorOf(update.error) }
+          : { jsonrpc: '2.0', id, result: { stopReason: stopReason ?? 'end_turn', usage } }
     return this.#ended()
   }
 
   #ended(): readonly Message[] {
     const turn = this.#turn
-    if (turn?.end == null || !turn.isAccepted) return []
+    if (turn?.end == null || !turn.isAccepted || this.#hasBackground) return []
     this.#turn = null
     return [turn.end]
   }

@@ -6,6 +6,7 @@ export function agentConfig(overrides: Partial<AgentConfig> = {}): AgentConfig {
   return {
     id: 'agent',
     kind: 'command',
+    acpVersion: 1,
     preset: null,
     command: ['agent'],
     model: null,

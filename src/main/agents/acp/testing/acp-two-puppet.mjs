@@ -1,5 +1,6 @@
-// An agent that speaks version 2 of the Agent Client Protocol, by the kit that the protocol's makers hand out, and version 1 too where its
-// first argument is `both`. Each further argument is a turn: a JSON list of updates, and of what is no update: {"ask": …}, {"hang": true}.
+// An agent that speaks version 2 of the Agent Client Protocol, by the kit that the protocol's makers hand out; version 1 where its first
+// argument is `one`, either where it is `both`. Each further argument is a turn: a JSON list of updates, and of what is no update: {"ask": …}, {"hang": true},
+// {"request": a method of version 1}.
 import { Readable, Writable } from 'node:stream'
 import { agent as agentOne } from '@agentclientprotocol/sdk'
 import { agent, agentProtocolRouter, ndJsonStream } from '@agentclientprotocol/sdk/experimental/v2'
@@ -23,6 +24,9 @@ async function act(client, messageId) {
     if (step.ask !== undefined) {
       const answer = await client.request('session/request_permission', { sessionId, ...step.ask })
       await say(JSON.stringify(answer.outcome))
+    } else if (step.request !== undefined) {
+      const params = { sessionId, path: '/etc/hostname', content: 'x', command: 'true', terminalId: 't' }
+      await say(await client.request(step.request, params).then(JSON.stringify, ({ code }) => String(code)))
     } else if (step.hang === true) {
       await new Promise((resolve) => {
         cancelled = resolve
@@ -80,6 +84,8 @@ const one = agentOne({ name: 'puppet' })
     return { stopReason: 'end_turn' }
   })
 
-const router = agentProtocolRouter().withV2(two)
+const router = agentProtocolRouter()
 const stream = ndJsonStream(Writable.toWeb(process.stdout), Readable.toWeb(process.stdin))
-;(speaks === 'both' ? router.withV1(one) : router).connect(stream)
+if (speaks !== 'one') router.withV2(two)
+if (speaks !== 'two') router.withV1(one)
+router.connect(stream)
