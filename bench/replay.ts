@@ -221,8 +221,8 @@ async function replayChain(
   try {
     for (const one of commits) {
       await ask(host.folder('w'), values, one, one.parent)
-      const patch = git(values.repository, 'diff', '--binary', '--no-renames', one.parent, one.commit)
-      await writeFile(join(place, 'patch'), `${patch}\n`)
+      const patch = readGit(values.repository, 'diff', '--binary', '--no-renames', one.parent, one.commit)
+      await writeFile(join(place, 'patch'), patch)
       await writeAgent(place, one, `git apply ../patch`)
       const result = await beat(host, one, 'honest')
       judged.push(result)
@@ -337,9 +337,14 @@ async function acceptHeld(host: TemporaryHost): Promise<void> {
 }
 
 function git(directory: string, ...args: string[]): string {
+  return readGit(directory, ...args)
+    .toString('utf8')
+    .trimEnd()
+}
+
+function readGit(directory: string, ...args: string[]): Buffer {
   return execFileSync('git', ['-C', directory, ...args], {
-    encoding: 'utf8',
     maxBuffer: 256 * 1024 * 1024,
     stdio: ['ignore', 'pipe', 'pipe'],
-  }).trimEnd()
+  })
 }
