@@ -39,7 +39,7 @@ export function trailersOf(
 
 /** Creates the commit that lands, signed if the operator's configuration says so. Rejects if it cannot be created. */
 export async function makeCommit(git: Git, message: string, facts: CommitFacts): Promise<string> {
-  return commitTree(git, message, facts, await asksForSignature(git))
+  return commitTree(git, message, facts, asksForSignature(git))
 }
 
 /** Creates an unsigned commit that only keeps the work. */
@@ -48,7 +48,7 @@ export function makeKeptCommit(
   message: string,
   facts: Omit<CommitFacts, 'record'>,
 ): Promise<string> {
-  return commitTree(git, message, facts, false)
+  return commitTree(git, message, facts, Promise.resolve(false))
 }
 
 async function asksForSignature(git: Git): Promise<boolean> {
@@ -59,9 +59,9 @@ async function commitTree(
   git: Git,
   message: string,
   facts: Omit<CommitFacts, 'record'>,
-  isSigned: boolean,
+  signing: Promise<boolean>,
 ): Promise<string> {
-  const committer = await tryAsk(git, 'var', 'GIT_COMMITTER_IDENT')
+  const [isSigned, committer] = await Promise.all([signing, tryAsk(git, 'var', 'GIT_COMMITTER_IDENT')])
   const nobody = { GIT_COMMITTER_NAME: 'Pulseward', GIT_COMMITTER_EMAIL: 'pulseward@localhost' }
   const [, name, mail] = /^(.*) <(.*)>$/.exec(facts.author ?? '') ?? []
   const env = {

@@ -100,6 +100,8 @@ export interface LandingQueue {
 }
 
 const KEPT_MS = 30 * 24 * 60 * 60_000
+/** For so long a look at the work trees counts. */
+const FRESH_MS = 1000
 /** Tries while others keep moving the target. */
 const MAX_RACES = 5
 /** One serializer per repository and target. */
@@ -449,8 +451,7 @@ class Queue implements LandingQueue {
       )
       return null
     }
-    const { tree } = merge
-    const tipTree = await ask(repository.git, 'rev-parse', '--verify', `${tip}^{tree}`)
+    const { tree, tipTree } = merge
     if (tree === tipTree) {
       await this.#record(entry, {
         state: 'landed',
@@ -552,6 +553,7 @@ class Queue implements LandingQueue {
       await this.#record(this.#known(attemptId), { state: 'waiting', waitsFor: 'clean-tree', tree, because })
       return 'done'
     }
+    const lookedMs = performance.now()
     const commit = await this.#commit(this.#known(attemptId), repository, { tip, tree })
     await this.#checkpoint('committed')
     if (!(await this.#isStillWanted(attemptId))) return 'done'
@@ -564,7 +566,9 @@ class Queue implements LandingQueue {
       because: `It is landing on ${target.name}`,
     })
     await this.#checkpoint('recorded')
-    const moved = await moveTarget(repository, target, { from: tip, to: commit }, (step) =>
+    // Signing may have waited for the operator.
+    const isLookedAt = performance.now() - lookedMs < FRESH_MS
+    const moved = await moveTarget(repository, target, { from: tip, to: commit, isLookedAt }, (step) =>
       this.#checkpoint(step),
     )
     if (moved.kind === 'raced') {
@@ -620,8 +624,10 @@ class Queue implements LandingQueue {
   ): Promise<string> {
     const known = this.#made.get(entry.attemptId)
     if (known?.tip === tip && known.tree === tree) return known.commit
-    const record = await this.#options.recordHead()
-    const author = await tryAsk(git, 'show', '--no-patch', '--format=%an <%ae>', entry.source)
+    const [record, author] = await Promise.all([
+      this.#options.recordHead(),
+      tryAsk(git, 'show', '--no-patch', '--format=%an <%ae>', entry.source),
+    ])
     const commit = await makeCommit(git, messageOf(entry, { tree, record }), {
       tree,
       parent: tip,
