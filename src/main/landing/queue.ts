@@ -4,6 +4,7 @@ import { tokenVariable } from '../../core/configuration/landing.ts'
 import {
   afterAnswer,
   afterJudgement,
+  afterLandingElsewhere,
   afterVerdict,
   isBranchShared,
   isJudged,
@@ -20,7 +21,7 @@ import type { Ledger } from '../ports/ledger.ts'
 import type { Log } from '../ports/log.ts'
 import type { WorkspaceConfig } from '../ports/workspace-config.ts'
 import { createSerializer, type Serialize } from '../process/serialize.ts'
-import { makeCommit, makeKeptCommit, messageOf } from './commit.ts'
+import { makeCommit, makeKeptCommit, messageOf, SHARED_TRAILER, taskInTrailer } from './commit.ts'
 import type { Forge, StatusState } from './forge.ts'
 import { ask, tryAsk } from './git.ts'
 import { mergeWork } from './merge.ts'
@@ -380,6 +381,7 @@ class Queue implements LandingQueue {
         await this.#record(this.#known(attemptId), { state: 'waiting', waitsFor: 'remote', because })
         return
       }
+      if (await this.#isLandedByAnother(attemptId, at, tip)) return
       const tree = await this.#combine(attemptId, at, tip)
       if (tree === null || at.signal.aborted) return
       if (!(await this.#isStillWanted(attemptId))) return
@@ -432,6 +434,29 @@ class Queue implements LandingQueue {
           : `It was merged into ${target.name} elsewhere, with the contents that were judged`,
     })
     if (candidate !== null) await this.#withdraw(this.#known(entry.attemptId))
+    return true
+  }
+
+  /**
+   * Drops shared work whose task another host has landed since it began, and returns whether it did. That host took the work over, and the
+   * target only moves from the tip that was looked at: so a task lands once, no matter which host dies at what moment.
+   */
+  async #isLandedByAnother(
+    attemptId: string,
+    { repository, target, config }: Place,
+    tip: string,
+  ): Promise<boolean> {
+    const { lease } = config.heartbeat
+    const entry = this.#known(attemptId)
+    if (lease === null || entry.approved) return false
+    const ours = new Set(this.#entries().map((one) => one.attemptId))
+    const others = (await landingsOf(repository, lease, { from: entry.base, to: tip })).filter(
+      ({ task, attempt }) => task === taskInTrailer(entry.taskId) && !ours.has(attempt),
+    )
+    const [other] = others
+    if (other === undefined) return false
+    const because = `Another host took ${lease} over and landed ${entry.taskId} on ${target.name} (${short(other.commit)})`
+    await this.#change(entry, afterLandingElsewhere(entry, because))
     return true
   }
 
@@ -624,15 +649,15 @@ class Queue implements LandingQueue {
   ): Promise<string> {
     const known = this.#made.get(entry.attemptId)
     if (known?.tip === tip && known.tree === tree) return known.commit
+    const shared = this.#options.config()?.heartbeat.lease ?? null
     const [record, author] = await Promise.all([
       this.#options.recordHead(),
       tryAsk(git, 'show', '--no-patch', '--format=%an <%ae>', entry.source),
     ])
-    const commit = await makeCommit(git, messageOf(entry, { tree, record }), {
+    const commit = await makeCommit(git, messageOf(entry, { tree, record, shared }), {
       tree,
       parent: tip,
       author,
-      record,
     })
     this.#made.set(entry.attemptId, { tip, tree, commit })
     return commit
@@ -922,6 +947,25 @@ async function findOn(
     `${base}..${tip}`,
   )
   return found?.split('\n').find((line) => line !== '') ?? null
+}
+
+/** Returns the commits by which shared work landed, newest first. */
+async function landingsOf(
+  { git }: Repository,
+  name: string,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<readonly { readonly commit: string; readonly attempt: string; readonly task: string }[]> {
+  const trailer = (key: string) => `%(trailers:key=${key},valueonly,separator=%x20)`
+  const format = `${['Pulseward-Attempt', SHARED_TRAILER, 'Pulseward-Task'].map(trailer).join('%x00')}%x00%H`
+  const listed = await tryAsk(
+    git,
+    ...['log', '-n', MAX_COMMITS, '--fixed-strings', `--grep=${SHARED_TRAILER}: ${name}`],
+    ...[`--format=${format}`, `${from}..${to}`],
+  )
+  return (listed ?? '').split('\n').flatMap((line) => {
+    const [attempt = '', shared = '', task = '', commit = ''] = line.split('\0')
+    return shared === name ? [{ commit, attempt, task }] : []
+  })
 }
 
 /** Returns the oldest commit on the target's line that contains `offered`: the commit that merged it. */
