@@ -42,23 +42,26 @@ export function IsolationChoice() {
   )
 }
 
-const WIDTH = 300
-const BOX = 64
+const GAP = 16
 
 /** Boxes with arrows between them; the words beside it say the same. */
 function Picture({ places }: { places: readonly string[] }) {
-  const step = (WIDTH - BOX - 2) / Math.max(1, places.length - 1)
+  const widths = places.map((place) => 12 + place.length * 5.5)
   return (
-    <svg className={styles.picture} viewBox={`0 0 ${WIDTH} 26`} aria-hidden>
-      <path d={`M1 13H${WIDTH - 1}`} />
-      {places.map((place, at) => (
-        <g key={place} transform={`translate(${at * step + 1} 1)`}>
-          <rect width={BOX} height="24" rx="5" />
-          <text x={BOX / 2} y="16">
-            {place}
-          </text>
-        </g>
-      ))}
+    <svg className={styles.picture} viewBox="0 0 220 26" aria-hidden>
+      {places.map((place, at) => {
+        const before = widths.slice(0, at).reduce((sum, width) => sum + width + GAP, 1)
+        const width = widths[at] ?? 0
+        return (
+          <g key={place} transform={`translate(${before} 1)`}>
+            {at > 0 && <path d={`M${1 - GAP} 12h${GAP - 2}l-4 -3m4 3l-4 3`} />}
+            <rect width={width} height="24" rx="5" />
+            <text x={width / 2} y="16">
+              {place}
+            </text>
+          </g>
+        )
+      })}
     </svg>
   )
 }
