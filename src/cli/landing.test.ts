@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readdir, readFile, rm } from 'node:fs/promises'
+import { readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { RunReport } from '../core/read-model/attempt.ts'
@@ -410,6 +410,77 @@ describe('parallel', () => {
       'pulseward.toml',
     ])
     expect(git('rev-list', '--count', 'main')).toBe('4')
+  })
+})
+
+describe('moving to a worktree and back', () => {
+  test('keeps score, attempts and landings', async () => {
+    const inPlace = `[agent]\ncommand = ["sh", "../agent.sh"]\n`
+    await begin({
+      'p/HEARTBEAT.md': TASK,
+      'p/pulseward.toml': inPlace,
+      'agent.sh': `cat > /dev/null; echo hello >> greeting.txt; ${DONE}`,
+    })
+    const known = async () => (await json('score')) as { readonly score: number; readonly verified: number }
+    const inRecord = async (id = '') => (await json('attempt', id)) as { readonly attemptId: string }
+    const first = (await run()).attempts[0]
+    expect(await readFile(join(cli.root, 'p/greeting.txt'), 'utf8')).toBe('hello\n')
+    const { score } = await known()
+    expect(await landing()).toEqual([])
+
+    await cli.write({ 'p/pulseward.toml': configuration('mode = "auto"') })
+    git('add', '--all')
+    git('commit', '--quiet', '--message', 'Keep it')
+    const second = (await run()).attempts[0]
+    expect(second).toMatchObject({ verdict: 'verified' })
+    expect((await known()).score).toBe(2 * score)
+    expect(git('show', 'main:greeting.txt')).toBe('hello\nhello')
+
+    await cli.write({ 'p/pulseward.toml': inPlace })
+    const third = (await run()).attempts[0]
+    expect((await known()).score).toBe(3 * score)
+    expect(await readFile(join(cli.root, 'p/greeting.txt'), 'utf8')).toBe('hello\n'.repeat(3))
+    for (const each of [first, second, third])
+      expect(await inRecord(each?.attemptId)).toMatchObject({ verdict: 'verified' })
+    expect(await landing()).toMatchObject([{ attemptId: second?.attemptId, state: 'landed' }])
+  })
+})
+
+describe('a folder that was moved', () => {
+  test.each([
+    ['the repository itself', 'p'],
+    ['a work tree of a repository elsewhere', 'elsewhere'],
+  ])('%s lands from its new place', async (_name, repository) => {
+    const files = {
+      'HEARTBEAT.md': TASK,
+      'pulseward.toml': configuration('mode = "auto"'),
+      '.gitignore': 'node_modules/\n',
+      'node_modules/one/index.js': 'one\n',
+    }
+    const below = (folder: string) =>
+      Object.fromEntries(Object.entries(files).map(([path, text]) => [`${folder}/${path}`, text]))
+    await cli.write({
+      ...below(repository),
+      'agent.sh': `cat node_modules/one/index.js; echo hello >> greeting.txt; ${DONE}`,
+    })
+    const there = (folder: string, ...words: string[]): string =>
+      execFileSync('git', [...IDENTITY, ...words], { cwd: join(cli.root, folder), encoding: 'utf8' }).trim()
+    there(repository, 'init', '--quiet', '--initial-branch=main')
+    there(repository, 'add', '--all')
+    there(repository, 'commit', '--quiet', '--message', 'Begin')
+    if (repository !== 'p') {
+      there(repository, 'checkout', '--quiet', '--detach')
+      there(repository, 'worktree', 'add', '--quiet', '../p', 'main')
+      await cli.write({ 'p/node_modules/one/index.js': 'one\n' })
+    }
+    expect((await run()).attempts[0]).toMatchObject({ verdict: 'verified' })
+    await rename(join(cli.root, 'p'), join(cli.root, 'moved'))
+    expect(await cli.run(['locate', 'moved', '--workspace', 'p'])).toMatchObject({ exitCode: 0 })
+    const { stdout } = await cli.run(['run', '--once', '--json', '--workspace', 'moved'])
+    expect(JSON.parse(stdout)).toMatchObject({ attempts: [{ verdict: 'verified' }] })
+    expect(there('moved', 'show', 'main:greeting.txt')).toBe('hello\nhello')
+    expect(there('moved', 'status', '--porcelain')).toBe('')
+    expect(await readFile(join(cli.root, 'moved/greeting.txt'), 'utf8')).toBe('hello\nhello\n')
   })
 })
 
