@@ -138,9 +138,12 @@ class Queue implements LandingQueue {
     const { ledger } = this.#options
     const repository = await this.#repository()
     const { base, tree, isWhole, author, because, held, suspicion, verified, ...facts } = work
-    const baseTree = await ask(repository.git, 'rev-parse', '--verify', `${base}^{tree}`)
+    const [baseTree, unlandable] = await Promise.all([
+      ask(repository.git, 'rev-parse', '--verify', `${base}^{tree}`),
+      whyUnlandable(repository, base, tree),
+    ])
     if (tree === baseTree) return
-    const trouble = (await whyUnlandable(repository, baseTree, tree)) ?? suspicion
+    const trouble = unlandable ?? suspicion
     const source = await makeKeptCommit(
       repository.git,
       `Attempt ${work.attemptId} of ${work.taskId.replace(/[\s\p{Cc}]+/gu, ' ')}\n\n${WORKSPACE}: ${this.#options.workspace}\n`,
@@ -184,8 +187,9 @@ class Queue implements LandingQueue {
   /** Attempts of two workspaces can have the same id by chance. Then the other workspace's ref stays. */
   async #keepRef({ git }: Repository, attemptId: string, source: string): Promise<void> {
     const ref = refOf(attemptId)
-    const before = await tryAsk(git, 'rev-parse', '--verify', '--quiet', ref)
-    const isOurs = before === null || (await this.#workspaceOf(git, ref)) === this.#options.workspace
+    // Only creates it.
+    if ((await git(['update-ref', ref, source, ''])).ok) return
+    const isOurs = (await this.#workspaceOf(git, ref)) === this.#options.workspace
     await ask(git, 'update-ref', isOurs ? ref : `${ref}-${branchName(this.#options.workspace)}`, source)
   }
 
