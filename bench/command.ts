@@ -146,7 +146,7 @@ async function makeWorkspace(folder: string): Promise<string> {
   return workspace
 }
 
-async function timed(words: readonly string[]): Promise<number> {
+export async function timed(words: readonly string[]): Promise<number> {
   const begunMs = performance.now()
   await promisify(execFile)(process.execPath, words).catch((error: { code?: unknown }) => {
     // A task that was not done is a valid answer too.

@@ -18,6 +18,7 @@ import { fleet } from './fleet/fleet.ts'
 import { fleetOfOne } from './fleet-of-one/fleet-of-one.ts'
 import { hook } from './hook.ts'
 import { keystroke } from './keystroke.ts'
+import { landing } from './landing.ts'
 import { launch } from './launch/launch.ts'
 import { ledgerLoad } from './ledger-load.ts'
 import { month } from './month/month.ts'
@@ -51,6 +52,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   'fleet-of-one': fleetOfOne,
   keystroke,
   'ledger-load': ledgerLoad,
+  landing,
   launch,
   month,
   'real-repos': realRepos,

@@ -1,7 +1,14 @@
+import { execFileSync } from 'node:child_process'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from '../support/app.ts'
-import { expectNoSideScroll, expectNothingForAxe, resize, taskRow } from '../support/page.ts'
+import {
+  expectHeartbeatsDone,
+  expectNoSideScroll,
+  expectNothingForAxe,
+  resize,
+  taskRow,
+} from '../support/page.ts'
 
 test('a folder without anything becomes a workspace, step by step, and nothing is written before the end', async ({
   app,
@@ -162,4 +169,54 @@ test('existing files of a folder stay as they are, and one that appears during s
   await page.getByRole('button', { name: 'Approve and start' }).click()
   await expect(page.getByRole('alert')).toContainText('pulseward.toml already exists')
   expect(await readFile(join(directory, 'pulseward.toml'), 'utf8')).toBe('# theirs\n')
+})
+
+test('for a git repository the agent can work in a worktree, and only verified work lands', {
+  tag: '@page',
+}, async ({ app, folder }) => {
+  const { page } = app
+  const directory = join(folder, 'shop')
+  await mkdir(directory)
+  await writeFile(join(directory, 'readme.txt'), 'shop\n')
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-C', directory, '-c', 'user.name=T', '-c', 'user.email=t@example.org', ...args])
+  git('init', '--quiet')
+  git('add', '--all')
+  git('commit', '--quiet', '--message', 'Begin')
+  await writeFile(join(folder, 'agent.sh'), 'echo hello > hello.txt\n')
+  const next = page.getByRole('button', { name: 'Next' })
+  await page.getByRole('button', { name: 'Add a folder' }).click()
+  await page.getByRole('radio', { name: /A program of my own/ }).check()
+  await page.getByRole('textbox', { name: 'Command' }).fill(`sh "${join(folder, 'agent.sh')}"`)
+  await next.click()
+  await page.getByRole('textbox', { name: 'Folder' }).fill(directory)
+  await next.click()
+  const choice = page.getByRole('group', { name: 'Where the agent works' })
+  await expect(choice.getByRole('radio', { name: /In your folder/ })).toBeChecked()
+  await choice.getByRole('radio', { name: /In a worktree/ }).check()
+  await page
+    .getByRole('textbox', { name: 'Text of HEARTBEAT.md' })
+    .fill('## Tasks\n\n- [ ] greet | Greet | verify: exists("hello.txt")\n')
+  await expectNothingForAxe(app)
+  await resize(app, 380, 700)
+  await expectNoSideScroll(page)
+  await resize(app, 1180, 800)
+  await expect(next).toHaveAttribute('aria-disabled', 'false')
+  await next.click()
+  await next.click()
+  await page.getByRole('button', { name: 'Approve and start' }).click()
+  await expectHeartbeatsDone(page, 1)
+  expect(await readFile(join(directory, 'pulseward.toml'), 'utf8')).toMatch(
+    /\[workspace\]\nisolation = "worktree"/,
+  )
+  const queue = page.getByRole('region', { name: 'On its way' })
+  await page
+    .getByRole('navigation', { name: 'Workspace screens' })
+    .getByRole('link', { name: /^Landing/ })
+    .click()
+  await expect(queue).toContainText('greet')
+  expect(await readdir(directory)).not.toContain('hello.txt')
+  await queue.getByRole('button', { name: 'Land greet' }).click()
+  await expect(page.getByRole('region', { name: 'Landed and dropped' })).toContainText('Landed')
+  expect(await readFile(join(directory, 'hello.txt'), 'utf8')).toBe('hello\n')
 })

@@ -80,3 +80,51 @@ it('no agent starts where the end of its attempt could not be recorded', {
   expect(JSON.parse(stdout)).toMatchObject({ score: -15, failed: 1 })
   expect((await cli.run(['run', '--once', '--workspace', 'w'])).exitCode, 'and then it goes on').toBe(1)
 })
+
+describe('where the repository of isolated work has no room', () => {
+  const git = (...args: string[]): string => {
+    const identity = ['-c', 'user.name=Operator', '-c', 'user.email=o@example.org']
+    const { stdout } = spawnSync('git', [...identity, ...args], {
+      cwd: join(cli.root, 'w'),
+      encoding: 'utf8',
+    })
+    return stdout.trim()
+  }
+
+  const landing = async (): Promise<readonly unknown[]> =>
+    JSON.parse((await cli.run(['landing', '--json', '--workspace', 'w'])).stdout).landing
+
+  it('nothing of the target changes, and the work is done again and lands when there is room', {
+    timeout: LONG_MS,
+  }, async (context) => {
+    if (refused !== '') return context.skip(refused)
+    const repository = join(cli.root, 'w/.git')
+    await cli.write({
+      'w/HEARTBEAT.md': '## Tasks\n- [ ] fix | Fix it | required | verify: exists("fixed.txt")\n',
+      'w/pulseward.toml':
+        '[agent]\ncommand = ["sh", "../agent.sh"]\nsandbox = "off"\n[workspace]\nisolation = "worktree"\n[landing]\nmode = "auto"\n',
+      'agent.sh': `cat > /dev/null; here=$(dirname "$0"); [ -f "$here/freed" ] || cat /dev/zero > "$here/w/.git/big" 2> /dev/null\nhead -c 50000 /dev/urandom > fixed.txt; echo 'EXIT_SIGNAL: true'\n`,
+      'w/.git/placeholder': '',
+    })
+    spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', repository])
+    try {
+      git('init', '--quiet', '--initial-branch=main')
+      git('add', '--all')
+      git('commit', '--quiet', '--message', 'Begin')
+      const tip = git('rev-parse', 'main')
+      await cli.run(['run', '--once', '--trust', '--workspace', 'w'])
+      expect(await landing()).toEqual([])
+      expect(git('rev-parse', 'main')).toBe(tip)
+      expect(git('status', '--porcelain')).toBe('')
+      spawnSync('rm', [join(repository, 'big')])
+      await cli.write({ freed: '' })
+      await cli.run(['run', '--once', '--workspace', 'w'])
+      expect(await landing()).toMatchObject([{ taskId: 'fix', state: 'landed' }])
+      expect(git('ls-tree', '--name-only', 'main')).toContain('fixed.txt')
+      expect(git('status', '--porcelain')).toBe('')
+      expect(git('fsck', '--strict')).toBe('')
+    } finally {
+      spawnSync('umount', ['--lazy', repository])
+    }
+  })
+})

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readdir, readFile, rm } from 'node:fs/promises'
+import { readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { RunReport } from '../core/read-model/attempt.ts'
@@ -413,16 +413,198 @@ describe('parallel', () => {
   })
 })
 
+describe('moving to a worktree and back', () => {
+  test('keeps score, attempts and landings', async () => {
+    const inPlace = `[agent]\ncommand = ["sh", "../agent.sh"]\n`
+    await begin({
+      'p/HEARTBEAT.md': TASK,
+      'p/pulseward.toml': inPlace,
+      'agent.sh': `cat > /dev/null; echo hello >> greeting.txt; ${DONE}`,
+    })
+    const known = async () => (await json('score')) as { readonly score: number; readonly verified: number }
+    const inRecord = async (id = '') => (await json('attempt', id)) as { readonly attemptId: string }
+    const first = (await run()).attempts[0]
+    expect(await readFile(join(cli.root, 'p/greeting.txt'), 'utf8')).toBe('hello\n')
+    const { score } = await known()
+    expect(await landing()).toEqual([])
+
+    await cli.write({ 'p/pulseward.toml': configuration('mode = "auto"') })
+    git('add', '--all')
+    git('commit', '--quiet', '--message', 'Keep it')
+    const second = (await run()).attempts[0]
+    expect(second).toMatchObject({ verdict: 'verified' })
+    expect((await known()).score).toBe(2 * score)
+    expect(git('show', 'main:greeting.txt')).toBe('hello\nhello')
+
+    await cli.write({ 'p/pulseward.toml': inPlace })
+    const third = (await run()).attempts[0]
+    expect((await known()).score).toBe(3 * score)
+    expect(await readFile(join(cli.root, 'p/greeting.txt'), 'utf8')).toBe('hello\n'.repeat(3))
+    for (const each of [first, second, third])
+      expect(await inRecord(each?.attemptId)).toMatchObject({ verdict: 'verified' })
+    expect(await landing()).toMatchObject([{ attemptId: second?.attemptId, state: 'landed' }])
+  })
+})
+
+describe('a folder that was moved', () => {
+  test.each([
+    ['the repository itself', 'p'],
+    ['a work tree of a repository elsewhere', 'elsewhere'],
+  ])('%s lands from its new place', async (_name, repository) => {
+    const files = {
+      'HEARTBEAT.md': TASK,
+      'pulseward.toml': configuration('mode = "auto"'),
+      '.gitignore': 'node_modules/\n',
+      'node_modules/one/index.js': 'one\n',
+    }
+    const below = (folder: string) =>
+      Object.fromEntries(Object.entries(files).map(([path, text]) => [`${folder}/${path}`, text]))
+    await cli.write({
+      ...below(repository),
+      'agent.sh': `cat node_modules/one/index.js; echo hello >> greeting.txt; ${DONE}`,
+    })
+    const there = (folder: string, ...words: string[]): string =>
+      execFileSync('git', [...IDENTITY, ...words], { cwd: join(cli.root, folder), encoding: 'utf8' }).trim()
+    there(repository, 'init', '--quiet', '--initial-branch=main')
+    there(repository, 'add', '--all')
+    there(repository, 'commit', '--quiet', '--message', 'Begin')
+    if (repository !== 'p') {
+      there(repository, 'checkout', '--quiet', '--detach')
+      there(repository, 'worktree', 'add', '--quiet', '../p', 'main')
+      await cli.write({ 'p/node_modules/one/index.js': 'one\n' })
+    }
+    expect((await run()).attempts[0]).toMatchObject({ verdict: 'verified' })
+    await rename(join(cli.root, 'p'), join(cli.root, 'moved'))
+    expect(await cli.run(['locate', 'moved', '--workspace', 'p'])).toMatchObject({ exitCode: 0 })
+    const { stdout } = await cli.run(['run', '--once', '--json', '--workspace', 'moved'])
+    expect(JSON.parse(stdout)).toMatchObject({ attempts: [{ verdict: 'verified' }] })
+    expect(there('moved', 'show', 'main:greeting.txt')).toBe('hello\nhello')
+    expect(there('moved', 'status', '--porcelain')).toBe('')
+    expect(await readFile(join(cli.root, 'moved/greeting.txt'), 'utf8')).toBe('hello\nhello\n')
+  })
+})
+
+describe('a repository that is not the usual one', () => {
+  const FILES = {
+    'HEARTBEAT.md': TASK,
+    'pulseward.toml': configuration('mode = "auto"'),
+    'app/one.txt': 'one\n',
+    'lib/two.txt': 'two\n',
+  }
+  const laidOut = (folder: string) =>
+    cli.write({
+      ...Object.fromEntries(Object.entries(FILES).map(([path, text]) => [`${folder}/${path}`, text])),
+      'agent.sh': `cat app/one.txt lib/two.txt && echo hello > greeting.txt; ${DONE}`,
+    })
+  const commit = (...init: string[]): void => {
+    git('init', '--quiet', '--initial-branch=main', ...init)
+    git('add', '--all')
+    git('commit', '--quiet', '--message', 'Begin')
+  }
+
+  test.each<[string, () => Promise<void>, () => void]>([
+    [
+      'a sparse checkout: the tree has all files, yours stays sparse',
+      async () => {
+        await laidOut('p')
+        commit()
+        git('sparse-checkout', 'set', '--no-cone', '/*', '!/lib/')
+      },
+      () => expect(git('ls-files', '-t', 'lib')).toBe('S lib/two.txt'),
+    ],
+    [
+      'a shallow clone: it stays shallow',
+      async () => {
+        await laidOut('p')
+        commit()
+        git('commit', '--quiet', '--allow-empty', '--message', 'More')
+        execFileSync('sh', ['-c', 'mv p whole && git clone --quiet --depth 1 "file://$PWD/whole" p'], {
+          cwd: cli.root,
+        })
+      },
+      () => {
+        expect(git('rev-parse', '--is-shallow-repository')).toBe('true')
+        expect(git('rev-list', '--count', 'main')).toBe('2')
+      },
+    ],
+    [
+      'a repository with SHA-256',
+      async () => {
+        await laidOut('p')
+        commit('--object-format=sha256')
+      },
+      () => expect(git('rev-parse', 'main')).toHaveLength(64),
+    ],
+    [
+      'a repository with other work trees: they stay',
+      async () => {
+        await laidOut('p')
+        commit()
+        git('worktree', 'add', '--quiet', '-b', 'side', '../side')
+      },
+      () => expect(git('worktree', 'list').split('\n')).toHaveLength(2),
+    ],
+  ])('%s', async (_name, lay, stays) => {
+    await lay()
+    expect((await run()).attempts[0]).toMatchObject({ verdict: 'verified' })
+    expect(await landing()).toMatchObject([{ state: 'landed' }])
+    expect(git('show', 'main:greeting.txt')).toBe('hello')
+    expect(git('status', '--porcelain')).toBe('')
+    stays()
+  })
+
+  test('with ssh signatures switched on: what lands is signed', async () => {
+    await laidOut('p')
+    commit()
+    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(cli.root, 'key')])
+    const key = (await readFile(join(cli.root, 'key.pub'), 'utf8')).trim()
+    await cli.write({ signers: `o@example.org ${key}\n` })
+    for (const [name, value] of [
+      ['user.name', 'Operator'],
+      ['user.email', 'o@example.org'],
+      ['gpg.format', 'ssh'],
+      ['user.signingKey', join(cli.root, 'key')],
+      ['gpg.ssh.allowedSignersFile', join(cli.root, 'signers')],
+      ['commit.gpgSign', 'true'],
+    ] as const)
+      git('config', name, value)
+    await run()
+    expect(await landing()).toMatchObject([{ state: 'landed' }])
+    expect(git('log', '-1', '--format=%G? %an <%ae>', 'main')).toBe('G Operator <o@example.org>')
+  })
+})
+
 describe('a repository that trees cannot hold', () => {
   test.each([
-    ['a filter of Git LFS', { 'p/.gitattributes': '*.bin filter=lfs diff=lfs merge=lfs -text\n' }, /Git LFS/],
-  ])('%s: refused with the reason, and nothing runs', async (_name, files, reason) => {
+    [
+      'a filter of Git LFS',
+      'echo "*.bin filter=lfs diff=lfs merge=lfs -text" > .gitattributes && git add --all && git commit -qm LFS',
+      /Git LFS/,
+    ],
+    [
+      'a submodule',
+      'git init -q ../sub && git -C ../sub commit -q --allow-empty -m Sub && git -c protocol.file.allow=always submodule --quiet add ../sub sub && git commit -qm Sub',
+      /has submodules \(sub\)/,
+    ],
+    [
+      'a partial clone',
+      'cd .. && mv p whole && git -C whole config uploadpack.allowFilter true && git clone -q --filter=blob:none "file://$PWD/whole" p',
+      /is a partial clone/,
+    ],
+    ['a repository without a commit', 'rm -rf .git && git init -q -b main', /has no commit/],
+  ])('%s: refused with the reason, and nothing runs', async (_name, script, reason) => {
     await begin({
       'p/HEARTBEAT.md': TASK,
       'p/pulseward.toml': configuration(),
       'agent.sh': `touch "${'$'}(dirname "${'$'}0")/ran"; ${DONE}`,
-      ...files,
     })
+    const who = Object.fromEntries(
+      ['AUTHOR', 'COMMITTER'].flatMap((each) => [
+        [`GIT_${each}_NAME`, 'Operator'],
+        [`GIT_${each}_EMAIL`, 'o@example.org'],
+      ]),
+    )
+    execFileSync('sh', ['-ec', script], { cwd: join(cli.root, 'p'), env: { ...process.env, ...who } })
     const refused = await cli.run(['run', '--once', '--trust', '--workspace', 'p'])
     expect(refused.exitCode).toBe(2)
     expect(refused.stderr).toMatch(reason)

@@ -5,6 +5,7 @@ import type { AttemptSummary, LandingEntry } from '../record/state.ts'
 import {
   afterAnswer,
   afterJudgement,
+  afterLandingElsewhere,
   afterVerdict,
   answersFor,
   isBranchShared,
@@ -35,6 +36,19 @@ const review = (answer: 'accept' | 'refuse' | null): StandingAttempt['review'] =
   files: [],
   with: null,
   answer: answer === null ? null : { answer, rigged: false, at: '' },
+})
+
+test('work that another host has landed is dropped, held if asked for again, and lands by the operator’s word', () => {
+  const step = (entry: LandingRecord, answer: 'land' | 'retry'): LandingRecord => {
+    const after = afterAnswer(entry, answer)
+    if ('refusal' in after) throw new Error(after.refusal)
+    return { ...entry, ...after.change }
+  }
+  const dropped = { ...ENTRY, ...afterLandingElsewhere(ENTRY, 'Another host landed fix') }
+  expect(dropped).toMatchObject({ state: 'dropped', verified: true, because: 'Another host landed fix' })
+  const held = step(dropped, 'retry')
+  expect(held).toMatchObject({ state: 'held', because: 'Another host landed fix' })
+  expect(step(held, 'land')).toMatchObject({ state: 'queued', approved: true })
 })
 
 describe('a verdict that changes', () => {

@@ -8,6 +8,7 @@ import { readContractFile } from '../config/contract-file.ts'
 import { keepFile } from '../custody/keep-file.ts'
 import { readBoundedFile } from '../files/bounded-file.ts'
 import { openForge } from '../landing/forge.ts'
+import { mendWorkTrees } from '../landing/mend-work-trees.ts'
 import { createLandingQueue, type HandedIn, type LandingQueue } from '../landing/queue.ts'
 import {
   branchOf,
@@ -103,6 +104,7 @@ class WorkspaceIsolation implements OpenIsolation {
 
   async begin(config: WorkspaceConfig): Promise<void> {
     const { repository, tip } = await this.#place(config)
+    await this.#mend(repository)
     const refusal = await refusalOf(repository, tip)
     if (refusal !== null) throw refused(refusal)
   }
@@ -172,6 +174,8 @@ class WorkspaceIsolation implements OpenIsolation {
     withholdTokenOf(config())
     if (ledger.state.landings.length > 0 || config()?.workspace.isolation === 'worktree') {
       await this.#pool.sweep()
+      const repository = await openRepository(this.#options.directory).catch(() => null)
+      if (repository !== null && !('reason' in repository)) await this.#mend(repository)
       if (!signal.aborted) await this.land(signal)
       await this.queue.prune().catch((error: unknown) => log.warn('Old refs stay', { error: String(error) }))
     } else if (staysOpen) await this.#firstUse(signal)
@@ -182,6 +186,19 @@ class WorkspaceIsolation implements OpenIsolation {
         ({ state, waitsFor }) => state === 'waiting' && waitsFor !== 'operator',
       )
       if (waits && !signal.aborted) await this.land(signal, true)
+    }
+  }
+
+  async #mend(repository: Repository): Promise<void> {
+    const { id, log } = this.#options.ports
+    try {
+      if (await mendWorkTrees(repository))
+        log.info('A work tree that was moved is connected to its repository again', { workspace: id })
+    } catch (error) {
+      log.warn('A work tree that was moved could not be connected again', {
+        workspace: id,
+        error: String(error),
+      })
     }
   }
 

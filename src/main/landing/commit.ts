@@ -7,8 +7,15 @@ export interface CommitFacts {
   readonly parent: string
   /** `name <mail>` of the agent's commit; `null` uses the operator's configuration. */
   readonly author: string | null
+}
+
+/** What the trailers say. */
+interface TrailerFacts {
+  readonly tree: string
   /** Position in the record, for the trailer `Pulseward-Record`. */
   readonly record: string
+  /** The name of work that hosts share, for the trailer `Pulseward-Shared`; `null`: it is not shared. */
+  readonly shared: string | null
 }
 
 const MAX_SUBJECT = 72
@@ -16,39 +23,43 @@ const MAX_SUBJECT = 72
 /** Returns the message of the commit that lands the work. */
 export function messageOf(
   { taskId, attemptId, description }: Pick<LandingRecord, 'taskId' | 'attemptId' | 'description'>,
-  { tree, record }: Pick<CommitFacts, 'tree' | 'record'>,
+  { tree, record, shared }: TrailerFacts,
 ): string {
   const words = description.replace(/[\s\p{Cc}]+/gu, ' ').trim() || taskId
   const subject = words.length <= MAX_SUBJECT ? words : `${words.slice(0, MAX_SUBJECT - 1).trimEnd()}…`
   const body = words === subject ? '' : `${words}\n\n`
-  return `${subject}\n\n${body}${trailersOf({ taskId, attemptId }, { tree, record })}\n`
+  return `${subject}\n\n${body}${trailersOf({ taskId, attemptId }, { tree, record, shared })}\n`
 }
 
-export function trailersOf(
+/** Names the shared work, so that another host sees what has landed of it. */
+export const SHARED_TRAILER = 'Pulseward-Shared'
+
+export function taskInTrailer(taskId: string): string {
+  return taskId.replace(/[\s\p{Cc}]+/gu, ' ')
+}
+
+function trailersOf(
   { taskId, attemptId }: Pick<LandingRecord, 'taskId' | 'attemptId'>,
-  { tree, record }: Pick<CommitFacts, 'tree' | 'record'>,
+  { tree, record, shared }: TrailerFacts,
 ): string {
   return [
-    `Pulseward-Task: ${taskId.replace(/[\s\p{Cc}]+/gu, ' ')}`,
+    `Pulseward-Task: ${taskInTrailer(taskId)}`,
     `Pulseward-Attempt: ${attemptId}`,
     'Pulseward-Verdict: verified',
     `Pulseward-Tree: ${tree}`,
     `Pulseward-Record: ${record}`,
+    ...(shared === null ? [] : [`${SHARED_TRAILER}: ${shared}`]),
   ].join('\n')
 }
 
 /** Creates the commit that lands, signed if the operator's configuration says so. Rejects if it cannot be created. */
 export async function makeCommit(git: Git, message: string, facts: CommitFacts): Promise<string> {
-  return commitTree(git, message, facts, await asksForSignature(git))
+  return commitTree(git, message, facts, asksForSignature(git))
 }
 
 /** Creates an unsigned commit that only keeps the work. */
-export function makeKeptCommit(
-  git: Git,
-  message: string,
-  facts: Omit<CommitFacts, 'record'>,
-): Promise<string> {
-  return commitTree(git, message, facts, false)
+export function makeKeptCommit(git: Git, message: string, facts: CommitFacts): Promise<string> {
+  return commitTree(git, message, facts, Promise.resolve(false))
 }
 
 async function asksForSignature(git: Git): Promise<boolean> {
@@ -58,10 +69,10 @@ async function asksForSignature(git: Git): Promise<boolean> {
 async function commitTree(
   git: Git,
   message: string,
-  facts: Omit<CommitFacts, 'record'>,
-  isSigned: boolean,
+  facts: CommitFacts,
+  signing: Promise<boolean>,
 ): Promise<string> {
-  const committer = await tryAsk(git, 'var', 'GIT_COMMITTER_IDENT')
+  const [isSigned, committer] = await Promise.all([signing, tryAsk(git, 'var', 'GIT_COMMITTER_IDENT')])
   const nobody = { GIT_COMMITTER_NAME: 'Pulseward', GIT_COMMITTER_EMAIL: 'pulseward@localhost' }
   const [, name, mail] = /^(.*) <(.*)>$/.exec(facts.author ?? '') ?? []
   const env = {

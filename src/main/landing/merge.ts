@@ -3,7 +3,7 @@ import { ask, type Git } from './git.ts'
 
 /** The result of merging an attempt's work with the target. */
 export type Merge =
-  | { readonly kind: 'merged'; readonly tree: string }
+  | { readonly kind: 'merged'; readonly tree: string; readonly tipTree: string }
   | { readonly kind: 'conflict'; readonly conflict: LandingConflict }
 
 const MAX_PATHS = 50
@@ -18,10 +18,9 @@ export async function mergeWork(
   git: Git,
   { base, source, tip }: { readonly base: string; readonly source: string; readonly tip: string },
 ): Promise<Merge> {
-  const [baseTree, sourceTree, tipTree] = await Promise.all(
-    [base, source, tip].map((commit) => ask(git, 'rev-parse', '--verify', `${commit}^{tree}`)),
-  )
-  if (baseTree === tipTree) return { kind: 'merged', tree: sourceTree ?? '' }
+  const trees = await ask(git, 'rev-parse', ...[base, source, tip].map((commit) => `${commit}^{tree}`))
+  const [baseTree, sourceTree = '', tipTree = ''] = trees.split('\n')
+  if (baseTree === tipTree) return { kind: 'merged', tree: sourceTree, tipTree }
   const bare = async (tree = '', ...parents: string[]): Promise<string> => {
     const words = ['commit-tree', tree, ...parents.flatMap((each) => ['-p', each]), '-m', 'merge']
     const made = await git([...NOBODY, ...words], { env: AT_NO_TIME })
@@ -32,7 +31,7 @@ export async function mergeWork(
   const [ours, theirs] = await Promise.all([bare(tipTree, root), bare(sourceTree, root)])
   const merged = await git(['merge-tree', '--write-tree', '--name-only', '--no-messages', '-z', ours, theirs])
   const [tree = '', ...paths] = merged.stdout.split('\0').filter((each) => each !== '')
-  if (merged.ok) return { kind: 'merged', tree }
+  if (merged.ok) return { kind: 'merged', tree, tipTree }
   if (merged.exitCode !== 1 || tree === '') throw new Error(`git merge-tree failed: ${merged.error}`)
   const names = [...new Set(paths)]
   return {

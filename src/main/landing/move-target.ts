@@ -15,26 +15,31 @@ export type Moved =
 /** A step at which a test can kill the process. */
 export type Checkpoint = (step: string) => Promise<void>
 
-/** Moves the target from one commit to the next and updates the work trees that have it checked out. */
+/**
+ * Moves the target from one commit to the next and updates the work trees that have it checked out. `isLookedAt`: `whyTreesWait` has just
+ * found no reason to wait; updating a work tree refuses whatever has changed since.
+ */
 export async function moveTarget(
   repository: Repository,
   target: Target,
-  { from, to }: Move,
+  { from, to, isLookedAt = false }: Move & { readonly isLookedAt?: boolean },
   checkpoint: Checkpoint,
 ): Promise<Moved> {
   return target.remote === null
-    ? moveLocal(repository, target, { from, to }, checkpoint)
+    ? moveLocal(repository, target, { from, to, isLookedAt }, checkpoint)
     : push(repository, target, { from, to }, checkpoint)
 }
 
 async function moveLocal(
   repository: Repository,
   { ref, name }: Target,
-  { from, to }: Move,
+  { from, to, isLookedAt }: Move & { readonly isLookedAt: boolean },
   checkpoint: Checkpoint,
 ): Promise<Moved> {
   const trees = await checkedOut(repository.git, ref)
-  const because = await whyTreesWait(repository, { ref, name, remote: null }, { from, to })
+  const because = isLookedAt
+    ? null
+    : await whyTreesWait(repository, { ref, name, remote: null }, { from, to })
   if (because !== null) return { kind: 'waits', for: 'clean-tree', because }
   const moved = await repository.git(['update-ref', '-m', 'pulseward: land', ref, to, from])
   if (!moved.ok) {
@@ -87,9 +92,11 @@ async function followTarget(tree: string, { from, to }: Move, isAfterCrash = fal
     const onCopy = gitAt({ directory: tree, env: { GIT_INDEX_FILE: copy } })
     await onCopy(['update-index', '-q', '--refresh'])
     const cutOff = isAfterCrash ? await takeWritten(onCopy, tree, { from, to }) : []
-    const inTheWay = await pathsInTheWay(onCopy, tree, { from, to })
+    const [inTheWay, refused] = await Promise.all([
+      pathsInTheWay(onCopy, tree, { from, to }),
+      onCopy(['read-tree', '-n', '-m', '-u', from, to]).then(failureOf),
+    ])
     if (inTheWay.length > 0) return wouldOverwrite(inTheWay)
-    const refused = failureOf(await onCopy(['read-tree', '-n', '-m', '-u', from, to]))
     if (refused !== null) return refused
     const failed =
       failureOf(await onCopy(['read-tree', '-m', '-u', from, to], { timeoutMs: 0 })) ??
@@ -332,18 +339,21 @@ const UNDER_WAY = [
 /** Returns why a work tree that has the branch checked out prevents moving it, or `null`. */
 async function whyNotClean(git: Git, tree: string, { from, to }: Move): Promise<string | null> {
   const asked = UNDER_WAY.flatMap(([name]) => ['--git-path', name])
-  const paths = (await ask(git, 'rev-parse', '--path-format=absolute', ...asked)).split('\n')
+  const [said, status, inTheWay, tried] = await Promise.all([
+    ask(git, 'rev-parse', '--path-format=absolute', ...asked),
+    git(['status', '--porcelain=v1', '-z', '--untracked-files=no']),
+    pathsInTheWay(git, tree, { from, to }),
+    git(['read-tree', '-n', '-m', '-u', from, to]),
+  ])
+  const paths = said.split('\n')
   for (const [at, [, words]] of UNDER_WAY.entries()) if (await isThere(paths[at] ?? '')) return `and ${words}`
-  const status = await git(['status', '--porcelain=v1', '-z', '--untracked-files=no'])
   if (!status.ok) return `and git cannot tell whether it is clean: ${lastLine(status.error)}`
   const changed = status.stdout.split('\0').filter((line) => line !== '')
   if (changed.length > 0) {
     const names = changed.slice(0, 3).map((line) => line.slice(3))
     return `and has uncommitted changes (${names.join(', ')}${changed.length > 3 ? ` and ${changed.length - 3} more` : ''}): commit or stash them`
   }
-  const inTheWay = await pathsInTheWay(git, tree, { from, to })
   if (inTheWay.length > 0) return `and ${wouldOverwrite(inTheWay)}`
-  const tried = await git(['read-tree', '-n', '-m', '-u', from, to])
   return tried.ok ? null : `and git cannot update its files: ${lastLine(tried.error)}`
 }
 

@@ -132,3 +132,58 @@ test('a signature that cannot be made keeps the work from landing unsigned', asy
   })
   expect(git('rev-parse', 'main')).toBe(base)
 })
+
+describe('shared work', () => {
+  const work = (): Landing['work'] => ({ tree, base, attemptId: '1-1-abcd' })
+  const landedByAnother = (...trailers: string[]): void => {
+    write('theirs.txt', 'theirs\n')
+    git('add', '--all')
+    git('commit', '--quiet', '--message', `Do it\n\nPulseward-Attempt: 9-9-ffff\n${trailers.join('\n')}`)
+  }
+
+  test('whose task another host has landed since is dropped, and only your word lands it too', async () => {
+    landedByAnother('Pulseward-Task: task', 'Pulseward-Shared: org/it')
+    const tip = git('rev-parse', 'main')
+    expect(await landOnce({ ...landing('main', work()), lease: 'org/it' })).toMatchObject({
+      state: 'dropped',
+      verified: true,
+      because: expect.stringContaining('Another host took org/it over and landed task on main'),
+    })
+    expect(git('rev-parse', 'main')).toBe(tip)
+    expect(git('rev-parse', 'refs/pulseward/attempts/1-1-abcd^{tree}')).toBe(tree)
+  })
+
+  test.each([
+    ['another task', ['Pulseward-Task: other', 'Pulseward-Shared: org/it'], 'org/it'],
+    [
+      'a task of the same name in other shared work',
+      ['Pulseward-Task: task', 'Pulseward-Shared: org/its'],
+      'org/it',
+    ],
+    ['a task of the same name that is not shared', ['Pulseward-Task: task'], 'org/it'],
+    [
+      'the same task, and this one is not shared',
+      ['Pulseward-Task: task', 'Pulseward-Shared: org/it'],
+      undefined,
+    ],
+  ])('lands beside %s', async (_name, trailers, lease) => {
+    landedByAnother(...trailers)
+    expect(await landOnce({ ...landing('main', work()), ...(lease && { lease }) })).toMatchObject({
+      state: 'landed',
+    })
+    expect(git('ls-tree', '--name-only', 'main').split('\n')).toEqual(['one.txt', 'theirs.txt', 'work.txt'])
+  })
+
+  test('is landed by the same host again and again', async () => {
+    const lease = 'org/it'
+    await landOnce({ ...landing('main', work()), lease })
+    expect(git('log', '-1', '--format=%(trailers:key=Pulseward-Shared,valueonly)').trim()).toBe(lease)
+    write('next.txt', 'next\n')
+    git('add', '--all')
+    const next = git('write-tree')
+    git('reset', '--quiet', '--hard')
+    // It began before the first one landed.
+    const again = { tree: next, base: git('rev-parse', 'main~1'), attemptId: '2-1-abcd' }
+    expect(await landOnce({ ...landing('main', again), lease })).toMatchObject({ state: 'landed' })
+  })
+})

@@ -4,6 +4,7 @@ import { tokenVariable } from '../../core/configuration/landing.ts'
 import {
   afterAnswer,
   afterJudgement,
+  afterLandingElsewhere,
   afterVerdict,
   isBranchShared,
   isJudged,
@@ -20,7 +21,7 @@ import type { Ledger } from '../ports/ledger.ts'
 import type { Log } from '../ports/log.ts'
 import type { WorkspaceConfig } from '../ports/workspace-config.ts'
 import { createSerializer, type Serialize } from '../process/serialize.ts'
-import { makeCommit, makeKeptCommit, messageOf } from './commit.ts'
+import { makeCommit, makeKeptCommit, messageOf, SHARED_TRAILER, taskInTrailer } from './commit.ts'
 import type { Forge, StatusState } from './forge.ts'
 import { ask, tryAsk } from './git.ts'
 import { mergeWork } from './merge.ts'
@@ -100,6 +101,8 @@ export interface LandingQueue {
 }
 
 const KEPT_MS = 30 * 24 * 60 * 60_000
+/** For so long a look at the work trees counts. */
+const FRESH_MS = 1000
 /** Tries while others keep moving the target. */
 const MAX_RACES = 5
 /** One serializer per repository and target. */
@@ -135,9 +138,12 @@ class Queue implements LandingQueue {
     const { ledger } = this.#options
     const repository = await this.#repository()
     const { base, tree, isWhole, author, because, held, suspicion, verified, ...facts } = work
-    const baseTree = await ask(repository.git, 'rev-parse', '--verify', `${base}^{tree}`)
+    const [baseTree, unlandable] = await Promise.all([
+      ask(repository.git, 'rev-parse', '--verify', `${base}^{tree}`),
+      whyUnlandable(repository, base, tree),
+    ])
     if (tree === baseTree) return
-    const trouble = (await whyUnlandable(repository, baseTree, tree)) ?? suspicion
+    const trouble = unlandable ?? suspicion
     const source = await makeKeptCommit(
       repository.git,
       `Attempt ${work.attemptId} of ${work.taskId.replace(/[\s\p{Cc}]+/gu, ' ')}\n\n${WORKSPACE}: ${this.#options.workspace}\n`,
@@ -181,8 +187,9 @@ class Queue implements LandingQueue {
   /** Attempts of two workspaces can have the same id by chance. Then the other workspace's ref stays. */
   async #keepRef({ git }: Repository, attemptId: string, source: string): Promise<void> {
     const ref = refOf(attemptId)
-    const before = await tryAsk(git, 'rev-parse', '--verify', '--quiet', ref)
-    const isOurs = before === null || (await this.#workspaceOf(git, ref)) === this.#options.workspace
+    // Only creates it.
+    if ((await git(['update-ref', ref, source, ''])).ok) return
+    const isOurs = (await this.#workspaceOf(git, ref)) === this.#options.workspace
     await ask(git, 'update-ref', isOurs ? ref : `${ref}-${branchName(this.#options.workspace)}`, source)
   }
 
@@ -378,6 +385,7 @@ class Queue implements LandingQueue {
         await this.#record(this.#known(attemptId), { state: 'waiting', waitsFor: 'remote', because })
         return
       }
+      if (await this.#isLandedByAnother(attemptId, at, tip)) return
       const tree = await this.#combine(attemptId, at, tip)
       if (tree === null || at.signal.aborted) return
       if (!(await this.#isStillWanted(attemptId))) return
@@ -433,6 +441,29 @@ class Queue implements LandingQueue {
     return true
   }
 
+  /**
+   * Drops shared work whose task another host has landed since it began, and returns whether it did. That host took the work over, and the
+   * target only moves from the tip that was looked at: so a task lands once, no matter which host dies at what moment.
+   */
+  async #isLandedByAnother(
+    attemptId: string,
+    { repository, target, config }: Place,
+    tip: string,
+  ): Promise<boolean> {
+    const { lease } = config.heartbeat
+    const entry = this.#known(attemptId)
+    if (lease === null || entry.approved) return false
+    const ours = new Set(this.#entries().map((one) => one.attemptId))
+    const others = (await landingsOf(repository, lease, { from: entry.base, to: tip })).filter(
+      ({ task, attempt }) => task === taskInTrailer(entry.taskId) && !ours.has(attempt),
+    )
+    const [other] = others
+    if (other === undefined) return false
+    const because = `Another host took ${lease} over and landed ${entry.taskId} on ${target.name} (${short(other.commit)})`
+    await this.#change(entry, afterLandingElsewhere(entry, because))
+    return true
+  }
+
   /** Merges with the target and judges. Returns the verified tree, or `null` if the work cannot proceed now. */
   async #combine(
     attemptId: string,
@@ -449,8 +480,7 @@ class Queue implements LandingQueue {
       )
       return null
     }
-    const { tree } = merge
-    const tipTree = await ask(repository.git, 'rev-parse', '--verify', `${tip}^{tree}`)
+    const { tree, tipTree } = merge
     if (tree === tipTree) {
       await this.#record(entry, {
         state: 'landed',
@@ -552,6 +582,7 @@ class Queue implements LandingQueue {
       await this.#record(this.#known(attemptId), { state: 'waiting', waitsFor: 'clean-tree', tree, because })
       return 'done'
     }
+    const lookedMs = performance.now()
     const commit = await this.#commit(this.#known(attemptId), repository, { tip, tree })
     await this.#checkpoint('committed')
     if (!(await this.#isStillWanted(attemptId))) return 'done'
@@ -564,7 +595,9 @@ class Queue implements LandingQueue {
       because: `It is landing on ${target.name}`,
     })
     await this.#checkpoint('recorded')
-    const moved = await moveTarget(repository, target, { from: tip, to: commit }, (step) =>
+    // Signing may have waited for the operator.
+    const isLookedAt = performance.now() - lookedMs < FRESH_MS
+    const moved = await moveTarget(repository, target, { from: tip, to: commit, isLookedAt }, (step) =>
       this.#checkpoint(step),
     )
     if (moved.kind === 'raced') {
@@ -620,13 +653,15 @@ class Queue implements LandingQueue {
   ): Promise<string> {
     const known = this.#made.get(entry.attemptId)
     if (known?.tip === tip && known.tree === tree) return known.commit
-    const record = await this.#options.recordHead()
-    const author = await tryAsk(git, 'show', '--no-patch', '--format=%an <%ae>', entry.source)
-    const commit = await makeCommit(git, messageOf(entry, { tree, record }), {
+    const shared = this.#options.config()?.heartbeat.lease ?? null
+    const [record, author] = await Promise.all([
+      this.#options.recordHead(),
+      tryAsk(git, 'show', '--no-patch', '--format=%an <%ae>', entry.source),
+    ])
+    const commit = await makeCommit(git, messageOf(entry, { tree, record, shared }), {
       tree,
       parent: tip,
       author,
-      record,
     })
     this.#made.set(entry.attemptId, { tip, tree, commit })
     return commit
@@ -916,6 +951,25 @@ async function findOn(
     `${base}..${tip}`,
   )
   return found?.split('\n').find((line) => line !== '') ?? null
+}
+
+/** Returns the commits by which shared work landed, newest first. */
+async function landingsOf(
+  { git }: Repository,
+  name: string,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<readonly { readonly commit: string; readonly attempt: string; readonly task: string }[]> {
+  const trailer = (key: string) => `%(trailers:key=${key},valueonly,separator=%x20)`
+  const format = `${['Pulseward-Attempt', SHARED_TRAILER, 'Pulseward-Task'].map(trailer).join('%x00')}%x00%H`
+  const listed = await tryAsk(
+    git,
+    ...['log', '-n', MAX_COMMITS, '--fixed-strings', `--grep=${SHARED_TRAILER}: ${name}`],
+    ...[`--format=${format}`, `${from}..${to}`],
+  )
+  return (listed ?? '').split('\n').flatMap((line) => {
+    const [attempt = '', shared = '', task = '', commit = ''] = line.split('\0')
+    return shared === name ? [{ commit, attempt, task }] : []
+  })
 }
 
 /** Returns the oldest commit on the target's line that contains `offered`: the commit that merged it. */

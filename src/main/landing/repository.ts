@@ -46,10 +46,10 @@ export async function openRepository(directory: string): Promise<Repository | Re
       reason: 'isolation = "worktree" needs a git repository, and the workspace is in none',
       remedy: `Run \`git init\` there and commit, ${IN_PLACE}.`,
     }
-  const version = /(\d+)\.(\d+)/.exec((await tryAsk(git, '--version')) ?? '')
-  if (version === null || Number(version[1]) * 1000 + Number(version[2]) < 2038)
+  const old = await oldVersion(git)
+  if (old !== null)
     return {
-      reason: `landing needs git 2.38 or later, and this is ${version?.[0] ?? 'another one'}`,
+      reason: `landing needs git 2.38 or later, and this is ${old}`,
       remedy: `Update git, ${IN_PLACE}.`,
     }
   const below = await realpath(directory)
@@ -63,6 +63,16 @@ export async function openRepository(directory: string): Promise<Repository | Re
     isShallow: isShallow === 'true',
     git: gitAt({ directory: real }),
   }
+}
+
+let isNewEnough = false
+
+/** Returns the version of a git that is too old, or `null`. A git that was new enough once is not asked again. */
+async function oldVersion(git: Git): Promise<string | null> {
+  if (isNewEnough) return null
+  const version = /(\d+)\.(\d+)/.exec((await tryAsk(git, '--version')) ?? '')
+  isNewEnough = version !== null && Number(version[1]) * 1000 + Number(version[2]) >= 2038
+  return isNewEnough ? null : (version?.[0] ?? 'another one')
 }
 
 /** Returns why this commit cannot be checked out in a tree, or `null` if it can. Sparse checkouts and shallow clones work: a tree has all files of the commit. */
@@ -150,9 +160,11 @@ export interface Target {
 
 /** Returns the target for a name: on a remote if the name starts with one (`origin/main`), else a local branch. */
 export async function findTarget({ git }: Repository, name: string): Promise<Target> {
+  const local: Target = { name, branch: name, ref: `refs/heads/${name}`, remote: null }
+  if (!name.includes('/')) return local
   const remotes = ((await tryAsk(git, 'remote')) ?? '').split('\n').filter((each) => each !== '')
   const remote = remotes.toSorted((a, b) => b.length - a.length).find((each) => name.startsWith(`${each}/`))
-  if (remote === undefined) return { name, branch: name, ref: `refs/heads/${name}`, remote: null }
+  if (remote === undefined) return local
   const branch = name.slice(remote.length + 1)
   return { name, branch, ref: `refs/remotes/${remote}/${branch}`, remote }
 }

@@ -223,16 +223,20 @@ async function prepareTree(
   await writeFile(join(place, 'used'), '')
   await removeAll(join(top, '.git'))
   await rm(`${index}.lock`, { force: true })
-  const git = await ownGit(repository, { own, top, index, commit })
-  signal.throwIfAborted()
-  const dependencies = await findDependencies(repository)
+  const [git, dependencies] = await Promise.all([
+    ownGit(repository, { own, top, index, commit }),
+    findDependencies(repository),
+  ])
   const kept = [...dependencies, ...copy.map((path) => repository.prefix + path)]
   await writeFile(join(own, 'info', 'exclude'), await excludes(repository, kept))
-  if (await isThere(index)) await checkOutFrom(git, commit)
-  else await ask(git, 'read-tree', '--reset', '-u', commit)
-  await ask(git, 'clean', '-ffdxq', ...dependencies.flatMap((path) => ['-e', `/${escapeGlob(path)}`]))
   signal.throwIfAborted()
-  await installDependencies(repository, { place, top, stamps }, dependencies)
+  // Reading and copying installed files takes as long as the checkout.
+  const [fresh] = await bothEnd([
+    freshCopies(repository, { place, top, stamps }, dependencies),
+    resetFiles(git, { commit, index, dependencies }),
+  ])
+  signal.throwIfAborted()
+  await installDependencies(repository, { place, top, stamps }, dependencies, fresh)
   await copyIgnored(repository, top, copy)
   await giveRepository(repository, { top, own, index, commit, target })
   const dataDirectory = join(place, 'state')
@@ -246,6 +250,20 @@ async function prepareTree(
     ...questionsOf(git, { top, commit, place, stamps }),
     author: () => authorOf(git, top, commit),
   }
+}
+
+/** Makes the files those of the commit; installed dependencies stay. */
+async function resetFiles(
+  git: Git,
+  {
+    commit,
+    index,
+    dependencies,
+  }: { readonly commit: string; readonly index: string; readonly dependencies: readonly string[] },
+): Promise<void> {
+  if (await isThere(index)) await checkOutFrom(git, commit)
+  else await ask(git, 'read-tree', '--reset', '-u', commit)
+  await ask(git, 'clean', '-ffdxq', ...dependencies.flatMap((path) => ['-e', `/${escapeGlob(path)}`]))
 }
 
 /** The operations on a tree while it is in use. */
@@ -476,32 +494,62 @@ async function findDependencies({ git }: Repository): Promise<readonly string[]>
 }
 
 /**
- * Copies installed dependencies, as clones if the file system supports them. Keeps the copy for the next attempt if neither side has
- * changed since. Compares change times (ctime), which an agent cannot set.
+ * Copies installed dependencies that are not as they were at the last copy, as clones if the file system supports them. Returns their paths.
+ * Compares change times (ctime), which an agent cannot set. Copies them beside the tree: a commit can have a link at their place.
  */
-async function installDependencies(
+async function freshCopies(
   { top: from }: Repository,
-  { place, top, stamps }: { readonly place: string; readonly top: string; readonly stamps: Stamps },
+  { place, top, stamps }: Pick<Slot, 'place' | 'stamps'> & { readonly top: string },
   dependencies: readonly string[],
-): Promise<void> {
+): Promise<readonly string[]> {
   const stamp = join(place, 'installed')
   const known = (await readFile(stamp, 'utf8').catch(() => '')).split('\n')
-  for (const path of dependencies) {
+  const copies = join(place, 'copies-of-installed')
+  await removeAll(copies)
+  const fresh: string[] = []
+  for (const [at, path] of dependencies.entries()) {
     const [source, copy] = [join(from, path), join(top, path)]
-    if (!(await isWithin(top, path))) continue
-    const isKnown = known.includes(path) && (await isThere(copy))
+    const isKnown = known.includes(path) && (await isWithin(top, path)) && (await isThere(copy))
     if (isKnown && (await stamps.isSameSince(stamp, [source, copy]))) continue
+    await mkdir(copies, { recursive: true, mode: 0o700 })
+    await copyInstalled(source, join(copies, String(at)))
+    fresh.push(path)
+  }
+  return fresh
+}
+
+async function copyInstalled(from: string, to: string): Promise<void> {
+  const clones =
+    process.platform === 'linux' ? ['--reflink=auto'] : process.platform === 'darwin' ? ['-c'] : []
+  await run('cp', ['-a', ...clones, from, to])
+}
+
+/** Moves copies to their places, and records that all dependencies are now as they were installed. */
+async function installDependencies(
+  { top: from }: Repository,
+  { place, top, stamps }: Pick<Slot, 'place' | 'stamps'> & { readonly top: string },
+  dependencies: readonly string[],
+  fresh: readonly string[],
+): Promise<void> {
+  const copies = join(place, 'copies-of-installed')
+  for (const [at, path] of dependencies.entries()) {
+    const copy = join(top, path)
+    const isFresh = fresh.includes(path)
+    // The checkout may have removed one that was kept.
+    if (!(await isWithin(top, path)) || (!isFresh && (await isThere(copy)))) continue
     await removeAll(copy)
     await mkdir(dirname(copy), { recursive: true })
-    await run('cp', [
-      '-a',
-      ...(process.platform === 'linux' ? ['--reflink=auto'] : process.platform === 'darwin' ? ['-c'] : []),
-      source,
-      copy,
-    ])
+    await (isFresh ? rename(join(copies, String(at)), copy) : copyInstalled(join(from, path), copy))
   }
+  await removeAll(copies)
   await new Promise((resolve) => setImmediate(resolve))
-  await stamps.write(stamp, dependencies.join('\n'))
+  await stamps.write(join(place, 'installed'), dependencies.join('\n'))
+}
+
+/** Resolves or rejects only when both have ended, so that nothing goes on in a folder that is recreated. */
+async function bothEnd<A, B>(works: readonly [Promise<A>, Promise<B>]): Promise<readonly [A, B]> {
+  await Promise.allSettled(works)
+  return Promise.all(works)
 }
 
 /** Files whose modification time says when something was known. An agent without a sandbox can change them. */
@@ -528,12 +576,20 @@ function createStamps(): Stamps {
 }
 
 async function isOlder(stamp: string, folders: readonly string[]): Promise<boolean> {
-  for (let at = 0; at < folders.length; at += PATHS_PER_CALL) {
-    const asked = folders.slice(at, at + PATHS_PER_CALL)
-    const found = await run('find', [...asked, '-newercm', stamp, '-print', '-quit']).catch(() => null)
-    if (found === null || found.stdout !== '') return false
-  }
-  return true
+  // Two programs, for two cores.
+  const half = Math.ceil(folders.length / 2)
+  const parts = [folders.slice(0, half), folders.slice(half)]
+  const answers = await Promise.all(
+    parts.map(async (part) => {
+      for (let at = 0; at < part.length; at += PATHS_PER_CALL) {
+        const asked = part.slice(at, at + PATHS_PER_CALL)
+        const found = await run('find', [...asked, '-newercm', stamp, '-print', '-quit']).catch(() => null)
+        if (found === null || found.stdout !== '') return false
+      }
+      return true
+    }),
+  )
+  return answers.every(Boolean)
 }
 
 const PATHS_PER_CALL = 200

@@ -8,6 +8,8 @@ export interface Landing {
   readonly directory: string
   readonly ledgerDirectory: string
   readonly target: string
+  /** The name under which hosts share it. */
+  readonly lease?: string
   /** Handed in first. */
   readonly work?: {
     readonly tree: string
@@ -20,7 +22,7 @@ export interface Landing {
 
 /** Lands what is handed in, once, with a judge that verifies everything. Returns the newest landing. */
 export async function landOnce(
-  { directory, ledgerDirectory, target, work }: Landing,
+  { directory, ledgerDirectory, target, lease, work }: Landing,
   checkpoint: (step: string) => Promise<void> = async () => {},
 ): Promise<LandingEntry | null> {
   const log = { info: () => {}, warn: () => {}, error: () => {} }
@@ -33,7 +35,7 @@ export async function landOnce(
     timestamp: (ms) => timestamp(ms, 'UTC'),
   })
   const reading = parseWorkspaceConfig(
-    `[agent]\ncommand = ["true"]\n[workspace]\nisolation = "worktree"\n[landing]\nmode = "auto"\ntarget = "${target}"\n`,
+    `[agent]\ncommand = ["true"]\n[workspace]\nisolation = "worktree"\n[landing]\nmode = "auto"\ntarget = "${target}"\n${lease === undefined ? '' : `[heartbeat]\nlease = "${lease}"\n`}`,
   )
   if (!reading.ok) throw new Error('The configuration is wrong')
   const queue = createLandingQueue({

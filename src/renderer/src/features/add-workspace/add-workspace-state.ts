@@ -18,6 +18,8 @@ export interface SetupData {
   readonly agent: AgentChoice | null
   readonly path: string
   readonly folder: FolderInspection | null
+  /** Whether attempts work in separate trees; asked only for a git repository. */
+  readonly isolation: 'none' | 'worktree'
   readonly templateId: string
   /** Contracts as they were edited, by template. */
   readonly contracts: Readonly<Record<string, string>>
@@ -33,6 +35,7 @@ const NOTHING: SetupData = {
   agent: null,
   path: '',
   folder: null,
+  isolation: 'none',
   templateId: 'code',
   contracts: {},
   configuration: null,

@@ -9,6 +9,7 @@ import { useFetched } from '../../store/use-fetched.ts'
 import { Button } from '../../ui/button.tsx'
 import styles from './add-workspace.module.css'
 import { type SetupData, useSetup } from './add-workspace-state.ts'
+import { IsolationChoice } from './isolation-choice.tsx'
 import { StepButtons } from './step-buttons.tsx'
 import { configurationEdits, contractText, probeNames, useSetupData } from './use-new-files.ts'
 
@@ -49,6 +50,7 @@ export function ContractStep() {
           change({ contracts: { ...data.contracts, [data.templateId]: next }, dryRun: null })
         }
       />
+      {folder?.isGit === true && folder.configuration === null && <IsolationChoice />}
       <ConfigurationText data={data} />
       {missing !== null && (
         <p className={styles.problem} role="alert">

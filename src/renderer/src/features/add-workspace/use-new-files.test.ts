@@ -61,6 +61,13 @@ it('keeps the starter’s check for a folder with a configuration only if that d
   expect(contractText(withValues({ 'probes.tests.parse': 'jest' }), [code])).toBe(code.contract)
 })
 
+it('offers trees only to a git repository, and leaves the setting out where the folder itself is meant', () => {
+  const isolated = { isolation: 'worktree' } as const
+  expect(valueAt({ ...chosen({}), ...isolated }, 'workspace.isolation')).toBe('worktree')
+  expect(valueAt({ ...chosen({ isGit: false }), ...isolated }, 'workspace.isolation')).toBeUndefined()
+  expect(valueAt(chosen({}), 'workspace.isolation')).toBeUndefined()
+})
+
 it('what was edited stays as it was edited', () => {
   const data = { ...chosen({}), contracts: { code: 'mine, verify: tests.failed == 0 && true' } }
   expect(contractText(data, [code])).toBe('mine, verify: tests.failed == 0 && true')

@@ -24,17 +24,21 @@ function withoutTests(contract: string): string {
 
 /** What makes a template's configuration one for this agent and this folder. */
 export function configurationEdits(data: SetupData): ConfigurationEdit[] {
-  const { agent, folder, templateId } = data
-  const tests = templateId === 'code' ? testEdits(folder) : []
+  const { agent, folder, isolation, templateId } = data
+  const isIsolated = folder?.isGit === true && isolation === 'worktree'
+  const rest: ConfigurationEdit[] = [
+    ...(templateId === 'code' ? testEdits(folder) : []),
+    ...(isIsolated ? [{ path: ['workspace', 'isolation'], value: isolation }] : []),
+  ]
   if (agent?.kind !== 'command') {
-    return [{ path: ['agent', 'preset'], value: agent?.preset ?? 'claude' }, ...tests]
+    return [{ path: ['agent', 'preset'], value: agent?.preset ?? 'claude' }, ...rest]
   }
   const name = agent.name.trim() === '' ? nameOfProgram(agent.line) : agent.name.trim()
   return [
     ...(name === null ? [] : [{ path: ['agent', 'id'], value: name }]),
     { path: ['agent', 'command'], value: wordsOf(agent.line) },
     { path: ['agent', 'preset'], value: null },
-    ...tests,
+    ...rest,
   ]
 }
 

@@ -1,0 +1,38 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { readBoundedFile } from '../files/bounded-file.ts'
+import { ask } from './git.ts'
+import { isThere, type Repository } from './repository.ts'
+
+/**
+ * Connects a repository and its work trees again after one of them was moved: git would take a moved work tree for one that is gone, and
+ * its branch would move without its files. Does nothing if a work tree was copied: then two places claim to be the same one. Returns
+ * whether it mended something.
+ */
+export async function mendWorkTrees({ git, common, top }: Repository): Promise<boolean> {
+  const own = await ask(git, 'rev-parse', '--path-format=absolute', '--git-dir')
+  const names = await readdir(join(common, 'worktrees')).catch(() => [])
+  const states = await Promise.all(
+    names.map((name) => {
+      const data = join(common, 'worktrees', name)
+      return stateOf(data, data === own ? join(top, '.git') : null)
+    }),
+  )
+  if (states.includes('copied') || !states.includes('moved')) return false
+  await ask(git, 'worktree', 'repair')
+  return true
+}
+
+/** `link`: where the work tree is known to be. */
+async function stateOf(data: string, link: string | null): Promise<'whole' | 'moved' | 'copied'> {
+  const recorded = await textOf(join(data, 'gitdir'))
+  if (link !== null && recorded !== link) return (await isThere(recorded)) ? 'copied' : 'moved'
+  const back = (await textOf(recorded)).replace(/^gitdir: /, '')
+  if (back === '' || back === data) return 'whole'
+  return (await isThere(back)) ? 'copied' : 'moved'
+}
+
+async function textOf(path: string): Promise<string> {
+  const reading = await readBoundedFile(path, 4096)
+  return reading.ok ? reading.bytes.toString('utf8').trim() : ''
+}
