@@ -9,6 +9,8 @@ export interface HookCall {
   readonly sessionId: string | null
   /** Of the prompt or turn, where the program has one. */
   readonly turnId: string | null
+  /** Of what the agent said last, where the program keeps no transcript that tells one stop from the next. */
+  readonly messageId: string | null
   readonly cwd: string | null
   /** What the agent said last; `null`: the program does not say. */
   readonly lastMessage: string | null
@@ -58,6 +60,7 @@ export function readHookCall(agent: SessionAgent, event: HookEvent, text: string
     event,
     sessionId: textIn(fields, ['session_id', 'sessionId', 'conversation_id', 'sessionID'], MAX_ID),
     turnId: textIn(fields, ['prompt_id', 'turn_id', 'generation_id', 'promptId'], MAX_ID),
+    messageId: textIn(fields, ['message_id'], MAX_ID),
     cwd: textIn(fields, ['cwd'], MAX_PATH) ?? firstText(fields.workspace_roots),
     lastMessage: messageIn(fields),
     transcriptPath: textIn(fields, ['transcript_path', 'transcriptPath'], MAX_PATH),

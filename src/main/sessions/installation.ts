@@ -21,6 +21,7 @@ import {
   installedCommands,
   installedEvents,
   type OwnScript,
+  ownEntriesOnly,
   ownPlaces,
   withEntries,
   withoutEntries,
@@ -429,6 +430,27 @@ export function forDataFolder(place: InstallationPlace, command: string, dataDir
   return command.includes(named ?? '')
     ? command.replace(named ?? '', () => other ?? '')
     : `${command} ${other}`
+}
+
+/**
+ * Returns what the program's file says of our hook, for another data folder: the entries are those of the file, with whatever was changed
+ * in them. `null`: there are none.
+ */
+export async function entriesForTrial(
+  place: InstallationPlace,
+  agent: HookedAgent,
+  dataDirectory: string,
+): Promise<string | null> {
+  const program = HOOK_PROGRAMS[agent]
+  const text = await readText(program.path(place)).catch(() => null)
+  const commands = Object.values(text === null ? {} : installedCommands(program, text, ownScript(place)))
+  if (text === null || commands.length === 0) return null
+  const inJson = (command: string): string => JSON.stringify(command).slice(1, -1)
+  return [...new Set(commands)].reduce(
+    (edited, command) =>
+      edited.replaceAll(inJson(command), () => inJson(forDataFolder(place, command, dataDirectory))),
+    ownEntriesOnly(program, text.replace(/^\uFEFF/, ''), ownScript(place)),
+  )
 }
 
 /** Returns our hooks' places in the program's file, with their commands. */

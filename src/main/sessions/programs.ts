@@ -125,6 +125,11 @@ const groupEntry = (command: string, event: HookEvent): object => ({
   hooks: [{ type: 'command', command, timeout: programSeconds(event) }],
 })
 
+/** Qwen Code ends a hook after 65 ms where Claude Code would after 65 s. */
+const entryInMs = (command: string, event: HookEvent): object => ({
+  hooks: [{ type: 'command', command, timeout: programSeconds(event) * 1000 }],
+})
+
 /** Claude's names, which Qwen and Qoder took over. */
 const CLAUDE_EVENTS = { stop: 'Stop', start: 'SessionStart', prompt: 'UserPromptSubmit' } as const
 
@@ -194,7 +199,7 @@ export const HOOK_PROGRAMS: Readonly<Record<HookedAgent, HookProgram>> = {
     path: ({ home }) => join(home, '.qwen/settings.json'),
     isOwnFile: false,
     events: CLAUDE_EVENTS,
-    entry: groupEntry,
+    entry: entryInMs,
     frame: {},
     switches: [settingSwitch('.qwen/settings.json', ['disableAllHooks'], true)],
     userSwitches: ({ home }) => [settingSwitch(join(home, '.qwen/settings.json'), ['disableAllHooks'], true)],
@@ -256,7 +261,8 @@ export const Pulseward = async ({ client, directory, worktree }) => {
   const lastMessage = async (id) => {
     const answer = await client.session.messages({ path: { id } })
     const said = (answer.data ?? []).filter(({ info }) => info.role === 'assistant').at(-1)
-    return (said?.parts ?? []).flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\\n')
+    const text = (said?.parts ?? []).flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\\n')
+    return { message_id: said?.info.id, last_assistant_message: text }
   }
   const base = (id) => ({ session_id: id, cwd: directory ?? worktree })
   return {
@@ -274,7 +280,7 @@ export const Pulseward = async ({ client, directory, worktree }) => {
       const input = {
         ...base(id),
         stop_hook_active: again.has(id),
-        last_assistant_message: await lastMessage(id).catch(() => null),
+        ...(await lastMessage(id).catch(() => ({ last_assistant_message: null }))),
       }
       const answer = await call('stop', input)
       if (answer?.decision !== 'block') return
