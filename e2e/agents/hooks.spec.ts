@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from '@playwright/test'
 import { HOOKED_AGENTS } from '../../src/core/vocabulary/session.ts'
@@ -39,13 +40,25 @@ test('adds', () => assert.equal(add(1, 2), 3))
     '[agent]\ncommand = ["true"]\n\n[gates]\ncommands = [["node", "--test", "--test-reporter=tap"]]\n',
 }
 
+const versions = (...texts: readonly string[]) => texts.map((text, at) => [`add/${at + 2}.js`, text] as const)
+
+/** What would switch the hook off, by a file of the project where the program has one. */
+const DISARMING: Readonly<Record<SessionProgram, readonly [string, string]>> = {
+  claude: ['.claude/settings.json', '{"disableAllHooks":true}\n'],
+  codex: ['.codex/config.toml', '[features]\nhooks = false\n'],
+  gemini: ['.gemini/settings.json', '{"hooksConfig":{"enabled":false}}\n'],
+  copilot: ['.claude/settings.json', '{"disableAllHooks":true}\n'],
+  qwen: ['.qwen/settings.json', '{"disableAllHooks":true}\n'],
+  opencode: ['../data/hooks/hook.js', '\n'],
+}
+
 for (const agent of Object.keys(SESSION_PROGRAMS) as SessionProgram[]) {
   test.describe(`a session of ${agent}`, () => {
     const missing = whyMissing(SESSION_PROGRAMS[agent])
     test.skip(missing !== null, missing ?? '')
 
     test('sends a liar back once, who mends it', async ({ folder }) => {
-      const { turns, model } = await session(folder, agent, [BROKEN, GOOD])
+      const { turns, model } = await session(folder, agent, versions(BROKEN, GOOD))
       expect(turns).toMatchObject([
         { verdict: 'not_verified', blocked: true, contradiction: true },
         { verdict: 'verified', blocked: false },
@@ -54,14 +67,24 @@ for (const agent of Object.keys(SESSION_PROGRAMS) as SessionProgram[]) {
     })
 
     test('lets one go that never mends, after two refusals', async ({ folder }) => {
-      const { turns, needs } = await session(folder, agent, [BROKEN, BROKEN, BROKEN, BROKEN])
+      const { turns, needs } = await session(folder, agent, versions(BROKEN, BROKEN, BROKEN, BROKEN))
       expect(turns).toMatchObject([{ blocked: true }, { blocked: true }, { blocked: false, stopped: true }])
       expect(needs.map(({ kind }) => kind)).toContain('session')
     })
 
     test('never blocks an honest one', async ({ folder }) => {
-      const { turns } = await session(folder, agent, [GOOD])
+      const { turns } = await session(folder, agent, versions(GOOD))
       expect(turns).toMatchObject([{ verdict: 'verified', blocked: false, contradiction: false }])
+    })
+
+    test('keeps the agent from switching it off', async ({ folder }) => {
+      const [path, text] = DISARMING[agent]
+      await session(folder, agent, [[path, text]])
+      const written = await readFile(join(folder, 'job', path), 'utf8').catch(() => '')
+      expect(written).not.toBe(text)
+      expect(await recorded(folder)).toMatchObject([
+        { agent, prevented: true, sessionId: expect.any(String) },
+      ])
     })
   })
 }
@@ -105,14 +128,29 @@ interface Ended {
   readonly model: ModelServer
 }
 
+/** What the record says of hooks that were switched off. */
+async function recorded(folder: string): Promise<readonly object[]> {
+  const files = await readdir(join(folder, 'data/workspaces'), { recursive: true })
+  const ledgers = files.filter((file) => /ledger.\d+\.jsonl$/.test(file))
+  const texts = await Promise.all(
+    ledgers.map((file) => readFile(join(folder, 'data/workspaces', file), 'utf8')),
+  )
+  const lines = texts.flatMap((text) => text.trim().split('\n'))
+  return lines.map((line) => JSON.parse(line)).filter(({ type }) => type === 'hook-removed')
+}
+
 /**
  * One session of a program from its prompt to its end, in a workspace that a host supervises, with the hook in mode gate. The model writes a
- * version at each prompt, and says that all tests pass.
+ * file at each prompt, and says that all tests pass.
  */
-async function session(folder: string, agent: SessionProgram, versions: readonly string[]): Promise<Ended> {
+async function session(
+  folder: string,
+  agent: SessionProgram,
+  writes: readonly (readonly [string, string])[],
+): Promise<Ended> {
   const model = await startModelServer({
-    prompts: versions.map((text, at) => [
-      act(write(join(folder, 'job/add', `${at + 2}.js`), text)),
+    prompts: writes.map(([path, text]) => [
+      act(write(join(folder, 'job', path), text)),
       say('Done. All tests pass.'),
     ]),
   })

@@ -59,8 +59,7 @@ async function serveSession(
   const ask = async (url: string): Promise<null> => {
     const { id } = (await post(`${url}/session`, {})) as { id: string }
     await post(`${url}/session/${id}/prompt_async`, { parts: [{ type: 'text', text: prompt }] })
-    while (!over.signal.aborted && !(await isOver()))
-      await start.clock.sleep(LOOK_EVERY_MS, over.signal)
+    while (!over.signal.aborted && !(await isOver())) await start.clock.sleep(LOOK_EVERY_MS, over.signal)
     return null
   }
   const ended = await run(start, ['serve', '--hostname', '127.0.0.1', '--port', '0'], {

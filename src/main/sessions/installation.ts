@@ -330,6 +330,9 @@ function quoted(path: string): string {
   return `"${path.replace(/(["$`\\])/g, process.platform === 'win32' ? '$1' : '\\$1')}"`
 }
 
+/** Events before which a program asks; each has that before a tool, and Claude's one more. */
+const GUARDS = ['tool', 'config'] as const
+
 /** How every program stands. `tops`: work trees in which project files could switch hooks off. Never rejects. */
 export async function hookStatus(
   place: InstallationPlace,
@@ -347,7 +350,7 @@ export async function hookStatus(
       const unreviewed =
         agents[agent]?.reviewed === false ? 'its entry waits for a review in the program' : null
       const because = off?.reason ?? unreviewed
-      const isGuarded = events.includes('tool') && events.includes('config')
+      const isGuarded = GUARDS.every((event) => program.events[event] === undefined || events.includes(event))
       return {
         agent,
         installed,
