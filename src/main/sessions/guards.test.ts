@@ -230,7 +230,7 @@ describe('a tool of another program', () => {
     expect(await call(agent, input)).toBeNull()
   })
 
-  it('is judged by what a patch leaves, not by what it takes out', async () => {
+  it('judges the text that a patch leaves, not the lines it removes', async () => {
     const path = join(root, 'work/.codex/config.toml')
     mkdirSync(join(root, 'work/.codex'), { recursive: true })
     writeFileSync(path, 'a = 1\n[features]\nhooks = true\n')
