@@ -148,7 +148,7 @@ async function measureTurns(folder: string, rounds: number): Promise<readonly Fi
         `${turns.length} turns were judged, ${cached.length} from what was measured, instead of ${2 * rounds} and ${rounds}`,
       )
     return [
-      figure('`node -e 0` itself, meanwhile', median(times.nothing), null),
+      figure('`node -e 0` itself, in the same rounds', median(times.nothing), null),
       figure('a prompt', over(times.prompt, times.nothing), ANSWERED_MS),
       figure('a stop answered from what was measured', over(times.cached, times.nothing), ANSWERED_MS),
       figure('a stop of a session in which nothing changed', over(times.silent, times.idle), ANSWERED_MS),
