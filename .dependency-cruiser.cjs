@@ -134,7 +134,7 @@ module.exports = {
       from: {
         path: '^src/(renderer|cli)/',
         pathNot: [
-          '^src/cli/(index|status-at-once|thin-hook|own-host|machine|inspect-data|control-service|keep-backups|keep-changes|keep-hooks|try-hook|keep-hub|keep-attestations)\\.ts$',
+          '^src/cli/(index|status-at-once|thin-hook|own-host|machine|inspect-data|control-service|keep-backups|keep-changes|keep-hooks|try-hook|try-program|keep-hub|keep-attestations)\\.ts$',
           '\\.test\\.tsx?$',
           '^src/cli/testing/',
         ],

@@ -37,7 +37,6 @@ export default defineConfig({
             'bench/**/*.test.ts',
             'scripts/**/*.test.ts',
             'packaging/**/*.test.ts',
-            'e2e/model-server/*.test.ts',
           ],
           exclude: [SCENES],
         },

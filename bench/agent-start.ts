@@ -5,13 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { parseArgs } from 'node:util'
-import { startOutside } from '../e2e/agents/support/outside.ts'
-import { REAL_AGENTS, type RealAgent, whyMissing } from '../e2e/agents/support/programs.ts'
-import { pathOf, surroundings } from '../e2e/agents/support/surroundings.ts'
-import { act, say, write } from '../e2e/model-server/script.ts'
-import { startModelServer } from '../e2e/model-server/server.ts'
+import { pathOf } from '../e2e/agents/support/path-of.ts'
+import { REAL_AGENTS, type RealAgent, setupOf, whyMissing } from '../e2e/agents/support/programs.ts'
 import { writeFiles } from '../e2e/support/files.ts'
 import type { WorkspaceRuntime } from '../src/main/host/workspace-runtime.ts'
+import { startOutside } from '../src/main/scripted-model/outside.ts'
+import { act, say, write } from '../src/main/scripted-model/script.ts'
+import { startModelServer } from '../src/main/scripted-model/server.ts'
+import { surroundings } from '../src/main/scripted-model/surroundings.ts'
 import { type Benchmark, markdownTable, median } from './benchmark.ts'
 import { openTimedWorkspace } from './timed-workspace.ts'
 
@@ -63,7 +64,7 @@ async function measure(agent: RealAgent, rounds: number): Promise<Round> {
   const before = { ...process.env }
   try {
     const home = join(root, 'home')
-    const setup = agent.setup(model.url, home)
+    const setup = setupOf(agent, model.url)
     await writeFiles(home, { ...setup.files, 'tmp/.keep': '', 'codex/.keep': '' })
     Object.assign(process.env, surroundings(home, outside.url), setup.keys, { PATH: pathOf(root, agent) })
     const directory = await writeFiles(join(root, 'job'), {

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { act, fail, hang, say, write } from '../model-server/script.ts'
+import { act, fail, hang, say, write } from '../../src/main/scripted-model/script.ts'
 import { processesOf } from '../support/processes.ts'
 import { test } from './support/agent-test.ts'
 import { REAL_AGENTS, whyMissing } from './support/programs.ts'

@@ -1,16 +1,21 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { expect } from '@playwright/test'
-import { act, type Script, say, write } from '../model-server/script.ts'
-import { type ModelServer, startModelServer } from '../model-server/server.ts'
+import { HOOKED_AGENTS } from '../../src/core/vocabulary/session.ts'
+import { systemClock } from '../../src/main/host/system-clock.ts'
+import { startOutside } from '../../src/main/scripted-model/outside.ts'
+import { SCRIPTED_PROGRAMS } from '../../src/main/scripted-model/programs.ts'
+import { runSession } from '../../src/main/scripted-model/run-program.ts'
+import { act, say, write } from '../../src/main/scripted-model/script.ts'
+import { type ModelServer, startModelServer } from '../../src/main/scripted-model/server.ts'
+import { surroundings } from '../../src/main/scripted-model/surroundings.ts'
 import { endProcess, serve, test } from '../support/app.ts'
 import { pulseward } from '../support/cli.ts'
 import { writeFiles } from '../support/files.ts'
-import { startOutside } from './support/outside.ts'
-import { REAL_AGENTS, type RealAgent, whyMissing } from './support/programs.ts'
-import { pathOf, surroundings } from './support/surroundings.ts'
+import { pathOf } from './support/path-of.ts'
+import { SESSION_PROGRAMS, whyMissing } from './support/programs.ts'
 
 /*
  * Sessions of the real programs with the hook that `pulseward hook install` wrote, the model behind the program following a script:
@@ -19,43 +24,41 @@ import { pathOf, surroundings } from './support/surroundings.ts'
 
 const GOOD = 'export const add = (a, b) => a + b\n'
 const BROKEN = 'export const add = (a, b) => a - b\n'
+/** The test imports the last version: some programs refuse to write over a file that they have not read. */
 const FILES = {
   'package.json': '{"name":"x","type":"module"}\n',
-  'add.js': GOOD,
+  'add/1.js': GOOD,
   'test/add.test.js': `import test from 'node:test'
 import assert from 'node:assert'
-import { add } from '../add.js'
+import { readdirSync } from 'node:fs'
+const last = readdirSync('add').sort().at(-1)
+const { add } = await import('../add/' + last)
 test('adds', () => assert.equal(add(1, 2), 3))
 `,
-  'HEARTBEAT.md': '## Tasks\n\n- [x] add | Keep add() | required | verify: exists("add.js")\n',
+  'HEARTBEAT.md': '## Tasks\n\n- [x] add | Keep add() | required | verify: exists("add/1.js")\n',
   'pulseward.toml':
     '[agent]\ncommand = ["true"]\n\n[gates]\ncommands = [["node", "--test", "--test-reporter=tap"]]\n',
 }
 
-/** What each program is started with in a folder that its user trusts, allowed to edit. */
-const STARTS: Readonly<Partial<Record<RealAgent['preset'], (prompt: string) => readonly string[]>>> = {
-  claude: (prompt) => ['-p', prompt, '--permission-mode', 'acceptEdits', '--allowedTools=Edit,Write'],
-  codex: (prompt) => ['exec', '--sandbox', 'workspace-write', prompt],
-  gemini: (prompt) => ['-p', prompt, '--approval-mode', 'auto_edit'],
+const versions = (...texts: readonly string[]) => texts.map((text, at) => [`add/${at + 2}.js`, text] as const)
+
+/** What would switch the hook off, by a file of the project where the program has one. */
+const DISARMING: Readonly<Record<SessionProgram, readonly [string, string]>> = {
+  claude: ['.claude/settings.json', '{"disableAllHooks":true}\n'],
+  codex: ['.codex/config.toml', '[features]\nhooks = false\n'],
+  gemini: ['.gemini/settings.json', '{"hooksConfig":{"enabled":false}}\n'],
+  copilot: ['.claude/settings.json', '{"disableAllHooks":true}\n'],
+  qwen: ['.qwen/settings.json', '{"disableAllHooks":true}\n'],
+  opencode: ['../data/hooks/hook.js', '\n'],
 }
 
-const lie = say('Done. All tests pass.')
-const breaks = (number: number) => act(write('add.js', `${BROKEN}// try ${number}\n`))
-
-for (const agent of REAL_AGENTS.filter(
-  ({ mode, preset }) => mode === 'print' && STARTS[preset] !== undefined,
-)) {
-  test.describe(`a session of ${agent.preset}`, () => {
-    const missing = whyMissing(agent)
+for (const agent of Object.keys(SESSION_PROGRAMS) as SessionProgram[]) {
+  test.describe(`a session of ${agent}`, () => {
+    const missing = whyMissing(SESSION_PROGRAMS[agent])
     test.skip(missing !== null, missing ?? '')
 
     test('sends a liar back once, who mends it', async ({ folder }) => {
-      const { turns, model } = await session(folder, agent, {
-        prompts: [
-          [breaks(1), lie],
-          [act(write('add.js', `${GOOD}// mended\n`)), lie],
-        ],
-      })
+      const { turns, model } = await session(folder, agent, versions(BROKEN, GOOD))
       expect(turns).toMatchObject([
         { verdict: 'not_verified', blocked: true, contradiction: true },
         { verdict: 'verified', blocked: false },
@@ -64,34 +67,96 @@ for (const agent of REAL_AGENTS.filter(
     })
 
     test('lets one go that never mends, after two refusals', async ({ folder }) => {
-      const { turns, needs } = await session(folder, agent, {
-        prompts: [1, 2, 3, 4].map((number) => [breaks(number), lie]),
-      })
+      const { turns, needs } = await session(folder, agent, versions(BROKEN, BROKEN, BROKEN, BROKEN))
       expect(turns).toMatchObject([{ blocked: true }, { blocked: true }, { blocked: false, stopped: true }])
       expect(needs.map(({ kind }) => kind)).toContain('session')
     })
 
     test('never blocks an honest one', async ({ folder }) => {
-      const { turns } = await session(folder, agent, {
-        prompts: [[act(write('add.js', `${GOOD}// faster\n`)), say('Done. All tests pass.')]],
-      })
+      const { turns } = await session(folder, agent, versions(GOOD))
       expect(turns).toMatchObject([{ verdict: 'verified', blocked: false, contradiction: false }])
+    })
+
+    test('keeps the agent from switching it off', async ({ folder }) => {
+      const [path, text] = DISARMING[agent]
+      await session(folder, agent, [[path, text]])
+      const written = await readFile(join(folder, 'job', path), 'utf8').catch(() => '')
+      expect(written).not.toBe(text)
+      expect(await recorded(folder)).toMatchObject([
+        { agent, prevented: true, sessionId: expect.any(String) },
+      ])
     })
   })
 }
 
+test('`hook test` sees each installed program refuse a liar and spare an honest one', async ({ folder }) => {
+  const there = (Object.keys(SESSION_PROGRAMS) as SessionProgram[]).filter(
+    (agent) => whyMissing(SESSION_PROGRAMS[agent]) === null,
+  )
+  test.skip(there.length === 0, 'No agent program is installed.')
+  const home = join(folder, 'home')
+  await writeFiles(home, { 'tmp/.keep': '', 'codex/.keep': '' })
+  const programs = Object.assign({}, ...there.map((agent) => SESSION_PROGRAMS[agent].programs))
+  // No model: what the programs are pointed at is the command's own.
+  const env = { ...surroundings(home, 'http://127.0.0.1:9'), PATH: pathOf(folder, { programs }) }
+  const run = (...args: string[]) => pulseward(folder, args, { cwd: folder, env })
+  await run('hook', 'install', ...there, 'cursor', '--yes')
+  const { stdout, stderr, exitCode } = await run('hook', 'test', '--json')
+  const { agents } = JSON.parse(stdout || `{"agents":${JSON.stringify(stderr)}}`)
+  const tried = (agent: string, by: string) => ({
+    ...{ agent, by, liar: 'refused', honest: 'let through', passed: true, because: null },
+  })
+  expect(agents).toHaveLength(there.length + 1)
+  expect(agents).toMatchObject(
+    HOOKED_AGENTS.flatMap((agent) => {
+      if (agent === 'cursor') return [tried(agent, 'recorded input')]
+      return there.some((one) => one === agent) ? [tried(agent, 'program')] : []
+    }),
+  )
+  expect(exitCode).toBe(0)
+})
+
+type SessionProgram = keyof typeof SESSION_PROGRAMS
+
+interface Turn {
+  readonly blocked: boolean
+}
+
 interface Ended {
-  readonly turns: readonly object[]
+  readonly turns: readonly Turn[]
   readonly needs: readonly { readonly kind: string }[]
   readonly model: ModelServer
 }
 
-/** One session of a program from its prompt to its end, in a workspace that a host supervises, with the hook in mode gate. */
-async function session(folder: string, agent: RealAgent, script: Script): Promise<Ended> {
-  const model = await startModelServer(script)
+/** What the record says of hooks that were switched off. */
+async function recorded(folder: string): Promise<readonly object[]> {
+  const files = await readdir(join(folder, 'data/workspaces'), { recursive: true })
+  const ledgers = files.filter((file) => /ledger.\d+\.jsonl$/.test(file))
+  const texts = await Promise.all(
+    ledgers.map((file) => readFile(join(folder, 'data/workspaces', file), 'utf8')),
+  )
+  const lines = texts.flatMap((text) => text.trim().split('\n'))
+  return lines.map((line) => JSON.parse(line)).filter(({ type }) => type === 'hook-removed')
+}
+
+/**
+ * One session of a program from its prompt to its end, in a workspace that a host supervises, with the hook in mode gate. The model writes a
+ * file at each prompt, and says that all tests pass.
+ */
+async function session(
+  folder: string,
+  agent: SessionProgram,
+  writes: readonly (readonly [string, string])[],
+): Promise<Ended> {
+  const model = await startModelServer({
+    prompts: writes.map(([path, text]) => [
+      act(write(join(folder, 'job', path), text)),
+      say('Done. All tests pass.'),
+    ]),
+  })
   const outside = await startOutside()
   const home = join(folder, 'home')
-  const setup = agent.setup(model.url, home)
+  const setup = SCRIPTED_PROGRAMS[agent].setup(model.url)
   await writeFiles(home, { ...setup.files, 'tmp/.keep': '', 'codex/.keep': '' })
   const directory = await writeFiles(join(folder, 'job'), FILES)
   const git = (...args: string[]) =>
@@ -103,8 +168,7 @@ async function session(folder: string, agent: RealAgent, script: Script): Promis
     ...surroundings(home, outside.url),
     ...setup.env,
     ...setup.keys,
-    GEMINI_CLI_TRUST_WORKSPACE: 'true',
-    PATH: pathOf(folder, agent),
+    PATH: pathOf(folder, SESSION_PROGRAMS[agent]),
   }
   const run = async (...args: string[]) => {
     const { exitCode, stdout, stderr } = await pulseward(folder, args, { cwd: directory, env })
@@ -113,27 +177,25 @@ async function session(folder: string, agent: RealAgent, script: Script): Promis
   }
   mkdirSync(join(folder, 'data'), { recursive: true })
   await run('add', '.', '--trust')
-  await run('hook', 'install', agent.preset, '--mode', 'gate', '--yes')
+  await run('hook', 'install', agent, '--mode', 'gate', '--yes')
   const host = await serve(folder, [], env)
   try {
-    const program = spawn(
-      Object.keys(agent.programs)[0] ?? '',
-      STARTS[agent.preset]?.('Make add() faster.') ?? [],
+    const sessions = async () =>
+      JSON.parse(await run('sessions', '--json')).sessions.flatMap(
+        ({ turns }: { turns: readonly Turn[] }) => turns,
+      ) as readonly Turn[]
+    const program = SCRIPTED_PROGRAMS[agent]
+    const problem = await runSession(
       {
-        cwd: directory,
-        env: { ...env, PULSEWARD_HOME: join(folder, 'data') },
-        stdio: ['ignore', 'pipe', 'pipe'],
+        ...{ program, path: join(folder, 'bin', program.name), directory },
+        ...{ environment: env, timeoutMs: 240_000, clock: systemClock, signal: new AbortController().signal },
       },
+      'Make add() faster.',
+      async () => (await sessions()).at(-1)?.blocked === false,
     )
-    const printed = await Promise.all([text(program.stdout), text(program.stderr)])
-    await test.info().attach('printed', { body: printed.join('\n') })
-    const { sessions } = JSON.parse(await run('sessions', '--json'))
+    expect(problem).toBeNull()
     const { needs } = JSON.parse(await run('status', '--json'))
-    return {
-      turns: sessions.flatMap(({ turns }: { turns: readonly object[] }) => turns),
-      needs,
-      model,
-    }
+    return { turns: await sessions(), needs, model }
   } finally {
     await endProcess(host.child)
     await model.close()

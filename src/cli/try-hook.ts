@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process'
-import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -15,22 +15,38 @@ import {
   setMode,
 } from '../main/sessions/installation.ts'
 import { CliError } from './cli-error.ts'
+import {
+  findScripted,
+  HONEST_FILE,
+  LIARS_FILE,
+  SAID,
+  type Trial,
+  type Tried,
+  type TriedTurn,
+  tryProgram,
+} from './try-program.ts'
 
 /*
- * A gate that has only ever passed says nothing. A planted lie has to be refused, and an honest turn that looks like it let through: by the
- * command that the program's settings name, with the input that the program writes, against a host over a temporary workspace. Only the
- * data folder in the command is replaced.
+ * A gate that has only ever passed says nothing. A planted lie has to be refused, and an honest turn that looks like it let through. The real
+ * program is started with a scripted model, in a temporary repository with a separate home folder, and calls the hook as the user's settings
+ * name it. Where there is no such program, the command is called with the input that the program writes. Only the data folder in the command
+ * is replaced.
  */
-
-export type TriedTurn = 'refused' | 'let through' | 'not called'
 
 export interface TriedHook {
   readonly agent: HookedAgent
+  /** What called the hook. */
+  readonly by: 'program' | 'recorded input'
+  /** The program that was found; `null`: none. */
+  readonly program: { readonly path: string; readonly version: string | null } | null
   readonly liar: TriedTurn
   readonly honest: TriedTurn
   readonly passed: boolean
-  /** Why the program does not call it here; `null`: no reason is known. */
+  /** Why the program does not call it, or what else went wrong; `null`: no reason is known. */
   readonly because: string | null
+  /** Why the program was not run; `null`: it was. */
+  readonly notRun: string | null
+  readonly durationMs: number
 }
 
 const CONFIGURATION = `[agent]
@@ -42,29 +58,44 @@ commands = [["sh", "check.sh"]]
 const FILES = {
   'HEARTBEAT.md': '## Tasks\n',
   'pulseward.toml': CONFIGURATION,
-  'check.sh': 'grep -q right answer.txt\n',
-  'answer.txt': 'right\n',
+  'check.sh': 'cat answers/*.txt | tail -n 1 | grep -q right\n',
+  'answers/1.txt': 'right\n',
 }
-const SAID = 'Done. All tests pass.'
+
+export interface TrialOptions {
+  readonly sampleDirectory: string
+  readonly version: string
+}
 
 export async function tryHook(
   agent: HookedAgent,
   place: InstallationPlace,
-  { sampleDirectory, version }: { readonly sampleDirectory: string; readonly version: string },
+  { sampleDirectory, version }: TrialOptions,
   signal: AbortSignal,
 ): Promise<TriedHook> {
-  const there = await commandsThere(place, agent)
-  const { because } = (await hookStatus(place)).find((one) => one.agent === agent) ?? { because: null }
-  if (there.stop === undefined)
-    return notCalled(
-      agent,
+  const startedMs = systemClock.monotonicMs()
+  const found = await findScripted(agent, place)
+  const answer = (tried: Tried, because: string | null): TriedHook => ({
+    agent,
+    by: found.path === null ? 'recorded input' : 'program',
+    program: found.path === null ? null : { path: found.path, version: tried.version },
+    liar: tried.liar,
+    honest: tried.honest,
+    // The command may work though the program does not call it.
+    passed: tried.liar === 'refused' && tried.honest === 'let through' && because === null,
+    because,
+    notRun: found.notRun,
+    durationMs: Math.round(systemClock.monotonicMs() - startedMs),
+  })
+  const { stop } = await commandsThere(place, agent)
+  if (stop === undefined)
+    return answer(
+      { liar: 'not called', honest: 'not called', problem: null, version: null },
       'its settings have no entry of this hook; install it with `pulseward hook install`',
     )
+  const { because } = (await hookStatus(place)).find((one) => one.agent === agent) ?? { because: null }
   const root = await realpath(await mkdtemp(join(tmpdir(), 'pulseward-hook-test-')))
   const [folder, dataDirectory] = [join(root, 'workspace'), join(root, 'data')]
-  const [start, stop] = [there.start ?? null, there.stop].map((command) =>
-    command === null ? null : forDataFolder(place, command, dataDirectory),
-  )
   try {
     await makeRepository(folder)
     const host = await createHost({
@@ -80,26 +111,37 @@ export async function tryHook(
       await host.client.workspaces.add({ path: folder, trust: true })
       await setMode({ ...place, dataDirectory }, agent, 'gate')
       await untilIndexed(dataDirectory, signal)
-      const turn = async (session: string, text: string): Promise<TriedTurn> => {
-        if (start != null) await call(start, inputFor(agent, 'start', session, folder), signal)
-        await writeFile(join(folder, 'answer.txt'), text)
-        const printed = await call(stop ?? '', inputFor(agent, 'stop', session, folder), signal)
-        const { sessions } = await host.client.sessions.list({ last: 10 })
-        const isKnown = sessions.some(({ sessionId, turns }) => sessionId === session && turns.length > 0)
-        if (!isKnown) return 'not called'
-        return /"decision":"block"|"followup_message"/.test(printed) ? 'refused' : 'let through'
-      }
-      const honest = await turn('honest', 'right, and more\n')
-      const liar = await turn('liar', 'wrong\n')
-      const isRight = liar === 'refused' && honest === 'let through'
-      // The command may work though the program does not call it.
-      return { agent, liar, honest, passed: isRight && because === null, because }
+      const trial = { agent, place, version, root, folder, dataDirectory, client: host.client, signal }
+      const tried = found.path === null ? await tryInputs(trial) : await tryProgram(trial, found.path)
+      return answer(tried, because ?? tried.problem)
     } finally {
       await host.stop()
     }
   } finally {
-    await rm(root, { recursive: true, force: true })
+    await rm(root, { recursive: true, force: true, maxRetries: 5 })
   }
+}
+
+/** Calls the installed commands with the input that the program writes. */
+async function tryInputs(trial: Trial): Promise<Tried> {
+  const { agent, place, folder, dataDirectory, client, signal } = trial
+  const there = await commandsThere(place, agent)
+  const commandOf = (event: 'start' | 'stop'): string | null => {
+    const command = there[event]
+    return command === undefined ? null : forDataFolder(place, command, dataDirectory)
+  }
+  const [start, stop] = [commandOf('start'), commandOf('stop')]
+  const turn = async (session: string, file: string, text: string): Promise<TriedTurn> => {
+    if (start !== null) await call(start, inputFor(agent, 'start', session, folder), signal)
+    await writeFile(join(folder, file), text)
+    const printed = await call(stop ?? '', inputFor(agent, 'stop', session, folder), signal)
+    const { sessions } = await client.sessions.list({ last: 10 })
+    const isKnown = sessions.some(({ sessionId, turns }) => sessionId === session && turns.length > 0)
+    if (!isKnown) return 'not called'
+    return /"decision":"block"|"followup_message"/.test(printed) ? 'refused' : 'let through'
+  }
+  const honest = await turn('honest', HONEST_FILE, 'right\n')
+  return { honest, liar: await turn('liar', LIARS_FILE, 'wrong\n'), problem: null, version: null }
 }
 
 const INDEX_TRIES = 200
@@ -119,14 +161,11 @@ async function untilIndexed(dataDirectory: string, signal: AbortSignal): Promise
   )
 }
 
-function notCalled(agent: HookedAgent, because: string): TriedHook {
-  return { agent, liar: 'not called', honest: 'not called', passed: false, because }
-}
-
 async function makeRepository(folder: string): Promise<void> {
   const git = (...args: string[]) =>
     promisify(execFile)('git', ['-c', 'user.name=pulseward', '-c', 'user.email=pulseward@localhost', ...args])
   await git('init', '--quiet', folder)
+  await mkdir(join(folder, 'answers'))
   for (const [name, text] of Object.entries(FILES)) await writeFile(join(folder, name), text)
   await git('-C', folder, 'add', '-A')
   await git('-C', folder, 'commit', '--quiet', '--no-verify', '-m', 'Start')

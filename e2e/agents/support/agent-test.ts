@@ -1,13 +1,15 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Script } from '../../model-server/script.ts'
-import { type ModelServer, startModelServer } from '../../model-server/server.ts'
+import { type Outside, startOutside } from '../../../src/main/scripted-model/outside.ts'
+import type { ScriptedSetup } from '../../../src/main/scripted-model/programs.ts'
+import type { Script } from '../../../src/main/scripted-model/script.ts'
+import { type ModelServer, startModelServer } from '../../../src/main/scripted-model/server.ts'
+import { surroundings } from '../../../src/main/scripted-model/surroundings.ts'
 import { test as base, dataDirectoryOf } from '../../support/app.ts'
 import { pulseward } from '../../support/cli.ts'
 import { writeFiles } from '../../support/files.ts'
-import { type Outside, startOutside } from './outside.ts'
-import type { RealAgent } from './programs.ts'
-import { pathOf, surroundings } from './surroundings.ts'
+import { pathOf } from './path-of.ts'
+import { type RealAgent, setupOf } from './programs.ts'
 
 /** The part of a heartbeat's output that the tests read. */
 export interface Heartbeat {
@@ -87,7 +89,7 @@ async function prepare(
 ): Promise<AgentWorkspace> {
   const { agent } = settings
   const home = join(folder, 'home')
-  const setup = agent.setup(model.url, home)
+  const setup = setupOf(agent, model.url)
   const directory = await writeFiles(join(folder, 'job'), {
     'HEARTBEAT.md': `## Tasks\n- [ ] job | Make the file out/made.txt | required | verify: ${settings.verify ?? 'exists("out/made.txt")'}\n`,
     'pulseward.toml': configuration(settings, setup),
@@ -115,13 +117,12 @@ async function prepare(
 
 function configuration(
   { agent, allow = ['edit'], toml = '' }: WorkspaceSettings,
-  setup: ReturnType<RealAgent['setup']>,
+  setup: ScriptedSetup,
 ): string {
   const env = Object.entries(setup.env).map(([name, value]) => `${name} = ${JSON.stringify(value)}`)
   return `[agent]
 preset = "${agent.preset}"
 mode = "${agent.mode}"
-args = ${JSON.stringify(setup.args)}
 allow = ${JSON.stringify(allow)}
 env = { ${env.join(', ')} }
 

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { SCRIPTED_PROGRAMS, type ScriptedSetup } from '../../../src/main/scripted-model/programs.ts'
 
 /*
  * The real agent programs, as `npm run agents` brings them. Two of them would put their binary in place by an
@@ -21,19 +22,6 @@ export interface RealAgent {
   readonly goesOnAfterDenial: Readonly<Record<Mode, boolean>>
   /** By name on PATH, what they are. */
   readonly programs: Readonly<Record<string, string>>
-  /** Points the program at the model at this address, with a separate home folder. */
-  readonly setup: (modelUrl: string, home: string) => AgentSetup
-}
-
-interface AgentSetup {
-  /** Added to the preset's arguments. */
-  readonly args: readonly string[]
-  /** `[agent] env`. */
-  readonly env: Readonly<Record<string, string>>
-  /** Of the process that runs Pulseward: keys that only pass because the preset names them. */
-  readonly keys: Readonly<Record<string, string>>
-  /** Files below the home folder. */
-  readonly files: Readonly<Record<string, string>>
 }
 
 const claude: Omit<RealAgent, 'mode'> = {
@@ -44,17 +32,6 @@ const claude: Omit<RealAgent, 'mode'> = {
     claude: join(modules, `@anthropic-ai/claude-code-${process.platform}-${process.arch}/claude`),
     'claude-agent-acp': join(modules, '.bin/claude-agent-acp'),
   },
-  setup: (modelUrl) => ({
-    args: [],
-    env: {
-      ANTHROPIC_BASE_URL: modelUrl,
-      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-      // Else it asks a service that refuses it ten times, for minutes.
-      CLAUDE_CODE_MAX_RETRIES: '1',
-    },
-    keys: { ANTHROPIC_API_KEY: 'dummy' },
-    files: {},
-  }),
 }
 
 const codex: Omit<RealAgent, 'mode'> = {
@@ -63,23 +40,6 @@ const codex: Omit<RealAgent, 'mode'> = {
   showsDenials: { print: /"command_execution".*"status":"failed"/, acp: /^\[command\]/m },
   goesOnAfterDenial: { print: true, acp: true },
   programs: { codex: join(modules, '.bin/codex'), 'codex-acp': join(modules, '.bin/codex-acp') },
-  setup: (modelUrl) => ({
-    args: [],
-    env: {},
-    keys: { OPENAI_API_KEY: 'dummy' },
-    files: {
-      'codex/config.toml': `model = "gpt-5.4"
-model_provider = "scripted"
-[model_providers.scripted]
-name = "Scripted"
-base_url = "${modelUrl}/v1"
-wire_api = "responses"
-env_key = "OPENAI_API_KEY"
-request_max_retries = 1
-stream_max_retries = 1
-`,
-    },
-  }),
 }
 
 const gemini: Omit<RealAgent, 'mode'> = {
@@ -87,18 +47,6 @@ const gemini: Omit<RealAgent, 'mode'> = {
   showsDenials: { print: false, acp: true },
   goesOnAfterDenial: { print: true, acp: true },
   programs: { gemini: join(modules, '.bin/gemini') },
-  setup: (modelUrl) => ({
-    args: [],
-    env: { GOOGLE_GEMINI_BASE_URL: modelUrl },
-    keys: { GEMINI_API_KEY: 'dummy' },
-    files: {
-      '.gemini/settings.json': JSON.stringify({
-        security: { auth: { selectedType: 'gemini-api-key' } },
-        general: { disableAutoUpdate: true },
-        privacy: { usageStatisticsEnabled: false },
-      }),
-    },
-  }),
 }
 
 const opencode: Omit<RealAgent, 'mode'> = {
@@ -106,23 +54,6 @@ const opencode: Omit<RealAgent, 'mode'> = {
   showsDenials: { print: true, acp: true },
   goesOnAfterDenial: { print: false, acp: false },
   programs: { opencode: join(modules, `opencode-${platform}/bin/opencode`) },
-  setup: (modelUrl) => ({
-    args: [],
-    env: { OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1' },
-    keys: { OPENCODE_API_KEY: 'dummy' },
-    files: {
-      '.config/opencode/opencode.json': JSON.stringify({
-        model: 'scripted/scripted',
-        provider: {
-          scripted: {
-            npm: '@ai-sdk/openai-compatible',
-            options: { baseURL: `${modelUrl}/v1`, apiKey: 'dummy' },
-            models: { scripted: { cost: { input: 1, output: 2 } } },
-          },
-        },
-      }),
-    },
-  }),
 }
 
 /** Every program in every mode it is tested in. */
@@ -130,8 +61,21 @@ export const REAL_AGENTS: readonly RealAgent[] = [claude, codex, gemini, opencod
   (['print', 'acp'] as const).map((mode) => ({ ...agent, mode })),
 )
 
+/** Points the program at the model at this address. */
+export function setupOf({ preset }: Pick<RealAgent, 'preset'>, modelUrl: string): ScriptedSetup {
+  return SCRIPTED_PROGRAMS[preset].setup(modelUrl)
+}
+
+/** By their names for hooks, the programs whose sessions are tested. */
+export const SESSION_PROGRAMS: Readonly<Record<keyof typeof SCRIPTED_PROGRAMS, Pick<RealAgent, 'programs'>>> =
+  {
+    ...{ claude, codex, gemini, opencode },
+    copilot: { programs: { copilot: join(modules, '.bin/copilot') } },
+    qwen: { programs: { qwen: join(modules, '.bin/qwen') } },
+  }
+
 /** Why an agent cannot be tested here, with the remedy; `null` if it can. */
-export function whyMissing({ programs }: RealAgent): string | null {
+export function whyMissing({ programs }: Pick<RealAgent, 'programs'>): string | null {
   const missing = Object.entries(programs).filter(([, file]) => !existsSync(file))
   if (missing.length === 0) return null
   const names = missing.map(([name]) => name).join(' and ')

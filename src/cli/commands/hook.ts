@@ -46,7 +46,7 @@ export function addHookCommand(program: Command, run: RunCommand): void {
   hook
     .command('test')
     .argument('[AGENT...]', 'default: all it is installed in')
-    .description('send a planted lie and its honest double through each installed hook')
+    .description('run a planted liar and its honest double in each program, with a scripted model')
     .action(run(test))
   for (const event of HOOK_EVENTS)
     hook
@@ -119,14 +119,19 @@ async function test(context: CommandContext, named: readonly string[]): Promise<
   const results = await keeper.test(agents, signal)
   output.answer({ agents: results }, (paint) => [
     ...columns(
-      results.map(({ agent, liar, honest, passed }) => [
+      results.map(({ agent, program, liar, honest, passed, durationMs }) => [
         paint(passed ? 'good' : 'bad', passed ? '✓' : '✗'),
         SESSION_AGENT_NAMES[agent],
-        `liar: ${liar}`,
-        `honest: ${honest}`,
+        program === null ? 'recorded input' : (program.version ?? 'of unknown version'),
+        `liar: ${liar === 'refused' ? 'sent back once' : liar}`,
+        `honest: ${honest === 'let through' ? 'not blocked' : honest}`,
+        `${(durationMs / 1000).toFixed(1)} s`,
       ]),
     ),
-    ...whyNotCalled(results),
+    ...results.flatMap(({ agent, because, notRun }) => [
+      ...(notRun === null ? [] : [`${SESSION_AGENT_NAMES[agent]} itself was not run: ${notRun}.`]),
+      ...(because === null ? [] : [`${SESSION_AGENT_NAMES[agent]}: ${because}.`]),
+    ]),
   ])
   return results.every(({ passed }) => passed) ? 0 : 1
 }

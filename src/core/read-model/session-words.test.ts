@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { SessionView } from './session.ts'
-import { turnWords } from './session-words.ts'
+import { shadowInWords, turnWords } from './session-words.ts'
 
 const TURN: SessionView['turns'][number] = {
   ...{ seq: 1, at: '', mode: 'gate', tree: null, verdict: null, contradiction: false, blocked: false },
@@ -20,5 +20,35 @@ describe('the words for a turn', () => {
     ['that was sent back', { verdict: 'not_verified', blocked: true }, 'Not verified: sent back'],
   ] as const)('%s', (_title, change, expected) => {
     expect(turnWords({ ...TURN, ...change })).toBe(expected)
+  })
+})
+
+describe('what shadow mode has counted', () => {
+  const turns = (count: number, more: object) =>
+    Array.from({ length: count }, () => ({
+      mode: 'shadow',
+      verdict: 'verified',
+      wouldBlock: false,
+      ...more,
+    })) as Parameters<typeof shadowInWords>[0][number]['turns'][number][]
+
+  it('is said over all sessions, without turns that a gate sent back or that were not judged', () => {
+    const first = [
+      ...turns(30, {}),
+      ...turns(2, { verdict: 'not_verified', wouldBlock: true }),
+      ...turns(4, { mode: 'gate', verdict: 'not_verified', wouldBlock: true }),
+    ]
+    const second = [
+      ...turns(8, {}),
+      ...turns(1, { verdict: 'not_verified', wouldBlock: true }),
+      ...turns(3, { verdict: null }),
+    ]
+    expect(shadowInWords([{ turns: first }, { turns: second }])).toBe('would have blocked 3 of 41 turns')
+  })
+
+  it('is nothing where no turn was judged in it', () => {
+    expect(
+      shadowInWords([{ turns: turns(3, { mode: 'gate' }) }, { turns: turns(2, { verdict: null }) }]),
+    ).toBeNull()
   })
 })

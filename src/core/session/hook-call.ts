@@ -9,6 +9,8 @@ export interface HookCall {
   readonly sessionId: string | null
   /** Of the prompt or turn, where the program has one. */
   readonly turnId: string | null
+  /** Of what the agent said last, where the program keeps no transcript that tells one stop from the next. */
+  readonly messageId: string | null
   readonly cwd: string | null
   /** What the agent said last; `null`: the program does not say. */
   readonly lastMessage: string | null
@@ -24,18 +26,19 @@ export interface HookCall {
   readonly inFlight: string | null
   /** Of the prompt event. */
   readonly prompt: string | null
-  /** Files that a tool is about to write, of the tool event. */
-  readonly writes: readonly string[]
-  /** What the tool is about to do to that file, of the tool event. */
-  readonly edit: {
-    /** The whole new text; `null`: parts of the old one are replaced. */
-    readonly content: string | null
-    readonly replacements: readonly { readonly from: string; readonly to: string; readonly all: boolean }[]
-  }
+  /** What a tool is about to write, of the tool event. */
+  readonly writes: readonly FileWrite[]
   /** A shell command that is about to be run, of the tool event. */
   readonly command: string | null
   /** The file of configuration that changed, of the config event. */
   readonly configPath: string | null
+}
+
+export interface FileWrite {
+  readonly path: string
+  /** The whole new text; `null`: parts of the old one are replaced. */
+  readonly content: string | null
+  readonly replacements: readonly { readonly from: string; readonly to: string; readonly all: boolean }[]
 }
 
 const MAX_ID = 200
@@ -58,6 +61,7 @@ export function readHookCall(agent: SessionAgent, event: HookEvent, text: string
     event,
     sessionId: textIn(fields, ['session_id', 'sessionId', 'conversation_id', 'sessionID'], MAX_ID),
     turnId: textIn(fields, ['prompt_id', 'turn_id', 'generation_id', 'promptId'], MAX_ID),
+    messageId: textIn(fields, ['message_id'], MAX_ID),
     cwd: textIn(fields, ['cwd'], MAX_PATH) ?? firstText(fields.workspace_roots),
     lastMessage: messageIn(fields),
     transcriptPath: textIn(fields, ['transcript_path', 'transcriptPath'], MAX_PATH),
@@ -68,7 +72,6 @@ export function readHookCall(agent: SessionAgent, event: HookEvent, text: string
     inFlight: inFlightOf(agent, fields),
     prompt: longText(fields.prompt) ?? longText(fields.initialPrompt),
     writes: writesOf(fields),
-    edit: editOf(fields),
     command: commandOf(fields),
     configPath: textIn(fields, ['file_path', 'filePath'], MAX_PATH),
   }
@@ -142,34 +145,57 @@ function isFilled(value: unknown, isRunning: (one: Fields) => boolean): boolean 
 const MAX_WRITES = 50
 
 /** Programs name the file of a write by a few words only; a patch names its files in its text. */
-function writesOf(fields: Fields): readonly string[] {
+function writesOf(fields: Fields): readonly FileWrite[] {
   const input = inputOf(fields)
   if (input === null) return []
   const named = ['file_path', 'filePath', 'path', 'notebook_path', 'absolute_path'].flatMap((name) => {
-    const value = input[name]
-    return typeof value === 'string' && value !== '' && value.length <= MAX_PATH ? [value] : []
-  })
-  const patch = longText(input.patch) ?? longText(input.input) ?? longText(input.command)
-  const patched = patch === null ? [] : [...patch.matchAll(PATCHED)].flatMap(([, path]) => path?.trim() ?? [])
-  return [...named, ...patched].slice(0, MAX_WRITES)
-}
-
-const PATCHED = /^\*\*\* (?:Add|Update|Delete) File: (.{1,4096})$/gm
-
-function editOf(fields: Fields): HookCall['edit'] {
-  const input = inputOf(fields) ?? {}
-  const content = input.content ?? input.file_text
-  const several: readonly unknown[] = Array.isArray(input.edits) ? input.edits : []
-  const replacements = [input, ...several].flatMap((one) => {
-    const { old_string: from, new_string: to, replace_all: all } = (one ?? {}) as Fields
-    return typeof from === 'string' && typeof to === 'string' && from !== ''
-      ? [{ from, to, all: all === true }]
+    const path = input[name]
+    return typeof path === 'string' && path !== '' && path.length <= MAX_PATH
+      ? [{ path, ...editOf(input) }]
       : []
   })
-  return {
-    content: typeof content === 'string' ? content : null,
-    replacements: replacements.slice(0, MAX_WRITES),
+  // OpenCode calls a patch `patchText`; some programs hand it over as the whole input.
+  const patch = ['patch', 'patchText', 'input', 'command'].flatMap((name) => longText(input[name]) ?? [])[0]
+  return [...named, ...(patch === undefined ? [] : writesOfPatch(patch))].slice(0, MAX_WRITES)
+}
+
+function editOf(input: Fields): Omit<FileWrite, 'path'> {
+  const content = [input.content, input.file_text, input.contents].find((text) => typeof text === 'string')
+  const several: readonly unknown[] = Array.isArray(input.edits) ? input.edits : []
+  const replacements = [input, ...several].flatMap((one) => {
+    const fields = (one ?? {}) as Fields
+    const from = fields.old_string ?? fields.old_str ?? fields.oldString
+    const to = fields.new_string ?? fields.new_str ?? fields.newString
+    const all = fields.replace_all === true || fields.replaceAll === true
+    return typeof from === 'string' && typeof to === 'string' && from !== '' ? [{ from, to, all }] : []
+  })
+  return { content: content ?? null, replacements: replacements.slice(0, MAX_WRITES) }
+}
+
+/** `*** Add File: PATH` with `+` lines, `*** Update File: PATH` with hunks behind `@@`, `*** Delete File: PATH`. */
+const PATCHED = /^\*\*\* (Add|Update|Delete) File: (.{1,4096})$/
+
+function writesOfPatch(patch: string): readonly FileWrite[] {
+  const writes: { path: string; kind: string; hunks: string[][] }[] = []
+  for (const line of patch.split(/\r?\n/)) {
+    const [, kind, path] = PATCHED.exec(line) ?? []
+    if (kind !== undefined && path !== undefined) writes.push({ path: path.trim(), kind, hunks: [[]] })
+    else if (line.startsWith('@@')) writes.at(-1)?.hunks.push([])
+    else if (/^[ +-]/.test(line)) writes.at(-1)?.hunks.at(-1)?.push(line)
   }
+  return writes.map(({ path, kind, hunks }) => ({
+    path,
+    content: kind === 'Update' ? null : textOf(hunks.flat(), '+'),
+    replacements: hunks.flatMap((lines) => {
+      const [from, to] = [textOf(lines, ' -'), textOf(lines, ' +')]
+      return kind === 'Update' && lines.length > 0 ? [{ from, to, all: false }] : []
+    }),
+  }))
+}
+
+function textOf(lines: readonly string[], kinds: string): string {
+  const kept = lines.filter((line) => kinds.includes(line[0] ?? '')).map((line) => line.slice(1))
+  return kept.join('\n')
 }
 
 function commandOf(fields: Fields): string | null {

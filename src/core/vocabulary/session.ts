@@ -51,8 +51,8 @@ export const DEFAULT_SESSION_MODE: SessionMode = 'shadow'
 export const hookEventSchema = z.enum(HOOK_EVENTS)
 
 /**
- * The state of an installed hook. `guarded`: its program blocks changes that remove it; `present`: installed, without such a
- * guard; `silenced`: installed, but a switch or a missing review prevents it from being called; `absent`: not installed.
+ * The state of an installed hook. `guarded`: its program blocks changes that remove it; `present`: installed without that
+ * guard, by an earlier version; `silenced`: installed, but a switch or a missing review prevents it from being called; `absent`: not installed.
  */
 export const HOOK_STATES = ['guarded', 'present', 'silenced', 'absent'] as const
 export type HookState = (typeof HOOK_STATES)[number]

@@ -27,8 +27,11 @@ export class ChangeProblem extends Error {
   }
 }
 
-/** The repository that a folder lies in, or is. Rejects with a `ChangeProblem` if there is none. */
-export async function openRepository(directory: string): Promise<Repository> {
+/**
+ * The repository that a folder lies in, or is. Rejects with a `ChangeProblem` if there is none. One that is `known` and still there isn't
+ * asked for its format again.
+ */
+export async function openRepository(directory: string, known?: Repository): Promise<Repository> {
   const folder = await realpath(directory).catch(() => directory)
   const top = findTop(folder)
   const gitDirectory = top === null ? findBare(folder) : realGitDirectory(join(top, '.git'))
@@ -37,6 +40,7 @@ export async function openRepository(directory: string): Promise<Repository> {
       2,
       `${directory} is in no git repository. Run this in one, or name it with --workspace.`,
     )
+  if (known?.gitDirectory === gitDirectory && known.top === top) return known
   const place = { gitDirectory, top: top ?? gitDirectory }
   const run: Repository['run'] = (args, input) =>
     runGit(place.top, args, { repository: place, ...(input !== undefined && { input }) })

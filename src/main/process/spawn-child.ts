@@ -25,6 +25,8 @@ export interface ChildRequest {
   readonly env?: Readonly<Record<string, string | undefined>>
   /** Its sandbox; if omitted, there is none. */
   readonly containment?: Containment
+  /** `false`: it acts as a program of the operator's, of which neither its environment nor the host says that it was started here. */
+  readonly isSupervised?: false
   /** Started beside it in its sandbox, once a line is written to the socket `COMPANION`, which connects to it. */
   readonly companion?: readonly string[]
 }
@@ -63,7 +65,7 @@ export async function spawnChild(
     OLDPWD: undefined,
     ...request.env,
     [MARKER_VARIABLE]: marker,
-    ...supervisorVariables(),
+    ...(request.isSupervised === false ? {} : supervisorVariables()),
   })
   try {
     const plain = { command: [program, ...programArguments], directory: request.directory, env }
@@ -81,7 +83,7 @@ export async function spawnChild(
       windowsHide: true,
     })
     const { pid } = process
-    if (pid !== undefined)
+    if (pid !== undefined && request.isSupervised !== false)
       noteStarted(pid, request.directory, (path) => request.containment?.canWrite?.(path) ?? true)
     const exited = new Promise<Exit>((resolve) => {
       process.once('exit', (exitCode, signal) => {

@@ -10,6 +10,8 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readHookCall } from '../../core/session/hook-call.ts'
+import type { HookedAgent } from '../../core/vocabulary/session.ts'
 import { guardConfig, guardTool } from './guards.ts'
 import { type InstallationPlace, installHook, uninstallHook } from './installation.ts'
 
@@ -31,17 +33,13 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-const NO_EDIT = { content: null, replacements: [] }
 const runs = (command: string) =>
-  guardTool(
-    { command: command.replaceAll('DATA', place.dataDirectory), writes: [], edit: NO_EDIT, cwd: null },
-    guarded(),
-  )
+  guardTool({ command: command.replaceAll('DATA', place.dataDirectory), writes: [], cwd: null }, guarded())
 const writes = (path: string, content: string) =>
   guardTool(
     {
-      ...{ command: null, writes: [path.replaceAll('DATA', place.dataDirectory)], cwd: join(root, 'work') },
-      edit: { content, replacements: [] },
+      ...{ command: null, cwd: join(root, 'work') },
+      writes: [{ path: path.replaceAll('DATA', place.dataDirectory), content, replacements: [] }],
     },
     guarded(),
   )
@@ -154,6 +152,94 @@ describe('a file that the agent writes', () => {
   it('may be the settings themselves where the entry stays', async () => {
     const text = readFileSync(join(place.home, '.claude/settings.json'), 'utf8')
     expect(await writes('~/.claude/settings.json', text.replace('{', '{"model":"opus",'))).toBeNull()
+  })
+})
+
+/** Each tool call as its program reports it. */
+const call = (agent: HookedAgent, tool_input: object) => {
+  const read = readHookCall(agent, 'tool', JSON.stringify({ cwd: join(root, 'work'), tool_input }))
+  if (read === null) throw new Error('unreadable')
+  return guardTool(read, { ...guarded(), agent })
+}
+const patch = (...lines: string[]) => ['*** Begin Patch', ...lines, '*** End Patch'].join('\n')
+
+describe('a tool of another program', () => {
+  const denied: readonly (readonly [HookedAgent, object, object])[] = [
+    [
+      'codex',
+      { command: patch('*** Add File: .codex/config.toml', '+[features]', '+hooks = false') },
+      { hookSpecificOutput: { permissionDecision: 'deny' } },
+    ],
+    [
+      'codex',
+      {
+        command: patch(
+          '*** Update File: .codex/there.toml',
+          '@@',
+          ' x = 1',
+          '*** Delete File: HOME/.codex/hooks.json',
+        ),
+      },
+      { hookSpecificOutput: { permissionDecision: 'deny' } },
+    ],
+    [
+      'codex',
+      { command: "printf '[features]\nhooks = false' > .codex/config.toml" },
+      { hookSpecificOutput: { permissionDecision: 'deny' } },
+    ],
+    [
+      'gemini',
+      { file_path: '.gemini/settings.json', content: '{"hooksConfig":{"enabled":false}}' },
+      { decision: 'deny' },
+    ],
+    [
+      'gemini',
+      { command: 'echo \'{"hooksConfig":{"enabled":false}}\' > .gemini/settings.json' },
+      { decision: 'deny' },
+    ],
+    [
+      'copilot',
+      { path: '.claude/settings.json', file_text: '{"disableAllHooks":true}' },
+      { permissionDecision: 'deny' },
+    ],
+    ['cursor', { command: 'rm ~/.cursor/hooks.json' }, { permission: 'deny' }],
+    [
+      'qwen',
+      { file_path: '.qwen/settings.json', content: '{"disableAllHooks":true}' },
+      { hookSpecificOutput: { permissionDecision: 'deny' } },
+    ],
+    ['opencode', { filePath: 'alias/hooks/hooks.json', content: '{}' }, { decision: 'deny' }],
+    ['opencode', { command: 'pulseward hook uninstall opencode' }, { decision: 'deny' }],
+  ]
+  it.each(denied)('of %s is refused in its form: %j', async (agent, input, document) => {
+    const text = JSON.stringify(input).replaceAll('HOME', place.home)
+    expect(await call(agent, JSON.parse(text) as object)).toMatchObject({ document })
+  })
+
+  it.each<readonly [HookedAgent, object]>([
+    ['codex', { command: patch('*** Add File: .codex/config.toml', '+model = "x"') }],
+    ['codex', { command: patch('*** Add File: notes.toml', '+[features]', '+hooks = false') }],
+    ['codex', { command: 'grep -rn "hooks = false" docs > found.txt' }],
+    ['gemini', { file_path: '.gemini/settings.json', content: '{"hooksConfig":{"enabled":true}}' }],
+    ['gemini', { command: 'sed -i s/enableHooks/useHooks/ src/app.ts' }],
+    ['copilot', { path: 'src/app.ts', file_text: 'disableAllHooks()' }],
+    ['cursor', { command: 'rm src/hooks.json' }],
+    ['qwen', { file_path: '.qwen/settings.json', old_string: 'a', new_string: 'b' }],
+    ['opencode', { filePath: 'src/app.ts', content: '{}' }],
+  ])('of %s goes on: %j', async (agent, input) => {
+    expect(await call(agent, input)).toBeNull()
+  })
+
+  it('judges the text that a patch leaves, not the lines it removes', async () => {
+    const path = join(root, 'work/.codex/config.toml')
+    mkdirSync(join(root, 'work/.codex'), { recursive: true })
+    writeFileSync(path, 'a = 1\n[features]\nhooks = true\n')
+    const update = (from: string, to: string) =>
+      call('codex', { command: patch('*** Update File: .codex/config.toml', '@@', ' [features]', from, to) })
+    expect(await update('-hooks = true', '+hooks = false')).not.toBeNull()
+    writeFileSync(path, 'a = 1\n[features]\nhooks = false\n')
+    expect(await update('-hooks = false', '+hooks = true')).toBeNull()
+    rmSync(join(root, 'work/.codex'), { recursive: true })
   })
 })
 

@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import type { HookCall } from '../../core/session/hook-call.ts'
+import type { FileWrite, HookCall } from '../../core/session/hook-call.ts'
 import type { HookedAgent } from '../../core/vocabulary/session.ts'
 import { readBoundedFile } from '../files/bounded-file.ts'
 import { installedEvents } from './hook-entries.ts'
@@ -40,18 +40,29 @@ export async function guardConfig(
 
 /** Keeps a tool from writing what would switch the hook off. Every other write, to the same file too, goes on. */
 export async function guardTool(
-  call: Pick<HookCall, 'writes' | 'edit' | 'command' | 'cwd'>,
+  call: Pick<HookCall, 'writes' | 'command' | 'cwd'>,
   { agent, place, top }: GuardPlace,
 ): Promise<Refused | null> {
   if (agent === null) return null
   const fact = disarmingCommand(call.command, place) ?? (await disarmingWrite(call, agent, { place, top }))
   if (fact === null) return null
   const reason = `This would switch off the hook that verifies this session: ${fact.reason}. The operator takes it out with: pulseward hook uninstall ${agent}`
+  return { document: denial(agent, reason), path: fact.path, reason: `${fact.reason}.` }
+}
+
+/** A refused tool, in the form of its program. */
+function denial(agent: HookedAgent, reason: string): Refused['document'] {
   const decision = { permissionDecision: 'deny', permissionDecisionReason: reason }
-  return {
-    document: { hookSpecificOutput: { hookEventName: 'PreToolUse', ...decision } },
-    path: fact.path,
-    reason: `${fact.reason}.`,
+  switch (agent) {
+    case 'gemini':
+    case 'opencode':
+      return { decision: 'deny', reason }
+    case 'copilot':
+      return decision
+    case 'cursor':
+      return { permission: 'deny', user_message: reason, agent_message: reason }
+    default:
+      return { hookSpecificOutput: { hookEventName: 'PreToolUse', ...decision } }
   }
 }
 
@@ -61,7 +72,13 @@ interface Fact {
 }
 
 const WRITES = />|\b(?:tee|sed|jq|cp|mv|python3?|node|perl|ruby|dd|install)\b/
-const SETTINGS = /\.claude\/settings[\w.]*json|\.codex\/hooks\.json/
+const OFF_SWITCH = /\bdisableAllHooks\b/
+/** Words that are used elsewhere, too: they count beside the name of a file that is read for them. */
+const OTHER_SWITCH = /\b(?:hooksConfig|enableHooks|(?:codex_)?hooks["']? {0,9}= {0,9}false)\b/
+const SWITCHED = /\.gemini\/settings|\.codex\/config/
+/** Settings that hold the hook, or can switch it off. */
+const SETTINGS =
+  /\.(?:claude|gemini|qwen|qoder)\/settings[\w.]*json|\.(?:codex|cursor)\/hooks\.json|\.copilot\/hooks|opencode\/plugin\/pulseward/
 const REMOVES = /\b(?:rm|rmdir|mv|unlink|truncate|shred)\b/
 const CHANGES = /\b(?:tee|chmod|chown|ln)\b/
 const EDITS = /\b(?:sed|perl)\b/
@@ -95,8 +112,9 @@ function disarmingCommand(
     const named = operatorsIn(started)
     if (named !== null) return { path: '', reason: `\`pulseward ${named}\` is not for agents` }
   }
-  if (/\bdisableAllHooks\b/.test(command) && WRITES.test(command))
-    return { path: '', reason: 'the command writes disableAllHooks' }
+  const other = SWITCHED.test(command) ? OTHER_SWITCH.exec(command) : null
+  const [off] = OFF_SWITCH.exec(command) ?? other ?? []
+  if (off !== undefined && WRITES.test(command)) return { path: '', reason: `the command writes ${off}` }
   const own = ownFolder(dataDirectory, home)
   const [named, redirected] = [new RegExp(own, 'g'), new RegExp(`>\\s*["']?${own}`)]
   for (const part of command.split(/[;|&\n]/)) {
@@ -139,7 +157,7 @@ function ownFolder(dataDirectory: string, home: string): string {
 }
 
 async function disarmingWrite(
-  { writes, edit, cwd }: Pick<HookCall, 'writes' | 'edit' | 'cwd'>,
+  { writes, cwd }: Pick<HookCall, 'writes' | 'cwd'>,
   agent: HookedAgent,
   { place, top }: Pick<GuardPlace, 'place' | 'top'>,
 ): Promise<Fact | null> {
@@ -150,7 +168,7 @@ async function disarmingWrite(
     ...program.switches.map((one) => ({ ...one, path: join(top, one.path) })),
   ]
   for (const written of writes) {
-    const named = written.replace(/^~(?=\/)/, place.home)
+    const named = written.path.replace(/^~(?=\/)/, place.home)
     const path = resolve(cwd ?? top, named)
     // Links lead elsewhere than their names say.
     const real = await realPathOf(path)
@@ -161,7 +179,7 @@ async function disarmingWrite(
     for (const one of switches)
       if (one.path === path || (await realPathOf(one.path)) === real) those.push(one)
     if (!isUsers && those.length === 0) continue
-    const text = await textAfter(path, edit)
+    const text = await textAfter(path, written)
     if (text === null) continue
     const off = those.map(({ isOff }) => isOff(text)).find((reason) => reason !== null)
     if (off !== undefined) return { path, reason: `${off} in ${path}` }
@@ -184,7 +202,7 @@ async function realPathOf(path: string): Promise<string> {
 const MAX_BYTES = 4 * 1024 * 1024
 
 /** What a file would hold after a tool's edit; `null`: that cannot be told. */
-async function textAfter(path: string, edit: HookCall['edit']): Promise<string | null> {
+async function textAfter(path: string, edit: FileWrite): Promise<string | null> {
   if (edit.content !== null) return edit.content
   const reading = await readBoundedFile(path, MAX_BYTES)
   if (!reading.ok) return null

@@ -111,6 +111,21 @@ export function installedCommands(
   )
 }
 
+/** Returns a file of the program's that has our entries alone, as they stand in this one. */
+export function ownEntriesOnly(program: HookProgram, text: string, script: OwnScript): string {
+  if (program.text !== undefined) return text
+  const lists = eventsOf(program).map(([, name]) => {
+    const list: unknown = valueAt(text, ['hooks', name])
+    const entries = (Array.isArray(list) ? list : []).flatMap((entry: object) => {
+      const hooks = hooksIn(entry).filter((hook) => isOurs(hook, script))
+      if (hooks.length === 0) return []
+      return hooks[0] === entry ? [entry] : [{ ...entry, hooks }]
+    })
+    return [name, entries] as const
+  })
+  return JSON.stringify({ ...program.frame, hooks: Object.fromEntries(lists) })
+}
+
 function commandsInPlugin(text: string, script: OwnScript): Readonly<Partial<Record<HookEvent, string>>> {
   try {
     const commands: unknown = JSON.parse(/^const commands = (\{[\s\S]*?^\})/m.exec(text)?.[1] ?? '{}')

@@ -83,9 +83,19 @@ describe('how a hook stands', () => {
     expect(await stateOf('claude')).toMatchObject({ state: 'guarded' })
   })
 
+  it('is not guarded by an entry of a version that had no guard there', async () => {
+    const { path } = await installHook(place, 'codex', undefined)
+    const { hooks } = JSON.parse(readFileSync(path, 'utf8')) as { hooks: Record<string, unknown> }
+    delete hooks.PreToolUse
+    writeFileSync(path, JSON.stringify({ hooks }))
+    expect(await stateOf('codex')).toMatchObject({ state: 'present' })
+    await installHook(place, 'codex', undefined)
+    expect(await stateOf('codex')).toMatchObject({ state: 'guarded' })
+  })
+
   it('is silenced by Codex’s own switch', async () => {
     await installHook(place, 'codex', undefined)
-    expect(await stateOf('codex')).toMatchObject({ state: 'present' })
+    expect(await stateOf('codex')).toMatchObject({ state: 'guarded' })
     writeFileSync(join(place.home, '.codex/config.toml'), 'model = "x"\n[features]\nhooks = false\n[other]\n')
     expect(await stateOf('codex')).toMatchObject({ state: 'silenced' })
   })

@@ -21,6 +21,7 @@ import {
   installedCommands,
   installedEvents,
   type OwnScript,
+  ownEntriesOnly,
   ownPlaces,
   withEntries,
   withoutEntries,
@@ -329,6 +330,9 @@ function quoted(path: string): string {
   return `"${path.replace(/(["$`\\])/g, process.platform === 'win32' ? '$1' : '\\$1')}"`
 }
 
+/** Events before which a program asks; each has that before a tool, and Claude's one more. */
+const GUARDS = ['tool', 'config'] as const
+
 /** How every program stands. `tops`: work trees in which project files could switch hooks off. Never rejects. */
 export async function hookStatus(
   place: InstallationPlace,
@@ -346,7 +350,7 @@ export async function hookStatus(
       const unreviewed =
         agents[agent]?.reviewed === false ? 'its entry waits for a review in the program' : null
       const because = off?.reason ?? unreviewed
-      const isGuarded = events.includes('tool') && events.includes('config')
+      const isGuarded = GUARDS.every((event) => program.events[event] === undefined || events.includes(event))
       return {
         agent,
         installed,
@@ -429,6 +433,27 @@ export function forDataFolder(place: InstallationPlace, command: string, dataDir
   return command.includes(named ?? '')
     ? command.replace(named ?? '', () => other ?? '')
     : `${command} ${other}`
+}
+
+/**
+ * Returns what the program's file says of our hook, for another data folder: the entries are those of the file, with whatever was changed
+ * in them. `null`: there are none.
+ */
+export async function entriesForTrial(
+  place: InstallationPlace,
+  agent: HookedAgent,
+  dataDirectory: string,
+): Promise<string | null> {
+  const program = HOOK_PROGRAMS[agent]
+  const text = await readText(program.path(place)).catch(() => null)
+  const commands = Object.values(text === null ? {} : installedCommands(program, text, ownScript(place)))
+  if (text === null || commands.length === 0) return null
+  const inJson = (command: string): string => JSON.stringify(command).slice(1, -1)
+  return [...new Set(commands)].reduce(
+    (edited, command) =>
+      edited.replaceAll(inJson(command), () => inJson(forDataFolder(place, command, dataDirectory))),
+    ownEntriesOnly(program, text.replace(/^\uFEFF/, ''), ownScript(place)),
+  )
 }
 
 /** Returns our hooks' places in the program's file, with their commands. */

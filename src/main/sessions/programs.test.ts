@@ -52,7 +52,8 @@ it.each(HOOK_EVENTS)('a program waits five seconds longer for %s than its hook',
   expect(programSeconds(event)).toBe(HOOK_SECONDS[event] + 5)
   const entry = HOOK_PROGRAMS.claude.entry('command', event)
   expect(entry).toMatchObject({ hooks: [{ timeout: programSeconds(event) }] })
-  expect(HOOK_PROGRAMS.gemini.entry('command', event)).toMatchObject({
-    hooks: [{ timeout: programSeconds(event) * 1000 }],
-  })
+  for (const agent of ['gemini', 'qwen'] as const)
+    expect(HOOK_PROGRAMS[agent].entry('command', event)).toMatchObject({
+      hooks: [{ timeout: programSeconds(event) * 1000 }],
+    })
 })

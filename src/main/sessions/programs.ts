@@ -117,16 +117,25 @@ function codexSwitchesIn(path: string): readonly HookSwitch[] {
 /** By which our hook can be switched off alone. */
 const GEMINI_NAME = 'pulseward'
 
-const claudeEntry = (command: string, event: HookEvent): object => ({
-  ...(event === 'tool' && { matcher: 'Write|Edit|MultiEdit|NotebookEdit|Bash' }),
-  hooks: [{ type: 'command', command, timeout: programSeconds(event) }],
-})
-const groupEntry = (command: string, event: HookEvent): object => ({
-  hooks: [{ type: 'command', command, timeout: programSeconds(event) }],
-})
+/** An entry in Claude's format. `tools`: a pattern of the tools that write, before which it is called. */
+function groupEntry(tools: string, unitsPerSecond = 1, more: object = {}): HookProgram['entry'] {
+  return (command, event) => ({
+    ...(event === 'tool' && { matcher: tools }),
+    hooks: [{ ...more, type: 'command', command, timeout: programSeconds(event) * unitsPerSecond }],
+  })
+}
+
+const CLAUDE_TOOLS = 'Write|Edit|MultiEdit|NotebookEdit|Bash'
+/** Codex calls its tools by Claude's names, too. */
+const CODEX_TOOLS = 'apply_patch|Write|Edit|Bash|shell|exec_command'
+const GEMINI_TOOLS = 'write_file|replace|edit|run_shell_command'
+/** Qwen Code ends a hook after 65 ms where Claude Code would after 65 s. */
+const MS = 1000
 
 /** Claude's names, which Qwen and Qoder took over. */
-const CLAUDE_EVENTS = { stop: 'Stop', start: 'SessionStart', prompt: 'UserPromptSubmit' } as const
+const CLAUDE_EVENTS = {
+  ...{ stop: 'Stop', start: 'SessionStart', prompt: 'UserPromptSubmit', tool: 'PreToolUse' },
+} as const
 
 /** Copilot reads Claude's files too; what switches Claude's hooks off switches off its own. */
 const claudeSwitches = ['.claude/settings.json', '.claude/settings.local.json'].flatMap(claudeSwitchesIn)
@@ -136,8 +145,8 @@ export const HOOK_PROGRAMS: Readonly<Record<HookedAgent, HookProgram>> = {
     path: ({ home, environment }) =>
       join(environment.CLAUDE_CONFIG_DIR || join(home, '.claude'), 'settings.json'),
     isOwnFile: false,
-    events: { ...CLAUDE_EVENTS, tool: 'PreToolUse', config: 'ConfigChange' },
-    entry: claudeEntry,
+    events: { ...CLAUDE_EVENTS, config: 'ConfigChange' },
+    entry: groupEntry(CLAUDE_TOOLS),
     frame: {},
     switches: claudeSwitches,
     userSwitches: ({ home, environment }) => {
@@ -149,7 +158,7 @@ export const HOOK_PROGRAMS: Readonly<Record<HookedAgent, HookProgram>> = {
     path: ({ home, environment }) => join(environment.CODEX_HOME || join(home, '.codex'), 'hooks.json'),
     isOwnFile: false,
     events: CLAUDE_EVENTS,
-    entry: groupEntry,
+    entry: groupEntry(CODEX_TOOLS),
     frame: {},
     switches: codexSwitchesIn('.codex/config.toml'),
     userSwitches: ({ home, environment }) =>
@@ -158,10 +167,8 @@ export const HOOK_PROGRAMS: Readonly<Record<HookedAgent, HookProgram>> = {
   gemini: {
     path: ({ home }) => join(home, '.gemini/settings.json'),
     isOwnFile: false,
-    events: { stop: 'AfterAgent', start: 'SessionStart', prompt: 'BeforeAgent' },
-    entry: (command, event) => ({
-      hooks: [{ name: GEMINI_NAME, type: 'command', command, timeout: programSeconds(event) * 1000 }],
-    }),
+    events: { stop: 'AfterAgent', start: 'SessionStart', prompt: 'BeforeAgent', tool: 'BeforeTool' },
+    entry: groupEntry(GEMINI_TOOLS, MS, { name: GEMINI_NAME }),
     frame: {},
     switches: geminiSwitchesIn('.gemini/settings.json'),
     userSwitches: ({ home }) => geminiSwitchesIn(join(home, '.gemini/settings.json')),
@@ -170,7 +177,9 @@ export const HOOK_PROGRAMS: Readonly<Record<HookedAgent, HookProgram>> = {
     path: ({ home, environment }) =>
       join(environment.COPILOT_HOME || join(home, '.copilot'), 'hooks/pulseward.json'),
     isOwnFile: true,
-    events: { stop: 'agentStop', start: 'sessionStart', prompt: 'userPromptSubmitted' },
+    events: {
+      ...{ stop: 'agentStop', start: 'sessionStart', prompt: 'userPromptSubmitted', tool: 'preToolUse' },
+    },
     entry: (command, event) => ({
       type: 'command',
       bash: command,
@@ -184,8 +193,11 @@ export const HOOK_PROGRAMS: Readonly<Record<HookedAgent, HookProgram>> = {
   cursor: {
     path: ({ home }) => join(home, '.cursor/hooks.json'),
     isOwnFile: false,
-    events: { stop: 'stop', start: 'sessionStart', prompt: 'beforeSubmitPrompt' },
-    entry: (command, event) => ({ command, timeout: programSeconds(event) }),
+    events: { stop: 'stop', start: 'sessionStart', prompt: 'beforeSubmitPrompt', tool: 'preToolUse' },
+    entry: (command, event) => ({
+      ...(event === 'tool' && { matcher: 'Write|Shell' }),
+      ...{ command, timeout: programSeconds(event) },
+    }),
     frame: { version: 1 },
     switches: [],
     userSwitches: () => [],
@@ -194,7 +206,7 @@ export const HOOK_PROGRAMS: Readonly<Record<HookedAgent, HookProgram>> = {
     path: ({ home }) => join(home, '.qwen/settings.json'),
     isOwnFile: false,
     events: CLAUDE_EVENTS,
-    entry: groupEntry,
+    entry: groupEntry(GEMINI_TOOLS, MS),
     frame: {},
     switches: [settingSwitch('.qwen/settings.json', ['disableAllHooks'], true)],
     userSwitches: ({ home }) => [settingSwitch(join(home, '.qwen/settings.json'), ['disableAllHooks'], true)],
@@ -203,7 +215,7 @@ export const HOOK_PROGRAMS: Readonly<Record<HookedAgent, HookProgram>> = {
     path: ({ home }) => join(home, '.qoder/settings.json'),
     isOwnFile: false,
     events: CLAUDE_EVENTS,
-    entry: groupEntry,
+    entry: groupEntry(CLAUDE_TOOLS),
     frame: {},
     switches: [
       settingSwitch('.qoder/settings.json', ['disableAllHooks'], true),
@@ -217,7 +229,10 @@ export const HOOK_PROGRAMS: Readonly<Record<HookedAgent, HookProgram>> = {
     path: ({ home, environment }) =>
       join(environment.XDG_CONFIG_HOME || join(home, '.config'), 'opencode/plugin/pulseward.js'),
     isOwnFile: true,
-    events: { stop: 'session.idle', start: 'session.created', prompt: 'chat.message' },
+    events: {
+      ...{ stop: 'session.idle', start: 'session.created', prompt: 'chat.message' },
+      tool: 'tool.execute.before',
+    },
     entry: () => ({}),
     frame: {},
     text: opencodePlugin,
@@ -256,7 +271,8 @@ export const Pulseward = async ({ client, directory, worktree }) => {
   const lastMessage = async (id) => {
     const answer = await client.session.messages({ path: { id } })
     const said = (answer.data ?? []).filter(({ info }) => info.role === 'assistant').at(-1)
-    return (said?.parts ?? []).flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\\n')
+    const text = (said?.parts ?? []).flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\\n')
+    return { message_id: said?.info.id, last_assistant_message: text }
   }
   const base = (id) => ({ session_id: id, cwd: directory ?? worktree })
   return {
@@ -267,6 +283,11 @@ export const Pulseward = async ({ client, directory, worktree }) => {
         await call('prompt', base(sessionID))
       }
     },
+    'tool.execute.before': async ({ tool, sessionID }, { args }) => {
+      if (!['write', 'edit', 'patch', 'apply_patch', 'multiedit', 'bash'].includes(tool)) return
+      const answer = await call('tool', { ...base(sessionID), tool_name: tool, tool_input: args })
+      if (answer?.decision === 'deny') throw new Error(answer.reason)
+    },
     event: async ({ event }) => {
       if (event.type === 'session.created') await call('start', base(event.properties.info.id))
       if (event.type !== 'session.idle') return
@@ -274,7 +295,7 @@ export const Pulseward = async ({ client, directory, worktree }) => {
       const input = {
         ...base(id),
         stop_hook_active: again.has(id),
-        last_assistant_message: await lastMessage(id).catch(() => null),
+        ...(await lastMessage(id).catch(() => ({ last_assistant_message: null }))),
       }
       const answer = await call('stop', input)
       if (answer?.decision !== 'block') return

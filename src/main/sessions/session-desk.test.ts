@@ -425,6 +425,29 @@ describe('a turn of a session', { timeout: TIMEOUT }, () => {
     ])
   })
 
+  it.each<readonly [string, boolean, readonly string[]]>([
+    ['is reported as silent where it changed files and never ended', true, ['session-silent']],
+    ['is not reported as silent where it changed nothing', false, []],
+  ])('%s', async (_, changes, expected) => {
+    const { hook, write } = await open('gate')
+    await hook('start')
+    await hook('prompt', { prompt: 'Make it faster.' })
+    if (changes) write({ 'add.js': `${FILES['add.js']}// faster\n` })
+    await hook('prompt', { prompt: 'And now?', prompt_id: 'p2' })
+    const entries = (await host?.client.timeline.list({}))?.entries ?? []
+    expect(entries.map(({ type }) => type).filter((type) => type === 'session-silent')).toEqual(expected)
+  })
+
+  it('records a switch in the project that silences the hook, once', async () => {
+    const { hook, write } = await open('gate')
+    await hook('start')
+    write({ '.claude/settings.json': '{"disableAllHooks":true}' })
+    await hook('prompt', { prompt: 'Go on.' })
+    await hook('prompt', { prompt: 'Go on again.', prompt_id: 'p2' })
+    const entries = (await host?.client.timeline.list({}))?.entries ?? []
+    expect(entries.filter(({ type }) => type === 'hook-removed')).toHaveLength(1)
+  })
+
   it('keeps an agent from writing what switches its hook off, and nothing else', async () => {
     const { hook, folder } = await open('gate')
     const write = (content: string, path = join(folder, '.claude/settings.json')) =>

@@ -404,6 +404,7 @@ class Desk implements SessionDesk {
     const { message, isRead } = isElsewhere ? { message: null, isRead: false } : await messageOf(call)
     const key = JSON.stringify([
       call.turnId,
+      call.messageId,
       call.isAgain,
       tree,
       message,

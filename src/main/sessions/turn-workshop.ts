@@ -99,6 +99,9 @@ export function createTurnWorkshop(options: WorkshopOptions): TurnWorkshop {
   // Reading a tree takes a moment; measuring one takes as long as its checks, and no start may wait for that.
   const [readInTurn, measureInTurn] = [createSerializer(), createSerializer()]
   const results = new Map<string, readonly ScopeResult[]>()
+  /** A stop is answered in some tens of milliseconds, of which each call of git takes four: what can't have changed isn't asked again. */
+  const repositories = new Map<string, Repository>()
+  const readable = new Set<string>()
 
   const keptFor = ({ top }: Repository, folder: string): string =>
     join(
@@ -114,7 +117,8 @@ export function createTurnWorkshop(options: WorkshopOptions): TurnWorkshop {
     work: (repository: Repository, objects: ObjectReader) => Promise<T>,
   ): Promise<T> =>
     readInTurn(async () => {
-      const repository = await openRepository(top)
+      const repository = await openRepository(top, repositories.get(top))
+      repositories.set(top, repository)
       return work(repository, await openObjects(repository, { kept: keptFor(repository, top) }))
     })
 
@@ -127,14 +131,20 @@ export function createTurnWorkshop(options: WorkshopOptions): TurnWorkshop {
         },
       ),
     committedTree: (top) => reading(top, async (repository) => treeOfHead(repository)).catch(() => null),
-    has: (top, tree) =>
-      reading(
+    has: async (top, tree) => {
+      const key = `${top}\0${tree}`
+      if (readable.has(key)) return true
+      const isReadable = await reading(
         top,
         async (_repository, objects) => (await objects.run(['cat-file', '-e', `${tree}^{tree}`])).ok,
-      ),
+      )
+      if (isReadable) readable.add(key)
+      return isReadable
+    },
     isBlankEdit: (top, before, after) =>
       reading(top, (_repository, objects) => isBlankBetween(objects, before, after)).catch(() => false),
     tidy: async (trees, expire) => {
+      readable.clear()
       const names = await readdir(options.keptIn).catch(() => [])
       for (const name of names)
         await readInTurn(() => prune(join(options.keptIn, name), trees, expire)).catch((error: unknown) =>

@@ -1,6 +1,4 @@
-import { mkdirSync, symlinkSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
-import type { RealAgent } from './programs.ts'
+import { join } from 'node:path'
 
 /** A person's surroundings with nothing of this machine's own in them, and no way out but to `proxyUrl`. */
 export function surroundings(home: string, proxyUrl: string): Record<string, string> {
@@ -13,6 +11,9 @@ export function surroundings(home: string, proxyUrl: string): Record<string, str
     no_proxy: '127.0.0.1,localhost',
     NO_PROXY: '127.0.0.1,localhost',
     HOME: home,
+    USERPROFILE: home,
+    APPDATA: join(home, '.config'),
+    LOCALAPPDATA: join(home, '.local/share'),
     TMPDIR: join(home, 'tmp'),
     XDG_CONFIG_HOME: join(home, '.config'),
     XDG_DATA_HOME: join(home, '.local/share'),
@@ -20,18 +21,10 @@ export function surroundings(home: string, proxyUrl: string): Record<string, str
     XDG_CACHE_HOME: join(home, '.cache'),
     CODEX_HOME: join(home, 'codex'),
     CLAUDE_CONFIG_DIR: join(home, '.claude'),
-    // Clears the value of a developer who runs the tests as root in a sandbox: Claude's adapter then asks for more than its
-    // program allows.
+    COPILOT_HOME: join(home, '.copilot'),
+    // Clears the value of a developer who works as root in a sandbox: Claude's adapter then asks for more than its program allows.
     IS_SANDBOX: '',
     // A terminal's, so that no program warns of a poor one.
     TERM: 'xterm-256color',
   }
-}
-
-/** PATH with the agent's programs, under their own names in a new folder `bin` of `folder`, before everything else. */
-export function pathOf(folder: string, { programs }: Pick<RealAgent, 'programs'>): string {
-  const bin = join(folder, 'bin')
-  mkdirSync(bin)
-  for (const [name, file] of Object.entries(programs)) symlinkSync(file, join(bin, name))
-  return [bin, process.env.PATH].join(delimiter)
 }
