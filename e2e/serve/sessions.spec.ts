@@ -30,8 +30,8 @@ test('the hook is installed, gates a session that shows what it was told, and is
   git('add', '--all')
   git('commit', '--quiet', '--message', 'Begin')
   await pulseward(folder, ['add', directory, '--trust'])
-  const { child, url } = await serve(folder, [], { HOME: home })
   const { page, close } = await openBrowser()
+  const { child, url } = await serve(folder, [], { HOME: home })
   try {
     await page.goto(url)
     await page.getByRole('navigation', { name: 'Workspaces' }).getByRole('link', { name: /shop/ }).click()
