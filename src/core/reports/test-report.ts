@@ -189,7 +189,7 @@ export function valueOfReport({ passed, failed, skipped, executed, total }: Test
   return { passed, failed, skipped, executed, total }
 }
 
-function isBeforeAnyTest(name: string): boolean {
+export function isBeforeAnyTest(name: string): boolean {
   return name.endsWith('before any test was reported)')
 }
 

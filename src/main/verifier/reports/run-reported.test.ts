@@ -35,7 +35,7 @@ async function gate(...command: string[]) {
 }
 
 function probe(
-  parse: 'vitest' | 'tap' | 'pytest' | 'go-test' | 'junit' | 'prove' | 'trx',
+  parse: 'vitest' | 'jest' | 'tap' | 'pytest' | 'go-test' | 'junit' | 'prove' | 'trx',
   ...command: string[]
 ) {
   const config = { source: { kind: 'command', command }, parse, path: null, timeoutMs: 120_000 } as const
@@ -322,6 +322,18 @@ describe('a runner that ends before it reports', () => {
       status: 'failed',
       detail: expect.stringMatching(/ended before any test was reported/),
     })
+  })
+
+  it('is not the work’s failure where only the options that ask for a report break it', async () => {
+    const jest = await program('jest', 'case "$*" in *--json*) echo "unknown option" >&2; exit 1;; esac\n')
+    expect(await probe('jest', jest)).toMatchObject({
+      kind: 'unreadable',
+      fault: 'contract',
+      reason: expect.stringMatching(/jest passes without what makes it report \(--json --outputFile=…\)/),
+    })
+    expect(await gate(jest)).toMatchObject({ status: 'unavailable' })
+    const broken = await program('mocha', 'exit 1\n')
+    expect(await probe('junit', broken)).toMatchObject({ kind: 'value', value: { failed: 1 } })
   })
 
   it.each([

@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path'
 import { isKnownRunner, planReport, type ReportPlan } from '../../../core/reports/report-plan.ts'
 import {
+  isBeforeAnyTest,
   isStreamed,
   MAX_REPORT_BYTES,
   type ReportFormat,
@@ -54,7 +55,7 @@ export async function runWithReport(
       const run = await runProgram(world, command, request)
       return { run, reported: { kind: 'none', reason: 'it is not a known test runner' }, runner: null }
     }
-    return runPlan(world, plan, folder, request)
+    return runPlan(world, { ...plan, plain: command }, folder, request)
   })
 }
 
@@ -84,7 +85,7 @@ export async function runForReport(
     const planned = planReport(command, { scripts, reportFile: folder.reportFile })
     // A known runner is read in its own format; if a stream was named, the command may print its own.
     if (planned !== null && (planned.format === format || !isStreamed(format)))
-      return runPlan(world, { ...planned, isGuess: false }, folder, request)
+      return runPlan(world, { ...planned, isGuess: false, plain: command }, folder, request)
     return runPlan(
       world,
       { ...plain, from: isStreamed(format) ? 'stream' : 'file', command },
@@ -103,8 +104,8 @@ async function inFolder(work: (folder: ReportFolder) => Promise<ReportedRun>): P
   }
 }
 
-/** `isRunner`: false if the command may be any program. */
-type RunPlan = ReportPlan & { readonly isRunner?: boolean }
+/** `isRunner`: false if the command may be any program. `plain`: the command without what makes it report; left out: it is the same. */
+type RunPlan = ReportPlan & { readonly isRunner?: boolean; readonly plain?: readonly string[] }
 
 async function runPlan(
   world: VerifierWorld,
@@ -122,10 +123,34 @@ async function runPlan(
   })
   const written = await readWritten(world, plan, folder, before, run)
   const reported = await readReported(world, plan, written, run)
+  const plain = isOfNone(reported) ? await runPlain(world, plan, request) : null
+  if (plain !== null) return plain
   // A word that stands for several programs (`rake test`) may have meant another one.
   const isOther = plan.isGuess === true && reported.kind !== 'report' && run.exitCode === 0
   const texts = written !== null && 'texts' in written ? { texts: written.texts } : {}
   return { run, reported, runner: isOther ? null : plan.runner, ...texts }
+}
+
+function isOfNone(reported: ReportedRun['reported']): boolean {
+  return reported.kind === 'report' && reported.report.names.failed.some(isBeforeAnyTest)
+}
+
+/**
+ * Runs the command as the operator wrote it. If it passes, what we asked of it broke it (tests that read the arguments of their process),
+ * and that is no failure of the work. Returns `null` otherwise.
+ */
+async function runPlain(
+  world: VerifierWorld,
+  plan: RunPlan,
+  request: ProgramRequest,
+): Promise<ReportedRun | null> {
+  const { plain, command, runner } = plan
+  if (plain === undefined) return null
+  const run = await runProgram(world, plain, { ...request, env: { ...withoutCaches(plan), ...request.env } })
+  if (run.exitCode !== 0) return null
+  const added = command.filter((word) => !plain.includes(word)).map((word) => word.replace(/=.*$/, '=…'))
+  const reason = `${runner} passes without what makes it report (${added.join(' ')}), and fails with it`
+  return { run, reported: { kind: 'unreadable', reason }, runner }
 }
 
 /**
