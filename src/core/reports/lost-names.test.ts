@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { afterGreen } from './after-green.ts'
 import { isRedAsInBase, lostNames, namesNotExecuted, passesAllOf } from './lost-names.ts'
-import { reportOf, type TestReport, type TestStatus, withExitCode } from './test-report.ts'
+import { reportOf, reportOfNone, type TestReport, type TestStatus, withExitCode } from './test-report.ts'
 
 function report(statuses: Record<string, TestStatus>): TestReport {
   const reading = reportOf(Object.entries(statuses).map(([name, status]) => ({ name, status })))
@@ -21,6 +21,15 @@ it('passes the whole baseline if every test it executed passes and nothing fails
 it('asks nothing for a baseline without tests, except that the run has none either', () => {
   expect(passesAllOf(report({}), report({}))).toBe(true)
   expect(passesAllOf(report({}), report({ a: 'failed' }))).toBe(false)
+  expect(passesAllOf(report({}), withExitCode(report({}), 5))).toBe(true)
+})
+
+it('takes no run for one that passes the baseline if tests could not be built or loaded, there or here', () => {
+  const unbuilt = reportOfNone(2)
+  const unloaded = report({ 'a.test.js > (the file itself)': 'failed' })
+  for (const before of [unbuilt, unloaded, report({}), afterGreen(unbuilt)])
+    for (const now of [unbuilt, unloaded]) expect(passesAllOf(before, now)).toBe(false)
+  expect(passesAllOf(unbuilt, report({}))).toBe(false)
 })
 
 it('does not count a failure as the baseline’s once it has passed, and forgets no name of it', () => {

@@ -1,4 +1,4 @@
-import { isOfAWhole, type TestReport } from './test-report.ts'
+import { isNotLoaded, isOfAWhole, type TestReport } from './test-report.ts'
 
 /**
  * Returns the names that the baseline executed and this run did not, in order: skipped, gone or never reached. If one of the
@@ -41,13 +41,17 @@ export function newlyFailing(base: TestReport, now: TestReport): readonly string
 
 /**
  * Returns whether `now` passes every test that the baseline executed and nothing else fails. A baseline without tests requires
- * none.
+ * none; one whose tests could not be built or loaded has tests that were never seen to pass.
  */
 export function passesAllOf(base: TestReport, now: TestReport): boolean {
   if (base.areNamesCut || now.areNamesCut) return false
-  if (base.executed === 0) return now.executed === 0
+  if (base.executed === 0) return now.executed === 0 && !couldNotLoad(base) && !couldNotLoad(now)
   const passed = new Set(now.names.passed)
   return now.failed === 0 && executedNames(base).every((name) => passed.has(name))
+}
+
+function couldNotLoad({ names }: TestReport): boolean {
+  return names.failed.some(isNotLoaded)
 }
 
 /** Returns the names of the tests that ran. If a file could not be loaded, a fix adds the names of its tests and removes that of the file. */

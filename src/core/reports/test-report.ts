@@ -100,6 +100,11 @@ export function isOfAWhole(name: string): boolean {
   return /^\(.*\)$/.test(name) || WHOLES.has(name.split(' > ').at(-1) ?? '')
 }
 
+/** Returns whether tests of this name's file or run could not be built or loaded, so that none of them is known by name. */
+export function isNotLoaded(name: string): boolean {
+  return isBeforeAnyTest(name) || WHOLES.has(name.split(' > ').at(-1) ?? '')
+}
+
 /**
  * Returns the report of a runner that started, exited with a code other than 0, and wrote none: it did not build, or failed to
  * load.
