@@ -117,8 +117,10 @@ async function measureTurns(folder: string, rounds: number): Promise<readonly Fi
       })
     const stop = (session: string, message: string): number =>
       call('stop', session, { last_assistant_message: message })
-    const times = { idle: [0], nothing: [0], judged: [0], cached: [0], silent: [0], prompt: [0] }
-    for (const list of Object.values(times)) list.pop()
+    const times: Record<'idle' | 'nothing' | 'judged' | 'cached' | 'silent' | 'prompt', number[]> = {
+      ...{ idle: [], nothing: [], judged: [] },
+      ...{ cached: [], silent: [], prompt: [] },
+    }
     call('start', 'working')
     for (let round = 0; round < rounds; round += 1) {
       times.nothing.push(timed(['-e', '0'], {}))

@@ -29,3 +29,10 @@ export function isCacheFolder(path: string): boolean {
 export function isCacheFile(name: string): boolean {
   return FILES.test(name)
 }
+
+/** Whether a file of this path is one, or is in one. */
+export function isInCache(path: string): boolean {
+  const names = path.split('/')
+  const file = names.pop() ?? ''
+  return isCacheFile(file) || names.some((_name, at) => isCacheFolder(names.slice(0, at + 1).join('/')))
+}

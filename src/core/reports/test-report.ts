@@ -97,7 +97,7 @@ const WHOLES: ReadonlySet<string> = new Set(Object.values(OF_A_WHOLE))
 
 /** Returns whether a name is not a test: it stands for the run (`(exit code 1)`), or for a file that could not be loaded. */
 export function isOfAWhole(name: string): boolean {
-  return /^\(.*\)$/.test(name) || WHOLES.has(name.split(' > ').at(-1) ?? '')
+  return /^\(.*\)$/.test(name) || isNotLoaded(name)
 }
 
 /** Returns whether tests of this name's file or run could not be built or loaded, so that none of them is known by name. */

@@ -5,7 +5,7 @@ import { isMixed, withSteeringOf } from '../../core/custody/steering.ts'
 import { shellCommand } from '../../core/text/command-words.ts'
 import { EMPTY_DIFFERENCE, type FileDifference } from '../../core/verification/types.ts'
 import type { RoomPlan } from '../custody/clean-room.ts'
-import { findCacheFiles } from '../custody/tool-caches.ts'
+import { cachesExcept } from '../custody/tool-caches.ts'
 import type { TreeChange } from '../snapshot/git-status.ts'
 import { type RawPath, toText } from '../snapshot/raw-path.ts'
 import { type Measured, measureScope } from './measure.ts'
@@ -104,10 +104,8 @@ async function cachesBeside(
   objects: ObjectReader,
   { workTree, base }: MeasureSubject['trees'],
 ): Promise<readonly string[]> {
-  const found = top === null || workTree === null ? [] : await findCacheFiles(top)
-  if (found.length === 0) return found
-  const kept = new Set([...(await objects.files(base)).keys()].map(toText))
-  return found.filter((path) => !kept.has(path))
+  if (top === null || workTree === null) return []
+  return cachesExcept(top, async () => [...(await objects.files(base)).keys()].map(toText))
 }
 
 /** Returns the base's version of everything that affects what checks report. */

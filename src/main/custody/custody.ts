@@ -121,7 +121,7 @@ class WorkspaceCustody implements Custody {
     const state = await this.guardAgain(configuration)
     this.now = await this.scan(state)
     if (this.checks.guard?.asksGit === true) this.index.see()
-    this.tracked = this.index.shownBelow(this.caches)
+    this.tracked = this.caches.length === 0 ? new Set() : this.index.shownInCaches()
     await this.installed.begin(this.dependencyFolders)
     if (this.checks.guard !== null) await this.beyond.begin(this.checks.guard.outside)
     if (state.base === null) {

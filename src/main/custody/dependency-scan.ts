@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { join, sep } from 'node:path'
 import { installedFile, isDependencyCache } from '../../core/custody/dependencies.ts'
 import { readWithinSync } from '../files/beneath.ts'
-import { type Dirent, lstatSync, readdirSync, readlinkSync, type Stats } from '../files/names.ts'
+import { entriesOf, lstatSync, readlinkSync, type Stats } from '../files/names.ts'
 import { createPause } from './turns.ts'
 
 /** An installed file as it was last looked at. */
@@ -50,14 +50,6 @@ export async function scanInstalled(
     }
   }
   return found
-}
-
-function entriesOf(folder: string): readonly Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-  } catch {
-    return []
-  }
 }
 
 function contentAt(top: string, file: string, known: InstalledContent | undefined): InstalledContent | null {

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { listingAfterOperator, namesOf } from '../../core/custody/git-view.ts'
+import { isInCache } from '../../core/custody/tool-caches.ts'
 import { readWithinSync } from '../files/beneath.ts'
 import { lstatSync } from '../files/names.ts'
 import type { Log } from '../ports/log.ts'
@@ -32,11 +33,9 @@ export class IndexCustody {
     this.shown = new Map([...this.shown, ...blobsShown(this.base.indexPlace)])
   }
 
-  /** The names that git shows at or below these paths. */
-  shownBelow(paths: readonly string[]): ReadonlySet<string> {
-    if (paths.length === 0) return new Set()
-    const names = [...blobsShown(this.base.indexPlace).keys()]
-    return new Set(names.filter((name) => paths.some((path) => name === path || name.startsWith(`${path}/`))))
+  /** The files of tools' caches that git shows. */
+  shownInCaches(): ReadonlySet<string> {
+    return new Set([...blobsShown(this.base.indexPlace).keys()].filter(isInCache))
   }
 
   look(known: GuardedFile | undefined): Promise<GuardedFile | null> {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { basename, join } from 'node:path'
 import { readWithinSync } from '../files/beneath.ts'
-import { type Dirent, readdirSync } from '../files/names.ts'
+import { entriesOf } from '../files/names.ts'
 import { isFileAt, lstatAt } from '../files/stats-at.ts'
 import { createPause } from './turns.ts'
 
@@ -77,13 +77,5 @@ function blobId(top: string, file: string, known: ReadonlyMap<string, string>): 
       .digest('hex')
   } catch {
     return ''
-  }
-}
-
-function entriesOf(folder: string): readonly Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-  } catch {
-    return []
   }
 }

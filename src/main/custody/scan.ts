@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path'
 import { holdsDependencies, isPassedOver } from '../../core/custody/protected.ts'
 import { type Ground, onlyIn } from '../files/beneath.ts'
-import { type BigIntStats, type Dirent, lstatSync, readdirSync, readlinkSync } from '../files/names.ts'
+import { type BigIntStats, entriesOf, lstatSync, readlinkSync } from '../files/names.ts'
 import type { ContentStore } from './content-store.ts'
 import { isCacheEntry } from './tool-caches.ts'
 import { createPause } from './turns.ts'
@@ -135,14 +135,6 @@ function folderStats(path: string): BigIntStats | undefined {
     return lstatSync(path, { bigint: true })
   } catch {
     return undefined
-  }
-}
-
-function entriesOf(folder: string): readonly Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-  } catch {
-    return []
   }
 }
 

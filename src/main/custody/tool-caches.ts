@@ -1,8 +1,8 @@
 import { basename, join } from 'node:path'
 import { isPassedOver } from '../../core/custody/protected.ts'
-import { isCacheFile, isCacheFolder } from '../../core/custody/tool-caches.ts'
+import { isCacheFile, isCacheFolder, isInCache } from '../../core/custody/tool-caches.ts'
 import { onlyIn, removeBeneath } from '../files/beneath.ts'
-import { type Dirent, lstatSync, readdirSync } from '../files/names.ts'
+import { type Dirent, entriesOf, lstatSync } from '../files/names.ts'
 import type { Log } from '../ports/log.ts'
 import { createPause } from './turns.ts'
 
@@ -14,11 +14,10 @@ export interface CachePlaces {
   readonly dependencies: readonly string[]
 }
 
-const MAX_ENTRIES = 300_000
-
 /**
  * Removes the files of caches that `isAgents` says of when they last changed (epoch ms), links that stand for them, and
- * nothing else: not those of `kept`. What tools need of them they write again. Never rejects.
+ * nothing else: not those of `kept`. What tools need of them they write again. Looks at all of them, however many an agent
+ * wrote: one that was left would be believed. Never rejects.
  */
 export async function clearCaches(
   top: string,
@@ -28,11 +27,8 @@ export async function clearCaches(
 ): Promise<void> {
   const pause = createPause()
   const ground = onlyIn(top)
-  let seen = 0
   for (const path of cachedFiles(top, places)) {
     await pause()
-    seen += 1
-    if (seen > MAX_ENTRIES) return
     if (kept.has(path) || !isChanged(join(top, path), isAgents)) continue
     await removeBeneath(ground, path).catch((error: unknown) =>
       log.warn('A cache could not be cleared', { path, error: String(error) }),
@@ -40,18 +36,28 @@ export async function clearCaches(
   }
 }
 
-/** Returns all files of caches beside the sources of a tree, by path from its top. Not those of installed packages. */
-export async function findCacheFiles(top: string): Promise<readonly string[]> {
+/**
+ * Returns the caches beside the sources of a tree, by path from its top: whole folders, or their files where `kept` has some of them
+ * (asked if there is any cache). Not those of installed packages.
+ */
+export async function cachesExcept(
+  top: string,
+  kept: () => Promise<readonly string[]>,
+): Promise<readonly string[]> {
   const pause = createPause()
   const found: string[] = []
+  let known: readonly string[] | null = null
   const waiting = ['']
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
     await pause()
     for (const entry of entriesOf(join(top, folder))) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`
-      if (isCacheEntry(path, entry)) found.push(...filesOf(top, path))
-      else if (entry.isDirectory() && !isPassedOver(path)) waiting.push(path)
-      if (found.length > MAX_ENTRIES) return found
+      if (isCacheEntry(path, entry)) {
+        known ??= (await kept()).filter(isInCache)
+        const inside = new Set(known.filter((name) => name === path || name.startsWith(`${path}/`)))
+        if (inside.size === 0) found.push(path)
+        else for (const file of filesOf(top, path)) if (!inside.has(file)) found.push(file)
+      } else if (entry.isDirectory() && !isPassedOver(path)) waiting.push(path)
     }
   }
   return found
@@ -91,14 +97,6 @@ function* filesOf(top: string, path: string): Generator<string> {
 /** Whether an entry of a folder is a cache by its name: a folder, a link that stands for one, or a file. */
 export function isCacheEntry(path: string, entry: Pick<Dirent, 'name' | 'isFile'>): boolean {
   return entry.isFile() ? isCacheFile(entry.name) : isCacheFolder(path) || isCacheFile(entry.name)
-}
-
-function entriesOf(folder: string): readonly Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-  } catch {
-    return []
-  }
 }
 
 function isFolder(path: string): boolean {

@@ -4,9 +4,8 @@ import { type AddressInfo, connect } from 'node:net'
 import type { Duplex } from 'node:stream'
 
 /**
- * Stands in for the internet, as a program finds it through its proxy settings: refuses every request at once, except
- * to loopback. Programs look
- * there for updates, plugins and feature switches; without an answer some of them would wait.
+ * Stands in for the internet, as a program finds it through its proxy settings: refuses every request at once, except to
+ * loopback. Programs look there for updates, plugins and feature switches; without an answer some of them would wait.
  */
 export interface Outside {
   readonly url: string

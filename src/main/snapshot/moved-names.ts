@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { readdirSync, statSync } from '../files/names.ts'
+import { entriesOf, statSync } from '../files/names.ts'
 import { commonDirectory } from './git-folder.ts'
 import type { GitSnapshot } from './git-snapshot.ts'
 
@@ -39,12 +39,4 @@ function filesBelow(common: string, folder: string): readonly string[] {
       else if (entry.isFile() && !entry.name.endsWith('.lock')) files.push(path)
     }
   return files
-}
-
-function entriesOf(folder: string) {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-  } catch {
-    return []
-  }
 }

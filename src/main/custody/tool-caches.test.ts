@@ -1,0 +1,84 @@
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, realpath, rm, symlink, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { isInCache } from '../../core/custody/tool-caches.ts'
+import { cachesExcept, clearCaches } from './tool-caches.ts'
+
+let root: string
+beforeEach(async () => {
+  root = await realpath(await mkdtemp(join(tmpdir(), 'pulseward-caches-')))
+})
+afterEach(() => rm(root, { recursive: true, force: true }))
+
+async function write(...paths: readonly string[]): Promise<void> {
+  for (const path of paths) {
+    await mkdir(dirname(join(root, path)), { recursive: true })
+    await writeFile(join(root, path), 'x')
+  }
+}
+
+const clear = (caches: readonly string[], dependencies: readonly string[] = [], sinceMs = 0) =>
+  clearCaches(join(root, 'top'), { caches, dependencies }, (changedMs) => changedMs >= sinceMs, {
+    kept: new Set(),
+    log: { warn: (message) => expect.fail(message) },
+  })
+
+it.each([
+  ['a/__pycache__/b.pyc', true],
+  ['.eslintcache', true],
+  ['packages/a/tsconfig.tsbuildinfo', true],
+  ['node_modules/.cache/x', true],
+  ['.cache/x', false],
+  ['src/__pycache__.py', false],
+  ['a/b.py', false],
+])('%s is in a cache: %s', (path, expected) => {
+  expect(isInCache(path)).toBe(expected)
+})
+
+it('clears caches of sources and packages by when they last changed, which programs cannot set', async () => {
+  await write('top/a/__pycache__/old.pyc')
+  const sinceMs = Date.now() + 1
+  await expect.poll(() => Date.now()).toBeGreaterThan(sinceMs + 10)
+  await write('top/a/__pycache__/new.pyc', 'top/.venv/lib/p/__pycache__/p.pyc', 'top/node_modules/.cache/x')
+  await utimes(join(root, 'top/a/__pycache__/new.pyc'), 1, 1)
+  await clear(['a/__pycache__'], ['.venv', 'node_modules'], sinceMs)
+  expect(
+    [
+      'a/__pycache__/old.pyc',
+      'a/__pycache__/new.pyc',
+      '.venv/lib/p/__pycache__/p.pyc',
+      'node_modules/.cache/x',
+    ].map((path) => existsSync(join(root, 'top', path))),
+  ).toEqual([true, false, false, false])
+})
+
+it('removes a link that stands for a cache, and nothing behind it', async () => {
+  await write('outside/key', 'top/a/b.py')
+  await symlink(join(root, 'outside'), join(root, 'top/a/__pycache__'))
+  await clear(['a/__pycache__'])
+  expect(existsSync(join(root, 'outside/key'))).toBe(true)
+  expect(existsSync(join(root, 'top/a/__pycache__'))).toBe(false)
+})
+
+it('follows no link that leads to a cache', async () => {
+  await write('outside/__pycache__/key.pyc', 'top/b.py')
+  await symlink(join(root, 'outside'), join(root, 'top/a'))
+  await clearCaches(join(root, 'top'), { caches: ['a/__pycache__'], dependencies: [] }, () => true, {
+    kept: new Set(),
+    log: { warn: () => {} },
+  })
+  expect(existsSync(join(root, 'outside/__pycache__/key.pyc'))).toBe(true)
+})
+
+it('lists whole caches, and the files of one that has a file of the work', async () => {
+  await write(
+    'top/a/__pycache__/a.pyc',
+    'top/b/__pycache__/b.pyc',
+    'top/b/__pycache__/kept.txt',
+    'top/.eslintcache',
+  )
+  const caches = await cachesExcept(join(root, 'top'), async () => ['a.py', 'b/__pycache__/kept.txt'])
+  expect([...caches].sort()).toEqual(['.eslintcache', 'a/__pycache__', 'b/__pycache__/b.pyc'])
+})
