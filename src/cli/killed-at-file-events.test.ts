@@ -1,6 +1,4 @@
 import { randomInt } from 'node:crypto'
-import { once } from 'node:events'
-import { watch } from 'node:fs'
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -8,6 +6,7 @@ import { processesNamed } from '../main/process/testing/running-processes.ts'
 import { meansHere } from '../main/sandbox/testing/contained-world.ts'
 import { seededNumbers } from '../main/testing/seeded-numbers.ts'
 import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
+import { killAt } from './testing/kill-at.ts'
 
 /*
  * Kills a host at a chosen file event, as an agent could that watches the data folder and strikes between its claim and its verdict.
@@ -39,25 +38,6 @@ async function workspace(sandbox: string): Promise<void> {
   await cli.run(['trust', 'w'])
 }
 
-/** Runs a heartbeat and kills its host when so many things have happened in the folder; whether it was killed. */
-async function killAt(events: number): Promise<boolean> {
-  const watcher = watch(cli.dataDirectory, { recursive: true })
-  // A folder that is gone again before it could be looked into.
-  watcher.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error
-  })
-  const child = cli.start(['run', '--once', '--workspace', 'w'], { stdio: 'ignore' })
-  const ended = once(child, 'exit')
-  let seen = 0
-  watcher.on('change', () => {
-    seen += 1
-    if (seen === events) child.kill('SIGKILL')
-  })
-  const [, signal] = await ended
-  watcher.close()
-  return signal === 'SIGKILL'
-}
-
 interface Known {
   readonly score: number
   readonly failed: number
@@ -81,7 +61,7 @@ describe
       let before = await known()
       for (let kill = 0; kill < KILLS; kill += 1) {
         const events = 1 + Math.floor(random() * MAX_EVENTS)
-        const wasKilled = await killAt(events)
+        const wasKilled = await killAt(cli, 'w', { folder: cli.dataDirectory, events })
         const now = await known()
         const told = `${wasKilled ? 'killed' : 'ended'} at event ${events}, after ${JSON.stringify(before)}`
         expect(processesNamed(name), told).toEqual([])

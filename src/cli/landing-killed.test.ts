@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
-import { once } from 'node:events'
 import { appendFileSync, watch, writeFileSync } from 'node:fs'
 import { readdir, readFile, readlink, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,6 +8,7 @@ import type { RunReport } from '../core/read-model/attempt.ts'
 import type { LandingView } from '../core/read-model/landing.ts'
 import { seededNumbers } from '../main/testing/seeded-numbers.ts'
 import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
+import { killAt } from './testing/kill-at.ts'
 
 /*
  * Kills a host at a chosen file event in the repository or the data folder while work is on its way to the target: nothing lands twice,
@@ -94,30 +94,6 @@ async function besideOperator<T>(moves: boolean, work: () => Promise<T>): Promis
   }
 }
 
-interface Kill {
-  readonly place: keyof typeof MAX_EVENTS
-  readonly events: number
-}
-
-/** Runs a heartbeat and kills its host after so many events in the place; returns whether it was killed. */
-async function killAt({ place, events }: Kill): Promise<boolean> {
-  const watcher = watch(join(cli.root, place), { recursive: true })
-  // A folder that is gone again before it could be looked into.
-  watcher.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error
-  })
-  const child = cli.start(['run', '--once', '--workspace', 'p'], { stdio: 'ignore' })
-  const ended = once(child, 'exit')
-  let seen = 0
-  watcher.on('change', () => {
-    seen += 1
-    if (seen === events) child.kill('SIGKILL')
-  })
-  const [, signal] = await ended
-  watcher.close()
-  return signal === 'SIGKILL'
-}
-
 interface Landed {
   readonly commit: string
   readonly task: string
@@ -176,7 +152,9 @@ describe.runIf(process.platform === 'linux')(
       for (let kill = 0; kill < KILLS; kill += 1) {
         const place = kill % 2 === 0 ? 'p' : 'data'
         const events = 1 + Math.floor(random() * MAX_EVENTS[place])
-        const wasKilled = await besideOperator(random() < 0.5, () => killAt({ place, events }))
+        const wasKilled = await besideOperator(random() < 0.5, () =>
+          killAt(cli, 'p', { folder: join(cli.root, place), events }),
+        )
         if (wasKilled) deaths[place] += 1
         const told = `kill ${kill}: ${wasKilled ? 'killed' : 'ended'} at event ${events} in ${place}`
         if (wasKilled && kill + 1 < KILLS && random() < AGAIN) continue

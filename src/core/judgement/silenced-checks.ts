@@ -7,6 +7,7 @@ import type {
   VerdictInput,
 } from '../verification/types.ts'
 import { type Asking, ask, together } from './asking.ts'
+import { reportsOfInput } from './baseline-reports.ts'
 import type { Policy, WorkCase } from './case.ts'
 import { commandCheck, gateCheck, probeCheck } from './check-names.ts'
 import { earlierAttempts } from './earlier-answers.ts'
@@ -30,6 +31,8 @@ interface SilentCheck {
   readonly probe: string | null
   /** The command of `succeeds("…")`; left out: it is none. */
   readonly command?: string
+  /** It passes as the operator wrote it. What it has lost is its report: it has to have had one. */
+  readonly lostReport: boolean
 }
 
 /** What gives no answer at the first try. */
@@ -170,19 +173,20 @@ function* stillSilent({ probes, commands, gates }: Silence): Asking<readonly Sil
   return [
     ...readings.flatMap((reading): SilentCheck[] => {
       if (reading.kind === 'value') return []
-      const { name, reason } = reading
-      return [{ name: probeCheck(name), words: `the probe ${name}`, reason, probe: name }]
+      const { name, reason, passesWithoutReport: lostReport = false } = reading
+      return [{ name: probeCheck(name), words: `the probe ${name}`, reason, probe: name, lostReport }]
     }),
-    ...run.flatMap(({ command, status, detail }): SilentCheck[] => {
+    ...run.flatMap(({ command, status, detail, passesWithoutReport: lostReport = false }): SilentCheck[] => {
       const name = gateCheck(command)
       if (status !== 'unavailable' || !wasSilent.has(name)) return []
-      return [{ name, words: `the gate \`${command.join(' ')}\``, reason: detail, probe: null }]
+      return [{ name, words: `the gate \`${command.join(' ')}\``, reason: detail, probe: null, lostReport }]
     }),
     ...commands.flatMap((command, at): SilentCheck[] => {
       const answer = asked[at]
       if (answer === undefined || answer.kind === 'value') return []
+      const { reason, passesWithoutReport: lostReport = false } = answer
       const words = `the command \`${command}\``
-      return [{ name: commandCheck(command), words, reason: answer.reason, probe: null, command }]
+      return [{ name: commandCheck(command), words, reason, probe: null, command, lostReport }]
     }),
   ]
 }
@@ -232,11 +236,17 @@ function* answeringIn(setting: Setting, checks: readonly SilentCheck[]): Asking<
   const readings = yield* whereAny(names, ask({ kind: 'probes', names, pauseMs: 0, ...there }))
   const gates = yield* whereAny(gated, ask({ kind: 'gates', ...there }))
   const asked = yield* whereAny(commands, ask({ kind: 'commands', commands, ...there }))
+  const lostReport = new Set(checks.filter((check) => check.lostReport).map(({ name }) => name))
+  const reports = reportsOfInput({
+    after: { probes: readings, expression: null },
+    criteria: asked.map((expression) => ({ after: { probes: [], expression } })),
+    gates,
+  })
   return [
     ...commands.filter((_command, at) => hasValue(asked[at])).map(commandCheck),
     ...readings.filter(hasValue).map(({ name }) => probeCheck(name)),
     ...gates.filter(({ status }) => status !== 'unavailable').map(({ command }) => gateCheck(command)),
-  ]
+  ].filter((name) => !lostReport.has(name) || (reports.get(name)?.executed ?? 0) > 0)
 }
 
 function hasValue(result: ExpressionResult | ProbeReading | undefined): boolean {

@@ -130,7 +130,11 @@ export type ProbeReading =
       readonly configured: boolean
       /** Whose fault it is; default `contract` (the probe cannot work as configured). */
       readonly fault?: CheckFault
+      readonly passesWithoutReport?: PassesWithoutReport
     }
+
+/** The command passes as the operator wrote it, and ends before any test if it is asked for a report. Left out: it does not. */
+export type PassesWithoutReport = true
 
 /** An expression evaluated against real state. */
 export type ExpressionResult =
@@ -153,6 +157,7 @@ export type ExpressionResult =
       readonly fault: CheckFault
       /** The command of `succeeds("…")` that may run and gave no answer. Left out: it failed by something else. */
       readonly command?: string
+      readonly passesWithoutReport?: PassesWithoutReport
     }
 
 /** What was measured for one task at one moment. */
@@ -177,6 +182,7 @@ export interface GateResult {
   readonly report?: TestReport
   /** The name of the runner that was asked for a report; left out: none is known, and it was judged by its exit code alone. */
   readonly runner?: string
+  readonly passesWithoutReport?: PassesWithoutReport
   /** It failed by exactly the names that are red in the base too; by its report alone. */
   readonly redAsInBase?: boolean
   /** It failed, and seems to lack variables. Left out: it did not. */

@@ -236,7 +236,14 @@ async function runCommand(
   }
   if (run.exitCode === 127) return none(`"${wanted}" lacks a program: ${lastWords(run)}`, 'environment')
   if (run.exitCode === 0 && runner !== null)
-    return none(`"${wanted}" exited with 0, but ${reported.reason}: ${lastWords(run)}`, 'contract')
+    return {
+      fact: {
+        ...{ ok: false, command: wanted, fault: 'contract' },
+        reason: `"${wanted}" exited with 0, but ${reported.reason}: ${lastWords(run)}`,
+        ...(reported.passesWithoutReport && { passesWithoutReport: true }),
+      },
+      result: null,
+    }
   return { fact: { ok: true, value: run.exitCode === 0 }, result: { report: null, lacking } }
 }
 

@@ -61,8 +61,8 @@ export async function evaluateExpression(evaluation: Evaluation): Promise<Expres
     if (outcome.ok) continue
     if (await facts.findOut()) continue
     if (facts.failure !== null) {
-      const { reason, fault, command } = facts.failure
-      return { ...failed(reason, fault), ...(command !== undefined && { command }) }
+      const { ok: _, ...failure } = facts.failure
+      return { kind: 'error', ...failure }
     }
     return lacksJson ? { kind: 'value', holds: false } : explain(outcome.error, evaluation.readings)
   }

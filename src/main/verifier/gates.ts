@@ -112,12 +112,20 @@ function resultOf(command: readonly string[], outcome: ReportedRun, request: Pro
 }
 
 /** Without a report: a runner that should have written one, and claims success, has not shown it. */
-function byExitCode({ run, runner, reported }: ReportedRun): Pick<GateResult, 'status' | 'detail'> {
+function byExitCode({
+  run,
+  runner,
+  reported,
+}: ReportedRun): Pick<GateResult, 'status' | 'detail' | 'passesWithoutReport'> {
   const { exitCode } = run
   if (exitCode !== null && SHELL_COULD_NOT_RUN.has(exitCode))
     return { status: 'unavailable', detail: `a program it runs is missing: ${lastWords(run)}` }
   if (exitCode === 0 && runner !== null && reported.kind !== 'report')
-    return { status: 'unavailable', detail: `it exited with 0, but ${reported.reason}: ${lastWords(run)}` }
+    return {
+      status: 'unavailable',
+      detail: `it exited with 0, but ${reported.reason}: ${lastWords(run)}`,
+      ...(reported.passesWithoutReport && { passesWithoutReport: true }),
+    }
   const ending = exitCode === null ? `it was killed by ${run.signal ?? 'a signal'}; ` : ''
   return { status: exitCode === 0 ? 'passed' : 'failed', detail: ending + lastWords(run) }
 }

@@ -24,7 +24,10 @@ type Raw =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'exit'; readonly code: number; readonly lacking?: LackingRun | undefined }
   | { readonly kind: 'report'; readonly report: TestReport; readonly lacking?: LackingRun | undefined }
-  | { readonly kind: 'none'; readonly reason: string; readonly fault: CheckFault }
+  | ({ readonly kind: 'none'; readonly fault: CheckFault } & Pick<
+      Extract<ProbeReading, { readonly kind: 'unreadable' }>,
+      'reason' | 'passesWithoutReport'
+    >)
 
 /**
  * Reads a probe once. `parse = "exit"` returns any exit code; for all other kinds a command that exits with anything except 0
@@ -38,8 +41,10 @@ export async function readProbe(
   signal: AbortSignal,
 ): Promise<ProbeReading> {
   const raw = await readSource(config, world, signal)
-  if (raw.kind === 'none')
-    return { kind: 'unreadable', name, reason: raw.reason, configured: true, fault: raw.fault }
+  if (raw.kind === 'none') {
+    const { kind: _, ...why } = raw
+    return { kind: 'unreadable', name, configured: true, ...why }
+  }
   if (raw.kind === 'exit' || raw.kind === 'report') {
     const { lacking } = raw
     return {
@@ -105,9 +110,12 @@ async function readTestReport(
   const hint = hintOf({ env, envFrom }, source.command, run)
   const isAsked = source.command.some((word) => word.includes('{report}'))
   const remedy = isAsked || isStreamed(format) ? '' : ' (use "{report}" for the file that it should write)'
-  return none(
-    `it exited with ${run.exitCode ?? run.signal}, and ${reported.reason}${remedy}: ${lastWords(run)}${hint}`,
-  )
+  return {
+    ...none(
+      `it exited with ${run.exitCode ?? run.signal}, and ${reported.reason}${remedy}: ${lastWords(run)}${hint}`,
+    ),
+    ...(reported.passesWithoutReport && { passesWithoutReport: true }),
+  }
 }
 
 async function readCommand(

@@ -10,6 +10,7 @@ import {
   type TestReport,
   withExitCode,
 } from '../../../core/reports/test-report.ts'
+import type { PassesWithoutReport } from '../../../core/verification/types.ts'
 import { realpath } from '../../files/names.ts'
 import type { ProcessRun } from '../../process/run-process.ts'
 import { type ProgramRequest, runProgram, type VerifierWorld } from '../program.ts'
@@ -28,7 +29,11 @@ export interface ReportedRun {
   /** `none`: no report could be requested, or none was written; `reason` says which. */
   readonly reported:
     | { readonly kind: 'report'; readonly report: TestReport }
-    | { readonly kind: 'none' | 'unreadable'; readonly reason: string }
+    | {
+        readonly kind: 'none' | 'unreadable'
+        readonly reason: string
+        readonly passesWithoutReport?: PassesWithoutReport
+      }
   /** The runner that was asked for a report; null if none is known. */
   readonly runner: string | null
   /** What the report says, as it was written; left out: there is none. */
@@ -150,7 +155,7 @@ async function runPlain(
   if (run.exitCode !== 0) return null
   const added = command.filter((word) => !plain.includes(word)).map((word) => word.replace(/=.*$/, '=…'))
   const reason = `${runner} passes without what makes it report (${added.join(' ')}), and fails with it`
-  return { run, reported: { kind: 'unreadable', reason }, runner }
+  return { run, reported: { kind: 'unreadable', reason, passesWithoutReport: true }, runner }
 }
 
 /**
