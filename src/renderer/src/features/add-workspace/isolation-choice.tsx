@@ -23,7 +23,7 @@ export function IsolationChoice() {
   return (
     <fieldset className={styles.options}>
       <legend className={styles.legend}>Where the agent works (you can switch later)</legend>
-      <div className={styles.templates}>
+      <div className={styles.choices}>
         {CHOICES.map(({ value, title, text, places }) => (
           <label key={value} className={styles.option}>
             <input
