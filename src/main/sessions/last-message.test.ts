@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createSimulatedClock } from '../testing/simulated-clock.ts'
 import { lastMessageIn } from './last-message.ts'
 
 let root = ''
@@ -51,6 +52,62 @@ describe('a transcript', () => {
   ])('%s', async (_title, make, expected) => {
     const path = join(root, 'transcript.jsonl')
     make(path)
-    expect(await lastMessageIn(path)).toBe(expected)
+    expect(await lastMessageIn(path, createSimulatedClock(0))).toBe(expected)
+  })
+})
+
+describe('a transcript of Copilot whose last lines are being written', () => {
+  const hook = (type: string, hookType: string): string => JSON.stringify({ type, data: { hookType } })
+  const EARLIER = [hook('hook.start', 'agentStop'), hook('hook.end', 'agentStop')]
+  const PROMPT = hook('hook.start', 'userPromptSubmitted')
+  const BEGUN = ['{"type":"user.message","data":{}}', '{"type":"assistant.turn_start","data":{}}']
+  const NO = '{"type":"assistant.message","data":{"content":"No."}}'
+  const TOOL = [
+    '{"type":"assistant.message","data":{"content":""}}',
+    '{"type":"tool.execution_complete","data":{}}',
+  ]
+  const STOP = hook('hook.start', 'agentStop')
+
+  /** What is read while the program writes line after line, one for each look. */
+  async function readWhile(
+    lines: readonly string[],
+    later: readonly string[],
+  ): Promise<string | null | undefined> {
+    const path = join(root, 'transcript.jsonl')
+    const write = (count: number): void =>
+      writeFileSync(path, [...lines, ...later.slice(0, count)].map((line) => `${line}\n`).join(''))
+    write(0)
+    let [nowMs, looks] = [0, 0]
+    const sleep = async (ms: number): Promise<void> => {
+      nowMs += ms
+      looks += 1
+      write(looks)
+    }
+    return lastMessageIn(path, { monotonicMs: () => nowMs, sleep })
+  }
+
+  it.each<readonly [string, readonly string[], readonly string[], string | null]>([
+    [
+      'is read until it has come to this stop',
+      [SAID.trim(), ...EARLIER, PROMPT],
+      [...BEGUN, ...TOOL, NO, STOP],
+      'No.',
+    ],
+    ['is read until the message is there', [SAID.trim(), ...BEGUN], [...TOOL, NO], 'No.'],
+    [
+      'gives no message of an earlier turn as that of this one',
+      [SAID.trim(), ...EARLIER, PROMPT, ...BEGUN],
+      [],
+      null,
+    ],
+    [
+      'of a turn without a message gives none',
+      [SAID.trim(), ...EARLIER, PROMPT, ...BEGUN, ...TOOL, STOP],
+      [],
+      null,
+    ],
+    ['that is complete is read once', [...BEGUN, NO, STOP], [SAID.trim()], 'No.'],
+  ])('%s', async (_title, lines, later, expected) => {
+    expect(await readWhile(lines, later)).toBe(expected)
   })
 })

@@ -1,22 +1,79 @@
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
+import type { Clock } from '../ports/clock.ts'
 
 /** What counts stands at the end of a transcript. */
 const TAIL_BYTES = 512 * 1024
 
+/** Copilot writes its transcript up to a second behind: at a stop all of the turn may still be missing. */
+const PATIENCE_MS = 2000
+const LOOK_EVERY_MS = 20
+
 /**
  * Returns what the agent said last, by the end of the transcript that its program writes, a JSON document a line; for programs that do not
- * say it to their hook. `null`: it said nothing there; `undefined`: there is no regular file that can be read. Never rejects, and never
- * waits for a pipe or device that an agent put there.
+ * say it to their hook. Waits until the transcript has come to this stop, two seconds at most; then a message counts only if nothing
+ * began after it. `null`: it said nothing there; `undefined`: there is no regular file that can be read. Never rejects, and never waits
+ * for a pipe or device that an agent put there.
  */
-export async function lastMessageIn(path: string): Promise<string | null | undefined> {
-  const text = await readTail(path)
-  if (text === undefined) return undefined
-  for (const line of text.split('\n').reverse()) {
-    const said = messageOf(line)
-    if (said !== null) return said
+export async function lastMessageIn(
+  path: string,
+  clock: Pick<Clock, 'monotonicMs' | 'sleep'>,
+): Promise<string | null | undefined> {
+  const endMs = clock.monotonicMs() + PATIENCE_MS
+  for (;;) {
+    const text = await readTail(path)
+    if (text === undefined) return undefined
+    const { said, isComplete } = endOf(text)
+    if (isComplete || clock.monotonicMs() >= endMs) return said
+    await clock.sleep(LOOK_EVERY_MS)
   }
-  return null
+}
+
+interface TranscriptEnd {
+  /** What was said after the last prompt, step or tool call; `null`: nothing. */
+  readonly said: string | null
+  /** False: more is about to be written. */
+  readonly isComplete: boolean
+}
+
+/** Copilot notes each call of a hook, that of this stop too: what it said stands before. */
+function endOf(text: string): TranscriptEnd {
+  let hook: Entry | null = null
+  let said: string | null | undefined
+  let hasBegun = false
+  for (const line of text.split('\n').reverse()) {
+    const entry = entryOf(line)
+    const type = String(entry?.type)
+    if (entry !== null && hook === null && type.startsWith('hook.')) hook = entry
+    if (entry === null || said !== undefined) continue
+    hasBegun = BEGINNINGS.has(type)
+    said = messageOf(entry) ?? (hasBegun ? null : undefined)
+  }
+  const isAtStop = hook === null || isStop(hook)
+  return { said: said ?? null, isComplete: isAtStop && !hasBegun }
+}
+
+/** Of Copilot's transcript. */
+const BEGINNINGS: ReadonlySet<string> = new Set([
+  'user.message',
+  'assistant.turn_start',
+  'tool.execution_complete',
+])
+
+function isStop({ type, data }: Entry): boolean {
+  return type === 'hook.start' && typeof data === 'object' && data.hookType === 'agentStop'
+}
+
+type Entry = Readonly<Record<string, Record<string, unknown> | string | undefined>>
+
+function entryOf(line: string): Entry | null {
+  if (!/assistant|user|tool|hook/.test(line)) return null
+  try {
+    const entry: unknown = JSON.parse(line)
+    return typeof entry === 'object' ? (entry as Entry | null) : null
+  } catch {
+    return null
+  }
 }
 
 async function readTail(path: string): Promise<string | undefined> {
@@ -38,19 +95,10 @@ async function readTail(path: string): Promise<string | undefined> {
 }
 
 /** Copilot: `{"type":"assistant.message","data":{"content"}}`; Claude's form: `{"type":"assistant","message":{"content":[…]}}`. */
-function messageOf(line: string): string | null {
-  if (!line.includes('assistant')) return null
-  try {
-    const { type, data, message } = JSON.parse(line) as Record<
-      string,
-      Record<string, unknown> | string | undefined
-    >
-    if (type !== 'assistant.message' && type !== 'assistant') return null
-    const holder = typeof data === 'object' ? data : typeof message === 'object' ? message : undefined
-    return textOf(holder?.content)
-  } catch {
-    return null
-  }
+function messageOf({ type, data, message }: Entry): string | null {
+  if (type !== 'assistant.message' && type !== 'assistant') return null
+  const holder = typeof data === 'object' ? data : typeof message === 'object' ? message : undefined
+  return textOf(holder?.content)
 }
 
 function textOf(content: unknown): string | null {

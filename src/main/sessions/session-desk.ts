@@ -401,7 +401,9 @@ class Desk implements SessionDesk {
     }
     const { top, tree, isElsewhere } = await this.#workOf(found, record)
     // What is said elsewhere is about the files there, so it is no claim about these and can't verify them.
-    const { message, isRead } = isElsewhere ? { message: null, isRead: false } : await messageOf(call)
+    const { message, isRead } = isElsewhere
+      ? { message: null, isRead: false }
+      : await messageOf(call, this.#options.clock)
     const key = JSON.stringify([
       call.turnId,
       call.messageId,
@@ -804,13 +806,12 @@ function recordOf(
 }
 
 /** What the agent said last. `isRead`: that it said nothing is known, if there is no message. */
-async function messageOf({
-  lastMessage,
-  transcriptPath,
-  isUnreadable,
-}: HookCall): Promise<{ readonly message: string | null; readonly isRead: boolean }> {
+async function messageOf(
+  { lastMessage, transcriptPath, isUnreadable }: HookCall,
+  clock: Clock,
+): Promise<{ readonly message: string | null; readonly isRead: boolean }> {
   if (lastMessage !== null || transcriptPath === null) return { message: lastMessage, isRead: !isUnreadable }
-  const message = await lastMessageIn(transcriptPath)
+  const message = await lastMessageIn(transcriptPath, clock)
   return { message: message ?? null, isRead: message !== undefined && !isUnreadable }
 }
 
