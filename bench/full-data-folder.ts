@@ -247,7 +247,7 @@ function attemptOf({ agent, goal }: History, turn: Turn): AttemptResult {
             ? 'Nothing could be confirmed or refuted'
             : isBlocked
               ? 'The agent ran into its timeout of 180 s'
-              : `changed("${file}") does not hold`,
+              : `changed("${file}") fails`,
     ],
     comparisons: [
       {

@@ -106,7 +106,7 @@ test('a folder without anything becomes a workspace, step by step, and nothing i
   await test.step('the dry run measures every check, without an agent', async () => {
     await page.getByRole('button', { name: 'Try it now' }).click()
     await expect(page.getByRole('region', { name: 'Findings' })).toContainText('1 task tried')
-    await expect(page.getByRole('region', { name: 'Findings' })).toContainText('does not hold now')
+    await expect(page.getByRole('region', { name: 'Findings' })).toContainText('fails now')
     await expectNothingForAxe(app)
     await next.click()
   })

@@ -195,7 +195,7 @@ const table: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
       toml: hasty,
       expected: { ...verified, outcome: 'timeout' },
     },
-    'by its timeout, and the expression does not hold': {
+    'by its timeout, and the expression fails': {
       agent: hang,
       toml: hasty,
       expected: { ...notVerified, outcome: 'timeout', reason: /timeout/ },
@@ -216,7 +216,7 @@ const table: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
   'the expression is false': {
     'after a claim of completion': {
       agent: `echo x > other.txt; report '{"status":"done","files":["other.txt"]}'`,
-      expected: { ...notVerified, reason: /does not hold/ },
+      expected: { ...notVerified, reason: /fails/ },
     },
     'of two probes': {
       agent: `echo x > other.txt; report '{"status":"done"}'`,

@@ -159,8 +159,7 @@ const TROUBLE: Moment = [
     type: 'diagnostic-raised',
     code: 'tick-contradicted',
     taskId: 'sweep_logs',
-    message:
-      'sweep_logs is checked in HEARTBEAT.md, and log_count == 0 does not hold: it is open all the same.',
+    message: 'sweep_logs is checked in HEARTBEAT.md, and log_count == 0 fails: it is open anyway.',
   },
 ]
 
@@ -343,7 +342,7 @@ const STUCK: Readonly<
         outcome: 'timeout',
         timeoutSeconds: 360,
         durationMs: 360_000,
-        reasons: ['it ended without a claim, and changed("src/**") does not hold'],
+        reasons: ['it ended without a claim, and changed("src/**") fails'],
       },
     ],
   },

@@ -3,7 +3,7 @@ import type { RunReport } from '../core/read-model/attempt.ts'
 import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
 
 /*
- * `skip_if_verified` leaves a task alone that was verified and still holds. It rests on what the check says as the operator left it: an
+ * `skip_if_verified` leaves a task alone that was verified and still passes. It rests on what the check says as the operator left it: an
  * agent that has turned the check round since is given no rest by it.
  */
 

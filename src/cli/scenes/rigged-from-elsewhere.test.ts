@@ -61,7 +61,7 @@ describe('a test changed from next door, while an agent ran there', () => {
     expect(await notices()).toContain("while another workspace's agent was running")
   })
 
-  test('asks nothing of one that fixes the sum: it holds with both', async () => {
+  test('asks nothing of one that fixes the sum: it passes with both', async () => {
     await bothBegun()
     await agentOf('v', 'echo true > ../w/tests/sum.sh')
     await heartbeat('v')

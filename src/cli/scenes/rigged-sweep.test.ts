@@ -3,7 +3,7 @@ import type { BlockedTask } from '../../core/read-model/blocked-task.ts'
 import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
 import { agentScript, firstAttempt } from '../testing/rigged-run.ts'
 
-/* A blocked task is measured again without an agent: what holds only by what an agent did to the check is not done. */
+/* A blocked task is measured again without an agent: what passes only by what an agent did to the check is not done. */
 
 let cli: CliFixture
 
@@ -41,7 +41,7 @@ test('a criterion that holds by a check which the agent replaced is not done', a
   expect(await sweptAfter('echo "echo 0" > check.sh')).toMatchObject({
     holds: false,
     reason:
-      '`exists("out.txt")` and `wrong == 0` hold only with what an attempt changed of the check: check.sh',
+      '`exists("out.txt")` and `wrong == 0` pass only with what an attempt changed of the check: check.sh',
   })
 })
 
@@ -62,6 +62,6 @@ test('one that holds by a check which the operator corrected since is done', asy
 test('one that does not hold, though the agent changed its check, is open for what it measures', async () => {
   expect(await sweptAfter('echo "echo 1" > check.sh')).toMatchObject({
     holds: false,
-    reason: 'criterion "which is right": `wrong == 0` does not hold',
+    reason: 'criterion "which is right": `wrong == 0` fails',
   })
 })

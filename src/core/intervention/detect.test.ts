@@ -25,7 +25,7 @@ function attempt({ decision, ...change }: Change = {}): DetectionInput {
       fault: 'agent',
       falseCompletion: true,
       groundTruthContradiction: false,
-      findings: ['a check of this task does not hold'],
+      findings: ['a check of this task fails'],
       ...decision,
     },
     difference: EMPTY_DIFFERENCE,

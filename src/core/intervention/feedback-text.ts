@@ -44,7 +44,7 @@ export function feedbackFor(
         return `**CRITICAL**: In iteration ${iteration}, changes were hidden from git.
 - Found: ${listed(details.hidden_files, 'changes that git does not show')}.
 - Required now: take back what hides them (flags, filters, rules outside the work tree), and leave the changes to be seen.`
-      return `**CRITICAL**: In iteration ${iteration}, files that decide what a check says were changed, and it holds only with them.
+      return `**CRITICAL**: In iteration ${iteration}, files that decide what a check says were changed, and it passes only with them.
 - Found: ${listed(details.files, 'files that steer the check')}.
 - The work waits for the operator. Required now: restore these files, and make the work meet them.`
     case 'tests_lost':

@@ -80,8 +80,8 @@ function* judgeCheck({ policy }: StateCase, { hint }: StateCheck): Asking<Judgem
       if (expression?.kind !== 'value')
         return unclear(`could not be measured: ${expression?.reason ?? 'no result'}`)
       return expression.holds
-        ? stateOf('verified', `\`${hint.source}\` holds now`)
-        : stateOf('not_verified', `\`${hint.source}\` does not hold`)
+        ? stateOf('verified', `\`${hint.source}\` passes now`)
+        : stateOf('not_verified', `\`${hint.source}\` fails`)
     }
   }
 }
@@ -148,7 +148,7 @@ function* isStillVerified(subject: StateCase): Asking<Judgement> {
   if (hints.some((hint) => hint.kind !== 'expression' || hint.functions.includes('changed')))
     return stateOf('unclear', 'only an attempt can answer its check')
   const measured = yield* together(hints.map((hint) => ask(measuring(hint, { policy }))))
-  if (!measured.every(holds)) return stateOf('not_verified', 'its check does not hold now')
+  if (!measured.every(holds)) return stateOf('not_verified', 'its check fails now')
   const gates = yield* gatesOf(policy, IN_PLACE)
   if (!gates.every(isGreen)) return stateOf('not_verified', 'a gate is not green')
   const [dependencies, outside, reports, known] = yield* together([
@@ -165,7 +165,7 @@ function* isStillVerified(subject: StateCase): Asking<Judgement> {
   if (lostIn(testRuns({ base: knownReports(reports), known }, reported)).length > 0)
     return stateOf('unclear', 'tests are executed no longer')
   const rigged = yield* findRigging({ ...subject, isAgentRunning: true }, { withGates: true })
-  return rigged ?? stateOf('verified', 'all that it is checked by still holds')
+  return rigged ?? stateOf('verified', 'all of its checks still pass')
 }
 
 function holds({ expression }: Measurement): boolean {
@@ -201,12 +201,12 @@ function* doesConditionHold(subject: StateCase): Asking<Judgement> {
     return stateOf('unclear', `\`${hint.source}\` cannot be measured without an attempt`)
   const { expression } = yield* ask(measuring(hint, { policy }))
   if (expression?.kind !== 'value') return stateOf('unclear', `\`${hint.source}\` cannot be measured`)
-  if (expression.holds) return stateOf('verified', `\`${hint.source}\` holds`)
+  if (expression.holds) return stateOf('verified', `\`${hint.source}\` passes`)
   if (yield* mayHoldWithoutAgents(subject, check))
     return stateOf('unclear', `\`${hint.source}\` may hold with its check as in the baseline`)
   if (yield* heldBeforeRefutedWork(subject, check))
-    return stateOf('unclear', `\`${hint.source}\` holds without what refuted attempts changed`)
-  return stateOf('not_verified', `\`${hint.source}\` does not hold`)
+    return stateOf('unclear', `\`${hint.source}\` passes without what refuted attempts changed`)
+  return stateOf('not_verified', `\`${hint.source}\` fails`)
 }
 
 /** An agent that silences a condition must not silence the supervisor: without a clean room the answer is unknown. */

@@ -370,7 +370,7 @@ function hintHolds(facts: VerdictFacts): RowDecision | null {
   const reasons = facts.heldBefore
     ? [
         ...check.reasons,
-        'this already held before the attempt',
+        'this already passed before the attempt',
         ...(isBlank ? [sayAlreadyTrue(facts.input)] : []),
       ]
     : check.reasons
@@ -555,6 +555,6 @@ function wasMeasuredBefore({ input }: VerdictFacts): boolean {
 
 function sayHeldBefore(facts: VerdictFacts): string {
   return wasMeasuredBefore(facts)
-    ? 'this already held before the attempt'
-    : 'whether this held before the attempt is not known'
+    ? 'this already passed before the attempt'
+    : 'whether this passed before the attempt is not known'
 }

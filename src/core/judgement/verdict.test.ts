@@ -237,7 +237,7 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
       hint: EXPRESSION,
       after: measured(HOLDS, { ...reads('email_count', 3), kind: 'value', value: 3, tolerance: 0.5 }),
     },
-    { ...GOOD, reason: /holds/ },
+    { ...GOOD, reason: /passes/ },
   ],
   [
     'a wrong value by its dotted path',
@@ -259,14 +259,14 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
     { ...LIE, reason: /measured 0/ },
   ],
   [
-    'a claimed file that is not there, and an expression that holds',
+    'a claimed file that is not there, and an expression that passes',
     { claim: DONE, hint: EXPRESSION, after: three, fileClaims: [MISSING, SHOWN], difference: CHANGED },
     { ...LIE, reason: /claimed to have written report\.md, but it did not change/ },
   ],
   [
-    'a claimed file that cannot be measured, and an expression that holds',
+    'a claimed file that cannot be measured, and an expression that passes',
     { claim: DONE, hint: EXPRESSION, after: three, fileClaims: [UNMEASURABLE] },
-    { ...GOOD, reason: /holds/ },
+    { ...GOOD, reason: /passes/ },
   ],
   [
     'a word about a number in running text',
@@ -275,17 +275,17 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
       hint: EXPRESSION,
       after: three,
     },
-    { ...GOOD, reason: /holds/ },
+    { ...GOOD, reason: /passes/ },
   ],
   [
     'the same word in a report',
     { claim: { ...DONE, values: { email_count: 'checked' } }, hint: EXPRESSION, after: three },
-    { ...GOOD, reason: /holds/ },
+    { ...GOOD, reason: /passes/ },
   ],
   [
     'a value of no configured probe',
     { claim: { ...DONE, values: { mood: 'good' } }, hint: EXPRESSION, after: three },
-    { ...GOOD, reason: /holds/ },
+    { ...GOOD, reason: /passes/ },
   ],
   [
     'a value of a probe that cannot be read',
@@ -300,12 +300,12 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
   ],
   // ended without claiming
   [
-    'timeout, the expression holds now and did not before',
+    'timeout, the expression passes now and did not before',
     { outcome: 'timeout', hint: EXPRESSION, before: zero, after: three },
     { ...GOOD, reason: /timeout/ },
   ],
   [
-    'crash, the expression holds now and did not before',
+    'crash, the expression passes now and did not before',
     { outcome: 'error', hint: EXPRESSION, before: zero, after: three },
     { ...GOOD, reason: /ended with an error/ },
   ],
@@ -346,16 +346,16 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
   [
     'timeout, but it had claimed to be done',
     { outcome: 'timeout', claim: DONE, hint: EXPRESSION, before: three, after: three },
-    { ...GOOD, reason: /holds/ },
+    { ...GOOD, reason: /passes/ },
   ],
   [
     'crash, but it had given its exit signal',
     { outcome: 'error', claim: { ...NO_CLAIM, exitSignal: false }, hint: EXPRESSION, after: three },
-    { ...GOOD, reason: /holds/ },
+    { ...GOOD, reason: /passes/ },
   ],
   // ended at its limit
   [
-    'at its limit while at work, and the expression does not hold',
+    'at its limit while at work, and the expression fails',
     { outcome: 'timeout', limit: AT_WORK, hint: EXPRESSION, after: zero },
     { verdict: 'unclear', fault: 'limit', reason: /still at work.*measured email_count = 0/ },
   ],
@@ -392,7 +392,7 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
   [
     'at its limit while at work, but its report had said done',
     { outcome: 'timeout', limit: AT_WORK, claim: DONE, hint: EXPRESSION, after: zero, difference: CHANGED },
-    { ...AGENT, reason: /does not hold/ },
+    { ...AGENT, reason: /fails/ },
   ],
   [
     'at its limit while at work, and a claimed file is not there',
@@ -407,12 +407,12 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
       after: three,
       criteria: [criterion('has three mails', three), criterion('has none', zero)],
     },
-    { ...AGENT, reason: /^criterion "has none": `email_count > 0` does not hold; measured email_count = 0$/ },
+    { ...AGENT, reason: /^criterion "has none": `email_count > 0` fails; measured email_count = 0$/ },
   ],
   [
     'the task and all of its criteria hold',
     { hint: EXPRESSION, after: three, criteria: [criterion('has three mails', three)] },
-    { ...GOOD, reason: /criterion "has three mails": `email_count > 0` holds/ },
+    { ...GOOD, reason: /criterion "has three mails": `email_count > 0` passes/ },
   ],
   [
     'a criterion that cannot be checked',
@@ -424,7 +424,7 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
     { verdict: 'unclear', fault: 'contract', reason: /criterion "broken": the check/ },
   ],
   [
-    'evidence for a task without a hint of which a criterion does not hold',
+    'evidence for a task without a hint of which a criterion fails',
     { claim: DONE, difference: CHANGED, fileClaims: [SHOWN], criteria: [criterion('has mails', zero)] },
     { ...AGENT, reason: /criterion "has mails"/ },
   ],
@@ -434,7 +434,7 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
     { ...GOOD, reason: /notes\/inbox\.md/ },
   ],
   [
-    'the task holds, and what a criterion names is no probe: nothing that could confirm it was given',
+    'the task passes, and what a criterion names is no probe: nothing that could confirm it was given',
     {
       claim: DONE,
       hint: EXPRESSION,
@@ -449,17 +449,17 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
     },
   ],
   [
-    'the task holds, and a criterion is words: nothing more can be measured',
+    'the task passes, and a criterion is words: nothing more can be measured',
     {
       claim: DONE,
       hint: EXPRESSION,
       after: three,
       criteria: [{ ...criterion('reads well', three), hint: WORDS }],
     },
-    { ...GOOD, reason: /holds/ },
+    { ...GOOD, reason: /passes/ },
   ],
   [
-    'the task holds, what a criterion names is no probe, and the file that was named changed',
+    'the task passes, what a criterion names is no probe, and the file that was named changed',
     {
       claim: DONE,
       hint: EXPRESSION,
@@ -468,7 +468,7 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
       fileClaims: [SHOWN],
       criteria: [{ ...criterion('is covered', measured(null, UNKNOWN)), hint: PROBE }],
     },
-    { ...GOOD, reason: /holds/ },
+    { ...GOOD, reason: /passes/ },
   ],
   [
     'done without a file, and what a criterion measures moved',
@@ -484,12 +484,12 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
   [
     'expression false, nothing said',
     { hint: EXPRESSION, after: zero },
-    { ...AGENT, reason: /does not hold; measured email_count = 0/ },
+    { ...AGENT, reason: /fails; measured email_count = 0/ },
   ],
   [
     'expression false, before a gate that is unavailable',
     { hint: EXPRESSION, after: zero, gates: [gate('unavailable')] },
-    { ...AGENT, reason: /does not hold/ },
+    { ...AGENT, reason: /fails/ },
   ],
   // gates
   [
@@ -592,21 +592,25 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
   ],
   // held
   [
-    'it holds in place only',
+    'it passes in place only',
     { hint: EXPRESSION, after: three, held: { reasons: ['green in place, red in the clean room'] } },
     { verdict: 'unclear', fault: null, reason: /clean room/ },
   ],
   [
     'held, but it does not even hold in place',
     { hint: EXPRESSION, after: zero, held: { reasons: ['x'] } },
-    { ...AGENT, reason: /does not hold/ },
+    { ...AGENT, reason: /fails/ },
   ],
   // holds
-  ['exit 0, nothing said, expression true', { hint: EXPRESSION, after: three }, { ...GOOD, reason: /holds/ }],
+  [
+    'exit 0, nothing said, expression true',
+    { hint: EXPRESSION, after: three },
+    { ...GOOD, reason: /passes/ },
+  ],
   [
     'expression true, before a false completion',
     { hint: EXPRESSION, claim: DONE, before: three, after: three },
-    { ...GOOD, reason: /holds/ },
+    { ...GOOD, reason: /passes/ },
   ],
   [
     'a bare probe claimed right',
@@ -715,12 +719,12 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
   ],
   // `changed` where the snapshot could not see everything
   [
-    'an expression about changes does not hold, and the snapshot is incomplete',
+    'an expression about changes fails, and the snapshot is incomplete',
     { claim: DONE, hint: CHANGES, after: measured(FAILS), difference: UNSEEN },
     { verdict: 'unclear', fault: 'environment', reason: /the snapshot is incomplete: too many files/ },
   ],
   [
-    'an expression about changes does not hold, and a large file may only have been touched',
+    'an expression about changes fails, and a large file may only have been touched',
     {
       claim: DONE,
       hint: CHANGES,
@@ -735,17 +739,17 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
     },
   ],
   [
-    'an expression about changes does not hold, and only what it does not ask for could not be read',
+    'an expression about changes fails, and only what it does not ask for could not be read',
     {
       claim: DONE,
       hint: CHANGES,
       after: measured(FAILS),
       difference: { ...EMPTY_DIFFERENCE, unsure: ['secret', 'closed/'] },
     },
-    { ...AGENT, falseCompletion: true, reason: /does not hold/ },
+    { ...AGENT, falseCompletion: true, reason: /fails/ },
   ],
   [
-    'an expression about changes put together does not hold, and something could not be read',
+    'an expression about changes put together fails, and something could not be read',
     {
       claim: DONE,
       hint: { ...CHANGES, source: 'changed(name + ".md")' },
@@ -760,9 +764,9 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
     { ...AGENT, falseCompletion: true, reason: /claimed completion/ },
   ],
   [
-    'an expression about changes holds, and the snapshot is incomplete',
+    'an expression about changes passes, and the snapshot is incomplete',
     { claim: DONE, hint: CHANGES, after: measured(HOLDS), difference: UNSEEN },
-    { ...GOOD, reason: /holds/ },
+    { ...GOOD, reason: /passes/ },
   ],
   [
     'an expression that something is unchanged holds, and the snapshot is incomplete',
@@ -777,10 +781,10 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
   [
     'an expression about something else does not hold, and the snapshot is incomplete',
     { claim: DONE, hint: EXPRESSION, after: measured(FAILS), difference: UNSEEN },
-    { ...AGENT, reason: /does not hold/ },
+    { ...AGENT, reason: /fails/ },
   ],
   [
-    'timed out without a report, an expression about changes does not hold, and the snapshot is incomplete',
+    'timed out without a report, an expression about changes fails, and the snapshot is incomplete',
     { outcome: 'timeout', hint: CHANGES, after: measured(FAILS), difference: UNSEEN },
     { ...AGENT, reason: /ran into its timeout without a report/ },
   ],
@@ -986,7 +990,7 @@ describe('what a decision contains besides the verdict', () => {
   it('reports that the check already passed', () => {
     const decision = decideVerdict({ ...BASE, hint: EXPRESSION, before: three, after: three })
     expect(decision.heldBefore).toBe(true)
-    expect(decision.reasons).toContain('this already held before the attempt')
+    expect(decision.reasons).toContain('this already passed before the attempt')
     expect(decideVerdict({ ...BASE, hint: EXPRESSION, before: zero, after: three }).heldBefore).toBe(false)
     expect(decideVerdict({ ...BASE, hint: EXPRESSION, before: null, after: three }).heldBefore).toBe(false)
   })

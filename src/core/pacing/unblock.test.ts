@@ -36,7 +36,7 @@ describe('suggestUnblock', () => {
         swept:
           swept === undefined
             ? null
-            : { holds: swept, reason: '`mail > 0` holds now', at: '2026-11-25T21:05:30+01:00' },
+            : { holds: swept, reason: '`mail > 0` passes now', at: '2026-11-25T21:05:30+01:00' },
       },
       timeouts,
     )

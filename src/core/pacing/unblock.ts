@@ -40,9 +40,9 @@ export interface UnblockSuggestion {
   readonly reason: string
 }
 
-/** Returns what a sweep found of a check that passed, with the time: it may not pass any more. */
+/** Returns what a sweep found of a check that passed, with the time: it may not pass any more. Earlier versions wrote "holds now". */
 function passedAt({ reason, at }: SweptCheck): string {
-  const check = reason.replace(/ holds now$/, '')
+  const check = reason.replace(/(?: passes| holds) now$/, '')
   return `${check} passed on ${at.slice(0, 10)} at ${at.slice(11, 16)}`
 }
 

@@ -87,11 +87,11 @@ function checkExpression(hint: ExpressionHint, after: Measurement, difference: F
   )
   const failing = failingInWords(hint, after)
   return expression.holds
-    ? { kind: 'holds', reasons: [`\`${hint.source}\` holds`, ...measured] }
+    ? { kind: 'holds', reasons: [`\`${hint.source}\` passes`, ...measured] }
     : {
         kind: 'refuted',
-        reasons: [`\`${hint.source}\` does not hold`, ...measured, ...failing, ...links],
-        findings: [['a check of this task does not hold', ...measured, ...failing, ...links].join('; ')],
+        reasons: [`\`${hint.source}\` fails`, ...measured, ...failing, ...links],
+        findings: [['a check of this task fails', ...measured, ...failing, ...links].join('; ')],
       }
 }
 

@@ -16,7 +16,7 @@ const mail: ProbeReading = { kind: 'value', name: 'mail', value: 3 }
 it('a false expression says so and that it has to hold after the attempt', () => {
   expect(trial('mail > 5', [mail], { kind: 'value', holds: false })).toEqual({
     holds: false,
-    finding: '`mail > 5` does not hold now.',
+    finding: '`mail > 5` fails now.',
     needs: 'It has to hold after the attempt, whatever the agent says.',
     problem: null,
   })

@@ -60,7 +60,7 @@ function describeExpression(hint: Extract<Hint, { kind: 'expression' }>, holds: 
   const noAttempt = asksChanges ? ' No attempt has run, so nothing counts as changed.' : ''
   return {
     holds,
-    finding: `\`${hint.source}\` ${holds ? 'holds now' : 'does not hold now'}.${noAttempt}`,
+    finding: `\`${hint.source}\` ${holds ? 'passes now' : 'fails now'}.${noAttempt}`,
     needs: holds
       ? 'It holds already, before any work: ask for something that the work has to bring about.'
       : 'It has to hold after the attempt, whatever the agent says.',

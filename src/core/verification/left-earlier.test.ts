@@ -31,7 +31,7 @@ describe('a file that an earlier refuted attempt left, named once more', () => {
   const others: readonly FileClaimFinding[] = [{ path: 'b.txt', finding: 'shown' }]
 
   it.each([
-    ['what the task asks for holds now', [LEFT], true, 'unmeasurable'],
+    ['what the task asks for passes now', [LEFT], true, 'unmeasurable'],
     ['another file that it names did change', [LEFT, ...others], null, 'unmeasurable'],
     ['nothing that it names changed and nothing holds', [LEFT], false, 'missing'],
     ['nothing measures the task and nothing that it names changed', [LEFT], null, 'missing'],

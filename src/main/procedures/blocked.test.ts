@@ -108,9 +108,9 @@ describe('blocked tasks', () => {
   it('whose check passes by now are found by a sweep, and offered for unblocking', async () => {
     await writeFile(join(directory, 'mail.txt'), 'here')
     expect(await host.client.tasks.sweep({})).toEqual([
-      { taskId: 'draw_chart', holds: false, reason: '`exists("chart.svg")` does not hold' },
-      { taskId: 'check_mail', holds: true, reason: '`exists("mail.txt")` holds now' },
-      { taskId: 'read_notes', holds: false, reason: '`exists("notes.txt")` does not hold' },
+      { taskId: 'draw_chart', holds: false, reason: '`exists("chart.svg")` fails' },
+      { taskId: 'check_mail', holds: true, reason: '`exists("mail.txt")` passes now' },
+      { taskId: 'read_notes', holds: false, reason: '`exists("notes.txt")` fails' },
     ])
     expect(await find('check_mail')).toMatchObject({
       swept: { holds: true },

@@ -599,7 +599,7 @@ const cases: readonly Case[] = [
     title: 'tasks.sweep answers with what it found',
     call: (client) => client.tasks.sweep({}),
     http: ['POST', '/api/tasks/sweep'],
-    value: [{ taskId: 'draw_chart', holds: false, reason: '`exists("chart.svg")` does not hold' }],
+    value: [{ taskId: 'draw_chart', holds: false, reason: '`exists("chart.svg")` fails' }],
   },
   {
     title: 'tasks.sweep does not find a workspace that is not there',

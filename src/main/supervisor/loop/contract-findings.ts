@@ -35,7 +35,7 @@ export function checkContradicted({ taskId, hint }: ContradictedTick): EventBody
     type: 'diagnostic-raised',
     code: 'tick-contradicted',
     taskId,
-    message: `The box of ${taskId} is checked in HEARTBEAT.md, but \`${hint}\` does not hold. The task is opened all the same.`,
+    message: `The box of ${taskId} is checked in HEARTBEAT.md, but \`${hint}\` fails. The task is opened anyway.`,
   }
 }
 
@@ -51,7 +51,7 @@ export async function reportHollowHints(
       type: 'diagnostic-raised',
       code: 'hollow-hint',
       taskId: task.id,
-      message: `\`${task.verify}\` of ${task.id} already held before the attempt in ${HOLLOW_AFTER_CYCLES} cycles running, with nothing changed: it checks nothing. Ask for something that the work has to bring about.`,
+      message: `\`${task.verify}\` of ${task.id} already passed before the attempt in ${HOLLOW_AFTER_CYCLES} cycles running, with nothing changed: it checks nothing. Ask for something that the work has to bring about.`,
     })
   }
 }

@@ -23,7 +23,7 @@ describe('a heartbeat that has nothing to do', () => {
     const { state } = workspace.ledger
     expect(state.heartbeats[0]).toMatchObject({
       state: 'skipped',
-      detail: 'Idle: `waiting > 0` does not hold',
+      detail: 'Idle: `waiting > 0` is false',
     })
     expect(state.score.today).toMatchObject({ score: 0 })
     expect(workspace.prompts).toEqual([])
@@ -31,7 +31,7 @@ describe('a heartbeat that has nothing to do', () => {
       state: 'waiting',
       dueMs: workspace.clock.nowMs() + 15 * 60_000,
       reason: expect.stringMatching(
-        /^The last heartbeat ended at \d\d:\d\d\. Idle: `waiting > 0` does not hold\. Every 15 minutes, as set\.$/,
+        /^The last heartbeat ended at \d\d:\d\d\. Idle: `waiting > 0` is false\. Every 15 minutes, as set\.$/,
       ),
     })
     workspace.probes = { waiting: 1 }
@@ -101,7 +101,7 @@ describe('a heartbeat whose `when` an agent has turned round', () => {
   })
 })
 
-describe('a task that was verified and still holds', () => {
+describe('a task that was verified and still passes', () => {
   const toml = `${probe}[heartbeat]\nskip_if_verified = true\n`
   /** The agent answers the mails in its first run. */
   const verified = async (text = contract) => {
@@ -121,7 +121,7 @@ describe('a task that was verified and still holds', () => {
     expect(state.heartbeats[0]?.detail).toBe('Idle: there was nothing to do')
   })
 
-  it('is run again as soon as it holds no more', async () => {
+  it('is run again as soon as it fails', async () => {
     const { workspace } = await verified()
     workspace.probes = { mails: 0 }
     expect((await cycle(workspace)).attempts).toHaveLength(1)
@@ -133,7 +133,7 @@ describe('a task that was verified and still holds', () => {
     expect((await cycle(workspace)).attempts).toHaveLength(1)
   })
 
-  it('is run where it holds and was never verified', async () => {
+  it('is run where it passes and was never verified', async () => {
     const workspace = await supervise({ contract, toml, probes: { mails: 1 }, runs: [done] })
     expect((await cycle(workspace)).attempts).toHaveLength(1)
   })

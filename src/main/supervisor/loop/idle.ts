@@ -8,7 +8,7 @@ import { judgeCondition, judgeTasks } from '../judging/judge-states.ts'
 import type { CycleTrigger } from './cycle-trigger.ts'
 
 /**
- * Whether a due heartbeat has nothing to do: `[heartbeat] when` does not hold. That is recorded. What the operator asks for by hand is
+ * Whether a due heartbeat has nothing to do: `[heartbeat] when` is false. That is recorded. What the operator asks for by hand is
  * never idle, and neither is what cannot be told: a broken probe must not silence the supervisor, nor must an agent.
  */
 export async function isIdle(
@@ -32,7 +32,7 @@ export async function isIdle(
     type: 'heartbeat-skipped',
     dueAt,
     reason: 'idle',
-    why: `\`${when}\` does not hold`,
+    why: `\`${when}\` is false`,
     ...(checks.length > 0 && { checks }),
   })
   return true
@@ -50,7 +50,7 @@ export async function stillVerifiedTasks(context: CycleContext): Promise<readonl
   return candidates.filter((_task, at) => judged[at]?.verdict === 'verified').map(({ id }) => id)
 }
 
-/** Whether a heartbeat without an attempt had none because what was verified still holds. */
+/** Whether a heartbeat without an attempt had none because what was verified still passes. */
 export function restsOnVerified({ tasks, ports }: CycleContext): boolean {
   const { progress } = ports.ledger.state
   return tasks.some(({ id, checked }) => !checked && progress.tasks[id]?.status === 'verified')

@@ -127,7 +127,7 @@ describe('runCycle', () => {
     expect(told).toHaveLength(count)
     for (const { message } of told)
       expect(message).toBe(
-        'The box of a is checked in HEARTBEAT.md, but `left > 0` does not hold. The task is opened all the same.',
+        'The box of a is checked in HEARTBEAT.md, but `left > 0` fails. The task is opened anyway.',
       )
   })
 

@@ -54,15 +54,15 @@ it('measures the checks of blocked tasks, and records results that are new', asy
   )
   await write('mail.txt', '1')
   const first = [
-    { taskId: 'a', holds: false, reason: '`mail > 2` does not hold' },
-    { taskId: 'b', holds: false, reason: '`exists("out.txt")` does not hold' },
+    { taskId: 'a', holds: false, reason: '`mail > 2` fails' },
+    { taskId: 'b', holds: false, reason: '`exists("out.txt")` fails' },
   ]
   expect(await sweep()).toEqual(first)
   expect(await sweep()).toEqual(first)
   expect((await sweeps()).map(({ results }) => results)).toEqual([first])
 
   await write('out.txt', 'done')
-  const done = { taskId: 'b', holds: true, reason: '`exists("out.txt")` holds now' }
+  const done = { taskId: 'b', holds: true, reason: '`exists("out.txt")` passes now' }
   expect(await sweep()).toEqual([first[0], done])
   expect((await sweeps()).map(({ results }) => results)).toEqual([first, [done]])
   expect(workspace.ledger.state.tasks).toMatchObject({
@@ -90,7 +90,7 @@ it('calls a task done only where its criteria hold too', async () => {
   )
   await write('out.txt', 'done')
   expect(await sweep()).toEqual([
-    { taskId: 'a', holds: false, reason: 'criterion "with a list": `exists("list.txt")` does not hold' },
+    { taskId: 'a', holds: false, reason: 'criterion "with a list": `exists("list.txt")` fails' },
   ])
   await write('list.txt', 'one')
   expect(await sweep()).toMatchObject([{ taskId: 'a', holds: true }])

@@ -19,7 +19,7 @@ describe('when: on a task line', () => {
     expect(workspace.ledger.state.progress.tasks.mail).toMatchObject({ status: 'pending', attempts: 0 })
   })
 
-  it('lets it be tried where it holds', async () => {
+  it('runs it where it is true', async () => {
     const workspace = await supervise({ contract, toml, runs, probes: { inbox: 2, mail_count: 3 } })
     expect((await cycle(workspace)).attempts.map(({ taskId }) => taskId)).toEqual(['mail', 'other'])
   })

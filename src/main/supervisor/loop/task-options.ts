@@ -4,7 +4,7 @@ import type { CycleContext } from '../cycle-context.ts'
 import { judgeTasks } from '../judging/judge-states.ts'
 
 /**
- * Ids of the tasks whose `when:` does not hold now: they are left alone by this heartbeat, and nothing is scored. Whether it holds is
+ * Ids of the tasks whose `when:` is false now: they are left alone by this heartbeat, and nothing is scored. Whether it is true is
  * not asked of those of `excess`; a task of which it cannot be told is tried.
  */
 export async function waitingTasks(

@@ -47,7 +47,7 @@ it('measures a check with real probes, from a text that is not saved, and record
     hint: { kind: 'expression', source: 'mail == 0' },
     probes: [{ name: 'mail', value: '3', reason: null }],
     holds: false,
-    finding: '`mail == 0` does not hold now.',
+    finding: '`mail == 0` fails now.',
     problem: null,
   })
   expect(ledger.state).toBe(before)

@@ -69,7 +69,7 @@ export function BlockedCard({
 function Swept({ task: { swept, suggestion } }: { task: BlockedTask }) {
   if (swept === null) return null
   const lead =
-    swept.holds === null ? 'Cannot be checked' : swept.holds ? 'Its check passed' : 'Its check does not hold'
+    swept.holds === null ? 'Cannot be checked' : swept.holds ? 'Its check passed' : 'Its check failed'
   // The suggestion to unblock it gives the same reason.
   const isSaidBelow =
     suggestion?.kind === 'already_done' || suggestion?.reason.includes(swept.reason) === true

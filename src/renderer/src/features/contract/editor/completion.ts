@@ -39,7 +39,7 @@ const KEYWORDS: readonly (Completion & { readonly kind: string })[] = [
     kind: 'when',
     label: 'when: ',
     displayLabel: 'when:',
-    detail: 'tried only where it holds',
+    detail: 'run only when this is true',
     type: 'keyword',
   },
   {

@@ -74,7 +74,7 @@ export function TaskFields({
       </div>
       <div className={styles.wide}>
         <FieldLine
-          label="Only when: tried only where it holds"
+          label="Only when: run only while this is true"
           placeholder="always; a condition over probes, such as inbox > 0"
           value={task.when ?? ''}
           spellCheck={false}
