@@ -1,9 +1,10 @@
+import { describeReport, isOfAWhole } from '../reports/test-report.ts'
 import type { ValueFinding } from '../verification/comparisons.ts'
 import { claimsCompletion, isUnchanged } from '../verification/completion.ts'
 import { changedPaths } from '../verification/difference.ts'
 import { confirmedEvidence } from '../verification/evidence.ts'
 import type { HintCheck } from '../verification/hint-checks.ts'
-import type { FileClaimFinding, VerdictInput } from '../verification/types.ts'
+import type { FileClaimFinding, GateResult, VerdictInput } from '../verification/types.ts'
 import { showValue } from '../verification/values.ts'
 import type { Outcome } from '../vocabulary/outcome.ts'
 import type { RowDecision, VerdictFacts, VerdictRow } from './verdict-facts.ts'
@@ -231,11 +232,16 @@ function gateIsRedAsInBase({ input, hintCheck }: VerdictFacts): RowDecision | nu
     verdict: 'unclear',
     fault: 'contract',
     reasons: failed.map(
-      ({ command, detail }) =>
-        `the gate \`${command.join(' ')}\` is red as it was in the baseline: ${detail}`,
+      (gate) => `the gate \`${gate.command.join(' ')}\` is red as it was in the baseline: ${whyRed(gate)}`,
     ),
     remedy: 'Make the gate green, or correct [gates] in pulseward.toml.',
   }
+}
+
+/** The tests that failed, where they say all: what a program printed last is then a stack. Else what it printed. */
+function whyRed({ report, detail }: GateResult): string {
+  const isSaid = report !== undefined && report.executed > 0 && !report.names.failed.some(isOfAWhole)
+  return isSaid ? describeReport(report) : detail
 }
 
 function gateFailed({ input }: VerdictFacts): RowDecision | null {
@@ -245,8 +251,8 @@ function gateFailed({ input }: VerdictFacts): RowDecision | null {
     verdict: 'not_verified',
     fault: 'agent',
     reasons: failed.map(
-      ({ command, exitCode, detail }) =>
-        `the gate \`${command.join(' ')}\` failed${exitCode === null ? '' : ` with exit code ${exitCode}`}: ${detail}`,
+      (gate) =>
+        `the gate \`${gate.command.join(' ')}\` failed${gate.exitCode === null ? '' : ` with exit code ${gate.exitCode}`}: ${whyRed(gate)}`,
     ),
     findings: failed.map(({ detail }) => `a quality check of the workspace fails: ${detail}`),
   }

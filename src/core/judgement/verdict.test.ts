@@ -987,6 +987,18 @@ describe('what a decision contains besides the verdict', () => {
     expect(reasons.at(-1)).toMatch(/42 more/)
   })
 
+  it.each([
+    ['names the tests that failed, not the stack', 'adds', '1 of 1 tests failed: adds'],
+    ['says what was printed where no test says why', '(exit code 1)', 'its last line'],
+  ])('%s', (_title, failed, why) => {
+    const names = { passed: [], failed: [failed], skipped: [] }
+    const report = { passed: 0, failed: 1, skipped: 0, executed: 1, total: 1, names }
+    const red = { ...gate('failed'), report }
+    const { reasons, findings } = decideVerdict({ ...BASE, hint: EXPRESSION, after: three, gates: [red] })
+    expect(reasons).toContain(`the gate \`npm test\` failed with exit code 1: ${why}`)
+    expect(findings).toContain('a quality check of the workspace fails: its last line')
+  })
+
   it('reports that the check already passed', () => {
     const decision = decideVerdict({ ...BASE, hint: EXPRESSION, before: three, after: three })
     expect(decision.heldBefore).toBe(true)

@@ -5,10 +5,14 @@ import { isReturnBeyond } from './kept-place.ts'
 /** Items drawn at first, and added at each wish for more: thousands at once would stall the page. */
 const STEP = 200
 
-/** The beginning of a list, and below it the button for more; `more` is `null` where all of it is shown. */
+/**
+ * The beginning of a list, and below it the button for more; `more` is `null` where all of it is shown. `sizeOf`: how many things
+ * an item stands for, where it is a group of them.
+ */
 export function useLongList<T>(
   items: readonly T[],
   step = STEP,
+  sizeOf: (item: T) => number = () => 1,
 ): {
   readonly shown: readonly T[]
   readonly more: ReactNode
@@ -18,10 +22,12 @@ export function useLongList<T>(
   useLayoutEffect(() => {
     if (rest > 0 && isReturnBeyond()) setLimit(limit + step)
   }, [rest, limit, step])
+  const count = (some: readonly T[]) => some.reduce((sum, item) => sum + sizeOf(item), 0)
   const more =
     rest <= 0 ? null : (
       <Button look="quiet" onClick={() => setLimit(limit + step)}>
-        Show {Math.min(step, rest)} more, {limit} of {items.length} are shown
+        Show {count(items.slice(limit, limit + step))} more, {count(items.slice(0, limit))} of {count(items)}{' '}
+        are shown
       </Button>
     )
   return { shown: items.slice(0, limit), more }

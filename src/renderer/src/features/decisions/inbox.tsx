@@ -45,9 +45,9 @@ export function Inbox({
   isNamed: boolean
 }) {
   const groups = decisionGroups(workspaces, kinds)
-  const { shown, more } = useLongList(groups, workspaces.length > 1 ? FIRST_SHOWN : ALL_SHOWN)
+  const { shown, more } = useLongList(groups, workspaces.length > 1 ? FIRST_SHOWN : ALL_SHOWN, sizeOf)
   if (groups.length === 0) return null
-  const count = groups.reduce((sum, { needs }) => sum + needs.length, 0)
+  const count = groups.reduce((sum, group) => sum + sizeOf(group), 0)
   const names = new Map(workspaces.map(({ id, name }) => [id, name]))
   return (
     <section className={styles.inbox} aria-label="Decisions">
@@ -72,6 +72,8 @@ export function Inbox({
     </section>
   )
 }
+
+const sizeOf = ({ needs }: DecisionGroup) => needs.length
 
 /** Several decisions that one look answers. */
 function GroupRow({

@@ -9,18 +9,12 @@ export type LikelyAction =
   | { readonly kind: 'run'; readonly label: string }
   | { readonly kind: 'resume'; readonly label: string }
 
-/** What is likely to be done about a workspace, and why where it asks for the operator. */
-export function likelyAction(workspace: Workspace): {
-  readonly reason: string | null
-  readonly action: LikelyAction
-} {
-  const [first, ...others] = workspace.needs
-  if (first === undefined) return { reason: null, action: usualAction(workspace) }
-  const more = others.length === 0 ? '' : ` And ${others.length} more.`
-  return {
-    reason: `${first.reason}${more}`,
-    action: { kind: 'go', label: first.action, address: addressOfNeed(first) },
-  }
+/** What is likely to be done about a workspace: its most urgent decision, if there is one. */
+export function likelyAction(workspace: Workspace): LikelyAction {
+  const [need] = workspace.needs
+  return need === undefined
+    ? usualAction(workspace)
+    : { kind: 'go', label: need.action, address: addressOfNeed(need) }
 }
 
 /** Those that need attention first, the worst before the others; else all stay in their order. */

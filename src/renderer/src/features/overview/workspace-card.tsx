@@ -3,12 +3,12 @@ import { standingTitle } from '../../../../core/read-model/standing-title.ts'
 import type { Workspace } from '../../../../core/read-model/workspace.ts'
 import { formatPoints } from '../../../../core/scoring/format.ts'
 import { INTERVENTION_ROWS } from '../../../../core/vocabulary/intervention.ts'
+import { counted } from '../../format/counted.ts'
 import { isUntouched } from '../../format/standing.ts'
 import { routeTo } from '../../route/route.ts'
 import { navigate } from '../../route/use-route.ts'
 import { useApp } from '../../store/use-app.ts'
 import { Button } from '../../ui/button.tsx'
-import { Prose } from '../../ui/prose.tsx'
 import { Shield } from '../../ui/shield.tsx'
 import { RelativeTime } from '../../ui/time.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
@@ -30,10 +30,11 @@ export function WorkspaceCard({
 }) {
   const { id, name, path, agentId, shield, score, lastIntervention } = workspace
   const titleId = useId()
-  const { reason, action } = likelyAction(workspace)
+  const action = likelyAction(workspace)
+  const decisions = workspace.needs.length
   return (
     <li>
-      <article className={styles.card} data-row data-asks={reason !== null} aria-labelledby={titleId}>
+      <article className={styles.card} data-row data-asks={decisions > 0} aria-labelledby={titleId}>
         <header className={styles.head}>
           <Shield level={shield} unreviewed={workspace.unreviewed} size={28} />
           <div className={styles.names}>
@@ -85,11 +86,8 @@ export function WorkspaceCard({
           </p>
         )}
         <footer className={styles.foot}>
-          {reason !== null && (
-            <p className={styles.reason} dir="auto">
-              <Prose text={reason} />
-            </p>
-          )}
+          {/* What they are is said once, in the list of decisions above. */}
+          {decisions > 0 && <p>{counted(decisions, 'decision')}</p>}
           <ActionButton workspace={workspace} action={action} look={isFirst ? 'primary' : 'plain'} />
         </footer>
       </article>
