@@ -338,6 +338,30 @@ test('a file that changes on disk is taken in, and never overwrites what is bein
   })
 })
 
+test('a contract that is gone is restored as it last counted, or created', { tag: '@page' }, async ({
+  app,
+  folder,
+}) => {
+  const { page } = app
+  const file = await openContract(app, folder)
+  await expect(text(page)).toBeVisible()
+  await page.goto('about:blank')
+  await rm(file)
+  await page.goto(await pageAddress(app.dataDirectory))
+  const notice = page.getByRole('region', { name: 'Notices' })
+  await expect(notice).toContainText('HEARTBEAT.md. Write your tasks there')
+  await notice.getByRole('button', { name: 'View contract' }).click()
+  const problem = page.getByRole('main').getByText('The contract cannot be shown.')
+  await expect(problem).toBeVisible()
+  // Said once: by the screen, not by a notice above it too.
+  await expect(page.getByText(/^There is no .*HEARTBEAT\.md/)).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Create' })).toBeVisible()
+  await page.getByRole('button', { name: 'Restore' }).click()
+  await expect(text(page)).toContainText('sort | Sort the inbox')
+  expect(await readFile(file, 'utf8')).toBe(CONTRACT)
+  await expect(page.getByText('The contract cannot be shown.')).toBeHidden()
+})
+
 test('a draft outlives the tab and a reload, and two windows stay in step', { tag: '@page' }, async ({
   app,
   folder,

@@ -14,6 +14,14 @@ export const contractProcedures = {
     .route({ method: 'GET', path: '/contract', summary: 'HEARTBEAT.md as text and as parsed' })
     .input(workspaceInput)
     .output(contractDocumentSchema),
+  last: base
+    .route({
+      method: 'GET',
+      path: '/contract/last',
+      summary: 'HEARTBEAT.md as it last counted, also where the file is gone; null if no copy is kept',
+    })
+    .input(workspaceInput)
+    .output(z.object({ text: z.string().nullable() })),
   put: base
     .route({
       method: 'PUT',

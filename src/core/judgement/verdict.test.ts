@@ -992,7 +992,7 @@ describe('what a decision contains besides the verdict', () => {
     ['says what was printed where no test says why', '(exit code 1)', 'its last line'],
   ])('%s', (_title, failed, why) => {
     const names = { passed: [], failed: [failed], skipped: [] }
-    const report = { passed: 0, failed: 1, skipped: 0, executed: 1, total: 1, names }
+    const report = { passed: 0, failed: 1, skipped: 0, executed: 1, total: 1, names, areNamesCut: false }
     const red = { ...gate('failed'), report }
     const { reasons, findings } = decideVerdict({ ...BASE, hint: EXPRESSION, after: three, gates: [red] })
     expect(reasons).toContain(`the gate \`npm test\` failed with exit code 1: ${why}`)

@@ -49,6 +49,8 @@ export interface WorkspaceCustody extends ContractCustody {
   readonly isBaseLost: boolean
   /** The contract that counts, as far as has been looked: records nothing. `null` if nothing has been kept yet, or is lost. */
   glance(): Promise<ContractFile | null>
+  /** The contract's text as it last counted, whether the file is there or not; `null` if no copy is kept. */
+  lastText(): Promise<string | null>
   /** The configuration was approved as it stands on disk: nothing of it waits any more. */
   approved(): Promise<void>
   close(): void
@@ -116,6 +118,13 @@ class Custody implements WorkspaceCustody {
     if ('bytes' in reading) return this.fileInForce(keptText(bytes), keptText(reading.bytes))
     if (!this.isTakenAway()) return { ok: false, reason: reading.reason }
     return this.fileInForce(keptText(bytes), { text: '', hash: MISSING })
+  }
+
+  async lastText(): Promise<string | null> {
+    const { store, ledger } = this.options
+    const hash = ledger.state.custody['HEARTBEAT.md']?.base ?? null
+    const bytes = hash === null ? null : await store.read(hash)
+    return bytes === null ? null : keptText(bytes).text
   }
 
   async look(by?: 'operator'): Promise<void> {

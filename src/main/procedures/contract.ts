@@ -9,6 +9,9 @@ import { named, os, workspaceOf } from './implementer.ts'
 
 export const contract = {
   get: os.contract.get.handler(({ input, context }) => contractDocument(workspaceOf(input, context))),
+  last: os.contract.last.handler(async ({ input, context }) => ({
+    text: await workspaceOf(input, context).contractCustody.lastText(),
+  })),
   put: os.contract.put.handler(async ({ input, context }) => {
     const runtime = workspaceOf(input, context)
     await writeContract(runtime, input.text, input.hash)

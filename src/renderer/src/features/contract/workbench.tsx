@@ -30,7 +30,7 @@ interface Named {
 
 /** Text and form over one contract, what is wrong with it, and what it takes to save it. */
 export function Workbench({ detail, taskId, line }: Named) {
-  const { session, problem, retry, begin } = useSession(detail)
+  const { session, problem, retry, create, restore } = useSession(detail)
   if (session !== null)
     return <Editing key={detail.id} session={session} detail={detail} taskId={taskId} line={line} />
   if (problem === null) return <EditorSkeleton />
@@ -43,7 +43,12 @@ export function Workbench({ detail, taskId, line }: Named) {
           <Button look="quiet" onClick={retry}>
             Try again
           </Button>
-          <Button onClick={begin}>Begin a new one</Button>
+          <Button onClick={create}>Create</Button>
+          {restore !== null && (
+            <Button acts look="primary" onClick={() => void restore()}>
+              Restore
+            </Button>
+          )}
         </div>
       }
     >

@@ -25,6 +25,7 @@ const SHOWN_ELSEWHERE: readonly string[] = ['configuration-changed', 'suspended'
 export function Notices({
   detail,
   isFolded = false,
+  saidBelow = [],
   isApprovalAsked,
 }: {
   detail: WorkspaceDetail
@@ -32,9 +33,11 @@ export function Notices({
   isApprovalAsked: boolean
   /** To a line that leads to all of them. */
   isFolded?: boolean
+  /** Codes of what the screen says itself. */
+  saidBelow?: readonly string[]
 }) {
   const [showAll, setShowAll] = useState(false)
-  const notices = detail.notices.filter(({ code }) => !SHOWN_ELSEWHERE.includes(code))
+  const notices = detail.notices.filter(({ code }) => ![...SHOWN_ELSEWHERE, ...saidBelow].includes(code))
   const shown = showAll ? notices : notices.slice(0, SHOWN)
   // An agent's change of it is a proposal, answered where those are.
   const isChanged = detail.trust === 'changed' && detail.needs.some(({ kind }) => kind === 'approve')
@@ -184,11 +187,12 @@ function NoticeAction({ notice, workspaceId }: { notice: Notice; workspaceId: st
           Try again now
         </Button>
       )
+    case 'contract-unreadable':
     case 'tick-contradicted':
     case 'hollow-hint':
       return (
         <Button look="quiet" onClick={() => navigate(routeTo(workspaceId, 'contract'))}>
-          See the contract
+          View contract
         </Button>
       )
     default:

@@ -55,7 +55,12 @@ export function WorkspaceScreen({ route }: { route: WorkspaceRoute }) {
       />
       <SuspensionPanel workspace={detail} isFolded={tab !== 'today'} />
       {isFolderMissing(detail.notices) && <FolderMissing detail={detail} />}
-      <Notices detail={detail} isFolded={tab !== 'today'} isApprovalAsked={asksForApproval(route)} />
+      <Notices
+        detail={detail}
+        isFolded={tab !== 'today'}
+        isApprovalAsked={asksForApproval(route)}
+        saidBelow={tab === 'contract' ? ['contract-unreadable'] : []}
+      />
       <Tabs detail={detail} tab={tab} />
       <Suspense fallback={<Skeleton width="100%" height={240} />}>
         <Screen detail={detail} route={route} />

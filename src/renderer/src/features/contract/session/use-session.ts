@@ -27,8 +27,38 @@ export function useSession(detail: WorkspaceDetail) {
   }, [api, id, round])
   useRefresh(session, detail.marks.contract)
   const retry = useCallback(() => setRound((current) => current + 1), [])
-  const begin = () => setSession(beginSession(api, id, `# ${name}\n\n## Tasks\n\n`))
-  return { session, problem, retry, begin }
+  const create = () => setSession(beginSession(api, id, `# ${name}\n\n## Tasks\n\n`))
+  const kept = useKeptText(id, problem !== null)
+  const restore = async () => {
+    if (kept === null) return
+    try {
+      // Only where there is no file: one that has come in the meantime stays.
+      await api.contract.put({ workspace: id, text: kept, hash: '' })
+      retry()
+    } catch (error) {
+      setProblem(toProblem(error))
+    }
+  }
+  return { session, problem, retry, create, restore: kept === null ? null : restore }
+}
+
+/** The contract as it last counted, asked for where the file cannot be read. */
+function useKeptText(id: string, isWanted: boolean): string | null {
+  const api = useApp((state) => state.api)
+  const [kept, setKept] = useState<string | null>(null)
+  useEffect(() => {
+    if (!isWanted) return
+    let isCurrent = true
+    api.contract.last({ workspace: id }).then(
+      ({ text }) => isCurrent && setKept(text),
+      // The problem above says what is wrong.
+      () => undefined,
+    )
+    return () => {
+      isCurrent = false
+    }
+  }, [api, id, isWanted])
+  return kept
 }
 
 function useRefresh(session: ContractSession | null, mark: string | undefined): void {
