@@ -137,7 +137,9 @@ function readCommit(repository: string, commit: string): Replayed | null {
 
 function isSource(path: string): boolean {
   return (
-    /\.(?:[cm]?[jt]sx?|py|go|rs|c|h|cc|cpp|rb|php|java|pm|ex|sh)$/.test(path) && !protectedByDefault(path)
+    /\.(?:[cm]?[jt]sx?|py|go|rs|c|h|cc|cpp|hpp|rb|php|java|pm|exs?|sh)$|^(?:libexec|bin)\/[^.]+$/.test(
+      path,
+    ) && !protectedByDefault(path)
   )
 }
 

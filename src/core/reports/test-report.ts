@@ -1,3 +1,5 @@
+import { stableNames } from './stable-names.ts'
+
 /*
  * The content of a test runner's report, counted from its cases. Summaries are ignored, because anyone who writes a file can
  * write any summary above any cases.
@@ -132,9 +134,10 @@ export function reportOf(cases: readonly TestCase[]): ReportReading {
 function count(cases: readonly TestCase[]): TestReport {
   const counts = { passed: 0, failed: 0, skipped: 0 }
   const statuses = new Map<string, TestStatus>()
+  const stable = stableNames()
   for (const { name, status } of cases) {
     counts[status] += 1
-    const short = shorten(name)
+    const short = shorten(stable(name))
     statuses.set(short, worse(statuses.get(short), status))
   }
   const sorted = [...statuses].sort(([one], [other]) => (one < other ? -1 : 1))

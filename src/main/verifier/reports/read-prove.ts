@@ -12,7 +12,7 @@ import { readTap } from './read-tap.ts'
  *   t/net.t ....... skipped: no network
  *   Files=2, Tests=1, …
  */
-const BEGUN = /^(\S+(?: \S+)*?) \.{2,} ?(?:(skipped: .*)|ok)?\s*$/
+const BEGUN = /^((?!#|(?:not )?ok\b)\S+(?: \S+)*? \.{2,}) ?(?:(skipped: .*)|ok)?\s*$/
 /** How a file ended; spread over several lines if it failed. */
 const ENDING =
   /^(?:ok|Dubious, test returned .*|Failed \d+\/\d+ subtests\s*|No subtests run\s*|All \d+ subtests passed\s*|\t\(.*\)\s*)$/
@@ -23,22 +23,24 @@ export function readProve(text: string, root: string): CasesReading {
   const cases: TestCase[] = []
   let open: { readonly file: string; readonly lines: string[] } | null = null
   let hasSum = false
-  let hasFile = false
+  /** The dots end in the same column for each file. Other lines with dots were printed by a test. */
+  let width: number | null = null
   const close = (): void => {
     if (open !== null) for (const one of casesOf(open.file, open.lines, root)) cases.push(one)
     open = null
   }
   for (const line of text.split(/\r?\n/)) {
-    const [, file, skipped] = hasSum ? [] : (BEGUN.exec(line) ?? [])
+    const [, head = '', skipped] = hasSum ? [] : (BEGUN.exec(line) ?? [])
+    const file = head.length === (width ?? head.length) ? /^.+(?= \.+$)/.exec(head)?.[0] : undefined
+    if (file !== undefined) width = head.length
     if (SUM.test(line)) hasSum = true
     if (file !== undefined || hasSum) close()
     if (file === undefined) (open as { lines: string[] } | null)?.lines.push(line)
     else if (skipped === undefined) open = { file, lines: [] }
     else cases.push({ name: `${file} > ${OF_A_WHOLE.file}`, status: 'skipped' })
-    hasFile ||= file !== undefined
   }
   close()
-  if (!hasFile) return { ok: false, isNothing: true, reason: 'it is not what prove -v prints' }
+  if (width === null) return { ok: false, isNothing: true, reason: 'it is not what prove -v prints' }
   if (!hasSum) cases.push({ name: '(prove did not come to its end)', status: 'failed' })
   return { ok: true, cases }
 }

@@ -473,6 +473,24 @@ describe('a runner’s output, cut short or made up', () => {
   })
 })
 
+describe('what tests print between the lines of prove -v', () => {
+  const printed = (own: string): string =>
+    `t/cart.t ... \n${own}\nok 2 - a\n1..${/^(?:not )?ok/.test(own) ? 2 : 1}\nok\nt/a.t ...... \nok 1 - b\n1..1\nok\nAll tests successful.\nFiles=2, Tests=2,  0 wallclock secs\nResult: PASS\n`
+
+  it.each(['Loading ...', '# Subtest: goes up with ..', 'ok 1 - goes up with ...', 'see t/other.t ..... '])(
+    'opens no file: %s',
+    (own) => {
+      const { names, failed } = read('prove', printed(own))
+      expect([names.passed.slice(0, 2), failed]).toEqual([['t/a.t > b', 't/cart.t > a'], 0])
+    },
+  )
+
+  it('hides no failure', () => {
+    const { names } = read('prove', printed('not ok 2 - goes up with ..'))
+    expect(names.failed).toEqual(['t/cart.t > goes up with ..'])
+  })
+})
+
 describe('what test-unit prints with -v', () => {
   const rule = '='.repeat(79)
   const fault = (mark: string, words: string): string => `${mark}\n${rule}\n${words}\n${rule}\n: (0.000351)\n`
