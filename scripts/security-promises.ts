@@ -311,6 +311,33 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     },
   },
   {
+    promise:
+      'With or without a sandbox, what an agent changes in installed packages that git ignores, of Node.js, Python, PHP, Perl, Go, Ruby, Elixir or Yarn, is not paid unseen',
+    tests: {
+      'src/cli/scenes/rigged-packages.test.ts': [
+        'a .pth in',
+        'a sitecustomize in one',
+        'a link instead of',
+        'a program of',
+        'the interpreter of',
+        'a package nearer',
+        'a large file',
+        'PHP’s loader',
+        'a module of Perl',
+        'a package of Go',
+        'a gem',
+      ],
+      'src/cli/scenes/rigged-dependencies.test.ts': [
+        'the runner ',
+        'another file instead',
+        'another package instead',
+        'an interpreter of',
+        'patched in an attempt',
+      ],
+      'src/core/custody/dependencies.test.ts': ['patched', 'of Elixir', 'an archive of Yarn'],
+    },
+  },
+  {
     promise: 'An agent gains nothing by removing, breaking, slowing down or flooding its repository',
     tests: {
       'src/main/snapshot/stuffed-index.test.ts': ['60,000 names without files'],
