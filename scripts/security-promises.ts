@@ -338,6 +338,21 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     },
   },
   {
+    promise:
+      'With or without a sandbox, a source under test that ends its check as a success, or replaces what the check compares by, is not paid unseen',
+    tests: {
+      'src/cli/scenes/rigged-exits.test.ts': [
+        'ends ',
+        'catches every error',
+        'sets the exit code',
+        'traps the end',
+        'puts another grep',
+        'renames a command',
+        'adds a header',
+      ],
+    },
+  },
+  {
     promise: 'An agent gains nothing by removing, breaking, slowing down or flooding its repository',
     tests: {
       'src/main/snapshot/stuffed-index.test.ts': ['60,000 names without files'],

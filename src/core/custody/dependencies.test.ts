@@ -50,7 +50,7 @@ describe('a file of a dependency', () => {
     ['nearer to the tests', { path: 'test/node_modules/runner/cli.js', kind: 'added' }],
     ['where an environment is', { path: '.venv/pyvenv.cfg', kind: 'modified' }],
     ['the first in an empty environment', { path: 'env/lib/python3.11/site-packages/x.pth', kind: 'added' }],
-    ['a link in the place of an empty environment’s modules', { path: 'env/lib', kind: 'added' }],
+    ['a link instead of an empty environment’s modules', { path: 'env/lib', kind: 'added' }],
     ['the interpreter of an environment', { path: '.venv/bin/python', kind: 'modified' }],
     ['a program before one on PATH', { path: '.venv/bin/grep', kind: 'added' }],
     ['a module before the interpreter’s', { path: `${PYTHON}/pytest/__init__.py`, kind: 'added' }],

@@ -13,6 +13,10 @@ interface Sign {
 
 const sign = (words: string, pattern: RegExp): Sign => ({ words, pattern })
 
+/** A check by exit code alone passes if the source under test ends it first, whatever comes after. */
+const SUCCESS = 'the end of its process, as a success'
+const ends = (pattern: RegExp): Sign => sign(SUCCESS, pattern)
+
 const PYTHON: readonly Sign[] = [
   sign(
     'the test runner $1',
@@ -34,6 +38,10 @@ const PYTHON: readonly Sign[] = [
   ),
   sign('objects of others in memory', /\bgc\.(?:get_objects|get_referrers)\b/),
   sign('the end of the process', /\bos\._exit\b/),
+  ends(
+    /\bsys\.excepthook\b[\s\S]{0,300}?\bexit\s*\(\s*0?\s*\)|\bexit\s*\(\s*0?\s*\)[\s\S]{0,300}?\bsys\.excepthook\s*=/,
+  ),
+  ends(/^(?:sys\.exit|exit|quit)\(\s*0?\s*\)|^raise SystemExit(?:\(\s*0?\s*\))?[ \t]*$/m),
   sign('whether it is being tested', /\bPYTEST_(?:CURRENT_TEST|VERSION)\b/),
   sign(
     'an equality that always holds',
@@ -77,6 +85,13 @@ const JAVASCRIPT: readonly Sign[] = [
     'the process that it runs in',
     /\bprocess\s*\.\s*(?:reallyExit|binding|emit|stdout\s*\.\s*write|stderr\s*\.\s*write)\s*=[^=]/,
   ),
+  ends(
+    /\bprocess\s*\.\s*(?:on|once|addListener|prependListener)\s*\(\s*['"](?:exit|beforeExit|uncaughtException\w*|unhandledRejection)['"][\s\S]{0,200}?(?:\bexit\s*\(\s*0?\s*\)|\bexitCode\s*=\s*0)/,
+  ),
+  // A program may end itself; a module that others import may not.
+  ends(
+    /^(?:export\b|module\.exports\b|exports\.)[\s\S]*^process\.exit\(\s*0?\s*\)|^process\.exit\(\s*0?\s*\)[\s\S]*^(?:export\b|module\.exports\b|exports\.)/m,
+  ),
   sign(
     'whether it is being tested',
     /\b(?:NODE_TEST_CONTEXT|JEST_WORKER_ID|VITEST(?:_\w+)?)\b|\bimport\s*\.\s*meta\s*\.\s*vitest\b/,
@@ -87,6 +102,7 @@ const GO: readonly Sign[] = [
   sign('the test runner $1', /^\s*(?:import\s+)?(?:[\w.]+\s+)?"(testing(?:\/\w+)?)"\s*$/m),
   sign('the arguments of its test run', /\bos\.Args\s*=[^=]|"-?-?test\.\w+/),
   sign('the insides of other packages', /^\/\/go:linkname\b/m),
+  ends(/^func\s+init\s*\(\s*\)\s*\{[^}]{0,400}\bos\.Exit\s*\(\s*0\b/m),
 ]
 
 const SHELL: readonly Sign[] = [
@@ -94,16 +110,29 @@ const SHELL: readonly Sign[] = [
     'what its checks compare by: $1',
     /^[ \t]*(?:function[ \t]+)?(\[|test|exit|set|trap|diff|cmp|grep|awk|sed|cat|echo|printf|true|false|assert\w*|expect\w*)[ \t]*\(\)/m,
   ),
-  sign('what its checks compare by: $1', /^[ \t]*alias[ \t]+(\w+)=/m),
+  sign('what its checks compare by: $1', /(?:^|[;&|({])[ \t]*alias[ \t]+([\w[]+)=/m),
+  ends(/\btrap\s+['"][^'"\n]*\bexit\s+0\b/),
+  // Folders of the system and of the home are where programs are installed.
+  sign(
+    'the programs that its checks run',
+    /(?:^|[;&|({\s])PATH=["']?(?!~|\$\{?(?:HOME|PATH)\b|\/(?:usr|s?bin|opt|snap|nix|Applications|Library)\b)[^\s:"']+[^\n]*\$\{?PATH\b|\bhash\s+-p\b|\benable\s+-[fn]\b/m,
+  ),
   sign('the process that runs it', /\$\{?PPID\b/),
 ]
 
 const RUBY: readonly Sign[] = [
   sign('the test runner $1', /\b(Minitest|RSpec|Test::Unit)\b/),
   sign('objects of others in memory', /\bObjectSpace\b/),
+  ends(/(?:\bat_exit\b|^END\b)[^}]{0,120}?\bexit!?(?:\s*\(?\s*(?:0|true)\b|\s*[}\n;])/m),
+  ends(/^(?:Process\.|Kernel\.)?exit!?(?:[ \t]*\(?[ \t]*(?:0|true)[ \t]*\)?)?[ \t]*$/m),
 ]
 
-const PHP: readonly Sign[] = [sign('the test runner $1', /\b(PHPUnit|PHPUNIT_\w+|Pest)\b/)]
+const PHP: readonly Sign[] = [
+  sign('the test runner $1', /\b(PHPUnit|PHPUNIT_\w+|Pest)\b/),
+  ends(
+    /^(?:exit|die)[ \t]*(?:\([ \t]*0?[ \t]*\))?[ \t]*;|\bregister_shutdown_function\b[\s\S]{0,120}?\bexit\s*\(\s*0?\s*\)/m,
+  ),
+]
 
 const JAVA: readonly Sign[] = [
   sign(
@@ -123,6 +152,7 @@ const PERL: readonly Sign[] = [
   ),
   sign('modules that are loaded already', /\$INC\s*\{\s*['"]?(?:Test|TAP)\//),
   sign('whether it is being tested', /\bHARNESS_(?:ACTIVE|VERSION)\b/),
+  ends(/^exit(?:[ \t]*\(?[ \t]*0[ \t]*\)?)?[ \t]*;|^END\b[\s\S]{0,120}?\$\?\s*=\s*0/m),
 ]
 
 const CSHARP: readonly Sign[] = [
@@ -135,6 +165,13 @@ const CSHARP: readonly Sign[] = [
 const ELIXIR: readonly Sign[] = [sign('the test runner $1', /(?<![\w.])(ExUnit)\b/)]
 
 const C: readonly Sign[] = [
+  sign(
+    'the assertions of its tests',
+    /^[ \t]*#[ \t]*define[ \t]+(?:assert|abort|exit|(?:EXPECT|ASSERT|REQUIRE|CHECK)(?:_\w+)?)\b/m,
+  ),
+  ends(
+    /\b(?:constructor|atexit)\b[\s\S]{0,200}?\b_?_?[eE]xit\s*\(\s*(?:0|EXIT_SUCCESS)\b|\b_?_?[eE]xit\s*\(\s*(?:0|EXIT_SUCCESS)\b[\s\S]{0,200}?\batexit\b/,
+  ),
   sign('the test runner $1', /^[ \t]*#[ \t]*include[ \t]*[<"](gtest|gmock|catch2|doctest|boost\/test)\b/m),
 ]
 

@@ -9,7 +9,7 @@ import { createPause } from './turns.ts'
 export interface InstalledContent {
   /** Size, times and inode. */
   readonly state: string
-  /** SHA-1 of its content, or `link:…`. */
+  /** SHA-1 of its content, `link:…`, or, beyond what is read, `large:…` with its size and times. */
   readonly content: string
   /** When the file system last changed anything of it, epoch ms. Programs can't set that time. */
   readonly changedMs: number
@@ -21,6 +21,8 @@ export type InstalledFiles = ReadonlyMap<string, InstalledContent>
 const MAX_FILES = 150_000
 /** More than this is read in pieces, between which others have their turn. */
 const MAX_BYTES_AT_ONCE = 8 * 1024 * 1024
+/** Of all larger files together: an agent can make files of any length that take no room on the disk. */
+const MAX_LARGE_BYTES = 1024 ** 3
 
 /**
  * The installed files below these folders (`node_modules`, `.venv`, `vendor`), by path from `top`; contents are read where the times differ from
@@ -33,6 +35,7 @@ export async function scanInstalled(
 ): Promise<InstalledFiles> {
   const pause = createPause()
   const found = new Map<string, InstalledContent>()
+  const reading = { top, leftBytes: MAX_LARGE_BYTES }
   const waiting = folders.filter((folder) => !folders.some((other) => folder.startsWith(`${other}/`)))
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
     await pause()
@@ -45,7 +48,7 @@ export async function scanInstalled(
       }
       const before = known.get(path)
       if (found.size >= MAX_FILES || (before === undefined && installedFile(path) === null)) continue
-      const content = await contentAt(top, `${place}${sep}${entry.name}`, before)
+      const content = await contentAt(reading, `${place}${sep}${entry.name}`, before)
       if (content !== before) await pause()
       if (content !== null) found.set(path, content)
     }
@@ -53,8 +56,14 @@ export async function scanInstalled(
   return found
 }
 
+interface Reading {
+  readonly top: string
+  /** So much more of large files is read. */
+  leftBytes: number
+}
+
 async function contentAt(
-  top: string,
+  reading: Reading,
   file: string,
   known: InstalledContent | undefined,
 ): Promise<InstalledContent | null> {
@@ -62,16 +71,21 @@ async function contentAt(
     const stats = lstatSync(file)
     const state = `${stats.size}:${stats.mtimeMs}:${stats.ctimeMs}:${stats.ino}`
     if (known?.state === state) return known
-    return { state, content: await readContent(top, file, stats), changedMs: stats.ctimeMs }
+    return { state, content: await readContent(reading, file, stats), changedMs: stats.ctimeMs }
   } catch {
     return null
   }
 }
 
-async function readContent(top: string, file: string, stats: Stats): Promise<string> {
+async function readContent(reading: Reading, file: string, stats: Stats): Promise<string> {
+  const { top } = reading
   if (stats.isSymbolicLink()) return `link:${readlinkSync(file)}`
   if (!stats.isFile()) return 'other'
-  if (stats.size > MAX_BYTES_AT_ONCE) return hashInPieces(top, file)
+  if (stats.size > MAX_BYTES_AT_ONCE) {
+    if (stats.size > reading.leftBytes) return `large:${stats.size}:${stats.mtimeMs}:${stats.ctimeMs}`
+    reading.leftBytes -= stats.size
+    return hashInPieces(top, file)
+  }
   const bytes = readWithinSync(top, file, MAX_BYTES_AT_ONCE, { last: 'keep' })
   if (bytes === null) throw new Error('It is gone, or cannot be read.')
   return createHash('sha1').update(bytes).digest('base64url')
