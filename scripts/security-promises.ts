@@ -510,6 +510,52 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     },
   },
   {
+    promise:
+      'What a notification quotes is text: no markup of a desktop, no mention in a chat, no header of a mail',
+    tests: {
+      'src/main/desktop/notification-text.test.ts': ['on %s a notification shows'],
+      'src/main/channels/channels.test.ts': [
+        'is plain text for Slack',
+        'is sent by mail, and no name becomes a header',
+      ],
+    },
+  },
+  {
+    promise:
+      'A member of a fleet can neither write in another’s name nor take what another works on, and what it sends by hand is refused and reported',
+    tests: {
+      'src/main/fleet/member.test.ts': ['another host', 'a revoked key is refused'],
+      'src/main/fleet/leases.test.ts': [
+        'a host cannot take what another works on',
+        'an invalid lease lowers no epoch',
+        'a host that lost its lease',
+        'a second machine with the same token',
+      ],
+      'src/main/fleet/centre.test.ts': ['refuses, counts and notifies lines sent by hand'],
+      'src/main/fleet/from-afar.test.ts': [
+        'a viewer who claims another role',
+        'a request that is altered',
+        'a revoked pass is refused',
+        'only the hub',
+      ],
+    },
+  },
+  {
+    promise: 'Only a package that a signed, current feed names is installed as an update',
+    tests: {
+      'src/main/update/updates.test.ts': [
+        'refuses a feed signed with another key',
+        'refuses a feed that was altered',
+        'refuses an older feed',
+        'refuses an expired feed',
+        'trusts no feed that someone put',
+        'accepts no address',
+        'is of the right kind',
+        'follows no redirect',
+      ],
+    },
+  },
+  {
     promise: 'The window follows Electron’s checklist: a page can do only what the API allows',
     tests: {
       'e2e/electron/checklist.spec.ts': ["Electron's security checklist"],
