@@ -311,6 +311,48 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     },
   },
   {
+    promise:
+      'With or without a sandbox, what an agent changes in installed packages that git ignores, of Node.js, Python, PHP, Perl, Go, Ruby, Elixir or Yarn, is not paid unseen',
+    tests: {
+      'src/cli/scenes/rigged-packages.test.ts': [
+        'a .pth in',
+        'a sitecustomize in one',
+        'a link instead of',
+        'a program of',
+        'the interpreter of',
+        'a package nearer',
+        'a large file',
+        'PHP’s loader',
+        'a module of Perl',
+        'a package of Go',
+        'a gem',
+      ],
+      'src/cli/scenes/rigged-dependencies.test.ts': [
+        'the runner ',
+        'another file instead',
+        'another package instead',
+        'an interpreter of',
+        'patched in an attempt',
+      ],
+      'src/core/custody/dependencies.test.ts': ['patched', 'of Elixir', 'an archive of Yarn'],
+    },
+  },
+  {
+    promise:
+      'With or without a sandbox, a source under test that ends its check as a success, or replaces what the check compares by, is not paid unseen',
+    tests: {
+      'src/cli/scenes/rigged-exits.test.ts': [
+        'ends ',
+        'catches every error',
+        'sets the exit code',
+        'traps the end',
+        'puts another grep',
+        'renames a command',
+        'adds a header',
+      ],
+    },
+  },
+  {
     promise: 'An agent gains nothing by removing, breaking, slowing down or flooding its repository',
     tests: {
       'src/main/snapshot/stuffed-index.test.ts': ['60,000 names without files'],
@@ -465,6 +507,52 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
       'src/main/agents/attempt-log.test.ts': ['does not store a secret that an agent prints'],
       'src/main/host/notification-gate.test.ts': ['what a notification quotes holds no secret'],
       'src/main/process/secret-variables.test.ts': ['a variable of any name'],
+    },
+  },
+  {
+    promise:
+      'What a notification quotes is text: no markup of a desktop, no mention in a chat, no header of a mail',
+    tests: {
+      'src/main/desktop/notification-text.test.ts': ['on %s a notification shows'],
+      'src/main/channels/channels.test.ts': [
+        'is plain text for Slack',
+        'is sent by mail, and no name becomes a header',
+      ],
+    },
+  },
+  {
+    promise:
+      'A member of a fleet can neither write in another’s name nor take what another works on, and what it sends by hand is refused and reported',
+    tests: {
+      'src/main/fleet/member.test.ts': ['another host', 'a revoked key is refused'],
+      'src/main/fleet/leases.test.ts': [
+        'a host cannot take what another works on',
+        'an invalid lease lowers no epoch',
+        'a host that lost its lease',
+        'a second machine with the same token',
+      ],
+      'src/main/fleet/centre.test.ts': ['refuses, counts and notifies lines sent by hand'],
+      'src/main/fleet/from-afar.test.ts': [
+        'a viewer who claims another role',
+        'a request that is altered',
+        'a revoked pass is refused',
+        'only the hub',
+      ],
+    },
+  },
+  {
+    promise: 'Only a package that a signed, current feed names is installed as an update',
+    tests: {
+      'src/main/update/updates.test.ts': [
+        'refuses a feed signed with another key',
+        'refuses a feed that was altered',
+        'refuses an older feed',
+        'refuses an expired feed',
+        'trusts no feed that someone put',
+        'accepts no address',
+        'is of the right kind',
+        'follows no redirect',
+      ],
     },
   },
   {

@@ -11,13 +11,27 @@ const BEFORE = [
   'node_modules/@scope/tool/main.js',
   `${PYTHON}/_pytest/main.py`,
   `${PYTHON}/six.py`,
+  '.venv/pyvenv.cfg',
+  '.venv/bin/python',
+  'env/pyvenv.cfg',
+  'vendor/autoload.php',
+  'vendor/monolog/monolog/src/Log.php',
+  'vendor/example.com/want/want.go',
+  'vendor/bundle/ruby/3.1.0/gems/minitest-5.20.0/lib/minitest.rb',
+  'local/lib/perl5/My/Check.pm',
+  'deps/want/lib/want.ex',
+  '.yarn/cache/tool-npm-1.0.0-abc.zip',
 ]
+/** Found outside of the folders: a package above, a module of Python’s, a program on PATH. */
+const ELSEWHERE = ['above', 'pytest', 'grep']
 
 const touched = (changes: readonly DependencyChange[], declared: readonly string[] = []) =>
   touchedDependencies(changes, {
     before: BEFORE,
     isThere: (folder) => folder !== 'node_modules/gone',
     isDeclared: (_path, file) => declared.includes(file.package),
+    isElsewhere: (path, { name }) => ELSEWHERE.includes(name) || path === 'local/lib/perl5/Cart.pm',
+    isShown: (path) => path === 'vendor/monolog/monolog/src/Shown.php',
   })
 
 describe('a file of a dependency', () => {
@@ -35,6 +49,21 @@ describe('a file of a dependency', () => {
     ['found before a module of its name', { path: `${PYTHON}/six/__init__.py`, kind: 'added' }],
     ['nearer to the tests', { path: 'test/node_modules/runner/cli.js', kind: 'added' }],
     ['where an environment is', { path: '.venv/pyvenv.cfg', kind: 'modified' }],
+    ['the first in an empty environment', { path: 'env/lib/python3.11/site-packages/x.pth', kind: 'added' }],
+    ['a link instead of an empty environment’s modules', { path: 'env/lib', kind: 'added' }],
+    ['the interpreter of an environment', { path: '.venv/bin/python', kind: 'modified' }],
+    ['a program before one on PATH', { path: '.venv/bin/grep', kind: 'added' }],
+    ['a module before the interpreter’s', { path: `${PYTHON}/pytest/__init__.py`, kind: 'added' }],
+    ['a package before one above', { path: 'node_modules/above/index.js', kind: 'added' }],
+    ['PHP’s loader', { path: 'vendor/autoload.php', kind: 'modified' }],
+    ['of PHP', { path: 'vendor/monolog/monolog/src/Log.php', kind: 'modified' }],
+    ['of Go', { path: 'vendor/example.com/want/want.go', kind: 'modified' }],
+    ['compiled with a package of Go', { path: 'vendor/example.com/want/init.go', kind: 'added' }],
+    ['of Ruby', { path: 'vendor/bundle/ruby/3.1.0/gems/minitest-5.20.0/lib/minitest.rb', kind: 'modified' }],
+    ['of Perl', { path: 'local/lib/perl5/My/Check.pm', kind: 'modified' }],
+    ['before a module of the project', { path: 'local/lib/perl5/Cart.pm', kind: 'added' }],
+    ['of Elixir', { path: 'deps/want/lib/want.ex', kind: 'modified' }],
+    ['an archive of Yarn', { path: '.yarn/cache/tool-npm-1.0.0-abc.zip', kind: 'modified' }],
   ])('%s: touched', (_name, change) => {
     expect(touched([change])).toEqual([change.path])
   })
@@ -47,6 +76,11 @@ describe('a file of a dependency', () => {
     ['of a new package', { path: 'node_modules/left-pad/index.js', kind: 'added' }],
     ['of a new package in an environment', { path: `${PYTHON}/attr/__init__.py`, kind: 'added' }],
     ['new in its package', { path: 'node_modules/runner/built.node', kind: 'added' }],
+    ['a program of a name that nothing else has', { path: '.venv/bin/tool', kind: 'added' }],
+    ['a program of a new environment', { path: 'new/bin/grep', kind: 'added' }],
+    ['new in a package of PHP', { path: 'vendor/monolog/monolog/src/New.php', kind: 'added' }],
+    ['that git shows', { path: 'vendor/monolog/monolog/src/Shown.php', kind: 'modified' }],
+    ['of a new package of Go', { path: 'vendor/example.com/other/other.go', kind: 'added' }],
     ['of a package that is gone', { path: 'node_modules/gone/index.js', kind: 'deleted' }],
   ])('%s: no touch', (_name, change) => {
     expect(touched([change])).toEqual([])

@@ -1,4 +1,6 @@
 import type { DifferenceKind } from '../vocabulary/evidence.ts'
+import { placedFile } from './package-places.ts'
+
 /*
  * Files that a package manager installed, which git ignores and a check runs. Whether one was changed by hand is told by what the
  * project says of its package: a lock entry, or what Python's installer left beside it.
@@ -6,12 +8,12 @@ import type { DifferenceKind } from '../vocabulary/evidence.ts'
 
 /** The package that an installed file belongs to. */
 export interface InstalledFile {
-  readonly kind: 'node' | 'python' | 'bin'
+  readonly kind: 'node' | 'python' | 'bin' | 'program' | 'placed'
   /** Folder, or file, of the package, from the top of the tree. */
   readonly package: string
   /** As the project calls it. */
   readonly name: string
-  /** It steers its interpreter by standing there at all. */
+  /** Its interpreter obeys it by its name or place alone. */
   readonly steers: boolean
 }
 
@@ -25,13 +27,17 @@ const CACHES = new Set([
   '.mypy_cache',
 ])
 const STEERING_MODULES = /^(?:.*\.pth|sitecustomize\.py|usercustomize\.py)$/
+/** The folders on the way to an environment's modules: a link instead of one leads to others. */
+const ENVIRONMENT_FOLDER = /\/(?:lib(?:64)?(?:\/(?:python|pypy)[\d.]+)?|Lib|site-packages)$/
+/** Programs of an environment, and of packages that bring some. */
+const PROGRAM = /(?:^|\/)(?:bin|Scripts)\/([^/]+)$/
 
 /** Whether files below a folder of this name are written by who runs the packages. */
 export function isDependencyCache(folder: string): boolean {
   return CACHES.has(folder)
 }
 
-/** Where a path below `node_modules` or `site-packages` belongs; `null` for caches, byte code and notes of the installers. */
+/** Where a path in a folder of dependencies belongs; `null` for caches, byte code and notes of the installers. */
 export function installedFile(path: string): InstalledFile | null {
   const parts = path.split('/')
   if (parts.some((part) => CACHES.has(part)) || /\.py[co]$/.test(path)) return null
@@ -41,7 +47,9 @@ export function installedFile(path: string): InstalledFile | null {
   const at = Math.max(parts.lastIndexOf('node_modules'), parts.lastIndexOf('site-packages'))
   const rest = parts.slice(at + 1)
   const [first = ''] = rest
-  if (at < 0 || first === '') return null
+  if (at < 0) return fileElsewhere(path)
+  if (first === '')
+    return parts[at] === 'site-packages' ? { kind: 'python', package: path, name: path, steers: true } : null
   const folder = (length: number): string => parts.slice(0, at + 1 + length).join('/')
   if (parts[at] === 'site-packages') {
     const name = first.replace(/\..*$/, '')
@@ -60,6 +68,19 @@ export function installedFile(path: string): InstalledFile | null {
   }
 }
 
+/** Where a path belongs that is below neither `node_modules` nor `site-packages`. */
+function fileElsewhere(path: string): InstalledFile | null {
+  const program = PROGRAM.exec(path)?.[1]
+  const placed = placedFile(path)
+  if (
+    program !== undefined &&
+    (placed === null || /^(?:bin|ruby)\//.test(path.slice(placed.place.length + 1)))
+  )
+    return { kind: 'program', package: path, name: program, steers: false }
+  if (placed !== null) return { kind: 'placed', package: placed.package, name: placed.name, steers: false }
+  return ENVIRONMENT_FOLDER.test(path) ? { kind: 'python', package: path, name: path, steers: true } : null
+}
+
 /** A file of dependencies that is not as it was. */
 export interface DependencyChange {
   readonly path: string
@@ -74,6 +95,10 @@ export interface DependencyFacts {
   readonly isThere: (folder: string) => boolean
   /** What the project says of the file's package is another thing than before. */
   readonly isDeclared: (path: string, file: InstalledFile) => boolean
+  /** Something of its name is found outside of these folders, after this one: a package above, a program on `PATH`. */
+  readonly isElsewhere: (path: string, file: InstalledFile) => boolean
+  /** Git shows the file: its change is part of the work. */
+  readonly isShown: (path: string) => boolean
 }
 
 /**
@@ -82,19 +107,36 @@ export interface DependencyFacts {
  */
 export function touchedDependencies(
   changes: readonly DependencyChange[],
-  { before, isThere, isDeclared }: DependencyFacts,
+  facts: DependencyFacts,
 ): readonly string[] {
   if (changes.length === 0) return []
-  const known = namesOf(before)
+  const known = namesOf(facts.before)
   return changes.flatMap(({ path, kind }) => {
     const file = installedFile(path)
-    if (file === null) return []
+    if (file === null || (file.kind === 'placed' && facts.isShown(path))) return []
     const matters =
       kind === 'modified' ||
-      (kind === 'deleted' && file.kind !== 'bin' && isThere(file.package)) ||
-      (kind === 'added' && goesBefore(path, file, known))
-    return matters && !isDeclared(path, file) ? [path] : []
+      (kind === 'deleted' && file.kind !== 'bin' && facts.isThere(file.package)) ||
+      (kind === 'added' && (goesBefore(path, file, known) || isBeforeOthers(path, file, known, facts)))
+    return matters && !facts.isDeclared(path, file) ? [path] : []
   })
+}
+
+/** Whether a new file is found before something of its name that lies outside of these folders. */
+function isBeforeOthers(
+  path: string,
+  file: InstalledFile,
+  { packages, stems }: KnownNames,
+  { isElsewhere }: DependencyFacts,
+): boolean {
+  if (packages.has(file.package)) return file.kind === 'placed' && isElsewhere(path, file)
+  const isUsed = file.kind === 'node' || stems.has(environmentOf(path))
+  return isUsed && isElsewhere(path, file)
+}
+
+/** The folder of an environment by the path of one of its files. */
+function environmentOf(path: string): string {
+  return path.replace(/\/(?:lib(?:64)?|Lib|bin|Scripts)(?:\/.*)?$/, '')
 }
 
 interface KnownNames {
@@ -124,7 +166,13 @@ function namesOf(before: Iterable<string>): KnownNames {
 }
 
 function goesBefore(path: string, file: InstalledFile, { packages, folders, stems }: KnownNames): boolean {
-  if (file.steers && stems.has(installFolder(path))) return true
+  if (
+    file.steers &&
+    (stems.has(installFolder(path)) || (file.kind === 'python' && stems.has(environmentOf(path))))
+  )
+    return true
+  // A compiler takes all of a package's folder.
+  if (file.kind === 'placed' && packages.has(file.package) && /\.(?:go|exs?|erl)$/.test(path)) return true
   if (packages.has(file.package)) return stems.has(stemOf(path)) && stemOf(path) !== path
   return folders.has(file.name)
 }

@@ -421,6 +421,8 @@ export const PROTECTED_BY_DEFAULT = {
     ],
   },
   'C and C++': {
+    // New headers of these names shadow the system's.
+    paths: ['**/{assert,stdlib,stdio,signal,setjmp,unistd}.h', '**/c{assert,stdlib}'],
     names: [
       '*{_test,_tests,_unittest,.test,Test,Tests}.{c,cc,cpp,cxx}',
       'test_*.{c,cc,cpp,cxx}',

@@ -1,5 +1,6 @@
 import picomatch from 'picomatch'
 import { AGENT_RULES } from '../vocabulary/agent-rules.ts'
+import { holdsPackages } from './package-places.ts'
 import {
   DATA_FOLDERS,
   PROTECTED_BY_DEFAULT,
@@ -77,9 +78,16 @@ export function isCache(folder: string): boolean {
   return isPassedOver(folder) && !KEPT_WITH_TREE.has(folder.slice(folder.lastIndexOf('/') + 1))
 }
 
-/** Whether folders of this name are what a package manager installs into. */
-export function holdsDependencies(folder: string): boolean {
-  return folder === 'node_modules' || folder === '.venv' || folder === 'venv'
+const DEPENDENCIES = new Set(['node_modules', '.venv', 'venv', '.tox', '.nox'])
+
+/** Whether a package manager installs into a folder, by its path and the names beside it. */
+export function holdsDependencies(folder: string, beside: readonly string[]): boolean {
+  return DEPENDENCIES.has(folder.slice(folder.lastIndexOf('/') + 1)) || holdsPackages(folder, beside)
+}
+
+/** Whether a folder with these names in it is an environment of Python's. */
+export function isEnvironment(names: readonly string[]): boolean {
+  return names.includes('pyvenv.cfg')
 }
 
 /**

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { mayReach, reachesFor } from './reaching.ts'
 
+const SUCCESS = 'the end of its process, as a success'
+
 describe('a source that reaches for its test runner', () => {
   test.each([
     [
@@ -47,6 +49,38 @@ describe('a source that reaches for its test runner', () => {
     ['Shop/Cart.cs', 'using System;\nusing Xunit;\n', 'the test runner Xunit'],
     ['lib/cart.ex', 'def stop, do: ExUnit.configure(exclude: [:all])', 'the test runner ExUnit'],
     ['src/cart.cc', '#include <gtest/gtest.h>\n', 'the test runner gtest'],
+    ['src/cart.h', '#define assert(x) ((void)0)\n', 'the assertions of its tests'],
+    ['lib.sh', 'shopt -s expand_aliases; alias [=true', 'what its checks compare by: ['],
+    ['lib.sh', 'PATH=$PWD/tools:$PATH', 'the programs that its checks run'],
+    ['lib.sh', 'PATH=/work/cart/tools:$PATH', 'the programs that its checks run'],
+    ['lib.sh', 'export PATH="tools:$PATH"', 'the programs that its checks run'],
+    ['cart.c', '__attribute__((constructor)) static void x(void) { _Exit(0); }', SUCCESS],
+    ['src/cart.js', "process.on('uncaughtException', () => process.exit(0))", SUCCESS],
+    ['src/cart.js', "process.once('exit', () => {\n  process.exitCode = 0\n})", SUCCESS],
+    ['src/cart.js', 'export const total = 1\nprocess.exit(0)\n', SUCCESS],
+    ['cart.py', 'def total(): pass\nraise SystemExit\n', SUCCESS],
+    [
+      'src/cart.js',
+      'export const total = 1\nprocess.setUncaughtExceptionCaptureCallback(() => {})\n',
+      SUCCESS,
+    ],
+    ['src/cart.js', "import { exit } from 'node:process'\nexport const total = 1\nexit()\n", SUCCESS],
+    ['src/cart.js', 'export const total = 1\nqueueMicrotask(() => process.exit(0))\n', SUCCESS],
+    ['cart.py', 'import os\nos.execv("/bin/true", ["true"])\n', 'the end of the process'],
+    ['cart.py', 'import sys\nsys.exit = print\n', 'the end of the process'],
+    ['cart.rb', 'def exit(*) = super(0)\n', 'what is built in'],
+    ['lib.sh', 'function [ { :; }', 'what its checks compare by: ['],
+    ['lib.sh', "eval '[ () { :; }'", 'what its checks compare by'],
+    ['lib.sh', 'set -n', 'what its checks compare by'],
+    ['lib.sh', 'trap "exit" DEBUG', SUCCESS],
+    ['lib.sh', 'exec true', SUCCESS],
+    ['cart.py', 'sys.excepthook = lambda *rest: sys.exit(0)', SUCCESS],
+    ['cart.go', 'func init() {\n\tos.Exit(0)\n}', SUCCESS],
+    ['lib.sh', "trap 'exit 0' EXIT", SUCCESS],
+    ['cart.rb', 'at_exit { exit!(0) }', SUCCESS],
+    ['cart.rb', 'def total = 1\nexit!\n', SUCCESS],
+    ['cart.php', '<?php\nfunction total() {}\nexit;\n', SUCCESS],
+    ['lib/Cart.pm', 'package Cart;\nEND { $? = 0 }\n', SUCCESS],
   ])('%s: %j', (path, text, words) => {
     expect(reachesFor(path, text)).toContain(words)
   })
@@ -54,6 +88,23 @@ describe('a source that reaches for its test runner', () => {
 
 describe('a source that only does its work', () => {
   test.each([
+    ['cli.mjs', "if (process.argv.includes('--help')) {\n  process.exit(0)\n}\nprocess.exit(main())\n"],
+    ['bin/cli.js', "import { main } from './main.js'\nmain()\nprocess.exit(0)\n"],
+    ['src/server.js', "process.on('uncaughtException', (error) => {\n  log(error)\n  process.exit(1)\n})\n"],
+    ['src/cart.js', 'export function end() {\n  process.exit(0)\n}\n'],
+    ['src/cart.js', 'export const end = () => process.exit(0)\n// process.exit(0)\n'],
+    ['run.py', 'def run(words):\n    os.execvp(words[0], words)\n'],
+    ['door.rb', 'class Door\n  def exit\n  end\nend\n'],
+    ['run.sh', 'set -eu\nexec node "$@"\ntrap cleanup ERR\n'],
+    ['cli.py', 'if __name__ == "__main__":\n    sys.exit(0)\n'],
+    ['cli.py', 'sys.exit(main())\n'],
+    ['cli.py', 'def report(*error):\n    log(error)\n    sys.exit(1)\n\n\nsys.excepthook = report\n'],
+    ['main.go', 'func init() {\n\tregister()\n}\n\nfunc main() {\n\tos.Exit(0)\n}\n'],
+    ['install.sh', 'export PATH="$HOME/.local/bin:$PATH"\ntrap cleanup EXIT\nexit 0\n'],
+    ['install.sh', 'PATH=/opt/tool/bin:$PATH\nPATH=$PATH:tools\nMANPATH=x:$MANPATH'],
+    ['cart.rb', 'at_exit { File.delete(lock) }\ndef stop\n  exit 0\nend\n'],
+    ['cart.php', '<?php\nfunction stop() {\n  exit(0);\n}\n'],
+    ['main.c', 'int main(void) {\n  run();\n  exit(0);\n}\n'],
     [
       'src/cart.js',
       "import assert from 'node:assert'\nassert.equal(total, 3)\nconst assertion = assert.ok\n",
@@ -119,5 +170,38 @@ describe('signs that an honest source shares', () => {
     ['a.ts', 'Array.prototype.includes = () => true\n'],
   ])('are told in %s where something replaces what is built in: %j', (path, text) => {
     expect(reachesFor(path, text)).toHaveLength(1)
+  })
+})
+
+describe('a source that was made to be slow to read', () => {
+  const SIZE = 200_000
+  const LONG = [
+    ...[
+      'exit(',
+      'process.on("exit", ',
+      'sys.exit(',
+      'raise SystemExit(',
+      'at_exit { exit',
+      'exit',
+      'trap "',
+    ].map((start) => start + ' '.repeat(SIZE)),
+    ...[
+      'eval ',
+      'eval ()',
+      'trap exit ',
+      'PATH=a',
+      'exit( ',
+      'at_exit ',
+      'export const a\n',
+      'a exit\n',
+      'constructor ',
+    ].map((piece) => piece.repeat(SIZE / piece.length)),
+    'x.'.repeat(SIZE),
+  ]
+
+  test.each(['js', 'py', 'rb', 'php', 'pl', 'sh', 'go', 'c'])('%s', (extension) => {
+    const startMs = performance.now()
+    for (const text of LONG) reachesFor(`cart.${extension}`, text)
+    expect(performance.now() - startMs).toBeLessThan(5000)
   })
 })

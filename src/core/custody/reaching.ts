@@ -13,6 +13,10 @@ interface Sign {
 
 const sign = (words: string, pattern: RegExp): Sign => ({ words, pattern })
 
+/** A check by exit code alone passes if the source under test ends it first, whatever comes after. */
+const SUCCESS = 'the end of its process, as a success'
+const ends = (pattern: RegExp): Sign => sign(SUCCESS, pattern)
+
 const PYTHON: readonly Sign[] = [
   sign(
     'the test runner $1',
@@ -33,7 +37,11 @@ const PYTHON: readonly Sign[] = [
     /\b_getframe\b|\binspect\.(?:stack|currentframe)\b|\bsys\.(?:settrace|setprofile)\b/,
   ),
   sign('objects of others in memory', /\bgc\.(?:get_objects|get_referrers)\b/),
-  sign('the end of the process', /\bos\._exit\b/),
+  sign('the end of the process', /\bos\._exit\b|^os\.exec[lv]|\bsys\.exit[ \t]*=[^=]/m),
+  ends(
+    /\bsys\.excepthook\b[\s\S]{0,300}?\bexit\s{0,9}\(\s{0,9}0?\s{0,9}\)|\bexit\s{0,9}\(\s{0,9}0?\s{0,9}\)[\s\S]{0,300}?\bsys\.excepthook\s{0,9}=/,
+  ),
+  ends(/^(?:sys\.exit|exit|quit)\(\s{0,9}0?\s{0,9}\)|^raise SystemExit(?:\(\s{0,9}0?\s{0,9}\))?[ \t]{0,9}$/m),
   sign('whether it is being tested', /\bPYTEST_(?:CURRENT_TEST|VERSION)\b/),
   sign(
     'an equality that always holds',
@@ -77,6 +85,10 @@ const JAVASCRIPT: readonly Sign[] = [
     'the process that it runs in',
     /\bprocess\s*\.\s*(?:reallyExit|binding|emit|stdout\s*\.\s*write|stderr\s*\.\s*write)\s*=[^=]/,
   ),
+  ends(
+    /\bprocess\s{0,9}\.\s{0,9}(?:on|once|addListener|prependListener)\s{0,9}\(\s{0,9}['"](?:exit|beforeExit|uncaughtException\w{0,20}|unhandledRejection)['"][\s\S]{0,200}?(?:\bexit\s{0,9}\(\s{0,9}0?\s{0,9}\)|\bexitCode\s{0,9}=\s{0,9}0)/,
+  ),
+  ends(/\bsetUncaughtExceptionCaptureCallback\b|\bprocess\s*\.\s*reallyExit\b/),
   sign(
     'whether it is being tested',
     /\b(?:NODE_TEST_CONTEXT|JEST_WORKER_ID|VITEST(?:_\w+)?)\b|\bimport\s*\.\s*meta\s*\.\s*vitest\b/,
@@ -87,6 +99,7 @@ const GO: readonly Sign[] = [
   sign('the test runner $1', /^\s*(?:import\s+)?(?:[\w.]+\s+)?"(testing(?:\/\w+)?)"\s*$/m),
   sign('the arguments of its test run', /\bos\.Args\s*=[^=]|"-?-?test\.\w+/),
   sign('the insides of other packages', /^\/\/go:linkname\b/m),
+  ends(/^func\s{1,9}init\s{0,9}\(\s{0,9}\)\s{0,9}\{[^}]{0,400}\bos\.Exit\s{0,9}\(\s{0,9}0\b/m),
 ]
 
 const SHELL: readonly Sign[] = [
@@ -94,16 +107,37 @@ const SHELL: readonly Sign[] = [
     'what its checks compare by: $1',
     /^[ \t]*(?:function[ \t]+)?(\[|test|exit|set|trap|diff|cmp|grep|awk|sed|cat|echo|printf|true|false|assert\w*|expect\w*)[ \t]*\(\)/m,
   ),
-  sign('what its checks compare by: $1', /^[ \t]*alias[ \t]+(\w+)=/m),
+  sign(
+    'what its checks compare by: $1',
+    /^[ \t]*function[ \t]+(\[|test|exit|set|trap|diff|cmp|grep|awk|sed|cat|echo|printf|true|false|assert\w*|expect\w*)[ \t]*\{/m,
+  ),
+  sign('what its checks compare by', /\beval\b[^\n]{0,99}\(\s{0,9}\)[^\n]{0,99}\{|^[ \t]*set[ \t]+-[a-z]*n/m),
+  sign('what its checks compare by: $1', /(?:^|[;&|({])[ \t]*alias[ \t]+([\w[]+)=/m),
+  ends(
+    /\btrap\s{1,9}['"][^'"\n]{0,99}\bexit\s{1,9}0\b|\btrap\b[^\n]{0,99}\bexit\b[^\n]{0,99}\bDEBUG\b|^exec[ \t]+(?:\/\S*\/)?(?:true|:)[ \t]*$/m,
+  ),
+  // Folders of the system and of the home are where programs are installed.
+  sign(
+    'the programs that its checks run',
+    /(?:^|[;&|({\s])PATH=["']?(?!~|\$\{?(?:HOME|PATH)\b|\/(?:usr|s?bin|opt|snap|nix|Applications|Library)\b)[^\s:"']{1,99}[^\n]{0,99}\$\{?PATH\b|\bhash\s+-p\b|\benable\s+-[fn]\b/m,
+  ),
   sign('the process that runs it', /\$\{?PPID\b/),
 ]
 
 const RUBY: readonly Sign[] = [
   sign('the test runner $1', /\b(Minitest|RSpec|Test::Unit)\b/),
   sign('objects of others in memory', /\bObjectSpace\b/),
+  sign('what is built in', /^def[ \t]+(?:exit!?|abort|raise|at_exit)(?![\w?!])/m),
+  ends(/(?:\bat_exit\b|^END\b)[^}]{0,120}?\bexit!?(?:\s{0,9}\(?\s{0,9}(?:0|true)\b|\s{0,9}[}\n;])/m),
+  ends(/^(?:Process\.|Kernel\.)?exit!?(?:[ \t]{0,9}\(?[ \t]{0,9}(?:0|true)[ \t]{0,9}\)?)?[ \t]{0,9}$/m),
 ]
 
-const PHP: readonly Sign[] = [sign('the test runner $1', /\b(PHPUnit|PHPUNIT_\w+|Pest)\b/)]
+const PHP: readonly Sign[] = [
+  sign('the test runner $1', /\b(PHPUnit|PHPUNIT_\w+|Pest)\b/),
+  ends(
+    /^(?:exit|die)[ \t]{0,9}(?:\([ \t]{0,9}0?[ \t]{0,9}\))?[ \t]{0,9};|\bregister_shutdown_function\b[\s\S]{0,120}?\bexit\s{0,9}\(\s{0,9}0?\s{0,9}\)/m,
+  ),
+]
 
 const JAVA: readonly Sign[] = [
   sign(
@@ -123,6 +157,9 @@ const PERL: readonly Sign[] = [
   ),
   sign('modules that are loaded already', /\$INC\s*\{\s*['"]?(?:Test|TAP)\//),
   sign('whether it is being tested', /\bHARNESS_(?:ACTIVE|VERSION)\b/),
+  ends(
+    /^exit(?:[ \t]{0,9}\(?[ \t]{0,9}0[ \t]{0,9}\)?)?[ \t]{0,9};|^END\b[\s\S]{0,120}?\$\?\s{0,9}=\s{0,9}0/m,
+  ),
 ]
 
 const CSHARP: readonly Sign[] = [
@@ -135,6 +172,13 @@ const CSHARP: readonly Sign[] = [
 const ELIXIR: readonly Sign[] = [sign('the test runner $1', /(?<![\w.])(ExUnit)\b/)]
 
 const C: readonly Sign[] = [
+  sign(
+    'the assertions of its tests',
+    /^[ \t]*#[ \t]*define[ \t]+(?:assert|abort|exit|(?:EXPECT|ASSERT|REQUIRE|CHECK)(?:_\w+)?)\b/m,
+  ),
+  ends(
+    /\b(?:constructor|atexit)\b[\s\S]{0,200}?\b_?_?[eE]xit\s{0,9}\(\s{0,9}(?:0|EXIT_SUCCESS)\b|\b_?_?[eE]xit\s{0,9}\(\s{0,9}(?:0|EXIT_SUCCESS)\b[\s\S]{0,200}?\batexit\b/,
+  ),
   sign('the test runner $1', /^[ \t]*#[ \t]*include[ \t]*[<"](gtest|gmock|catch2|doctest|boost\/test)\b/m),
 ]
 
@@ -167,8 +211,17 @@ export function reachesFor(path: string, text: string): readonly string[] {
     const match = pattern.exec(text)
     return match === null ? [] : [words.replace('$1', match[1] ?? '')]
   })
-  return [...new Set([...found, ...(signs === JAVASCRIPT && overwritesAssert(text) ? [ASSERTIONS] : [])])]
+  if (signs === JAVASCRIPT) {
+    if (overwritesAssert(text)) found.push(ASSERTIONS)
+    if (EXPORTS.test(text) && ENDS_AT_TOP.test(text)) found.push(SUCCESS)
+  }
+  return [...new Set(found)]
 }
+
+/** A program may end itself; a module that others import may not, unless a function of it is called. */
+const EXPORTS = /^(?:export\b|module\.exports\b|exports\.)/m
+const ENDS_AT_TOP =
+  /^(?!export\b|async\b|function\b|class\b|const\b|let\b|var\b|\/|\*|\s)[^\n]*\bexit\s{0,9}\(\s{0,9}0?\s{0,9}\)/m
 
 const ASSERTIONS = 'the assertions of its tests'
 

@@ -19,6 +19,15 @@ const FOLDERS = new Set([
 const FILES =
   /^(?:\.eslintcache|\.stylelintcache|\.phpunit\.result\.cache|\.php-cs-fixer\.cache|.*\.tsbuildinfo)$/
 
+/** What is made again in moments. Without what type checkers, linters and bundlers keep, they read everything again. */
+const QUICK =
+  /(?:^|\/)(?:__pycache__|\.pytest_cache|\.ruff_cache|\.phpunit\.cache|\.phpunit\.result\.cache|\.vitest)$/
+
+/** Whether a cache, by its path, costs its tool no more than moments if it is missing. */
+export function isQuickCache(path: string): boolean {
+  return QUICK.test(path)
+}
+
 /** Whether a folder of this path is such a cache. `.cache` is one only among packages: elsewhere it may be anything. */
 export function isCacheFolder(path: string): boolean {
   const [name = '', parent] = path.split('/').reverse()

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { ChangedFile, CustodyResult } from '../../core/change/custody-findings.ts'
 import type { judgeChange, TaskDecision } from '../../core/change/judge-change.ts'
 import { isMixed, withSteeringOf } from '../../core/custody/steering.ts'
+import { isQuickCache } from '../../core/custody/tool-caches.ts'
 import { shellCommand } from '../../core/text/command-words.ts'
 import { EMPTY_DIFFERENCE, type FileDifference } from '../../core/verification/types.ts'
 import type { RoomPlan } from '../custody/clean-room.ts'
@@ -55,9 +56,10 @@ export async function measureScopes(
       2,
       `Measuring runs commands of the base: ${commands.map((command) => `\`${command}\``).join(', ')}. Allow it with --trust, or judge without running anything with --part custody.`,
     )
-  const { clock, signal, log, version, cache, showsCaches, onStep = () => {} } = options
+  const { clock, signal, log, version, cache, hidesCaches, onStep = () => {} } = options
   const { workTree } = trees
-  const hidden = showsCaches ? [] : await cachesBeside(repository, objects, trees)
+  const beside = await cachesBeside(repository, objects, trees)
+  const hidden = hidesCaches === 'all' ? beside : beside.filter(isQuickPlace)
   const rooms = await openTreeRooms({ repository, objects, workTree, hidden, clock, signal })
   const guarded = new Set(custody.guarded)
   const cleanPlan = guarded.size === 0 ? null : await planOfBase(objects, changes, raw, guarded)
@@ -96,6 +98,12 @@ function commandsOf({ configuration: { gates, probes, approvedCommands } }: Scop
     ),
     ...approvedCommands,
   ]
+}
+
+/** A cache itself, or a file in one of which the base has others. */
+function isQuickPlace(path: string): boolean {
+  const names = path.split('/')
+  return names.some((_name, at) => isQuickCache(names.slice(0, at + 1).join('/')))
 }
 
 /** Returns what tools have kept in the work tree and the base has not: a check would take its word for what it was asked to find. */

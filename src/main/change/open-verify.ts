@@ -60,7 +60,7 @@ export async function verifyHere(request: VerifyRequest): Promise<ChangeVerdict>
       configuration: config === undefined ? null : await readGiven(config),
       contain: async (top, { configuration: { containment } }): Promise<Contain> =>
         sandbox.of(top, { preset: null, passEnvironment: [], containment }),
-      showsCaches: false,
+      hidesCaches: 'all',
       cache: useCache ? openBaseCache(dataDirectory) : null,
       clock: systemClock,
       log: SILENT,

@@ -30,8 +30,8 @@ export interface VerifyOptions {
   readonly contain: (top: string, scope: Scope) => Promise<Contain | undefined>
   /** `null`: nothing is kept, and nothing that was kept is asked. */
   readonly cache: BaseCache | null
-  /** Whether checks are shown what tools have kept in the work tree to save themselves work. */
-  readonly showsCaches: boolean
+  /** Which of the caches that tools keep in the work tree are hidden from checks: all, or those that are made again in moments. */
+  readonly hidesCaches: 'all' | 'quick'
   readonly version: string
   readonly clock: Clock
   readonly log: Log

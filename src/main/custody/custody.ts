@@ -1,5 +1,7 @@
 import { join } from 'node:path'
 import { GIT_INDEX, GIT_RULES } from '../../core/custody/git-view.ts'
+import { placedFile } from '../../core/custody/package-places.ts'
+import { isInCache } from '../../core/custody/tool-caches.ts'
 import { ELSEWHERE } from '../../core/judgement/decide-custody.ts'
 import type { JudgedTests } from '../../core/judgement/judgement.ts'
 import type { HeldDecision } from '../../core/vocabulary/held.ts'
@@ -90,7 +92,7 @@ class WorkspaceCustody implements Custody {
   private swept: Promise<void> | null = null
   private dependencyFolders: readonly string[] = []
   private caches: readonly string[] = []
-  /** Files of caches that git shows: they are part of the work. */
+  /** Files of caches and of folders of packages that git shows: they are part of the work. */
   private tracked: ReadonlySet<string> = new Set()
   /** When the agent was last started, epoch ms. */
   private agentSinceMs = Number.POSITIVE_INFINITY
@@ -121,7 +123,10 @@ class WorkspaceCustody implements Custody {
     const state = await this.guardAgain(configuration)
     this.now = await this.scan(state)
     if (this.checks.guard?.asksGit === true) this.index.see()
-    this.tracked = this.caches.length === 0 ? new Set() : this.index.shownInCaches()
+    const isAsked = this.caches.length + this.dependencyFolders.length > 0
+    this.tracked = isAsked
+      ? this.index.shownWhere((path) => isInCache(path) || placedFile(path) !== null)
+      : new Set()
     await this.installed.begin(this.dependencyFolders)
     if (this.checks.guard !== null) await this.beyond.begin(this.checks.guard.outside)
     if (state.base === null) {
@@ -235,7 +240,7 @@ class WorkspaceCustody implements Custody {
   dependencies(): Promise<readonly string[]> {
     return this.inTurn(async () => {
       if (this.checks.guard === null) return []
-      const touched = await this.installed.touched(this.dependencyFolders)
+      const touched = await this.installed.touched(this.dependencyFolders, this.tracked)
       return touched.map((path) => this.base.fromWorkspace(path))
     })
   }

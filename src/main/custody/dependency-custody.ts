@@ -7,11 +7,13 @@ import {
   touchedDependencies,
 } from '../../core/custody/dependencies.ts'
 import { LOCK_FILES, lockReader } from '../../core/custody/lock-entries.ts'
+import { PLACED_LOCKS, placedEntry, placedFile } from '../../core/custody/package-places.ts'
 import { readWithinSync } from '../files/beneath.ts'
 import { readBoundedFile } from '../files/bounded-file.ts'
 import { existsSync, readdirSync } from '../files/names.ts'
 import type { Log } from '../ports/log.ts'
 import type { AgentTimes } from './agent-times.ts'
+import { isFoundElsewhere } from './dependencies-elsewhere.ts'
 import { type InstalledContent, type InstalledFiles, scanInstalled } from './dependency-scan.ts'
 import { keepFile } from './keep-file.ts'
 
@@ -37,10 +39,10 @@ const documentSchema = z.object({
 const MAX_BYTES = 256 * 1024 * 1024
 const MAX_LOCK_BYTES = 64 * 1024 * 1024
 export interface DependencyCustody {
-  /** Before an agent starts: folders that are seen for the first time are the base. Never rejects. */
+  /** Before an agent starts: what no agent put into folders that are seen for the first time is the base. Never rejects. */
   begin(folders: readonly string[]): Promise<void>
-  /** Files of dependencies that agents changed and no installer accounts for. Never rejects. */
-  touched(folders: readonly string[]): Promise<readonly string[]>
+  /** Files of dependencies that agents changed and no installer accounts for; `shown`: those of git's index. Never rejects. */
+  touched(folders: readonly string[], shown: ReadonlySet<string>): Promise<readonly string[]>
   /** Makes what is there now the baseline. */
   accept(): Promise<void>
 }
@@ -72,7 +74,10 @@ export function createDependencyCustody(
       const known = await load()
       const fresh = folders.filter((folder) => !known.folders.includes(folder))
       if (fresh.length === 0) return
-      const seen = await scanInstalled(top(), fresh, known.files)
+      const isAgents = await times.has()
+      const found = await scanInstalled(top(), fresh, known.files)
+      // What an agent has put there is judged when its work would be verified.
+      const seen = new Map([...found].filter(([, { changedMs }]) => !isAgents(changedMs)))
       const entries = new Map([...known.entries, ...packageEntries(top(), seen)])
       await save({
         ...known,
@@ -81,9 +86,8 @@ export function createDependencyCustody(
         entries,
       })
     },
-    touched: async (folders) => {
+    touched: async (folders, shown) => {
       const known = await load()
-      if (known.folders.length === 0) return []
       const all = [...new Set([...known.folders, ...folders])]
       const now = await scanInstalled(top(), all, known.files)
       const changes = changesBetween(known, now, await times.has())
@@ -94,6 +98,8 @@ export function createDependencyCustody(
           before: known.files.keys(),
           isThere: (folder) => existsSync(join(top(), folder)),
           isDeclared: declaredBy(top(), known, now),
+          isElsewhere: isFoundElsewhere(top()),
+          isShown: (path) => shown.has(path),
         },
       )
       if (found.length === 0) await remember(known, now, all)
@@ -139,8 +145,10 @@ function declaredBy(
   const installed = memo(() => installedByPython(top, known, now))
   return (path, file) => {
     // An installer that put another version there took away what that one has not.
-    if (file.kind === 'python') return installed().has(now.has(path) ? path : file.package)
-    if (file.kind === 'node') return isNew(file.package)
+    const isOfPython = file.kind === 'python' || file.kind === 'program'
+    if (isOfPython && installed().has(now.has(path) ? path : file.package)) return true
+    if (file.kind === 'python') return false
+    if (file.kind === 'node' || file.kind === 'placed') return isNew(file.package)
     const link = now.get(path)?.content ?? ''
     const target = link.startsWith('link:') ? join(dirname(path), link.slice('link:'.length)) : null
     const owner = target === null ? null : installedFile(target)
@@ -156,12 +164,18 @@ function memo<Value>(make: () => Value): () => Value {
   }
 }
 
-/** What the project says of each package of `node_modules`: its lock entry, or if there is no lock file, its own version. */
+/** What the project says of each package: its lock entry, or of one in `node_modules`, if there is no lock file, its own version. */
 function packageEntries(top: string, files: InstalledFiles): ReadonlyMap<string, string> {
   const readers = new Map<string, ReturnType<typeof readLock>>()
+  const locks = new Map<string, ReturnType<typeof readPlacedLocks>>()
   const entries = new Map<string, string>()
   for (const path of files.keys()) {
     const file = installedFile(path)
+    if (file?.kind === 'placed' && !entries.has(file.package)) {
+      const { place = '', name = '' } = placedFile(path) ?? {}
+      if (!locks.has(place)) locks.set(place, readPlacedLocks(top, place))
+      entries.set(file.package, (locks.get(place) ?? []).map((lock) => placedEntry(...lock, name)).join(''))
+    }
     if (file?.kind !== 'node' || entries.has(file.package)) continue
     const root = dirname(`${file.package.slice(0, file.package.indexOf('node_modules'))}node_modules`)
     const home = root === '.' ? '' : root
@@ -185,6 +199,17 @@ function readLock(top: string, home: string) {
       if (text !== null) return { folder, entry: lockReader(name, text) }
     }
     if (folder === '') return null
+  }
+}
+
+/** Name and text of the lock files that speak of the packages of a folder that is not `node_modules`. */
+function readPlacedLocks(top: string, place: string): readonly (readonly [lock: string, text: string])[] {
+  for (let folder = dirname(place); ; folder = dirname(folder)) {
+    const found = PLACED_LOCKS.flatMap((name) => {
+      const text = readSmall(top, join(top, folder, name))
+      return text === null ? [] : [[name, text] as const]
+    })
+    if (found.length > 0 || folder === '.') return found
   }
 }
 

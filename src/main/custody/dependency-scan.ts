@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { join, sep } from 'node:path'
+import { join, relative, sep } from 'node:path'
 import { installedFile, isDependencyCache } from '../../core/custody/dependencies.ts'
-import { readWithinSync } from '../files/beneath.ts'
+import { onlyIn, readWithinSync, withFileBeneath } from '../files/beneath.ts'
 import { entriesOf, lstatSync, readlinkSync, type Stats } from '../files/names.ts'
 import { createPause } from './turns.ts'
 
@@ -9,7 +9,7 @@ import { createPause } from './turns.ts'
 export interface InstalledContent {
   /** Size, times and inode. */
   readonly state: string
-  /** SHA-1 of its content, `link:…`, or `large:…` with its size and time. */
+  /** SHA-1 of its content, `link:…`, or, beyond what is read, `large:…` with its size and times. */
   readonly content: string
   /** When the file system last changed anything of it, epoch ms. Programs can't set that time. */
   readonly changedMs: number
@@ -19,10 +19,13 @@ export type InstalledFiles = ReadonlyMap<string, InstalledContent>
 
 /** The scan stops here: installing this much takes minutes already. */
 const MAX_FILES = 150_000
-const MAX_HASHED_BYTES = 8 * 1024 * 1024
+/** More than this is read in pieces, between which others have their turn. */
+const MAX_BYTES_AT_ONCE = 8 * 1024 * 1024
+/** Of all larger files together: an agent can make files of any length that take no room on the disk. */
+const MAX_LARGE_BYTES = 1024 ** 3
 
 /**
- * The installed files below these folders (`node_modules`, `.venv`), by path from `top`; contents are read where the times differ from
+ * The installed files below these folders (`node_modules`, `.venv`, `vendor`), by path from `top`; contents are read where the times differ from
  * what is known. Synchronous calls some milliseconds at a stretch, as in `scanGuarded`. Never rejects.
  */
 export async function scanInstalled(
@@ -32,7 +35,8 @@ export async function scanInstalled(
 ): Promise<InstalledFiles> {
   const pause = createPause()
   const found = new Map<string, InstalledContent>()
-  const waiting = [...folders]
+  const reading = { top, leftBytes: MAX_LARGE_BYTES }
+  const waiting = folders.filter((folder) => !folders.some((other) => folder.startsWith(`${other}/`)))
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
     await pause()
     const place = join(top, folder)
@@ -44,7 +48,7 @@ export async function scanInstalled(
       }
       const before = known.get(path)
       if (found.size >= MAX_FILES || (before === undefined && installedFile(path) === null)) continue
-      const content = contentAt(top, `${place}${sep}${entry.name}`, before)
+      const content = await contentAt(reading, `${place}${sep}${entry.name}`, before)
       if (content !== before) await pause()
       if (content !== null) found.set(path, content)
     }
@@ -52,21 +56,57 @@ export async function scanInstalled(
   return found
 }
 
-function contentAt(top: string, file: string, known: InstalledContent | undefined): InstalledContent | null {
+interface Reading {
+  readonly top: string
+  /** So much more of large files is read. */
+  leftBytes: number
+}
+
+async function contentAt(
+  reading: Reading,
+  file: string,
+  known: InstalledContent | undefined,
+): Promise<InstalledContent | null> {
   try {
     const stats = lstatSync(file)
     const state = `${stats.size}:${stats.mtimeMs}:${stats.ctimeMs}:${stats.ino}`
     if (known?.state === state) return known
-    return { state, content: readContent(top, file, stats), changedMs: stats.ctimeMs }
+    return { state, content: await readContent(reading, file, stats), changedMs: stats.ctimeMs }
   } catch {
     return null
   }
 }
 
-function readContent(top: string, file: string, stats: Stats): string {
+async function readContent(reading: Reading, file: string, stats: Stats): Promise<string> {
+  const { top } = reading
   if (stats.isSymbolicLink()) return `link:${readlinkSync(file)}`
-  if (!stats.isFile() || stats.size > MAX_HASHED_BYTES) return `large:${stats.size}:${stats.mtimeMs}`
-  const bytes = readWithinSync(top, file, MAX_HASHED_BYTES, { last: 'keep' })
+  if (!stats.isFile()) return 'other'
+  if (stats.size > MAX_BYTES_AT_ONCE) {
+    if (stats.size > reading.leftBytes) return `large:${stats.size}:${stats.mtimeMs}:${stats.ctimeMs}`
+    reading.leftBytes -= stats.size
+    return hashInPieces(top, file)
+  }
+  const bytes = readWithinSync(top, file, MAX_BYTES_AT_ONCE, { last: 'keep' })
   if (bytes === null) throw new Error('It is gone, or cannot be read.')
   return createHash('sha1').update(bytes).digest('base64url')
+}
+
+async function hashInPieces(top: string, file: string): Promise<string> {
+  const hash = createHash('sha1')
+  const read = await withFileBeneath(
+    onlyIn(top),
+    relative(top, file),
+    async (handle) => {
+      const piece = Buffer.allocUnsafe(MAX_BYTES_AT_ONCE)
+      for (let bytes = 1; bytes > 0; ) {
+        const { bytesRead } = await handle.read(piece, 0, piece.length, null)
+        bytes = bytesRead
+        hash.update(piece.subarray(0, bytes))
+      }
+      return true
+    },
+    { last: 'keep' },
+  )
+  if (read !== true) throw new Error('It is gone, or cannot be read.')
+  return hash.digest('base64url')
 }

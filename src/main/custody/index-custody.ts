@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { listingAfterOperator, namesOf } from '../../core/custody/git-view.ts'
-import { isInCache } from '../../core/custody/tool-caches.ts'
 import { readWithinSync } from '../files/beneath.ts'
 import { lstatSync } from '../files/names.ts'
 import type { Log } from '../ports/log.ts'
@@ -33,9 +32,9 @@ export class IndexCustody {
     this.shown = new Map([...this.shown, ...blobsShown(this.base.indexPlace)])
   }
 
-  /** The files of tools' caches that git shows. */
-  shownInCaches(): ReadonlySet<string> {
-    return new Set([...blobsShown(this.base.indexPlace).keys()].filter(isInCache))
+  /** The files that git shows and for which `isMeant` is true. */
+  shownWhere(isMeant: (path: string) => boolean): ReadonlySet<string> {
+    return new Set([...blobsShown(this.base.indexPlace).keys()].filter(isMeant))
   }
 
   look(known: GuardedFile | undefined): Promise<GuardedFile | null> {

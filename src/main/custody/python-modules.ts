@@ -22,13 +22,17 @@ export function runsPython(programs: Iterable<string>): boolean {
 
 /**
  * Names of the modules that Python's own library and installed packages have, as far as they lie where they usually do: beside the
- * interpreters given by path, in the user's folder, and in the workspace's environment. Throws nothing.
+ * interpreters given by path, in the user's folder, and, if there is one, in the workspace's environment. Throws nothing.
  */
-export function installedModules(interpreters: readonly string[], directory: string): ReadonlySet<string> {
+export function installedModules(
+  interpreters: readonly string[],
+  directory: string | null,
+): ReadonlySet<string> {
   const home = homedir()
   const prefixes = [
     ...interpreters.map((path) => dirname(dirname(path))),
-    ...['/usr', '/usr/local', join(home, '.local'), join(directory, '.venv'), join(directory, 'venv')],
+    ...['/usr', '/usr/local', join(home, '.local')],
+    ...(directory === null ? [] : [join(directory, '.venv'), join(directory, 'venv')]),
     ...namesIn(join(home, '.pyenv', 'versions')).map((name) => join(home, '.pyenv', 'versions', name)),
   ]
   const libraries = [...new Set(prefixes)].flatMap((prefix) =>

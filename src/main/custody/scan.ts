@@ -1,5 +1,5 @@
 import { basename, dirname, join } from 'node:path'
-import { holdsDependencies, isPassedOver } from '../../core/custody/protected.ts'
+import { holdsDependencies, isEnvironment, isPassedOver } from '../../core/custody/protected.ts'
 import { type Ground, onlyIn } from '../files/beneath.ts'
 import { type BigIntStats, entriesOf, lstatSync, readlinkSync } from '../files/names.ts'
 import type { ContentStore } from './content-store.ts'
@@ -25,7 +25,7 @@ interface ScanRequest {
   /** Absolute paths of Pulseward's own folders. */
   readonly excluded: readonly string[]
   readonly known: GuardedFiles
-  /** Told of each folder of installed dependencies, which is not looked into. */
+  /** Told of each folder of installed dependencies. */
   readonly foundDependencies: (path: string) => void
   /** Told of each cache of a tool. */
   readonly foundCache: (path: string) => void
@@ -115,12 +115,14 @@ function lookIntoFolder({ isGuarded, folders }: ScanRequest, folder: string, abs
     'guarded' | 'folders' | 'dependencies' | 'caches',
     string[]
   >
+  const names = entries.map(({ name }) => name)
+  if (folder !== '' && isEnvironment(names)) found.dependencies.push(folder)
   for (const entry of entries) {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`
     if (isCacheEntry(path, entry)) found.caches.push(path)
     if (entry.isDirectory()) {
       if (!isPassedOver(path)) found.folders.push(path)
-      else if (holdsDependencies(entry.name)) found.dependencies.push(path)
+      if (holdsDependencies(path, names)) found.dependencies.push(path)
     } else if ((entry.isFile() || entry.isSymbolicLink()) && isGuarded(path)) found.guarded.push(path)
   }
   // A name that comes or goes within a tick of the clock would not show.

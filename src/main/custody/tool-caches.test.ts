@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, realpath, rm, symlink, utimes, writeFile } from 'node:f
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { isInCache } from '../../core/custody/tool-caches.ts'
+import { isInCache, isQuickCache } from '../../core/custody/tool-caches.ts'
 import { cachesExcept, clearCaches } from './tool-caches.ts'
 
 let root: string
@@ -35,6 +35,15 @@ it.each([
   ['a/b.py', false],
 ])('%s is in a cache: %s', (path, expected) => {
   expect(isInCache(path)).toBe(expected)
+})
+
+it.each([
+  ['a/__pycache__', true],
+  ['.pytest_cache', true],
+  ['.mypy_cache', false],
+  ['tsconfig.tsbuildinfo', false],
+])('%s is made again in moments: %s', (path, expected) => {
+  expect(isQuickCache(path)).toBe(expected)
 })
 
 it('clears caches of sources and packages by when they last changed, which programs cannot set', async () => {

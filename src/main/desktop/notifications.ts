@@ -2,6 +2,7 @@ import { BrowserWindow, Notification as DesktopNotification } from 'electron'
 import type { PermissionAnswer } from '../../core/vocabulary/permission.ts'
 import type { Notifier } from '../ports/notifier.ts'
 import { notificationAddress } from './address.ts'
+import { notificationText } from './notification-text.ts'
 
 /** A notification that was not clicked is forgotten after this many newer ones. */
 const MAX_KEPT = 50
@@ -29,8 +30,8 @@ export function createDesktopNotifier({ show, answer }: NotificationActions): No
       if (!DesktopNotification.isSupported() || isInFront()) return
       const buttons = permissionId === undefined ? [] : ANSWERS
       const notification = new DesktopNotification({
-        title: plain(title),
-        body: plain(body),
+        title: notificationText(title, process.platform),
+        body: notificationText(body, process.platform),
         actions: buttons.map(([, text]) => ({ type: 'button', text })),
       })
       notification.on('action', (_event, index) => {
@@ -51,9 +52,6 @@ export function createDesktopNotifier({ show, answer }: NotificationActions): No
     },
   }
 }
-
-/** Marks of code are for those who can draw it. */
-const plain = (text: string): string => text.replaceAll('`', '')
 
 /** Whether a window of the app is in front of the operator: what its screen does not show its page says at its foot. */
 function isInFront(): boolean {

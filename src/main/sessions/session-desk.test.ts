@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -370,6 +370,45 @@ describe('a turn of a session', { timeout: TIMEOUT }, () => {
     await hook('prompt', { prompt: 'Fix it', prompt_id: 'p2', waitMs: 0 })
     await hook('stop', { prompt_id: 'p2', last_assistant_message: 'Done. No tests were changed.' })
     expect((await turns()).at(-1)).toMatchObject({ contradiction })
+  })
+
+  describe.skipIf(spawnSync('python3', ['--version']).error !== undefined)('with byte code of', () => {
+    const WRONG = 'def total(a, b):\n    return a - b\n'
+    const RIGHT = WRONG.replace('-', '+')
+    const python = {
+      files: {
+        '.gitignore': '__pycache__/\n',
+        'cart.py': WRONG,
+        'check.py': 'from cart import total\nassert total(1, 2) == 3\n',
+      },
+      configuration: CONFIGURATION.replace(/commands = .*/, 'commands = [["python3", "check.py"]]'),
+    }
+    const run = (cwd: string, line: string) => execFileSync('sh', ['-c', line], { cwd, stdio: 'ignore' })
+
+    it('another program is not verified', async () => {
+      const { hook, write, turns, folder } = await open('gate', python)
+      await hook('start')
+      // Under the size and time of the wrong source, which stays: the check passes where nothing looks.
+      run(folder, 'cp -p cart.py kept')
+      write({ 'cart.py': RIGHT })
+      run(
+        folder,
+        'touch -r kept cart.py; python3 -m py_compile cart.py; cat kept > cart.py; touch -r kept cart.py',
+      )
+      run(folder, 'rm kept; python3 check.py')
+      write({ 'notes.md': 'Fixed.\n' })
+      await hook('stop', { last_assistant_message: 'Done.' })
+      expect(await turns()).not.toMatchObject([{ verdict: 'verified' }])
+    })
+
+    it('the very program is verified', async () => {
+      const { hook, write, turns, folder } = await open('gate', python)
+      await hook('start')
+      write({ 'cart.py': RIGHT })
+      run(folder, 'python3 check.py')
+      await hook('stop', { last_assistant_message: 'Done.' })
+      expect(await turns()).toMatchObject([{ verdict: 'verified' }])
+    })
   })
 
   it('is answered from what was measured where neither tree nor claim changed', async () => {

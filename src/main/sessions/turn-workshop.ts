@@ -365,7 +365,7 @@ function verifyOptions(
     consents: async () => true,
     contain: async (there) => contain(there, policy.config),
     // An agent that works beside its user: each turn would wait until a type checker has read everything again.
-    showsCaches: true,
+    hidesCaches: 'quick',
     ...{ cache, version, clock, log, signal },
   }
 }
