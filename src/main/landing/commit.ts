@@ -52,41 +52,34 @@ function trailersOf(
   ].join('\n')
 }
 
-/** Creates the commit that lands, signed if the operator's configuration says so. Rejects if it cannot be created. */
-export async function makeCommit(git: Git, message: string, facts: CommitFacts): Promise<string> {
-  return commitTree(git, message, facts, asksForSignature(git))
-}
-
-/** Creates an unsigned commit that only keeps the work. */
-export function makeKeptCommit(git: Git, message: string, facts: CommitFacts): Promise<string> {
-  return commitTree(git, message, facts, Promise.resolve(false))
-}
-
-async function asksForSignature(git: Git): Promise<boolean> {
-  return (await tryAsk(git, 'config', '--type=bool', '--get', 'commit.gpgSign')) === 'true'
-}
-
-async function commitTree(
+/** Creates the commit that lands. `isSigned`: with the operator's key. Rejects if it cannot be created. */
+export async function makeCommit(
   git: Git,
   message: string,
-  facts: CommitFacts,
-  signing: Promise<boolean>,
+  { tree, parent, author }: CommitFacts,
+  isSigned: boolean,
 ): Promise<string> {
-  const [isSigned, committer] = await Promise.all([signing, tryAsk(git, 'var', 'GIT_COMMITTER_IDENT')])
-  const nobody = { GIT_COMMITTER_NAME: 'Pulseward', GIT_COMMITTER_EMAIL: 'pulseward@localhost' }
-  const [, name, mail] = /^(.*) <(.*)>$/.exec(facts.author ?? '') ?? []
-  const env = {
-    ...(committer === null && {
-      ...nobody,
-      GIT_AUTHOR_NAME: 'Pulseward',
-      GIT_AUTHOR_EMAIL: 'pulseward@localhost',
-    }),
-    ...(name !== undefined && mail !== undefined && { GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: mail }),
-  }
-  const { ok, stdout, error } = await git(
-    ['commit-tree', facts.tree, '-p', facts.parent, ...(isSigned ? ['-S'] : []), '-F', '-'],
-    { input: message, env },
-  )
+  const words = ['commit-tree', tree, '-p', parent, ...(isSigned ? ['-S'] : []), '-F', '-']
+  const [, name, mail] = /^(.*) <(.*)>$/.exec(author ?? '') ?? []
+  const env = { ...(name !== undefined && mail !== undefined && identity('AUTHOR', name, mail)) }
+  const made = await git(words, { input: message, env })
+  if (made.ok) return made.stdout.trim()
+  // Git refuses to commit for an operator who has not told it a name.
+  if ((await tryAsk(git, 'var', 'GIT_COMMITTER_IDENT')) !== null)
+    throw new Error(`git commit-tree failed: ${made.error}`)
+  const ours = { ...identity('COMMITTER', ...NOBODY), ...identity('AUTHOR', ...NOBODY), ...env }
+  const { ok, stdout, error } = await git(words, { input: message, env: ours })
   if (!ok) throw new Error(`git commit-tree failed: ${error}`)
   return stdout.trim()
+}
+
+const NOBODY = ['Pulseward', 'pulseward@localhost'] as const
+
+function identity(role: string, name: string, mail: string): Record<string, string> {
+  return { [`GIT_${role}_NAME`]: name, [`GIT_${role}_EMAIL`]: mail }
+}
+
+/** Returns whether the operator signs their commits. */
+export async function asksForSignature(git: Git): Promise<boolean> {
+  return (await tryAsk(git, 'config', '--type=bool', '--get', 'commit.gpgSign')) === 'true'
 }

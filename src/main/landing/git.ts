@@ -19,7 +19,7 @@ export interface GitCallOptions {
   readonly env?: Readonly<Record<string, string>>
   /** Default: 120 s; 0: no limit. */
   readonly timeoutMs?: number
-  /** Of what git prints. Default: UTF-8; `latin1` keeps every byte. */
+  /** Of what git reads and prints. Default: UTF-8; `latin1` keeps every byte. */
   readonly encoding?: 'utf8' | 'latin1'
 }
 
@@ -89,7 +89,7 @@ export function gitAt({ directory, env = {} }: GitPlace): Git {
       )
       // Git can fail before it has read its input.
       child.stdin?.on('error', () => {})
-      child.stdin?.end(input)
+      child.stdin?.end(input, encoding)
     })
 }
 

@@ -3,24 +3,30 @@ import { ask, type Git } from './git.ts'
 
 /** The result of merging an attempt's work with the target. */
 export type Merge =
-  | { readonly kind: 'merged'; readonly tree: string; readonly tipTree: string }
+  | { readonly kind: 'merged'; readonly tree: string }
   | { readonly kind: 'conflict'; readonly conflict: LandingConflict }
 
 const MAX_PATHS = 50
 const MAX_SHOWN = 5
 const MAX_SIDE_CHARACTERS = 4000
 
+interface MergedCommits {
+  readonly base: string
+  readonly source: string
+  readonly tip: string
+  /** The tree of `source`. */
+  readonly tree: string
+}
+
 /*
  * The work is the difference between `base` and `source`, even if the target's history was rewritten since: its old commits must not come
  * back. So this merges three commits without other history.
  */
-export async function mergeWork(
-  git: Git,
-  { base, source, tip }: { readonly base: string; readonly source: string; readonly tip: string },
-): Promise<Merge> {
+export async function mergeWork(git: Git, { base, source, tip, tree }: MergedCommits): Promise<Merge> {
+  if (base === tip) return { kind: 'merged', tree }
   const trees = await ask(git, 'rev-parse', ...[base, source, tip].map((commit) => `${commit}^{tree}`))
   const [baseTree, sourceTree = '', tipTree = ''] = trees.split('\n')
-  if (baseTree === tipTree) return { kind: 'merged', tree: sourceTree, tipTree }
+  if (baseTree === tipTree) return { kind: 'merged', tree: sourceTree }
   const bare = async (tree = '', ...parents: string[]): Promise<string> => {
     const words = ['commit-tree', tree, ...parents.flatMap((each) => ['-p', each]), '-m', 'merge']
     const made = await git([...NOBODY, ...words], { env: AT_NO_TIME })
@@ -30,16 +36,16 @@ export async function mergeWork(
   const root = await bare(baseTree)
   const [ours, theirs] = await Promise.all([bare(tipTree, root), bare(sourceTree, root)])
   const merged = await git(['merge-tree', '--write-tree', '--name-only', '--no-messages', '-z', ours, theirs])
-  const [tree = '', ...paths] = merged.stdout.split('\0').filter((each) => each !== '')
-  if (merged.ok) return { kind: 'merged', tree, tipTree }
-  if (merged.exitCode !== 1 || tree === '') throw new Error(`git merge-tree failed: ${merged.error}`)
+  const [mergedTree = '', ...paths] = merged.stdout.split('\0').filter((each) => each !== '')
+  if (merged.ok) return { kind: 'merged', tree: mergedTree }
+  if (merged.exitCode !== 1 || mergedTree === '') throw new Error(`git merge-tree failed: ${merged.error}`)
   const names = [...new Set(paths)]
   return {
     kind: 'conflict',
     conflict: {
       kind: 'textual',
       paths: names.slice(0, MAX_PATHS),
-      sides: await sidesOf(git, tree, names),
+      sides: await sidesOf(git, mergedTree, names),
       reasons: [],
     },
   }

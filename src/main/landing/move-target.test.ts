@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { finishMove, type Moved, moveTarget } from './move-target.ts'
@@ -65,17 +73,24 @@ describe('a file that git does not track where the work has one', () => {
   })
 })
 
+/** Puts a git on the path that does this first, as a shell line. Undone by `vi.unstubAllEnvs`. */
+function wrapGit(line: string): void {
+  const bin = join(at.root, 'bin')
+  mkdirSync(bin)
+  const real = execFileSync('which', ['git'], { encoding: 'utf8' }).trim()
+  writeFileSync(join(bin, 'git'), `#!/bin/sh\n${line}\nexec ${real} "$@"\n`, { mode: 0o755 })
+  vi.stubEnv('PATH', `${bin}:${process.env.PATH}`)
+}
+afterEach(() => vi.unstubAllEnvs())
+
+const PATCHES = '*"apply --index"*'
+const REPLACES = '*"read-tree -m -u"*'
+
 describe('an update of the files that fails on the way', () => {
-  /** Git on the path, whose updates of a work tree cannot write large files. */
-  function limitWrites(): void {
-    const bin = join(at.root, 'bin')
-    mkdirSync(bin)
-    const real = execFileSync('which', ['git'], { encoding: 'utf8' }).trim()
-    const script = `#!/bin/sh\ncase "$*" in *"read-tree -m -u"*) ulimit -f 8;; esac\nexec ${real} "$@"\n`
-    writeFileSync(join(bin, 'git'), script, { mode: 0o755 })
-    vi.stubEnv('PATH', `${bin}:${process.env.PATH}`)
+  /** These updates of a work tree cannot write large files. */
+  function limitWrites(...updates: readonly string[]): void {
+    wrapGit(`case "$*" in ${updates.join('|')}) ulimit -f 8;; esac`)
   }
-  afterEach(() => vi.unstubAllEnvs())
 
   const long = '\u00e9a line of the landed file\n'.repeat(10_000)
 
@@ -84,7 +99,7 @@ describe('an update of the files that fails on the way', () => {
     at.git('add', '--all')
     at.git('commit', '--quiet', '--message', 'More')
     const before = at.git('rev-parse', 'main')
-    limitWrites()
+    limitWrites(PATCHES, REPLACES)
     const to = at.commitOf({
       'a/b/new.txt': 'landed\n',
       'big.txt': long,
@@ -109,10 +124,101 @@ describe('an update of the files that fails on the way', () => {
     at.write({ 'big.txt': 'small\n' })
     at.git('add', '--all')
     at.git('commit', '--quiet', '--message', 'More')
-    limitWrites()
+    limitWrites(PATCHES, REPLACES)
     const to = at.commitOf({ 'big.txt': long, 'one.txt': 'two\n' })
     expect(await move(to, () => at.write({ 'big.txt': '' }))).toMatchObject({ kind: 'waits' })
     expect([read('big.txt'), read('one.txt')]).toEqual(['', 'one\n'])
+  })
+
+  test('is finished by git, file by file, where only the patch fails', async () => {
+    limitWrites(PATCHES)
+    expect(await move(at.commitOf({ 'a/new.txt': long, 'one.txt': 'two\n' }))).toEqual({ kind: 'moved' })
+    expect([read('a/new.txt'), read('one.txt'), at.git('status', '--porcelain')]).toEqual([long, 'two\n', ''])
+  })
+})
+
+describe('the files of the work tree', () => {
+  test.each([
+    ['by a patch', {}, { patches: true }],
+    [
+      'by git, file by file, where attributes change',
+      { '.gitattributes': '*.bin -diff\n' },
+      { patches: false },
+    ],
+  ])('become those of a checkout: %s', async (_name, more, { patches }) => {
+    at.git('config', 'core.autocrlf', 'true')
+    at.write({
+      'gone.txt': 'x\n',
+      thing: 'a file\n',
+      'run.sh': 'true\n',
+      'folder/in.txt': 'in\n',
+      'a "b"\t\u00e9.txt': '1\n',
+    })
+    symlinkSync('one.txt', join(at.top, 'link'))
+    at.git('add', '--all')
+    at.git('commit', '--quiet', '--message', 'More')
+    at.git('rm', '--quiet', '--cached', '-r', '.')
+    at.git('reset', '--quiet', '--hard')
+    const to = at.commitOf({
+      'a "b"\t\u00e9.txt': '2\n',
+      'deep/er/new.txt': 'no line end',
+      'empty.txt': '',
+      'data.bin': '\0\u0001binary\r\n',
+      'folder/in.txt': null,
+      folder: 'a file now\n',
+      'gone.txt': null,
+      link: '-> gone.txt',
+      'one.txt': '  two \n\tlines\n\n\n',
+      'run.sh': '-> one.txt',
+      thing: null,
+      'thing/in.txt': 'in\n',
+      ...more,
+    })
+    const log = join(at.root, 'calls')
+    wrapGit(`echo "$*" >> '${log}'`)
+    expect(await move(to)).toEqual({ kind: 'moved' })
+    const calls = readFileSync(log, 'utf8')
+    expect([calls.includes('apply --index'), calls.includes('read-tree')]).toEqual([patches, !patches])
+    vi.unstubAllEnvs()
+    expect(at.git('status', '--porcelain', '--ignored')).toBe('')
+    const checkout = join(at.root, 'checkout')
+    at.git('worktree', 'add', '--quiet', '--detach', checkout, to)
+    execFileSync('diff', ['-r', '--no-dereference', '--exclude=.git', at.top, checkout])
+    expect([read('one.txt'), readlinkSync(join(at.top, 'link'))]).toEqual([
+      '  two \r\n\tlines\r\n\r\n\r\n',
+      'gone.txt',
+    ])
+  })
+
+  test('stay where the operator writes the same at this moment', async () => {
+    const to = at.commitOf({ 'one.txt': 'two\n', 'new.txt': 'new\n' })
+    expect(await move(to, () => at.write({ 'one.txt': 'two\n' }))).toMatchObject({ kind: 'waits' })
+    expect([read('one.txt'), existsSync(join(at.top, 'new.txt'))]).toEqual(['two\n', false])
+  })
+
+  test.each(['--assume-unchanged', '--skip-worktree'])(
+    'stay where the operator hid a change from git (%s), and the branch never moves',
+    async (mark) => {
+      at.git('update-index', mark, 'one.txt')
+      at.write({ 'one.txt': 'mine\n' })
+      let steps = 0
+      const moved = await move(at.commitOf({ 'one.txt': 'two\n' }), () => {
+        steps += 1
+      })
+      expect(moved).toMatchObject({ kind: 'waits', because: expect.stringContaining('one.txt') })
+      expect([read('one.txt'), steps]).toEqual(['mine\n', 0])
+    },
+  )
+
+  test('that a sparse checkout leaves out are not written', async () => {
+    at.write({ 'src/a.txt': 'a\n', 'docs/a.txt': 'a\n' })
+    at.git('add', '--all')
+    at.git('commit', '--quiet', '--message', 'More')
+    const to = at.commitOf({ 'src/a.txt': 'b\n', 'src/new.txt': 'new\n', 'docs/a.txt': 'b\n' })
+    at.git('sparse-checkout', 'set', '--cone', 'docs')
+    expect(await move(to)).toEqual({ kind: 'moved' })
+    expect([read('docs/a.txt'), existsSync(join(at.top, 'src'))]).toEqual(['b\n', false])
+    expect(at.git('status', '--porcelain')).toBe('')
   })
 })
 

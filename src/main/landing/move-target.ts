@@ -1,6 +1,7 @@
 import { copyFile, link, lstat, readFile, readlink, rename, rm, rmdir, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { readBoundedFile } from '../files/bounded-file.ts'
+import { type Change, changesOf, type Move, NO_FILE } from './changes.ts'
 import { ask, type Git, type GitResult, gitAt, tryAsk } from './git.ts'
 import { isThere, lastLine, type Repository, type Target } from './repository.ts'
 
@@ -15,31 +16,43 @@ export type Moved =
 /** A step at which a test can kill the process. */
 export type Checkpoint = (step: string) => Promise<void>
 
+/** What was found in the work trees that have a target checked out. */
+export interface Look {
+  /** Why the target cannot move now, or `null`. */
+  readonly because: string | null
+  readonly trees: readonly WorkTree[]
+  readonly changes: readonly Change[]
+}
+
+interface WorkTree {
+  readonly path: string
+  /** The file of its index. */
+  readonly index: string
+}
+
 /**
- * Moves the target from one commit to the next and updates the work trees that have it checked out. `isLookedAt`: `whyTreesWait` has just
- * found no reason to wait; updating a work tree refuses whatever has changed since.
+ * Moves the target from one commit to the next and updates the work trees that have it checked out. `look`: what `lookAtTrees` has just
+ * found, without a reason to wait; updating a work tree refuses whatever has changed since.
  */
 export async function moveTarget(
   repository: Repository,
   target: Target,
-  { from, to, isLookedAt = false }: Move & { readonly isLookedAt?: boolean },
+  { from, to, look = null }: Move & { readonly look?: Look | null },
   checkpoint: Checkpoint,
 ): Promise<Moved> {
   return target.remote === null
-    ? moveLocal(repository, target, { from, to, isLookedAt }, checkpoint)
+    ? moveLocal(repository, target, { from, to, look }, checkpoint)
     : push(repository, target, { from, to }, checkpoint)
 }
 
 async function moveLocal(
   repository: Repository,
-  { ref, name }: Target,
-  { from, to, isLookedAt }: Move & { readonly isLookedAt: boolean },
+  target: Target,
+  { from, to, look }: Move & { readonly look: Look | null },
   checkpoint: Checkpoint,
 ): Promise<Moved> {
-  const trees = await checkedOut(repository.git, ref)
-  const because = isLookedAt
-    ? null
-    : await whyTreesWait(repository, { ref, name, remote: null }, { from, to })
+  const { ref, name } = target
+  const { because, trees, changes } = look ?? (await lookAtTrees(repository, target, { from, to }))
   if (because !== null) return { kind: 'waits', for: 'clean-tree', because }
   const moved = await repository.git(['update-ref', '-m', 'pulseward: land', ref, to, from])
   if (!moved.ok) {
@@ -49,29 +62,34 @@ async function moveLocal(
   }
   await checkpoint('ref-moved')
   for (const tree of trees) {
-    const failed = await followTarget(tree, { from, to })
+    const failed = await followTarget(tree, { from, to }, changes)
     if (failed === null) continue
     // The operator changed something at this moment: keep it and move the branch back.
     const back = await repository.git(['update-ref', '-m', 'pulseward: land undone', ref, from, to])
     if (!back.ok) return { kind: 'raced' }
-    for (const other of trees.slice(0, trees.indexOf(tree))) await followTarget(other, { from: to, to: from })
-    return { kind: 'waits', for: 'clean-tree', because: `${name} is checked out in ${tree}: ${failed}` }
+    for (const other of trees.slice(0, trees.indexOf(tree)))
+      await followTarget(other, { from: to, to: from }, null)
+    return { kind: 'waits', for: 'clean-tree', because: `${name} is checked out in ${tree.path}: ${failed}` }
   }
   return { kind: 'moved' }
 }
 
-/** Returns why a local branch cannot move now, or `null` if it can or is on a remote. `to`: a commit or a tree. */
-export async function whyTreesWait(
+/** Looks at the work trees of a local branch; a remote one has none. `to`: a commit or a tree. */
+export async function lookAtTrees(
   { git }: Repository,
   { ref, name, remote }: Pick<Target, 'ref' | 'name' | 'remote'>,
   move: Move,
-): Promise<string | null> {
-  if (remote !== null) return null
-  for (const tree of await checkedOut(git, ref)) {
-    const because = await whyNotClean(gitAt({ directory: tree }), tree, move)
-    if (because !== null) return `${name} is checked out in ${tree}, ${because}`
+  known?: readonly Change[],
+): Promise<Look> {
+  if (remote !== null) return { because: null, trees: [], changes: [] }
+  const [paths, changes] = await Promise.all([checkedOut(git, ref), known ?? changesOf(git, move)])
+  const trees: WorkTree[] = []
+  for (const path of paths) {
+    const { because, index } = await lookAt(gitAt({ directory: path }), path, move, changes)
+    if (because !== null) return { because: `${name} is checked out in ${path}, ${because}`, trees, changes }
+    trees.push({ path, index })
   }
-  return null
+  return { because: null, trees, changes }
 }
 
 /** The contents of `index.lock` while we hold it, to recognize it after a crash. */
@@ -79,40 +97,123 @@ const OUR_LOCK = 'pulseward\n'
 
 /**
  * Updates index and files of a work tree from one commit to the next, without hooks. Works on a copy of the index while holding the lock of
- * the real one, so that a crash leaves a complete index. Returns why it failed, or `null`.
+ * the real one, so that a crash leaves a complete index. Returns why it failed, or `null`. `changes`: those of the move; `null` after a
+ * crash, and to move back.
  */
-async function followTarget(tree: string, { from, to }: Move, isAfterCrash = false): Promise<string | null> {
-  const git = gitAt({ directory: tree })
-  const index = await ask(git, 'rev-parse', '--path-format=absolute', '--git-path', 'index')
+async function followTarget(
+  { path: tree, index }: WorkTree,
+  move: Move,
+  changes: readonly Change[] | null,
+  isAfterCrash = false,
+): Promise<string | null> {
   const [lock, copy] = [`${index}.lock`, `${index}.pulseward`]
   if (!(await takeLock(lock))) return `another git process works there (${lock})`
   try {
     await rm(`${copy}.lock`, { force: true })
     await copyFile(index, copy)
     const onCopy = gitAt({ directory: tree, env: { GIT_INDEX_FILE: copy } })
-    await onCopy(['update-index', '-q', '--refresh'])
-    const cutOff = isAfterCrash ? await takeWritten(onCopy, tree, { from, to }) : []
-    const [inTheWay, refused] = await Promise.all([
-      pathsInTheWay(onCopy, tree, { from, to }),
-      onCopy(['read-tree', '-n', '-m', '-u', from, to]).then(failureOf),
-    ])
-    if (inTheWay.length > 0) return wouldOverwrite(inTheWay)
-    if (refused !== null) return refused
-    const failed =
-      failureOf(await onCopy(['read-tree', '-m', '-u', from, to], { timeoutMs: 0 })) ??
-      (await writeFiles(onCopy, cutOff, true))
-    if (failed !== null) {
-      await rm(`${copy}.lock`, { force: true })
-      await copyFile(index, copy)
-      await putBack(onCopy, tree, { from, to })
-      return failed
-    }
-    await rename(copy, index)
-    return null
+    const isPatched = changes !== null && (await patchFiles(onCopy, { tree, index, copy }, move, changes))
+    const failed = isPatched ? null : await readTree(onCopy, { tree, index, copy }, move, isAfterCrash)
+    if (failed === null) await rename(copy, index)
+    return failed
   } finally {
     await rm(copy, { force: true })
     await rm(lock, { force: true })
   }
+}
+
+interface Update {
+  readonly tree: string
+  readonly index: string
+  /** Of the index, to work on. */
+  readonly copy: string
+}
+
+/** Has git replace the files that differ. Looks at every file and object, and says what is in the way. */
+async function readTree(
+  git: Git,
+  { tree, index, copy }: Update,
+  { from, to }: Move,
+  isAfterCrash: boolean,
+): Promise<string | null> {
+  await git(['update-index', '-q', '--refresh'])
+  const cutOff = isAfterCrash ? await takeWritten(git, tree, { from, to }) : []
+  const [inTheWay, refused] = await Promise.all([
+    changesOf(git, { from, to }).then((changes) => pathsInTheWay(git, tree, changes)),
+    git(['read-tree', '-n', '-m', '-u', from, to]).then(failureOf),
+  ])
+  if (inTheWay.length > 0) return wouldOverwrite(inTheWay)
+  if (refused !== null) return refused
+  const failed =
+    failureOf(await git(['read-tree', '-m', '-u', from, to], { timeoutMs: 0 })) ??
+    (await writeFiles(git, cutOff, true))
+  if (failed === null) return null
+  await copyAgain(index, copy)
+  await putBack(git, tree, await changesOf(git, { from, to }))
+  return failed
+}
+
+const MAX_PATCHED = 1000
+const MAX_PATCH_CHARACTERS = 8 * 1024 * 1024
+
+/**
+ * Applies the changes as a patch, which looks only at the files that differ: a third of what `readTree` takes with 10,000 files. Returns
+ * false, with files and index as they were, if something is in the way or the patch cannot say everything (attributes decide what git
+ * writes for other files, too; a sparse checkout does not have all files).
+ */
+async function patchFiles(
+  git: Git,
+  { tree, index, copy }: Update,
+  { from, to }: Move,
+  changes: readonly Change[],
+): Promise<boolean> {
+  const isPlain = changes.every(
+    ({ path, mode, modeBefore }) =>
+      basename(path) !== '.gitattributes' && mode !== NESTED && modeBefore !== NESTED,
+  )
+  if (
+    !isPlain ||
+    changes.length > MAX_PATCHED ||
+    (await isThere(join(dirname(index), 'info/sparse-checkout')))
+  )
+    return false
+  const patch = await git([...PATCH, from, to], { encoding: 'latin1' })
+  if (!patch.ok || patch.stdout.length > MAX_PATCH_CHARACTERS) return false
+  const before = await Promise.all(changes.map(({ path }) => shapeOf(join(tree, path))))
+  // Git would write a missing file before it changes it.
+  if (changes.some(({ modeBefore }, at) => modeBefore !== NO_FILE && before[at] === null)) return false
+  const applied = await git(['apply', '--index', '--whitespace=nowarn', '-'], {
+    input: patch.stdout,
+    encoding: 'latin1',
+    timeoutMs: 0,
+  })
+  if (applied.ok && (await git(['diff-index', '--cached', '--quiet', to])).ok) return true
+  const after = await Promise.all(changes.map(({ path }) => shapeOf(join(tree, path))))
+  await copyAgain(index, copy)
+  await putBack(
+    git,
+    tree,
+    changes.filter((_, at) => before[at] !== after[at]),
+  )
+  return false
+}
+
+/** The mode of a nested repository. */
+const NESTED = '160000'
+const PATCH = [
+  ...['diff-tree', '-r', '-p', '--binary', '--full-index', '--no-renames', '--no-color'],
+  ...['--no-ext-diff', '--no-textconv', '--src-prefix=a/', '--dst-prefix=b/'],
+]
+
+/** Returns what changes when a file is written or replaced; `null` if nothing is there. */
+async function shapeOf(path: string): Promise<string | null> {
+  const stats = await lstat(path, { bigint: true }).catch(() => null)
+  return stats === null ? null : [stats.ino, stats.mode, stats.size, stats.mtimeNs, stats.ctimeNs].join(' ')
+}
+
+async function copyAgain(index: string, copy: string): Promise<void> {
+  await rm(`${copy}.lock`, { force: true })
+  await copyFile(index, copy)
 }
 
 /** Uses a hard link, so that the lock never exists without the contents that identify it. */
@@ -128,11 +229,6 @@ async function takeLock(lock: string): Promise<boolean> {
   } finally {
     await rm(named, { force: true })
   }
-}
-
-interface Move {
-  readonly from: string
-  readonly to: string
 }
 
 /**
@@ -152,8 +248,7 @@ async function takeWritten(git: Git, tree: string, move: Move): Promise<readonly
 }
 
 /** Restores what a failed update wrote or removed, with an index that is still at `from`. Keeps what the operator wrote since. */
-async function putBack(git: Git, tree: string, move: Move): Promise<void> {
-  const changes = await changesOf(git, move)
+async function putBack(git: Git, tree: string, changes: readonly Change[]): Promise<void> {
   for (const change of changes) {
     if ((await writtenState(git, tree, change)) === 'other') continue
     await rm(join(tree, change.path))
@@ -187,26 +282,6 @@ async function removeEmptyFolders(tree: string, path: string): Promise<void> {
   } catch {
     // It is not empty.
   }
-}
-
-interface Change {
-  readonly path: string
-  readonly modeBefore: string
-  readonly mode: string
-  readonly idBefore: string
-  readonly id: string
-}
-
-const NO_FILE = '000000'
-
-async function changesOf(git: Git, { from, to }: Move): Promise<readonly Change[]> {
-  const fields = (await ask(git, 'diff-tree', '-r', '-z', '--no-renames', from, to)).split('\0')
-  const changes: Change[] = []
-  for (let at = 0; at + 1 < fields.length; at += 2) {
-    const [modeBefore = '', mode = '', idBefore = '', id = ''] = fields[at]?.slice(1).split(' ') ?? []
-    changes.push({ path: fields[at + 1] ?? '', modeBefore, mode, idBefore, id })
-  }
-  return changes
 }
 
 /** Returns whether the move wrote a file: `whole`, only its beginning, or not (`other`, also if there is no file). */
@@ -248,10 +323,11 @@ export async function finishMove(
   const failures: string[] = []
   for (const tree of await checkedOut(repository.git, ref)) {
     const git = gitAt({ directory: tree })
-    const lock = await ask(git, 'rev-parse', '--path-format=absolute', '--git-path', 'index.lock')
+    const index = await ask(git, 'rev-parse', '--path-format=absolute', '--git-path', 'index')
+    const lock = `${index}.lock`
     if ((await isThere(lock)) && (await takeLock(lock))) await rm(lock, { force: true })
     if (tip !== to) continue
-    const failed = await followTarget(tree, { from, to }, true)
+    const failed = await followTarget({ path: tree, index }, { from, to }, null, true)
     if (failed !== null) failures.push(`The files in ${tree} are not updated: ${failed}`)
   }
   return failures
@@ -260,20 +336,10 @@ export async function finishMove(
 /**
  * Returns untracked and ignored files at paths that the move writes. Git itself protects only files that it does not ignore.
  */
-async function pathsInTheWay(git: Git, tree: string, { from, to }: Move): Promise<readonly string[]> {
-  const added = await ask(
-    git,
-    'diff-tree',
-    '-r',
-    '-z',
-    '--no-renames',
-    '--diff-filter=A',
-    '--name-only',
-    from,
-    to,
-  )
+async function pathsInTheWay(git: Git, tree: string, changes: readonly Change[]): Promise<readonly string[]> {
   const found = new Set<string>()
-  for (const path of added.split('\0').filter((each) => each !== '')) {
+  for (const { path, modeBefore } of changes) {
+    if (modeBefore !== NO_FILE) continue
     const there = await firstInTheWay(tree, path)
     if (there !== null) found.add(there)
   }
@@ -336,25 +402,54 @@ const UNDER_WAY = [
   ['index.lock', 'git is at work there'],
 ] as const
 
-/** Returns why a work tree that has the branch checked out prevents moving it, or `null`. */
-async function whyNotClean(git: Git, tree: string, { from, to }: Move): Promise<string | null> {
-  const asked = UNDER_WAY.flatMap(([name]) => ['--git-path', name])
-  const [said, status, inTheWay, tried] = await Promise.all([
-    ask(git, 'rev-parse', '--path-format=absolute', ...asked),
+/** Returns why a work tree that has the branch checked out prevents moving it, or `null`, and its index. */
+async function lookAt(
+  git: Git,
+  tree: string,
+  move: Move,
+  changes: readonly Change[],
+): Promise<{ readonly because: string | null; readonly index: string }> {
+  const names = [...UNDER_WAY.map(([name]) => name), 'index']
+  const [said, status, inTheWay, refused] = await Promise.all([
+    ask(git, 'rev-parse', '--path-format=absolute', ...names.flatMap((name) => ['--git-path', name])),
     git(['status', '--porcelain=v1', '-z', '--untracked-files=no']),
-    pathsInTheWay(git, tree, { from, to }),
-    git(['read-tree', '-n', '-m', '-u', from, to]),
+    pathsInTheWay(git, tree, changes),
+    whyNotUpdated(git, move, changes),
   ])
   const paths = said.split('\n')
-  for (const [at, [, words]] of UNDER_WAY.entries()) if (await isThere(paths[at] ?? '')) return `and ${words}`
-  if (!status.ok) return `and git cannot tell whether it is clean: ${lastLine(status.error)}`
-  const changed = status.stdout.split('\0').filter((line) => line !== '')
-  if (changed.length > 0) {
-    const names = changed.slice(0, 3).map((line) => line.slice(3))
-    return `and has uncommitted changes (${names.join(', ')}${changed.length > 3 ? ` and ${changed.length - 3} more` : ''}): commit or stash them`
+  return { because: await whyNotClean(), index: paths.at(-1) ?? '' }
+
+  async function whyNotClean(): Promise<string | null> {
+    for (const [at, [, words]] of UNDER_WAY.entries())
+      if (await isThere(paths[at] ?? '')) return `and ${words}`
+    if (!status.ok) return `and git cannot tell whether it is clean: ${lastLine(status.error)}`
+    const changed = status.stdout.split('\0').filter((line) => line !== '')
+    if (changed.length > 0) {
+      const shown = changed.slice(0, 3).map((line) => line.slice(3))
+      return `and has uncommitted changes (${shown.join(', ')}${changed.length > 3 ? ` and ${changed.length - 3} more` : ''}): commit or stash them`
+    }
+    if (inTheWay.length > 0) return `and ${wouldOverwrite(inTheWay)}`
+    return refused === null ? null : `and git cannot update its files: ${refused}`
   }
-  if (inTheWay.length > 0) return `and ${wouldOverwrite(inTheWay)}`
-  return tried.ok ? null : `and git cannot update its files: ${lastLine(tried.error)}`
+}
+
+/**
+ * Returns why git refuses to update files that `git status` does not look at: those marked as unchanged (`--assume-unchanged`) or left out
+ * (`--skip-worktree`). Where none that differs is marked, a clean work tree can be updated.
+ */
+async function whyNotUpdated(
+  git: Git,
+  { from, to }: Move,
+  changes: readonly Change[],
+): Promise<string | null> {
+  const paths = changes.flatMap(({ path, modeBefore }) => (modeBefore === NO_FILE ? [] : [path]))
+  if (paths.length === 0) return null
+  const marked =
+    paths.length > PATHS_PER_CALL ||
+    (await ask(git, 'ls-files', '-v', '-z', '--', ...paths.map((path) => `:(top,literal)${path}`)))
+      .split('\0')
+      .some((line) => line !== '' && !line.startsWith('H '))
+  return marked ? failureOf(await git(['read-tree', '-n', '-m', '-u', from, to])) : null
 }
 
 async function push(

@@ -21,11 +21,12 @@ import type { Ledger } from '../ports/ledger.ts'
 import type { Log } from '../ports/log.ts'
 import type { WorkspaceConfig } from '../ports/workspace-config.ts'
 import { createSerializer, type Serialize } from '../process/serialize.ts'
-import { makeCommit, makeKeptCommit, messageOf, SHARED_TRAILER, taskInTrailer } from './commit.ts'
+import { type Change, changesOf } from './changes.ts'
+import { asksForSignature, makeCommit, messageOf, SHARED_TRAILER, taskInTrailer } from './commit.ts'
 import type { Forge, StatusState } from './forge.ts'
 import { ask, tryAsk } from './git.ts'
 import { mergeWork } from './merge.ts'
-import { type Checkpoint, checkedOut, finishMove, moveTarget, whyTreesWait } from './move-target.ts'
+import { type Checkpoint, checkedOut, finishMove, lookAtTrees, moveTarget } from './move-target.ts'
 import { findTarget, lastLine, openRepository, type Repository, type Target, tipOf } from './repository.ts'
 import { whyUnlandable } from './unlandable.ts'
 
@@ -138,16 +139,14 @@ class Queue implements LandingQueue {
     const { ledger } = this.#options
     const repository = await this.#repository()
     const { base, tree, isWhole, author, because, held, suspicion, verified, ...facts } = work
-    const [baseTree, unlandable] = await Promise.all([
-      ask(repository.git, 'rev-parse', '--verify', `${base}^{tree}`),
-      whyUnlandable(repository, base, tree),
-    ])
-    if (tree === baseTree) return
-    const trouble = unlandable ?? suspicion
-    const source = await makeKeptCommit(
+    const changes = await changesOf(repository.git, { from: base, to: tree })
+    if (changes.length === 0) return
+    const trouble = (await whyUnlandable(repository, changes, tree)) ?? suspicion
+    const source = await makeCommit(
       repository.git,
       `Attempt ${work.attemptId} of ${work.taskId.replace(/[\s\p{Cc}]+/gu, ' ')}\n\n${WORKSPACE}: ${this.#options.workspace}\n`,
       { tree, parent: base, author },
+      false,
     )
     await this.#keepRef(repository, work.attemptId, source)
     await this.#checkpoint('ref-kept')
@@ -386,10 +385,10 @@ class Queue implements LandingQueue {
         return
       }
       if (await this.#isLandedByAnother(attemptId, at, tip)) return
-      const tree = await this.#combine(attemptId, at, tip)
-      if (tree === null || at.signal.aborted) return
+      const combined = await this.#combine(attemptId, at, tip)
+      if (combined === null || at.signal.aborted) return
       if (!(await this.#isStillWanted(attemptId))) return
-      if ((await this.#offer(attemptId, at, tip, tree)) !== 'raced') return
+      if ((await this.#offer(attemptId, at, tip, combined)) !== 'raced') return
     }
     await this.#record(this.#known(attemptId), {
       state: 'waiting',
@@ -469,9 +468,10 @@ class Queue implements LandingQueue {
     attemptId: string,
     { repository, target, signal }: Place,
     tip: string,
-  ): Promise<string | null> {
+  ): Promise<Combined | null> {
     const entry = this.#known(attemptId)
-    const merge = await mergeWork(repository.git, { base: entry.base, source: entry.source, tip })
+    const { base, source, verifiedTree } = entry
+    const merge = await mergeWork(repository.git, { base, source, tip, tree: verifiedTree })
     if (merge.kind === 'conflict') {
       await this.#back(
         entry,
@@ -480,8 +480,9 @@ class Queue implements LandingQueue {
       )
       return null
     }
-    const { tree, tipTree } = merge
-    if (tree === tipTree) {
+    const { tree } = merge
+    const changes = await changesOf(repository.git, { from: tip, to: tree })
+    if (changes.length === 0) {
       await this.#record(entry, {
         state: 'landed',
         tree,
@@ -491,12 +492,12 @@ class Queue implements LandingQueue {
       })
       return null
     }
-    const unlandable = await whyUnlandable(repository, tipTree, tree)
+    const unlandable = await whyUnlandable(repository, changes, tree)
     if (unlandable !== null) {
       await this.#record(entry, { state: 'held', waitsFor: null, heldTree: null, because: unlandable })
       return null
     }
-    if (isJudged(entry, tree)) return tree
+    if (isJudged(entry, tree)) return { tree, changes }
     await this.#record(entry, {
       state: 'judging',
       tree,
@@ -530,7 +531,7 @@ class Queue implements LandingQueue {
       return null
     }
     await this.#checkpoint('judged')
-    return tree
+    return { tree, changes }
   }
 
   /** Sends a conflict back to the task's next attempt; holds the second one for review. */
@@ -552,11 +553,12 @@ class Queue implements LandingQueue {
     await this.#tellForge(entry, 'failure', because)
   }
 
-  async #offer(attemptId: string, at: Place, tip: string, tree: string): Promise<'done' | 'raced'> {
+  async #offer(attemptId: string, at: Place, tip: string, combined: Combined): Promise<'done' | 'raced'> {
+    const { tree } = combined
     const entry = this.#known(attemptId)
     switch (stepFor(at.config.landing.mode, entry)) {
       case 'move':
-        return this.#move(attemptId, at, tip, tree)
+        return this.#move(attemptId, at, tip, combined)
       case 'publish':
         return this.#publish(attemptId, at, tip, tree)
       case 'ask':
@@ -575,15 +577,20 @@ class Queue implements LandingQueue {
     attemptId: string,
     { repository, target, config }: Place,
     tip: string,
-    tree: string,
+    { tree, changes }: Combined,
   ): Promise<'done' | 'raced'> {
-    const because = await whyTreesWait(repository, target, { from: tip, to: tree })
-    if (because !== null) {
-      await this.#record(this.#known(attemptId), { state: 'waiting', waitsFor: 'clean-tree', tree, because })
+    const waits = async (waitsFor: 'clean-tree' | 'remote', because: string): Promise<'done'> => {
+      const change = { waitsFor, tree, because, candidate: null, from: null }
+      await this.#record(this.#known(attemptId), { state: 'waiting', ...change })
       return 'done'
     }
+    const [look, facts] = await Promise.all([
+      lookAtTrees(repository, target, { from: tip, to: tree }, changes),
+      this.#factsOf(this.#known(attemptId), repository),
+    ])
+    if (look.because !== null) return waits('clean-tree', look.because)
     const lookedMs = performance.now()
-    const commit = await this.#commit(this.#known(attemptId), repository, { tip, tree })
+    const commit = await this.#commit(this.#known(attemptId), repository, { tip, tree }, facts)
     await this.#checkpoint('committed')
     if (!(await this.#isStillWanted(attemptId))) return 'done'
     const entry = await this.#record(this.#known(attemptId), {
@@ -596,24 +603,14 @@ class Queue implements LandingQueue {
     })
     await this.#checkpoint('recorded')
     // Signing may have waited for the operator.
-    const isLookedAt = performance.now() - lookedMs < FRESH_MS
-    const moved = await moveTarget(repository, target, { from: tip, to: commit, isLookedAt }, (step) =>
-      this.#checkpoint(step),
-    )
+    const isFresh = performance.now() - lookedMs < FRESH_MS
+    const move = { from: tip, to: commit, look: isFresh ? look : null }
+    const moved = await moveTarget(repository, target, move, (step) => this.#checkpoint(step))
     if (moved.kind === 'raced') {
       await this.#record(entry, { candidate: null, from: null })
       return 'raced'
     }
-    if (moved.kind === 'waits') {
-      await this.#record(entry, {
-        state: 'waiting',
-        waitsFor: moved.for,
-        because: moved.because,
-        candidate: null,
-        from: null,
-      })
-      return 'done'
-    }
+    if (moved.kind === 'waits') return waits(moved.for, moved.because)
     await this.#checkpoint('moved')
     const isThere = await isOnTarget(repository, target, commit)
     if (isThere === false) {
@@ -646,23 +643,26 @@ class Queue implements LandingQueue {
     return 'done'
   }
 
+  async #factsOf({ source }: LandingEntry, { git }: Repository): Promise<LandingFacts> {
+    const [record, author, isSigned] = await Promise.all([
+      this.#options.recordHead(),
+      tryAsk(git, 'show', '--no-patch', '--format=%an <%ae>', source),
+      asksForSignature(git),
+    ])
+    return { record, author, isSigned }
+  }
+
   async #commit(
     entry: LandingEntry,
     { git }: Repository,
     { tip, tree }: { tip: string; tree: string },
+    { record, author, isSigned }: LandingFacts,
   ): Promise<string> {
     const known = this.#made.get(entry.attemptId)
     if (known?.tip === tip && known.tree === tree) return known.commit
     const shared = this.#options.config()?.heartbeat.lease ?? null
-    const [record, author] = await Promise.all([
-      this.#options.recordHead(),
-      tryAsk(git, 'show', '--no-patch', '--format=%an <%ae>', entry.source),
-    ])
-    const commit = await makeCommit(git, messageOf(entry, { tree, record, shared }), {
-      tree,
-      parent: tip,
-      author,
-    })
+    const message = messageOf(entry, { tree, record, shared })
+    const commit = await makeCommit(git, message, { tree, parent: tip, author }, isSigned)
     this.#made.set(entry.attemptId, { tip, tree, commit })
     return commit
   }
@@ -688,7 +688,9 @@ class Queue implements LandingQueue {
       before.branch !== null &&
       before.tree === tree &&
       (await tryAsk(repository.git, 'rev-parse', `${before.commit}^`)) === tip
-    const commit = isSame ? (before.commit as string) : await this.#commit(before, repository, { tip, tree })
+    const commit = isSame
+      ? (before.commit as string)
+      : await this.#commit(before, repository, { tip, tree }, await this.#factsOf(before, repository))
     const isUnchanged = isSame && there === commit
     if (!(isUnchanged && isLookingAgain) && (await this.#isPullRefused(attemptId, at))) return 'done'
     if (there !== commit) {
@@ -853,6 +855,20 @@ class Queue implements LandingQueue {
       error: error instanceof Error ? error.message : String(error),
     })
   }
+}
+
+/** Work merged with its target, verified. */
+interface Combined {
+  readonly tree: string
+  /** From the target. */
+  readonly changes: readonly Change[]
+}
+
+interface LandingFacts {
+  /** Position in the record. */
+  readonly record: string
+  readonly author: string | null
+  readonly isSigned: boolean
 }
 
 interface Place {

@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import type { Change } from './changes.ts'
 import { ask } from './git.ts'
 import { filterOf, type Repository } from './repository.ts'
 
@@ -6,21 +7,18 @@ import { filterOf, type Repository } from './repository.ts'
 const MAX_LINKS = 500
 
 /**
- * Returns in a sentence why the changes between two trees cannot land as they were judged, or `null`. Git stores only a reference for a
- * nested repository or a link, and a filter changes contents.
+ * Returns in a sentence why changes that lead to the tree `to` cannot land as they were judged, or `null`. Git stores only a reference for
+ * a nested repository or a link, and a filter changes contents.
  */
 export async function whyUnlandable(
   repository: Repository,
-  from: string,
+  changes: readonly Change[],
   to: string,
 ): Promise<string | null> {
   const { git } = repository
-  const fields = (await ask(git, 'diff-tree', '-r', '-z', '--no-renames', from, to)).split('\0')
   let hasAttributes = false
   let links = 0
-  for (let at = 0; at + 1 < fields.length; at += 2) {
-    const [, mode, , id = ''] = fields[at]?.slice(1).split(' ') ?? []
-    const path = fields[at + 1] ?? ''
+  for (const { mode, id, path } of changes) {
     if (mode === '160000') return `It contains a nested git repository (${path}), whose files would not land`
     if (mode === '120000') links += 1
     if (links > MAX_LINKS) return `It has more than ${MAX_LINKS} links, which are not all looked at`
