@@ -6,6 +6,8 @@
  */
 
 interface Sign {
+  /** Said of modules only: a program (`#!`) may end itself. */
+  readonly isOfModules?: true
   readonly pattern: RegExp
   /** What it reaches for, in words; `$1` is what the pattern caught. */
   readonly words: string
@@ -16,6 +18,7 @@ const sign = (words: string, pattern: RegExp): Sign => ({ words, pattern })
 /** A check by exit code alone passes if the source under test ends it first, whatever comes after. */
 const SUCCESS = 'the end of its process, as a success'
 const ends = (pattern: RegExp): Sign => sign(SUCCESS, pattern)
+const endsModule = (pattern: RegExp): Sign => ({ ...ends(pattern), isOfModules: true })
 
 const PYTHON: readonly Sign[] = [
   sign(
@@ -41,7 +44,9 @@ const PYTHON: readonly Sign[] = [
   ends(
     /\bsys\.excepthook\b[\s\S]{0,300}?\bexit\s{0,9}\(\s{0,9}0?\s{0,9}\)|\bexit\s{0,9}\(\s{0,9}0?\s{0,9}\)[\s\S]{0,300}?\bsys\.excepthook\s{0,9}=/,
   ),
-  ends(/^(?:sys\.exit|exit|quit)\(\s{0,9}0?\s{0,9}\)|^raise SystemExit(?:\(\s{0,9}0?\s{0,9}\))?[ \t]{0,9}$/m),
+  endsModule(
+    /^(?:sys\.exit|exit|quit)\(\s{0,9}0?\s{0,9}\)|^raise SystemExit(?:\(\s{0,9}0?\s{0,9}\))?[ \t]{0,9}$/m,
+  ),
   sign('whether it is being tested', /\bPYTEST_(?:CURRENT_TEST|VERSION)\b/),
   sign(
     'an equality that always holds',
@@ -129,14 +134,13 @@ const RUBY: readonly Sign[] = [
   sign('objects of others in memory', /\bObjectSpace\b/),
   sign('what is built in', /^def[ \t]+(?:exit!?|abort|raise|at_exit)(?![\w?!])/m),
   ends(/(?:\bat_exit\b|^END\b)[^}]{0,120}?\bexit!?(?:\s{0,9}\(?\s{0,9}(?:0|true)\b|\s{0,9}[}\n;])/m),
-  ends(/^(?:Process\.|Kernel\.)?exit!?(?:[ \t]{0,9}\(?[ \t]{0,9}(?:0|true)[ \t]{0,9}\)?)?[ \t]{0,9}$/m),
+  endsModule(/^(?:Process\.|Kernel\.)?exit!?(?:[ \t]{0,9}\(?[ \t]{0,9}(?:0|true)[ \t]{0,9}\)?)?[ \t]{0,9}$/m),
 ]
 
 const PHP: readonly Sign[] = [
   sign('the test runner $1', /\b(PHPUnit|PHPUNIT_\w+|Pest)\b/),
-  ends(
-    /^(?:exit|die)[ \t]{0,9}(?:\([ \t]{0,9}0?[ \t]{0,9}\))?[ \t]{0,9};|\bregister_shutdown_function\b[\s\S]{0,120}?\bexit\s{0,9}\(\s{0,9}0?\s{0,9}\)/m,
-  ),
+  endsModule(/^(?:exit|die)[ \t]{0,9}(?:\([ \t]{0,9}0?[ \t]{0,9}\))?[ \t]{0,9};/m),
+  ends(/\bregister_shutdown_function\b[\s\S]{0,120}?\bexit\s{0,9}\(\s{0,9}0?\s{0,9}\)/m),
 ]
 
 const JAVA: readonly Sign[] = [
@@ -157,9 +161,8 @@ const PERL: readonly Sign[] = [
   ),
   sign('modules that are loaded already', /\$INC\s*\{\s*['"]?(?:Test|TAP)\//),
   sign('whether it is being tested', /\bHARNESS_(?:ACTIVE|VERSION)\b/),
-  ends(
-    /^exit(?:[ \t]{0,9}\(?[ \t]{0,9}0[ \t]{0,9}\)?)?[ \t]{0,9};|^END\b[\s\S]{0,120}?\$\?\s{0,9}=\s{0,9}0/m,
-  ),
+  endsModule(/^exit(?:[ \t]{0,9}\(?[ \t]{0,9}0[ \t]{0,9}\)?)?[ \t]{0,9};/m),
+  ends(/^END\b[\s\S]{0,120}?\$\?\s{0,9}=\s{0,9}0/m),
 ]
 
 const CSHARP: readonly Sign[] = [
@@ -207,8 +210,9 @@ export function mayReach(path: string): boolean {
 /** What a source reaches for that is its runner's and its tests', in words, each once. Pure; never throws. */
 export function reachesFor(path: string, text: string): readonly string[] {
   const signs = SIGNS.find(([extensions]) => extensions.test(path))?.[1] ?? []
-  const found = signs.flatMap(({ pattern, words }) => {
-    const match = pattern.exec(text)
+  const isProgram = text.startsWith('#!')
+  const found = signs.flatMap(({ pattern, words, isOfModules }) => {
+    const match = isOfModules === true && isProgram ? null : pattern.exec(text)
     return match === null ? [] : [words.replace('$1', match[1] ?? '')]
   })
   if (signs === JAVASCRIPT) {

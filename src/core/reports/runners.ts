@@ -285,7 +285,8 @@ export const RUNNERS: readonly Runner[] = [
     isGuess: true,
     matches: (words) =>
       isOpen(words) &&
-      ((named('ruby')(words) && words.some((word) => /(?:^|\/)(?:test_[^/]*|[^/]*_test)\.rb$/.test(word))) ||
+      ((named('ruby')(words) &&
+        words.some((word) => /(?:^|\/)(?:tests?|test_[^/]*|[^/]*_test)\.rb$/.test(word))) ||
         subcommand('rails', 'test')(words)),
     options: (_file, words) => (has(words, '-v', '--verbose') ? [] : ['-v']),
     after: atEnd,

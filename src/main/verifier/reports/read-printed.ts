@@ -13,6 +13,11 @@ const NOTHING = (what: string): CasesReading => ({
   reason: `it is not what ${what} prints`,
 })
 
+/** A green sum above no test at all: it was not asked to name them, so it says nothing of any. */
+function namesNone(cases: readonly TestCase[], isGreen: boolean, total: number): boolean {
+  return cases.length === 0 && isGreen && total > 0
+}
+
 function withWhole(cases: readonly TestCase[], name: string | null): CasesReading {
   return { ok: true, cases: name === null ? cases : [...cases, { name, status: 'failed' }] }
 }
@@ -32,6 +37,8 @@ export function readLibtest(text: string): CasesReading {
   let open: { announced: number; read: TestCase[] } | null = null
   let hasList = false
   let isCutShort = false
+  let isGreen = true
+  let total = 0
   for (const line of text.split(/\r?\n/)) {
     const running = LIBTEST_RUNNING.exec(line)
     const result = LIBTEST_RESULT.exec(line)
@@ -43,6 +50,8 @@ export function readLibtest(text: string): CasesReading {
       const counted = [result[2], result[3], result[4]].reduce((sum, count) => sum + Number(count), 0)
       const isRed = result[1] === 'FAILED' && !open.read.some(({ status }) => status === 'failed')
       isCutShort ||= counted !== open.read.length || isRed
+      isGreen &&= result[1] === 'ok'
+      total += counted
       for (const one of open.read) cases.push(one)
       open = null
     } else if (open !== null && open.read.length < open.announced) {
@@ -52,7 +61,7 @@ export function readLibtest(text: string): CasesReading {
     }
   }
   if (open !== null) cases.push(...open.read)
-  if (!hasList) return NOTHING('cargo test')
+  if (!hasList || (open === null && namesNone(cases, isGreen, total))) return NOTHING('cargo test')
   return withWhole(cases, isCutShort || open !== null ? '(cargo test did not come to its end)' : null)
 }
 
@@ -81,6 +90,7 @@ export function readMinitest(text: string): CasesReading {
   const sums = [...text.matchAll(new RegExp(MINITEST_SUM, 'gm'))]
   if (sums.length === 0 && cases.length === 0) return NOTHING('minitest')
   const add = (index: number): number => sums.reduce((sum, found) => sum + Number(found[index]), 0)
+  if (namesNone(cases, add(2) + add(3) === 0, add(1))) return NOTHING('minitest -v')
   const red = cases.filter(({ status }) => status === 'failed').length
   const isWhole = sums.length > 0 && add(1) === cases.length && add(2) + add(3) === red
   return withWhole(cases, isWhole ? null : '(minitest did not come to its end)')
@@ -123,6 +133,7 @@ function readTestUnit(text: string): CasesReading {
   }
   const sums = [...text.matchAll(new RegExp(TEST_UNIT_SUM, 'gm'))]
   const add = (index: number): number => sums.reduce((sum, found) => sum + Number(found[index]), 0)
+  if (namesNone(cases, add(2) + add(3) === 0, add(1))) return NOTHING('test-unit -v')
   const count = (status: TestStatus): number => cases.filter((one) => one.status === status).length
   const isWhole =
     add(1) === cases.length && add(2) + add(3) === count('failed') && add(4) + add(5) === count('skipped')
@@ -136,7 +147,7 @@ const EXUNIT_RED = /^\s+\d+\) (?:test|doctest|property|feature) (.+) \((\S+)\)\s
 /** Its tests were printed as if they had run. */
 const EXUNIT_INVALID = /^\s+\d+\) (\S+): failure on setup_all callback\b/
 const EXUNIT_SUM =
-  /^(?:.*, )?\d+ (?:tests?|doctests?|properties|property|features?),(?:.*,)? (\d+) failures?\b/m
+  /^(?:.*, )?(\d+) (?:tests?|doctests?|properties|property|features?),(?:.*,)? (\d+) failures?\b/m
 
 /** Reads what `mix test --trace` prints. Never throws. */
 export function readExunit(text: string): CasesReading {
@@ -156,7 +167,9 @@ export function readExunit(text: string): CasesReading {
     } else module = EXUNIT_MODULE.exec(line)?.[1] ?? module
   }
   const sum = EXUNIT_SUM.exec(text)
-  if (sum === null && statuses.size === 0) return NOTHING('mix test --trace')
+  const [, total = 0, failures = 0] = (sum ?? []).map(Number)
+  if (statuses.size === 0 && (sum === null || (failures === 0 && total > 0)))
+    return NOTHING('mix test --trace')
   const cases = [...statuses].map(
     ([name, status]): TestCase => ({
       name,
@@ -164,7 +177,7 @@ export function readExunit(text: string): CasesReading {
     }),
   )
   const red = cases.filter(({ status }) => status === 'failed').length
-  const isWhole = sum !== null && (Number(sum[1]) === 0 && invalid.size === 0) === (red === 0)
+  const isWhole = sum !== null && (failures === 0 && invalid.size === 0) === (red === 0)
   return withWhole(cases, isWhole ? null : '(mix test did not come to its end)')
 }
 

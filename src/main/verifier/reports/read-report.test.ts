@@ -432,6 +432,29 @@ describe('a report written by', () => {
   })
 })
 
+describe('a green sum without a test', () => {
+  const CARGO = 'running 2 tests\n..\ntest result: ok. 2 passed; 0 failed; 0 ignored; 0 measured\n'
+  it.each<[ReportFormat, string]>([
+    ['minitest', 'Run options: --seed 1\n\n..\n\n2 runs, 2 assertions, 0 failures, 0 errors, 0 skips\n'],
+    [
+      'minitest',
+      '2 tests, 2 assertions, 0 failures, 0 errors, 0 pendings, 0 omissions, 0 notifications\n100% passed\n',
+    ],
+    ['cargo-test', CARGO],
+    ['exunit', '..\n\nFinished in 0.1 seconds\n2 tests, 0 failures\n'],
+  ])('says nothing of any, so no one is blamed: %s', (format, text) => {
+    expect(readReport(format, text, '/work/project')).toMatchObject({ ok: false, isNothing: true })
+  })
+
+  it.each<[ReportFormat, string]>([
+    ['minitest', '2 runs, 2 assertions, 1 failures, 0 errors, 0 skips\n'],
+    ['cargo-test', CARGO.replace(': ok', ': FAILED')],
+    ['exunit', '2 tests, 1 failure\n'],
+  ])('fails where it is red: %s', (format, text) => {
+    expect(read(format, text).failed).toBeGreaterThan(0)
+  })
+})
+
 describe('a runner’s output, cut short or made up', () => {
   it.each<[ReportFormat, string, RegExp]>([
     ['cargo-test', 'running 2 tests\ntest a ... ok\n', /did not come to its end/],
