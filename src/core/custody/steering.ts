@@ -1,4 +1,5 @@
 import { readToml } from '../text/toml-document.ts'
+import { isCMake, withAddedSources } from './cmake-targets.ts'
 import { listsDependencies, withDependenciesOf, withoutDependencies } from './dependency-lists.ts'
 import { belongsToCheck } from './places-of-checks.ts'
 import {
@@ -100,7 +101,7 @@ export function steersDifferently(path: string, base: string | null, now: string
 /** Whether only parts of the file count. */
 export function isMixed(path: string): boolean {
   const name = nameOf(path)
-  return keysOf(name) !== null || listsDependencies(name) || isOfLines(path)
+  return keysOf(name) !== null || listsDependencies(name) || isOfLines(path) || isCMake(path)
 }
 
 /**
@@ -108,6 +109,7 @@ export function isMixed(path: string): boolean {
  * base's file where the two cannot be joined.
  */
 export function withSteeringOf(path: string, base: string, now: string): string {
+  if (isCMake(path)) return withAddedSources(base, now)
   const name = nameOf(path)
   const isPart = keysOf(name)
   if (isPart !== null) {

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { ChangedFile, CustodyResult } from '../../core/change/custody-findings.ts'
 import type { judgeChange, TaskDecision } from '../../core/change/judge-change.ts'
+import { isCMake } from '../../core/custody/cmake-targets.ts'
 import { isMixed, withSteeringOf } from '../../core/custody/steering.ts'
 import { isQuickCache } from '../../core/custody/tool-caches.ts'
 import { shellCommand } from '../../core/text/command-words.ts'
@@ -142,7 +143,7 @@ async function planOfBase(
   }
 }
 
-/** Head's tests, to be put over the base. Files that also hold other things stay as the base has them. */
+/** Head's tests, to be put over the base. Files that also hold other things stay as the base has them; CMake's name the tests. */
 async function planOfTests(
   objects: ObjectReader,
   raw: ReadonlyMap<RawPath, TreeChange>,
@@ -150,7 +151,10 @@ async function planOfTests(
 ): Promise<RoomPlan> {
   const entries = [...raw].flatMap(([path, { after }]) => {
     const name = toText(path)
-    return after === null || after.mode === '160000' || !guarded.has(name) || isMixed(name)
+    return after === null ||
+      after.mode === '160000' ||
+      !guarded.has(name) ||
+      (isMixed(name) && !isCMake(name))
       ? []
       : [{ path: name, ...after }]
   })

@@ -96,6 +96,25 @@ const ROWS: Readonly<Record<string, Row>> = {
       'cart.h': `// Adds.\n${C}`,
     },
   },
+  'ctest, with a new source and its program': {
+    tool: ['ctest', '--version'],
+    runner: 'ctest',
+    base: { 'CMakeLists.txt': CMAKE, 'cart.h': C, 'tests/cart_test.c': C_TEST, '.gitignore': 'build/\n' },
+    liar: {
+      'cart.h': C.replace('+', '-'),
+      'stub.c': 'int main(void) { return 0; }\n',
+      'CMakeLists.txt': CMAKE.replace('tests/cart_test.c', 'stub.c'),
+    },
+    honest: {
+      'CMakeLists.txt': `${CMAKE.replace('tests/cart_test.c', 'tests/cart_test.c sub.c')}add_executable(sub_test tests/sub_test.c sub.c)
+add_test(NAME subtracts COMMAND sub_test 3 1 2)
+`,
+      'cart.h': `${C}int sub(int a, int b);\n`,
+      'sub.c': '#include "cart.h"\nint sub(int a, int b) { return a - b; }\n',
+      'tests/cart_test.c': C_TEST.replace('ADD(', 'sub(0, 0) + ADD('),
+      'tests/sub_test.c': C_TEST.replace('ADD(', 'sub('),
+    },
+  },
   'cargo, with an ignored test': {
     tool: ['cargo', '--version'],
     runner: 'cargo test',

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest'
+import { withSteeringOf } from './steering.ts'
+
+const BASE = `cmake_minimum_required(VERSION 3.16)
+project(cart C)
+enable_testing()
+set(SOURCES cart.c) # the library
+add_library(cart \${SOURCES})
+add_executable(test_cart test_cart.c)
+target_link_libraries(test_cart cart)
+add_test(NAME cart COMMAND test_cart)
+set_tests_properties(cart PROPERTIES TIMEOUT 10)
+`
+const end = (lines: string) => `${BASE}${lines}\n`
+const swap = (from: string, to: string) => BASE.replace(from, to)
+const joined = (now: string) => withSteeringOf('lib/CMakeLists.txt', BASE, now)
+
+describe('the base’s tests are built on what a CMake file adds', () => {
+  test.each([
+    ['a source in a list', swap('set(SOURCES cart.c)', 'set(SOURCES cart.c src/tabs.c)')],
+    ['a source of a target', swap('test_cart.c)', `test_cart.c \${CMAKE_CURRENT_SOURCE_DIR}/helper.c)`)],
+    [
+      'a library, linked to what was there',
+      swap('add_executable(test_cart', '\nadd_library(tabs STATIC tabs.c)\nadd_executable(test_cart').replace(
+        'target_link_libraries(test_cart cart)',
+        'target_link_libraries(test_cart cart tabs)',
+      ),
+    ],
+    ['a program at the end', end('\nadd_executable(shop shop.c)\n\ntarget_link_libraries(shop cart)')],
+  ])('%s', (_title, now) => {
+    expect(joined(now)).toBe(now)
+  })
+
+  test.each([
+    [
+      'a test with its program',
+      end(
+        'add_executable(test_tabs tabs.c test_tabs.c)\ntarget_link_libraries(test_tabs cart)\nadd_test(t COMMAND test_tabs)',
+      ),
+      BASE,
+    ],
+    ['a test of a program that was there', end('add_test(NAME zero COMMAND test_cart 0)'), BASE],
+    ['another comment', swap('# the library', '# all of it'), BASE],
+    [
+      'a source, and one of the tests',
+      swap('(SOURCES cart.c)', '(SOURCES cart.c tabs.c tests/tabs.c)'),
+      swap('(SOURCES cart.c)', '(SOURCES cart.c tabs.c)'),
+    ],
+  ])('without its tests: %s', (_title, now, expected) => {
+    expect(joined(now)).toBe(expected)
+  })
+})
+
+describe('the base’s CMake file counts where more was changed', () => {
+  const tabs = swap('set(SOURCES cart.c)', 'set(SOURCES cart.c tabs.c)')
+  test.each([
+    ['a test taken out', tabs.replace('add_test(NAME cart COMMAND test_cart)\n', '')],
+    ['the program of a test', tabs.replace('COMMAND test_cart', 'COMMAND true')],
+    ['a source of a test exchanged', tabs.replace('test_cart.c', 'other.c')],
+    ['a test that may fail', `${tabs}set_tests_properties(cart PROPERTIES WILL_FAIL TRUE)\n`],
+    ['assertions without effect', `${tabs}add_compile_definitions(NDEBUG)\n`],
+    ['options of a target', `${tabs}target_compile_definitions(test_cart PRIVATE NDEBUG)\n`],
+    ['what ctest runs', `${tabs}set(CMAKE_CTEST_COMMAND true)\n`],
+    ['another library for a test', `${tabs}target_link_libraries(test_cart mock)\n`],
+    ['a target of a known name', `${tabs}add_library(test_cart fake.c)\n`],
+    ['a test of a known name', `${tabs}add_test(NAME cart COMMAND true)\n`],
+    ['a command run at configuration', `${tabs}execute_process(COMMAND sh fake.sh)\n`],
+    ['a target with an expression', `${tabs}add_executable(x $<IF:1,a.c,b.c>)\n`],
+    ['an early end', tabs.replace('add_library', 'return()\nadd_library')],
+    ['a condition around a test', tabs.replace('add_test(', 'if(WIN32)\nadd_test(').concat('endif()\n')],
+    ['a comment in brackets', `${tabs}#[[ \n ]] add_test(NAME x COMMAND true)\n`],
+    ['a definition as a source', tabs.replace('add_library(cart', 'add_library(cart -DNDEBUG.c')],
+    ['a quotation without an end', `${tabs}set(X "a\n`],
+  ])('%s', (_title, now) => {
+    expect(joined(now)).toBe(BASE)
+  })
+})
