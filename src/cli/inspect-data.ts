@@ -17,7 +17,7 @@ import { lostWorkspaces, sealingRefused, sealStore } from '../main/ledger/seal.t
 import { inspectLedger } from '../main/ledger/verify.ts'
 import type { TrustState } from '../main/ports/workspace-config.ts'
 import { findMeans } from '../main/sandbox/find-means.ts'
-import type { FoundMeans } from '../main/sandbox/means.ts'
+import { type FoundMeans, traitsOf } from '../main/sandbox/means.ts'
 import { refusingCalls } from '../main/sandbox/refused-calls.ts'
 import { takesMore } from '../main/sandbox/sandbox.ts'
 import type { Finding } from './finding.ts'
@@ -69,8 +69,8 @@ export async function inspectSandbox(): Promise<Finding> {
 
 /** What the sandbox leaves open on this machine, and what it takes to close it. */
 export function limitsOf(found: FoundMeans, processor: string = process.arch): string {
-  if (found.means === 'seatbelt') return ''
-  const { guard } = found
+  const { guard, hasNamespaces } = traitsOf(found)
+  if (!hasNamespaces) return ''
   return [
     guard?.isScoped !== true &&
       ' With network = "all", agents can still reach sockets without a file (for example of X11); blocking them takes Linux 6.12 with Landlock, and perl.',

@@ -1,26 +1,73 @@
 import type { ContainmentPolicy, ProcessStart } from '../ports/containment.ts'
 import { beginningWith } from '../process/contained-beginning.ts'
 import { quote } from '../process/quote.ts'
+import type { BackEnd, Guarded } from './back-end.ts'
+import { execute } from './execute.ts'
+import type { Tools } from './kept-trial.ts'
 import type { Mount } from './mount-plan.ts'
+import { stageBeside } from './stage.ts'
 
 /*
  * bubblewrap creates namespaces for users, processes, mounts and System V IPC, and starts the program in them. As root it would
  * leave the program its capabilities, which could remove the hiding mounts: they are dropped by name.
  */
 
+/** What of bubblewrap this machine has. */
+export interface Bubblewrap extends Guarded {
+  readonly means: 'bubblewrap'
+  readonly program: string
+  readonly hasLayers: boolean
+  /** `unshare`, which mounts layers for a bubblewrap that cannot; omitted if it cannot either. */
+  readonly layering?: string
+}
+
+export const bubblewrap: BackEnd<Bubblewrap> = {
+  find: async (tools, guards) => {
+    if (tools.bwrap === null) return 'bwrap is not installed'
+    const [{ stdout }, known] = await Promise.all([execute([tools.bwrap, '--version']), guards])
+    // Layers may be refused where the rest works.
+    return known.flatMap((guard) => {
+      const found = bubblewrapOf(tools, canLayer(stdout), guard)
+      if (found === null || (found.layering === undefined && !found.hasLayers)) return found ?? []
+      const { layering: _, ...plain } = found
+      return [found, { ...plain, hasLayers: false }]
+    })
+  },
+  restore: (tools, { hasLayers }, guard) => bubblewrapOf(tools, hasLayers, guard),
+  traits: ({ hasLayers, layering, guard }) => ({
+    hasLayers: hasLayers || layering !== undefined,
+    hasNamespaces: true,
+    ...(guard && { guard }),
+  }),
+  wrap: (found, start, mounts, { network }) =>
+    bubblewrapCommand(found.program, start, mounts, network, layeringOf(found, start, mounts)),
+}
+
+function bubblewrapOf({ bwrap, unshare }: Tools, hasLayers: boolean, guard: Guarded): Bubblewrap | null {
+  if (bwrap === null) return null
+  const layering = hasLayers || unshare === null ? {} : { layering: unshare }
+  return { means: 'bubblewrap', program: bwrap, hasLayers, ...layering, ...guard }
+}
+
+function layeringOf(found: Bubblewrap, start: ProcessStart, mounts: readonly Mount[]): Layering {
+  if (found.hasLayers) return 'own'
+  if (found.layering === undefined) return 'none'
+  return { unshare: found.layering, stage: stageBeside(start, mounts) }
+}
+
 const NAMESPACES = ['--unshare-user-try', '--unshare-pid', '--unshare-ipc', '--unshare-cgroup-try']
 
 /** Returns whether this bubblewrap can mount a writable layer over a folder: since 0.11. `version` is its output. */
-export function canLayer(version: string): boolean {
+function canLayer(version: string): boolean {
   const [, major = '0', minor = '0'] = /(\d+)\.(\d+)/.exec(version) ?? []
   return Number(major) > 0 || Number(minor) >= 11
 }
 
 /** Who mounts layers over caches: bubblewrap, `unshare` in a folder that it may cover, or no one (then caches start empty). */
-export type Layering = 'own' | 'none' | { readonly unshare: string; readonly stage: string }
+type Layering = 'own' | 'none' | { readonly unshare: string; readonly stage: string }
 
 /** Returns the command line that runs `start` within `mounts`, using the program `bwrap`. */
-export function bubblewrapCommand(
+function bubblewrapCommand(
   bwrap: string,
   start: Pick<ProcessStart, 'command' | 'directory'>,
   mounts: readonly Mount[],

@@ -1,19 +1,16 @@
-import { existsSync, readFileSync, renameSync } from 'node:fs'
+import { renameSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, delimiter, dirname, join, sep } from 'node:path'
 import type { Containment, ContainmentPolicy, OwnHome, ProcessStart } from '../ports/containment.ts'
-import { bubblewrapCommand, type Layering } from './bubblewrap.ts'
 import { guarded, unguarded } from './guard.ts'
 import { listeningSockets } from './listening-sockets.ts'
-import type { FoundMeans } from './means.ts'
+import { backEndOf, type FoundMeans, traitsOf } from './means.ts'
 import { type HomeMaking, lookAt, type Mount, planMounts } from './mount-plan.ts'
 import { PrivateHome } from './private-home.ts'
 import { LEADING_VARIABLES } from './private-places.ts'
 import { redactedCopy } from './redacted-copies.ts'
 import { relayed } from './relay.ts'
-import { type MountedPlace, parseMounts } from './root-steps.ts'
-import { seatbeltCommand } from './seatbelt.ts'
-import { unshareCommand } from './unshare.ts'
+import { placesHere } from './stage.ts'
 
 /** Pulseward variables that a sandboxed process needs: the first two identify its descendants, the others let it report. */
 const OUR_VARIABLES = new Set([
@@ -65,7 +62,7 @@ export function createContainment(
         redactedCopy,
         own === null || policy.home === undefined ? null : makingOf(found, policy.home, own),
       ).map((mount) => overUncovered(mount, start))
-      return { ...inside, command: commandBy(found, inside, mounts, policy) }
+      return { ...inside, command: backEndOf(found.means).wrap(found, inside, mounts, policy) }
     },
   }
 }
@@ -95,25 +92,15 @@ function realPathOf(path: string): string {
 }
 
 function makingOf(found: FoundMeans, home: OwnHome, own: PrivateHome): HomeMaking {
-  const hasLayers = makesLayers(found)
+  const { hasLayers, hasNamespaces } = traitsOf(found)
   return {
     home,
     hasLayers,
     layerOver: (path) => own.layerOver(path),
-    // Seatbelt cannot mount a copy over a path: its program writes to the operator's files.
-    copyOf: (path) => (found.means === 'seatbelt' ? path : own.copyOf(path)),
+    // Where a copy can't be shown at its path, the program writes to the operator's files.
+    copyOf: (path) => (hasNamespaces ? own.copyOf(path) : path),
     mounted: hasLayers ? placesHere().map(({ path }) => path) : [],
   }
-}
-
-/** Returns whether a layer can be mounted over a folder. */
-export function makesLayers(found: FoundMeans): boolean {
-  if (found.means === 'seatbelt') return false
-  return found.hasLayers || (found.means === 'bubblewrap' && found.layering !== undefined)
-}
-
-function placesHere(): readonly MountedPlace[] {
-  return parseMounts(readFileSync('/proc/self/mountinfo', 'utf8'))
 }
 
 /** Returns whether something was there. */
@@ -140,66 +127,11 @@ function networked(
   start: ProcessStart,
   network: ContainmentPolicy['network'],
 ): ProcessStart {
-  const guard = found.means === 'seatbelt' ? undefined : found.guard
+  const { guard, builder } = traitsOf(found)
   const begun = typeof network === 'object' ? { ...start, command: relayed(start, network.socket) } : start
-  if (guard === undefined) {
-    // It has all rights in there, and the operator's perl might load code from the workspace.
-    const builder = found.means === 'unshare' ? found.tools.perl : null
-    return builder === null ? begun : unguarded(begun, builder)
-  }
+  if (guard === undefined) return builder === undefined ? begun : unguarded(begun, builder)
   // Abstract sockets belong to the network namespace.
   return guarded(begun, { ...guard, isScoped: guard.isScoped && network === 'all' })
-}
-
-function commandBy(
-  found: FoundMeans,
-  start: ProcessStart,
-  mounts: readonly Mount[],
-  policy: ContainmentPolicy,
-): readonly string[] {
-  switch (found.means) {
-    case 'bubblewrap':
-      return bubblewrapCommand(found.program, start, mounts, policy.network, layeringOf(found, start, mounts))
-    case 'unshare': {
-      const places = placesHere()
-      return unshareCommand(found.tools, start, {
-        mounts,
-        places,
-        stage: stageBeside(start, [...mounts, ...places]),
-        network: policy.network,
-        hasLayers: found.hasLayers,
-      })
-    }
-    case 'seatbelt':
-      return seatbeltCommand(start, mounts, policy)
-  }
-}
-
-function layeringOf(
-  found: Extract<FoundMeans, { means: 'bubblewrap' }>,
-  start: ProcessStart,
-  mounts: readonly Mount[],
-): Layering {
-  if (found.hasLayers) return 'own'
-  if (found.layering === undefined) return 'none'
-  return { unshare: found.layering, stage: stageBeside(start, mounts) }
-}
-
-const STAGES = ['/mnt', '/media', '/srv', '/boot']
-
-/** Returns a folder to build the new root in, away from everything that matters. */
-function stageBeside(start: ProcessStart, mounts: readonly { readonly path: string }[]): string {
-  const paths = [
-    ...mounts.map(({ path }) => path),
-    ...start.command,
-    start.directory,
-    ...(start.env.PATH ?? '').split(delimiter),
-  ]
-  const stage = STAGES.find(
-    (folder) => existsSync(folder) && !paths.some((path) => path === folder || path.startsWith(folder + sep)),
-  )
-  if (stage === undefined) throw new Error(`none of ${STAGES.join(', ')} is free to build a root folder in`)
-  return stage
 }
 
 /** Returns folders that are writable and start empty for the process. */

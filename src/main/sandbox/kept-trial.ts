@@ -23,7 +23,7 @@ const trialSchema = z.object({
   fingerprint: z.string(),
   /** Epoch ms. */
   triedMs: z.number(),
-  means: z.enum(['bubblewrap', 'unshare']),
+  means: z.enum(['bubblewrap', 'unshare', 'seatbelt']),
   /** bubblewrap can mount a writable layer over a folder. */
   hasLayers: z.boolean(),
   /** The kernel can block abstract sockets. `false` is tried again. */

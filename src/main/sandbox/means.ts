@@ -1,21 +1,29 @@
-import type { Guard } from './guard.ts'
-import type { UnshareTools } from './unshare.ts'
+import type { BackEnd, Traits } from './back-end.ts'
+import { type Bubblewrap, bubblewrap } from './bubblewrap.ts'
+import { type Seatbelt, seatbelt } from './seatbelt.ts'
+import { type ByUnshare, unshare } from './unshare.ts'
 
-/** A sandbox that was tried and works. Without `guard`, nothing blocks what namespaces don't. */
-export type FoundMeans =
-  | {
-      readonly means: 'bubblewrap'
-      readonly program: string
-      readonly hasLayers: boolean
-      /** `unshare`, which mounts layers for a bubblewrap that cannot; omitted if it cannot either. */
-      readonly layering?: string
-      readonly guard?: Guard
-    }
-  | {
-      readonly means: 'unshare'
-      readonly tools: UnshareTools
-      /** It can mount a writable layer over a folder. */
-      readonly hasLayers: boolean
-      readonly guard?: Guard
-    }
-  | { readonly means: 'seatbelt' }
+/** A sandbox that was tried and works. */
+export type FoundMeans = Bubblewrap | ByUnshare | Seatbelt
+
+const BACK_ENDS: { readonly [Found in FoundMeans as Found['means']]: BackEnd<Found> } = {
+  bubblewrap,
+  unshare,
+  seatbelt,
+}
+
+/** The kinds of a platform, the strongest first. */
+export const MEANS_BY_PLATFORM: Partial<Record<NodeJS.Platform, readonly FoundMeans['means'][]>> = {
+  linux: ['bubblewrap', 'unshare'],
+  darwin: ['seatbelt'],
+}
+
+/** A kind takes what it has found itself. */
+export function backEndOf(means: FoundMeans['means']): BackEnd<FoundMeans> {
+  return BACK_ENDS[means] as BackEnd<FoundMeans>
+}
+
+/** What a sandbox can do. */
+export function traitsOf(found: FoundMeans): Traits {
+  return backEndOf(found.means).traits(found)
+}

@@ -1,5 +1,6 @@
 import type { ContainmentPolicy, ProcessStart } from '../ports/containment.ts'
 import { beginningWith } from '../process/contained-beginning.ts'
+import type { BackEnd } from './back-end.ts'
 import type { Mount } from './mount-plan.ts'
 
 /*
@@ -7,6 +8,17 @@ import type { Mount } from './mount-plan.ts'
  * inspecting and signaling them. The keychain stays reachable, because agents keep their logins there. Untested on macOS; only
  * its text is tested.
  */
+
+/** macOS always has it; whether it may be used is tried. */
+export interface Seatbelt {
+  readonly means: 'seatbelt'
+}
+
+export const seatbelt: BackEnd<Seatbelt> = {
+  find: async () => [{ means: 'seatbelt' }],
+  traits: () => ({ hasLayers: false, hasNamespaces: false }),
+  wrap: (_found, start, mounts, policy) => seatbeltCommand(start, mounts, policy),
+}
 
 const SANDBOX_EXEC = '/usr/bin/sandbox-exec'
 

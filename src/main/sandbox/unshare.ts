@@ -1,9 +1,12 @@
 import type { ContainmentPolicy, ProcessStart } from '../ports/containment.ts'
 import { BEGINNING } from '../process/contained-beginning.ts'
 import { quote } from '../process/quote.ts'
-import { buildingScript, wordsOf } from './root-by-perl.ts'
+import type { BackEnd, Guarded } from './back-end.ts'
+import type { Tools } from './kept-trial.ts'
+import { buildingScript, knowsCalls, wordsOf } from './root-by-perl.ts'
 import { linesOf } from './root-by-shell.ts'
 import { type RootPlan, rootIn, rootSteps } from './root-steps.ts'
+import { placesHere, stageBeside } from './stage.ts'
 
 /*
  * The same sandbox with tools that every Linux has (util-linux), for machines without bubblewrap: a process with all rights in
@@ -14,12 +17,56 @@ import { type RootPlan, rootIn, rootSteps } from './root-steps.ts'
  * 3. The program keeps its own user (`--map-current-user`): some agents refuse to work as root.
  */
 
-export interface UnshareTools {
+interface UnshareTools {
   readonly setpriv: string
   readonly unshare: string
   readonly shell: string
   /** Builds the root folder if it is installed and this processor's calls are known; `null`: the shell does. */
   readonly perl: string | null
+}
+
+/** What of it this machine has. */
+export interface ByUnshare extends Guarded {
+  readonly means: 'unshare'
+  readonly tools: UnshareTools
+  /** It can mount a writable layer over a folder. */
+  readonly hasLayers: boolean
+}
+
+export const unshare: BackEnd<ByUnshare> = {
+  find: async (tools, guards) => {
+    const found = (await guards).flatMap((guard) => {
+      const one = unshareOf(tools, guard)
+      return one === null ? [] : [one, { ...one, hasLayers: false }]
+    })
+    return found.length > 0
+      ? found
+      : 'unshare, setpriv (util-linux), or both perl and pivot_root are not installed'
+  },
+  // A trial may find bubblewrap, which is stronger.
+  restore: (tools, _held, guard) => (tools.bwrap === null ? unshareOf(tools, guard) : null),
+  traits: ({ hasLayers, tools: { perl }, guard }) => ({
+    hasLayers,
+    hasNamespaces: true,
+    ...(guard && { guard }),
+    ...(perl !== null && { builder: perl }),
+  }),
+  wrap: ({ tools, hasLayers }, start, mounts, { network }) => {
+    const places = placesHere()
+    const stage = stageBeside(start, [...mounts, ...places])
+    return unshareCommand(tools, start, { mounts, places, stage, network, hasLayers })
+  },
+}
+
+function unshareOf({ setpriv, unshare, pivotRoot, perl }: Tools, guard: Guarded): ByUnshare | null {
+  const builder = knowsCalls() ? perl : null
+  if (setpriv === null || unshare === null || (builder === null && pivotRoot === null)) return null
+  return {
+    means: 'unshare',
+    hasLayers: true,
+    tools: { setpriv, unshare, shell: '/bin/sh', perl: builder },
+    ...guard,
+  }
 }
 
 const NO_RIGHTS = ['--ambient-caps=-all', '--inh-caps=-all', '--bounding-set=-all', '--no-new-privs']
@@ -32,11 +79,7 @@ interface UnsharePlan extends RootPlan {
 }
 
 /** Returns the command line that runs `start` in a root folder built by `plan`. */
-export function unshareCommand(
-  tools: UnshareTools,
-  start: ProcessStart,
-  plan: UnsharePlan,
-): readonly string[] {
+function unshareCommand(tools: UnshareTools, start: ProcessStart, plan: UnsharePlan): readonly string[] {
   const isAlone = plan.network !== 'all'
   const begun = [tools.setpriv, ...NO_RIGHTS, tools.shell, '-c', FIRST, 'sh', ...start.command]
   return [
