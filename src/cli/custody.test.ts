@@ -228,7 +228,7 @@ describe('an honest agent', () => {
     const { fix } = await heartbeat()
     expect(fix).toMatchObject({ verdict: 'not_verified', points: 0 })
     expect(fix?.reasons.join()).toMatch(
-      /criterion "look at it again": .* does not hold,An agent added a criterion/,
+      /criterion "look at it again": .* fails,An agent added a criterion/,
     )
     await answer('accept')
     expect((await heartbeat()).fix).toMatchObject({ verdict: 'not_verified', points: -15 })
