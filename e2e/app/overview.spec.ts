@@ -31,7 +31,10 @@ test('from the overview to a blocked task, out of it and back', { tag: '@page' }
     await expect(page.getByRole('heading', { level: 1, name: 'backend' })).toBeVisible()
     await sidebar.getByRole('link', { name: 'Overview' }).click()
     await expect(page.getByRole('heading', { name: '1 workspace needs attention' })).toBeVisible()
-    await expect(stuck).toContainText('report has no attempts left.')
+    await expect(page.getByRole('region', { name: 'Decisions' })).toContainText(
+      'report has no attempts left.',
+    )
+    await expect(stuck).toContainText('1 decision')
     await expect(page.getByText('Not all of them.')).toBeVisible()
     await expectNothingForAxe(app)
   })
