@@ -66,6 +66,9 @@ export function readLibtest(text: string): CasesReading {
 }
 
 const MINITEST_BEGUN = /(?:^|\s)([A-Z]\w*(?:::\w+)*#\S+) = /
+/** Names of specs are sentences, and may contain what separates a name from its time. */
+const MINITEST_SPEC_BEGUN = /^([^\s#][^#]*#test_\d{4}_.+?) = /
+const MINITEST_SPEC = /^([^\s#][^#]*#test_\d{4}_.+) = \d+\.\d+ s = ([.FES])\s*$/
 const MINITEST_ENDED = /\d+\.\d+ s = ([.FES])\s*$/
 const MINITEST_SUM = /^(\d+) runs, \d+ assertions, (\d+) failures, (\d+) errors, (\d+) skips/m
 const MINITEST_STATUS: Readonly<Record<string, TestStatus>> = {
@@ -81,8 +84,9 @@ export function readMinitest(text: string): CasesReading {
   const cases: TestCase[] = []
   let begun: string | null = null
   for (const line of text.split(/\r?\n/)) {
-    begun = MINITEST_BEGUN.exec(line)?.[1] ?? begun
-    const status = MINITEST_STATUS[MINITEST_ENDED.exec(line)?.[1] ?? '']
+    const [, spec, mark = ''] = MINITEST_SPEC.exec(line) ?? []
+    begun = spec ?? (MINITEST_BEGUN.exec(line) ?? MINITEST_SPEC_BEGUN.exec(line))?.[1] ?? begun
+    const status = MINITEST_STATUS[mark || (MINITEST_ENDED.exec(line)?.[1] ?? '')]
     if (begun === null || status === undefined) continue
     cases.push({ name: begun, status })
     begun = null

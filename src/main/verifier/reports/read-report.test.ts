@@ -432,6 +432,24 @@ describe('a report written by', () => {
   })
 })
 
+it('reads specs of minitest by their sentences', () => {
+  const SUM = '\n3 runs, 3 assertions, 1 failures, 0 errors, 0 skips\n'
+  const printed = [
+    'a cart::with a = b#test_0001_adds x = 1 to y = 0.00 s = .',
+    'Cart#test_0002_allows <%|== and <%| = said',
+    'by the test',
+    '0.01 s = F',
+    'CartTest#test_adds = 0.00 s = .',
+  ].join('\n')
+  expect(read('minitest', printed + SUM).names).toMatchObject({
+    passed: ['CartTest#test_adds', 'a cart::with a = b#test_0001_adds x = 1 to y'],
+    failed: ['Cart#test_0002_allows <%|== and <%|'],
+  })
+  expect(read('minitest', printed.replace(/^a cart.*\n/, '') + SUM).names.failed.join()).toMatch(
+    /did not come/,
+  )
+})
+
 describe('a green sum without a test', () => {
   const CARGO = 'running 2 tests\n..\ntest result: ok. 2 passed; 0 failed; 0 ignored; 0 measured\n'
   it.each<[ReportFormat, string]>([
