@@ -26,6 +26,10 @@ describe('the base’s tests are built on what a CMake file adds', () => {
         'target_link_libraries(test_cart cart tabs)',
       ),
     ],
+    [
+      'a program with folders of headers',
+      end('\nadd_executable(shop shop.c)\n\ntarget_include_directories(shop PUBLIC include)'),
+    ],
     ['a program at the end', end('\nadd_executable(shop shop.c)\n\ntarget_link_libraries(shop cart)')],
   ])('%s', (_title, now) => {
     expect(joined(now)).toBe(now)
@@ -70,8 +74,42 @@ describe('the base’s CMake file counts where more was changed', () => {
     ['a condition around a test', tabs.replace('add_test(', 'if(WIN32)\nadd_test(').concat('endif()\n')],
     ['a comment in brackets', `${tabs}#[[ \n ]] add_test(NAME x COMMAND true)\n`],
     ['a definition as a source', tabs.replace('add_library(cart', 'add_library(cart -DNDEBUG.c')],
+    [
+      'headers that shadow those of the tests',
+      tabs
+        .replace(
+          'add_executable(',
+          'add_library(t t.c)\ntarget_include_directories(t PUBLIC fake)\nadd_executable(',
+        )
+        .replace('test_cart cart)', 'test_cart cart t)'),
+    ],
+    ['sources that are taken from a list', `${tabs}list(REMOVE_ITEM SOURCES cart.c)\n`],
     ['a quotation without an end', `${tabs}set(X "a\n`],
   ])('%s', (_title, now) => {
     expect(joined(now)).toBe(BASE)
+  })
+})
+
+test('a list under another name is built as well', () => {
+  const base = `set(A a.c)\nset(ALL \${A} main.c)\nlist(APPEND ALL z.c)\nadd_executable(x \${ALL})\n`
+  const now = base.replace('(A a.c)', '(A a.c b.c)').replace('z.c)', 'z.c y.c)')
+  expect(withSteeringOf('CMakeLists.txt', base, now)).toBe(now)
+})
+
+describe('a variable that also decides what is tested is no list of sources', () => {
+  test.each([
+    [`list(REMOVE_ITEM TESTS \${SKIPPED})`, 'set(SKIPPED slow.c)', 'set(SKIPPED slow.c parse.c)'],
+    [
+      'list(REMOVE_ITEM TESTS slow.c)',
+      'list(REMOVE_ITEM TESTS slow.c)',
+      'list(REMOVE_ITEM TESTS slow.c parse.c)',
+    ],
+    [`foreach(it \${CASES})\nendforeach()`, 'set(CASES a.c)', 'set(CASES a.c b.c)'],
+    [`set(ALL \${CASES})\nforeach(it \${ALL})\nendforeach()`, 'set(CASES a.c)', 'set(CASES a.c b.c)'],
+    [`foreach(it \${\${KIND}_CASES})\nendforeach()`, 'set(CASES a.c)', 'set(CASES a.c b.c)'],
+    [`file(WRITE list "\${CASES}")`, 'set(CASES a.c)', 'set(CASES a.c b.c)'],
+  ])('%s', (use, list, longer) => {
+    const base = `${list}\n${use === list ? '' : `${use}\n`}`
+    expect(withSteeringOf('CMakeLists.txt', base, base.replace(list, longer))).toBe(base)
   })
 })

@@ -56,16 +56,11 @@ function commandsOf(text: string): readonly Command[] | null {
 
 const SOURCE =
   /^(?:\$\{(?:CMAKE_CURRENT_SOURCE_DIR|CMAKE_CURRENT_LIST_DIR|PROJECT_SOURCE_DIR|CMAKE_SOURCE_DIR)\}\/)?[\w.][\w.+/-]*\.(?:c|cc|cpp|cxx|h|hh|hpp|hxx|inl|ipp|S|asm|f|f90|m|mm|cu)$/
-/** Commands that list sources after their first word. */
-const LISTS = new Set(['add_library', 'add_executable', 'target_sources', 'set', 'list'])
 const PLAIN = /^[\w./+:-]+$/
 const ADDS_TARGET = new Set(['add_library', 'add_executable'])
-const OF_TARGET = new Set([
-  'target_sources',
-  'target_link_libraries',
-  'target_include_directories',
-  'target_compile_features',
-])
+/** Commands in which a source is only built. */
+const BUILDS = new Set([...ADDS_TARGET, 'target_sources'])
+const OF_TARGET = new Set(['target_link_libraries', 'target_include_directories'])
 
 /** Test programs are built from sources that the base does not have. */
 const OF_TESTS = /(?:^|[/_.-])(?:unit)?tests?(?:[/_.-]|$)|(?:^|[/_.-])spec(?:[/_.-]|$)/i
@@ -78,12 +73,12 @@ export function withAddedSources(base: string, now: string): string {
   const [before, after] = [commandsOf(base), commandsOf(now)]
   if (before === null || after === null) return base
   const known = new Set(before.flatMap(({ words }) => words))
-  const targets: Targets = { known, added: new Set(), ofTests: new Set() }
+  const targets: Targets = { known, added: new Map(), ofTests: new Set() }
   const inserted: { readonly at: number; readonly text: string }[] = []
   let index = 0
   for (const command of after) {
     const next = before[index]
-    const longer = next === undefined ? null : addedWords(next, command, targets.added)
+    const longer = next === undefined ? null : addedWords(next, command, before, targets)
     if (next !== undefined && longer !== null) {
       if (longer.length > 0) inserted.push({ at: next.end, text: ` ${longer.join(' ')}` })
       index += 1
@@ -102,8 +97,8 @@ export function withAddedSources(base: string, now: string): string {
 interface Targets {
   /** All words of the base. */
   readonly known: ReadonlySet<string>
-  /** New ones of the work, and of its tests. */
-  readonly added: Set<string>
+  /** New ones of the work, with the command that adds each. */
+  readonly added: Map<string, string>
   readonly ofTests: Set<string>
 }
 
@@ -118,24 +113,57 @@ function kindOf(
   if (ADDS_TARGET.has(name)) {
     if (known.has(first) || words.includes('ALIAS') || words.includes('IMPORTED')) return 'other'
     const isOfTests = words.some((word) => OF_TESTS.test(word))
-    ;(isOfTests ? ofTests : added).add(first)
+    if (isOfTests) ofTests.add(first)
+    else added.set(first, name)
     return isOfTests ? 'of-tests' : 'added'
   }
   if (!OF_TARGET.has(name)) return 'other'
   if (ofTests.has(first)) return 'of-tests'
-  return added.has(first) ? 'added' : 'other'
+  // What is not private of a library is passed to what is linked with it: headers could shadow those of the tests.
+  const isKept = second === 'PRIVATE' && !words.includes('PUBLIC') && !words.includes('INTERFACE')
+  return added.get(first) === 'add_executable' || (added.has(first) && isKept) ? 'added' : 'other'
 }
 
 /** Words that a command has beside the base's; `null`: it is another one. */
-function addedWords(base: Command, now: Command, added: ReadonlySet<string>): readonly string[] | null {
+function addedWords(
+  base: Command,
+  now: Command,
+  all: readonly Command[],
+  { added }: Targets,
+): readonly string[] | null {
   if (base.name !== now.name || base.words[0] !== now.words[0]) return null
   const more: string[] = []
   let at = 0
   for (const word of now.words) {
     if (word === base.words[at]) at += 1
-    else if (LISTS.has(now.name) && SOURCE.test(word)) more.push(word)
-    else if (now.name === 'target_link_libraries' && added.has(word)) more.push(word)
-    else return null
+    else more.push(word)
   }
-  return at === base.words.length ? more.filter((word) => !OF_TESTS.test(word)) : null
+  if (at < base.words.length) return null
+  if (more.length === 0) return more
+  const variable = variableOf(base)
+  const isSources = BUILDS.has(base.name) || (variable !== null && isOnlyBuilt(variable, all))
+  const isTargets = base.name === 'target_link_libraries'
+  const isAdded = more.every((word) => (isSources && SOURCE.test(word)) || (isTargets && added.has(word)))
+  return isAdded ? more.filter((word) => !OF_TESTS.test(word)) : null
+}
+
+/** The variable that a command sets or makes longer. */
+function variableOf({ name, words: [first = '', second = ''] }: Command): string | null {
+  if (name === 'set') return first
+  return name === 'list' && first === 'APPEND' ? second : null
+}
+
+/** Whether all that is done with a variable is to build what it lists, under another name too. */
+function isOnlyBuilt(variable: string, all: readonly Command[], seen = new Set<string>()): boolean {
+  if (seen.has(variable)) return true
+  seen.add(variable)
+  return all.every((command) => {
+    const { name, words } = command
+    // A name that is put together may be any.
+    if (words.some((word) => /\$\{[^}]*\$/.test(word))) return false
+    if (!words.some((word) => word === variable || word.includes(`{${variable}}`)) || BUILDS.has(name))
+      return true
+    const other = variableOf(command)
+    return other !== null && isOnlyBuilt(other, all, seen)
+  })
 }
