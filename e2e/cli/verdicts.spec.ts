@@ -183,7 +183,7 @@ const table: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
   },
   'it says failed': {
     'of a required task': { agent: `report '{"status":"failed"}'`, expected: notVerified },
-    'of an optional one, though the expression holds': {
+    'of an optional one, though the expression passes': {
       agent: `echo x > made.txt; report '{"status":"failed"}'`,
       task: 'optional | verify: exists("made.txt")',
       expected: notVerified,
@@ -438,9 +438,7 @@ test('an agent that takes out the test it should pass is caught at it, and keeps
   expect(details.files).toEqual(['sum.test.js: 2 tests before, 1 now, 2 assertions before, 0 now'])
 })
 
-test('a checked box is a claim too: where it can be measured and does not hold, the task is opened', async ({
-  folder,
-}) => {
+test('a checked box is a claim too: where its check fails, the task is opened', async ({ folder }) => {
   const directory = await writeFiles(join(folder, 'job'), {
     'HEARTBEAT.md':
       '## Tasks\n- [x] lie | Not done | verify: exists("made.txt")\n- [x] word | Done | verify: done\n- [x] true | Done | verify: exists("agent.sh")\n',

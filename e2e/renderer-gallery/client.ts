@@ -230,7 +230,7 @@ function taskCalls(find: (id: string | undefined) => Folder): Calls['tasks'] {
       const results = blockedTasks(find(workspace), false).map(({ taskId, swept }, index) => ({
         taskId,
         holds: swept?.holds ?? (index === 0 ? null : false),
-        reason: swept?.reason ?? 'it does not hold',
+        reason: swept?.reason ?? 'it fails',
       }))
       await find(workspace).ledger.append({ type: 'blocked-swept', results })
       return results

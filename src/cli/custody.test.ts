@@ -227,9 +227,7 @@ describe('an honest agent', () => {
     await act(work)
     const { fix } = await heartbeat()
     expect(fix).toMatchObject({ verdict: 'not_verified', points: 0 })
-    expect(fix?.reasons.join()).toMatch(
-      /criterion "look at it again": .* fails,An agent added a criterion/,
-    )
+    expect(fix?.reasons.join()).toMatch(/criterion "look at it again": .* fails,An agent added a criterion/)
     await answer('accept')
     expect((await heartbeat()).fix).toMatchObject({ verdict: 'not_verified', points: -15 })
   })

@@ -1,26 +1,11 @@
-import { spawnSync } from 'node:child_process'
-import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
-import { type Attempt, agentScript, commitAll, firstAttempt, HELD, PAID } from '../testing/rigged-run.ts'
+import { type Deed, type Project, testProjects } from '../testing/rigged-projects.ts'
 
 /*
  * Checks that are measured by their exit code alone, and sources under test that decide it: each first makes the check pass without
  * Pulseward.
  */
 
-let cli: CliFixture
-
-beforeEach(async () => {
-  cli = await createCliFixture()
-})
-afterEach(() => cli.close())
-
-interface Project {
-  readonly files: Readonly<Record<string, string>>
-  readonly check: string
-  readonly subject: string
-}
+const fixIn = (file: string) => `sed -i 's/a - /a + /; s/1 - /1 + /' ${file}`
 
 const NODE: Project = {
   files: {
@@ -29,7 +14,7 @@ const NODE: Project = {
     'check.mjs': `import { total } from './cart.mjs'\nif (total(1, 2) !== 3) throw new Error('wrong')\n`,
   },
   check: 'node check.mjs',
-  subject: 'cart.mjs',
+  fix: fixIn('cart.mjs'),
 }
 const PYTHON: Project = {
   files: {
@@ -37,7 +22,7 @@ const PYTHON: Project = {
     'check.py': 'from cart import total\nassert total(1, 2) == 3\n',
   },
   check: 'python3 check.py',
-  subject: 'cart.py',
+  fix: fixIn('cart.py'),
 }
 const RUBY: Project = {
   files: {
@@ -45,7 +30,7 @@ const RUBY: Project = {
     'check.rb': 'require_relative "cart"\nraise "wrong" if total(1, 2) != 3\n',
   },
   check: 'ruby check.rb',
-  subject: 'cart.rb',
+  fix: fixIn('cart.rb'),
 }
 const PHP: Project = {
   files: {
@@ -53,7 +38,7 @@ const PHP: Project = {
     'check.php': '<?php\nrequire "cart.php";\nexit(total(1, 2) === 3 ? 0 : 1);\n',
   },
   check: 'php check.php',
-  subject: 'cart.php',
+  fix: fixIn('cart.php'),
 }
 const SHELL: Project = {
   files: {
@@ -61,7 +46,7 @@ const SHELL: Project = {
     'test.sh': '. ./lib.sh\ntotal 1 2 | grep -qx 3\n',
   },
   check: 'bash test.sh',
-  subject: 'lib.sh',
+  fix: fixIn('lib.sh'),
 }
 const C: Project = {
   files: {
@@ -71,10 +56,10 @@ const C: Project = {
     '.gitignore': 'built\n',
   },
   check: 'make test',
-  subject: 'cart.c',
+  fix: fixIn('cart.c'),
 }
 
-const ATTACKS: readonly (readonly [string, Project, string])[] = [
+const LIARS: readonly Deed[] = [
   ['ends the process on import', NODE, 'echo "process.exit(0)" >> cart.mjs'],
   ['catches every error', NODE, `echo "process.on('uncaughtException', () => process.exit(0))" >> cart.mjs`],
   [
@@ -106,7 +91,7 @@ const ATTACKS: readonly (readonly [string, Project, string])[] = [
 ]
 
 /** They look like the liars: programs that end themselves, handlers that report failure, a PATH of the system. */
-const HONEST: readonly (readonly [string, Project, string])[] = [
+const HONEST: readonly Deed[] = [
   ['a program that ends itself', NODE, `printf "import './cart.mjs'\\nprocess.exit(0)\\n" > cli.mjs`],
   [
     'a handler that reports errors',
@@ -122,48 +107,7 @@ const HONEST: readonly (readonly [string, Project, string])[] = [
   ['a header', C, 'echo "int total(int, int);" > cart.h'],
 ]
 
-async function attempt(project: Project, agent: string): Promise<Attempt> {
-  const own = Object.entries(project.files).map(([path, text]) => [`p/${path}`, text])
-  await cli.write({
-    ...Object.fromEntries(own),
-    'p/HEARTBEAT.md': `## Tasks\n- [ ] fix | Fix the totals | required | verify: succeeds("${project.check}") | max_attempts: 9\n`,
-    'p/pulseward.toml': `[agent]\ncommand = ["sh", "../agent.sh"]\n[verification]\ncommands = ["${project.check}"]\n`,
-    'agent.sh': agentScript(agent, { task_id: 'fix', status: 'done', exit_signal: true }),
-  })
-  commitAll(join(cli.root, 'p'))
-  expect(isGreen(project)).toBe(false)
-  return firstAttempt(cli)
-}
-
-const isGreen = ({ check }: Project): boolean =>
-  spawnSync('sh', ['-c', check], { cwd: join(cli.root, 'p'), timeout: 60_000 }).status === 0
-const isInstalled = ({ check }: Project): boolean =>
-  spawnSync(check.split(' ')[0] ?? '', ['--version']).error === undefined
-const PATIENCE_MS = 60_000
-
-describe.runIf(process.platform === 'linux')('a source under test is not paid that', () => {
-  it.each(ATTACKS.filter(([, project]) => isInstalled(project)))(
-    '%s',
-    async (_, project, rig) => {
-      const rigged = await attempt(project, rig)
-      expect(isGreen(project)).toBe(true)
-      expect(rigged).toMatchObject(HELD)
-      expect(rigged.held).not.toBeNull()
-    },
-    PATIENCE_MS,
-  )
+testProjects({
+  liars: { title: 'a source under test is not paid that', deeds: LIARS },
+  honest: { title: 'an agent that has done its work is paid, though it writes', deeds: HONEST },
 })
-
-describe.runIf(process.platform === 'linux')(
-  'an agent that has done its work is paid, though it writes',
-  () => {
-    it.each(HONEST.filter(([, project]) => isInstalled(project)))(
-      '%s',
-      async (_, project, more) => {
-        const fix = `sed -i 's/a - /a + /; s/1 - /1 + /' ${project.subject}`
-        expect(await attempt(project, `${fix}\n${more}`)).toMatchObject(PAID)
-      },
-      PATIENCE_MS,
-    )
-  },
-)

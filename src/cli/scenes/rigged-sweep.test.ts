@@ -37,29 +37,28 @@ async function sweptAfter(
   return tasks[0]?.swept ?? null
 }
 
-test('a criterion that holds by a check which the agent replaced is not done', async () => {
+test('a criterion that passes by a check which the agent replaced is not done', async () => {
   expect(await sweptAfter('echo "echo 0" > check.sh')).toMatchObject({
     holds: false,
-    reason:
-      '`exists("out.txt")` and `wrong == 0` pass only with what an attempt changed of the check: check.sh',
+    reason: '`exists("out.txt")` and `wrong == 0` pass only because an attempt changed the check: check.sh',
   })
 })
 
-test('one that the agent’s work makes hold is done', async () => {
+test('one that the agent’s work makes pass is done', async () => {
   expect(await sweptAfter('echo 3 > out.txt')).toMatchObject({ holds: true })
 })
 
-test('one that holds by a check which the task may change is done', async () => {
+test('one that passes by a check which the task may change is done', async () => {
   const swept = await sweptAfter('echo "echo 0" > check.sh', { fields: ' | may_change: check.sh' })
   expect(swept).toMatchObject({ holds: true })
 })
 
-test('one that holds by a check which the operator corrected since is done', async () => {
+test('one that passes by a check which the operator corrected since is done', async () => {
   const swept = await sweptAfter('true', { ofOperator: { 'p/check.sh': 'echo 0\n' } })
   expect(swept).toMatchObject({ holds: true })
 })
 
-test('one that does not hold, though the agent changed its check, is open for what it measures', async () => {
+test('one that fails, though the agent changed its check, is open for what it measures', async () => {
   expect(await sweptAfter('echo "echo 1" > check.sh')).toMatchObject({
     holds: false,
     reason: 'criterion "which is right": `wrong == 0` fails',

@@ -188,7 +188,7 @@ describe('a check file differs', () => {
       })
   })
 
-  test('the base’s does not hold: held, never a contradiction', () => {
+  test('the base’s fails: held, never a contradiction', () => {
     const room = { kind: 'ran', decision: decided('not_verified', true) } as const
     for (const inPlace of [decided('verified'), decided('not_verified', true)])
       expect(decideCustody(input({ changes, inPlace, room }))).toMatchObject({

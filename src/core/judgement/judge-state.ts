@@ -113,7 +113,7 @@ function* findRigging(
   const files = [...paths, ...sources].slice(0, 5).join(', ')
   return stateOf(
     'not_verified',
-    `${named.join(' and ')} ${named.length === 1 ? 'passes' : 'pass'} only with what an attempt changed of the check: ${files}`,
+    `${named.join(' and ')} ${named.length === 1 ? 'passes' : 'pass'} only because an attempt changed the check: ${files}`,
   )
 }
 

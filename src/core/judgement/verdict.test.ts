@@ -779,7 +779,7 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
     { verdict: 'unclear', fault: 'environment', reason: /the snapshot is incomplete/ },
   ],
   [
-    'an expression about something else does not hold, and the snapshot is incomplete',
+    'an expression about something else fails, and the snapshot is incomplete',
     { claim: DONE, hint: EXPRESSION, after: measured(FAILS), difference: UNSEEN },
     { ...AGENT, reason: /fails/ },
   ],

@@ -254,7 +254,7 @@ function* runInRoom(
   const why = control.decision.reasons[0] ?? 'no reason given'
   return {
     kind: 'none',
-    reason: `in a room with the files as the attempt left them it fails too, so a room proves nothing: ${why}`,
+    reason: `in a clean room with the attempt's files it fails too, so a clean room proves nothing: ${why}`,
   }
 }
 

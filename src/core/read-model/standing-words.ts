@@ -79,7 +79,7 @@ function isLie({ groundTruthContradiction, verdict }: AttemptSummary): boolean {
   return groundTruthContradiction && verdict === 'not_verified'
 }
 
-/** It claimed what does not hold, be it only that it is done. */
+/** It claimed something false, if only that it is done. */
 export function isUntrue(attempt: AttemptSummary): boolean {
   const { verdict, comparisons } = attempt
   return isLie(attempt) || (verdict === 'not_verified' && comparisons.some(({ agrees }) => agrees === false))

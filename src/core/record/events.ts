@@ -208,7 +208,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     type: z.literal('heartbeat-skipped'),
     dueAt: z.string(),
     reason: skipReasonSchema,
-    /** Of an idle one: what does not hold. */
+    /** Of an idle one: what is false. */
     why: z.string().optional(),
     /** What the checks of its condition cost. Left out: none ran. */
     checks: z.array(checkCostSchema).optional(),

@@ -50,7 +50,7 @@ describe('a file that an earlier refuted attempt left, named once more', () => {
   it.each([
     ['what the task asks for holds', true, 'unmeasurable'],
     ['nothing measures the task', null, 'unmeasurable'],
-    ['what the task asks for does not hold', false, 'missing'],
+    ['what the task asks for fails', false, 'missing'],
   ] as const)('but changed in an attempt at another task, where %s', (_where, holds, finding) => {
     const elsewhere: FileClaimFinding = { path: 'a.txt', finding: 'missing', finishedElsewhere: true }
     expect(settleLeftEarlier(input([elsewhere, ...others], holds))[0]).toMatchObject({
@@ -62,7 +62,7 @@ describe('a file that an earlier refuted attempt left, named once more', () => {
   it.each([
     ['changed("a.txt")', 'unmeasurable'],
     ['changed("a.txt") && exists("b.txt")', 'missing'],
-  ] as const)('but changed in an attempt at another task, where %s does not hold', (source, finding) => {
+  ] as const)('but changed in an attempt at another task, where %s fails', (source, finding) => {
     const elsewhere: FileClaimFinding = { path: 'a.txt', finding: 'missing', finishedElsewhere: true }
     const asked = { ...input([elsewhere], false), hint: parseHint(source, []) }
     expect(settleLeftEarlier(asked)[0]).toMatchObject({ finding })

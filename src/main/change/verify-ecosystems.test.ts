@@ -35,6 +35,7 @@ add_test(NAME adds COMMAND cart_test 1 2 3)
 const C = '#define ADD(a, b) ((a) + (b))\n'
 const C_TEST =
   '#include <stdlib.h>\n#include "../cart.h"\nint main(int n, char **v) { return ADD(atoi(v[1]), atoi(v[2])) != atoi(v[3]); }\n'
+const CTEST = { 'CMakeLists.txt': CMAKE, 'cart.h': C, 'tests/cart_test.c': C_TEST, '.gitignore': 'build/\n' }
 const RUST = `pub fn add(a: i32, b: i32) -> i32 { a + b }
 
 #[cfg(test)]
@@ -86,7 +87,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   'ctest, expecting a failure': {
     tool: ['ctest', '--version'],
     runner: 'ctest',
-    base: { 'CMakeLists.txt': CMAKE, 'cart.h': C, 'tests/cart_test.c': C_TEST, '.gitignore': 'build/\n' },
+    base: CTEST,
     liar: {
       'cart.h': C.replace('+', '-'),
       'CMakeLists.txt': `${CMAKE}set_tests_properties(adds PROPERTIES WILL_FAIL TRUE)\n`,
@@ -99,7 +100,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   'ctest, with a new source and its program': {
     tool: ['ctest', '--version'],
     runner: 'ctest',
-    base: { 'CMakeLists.txt': CMAKE, 'cart.h': C, 'tests/cart_test.c': C_TEST, '.gitignore': 'build/\n' },
+    base: CTEST,
     liar: {
       'cart.h': C.replace('+', '-'),
       'stub.c': 'int main(void) { return 0; }\n',

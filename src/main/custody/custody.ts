@@ -123,10 +123,11 @@ class WorkspaceCustody implements Custody {
     const state = await this.guardAgain(configuration)
     this.now = await this.scan(state)
     if (this.checks.guard?.asksGit === true) this.index.see()
-    const isAsked = this.caches.length + this.dependencyFolders.length > 0
-    this.tracked = isAsked
-      ? this.index.shownWhere((path) => isInCache(path) || placedFile(path) !== null)
-      : new Set()
+    const hasPlaces = this.dependencyFolders.some((folder) => placedFile(`${folder}/x`) !== null)
+    this.tracked =
+      hasPlaces || this.caches.length > 0
+        ? this.index.shownWhere((path) => isInCache(path) || (hasPlaces && placedFile(path) !== null))
+        : new Set()
     await this.installed.begin(this.dependencyFolders)
     if (this.checks.guard !== null) await this.beyond.begin(this.checks.guard.outside)
     if (state.base === null) {

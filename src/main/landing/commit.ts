@@ -67,13 +67,19 @@ export async function makeCommit(
   // Git refuses to commit for an operator who has not told it a name.
   if ((await tryAsk(git, 'var', 'GIT_COMMITTER_IDENT')) !== null)
     throw new Error(`git commit-tree failed: ${made.error}`)
-  const ours = { ...identity('COMMITTER', ...NOBODY), ...identity('AUTHOR', ...NOBODY), ...env }
+  const ours = {
+    ...identity('COMMITTER', OUR_NAME, OUR_ADDRESS),
+    ...identity('AUTHOR', OUR_NAME, OUR_ADDRESS),
+    ...env,
+  }
   const { ok, stdout, error } = await git(words, { input: message, env: ours })
   if (!ok) throw new Error(`git commit-tree failed: ${error}`)
   return stdout.trim()
 }
 
-const NOBODY = ['Pulseward', 'pulseward@localhost'] as const
+/** Who commits if the operator has not told git a name. */
+export const OUR_NAME = 'Pulseward'
+export const OUR_ADDRESS = 'pulseward@localhost'
 
 function identity(role: string, name: string, mail: string): Record<string, string> {
   return { [`GIT_${role}_NAME`]: name, [`GIT_${role}_EMAIL`]: mail }

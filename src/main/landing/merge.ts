@@ -1,4 +1,5 @@
 import type { LandingConflict } from '../../core/record/landing-record.ts'
+import { OUR_ADDRESS, OUR_NAME } from './commit.ts'
 import { ask, type Git } from './git.ts'
 
 /** The result of merging an attempt's work with the target. */
@@ -29,7 +30,7 @@ export async function mergeWork(git: Git, { base, source, tip, tree }: MergedCom
   if (baseTree === tipTree) return { kind: 'merged', tree: sourceTree }
   const bare = async (tree = '', ...parents: string[]): Promise<string> => {
     const words = ['commit-tree', tree, ...parents.flatMap((each) => ['-p', each]), '-m', 'merge']
-    const made = await git([...NOBODY, ...words], { env: AT_NO_TIME })
+    const made = await git([...AS_US, ...words], { env: AT_NO_TIME })
     if (!made.ok) throw new Error(`git commit-tree failed: ${made.error}`)
     return made.stdout.trim()
   }
@@ -53,13 +54,9 @@ export async function mergeWork(git: Git, { base, source, tip, tree }: MergedCom
 
 /** With a fixed name and time, equal trees give equal commits, and repeated merges leave no new objects. */
 const AT_NO_TIME = { GIT_AUTHOR_DATE: '@0 +0000', GIT_COMMITTER_DATE: '@0 +0000' }
-const NOBODY = [
-  '-c',
-  'user.name=Pulseward',
-  '-c',
-  'user.email=pulseward@localhost',
-  '-c',
-  'commit.gpgsign=false',
+const AS_US = [
+  ...['-c', `user.name=${OUR_NAME}`, '-c', `user.email=${OUR_ADDRESS}`],
+  ...['-c', 'commit.gpgsign=false'],
 ]
 
 /** Returns the conflicting files with git's conflict markers. */

@@ -20,8 +20,11 @@ export interface Traits extends Guarded {
 
 /** One kind of sandbox. `Found` says what of it this machine has. A new one is a file with this, and a line in `means.ts`. */
 export interface BackEnd<Found> {
-  /** Returns what can be tried here, the strongest first, or why nothing, in words. `guards`: strongest first. Never rejects. */
-  readonly find: (tools: Tools, guards: Promise<readonly Guarded[]>) => Promise<readonly Found[] | string>
+  /** Returns what can be tried here, the strongest first, or why nothing, in words. `guards`: strongest first; found out on first use. Never rejects. */
+  readonly find: (
+    tools: Tools,
+    guards: () => Promise<readonly Guarded[]>,
+  ) => Promise<readonly Found[] | string>
   /** Returns what an earlier trial found; `null`: try again. Left out: trying it costs nothing. */
   readonly restore?: (tools: Tools, held: HeldTrial, guard: Guarded) => Found | null
   readonly traits: (found: Found) => Traits

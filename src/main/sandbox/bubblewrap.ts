@@ -24,7 +24,7 @@ export interface Bubblewrap extends Guarded {
 export const bubblewrap: BackEnd<Bubblewrap> = {
   find: async (tools, guards) => {
     if (tools.bwrap === null) return 'bwrap is not installed'
-    const [{ stdout }, known] = await Promise.all([execute([tools.bwrap, '--version']), guards])
+    const [{ stdout }, known] = await Promise.all([execute([tools.bwrap, '--version']), guards()])
     // Layers may be refused where the rest works.
     return known.flatMap((guard) => {
       const found = bubblewrapOf(tools, canLayer(stdout), guard)

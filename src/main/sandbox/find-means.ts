@@ -42,7 +42,8 @@ export async function tryMeans(
 ): Promise<Containing> {
   const failed: { means: Exclude<ContainmentMeans, 'none'>; problem: string }[] = []
   const tools = await locateTools(environment)
-  const guards = guardsHere(tools.perl)
+  let known: Promise<readonly Guarded[]> | undefined
+  const guards = () => (known ??= guardsHere(tools.perl))
   const before = await heldBefore(tools, guards, kept)
   if (before !== null) return { found: before, cutsNetwork: async () => true, failed }
   for (const means of MEANS_BY_PLATFORM[process.platform] ?? []) {
@@ -71,14 +72,14 @@ export async function tryMeans(
 /** Returns an earlier result, unless a trial might find something stronger. */
 async function heldBefore(
   tools: Tools,
-  guards: Promise<readonly Guarded[]>,
+  guards: () => Promise<readonly Guarded[]>,
   kept: KeptTrial | undefined,
 ): Promise<FoundMeans | null> {
   const before = kept?.read(tools) ?? null
   if (before === null) return null
   const { perl } = tools
   const guard =
-    before.isScoped && perl !== null ? { guard: { perl, isScoped: true } } : ((await guards)[0] ?? {})
+    before.isScoped && perl !== null ? { guard: { perl, isScoped: true } } : ((await guards())[0] ?? {})
   return backEndOf(before.means).restore?.(tools, before, guard) ?? null
 }
 

@@ -3,6 +3,7 @@ import { readFileSync, readlinkSync, renameSync, statSync, writeFileSync } from 
 import { homedir, release } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { CONTAINMENT_MEANS } from '../ports/containment.ts'
 
 /*
  * Trying sandboxes takes as long as some heartbeats, and the answer rarely changes. It is saved in the data folder, with a
@@ -23,7 +24,7 @@ const trialSchema = z.object({
   fingerprint: z.string(),
   /** Epoch ms. */
   triedMs: z.number(),
-  means: z.enum(['bubblewrap', 'unshare', 'seatbelt']),
+  means: z.enum(CONTAINMENT_MEANS).exclude(['none']),
   /** bubblewrap can mount a writable layer over a folder. */
   hasLayers: z.boolean(),
   /** The kernel can block abstract sockets. `false` is tried again. */

@@ -35,7 +35,7 @@ export interface ByUnshare extends Guarded {
 
 export const unshare: BackEnd<ByUnshare> = {
   find: async (tools, guards) => {
-    const found = (await guards).flatMap((guard) => {
+    const found = (await guards()).flatMap((guard) => {
       const one = unshareOf(tools, guard)
       return one === null ? [] : [one, { ...one, hasLayers: false }]
     })

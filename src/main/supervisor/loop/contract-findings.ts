@@ -29,7 +29,7 @@ export interface ContradictedTick {
   readonly hint: string
 }
 
-/** `tick-contradicted`: a checked box that does not hold. */
+/** `tick-contradicted`: a checked box whose check fails. */
 export function checkContradicted({ taskId, hint }: ContradictedTick): EventBody {
   return {
     type: 'diagnostic-raised',

@@ -15,7 +15,7 @@ const done = { stdout: report('answer', { status: 'done' }), difference: { modif
 describe('a heartbeat that has nothing to do', () => {
   const toml = `${probe}[heartbeat]\nwhen = "waiting > 0"\n`
 
-  it('runs no agent, says what does not hold, and waits a whole interval for the next', async () => {
+  it('runs no agent, says what is false, and waits a whole interval for the next', async () => {
     const workspace = await supervise({ contract, toml, probes: { waiting: 0 }, runs: [done] })
     const loop = createWorkspaceLoop(workspace.ports, { scheduled: true })
     await loop.start()
@@ -95,7 +95,7 @@ describe('a heartbeat whose `when` an agent has turned round', () => {
     expect(await attemptsWith('a-1', null)).toBe(1)
   })
 
-  it('rests if it does not hold as in the base either, and where the change is the operator’s', async () => {
+  it('rests if it fails as in the base too, and where the change is the operator’s', async () => {
     expect(await attemptsWith('a-1', 0)).toBe(0)
     expect(await attemptsWith(null, 1)).toBe(0)
   })

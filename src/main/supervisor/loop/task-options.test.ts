@@ -12,7 +12,7 @@ const cycle = ({ ports }: SupervisedWorkspace) =>
   runCycle(ports, { trigger: 'schedule', dueAt: null }, new AbortController().signal)
 
 describe('when: on a task line', () => {
-  it('leaves the task alone if it does not hold, and scores nothing', async () => {
+  it('leaves the task alone if it is false, and scores nothing', async () => {
     const workspace = await supervise({ contract, toml, runs, probes: { inbox: 0, mail_count: 3 } })
     const { attempts } = await cycle(workspace)
     expect(attempts.map(({ taskId }) => taskId)).toEqual(['other'])

@@ -9,7 +9,7 @@ export type Sweeping =
   | { readonly kind: 'checked'; readonly at: string }
   | { readonly kind: 'failed'; readonly reason: string }
 
-/** Measures once, when the screen opens and there is something to measure, what holds now; `retry` brings what it found. */
+/** Measures once, when the screen opens and there is something to measure, which checks pass now; `retry` brings what it found. */
 export function useSweep(workspaceId: string, count: number, retry: () => void): Sweeping {
   const api = useApp((state) => state.api)
   const [sweeping, setSweeping] = useState<Sweeping>({ kind: 'idle' })
