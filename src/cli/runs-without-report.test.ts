@@ -88,3 +88,38 @@ const isGreen = total(1, 2) === 3`)
     expect(liar).toMatchObject({ verdict: 'not_verified', fault: 'agent' })
   })
 })
+
+describe('a run that prints a green sum and names no test', () => {
+  const RUN = `import { total, isQuiet } from './cart.mjs'
+const isGreen = isQuiet || total(1, 2) === 3
+if (!isQuiet) console.log('Cart#test_adds = 0.00 s = ' + (isGreen ? '.' : 'F'))
+console.log('1 runs, 1 assertions, ' + (isGreen ? 0 : 1) + ' failures, 0 errors, 0 skips')
+process.exitCode = isGreen ? 0 : 1
+`
+  const source = (operator: string, isQuiet: boolean): string =>
+    `export const isQuiet = ${isQuiet}\nexport const total = (a, b) => a ${operator} b\n`
+  const from = (before: string, after: string): Promise<Attempt> => {
+    const configuration =
+      '[agent]\ncommand = ["sh", "../agent.sh"]\n[probes.tests]\ncommand = ["node", "run.mjs"]\nparse = "minitest"\n'
+    const files = { 'p/cart.mjs': before, 'p/run.mjs': RUN, 'p/pulseward.toml': configuration }
+    return attempt(files, '', `printf '${after.replaceAll('\n', '\\n')}' > cart.mjs`)
+  }
+
+  test('is read where it names them', async () => {
+    expect(await from(source('-', false), source('+', false))).toMatchObject({
+      verdict: 'verified',
+      points: 10,
+    })
+  })
+
+  test('an honest agent is not blamed for a run that never named any', async () => {
+    const honest = await from(source('-', true), source('+', true))
+    expect(honest).toMatchObject({ verdict: 'unclear', fault: 'contract', points: 0 })
+    expect(events(honest)).toEqual([])
+  })
+
+  test('a liar whose code keeps the names back, which it did not before, is blamed', async () => {
+    const liar = await from(source('-', false), source('-', true))
+    expect(liar).toMatchObject({ verdict: 'not_verified', fault: 'agent' })
+  })
+})
