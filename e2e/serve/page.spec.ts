@@ -174,7 +174,8 @@ test('a screen that is first asked for while the host is gone comes with the nex
   await expect(page.getByRole('alert')).toContainText('It comes once Pulseward answers again.')
   await sidebar.getByRole('link', { name: 'sample' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'sample' })).toBeVisible()
-  await page.getByRole('link', { name: 'Contract', exact: true }).click()
+  // With the number of its problems, if the host was gone before the sample was approved.
+  await page.getByRole('link', { name: /^Contract/ }).click()
   await expect(page.getByRole('alert')).toContainText('This part of the page could not be loaded.')
 
   await startHost()
