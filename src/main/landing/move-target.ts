@@ -21,7 +21,14 @@ export interface Look {
   /** Why the target cannot move now, or `null`. */
   readonly because: string | null
   readonly trees: readonly WorkTree[]
+  readonly update: Update | null
+}
+
+/** What a work tree needs to follow the target. */
+interface Update {
   readonly changes: readonly Change[]
+  /** The changes as a patch with every byte as one character; `null` if git has to update the files itself. */
+  readonly patch: string | null
 }
 
 interface WorkTree {
@@ -52,7 +59,7 @@ async function moveLocal(
   checkpoint: Checkpoint,
 ): Promise<Moved> {
   const { ref, name } = target
-  const { because, trees, changes } = look ?? (await lookAtTrees(repository, target, { from, to }))
+  const { because, trees, update } = look ?? (await lookAtTrees(repository, target, { from, to }))
   if (because !== null) return { kind: 'waits', for: 'clean-tree', because }
   const moved = await repository.git(['update-ref', '-m', 'pulseward: land', ref, to, from])
   if (!moved.ok) {
@@ -62,7 +69,7 @@ async function moveLocal(
   }
   await checkpoint('ref-moved')
   for (const tree of trees) {
-    const failed = await followTarget(tree, { from, to }, changes)
+    const failed = await followTarget(tree, { from, to }, update)
     if (failed === null) continue
     // The operator changed something at this moment: keep it and move the branch back.
     const back = await repository.git(['update-ref', '-m', 'pulseward: land undone', ref, from, to])
@@ -81,15 +88,19 @@ export async function lookAtTrees(
   move: Move,
   known?: readonly Change[],
 ): Promise<Look> {
-  if (remote !== null) return { because: null, trees: [], changes: [] }
+  if (remote !== null) return { because: null, trees: [], update: null }
   const [paths, changes] = await Promise.all([checkedOut(git, ref), known ?? changesOf(git, move)])
-  const trees: WorkTree[] = []
-  for (const path of paths) {
-    const { because, index } = await lookAt(gitAt({ directory: path }), path, move, changes)
-    if (because !== null) return { because: `${name} is checked out in ${path}, ${because}`, trees, changes }
-    trees.push({ path, index })
+  if (paths.length === 0) return { because: null, trees: [], update: null }
+  const [looks, patch] = await Promise.all([
+    Promise.all(paths.map((path) => lookAt(gitAt({ directory: path }), path, move, changes))),
+    patchOf(git, move, changes),
+  ])
+  const at = looks.findIndex(({ because }) => because !== null)
+  return {
+    because: at === -1 ? null : `${name} is checked out in ${paths[at]}, ${looks[at]?.because}`,
+    trees: looks.map(({ index }, each) => ({ path: paths[each] ?? '', index })),
+    update: { changes, patch },
   }
-  return { because: null, trees, changes }
 }
 
 /** The contents of `index.lock` while we hold it, to recognize it after a crash. */
@@ -97,13 +108,12 @@ const OUR_LOCK = 'pulseward\n'
 
 /**
  * Updates index and files of a work tree from one commit to the next, without hooks. Works on a copy of the index while holding the lock of
- * the real one, so that a crash leaves a complete index. Returns why it failed, or `null`. `changes`: those of the move; `null` after a
- * crash, and to move back.
+ * the real one, so that a crash leaves a complete index. Returns why it failed, or `null`. `update`: `null` after a crash, and to move back.
  */
 async function followTarget(
   { path: tree, index }: WorkTree,
   move: Move,
-  changes: readonly Change[] | null,
+  update: Update | null,
   isAfterCrash = false,
 ): Promise<string | null> {
   const [lock, copy] = [`${index}.lock`, `${index}.pulseward`]
@@ -112,7 +122,7 @@ async function followTarget(
     await rm(`${copy}.lock`, { force: true })
     await copyFile(index, copy)
     const onCopy = gitAt({ directory: tree, env: { GIT_INDEX_FILE: copy } })
-    const isPatched = changes !== null && (await patchFiles(onCopy, { tree, index, copy }, move, changes))
+    const isPatched = update !== null && (await patchFiles(onCopy, { tree, index, copy }, move.to, update))
     const failed = isPatched ? null : await readTree(onCopy, { tree, index, copy }, move, isAfterCrash)
     if (failed === null) await rename(copy, index)
     return failed
@@ -122,7 +132,7 @@ async function followTarget(
   }
 }
 
-interface Update {
+interface Place {
   readonly tree: string
   readonly index: string
   /** Of the index, to work on. */
@@ -132,7 +142,7 @@ interface Update {
 /** Has git replace the files that differ. Looks at every file and object, and says what is in the way. */
 async function readTree(
   git: Git,
-  { tree, index, copy }: Update,
+  { tree, index, copy }: Place,
   { from, to }: Move,
   isAfterCrash: boolean,
 ): Promise<string | null> {
@@ -157,33 +167,35 @@ const MAX_PATCHED = 1000
 const MAX_PATCH_CHARACTERS = 8 * 1024 * 1024
 
 /**
- * Applies the changes as a patch, which looks only at the files that differ: a third of what `readTree` takes with 10,000 files. Returns
- * false, with files and index as they were, if something is in the way or the patch cannot say everything (attributes decide what git
- * writes for other files, too; a sparse checkout does not have all files).
+ * Returns the changes as a patch, or `null` if a patch cannot say everything: attributes decide what git writes for other files, too, and
+ * a nested repository has no contents here.
  */
-async function patchFiles(
-  git: Git,
-  { tree, index, copy }: Update,
-  { from, to }: Move,
-  changes: readonly Change[],
-): Promise<boolean> {
+async function patchOf(git: Git, { from, to }: Move, changes: readonly Change[]): Promise<string | null> {
   const isPlain = changes.every(
     ({ path, mode, modeBefore }) =>
       basename(path) !== '.gitattributes' && mode !== NESTED && modeBefore !== NESTED,
   )
-  if (
-    !isPlain ||
-    changes.length > MAX_PATCHED ||
-    (await isThere(join(dirname(index), 'info/sparse-checkout')))
-  )
-    return false
+  if (!isPlain || changes.length > MAX_PATCHED) return null
   const patch = await git([...PATCH, from, to], { encoding: 'latin1' })
-  if (!patch.ok || patch.stdout.length > MAX_PATCH_CHARACTERS) return false
+  return patch.ok && patch.stdout.length <= MAX_PATCH_CHARACTERS ? patch.stdout : null
+}
+
+/**
+ * Applies the changes as a patch, which looks only at the files that differ: a third of what `readTree` takes with 10,000 files. Returns
+ * false, with files and index as they were, if there is no patch, something is in the way, or a sparse checkout lacks files.
+ */
+async function patchFiles(
+  git: Git,
+  { tree, index, copy }: Place,
+  to: string,
+  { changes, patch }: Update,
+): Promise<boolean> {
+  if (patch === null || (await isThere(join(dirname(index), 'info/sparse-checkout')))) return false
   const before = await Promise.all(changes.map(({ path }) => shapeOf(join(tree, path))))
   // Git would write a missing file before it changes it.
   if (changes.some(({ modeBefore }, at) => modeBefore !== NO_FILE && before[at] === null)) return false
   const applied = await git(['apply', '--index', '--whitespace=nowarn', '-'], {
-    input: patch.stdout,
+    input: patch,
     encoding: 'latin1',
     timeoutMs: 0,
   })

@@ -21,7 +21,7 @@ import type { Ledger } from '../ports/ledger.ts'
 import type { Log } from '../ports/log.ts'
 import type { WorkspaceConfig } from '../ports/workspace-config.ts'
 import { createSerializer, type Serialize } from '../process/serialize.ts'
-import { type Change, changesOf } from './changes.ts'
+import { type Change, changesOf, type Move } from './changes.ts'
 import { asksForSignature, makeCommit, messageOf, SHARED_TRAILER, taskInTrailer } from './commit.ts'
 import type { Forge, StatusState } from './forge.ts'
 import { ask, tryAsk } from './git.ts'
@@ -123,6 +123,7 @@ class Queue implements LandingQueue {
   readonly #handing = createSerializer()
   /** Commits that did not land yet, to reuse them for the next try. */
   readonly #made = new Map<string, { readonly tip: string; readonly tree: string; readonly commit: string }>()
+  #lastChanges: { readonly move: Move; readonly changes: readonly Change[] } | null = null
   readonly #troubles = new Map<string, { readonly times: number; readonly untilMs: number }>()
 
   constructor(options: QueueOptions) {
@@ -139,7 +140,7 @@ class Queue implements LandingQueue {
     const { ledger } = this.#options
     const repository = await this.#repository()
     const { base, tree, isWhole, author, because, held, suspicion, verified, ...facts } = work
-    const changes = await changesOf(repository.git, { from: base, to: tree })
+    const changes = await this.#changes(repository, { from: base, to: tree })
     if (changes.length === 0) return
     const trouble = (await whyUnlandable(repository, changes, tree)) ?? suspicion
     const source = await makeCommit(
@@ -463,6 +464,15 @@ class Queue implements LandingQueue {
     return true
   }
 
+  /** Remembers the last answer, which cannot change: work lands right after it was handed in, mostly on the commit that it began with. */
+  async #changes({ git }: Repository, move: Move): Promise<readonly Change[]> {
+    const last = this.#lastChanges
+    if (last?.move.from === move.from && last.move.to === move.to) return last.changes
+    const changes = await changesOf(git, move)
+    this.#lastChanges = { move, changes }
+    return changes
+  }
+
   /** Merges with the target and judges. Returns the verified tree, or `null` if the work cannot proceed now. */
   async #combine(
     attemptId: string,
@@ -481,7 +491,7 @@ class Queue implements LandingQueue {
       return null
     }
     const { tree } = merge
-    const changes = await changesOf(repository.git, { from: tip, to: tree })
+    const changes = await this.#changes(repository, { from: tip, to: tree })
     if (changes.length === 0) {
       await this.#record(entry, {
         state: 'landed',
