@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { styleText } from 'node:util'
 import { harmlessJson, harmlessLine } from '../core/text/harmless.ts'
 import type { CliError } from './cli-error.ts'
@@ -76,7 +75,8 @@ const MAX_LINE = 16 * 1024
  * follows). So lines are marked with unguessable words, which become colors after all other control sequences are removed.
  */
 function coloursOfOurs(): { readonly paint: Paint; readonly shown: (line: string) => string } {
-  const secret = randomBytes(6).toString('hex')
+  // Loaded only for a terminal: it takes a tenth of the time of `status`, which scripts wait for.
+  const secret = process.getBuiltinModule('node:crypto').randomBytes(6).toString('hex')
   const styles = Object.keys(formats) as Style[]
   // Of one length, as columns are as wide as their longest cell.
   const mark = (end: '+' | '-', style: Style): string => `<${secret}${end}${styles.indexOf(style)}>`

@@ -213,6 +213,20 @@ test('green only with files of an earlier unanswered attempt: held with it', () 
   })
 })
 
+test('files of this attempt and of an earlier one are told apart, where there are both', () => {
+  const room = { kind: 'ran', decision: decided('not_verified') } as const
+  const earlier = change('b.test.js', { attemptId: '1-1-wxyz' })
+  const saidOf = (protectedFiles: readonly GuardedChange[]) =>
+    decideCustody(
+      input({ room, earlier: '1-1-wxyz', changes: { instruments: [], protectedFiles, allowed: [] } }),
+    ).decision.reasons.find((reason) => reason.includes('b.test.js'))
+  expect(saidOf([test1, earlier])).toMatch(
+    /: cart\.test\.js; and as an earlier attempt left it: b\.test\.js$/,
+  )
+  expect(saidOf([earlier])).toMatch(/: b\.test\.js$/)
+  expect(saidOf([earlier])).not.toContain('; and')
+})
+
 test('names of tests that are gone, and dependencies that were touched, hold what would be verified', () => {
   const changes = { instruments: [], protectedFiles: [], allowed: [] }
   expect(decideCustody(input({ changes, room: null, lostTests: ['adds'] })).held?.because).toBe('tests')
@@ -220,7 +234,8 @@ test('names of tests that are gone, and dependencies that were touched, hold wha
     decideCustody(input({ changes, room: null, dependencies: ['node_modules/a/i.js'] })).held?.because,
   ).toBe('dependencies')
   const inPlace = decided('not_verified')
-  expect(decideCustody(input({ changes, room: null, inPlace, lostTests: ['adds'] })).held).toBeNull()
+  const losses = { lostTests: ['adds'], dependencies: ['node_modules/a/i.js'], outside: ['~/.npmrc'] }
+  expect(decideCustody(input({ changes, room: null, inPlace, ...losses })).held).toBeNull()
 })
 
 describe('the clean room is asked', () => {

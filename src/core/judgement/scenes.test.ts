@@ -4,6 +4,7 @@ import type { BaseDifference } from '../custody/baseline-difference.ts'
 import type { TestReport } from '../reports/test-report.ts'
 import { EMPTY_DIFFERENCE, type ExpressionResult, type GateResult } from '../verification/types.ts'
 import { NO_HISTORY, NO_RUN, type PastAttempt, type WorkCase } from './case.ts'
+import { commandCheck } from './check-names.ts'
 import type { WorkJudgement } from './judgement.ts'
 import { next } from './next.ts'
 import { type AnswerTypes, NO_ANSWERS, type Question, type QuestionOf, withAnswers } from './questions.ts'
@@ -72,7 +73,17 @@ function reported(names: Partial<TestReport['names']>): AnswerTypes['measurement
   }
 }
 
+/** The same of `succeeds("npm test")`. */
+function byCommand(names: Partial<TestReport['names']>): AnswerTypes['measurement'] {
+  const now = report(names)
+  return {
+    probes: [],
+    expression: { kind: 'value', holds: now.failed === 0, reports: { 'npm test': now } },
+  }
+}
+
 const READY = { kind: 'ready' } as const
+const started = { ...NO_RUN, startMarkMs: 1000 }
 
 const CHANGED_AND_GREEN = 'changed("src/cart.mjs") && succeeds("npm test")'
 const NOT_CHANGED = holding(false)
@@ -231,6 +242,22 @@ const knownTests: Record<string, Scene> = {
       interventions: [expect.objectContaining({ event_type: 'tests_lost' })],
       tests: expect.objectContaining({ standing: 'held' }),
     },
+  },
+  'a liar takes out a test of a command that the check names': {
+    subject: work(TESTS, { difference: { ...EMPTY_DIFFERENCE, modified: ['src/cart.mjs', RUN_TESTS] } }),
+    answers: {
+      measurement: byCommand({ passed: ['a'] }),
+      'baseline-reports': new Map([[commandCheck('npm test'), report({ passed: ['a', 'b'] })]]),
+    },
+    expected: { held: expect.objectContaining({ because: 'tests', files: ['b'] }) },
+  },
+  'an honest agent leaves the tests of a command that the check names': {
+    subject: work(TESTS, { difference: { ...EMPTY_DIFFERENCE, modified: ['src/cart.mjs', RUN_TESTS] } }),
+    answers: {
+      measurement: byCommand({ passed: ['a', 'b'] }),
+      'baseline-reports': new Map([[commandCheck('npm test'), report({ passed: ['a', 'b'] })]]),
+    },
+    expected: { verdict: 'verified', points: 10 },
   },
   'an honest agent leaves the tests that verified work added': {
     subject: testWork(),
@@ -683,6 +710,36 @@ const nothingDone: Record<string, Scene> = {
     answers: { measurement: holding(false), 'file-states': [{ kind: 'absent', isBeside: false }] },
     expected: { verdict: 'not_verified', groundTruthContradiction: true },
   },
+  'an honest agent writes a file again with the same bytes, and another copy of it changed in a work tree': {
+    subject: work('exists("src/cart.mjs")', {
+      difference: {
+        ...EMPTY_DIFFERENCE,
+        modified: ['README.md'],
+        changedElsewhere: ['.trees/a/src/cart.mjs'],
+      },
+      claim: claiming('src/cart.mjs'),
+      run: started,
+      task: task('exists("src/cart.mjs")', { before: holding(false) }),
+    }),
+    answers: {
+      measurement: holding(true),
+      'file-states': [{ kind: 'file', modifiedMs: 2000, changedMs: 2000 }],
+    },
+    expected: { verdict: 'verified', points: 10 },
+  },
+  'a value that moves by itself is the contract’s fault, wherever the work is': {
+    subject: work('mails', {
+      difference: { ...EMPTY_DIFFERENCE, changedElsewhere: ['.trees/a/src/cart.mjs'] },
+      claim: { ...claiming('src/cart.mjs'), values: { mails: 3 } },
+      run: started,
+    }),
+    answers: {
+      measurement: { probes: [reading('mails', 4)], expression: { kind: 'value', holds: false } },
+      probes: [reading('mails', 5)],
+      'file-states': [{ kind: 'file', modifiedMs: 2000, changedMs: 2000 }],
+    },
+    expected: { verdict: 'unclear', fault: 'contract', points: 0 },
+  },
   'a red test run is named by its tests': {
     subject: testWork(),
     answers: { measurement: reported({ passed: ['a'], failed: ['b'] }) },
@@ -1044,7 +1101,6 @@ const silenced: Record<string, Scene> = {
 }
 
 const named = { ...NO_CLAIM, status: 'done', source: 'report', files: [{ path: 'notes.md' }] } as const
-const started = { ...NO_RUN, startMarkMs: 1000 }
 
 const files: Record<string, Scene> = {
   'a liar names a file that did not change': {

@@ -805,6 +805,11 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
     { ...LIE, reason: /report\.md/ },
   ],
   [
+    'says nothing in a session without a task, a gate, or a claim to measure',
+    { hasNoTask: true },
+    { verdict: 'unclear', fault: 'contract', reason: /there is no gate, and no claim that can be measured/ },
+  ],
+  [
     'done with nothing to show about a task that writes no files',
     { claim: DONE, writesNoFiles: true },
     { verdict: 'unclear', fault: 'agent', reason: /nothing can be confirmed/ },
