@@ -94,7 +94,7 @@ async function measureTrees(root: string, top: string, { rounds }: Size): Promis
   if ('reason' in repository) throw new Error(repository.reason)
   const target = await findTarget(repository, 'main')
   const directory = join(root, 'trees')
-  const pool = createTreePool({ directory, limit: () => 1, log })
+  const pool = createTreePool({ directory, limit: () => 1, log, clearCaches: async () => {} })
   const request = {
     commit: git(top, 'rev-parse', 'main'),
     target,

@@ -182,6 +182,33 @@ describe('an isolated attempt', () => {
     expect(git('ls-tree', '--name-only', 'main')).not.toContain('greeting')
   })
 
+  test.each([
+    [
+      'caches of the tests that it ran',
+      'mkdir -p .pytest_cache/v pkg/__pycache__; touch .pytest_cache/v/a pkg/__pycache__/a.pyc',
+      0,
+    ],
+    ['other files that git ignores', 'mkdir build; touch build/out.txt', 1],
+  ])('that leaves %s is judged again only where that could differ', async (_what, leave, again) => {
+    const runs = join(cli.root, 'runs')
+    await begin({
+      'p/.gitignore': 'build/\n.pytest_cache/\n__pycache__/\n',
+      'p/HEARTBEAT.md':
+        '## Tasks\n- [ ] greet | Write a greeting | required | verify: succeeds("sh check.sh")\n',
+      'p/check.sh': `echo >> '${runs}'; test -f greeting.txt\n`,
+      'p/pkg/cart.py': 'total = 1\n',
+      'p/pulseward.toml': configuration(
+        'mode = "auto"',
+        '',
+        '[verification]\ncommands = ["sh check.sh"]',
+      ).replace('[agent]\n', '[agent]\nsandbox = "off"\n'),
+      'agent.sh': `${leave}; echo hello > greeting.txt; : > '${runs}'; ${DONE}`,
+    })
+    await run()
+    expect(await landing()).toMatchObject([{ state: 'landed' }])
+    expect((await readFile(runs, 'utf8')).length - 1).toBe(again)
+  })
+
   test('that changes your git settings without a sandbox is held, and lands by your word', async () => {
     await begin({
       'p/HEARTBEAT.md': TASK,

@@ -6,6 +6,7 @@ import type { AttemptResult, EventBody } from '../../core/record/events.ts'
 import type { LandingRecord } from '../../core/record/landing-record.ts'
 import { readContractFile } from '../config/contract-file.ts'
 import { keepFile } from '../custody/keep-file.ts'
+import { clearCaches } from '../custody/tool-caches.ts'
 import { readBoundedFile } from '../files/bounded-file.ts'
 import { openForge } from '../landing/forge.ts'
 import { mendWorkTrees } from '../landing/mend-work-trees.ts'
@@ -85,6 +86,8 @@ class WorkspaceIsolation implements OpenIsolation {
       directory: treesDirectory,
       limit: () => (this.#inForce()?.workspace.parallel ?? 1) + OTHER_TREES,
       log: ports.log,
+      clearCaches: (top, places, isAgents, kept) =>
+        clearCaches(top, places, isAgents, { kept, log: ports.log }),
     })
     this.#defaultTarget = keptTarget(options)
     this.queue = createLandingQueue({
@@ -450,6 +453,8 @@ function isolatedTree(
       left = await tree.write()
       // The first look is before the agent runs.
       if (isBefore) await tree.mark()
+      // Checks begin without these anyway.
+      else await tree.clearCaches()
       isWhole = isBefore || (await tree.isWhole(left))
     } catch (error) {
       // It is judged anyway, but does not land.

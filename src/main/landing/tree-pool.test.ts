@@ -3,6 +3,7 @@ import {
   existsSync,
   mkdirSync,
   readFileSync,
+  renameSync,
   rmdirSync,
   rmSync,
   statSync,
@@ -10,8 +11,9 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { clearCaches } from '../custody/tool-caches.ts'
 import { findTarget, openRepository } from './repository.ts'
 import { landingRepository } from './testing/landing-repository.ts'
 import { createTreePool, type PooledTree } from './tree-pool.ts'
@@ -28,7 +30,12 @@ async function opened(limit: () => number = () => 1): Promise<OpenedPool> {
   const repository = await openRepository(at.top)
   if ('reason' in repository) throw new Error(repository.reason)
   const log = { info: () => {}, warn: () => {}, error: () => {} }
-  const pool = createTreePool({ directory: join(at.root, 'trees'), limit, log })
+  const pool = createTreePool({
+    directory: join(at.root, 'trees'),
+    limit,
+    log,
+    clearCaches: (top, places, isAgents, kept) => clearCaches(top, places, isAgents, { kept, log }),
+  })
   const target = await findTarget(repository, 'main')
   return {
     take: (commit, signal = new AbortController().signal, copy = []) =>
@@ -125,6 +132,115 @@ test('a tree is whole while all that is in it would land', async () => {
   expect(await isWhole()).toBe(true)
   write('node_modules/one/index.js', '2\n')
   expect(await isWhole()).toBe(false)
+})
+
+describe('caches of tools', () => {
+  const ignored = { '.gitignore': '.pytest_cache/\n__pycache__\nbuild/\nnode_modules/\n.venv/\n' }
+  const cached = [
+    '.pytest_cache/v/lastfailed',
+    'pkg/__pycache__/cart.pyc',
+    'node_modules/.vite/results.json',
+    '.venv/lib/site/__pycache__/one.pyc',
+  ]
+  const install = (): string => {
+    at.write({
+      ...ignored,
+      'node_modules/one/index.js': '1\n',
+      'node_modules/.cache/downloaded.bin': 'a database\n',
+      '.venv/lib/site/one.py': '1\n',
+    })
+    return at.commitOf({ ...ignored, 'pkg/cart.py': '1\n' })
+  }
+  const made = async (): Promise<{ tree: PooledTree; isWhole: () => Promise<boolean> }> => {
+    const tree = await take(install())
+    const isWhole = async (): Promise<boolean> => tree.isWhole(await tree.write())
+    await tree.write()
+    await tree.mark()
+    // An agent takes longer to start than the clock of the file system to tick.
+    const timeOf = (path: string) => statSync(path, { bigint: true }).ctimeNs
+    const [marked, tick] = [join(at.root, 'trees/1/marked'), join(at.root, 'tick')]
+    do writeFileSync(tick, '')
+    while (timeOf(tick) <= timeOf(marked))
+    return { tree, isWhole }
+  }
+  const write = ({ top }: PooledTree, path: string, text = 'x\n'): void => {
+    mkdirSync(dirname(join(top, path)), { recursive: true })
+    writeFileSync(join(top, path), text)
+  }
+
+  test.each([cached.slice(0, 3)])(
+    'that an agent left are cleared, and its tree is whole: %s',
+    async (...paths) => {
+      const { tree, isWhole } = await made()
+      for (const path of paths) write(tree, path)
+      expect(await isWhole()).toBe(false)
+      await tree.clearCaches()
+      for (const path of paths) expect(existsSync(join(tree.top, path))).toBe(false)
+      expect(readFileSync(join(tree.top, 'node_modules/.cache/downloaded.bin'), 'utf8')).toBe('a database\n')
+      expect(await isWhole()).toBe(true)
+    },
+  )
+
+  test.each(['build/__pycache__/cart.pyc', 'node_modules/one/added.js', 'node_modules/two/index.js'])(
+    'are no place for what else an agent wrote: %s',
+    async (path) => {
+      const { tree, isWhole } = await made()
+      write(tree, path)
+      await tree.clearCaches()
+      expect(await isWhole()).toBe(false)
+    },
+  )
+
+  test('that stay are no reason to believe what was read with them', async () => {
+    const { tree, isWhole } = await made()
+    // As where clearing them fails.
+    for (const path of cached.slice(0, 3)) {
+      write(tree, path)
+      expect(await isWhole()).toBe(false)
+      rmSync(join(tree.top, path))
+    }
+    expect(await isWhole()).toBe(true)
+  })
+
+  test('are not a link of such a name', async () => {
+    const { tree, isWhole } = await made()
+    symlinkSync(join(at.root, 'elsewhere'), join(tree.top, 'pkg/__pycache__'))
+    expect(await isWhole()).toBe(false)
+    await tree.clearCaches()
+    expect(await isWhole()).toBe(true)
+  })
+
+  test('of one attempt and its checks are not there for the next, which keeps what is installed', async () => {
+    const { tree } = await made()
+    const file = join(tree.top, 'node_modules/one/index.js')
+    const { ino } = statSync(file)
+    write(tree, 'node_modules/.vite/results.json')
+    write(tree, 'node_modules/.cache/downloaded.bin', 'evil\n')
+    write(tree, '.pytest_cache/v/lastfailed')
+    await tree.release()
+    const next = await take(at.git('rev-parse', 'HEAD'))
+    expect(statSync(file).ino).toBe(ino)
+    expect(existsSync(join(next.top, 'node_modules/.vite'))).toBe(false)
+    expect(existsSync(join(next.top, '.pytest_cache'))).toBe(false)
+    expect(readFileSync(join(next.top, 'node_modules/.cache/downloaded.bin'), 'utf8')).toBe('a database\n')
+  })
+
+  test('are not another folder moved to the place of an installed one', async () => {
+    at.write({ 'web/node_modules/one/index.js': '2\n' })
+    const { tree, isWhole } = await made()
+    const [top, web] = ['node_modules', 'web/node_modules'].map((path) => join(tree.top, path)) as [
+      string,
+      string,
+    ]
+    renameSync(top, join(tree.top, 'node_modules.away'))
+    renameSync(web, top)
+    renameSync(join(tree.top, 'node_modules.away'), web)
+    expect(await isWhole()).toBe(false)
+    await tree.release()
+    await take(at.git('rev-parse', 'HEAD'))
+    expect(readFileSync(join(top, 'one/index.js'), 'utf8')).toBe('1\n')
+    expect(readFileSync(join(web, 'one/index.js'), 'utf8')).toBe('2\n')
+  })
 })
 
 describe('a stamp that an agent without a sandbox changed', () => {

@@ -17,9 +17,11 @@ import {
 } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { isCacheFile, isCacheFolder } from '../../core/custody/tool-caches.ts'
 import { readBoundedFile } from '../files/bounded-file.ts'
 import { removeAll } from '../files/remove-all.ts'
 import type { Log } from '../ports/log.ts'
+import { changesOf } from './changes.ts'
 import { ask, type Git, gitAt, tryAsk } from './git.ts'
 import { isThere, type Repository, type Target } from './repository.ts'
 
@@ -49,9 +51,12 @@ export interface PooledTree {
   write(): Promise<string>
   /** Records, before the agent runs, which files git does not track. Call after `write`. */
   mark(): Promise<void>
+  /** Removes what was written since `mark` into caches of tools that git does not track; what tools need of it they write again. */
+  clearCaches(): Promise<void>
   /**
    * Returns whether a checkout of this tree object has the same contents as the folder: since `mark`, no untracked file was created,
-   * changed or removed, and git converts no file. Call after `write`. Returns false if this cannot be determined.
+   * changed or removed, and git converts no file. Call after `write`. Returns false if this cannot be determined. Folders of caches that
+   * `clearCaches` has emptied do not count.
    */
   isWhole(tree: string): Promise<boolean>
   /** Replaces the files with those of another tree object. */
@@ -88,6 +93,13 @@ export interface TreePoolOptions {
   /** Maximum number of trees; further requests wait. */
   readonly limit: () => number
   readonly log: Log
+  /** Removes the files of caches in `top` that `isAgents` says of when they last changed (epoch ms), and not those of `kept`. */
+  readonly clearCaches: (
+    top: string,
+    places: { readonly caches: readonly string[]; readonly dependencies: readonly string[] },
+    isAgents: (changedMs: number) => boolean,
+    kept: ReadonlySet<string>,
+  ) => Promise<void>
   readonly firstPort?: number
 }
 
@@ -114,7 +126,13 @@ const COPIED_SETTINGS =
   /^(?:user\.|core\.(?:autocrlf|eol|safecrlf|filemode|symlinks|ignorecase|precomposeunicode|longpaths)$)/
 
 /** Returns the pool of one workspace. */
-export function createTreePool({ directory, limit, log, firstPort = FIRST_PORT }: TreePoolOptions): TreePool {
+export function createTreePool({
+  directory,
+  limit,
+  log,
+  clearCaches,
+  firstPort = FIRST_PORT,
+}: TreePoolOptions): TreePool {
   const taken = new Set<number>()
   const waiting: (() => void)[] = []
   const stamps = createStamps()
@@ -147,7 +165,8 @@ export function createTreePool({ directory, limit, log, firstPort = FIRST_PORT }
     take: async (repository, request) => {
       const number = await slot(request.signal)
       const place = join(directory, String(number))
-      const prepare = () => prepareTree(repository, request, { place, number, firstPort, stamps })
+      const prepare = () =>
+        prepareTree(repository, request, { place, number, firstPort, stamps, clearCaches })
       try {
         const tree = await prepare().catch(async (error: unknown) => {
           request.signal.throwIfAborted()
@@ -207,12 +226,13 @@ interface Slot {
   readonly number: number
   readonly firstPort: number
   readonly stamps: Stamps
+  readonly clearCaches: TreePoolOptions['clearCaches']
 }
 
 async function prepareTree(
   repository: Repository,
   { commit, target, copy, ports, signal }: TreeRequest,
-  { place, number, firstPort, stamps }: Slot,
+  { place, number, firstPort, stamps, clearCaches }: Slot,
 ): Promise<Omit<PooledTree, 'release'>> {
   const top = join(place, 'tree', basename(repository.top))
   for (const folder of [place, dirname(top), top])
@@ -227,8 +247,8 @@ async function prepareTree(
     ownGit(repository, { own, top, index, commit }),
     findDependencies(repository),
   ])
-  const kept = [...dependencies, ...copy.map((path) => repository.prefix + path)]
-  await writeFile(join(own, 'info', 'exclude'), await excludes(repository, kept))
+  const copied = copy.map((path) => repository.prefix + path)
+  await writeFile(join(own, 'info', 'exclude'), await excludes(repository, [...dependencies, ...copied]))
   signal.throwIfAborted()
   // Reading and copying installed files takes as long as the checkout.
   const [fresh] = await bothEnd([
@@ -247,7 +267,7 @@ async function prepareTree(
     dataDirectory,
     ports: Array.from({ length: ports }, (_, at) => firstPort + (number - 1) * MAX_PORTS + at),
     reads: [join(repository.common, 'objects'), repository.top],
-    ...questionsOf(git, { top, commit, place, stamps }),
+    ...questionsOf(git, { top, commit, place, stamps, clearCaches, dependencies, copied }),
     author: () => authorOf(git, top, commit),
   }
 }
@@ -266,33 +286,58 @@ async function resetFiles(
   await ask(git, 'clean', '-ffdxq', ...dependencies.flatMap((path) => ['-e', `/${escapeGlob(path)}`]))
 }
 
+interface Questioned {
+  readonly top: string
+  readonly commit: string
+  readonly place: string
+  readonly stamps: Stamps
+  readonly clearCaches: TreePoolOptions['clearCaches']
+  readonly dependencies: readonly string[]
+  /** The ignored files that the operator named. */
+  readonly copied: readonly string[]
+}
+
 /** The operations on a tree while it is in use. */
 function questionsOf(
   git: Git,
-  {
-    top,
-    commit,
-    place,
-    stamps,
-  }: { readonly top: string; readonly commit: string; readonly place: string; readonly stamps: Stamps },
-): Pick<PooledTree, 'write' | 'mark' | 'isWhole' | 'checkOut' | 'changed' | 'text' | 'restore'> {
+  { top, commit, place, stamps, clearCaches, dependencies, copied }: Questioned,
+): Omit<PooledTree, 'top' | 'directory' | 'dataDirectory' | 'ports' | 'reads' | 'author' | 'release'> {
   const stamp = join(place, 'marked')
   let marked: readonly string[] = []
+  let installed: readonly (Installed | null)[] = []
+  const lookAtInstalled = () => Promise.all(dependencies.map((path) => installedAt(join(top, path))))
+  const lookBeside = async (): Promise<Beside> => {
+    const paths = (await untracked(git)).map(withoutSlash).filter((path) => !dependencies.includes(path))
+    const isCache = (path: string): boolean => isToolCache(path) && !copied.includes(path)
+    return { files: paths.filter((path) => !isCache(path)), caches: paths.filter(isCache) }
+  }
   return {
     write: async () => {
       await ask(git, 'add', '--all', '--', '.')
       return ask(git, 'write-tree')
     },
     mark: async () => {
-      marked = await untracked(git)
+      const [{ files }, found] = await Promise.all([lookBeside(), lookAtInstalled()])
+      marked = files
+      installed = found
       await stamps.write(stamp, '')
     },
+    clearCaches: async () => {
+      const [{ caches }, { mtimeMs }] = await Promise.all([lookBeside(), stat(stamp)])
+      const isSince = (changedMs: number): boolean => changedMs >= Math.floor(mtimeMs)
+      await clearCaches(top, { caches, dependencies }, isSince, new Set(copied))
+    },
     isWhole: async (tree) => {
-      const beside = [...new Set([...marked, ...(await untracked(git))])].map((path) => join(top, path))
-      return (
-        (await stamps.isSameSince(stamp, beside)) &&
-        (await isVerbatim(git, { from: commit, to: tree, copies: join(place, 'copies') }))
-      )
+      const [{ files, caches }, installedNow] = await Promise.all([lookBeside(), lookAtInstalled()])
+      if (!installed.every((before, at) => isSameInstalled(before, installedNow[at] ?? null))) return false
+      const absolute = (paths: readonly string[]) => paths.map((path) => join(top, path))
+      const folders = absolute(dependencies)
+      const isSame = await stamps.isSameSince(stamp, {
+        files: absolute([...new Set([...marked, ...files])]),
+        caches: [...absolute(caches), ...(await cachesAmong(folders))],
+        installed: folders,
+      })
+      return isSame && (await isVerbatim(git, { from: commit, to: tree, copies: join(place, 'copies') }))
     },
     checkOut: (tree) => checkOutFrom(git, tree),
     changed: async (paths) => {
@@ -342,18 +387,55 @@ async function untracked(git: Git): Promise<readonly string[]> {
   return listed.split('\0').filter((path) => path !== '')
 }
 
+function withoutSlash(path: string): string {
+  return path.replace(/\/$/, '')
+}
+
+function isToolCache(path: string): boolean {
+  return isCacheFolder(path) || isCacheFile(basename(path))
+}
+
+/** What an installed folder is, beside the change times of what is in it. */
+interface Installed {
+  readonly inode: bigint
+  /** Its entries, without caches of tools, which change when packages are only used. */
+  readonly names: readonly string[]
+}
+
+/** Returns `null` if there is no folder. */
+async function installedAt(folder: string): Promise<Installed | null> {
+  try {
+    const stats = await lstat(folder, { bigint: true })
+    if (!stats.isDirectory()) return null
+    const names = await readdir(folder)
+    return { inode: stats.ino, names: names.filter((name) => !isCacheAmong(folder, name)).toSorted() }
+  } catch {
+    return null
+  }
+}
+
+function isSameInstalled(one: Installed | null, other: Installed | null): boolean {
+  return one?.inode === other?.inode && hasSameNames(one, other)
+}
+
+function hasSameNames(one: Installed | null, other: Installed | null): boolean {
+  return one?.names.join('\0') === other?.names.join('\0')
+}
+
+function isCacheAmong(folder: string, name: string): boolean {
+  return isCacheFolder(`${basename(folder)}/${name}`)
+}
+
 /** Returns whether git would check out the files that differ between two trees as they are in the folder; writes them to `copies`. */
 async function isVerbatim(
   git: Git,
   { from, to, copies }: { readonly from: string; readonly to: string; readonly copies: string },
 ): Promise<boolean> {
-  const fields = (await ask(git, 'diff-tree', '-r', '-z', '--no-renames', from, to)).split('\0')
   const paths: string[] = []
-  for (let at = 0; at + 1 < fields.length; at += 2) {
-    const path = fields[at + 1] ?? ''
+  for (const { path, mode } of await changesOf(git, { from, to })) {
     // Attributes decide what git writes for every file, also for files that do not differ.
     if (basename(path) === '.gitattributes') return false
-    if (fields[at]?.split(' ')[1]?.startsWith('100') === true) paths.push(path)
+    if (mode.startsWith('100')) paths.push(path)
   }
   if (paths.some((path) => /^"|\n/.test(path))) return false
   if (paths.length === 0) return true
@@ -509,8 +591,10 @@ async function freshCopies(
   const fresh: string[] = []
   for (const [at, path] of dependencies.entries()) {
     const [source, copy] = [join(from, path), join(top, path)]
-    const isKnown = known.includes(path) && (await isWithin(top, path)) && (await isThere(copy))
-    if (isKnown && (await stamps.isSameSince(stamp, [source, copy]))) continue
+    const [theirs, ours] = await Promise.all([installedAt(source), installedAt(copy)])
+    const isKnown =
+      known.includes(noteOf(path, ours)) && hasSameNames(theirs, ours) && (await isWithin(top, path))
+    if (isKnown && (await stamps.isSameSince(stamp, { installed: [source, copy] }))) continue
     await mkdir(copies, { recursive: true, mode: 0o700 })
     await copyInstalled(source, join(copies, String(at)))
     fresh.push(path)
@@ -532,18 +616,47 @@ async function installDependencies(
   fresh: readonly string[],
 ): Promise<void> {
   const copies = join(place, 'copies-of-installed')
+  const stamp = join(place, 'installed')
   for (const [at, path] of dependencies.entries()) {
     const copy = join(top, path)
     const isFresh = fresh.includes(path)
+    if (!(await isWithin(top, path))) continue
     // The checkout may have removed one that was kept.
-    if (!(await isWithin(top, path)) || (!isFresh && (await isThere(copy)))) continue
+    if (!isFresh && (await isThere(copy))) {
+      await renewCaches(join(from, path), copy, (files) => stamps.isSameSince(stamp, { files }))
+      continue
+    }
     await removeAll(copy)
     await mkdir(dirname(copy), { recursive: true })
     await (isFresh ? rename(join(copies, String(at)), copy) : copyInstalled(join(from, path), copy))
   }
   await removeAll(copies)
   await new Promise((resolve) => setImmediate(resolve))
-  await stamps.write(join(place, 'installed'), dependencies.join('\n'))
+  const notes = dependencies.map(async (path) => noteOf(path, await installedAt(join(top, path))))
+  await stamps.write(stamp, (await Promise.all(notes)).join('\n'))
+}
+
+/** Copies the operator's caches again where an attempt or its checks wrote some: nothing that they left is there for the next one. */
+async function renewCaches(
+  from: string,
+  to: string,
+  areSame: (paths: readonly string[]) => Promise<boolean>,
+): Promise<void> {
+  if ((await lstat(to)).isSymbolicLink()) return
+  const names = (await cachesAmong([from, to])).map((path) => basename(path))
+  for (const name of new Set(names)) {
+    const both = [join(from, name), join(to, name)] as const
+    const [source, copy] = both
+    const hasSource = await isThere(source)
+    if (hasSource && (await isThere(copy)) && (await areSame(both))) continue
+    await removeAll(copy)
+    if (hasSource) await copyInstalled(source, copy)
+  }
+}
+
+/** Which folder was installed at a path: one that is moved there keeps the change times of its files. */
+function noteOf(path: string, installed: Installed | null): string {
+  return `${installed?.inode ?? 'none'} ${path}`
 }
 
 /** Resolves or rejects only when both have ended, so that nothing goes on in a folder that is recreated. */
@@ -555,8 +668,18 @@ async function bothEnd<A, B>(works: readonly [Promise<A>, Promise<B>]): Promise<
 /** Files whose modification time says when something was known. An agent without a sandbox can change them. */
 interface Stamps {
   write(path: string, text: string): Promise<void>
-  /** Returns whether nothing in these folders has changed since the stamp was written. Returns false if the stamp is not as it was written. */
-  isSameSince(path: string, folders: readonly string[]): Promise<boolean>
+  /** Returns whether nothing in these places has changed since the stamp was written. Returns false if the stamp is not as it was written. */
+  isSameSince(
+    path: string,
+    places: Partial<Beside & { readonly installed: readonly string[] }>,
+  ): Promise<boolean>
+}
+
+/** What is in a tree and not in git. */
+interface Beside {
+  readonly files: readonly string[]
+  /** Caches of tools, whose folders do not count. */
+  readonly caches: readonly string[]
 }
 
 function createStamps(): Stamps {
@@ -566,30 +689,65 @@ function createStamps(): Stamps {
       await writeFile(path, text)
       written.set(path, (await stat(path, { bigint: true })).mtimeNs)
     },
-    isSameSince: async (path, folders) => {
+    isSameSince: async (path, { files = [], caches = [], installed = [] }) => {
       const stats = await stat(path, { bigint: true }).catch(() => null)
       // The change time cannot be set.
       if (stats === null || stats.mtimeNs !== stats.ctimeNs || stats.mtimeMs > Date.now()) return false
-      return (written.get(path) ?? stats.mtimeNs) === stats.mtimeNs && (await isOlder(path, folders))
+      if ((written.get(path) ?? stats.mtimeNs) !== stats.mtimeNs) return false
+      const answers = [isOlder(path, files), areCachesOlder(path, caches), areInstalledOlder(path, installed)]
+      return (await Promise.all(answers)).every(Boolean)
     },
   }
 }
 
-async function isOlder(stamp: string, folders: readonly string[]): Promise<boolean> {
-  // Two programs, for two cores.
-  const half = Math.ceil(folders.length / 2)
-  const parts = [folders.slice(0, half), folders.slice(half)]
-  const answers = await Promise.all(
-    parts.map(async (part) => {
-      for (let at = 0; at < part.length; at += PATHS_PER_CALL) {
-        const asked = part.slice(at, at + PATHS_PER_CALL)
-        const found = await run('find', [...asked, '-newercm', stamp, '-print', '-quit']).catch(() => null)
-        if (found === null || found.stdout !== '') return false
-      }
-      return true
-    }),
+function isOlder(stamp: string, folders: readonly string[]): Promise<boolean> {
+  return inTwo(folders, (part) => findsNone(part, ['-newercm', stamp]))
+}
+
+function areCachesOlder(stamp: string, caches: readonly string[]): Promise<boolean> {
+  return findsNone(caches, ['!', '-type', 'd', '-newercm', stamp])
+}
+
+/** Without the folders themselves, whose entries are compared by name: they change when a tool makes its cache there. */
+async function areInstalledOlder(stamp: string, folders: readonly string[]): Promise<boolean> {
+  return inTwo(folders, async (part) => {
+    const passedOver = (await cachesAmong(part)).flatMap((path) => [
+      '-path',
+      escapeGlob(path),
+      '-prune',
+      '-o',
+    ])
+    return findsNone(part, ['-mindepth', '1', ...passedOver, '-newercm', stamp])
+  })
+}
+
+/** Returns the caches that tools keep in these installed folders. */
+async function cachesAmong(folders: readonly string[]): Promise<readonly string[]> {
+  const found = folders.map(async (folder) =>
+    (await readdir(folder).catch(() => []))
+      .filter((name) => isCacheAmong(folder, name))
+      .map((name) => join(folder, name)),
   )
-  return answers.every(Boolean)
+  return (await Promise.all(found)).flat()
+}
+
+/** Two programs at the same time, for two cores. */
+async function inTwo(
+  paths: readonly string[],
+  work: (part: readonly string[]) => Promise<boolean>,
+): Promise<boolean> {
+  const half = Math.ceil(paths.length / 2)
+  return (await Promise.all([work(paths.slice(0, half)), work(paths.slice(half))])).every(Boolean)
+}
+
+/** Returns false if `find` finds anything, or fails. */
+async function findsNone(paths: readonly string[], condition: readonly string[]): Promise<boolean> {
+  for (let at = 0; at < paths.length; at += PATHS_PER_CALL) {
+    const asked = paths.slice(at, at + PATHS_PER_CALL)
+    const found = await run('find', [...asked, ...condition, '-print', '-quit']).catch(() => null)
+    if (found === null || found.stdout !== '') return false
+  }
+  return true
 }
 
 const PATHS_PER_CALL = 200
