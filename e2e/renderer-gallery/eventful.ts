@@ -157,5 +157,5 @@ export const EVENTFUL: readonly Moment[] = [
     },
   ],
   [30, { type: 'breaker-changed', agentId: 'claude', state: 'open', reason: '2 false claims of completion' }],
-  [2, { type: 'suspended', reason: '3 attempts that changed no file within the last 5 iterations' }],
+  [2, { type: 'suspended', reason: '3 attempts that changed no file within the last 5 heartbeats' }],
 ]

@@ -45,7 +45,7 @@ test('a suspension says why, needs a reason to be lifted, and keeps what was wri
 }) => {
   await open(gallery, 'suspended')
   const panel = gallery.getByRole('region', { name: 'Suspension' })
-  await expect(panel).toContainText('3 attempts that changed no file within the last 5 iterations')
+  await expect(panel).toContainText('3 attempts that changed no file within the last 5 heartbeats')
   // Shown once: the panel replaces the notice.
   await expect(gallery.getByRole('region', { name: 'Notices' }).getByText('changed no file')).toHaveCount(0)
   await expect(button(gallery, 'Run now')).toHaveAttribute('aria-disabled', 'true')

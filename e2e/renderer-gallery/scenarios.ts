@@ -178,7 +178,7 @@ const others = (): Seed[] => {
       name: 'shop',
       past: [
         scored(5),
-        [1, { type: 'suspended', reason: '3 attempts that changed no file within the last 5 iterations' }],
+        [1, { type: 'suspended', reason: '3 attempts that changed no file within the last 5 heartbeats' }],
       ],
     },
   ]
@@ -300,12 +300,12 @@ const suspended = (): Scenario => ({
             type: 'breaker-changed',
             agentId: 'claude',
             state: 'tripped',
-            reason: '2 false claims of completion, after a warning',
+            reason: '2 false claims, after a warning',
           },
           {
             type: 'suspended',
             reason:
-              '3 attempts that changed no file within the last 5 iterations and 2 false claims of completion, after a warning',
+              '3 attempts that changed no file within the last 5 heartbeats and 2 false claims, after a warning',
           },
         ],
         [

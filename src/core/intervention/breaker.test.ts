@@ -129,7 +129,7 @@ describe('the circuit breaker', () => {
     profile = profileAfterRun(profile, 3, ['no_files_detected', 'false_completion_detected'])
     expect(breakerStep(profile, THRESHOLDS)).toEqual({
       state: 'open',
-      reason: '3 attempts that changed no file within the last 5 iterations and 3 false claims',
+      reason: '3 attempts that changed no file within the last 5 heartbeats and 3 false claims',
     })
   })
 

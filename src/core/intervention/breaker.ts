@@ -86,7 +86,7 @@ function metThresholds(profile: AgentProfile, thresholds: BreakerThresholds) {
   const recent = recentNoFiles(profile, thresholds)
   if (counted.noFiles > breaker.seen.noFiles && recent >= thresholds.noFiles)
     reasons.push(
-      `${some(recent, 'attempt')} that changed no file within the last ${thresholds.windowIterations} iterations`,
+      `${some(recent, 'attempt')} that changed no file within the last ${thresholds.windowIterations} heartbeats`,
     )
   const { falseCompletions } = counted
   if (falseCompletions > breaker.seen.falseCompletions && falseCompletions >= thresholds.falseCompletions)

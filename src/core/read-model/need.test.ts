@@ -80,7 +80,7 @@ test('each gives the reason in a sentence, and what to do', () => {
     kind: 'suspension',
     workspace: 'w',
     id: 'w',
-    reason: 'Two lies.',
+    reason: 'Suspended: two lies.',
     action: 'Review',
   })
 })

@@ -44,7 +44,8 @@ type Asked = Pick<Need, 'kind' | 'reason'> & { readonly id?: string; readonly co
 
 /** Each tells of its kinds what stands; a new kind is a line in the vocabulary and a function here. */
 const ASKERS: readonly ((state: WorkspaceState, facts: NeedFacts) => readonly Asked[])[] = [
-  ({ suspended }) => (suspended === null ? [] : [{ kind: 'suspension', reason: sentence(suspended.reason) }]),
+  ({ suspended }) =>
+    suspended === null ? [] : [{ kind: 'suspension', reason: sentence(`suspended: ${suspended.reason}`) }],
   askAboutUnreviewed,
   (_state, { permissions }) =>
     permissions.map(({ id, agentId, tool, target }) => ({

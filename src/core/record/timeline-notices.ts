@@ -37,9 +37,9 @@ export function standingOf(event: EventOf<'standing-changed'>): EntryBody {
 }
 
 const BREAKER = {
-  closed: { title: 'Circuit breaker closed', severity: 'info' },
-  open: { title: 'Circuit breaker open', severity: 'warning' },
-  tripped: { title: 'Circuit breaker tripped', severity: 'critical' },
+  closed: { title: 'Circuit breaker: OK', severity: 'info' },
+  open: { title: 'Circuit breaker: warning', severity: 'warning' },
+  tripped: { title: 'Circuit breaker: tripped', severity: 'critical' },
 } as const
 
 export function breakerOf(event: EventOf<'breaker-changed'>): EntryBody {

@@ -33,8 +33,11 @@ test.each([
 
 test('shows counts with their thresholds, and leaves them out if there are none', () => {
   expect(countsInWords(breaker({}))).toEqual([
-    '1 of 3 attempts that changed no file, in the last 5 heartbeats',
-    '0 of 2 false claims since the count started',
+    '1 attempt that changed no file in the last 5 heartbeats (limit 3)',
+    '0 false claims since the count started (limit 2)',
   ])
+  expect(countsInWords(breaker({ falseCompletions: 3 })), 'more than the limit').toContain(
+    '3 false claims since the count started (limit 2)',
+  )
   expect(countsInWords(breaker({ thresholds: null }))).toEqual([])
 })

@@ -26,7 +26,7 @@ export function nextStepInWords({ state, next, thresholds, windowIterations }: B
   return `${step} after ${noFiles} within ${windowIterations} heartbeats, or ${counted(next.falseCompletions, 'more false claim')}.`
 }
 
-/** Describes how close the counts are to their thresholds; empty if there are none. */
+/** Describes the counts beside their limits, which a count can exceed; empty if there are none. */
 export function countsInWords({
   noFiles,
   falseCompletions,
@@ -35,7 +35,7 @@ export function countsInWords({
 }: Breaker): string[] {
   if (thresholds === null) return []
   return [
-    `${noFiles} of ${thresholds.noFiles} attempts that changed no file, in the last ${windowIterations} heartbeats`,
-    `${falseCompletions} of ${thresholds.falseCompletions} false claims since the count started`,
+    `${counted(noFiles, 'attempt')} that changed no file in the last ${windowIterations} heartbeats (limit ${thresholds.noFiles})`,
+    `${counted(falseCompletions, 'false claim')} since the count started (limit ${thresholds.falseCompletions})`,
   ]
 }

@@ -31,7 +31,7 @@ export function AttemptHistory({
   return (
     <div className={styles.history}>
       <p className={styles.rule}>
-        verified by <code>{task.verify}</code>, {task.attempts} of {counted(task.maxAttempts, 'attempt')} used
+        check: <code>{task.verify}</code>, {task.attempts} of {counted(task.maxAttempts, 'attempt')} used
         {running === null && (
           <>
             , the next may take {durationWords(task.timeoutSeconds * 1000)} ({task.timeoutReason})

@@ -46,7 +46,7 @@ function ComparisonLine({
 }) {
   const { subject, claimed, measured, agrees } = comparison
   return (
-    <li className={styles.comparison} data-agrees={String(agrees)}>
+    <li className={styles.comparison} data-agrees={String(agrees)} data-calm={!isContradiction}>
       <span className={styles.claimed}>
         <VisuallyHidden>claimed </VisuallyHidden>
         <MiddleCut className={styles.subject} text={subject} />{' '}

@@ -37,8 +37,8 @@ export function ProposalsPanel({ workspaceId }: { workspaceId: string }) {
           : `${proposals.length} changes need your review`}
       </h2>
       <p className={styles.quiet}>
-        The agent made {proposals.length === 1 ? 'it' : 'them'} while running. Your version stays in effect
-        until you accept. Added tasks already run, but don’t score.
+        {proposals.length === 1 ? 'It was' : 'They were'} made while an agent was running. Your version stays
+        in effect until you accept. Added tasks already run, but don’t score.
       </p>
       {proposals.map((proposal) => (
         <ProposalCard key={proposal.id} proposal={proposal} />

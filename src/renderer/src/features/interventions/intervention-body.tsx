@@ -51,7 +51,7 @@ function Confrontation({ raised }: { raised: RaisedIntervention }) {
       <p className={styles.claimed} dir="auto">
         <span className={styles.side}>claimed</span> {sides.claimed}
       </p>
-      <EqualitySign agrees={sides.contradicts ? false : null} large />
+      <EqualitySign agrees={sides.contradicts ? false : null} isCalm large />
       <div className={styles.found} data-contradicts={sides.contradicts}>
         <span className={styles.side}>found</span> <Values values={sides.found} />
       </div>

@@ -5,7 +5,7 @@ import type { AttemptRow } from '../../format/verdict.ts'
 import { Prose } from '../../ui/prose.tsx'
 import { Comparisons } from '../attempt/comparisons.tsx'
 import styles from './finding.module.css'
-import { rowComparisons, type TaskRow } from './task-rows.ts'
+import { repeatsComparison, rowComparisons, type TaskRow } from './task-rows.ts'
 
 /** Comparisons shown before the row is opened; where all agree there is less to look at. */
 const SHOWN = 3
@@ -30,7 +30,11 @@ export function Finding({ row }: { row: TaskRow }) {
         />
       )}
       {more > 0 && <p className={styles.words}>and {more} more</p>}
-      {latest.overruled === null ? !saysItAll && <Reason attempt={latest} /> : <Overruled attempt={latest} />}
+      {latest.overruled === null ? (
+        !saysItAll && <Reason attempt={latest} shown={comparisons} />
+      ) : (
+        <Overruled attempt={latest} />
+      )}
     </>
   )
 }
@@ -51,9 +55,9 @@ function Overruled({ attempt: { overruled, points } }: { attempt: AttemptRow }) 
   )
 }
 
-function Reason({ attempt }: { attempt: AttemptRow }) {
+function Reason({ attempt, shown }: { attempt: AttemptRow; shown: AttemptRow['comparisons'] }) {
   const reason = attempt.reasons[0]
-  if (reason === undefined) return null
+  if (reason === undefined || (attempt.remedy === null && repeatsComparison(reason, shown))) return null
   return (
     <p className={styles.words} dir="auto">
       <Prose text={sentence(reason)} />

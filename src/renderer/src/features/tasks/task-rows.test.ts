@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Task } from '../../../../core/read-model/task.ts'
 import type { WorkspaceDetail } from '../../../../core/read-model/workspace.ts'
 import type { AttemptRow } from '../../format/verdict.ts'
-import { needsAttention, rowComparisons, taskRows } from './task-rows.ts'
+import { needsAttention, repeatsComparison, rowComparisons, taskRows } from './task-rows.ts'
 
 function attempt(taskId: string, cycle: number, some: Partial<AttemptRow> = {}): AttemptRow {
   const verdict = { verdict: 'verified', groundTruthContradiction: false, fault: null } as const
@@ -81,4 +81,13 @@ test('what contradicts comes first among the comparisons of a row', () => {
   }))
   const shown = rowComparisons(attempt('lie', 2, { comparisons }), 2)
   expect(shown.map(({ subject }) => subject)).toEqual(['false', 'null'])
+})
+
+test.each([
+  ['only repeats what is shown', 'exists("a.md") fails', true],
+  ['tells of another check', 'exists("b.md") fails', false],
+  ['says more', 'exists("a.md") fails: it is a folder', false],
+])('a reason that %s', (_title, reason, repeats) => {
+  const shown = [{ subject: 'exists("a.md")', claimed: 'done', measured: 'does not hold', agrees: false }]
+  expect(repeatsComparison(reason, shown)).toBe(repeats)
 })

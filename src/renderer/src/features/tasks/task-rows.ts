@@ -1,3 +1,4 @@
+import { measuredInWords } from '../../../../core/read-model/lie-words.ts'
 import type { Task } from '../../../../core/read-model/task.ts'
 import type { WorkspaceDetail } from '../../../../core/read-model/workspace.ts'
 import { type ShownVerdict, shownVerdict } from '../../../../core/vocabulary/verdict.ts'
@@ -60,6 +61,12 @@ const ASKS_FOR_THE_OPERATOR: readonly RowState[] = [
 /** Whether a person should look at this row. */
 export function needsAttention({ state, task }: TaskRow): boolean {
   return task.blocked || ASKS_FOR_THE_OPERATOR.includes(state)
+}
+
+/** Whether the reason only repeats a comparison that is shown beside it: `exists("a.md") fails`. */
+export function repeatsComparison(reason: string, shown: AttemptRow['comparisons']): boolean {
+  const said = reason.replace(/\.$/u, '')
+  return shown.some(({ subject, measured }) => said === `${subject} ${measuredInWords(measured)}`)
 }
 
 /** Returns a row's comparisons: the check's first, failed ones leading, then contradicted claims and the rest; at most `limit`. */

@@ -84,7 +84,7 @@ function Summary({ entry, searched }: { entry: TimelineEntry; searched: string }
     return (
       <p className={styles.confronted} dir="auto">
         <span>claimed {sides.claimed}</span>
-        <EqualitySign agrees={sides.contradicts ? false : null} />
+        <EqualitySign agrees={sides.contradicts ? false : null} isCalm />
         <span>{sides.found[0]}</span>
       </p>
     )
