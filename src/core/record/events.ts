@@ -24,7 +24,7 @@ import {
 } from '../vocabulary/proposal.ts'
 import { requesterSchema } from '../vocabulary/requester.ts'
 import { severitySchema } from '../vocabulary/severity.ts'
-import { standingLevelSchema } from '../vocabulary/standing-schema.ts'
+import { shieldSchema, standingLevelSchema } from '../vocabulary/standing-schema.ts'
 import { claimStatusSchema, thumbSchema } from '../vocabulary/task.ts'
 import { unblockerSchema } from '../vocabulary/unblock.ts'
 import { verdictSchema } from '../vocabulary/verdict.ts'
@@ -292,6 +292,8 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     /** `null` if none was recorded before. */
     from: standingLevelSchema.nullable(),
     to: standingLevelSchema,
+    /** The same as the shield showed it: an honest day is `behind`, not in lockdown. Earlier versions did not record it. */
+    shown: z.object({ from: shieldSchema.nullable(), to: shieldSchema }).optional(),
     /** The running cycle; `null` between heartbeats. */
     cycle: z.int().nullable(),
     score: z.number(),

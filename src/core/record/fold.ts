@@ -134,7 +134,11 @@ const FOLDS: {
   'proposal-made': makeProposal,
   'proposal-answered': (state, event) => dropAnsweredNotices(answerProposal(state, event)),
   'proposal-answer-undone': undoProposalAnswer,
-  'standing-changed': (state, { to }) => ({ ...state, standing: to }),
+  'standing-changed': ({ standingShown: _before, ...state }, { to, shown }) => ({
+    ...state,
+    standing: to,
+    ...(shown && { standingShown: shown.to }),
+  }),
   'heartbeats-missed': missHeartbeats,
   'heartbeat-skipped': skipHeartbeat,
   'cycle-started': startCycle,

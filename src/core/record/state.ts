@@ -19,6 +19,7 @@ import type { SpentLimit } from '../vocabulary/limit.ts'
 import type { Outcome } from '../vocabulary/outcome.ts'
 import type { CustodyFile, ProposalState } from '../vocabulary/proposal.ts'
 import type { SessionAgent } from '../vocabulary/session.ts'
+import type { ShieldLevel } from '../vocabulary/standing.ts'
 import type { Thumb } from '../vocabulary/task.ts'
 import type { UnreviewedCause } from '../vocabulary/unreviewed.ts'
 import type { Verdict } from '../vocabulary/verdict.ts'
@@ -308,6 +309,8 @@ export interface WorkspaceState {
   readonly rules: ScoringRules
   /** As last recorded; `null` before any was. */
   readonly standing: Standing['level'] | null
+  /** How the shield showed it; absent if an earlier version recorded it. */
+  readonly standingShown?: ShieldLevel
   readonly progress: CycleProgress
   /** The contract as last read. */
   readonly contract: { readonly hash: string; readonly tasks: readonly RecordedTask[] } | null

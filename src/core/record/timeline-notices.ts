@@ -1,6 +1,6 @@
 import { DIAGNOSTIC_WORDS } from '../vocabulary/diagnostic.ts'
 import { ASK_WORDS, type AskOutcome } from '../vocabulary/fleet.ts'
-import { SHIELD_ROWS, type StandingLevel } from '../vocabulary/standing.ts'
+import { SHIELD_ROWS, type ShieldLevel } from '../vocabulary/standing.ts'
 import { shorten } from './attempt-summary.ts'
 import type { EventOf } from './events.ts'
 import { type EntryBody, filesOf, sentence, sentences } from './timeline-words.ts'
@@ -23,8 +23,9 @@ export function baseOf({ by, files, count }: EventOf<'base-moved'>): EntryBody |
 }
 
 export function standingOf(event: EventOf<'standing-changed'>): EntryBody {
-  const { from, to, score, target, intervalMinutes } = event
-  const words = (level: StandingLevel) => SHIELD_ROWS[level].title.toLowerCase()
+  const { score, target, intervalMinutes } = event
+  const { from, to } = event.shown ?? event
+  const words = (level: ShieldLevel) => SHIELD_ROWS[level].title.toLowerCase()
   return {
     kind: 'standing',
     type: to,

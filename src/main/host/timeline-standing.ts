@@ -1,4 +1,4 @@
-import { standingWords } from '../../core/read-model/standing-words.ts'
+import { shieldOfDay, standingWords } from '../../core/read-model/standing-words.ts'
 import type { RecordedEvent } from '../../core/record/events.ts'
 import type { Standing } from '../../core/scoring/types.ts'
 import type { Ledger, RecordingStep } from '../ports/ledger.ts'
@@ -6,21 +6,24 @@ import type { Log } from '../ports/log.ts'
 import { createSerializer } from '../process/serialize.ts'
 
 /**
- * Records, after each event that changes it, what today's score has come to mean. It looks at the state and not at the
+ * Records, after each event that changes it, what today's score has come to mean to the operator. It looks at the state and not at the
  * event, so that a change which a crash left unrecorded is recorded with the next event. `standing` answers `null` before
  * the configuration is known.
  */
 export function recordStandings(ledger: Ledger, standing: () => Standing | null, log: Log): RecordingStep {
   const recordChange = async (): Promise<void> => {
     const now = standing()
-    const { standing: before, running, score } = ledger.state
-    if (now === null || now.level === before) return
-    // A workspace begins without a standing: that is no change.
-    if (before === null && now.level === 'none') return
+    if (now === null) return
+    const { standing: before, standingShown: from = before, running, score } = ledger.state
+    const to = shieldOfDay(ledger.state, now.level)
+    // What the operator sees changed: a lie on a day that was only behind does, fewer points on it do not. A workspace begins
+    // without a standing, which is no change.
+    if (to === (from ?? 'none')) return
     await ledger.append({
       type: 'standing-changed',
       from: before,
       to: now.level,
+      shown: { from, to },
       cycle: running?.cycle ?? null,
       score: score.today.score,
       target: score.today.target,

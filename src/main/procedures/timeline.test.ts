@@ -68,8 +68,37 @@ test('CSV quotes what has commas and breaks, and lets nothing pass itself off as
   expect(csv).toMatch(/,-15,/)
 })
 
+/** The titles of the standings on the timeline, oldest first, after these attempts. */
+async function standingsAfter(...attempts: EventBody[]): Promise<string[]> {
+  const recording = withSteps(ledger, (self) => [
+    recordStandings(self, () => resolveStanding(ledger.state.score, DEFAULT_SCORING, 15), log),
+  ])
+  for (const attempt of attempts) await recording.append(attempt)
+  const entries: { title: string; severity: string }[] = JSON.parse(
+    await exported('json', { kinds: ['standing'] }),
+  )
+  return entries.map(({ title, severity }) => `${title} (${severity})`).reverse()
+}
+
+const missed = (id: string) => finishedAttempt(id, { points: -15, verdict: 'not_verified' })
+const lied = (id: string) =>
+  finishedAttempt(id, { points: -45, verdict: 'not_verified', groundTruthContradiction: true })
+
+test.each<[string, EventBody[], string[]]>([
+  ['the first success of a day is no warning', [finishedAttempt('a', { points: 10 })], []],
+  ['who was honest is behind, not in lockdown', [missed('a')], ['Standing: behind (warning)']],
+  ['fewer points change nothing of that', [missed('a'), missed('b')], ['Standing: behind (warning)']],
+  ['who lied is in lockdown', [lied('a')], ['Standing: lockdown (critical)']],
+  [
+    'a lie on a day that was behind is a change',
+    [missed('a'), missed('b'), lied('c')],
+    ['Standing: behind (warning)', 'Standing: behind to lockdown (critical)'],
+  ],
+])('%s', async (_title, attempts, expected) => {
+  expect(await standingsAfter(...attempts)).toEqual(expected)
+})
+
 test('a change of the standing is recorded once, after what brought it about', async () => {
-  const log = { info: () => {}, warn: () => {}, error: () => {} }
   const recording = withSteps(ledger, (self) => [
     recordStandings(self, () => resolveStanding(ledger.state.score, DEFAULT_SCORING, 15), log),
   ])
