@@ -111,6 +111,21 @@ test('a task is unblocked with a timeout of one’s own, and an impossible one i
   )
 })
 
+test('what failed without a contradiction does not carry the red sign of one, also in its interventions', async ({
+  gallery,
+}) => {
+  const red = gallery.locator('[role="img"][data-agrees="false"][data-calm="false"]')
+  const entry = gallery.getByRole('article').filter({ hasText: 'Claimed done, changed nothing' }).first()
+  await open(gallery, 'blocked', 'light', 'timeline')
+  await expect(entry.getByRole('img', { name: 'does not equal' })).toBeVisible()
+  await expect(red).toHaveCount(0)
+  await open(gallery, 'suspended', 'light', 'timeline')
+  await expect(entry.getByRole('img', { name: 'does not equal' })).toBeVisible()
+  await expect(red, 'of each verdict, not once more of each intervention').toHaveCount(
+    await gallery.getByRole('list', { name: 'Claim and measurement' }).getByRole('listitem').count(),
+  )
+})
+
 test('each suggestion leads where it says', async ({ gallery }) => {
   await open(gallery, 'blocked', 'light', 'blocked')
   for (const name of [

@@ -86,6 +86,8 @@ test('a problem leads to its place in the file', async ({ gallery }) => {
   const at = await text.evaluate((area: HTMLTextAreaElement) => area.value.slice(0, area.selectionStart))
   expect(at.split('\n')).toHaveLength(5)
   expect(at.split('\n').at(-1)).toHaveLength(19)
+  // The list may be below the window: what is wrong, and where, also stands where one begins to read.
+  await expect(gallery.getByText(/^pulseward\.toml, line 5: .*\.$/u)).toBeInViewport()
 })
 
 test('updates are checked for, installed and rolled back by their buttons, and each shows its result', async ({

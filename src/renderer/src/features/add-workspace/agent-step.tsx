@@ -162,6 +162,7 @@ function AgentOption({
   onChoose: () => void
 }) {
   const { name, found, path, version, login, hint } = agent
+  const commands = commandsIn(hint)
   const facts = found ? [version, LOGIN_WORDS[login]].filter((each) => each !== null) : ['not found here']
   return (
     <div className={styles.withCommands}>
@@ -182,11 +183,17 @@ function AgentOption({
         )}
       </label>
       {checked &&
-        commandsIn(hint).map((command) => (
+        commands.map((command) => (
           <div key={command}>
             <CopyButton text={command} className={styles.copy}>
               <span>
-                Copy <code>{command}</code>
+                Copy the command
+                {commands.length > 1 && (
+                  <>
+                    {' '}
+                    <code>{command}</code>
+                  </>
+                )}
               </span>
             </CopyButton>
           </div>

@@ -1,5 +1,6 @@
 import { Fragment, type ReactNode, useEffect, useState } from 'react'
 import { counted } from '../../format/counted.ts'
+import { sentence } from '../../format/sentence.ts'
 import { routeTo } from '../../route/route.ts'
 import { replaceAddress } from '../../route/use-route.ts'
 import { useWorkspaceDetail } from '../../store/use-app.ts'
@@ -181,6 +182,8 @@ function hindranceToSave(draft: Draft): string | null {
   const { problems } = draft.report
   if (draft.theirs !== null) return 'Choose first which version to go on with.'
   if (!draft.isDirty) {
+    const [first] = problems
+    if (first !== undefined) return `pulseward.toml, line ${first.line}: ${sentence(first.message)}`
     return draft.report.trust.state === 'approved' ? 'Saved and approved.' : 'No changes here.'
   }
   if (problems.length > 0)
