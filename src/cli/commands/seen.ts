@@ -35,7 +35,7 @@ async function seen(
 }
 
 async function listUnreviewed(context: CommandContext): Promise<0> {
-  const { unreviewed, contradictions } = await context.withHost(async (client) =>
+  const { unreviewed, unreviewedOthers, contradictions } = await context.withHost(async (client) =>
     client.workspaces.get({ id: (await chooseWorkspace(context, client)).id }),
   )
   const rest = unreviewed - contradictions.length
@@ -43,7 +43,7 @@ async function listUnreviewed(context: CommandContext): Promise<0> {
     unreviewed === 0
       ? ['No contradiction needs your review.']
       : [
-          paint('bad', `${unreviewedCount(unreviewed)}:`),
+          paint('bad', `${unreviewedCount(unreviewed, unreviewedOthers)}:`),
           ...contradictions.map(({ id, words }) => `  ≠ ${id}  ${words}`),
           ...(rest > 0 ? [`  and ${rest} more`] : []),
           '`pulseward attempt ID` shows an attempt, `pulseward sessions` the turns; `pulseward seen ID` or `pulseward seen --all` marks them as reviewed.',

@@ -10,7 +10,7 @@ import { HELD_WORDS } from '../vocabulary/held.ts'
 import { NEED_ACTIONS, NEED_KINDS, type NeedKind } from '../vocabulary/need.ts'
 import { SESSION_AGENT_NAMES } from '../vocabulary/session.ts'
 import type { TrustName } from '../vocabulary/trust.ts'
-import { unreviewedCount } from '../vocabulary/unreviewed.ts'
+import { countOthers, unreviewedCount } from '../vocabulary/unreviewed.ts'
 import { allNotices, FOLDER_MISSING, isFolderMissing, type Notice } from './notice.ts'
 import type { PermissionRequest } from './permission.ts'
 import { unreviewedWords } from './unreviewed.ts'
@@ -102,7 +102,7 @@ function askAboutUnreviewed(state: WorkspaceState): readonly Asked[] {
   const latest = waiting.at(-1)
   if (latest === undefined) return []
   const { length: count } = waiting
-  const reason = `${unreviewedCount(count)}. ${count === 1 ? '' : 'The latest: '}${unreviewedWords(state, latest)}`
+  const reason = `${unreviewedCount(count, countOthers(waiting))}. ${count === 1 ? '' : 'The latest: '}${unreviewedWords(state, latest)}`
   return [{ kind: 'contradiction', count, reason }]
 }
 

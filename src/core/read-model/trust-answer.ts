@@ -15,6 +15,7 @@ export interface Trusted {
   readonly shield: ShieldLevel
   /** Contradictions that have not been reviewed, of any day. */
   readonly unreviewed: number
+  readonly unreviewedOthers?: number | undefined
   readonly score: Pick<Score, 'verified' | 'failed' | 'unclear' | 'contradictions'>
 }
 
@@ -72,8 +73,9 @@ function graveSentence(workspaces: readonly Trusted[]): string | null {
 function unreviewedSentence(workspaces: readonly Trusted[]): string | null {
   const count = sum(workspaces, ({ unreviewed }) => unreviewed)
   if (count === 0) return null
+  const others = sum(workspaces, ({ unreviewedOthers = 0 }) => unreviewedOthers)
   const names = workspaces.filter(({ unreviewed }) => unreviewed > 0).map(({ name }) => name)
-  return `${unreviewedCount(count)}${workspaces.length === 1 ? '' : `, in ${named(names)}`}.`
+  return `${unreviewedCount(count, others)}${workspaces.length === 1 ? '' : `, in ${named(names)}`}.`
 }
 
 function contradictionSentence(workspaces: readonly Trusted[]): string | null {

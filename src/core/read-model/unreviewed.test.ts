@@ -64,7 +64,7 @@ test.each<[string, EventBody[], { count: number; reason: string } | null]>([
     {
       count: 3,
       reason:
-        '3 contradictions, not reviewed. The latest: A process of the agent (node (7)) asked for score.feedback and was refused.',
+        '2 contradictions and 1 other finding, not reviewed. The latest: A process of the agent (node (7)) asked for score.feedback and was refused.',
     },
   ],
   [
@@ -73,7 +73,7 @@ test.each<[string, EventBody[], { count: number; reason: string } | null]>([
     {
       count: 1,
       reason:
-        '1 contradiction, not reviewed. A program that may be yours or the agent’s (node (7)) asked for score.feedback and was refused.',
+        '1 finding, not reviewed. A program that may be yours or the agent’s (node (7)) asked for score.feedback and was refused.',
     },
   ],
 ])('%s', (_title, events, expected) => {
@@ -94,9 +94,13 @@ test('no check and no star is drawn while one is unreviewed, and every other gly
 })
 
 test.each([
-  [0, ''],
-  [1, '1 contradiction, not reviewed'],
-  [2, '2 contradictions, not reviewed'],
-])('writes %d as %j', (count, words) => {
-  expect(unreviewedCount(count)).toBe(words)
+  [0, 0, ''],
+  [1, 0, '1 contradiction, not reviewed'],
+  [2, 0, '2 contradictions, not reviewed'],
+  [3, 1, '2 contradictions and 1 other finding, not reviewed'],
+  [3, 2, '1 contradiction and 2 other findings, not reviewed'],
+  [1, 1, '1 finding, not reviewed'],
+  [2, 2, '2 findings, not reviewed'],
+])('writes %d, of which %d are no contradictions, as %j', (count, others, words) => {
+  expect(unreviewedCount(count, others)).toBe(words)
 })

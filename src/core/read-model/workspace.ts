@@ -15,6 +15,7 @@ import { SEVERITIES } from '../vocabulary/severity.ts'
 import { shieldSchema } from '../vocabulary/standing-schema.ts'
 import { thumbSchema } from '../vocabulary/task.ts'
 import { trustStateSchema } from '../vocabulary/trust.ts'
+import { countOthers } from '../vocabulary/unreviewed.ts'
 import { type Verdict, verdictSchema } from '../vocabulary/verdict.ts'
 import { agentLineSchema } from './agent.ts'
 import { attemptSummarySchema, attemptView } from './attempt.ts'
@@ -92,8 +93,10 @@ export const workspaceSchema = z.object({
   notices: z.array(noticeSchema),
   /** What asks for the operator, the most urgent first. */
   needs: z.array(needSchema),
-  /** Contradictions that the operator has not reviewed. */
+  /** Contradictions that the operator has not reviewed, with rigged checks and refused requests. */
   unreviewed: z.int().min(0).default(0),
+  /** How many of them are rigged checks and refused requests; absent: none. */
+  unreviewedOthers: z.int().min(0).optional(),
   /** The gravest of those raised last; `null` where none ever was. */
   lastIntervention: interventionSchema
     .pick({ id: true, timestamp: true, task_id: true, event_type: true, severity: true })
@@ -201,6 +204,7 @@ export function workspaceView(state: WorkspaceState, facts: WorkspaceFacts): Wor
     notices: allNotices(state, facts.notices),
     needs: needs(state, facts),
     unreviewed: state.unreviewed.waiting.length,
+    unreviewedOthers: countOthers(state.unreviewed.waiting),
     lastIntervention: lastInterventionView(state),
   }
 }

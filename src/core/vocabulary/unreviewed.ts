@@ -5,10 +5,24 @@ export const UNREVIEWED_CAUSES = ['contradiction', 'check_rigged', 'supervisor_t
 
 export type UnreviewedCause = (typeof UNREVIEWED_CAUSES)[number]
 
-/** "2 contradictions, not reviewed"; empty for none. */
-export function unreviewedCount(count: number): string {
+/**
+ * "2 contradictions and 1 other finding, not reviewed"; empty for none. `others` of the `count` are rigged checks and refused
+ * requests: no claim of theirs is counted among the contradictions of a day, and a refused request may have been the operator's.
+ */
+export function unreviewedCount(count: number, others = 0): string {
   if (count === 0) return ''
-  return count === 1 ? '1 contradiction, not reviewed' : `${count} contradictions, not reviewed`
+  const lies = count - others
+  const finding = lies === 0 ? 'finding' : 'other finding'
+  const parts = [
+    ...(lies === 0 ? [] : [lies === 1 ? '1 contradiction' : `${lies} contradictions`]),
+    ...(others === 0 ? [] : [others === 1 ? `1 ${finding}` : `${others} ${finding}s`]),
+  ]
+  return `${parts.join(' and ')}, not reviewed`
+}
+
+/** Returns how many of these are not contradictions. */
+export function countOthers(waiting: readonly { readonly because: UnreviewedCause }[]): number {
+  return waiting.filter(({ because }) => because !== 'contradiction').length
 }
 
 /** The shield's glyph while contradictions are unreviewed: no check and no star; the ≠ notch beside it says why. */

@@ -3,7 +3,6 @@ import { standingTitle } from '../../core/read-model/standing-title.ts'
 import type { Workspace } from '../../core/read-model/workspace.ts'
 import { needsInWords } from '../../core/vocabulary/need.ts'
 import type { PermissionAnswer } from '../../core/vocabulary/permission.ts'
-import { unreviewedCount } from '../../core/vocabulary/unreviewed.ts'
 import { OVERVIEW, SETTINGS, workspaceAddress } from './address.ts'
 import type { HostView } from './follow-host.ts'
 import { isWhole, nameLabel } from './label.ts'
@@ -56,10 +55,10 @@ export function trayMenu(view: HostView, actions: TrayActions): Item[] {
 }
 
 function attentionItem(view: HostView, actions: TrayActions): Item[] {
-  const { attention, unreviewed } = trayState(view)
+  const { attention, unreviewed, unreviewedWords } = trayState(view)
   const show = () => actions.show(OVERVIEW)
   return [
-    ...(unreviewed === 0 ? [] : [{ id: 'unreviewed', label: unreviewedCount(unreviewed), click: show }]),
+    ...(unreviewed === 0 ? [] : [{ id: 'unreviewed', label: unreviewedWords, click: show }]),
     ...(attention === 0 ? [] : [{ id: 'attention', label: needsInWords(attention), click: show }]),
   ]
 }

@@ -10,6 +10,8 @@ export interface TrayState {
   readonly shield: ShieldLevel
   /** Unreviewed contradictions of all workspaces. */
   readonly unreviewed: number
+  /** The same in words; empty for none. */
+  readonly unreviewedWords: string
   /** The score of the worst workspace, where the system shows words beside an icon; empty without a workspace. */
   readonly title: string
   /** Contradictions not reviewed first, then a line for each workspace with its score first. */
@@ -21,7 +23,14 @@ export interface TrayState {
 /** The tray's shield and tooltip; the tooltip lists up to 8 workspaces, worst first. */
 export function trayState({ workspaces }: { readonly workspaces: readonly Workspace[] }): TrayState {
   if (workspaces.length === 0)
-    return { shield: 'none', unreviewed: 0, title: '', tooltip: 'Pulseward: no workspace yet', attention: 0 }
+    return {
+      shield: 'none',
+      unreviewed: 0,
+      unreviewedWords: '',
+      title: '',
+      tooltip: 'Pulseward: no workspace yet',
+      attention: 0,
+    }
   const sorted = worstFirst(workspaces)
   const [worst] = sorted
   const lines = sorted.slice(0, 8).map((workspace) => {
@@ -31,11 +40,14 @@ export function trayState({ workspaces }: { readonly workspaces: readonly Worksp
   })
   if (sorted.length > lines.length) lines.push(`and ${sorted.length - lines.length} more`)
   const unreviewed = workspaces.reduce((sum, each) => sum + each.unreviewed, 0)
+  const others = workspaces.reduce((sum, each) => sum + (each.unreviewedOthers ?? 0), 0)
+  const unreviewedWords = unreviewedCount(unreviewed, others)
   return {
     shield: worst?.shield ?? 'none',
     unreviewed,
+    unreviewedWords,
     title: worst === undefined ? '' : formatSignedPoints(worst.score.score),
-    tooltip: [...(unreviewed === 0 ? [] : [unreviewedCount(unreviewed)]), ...lines].join('\n'),
+    tooltip: [...(unreviewed === 0 ? [] : [unreviewedWords]), ...lines].join('\n'),
     attention: workspaces.reduce((sum, { needs }) => sum + needs.length, 0),
   }
 }

@@ -23,12 +23,15 @@ interface Place {
 export function UnreviewedFirst({
   contradictions,
   count,
+  notLies,
   ...place
 }: Place & {
   /** The gravest first. */
   contradictions: readonly Unreviewed[]
   /** Of all, also of those that are not listed. */
   count: number
+  /** How many of them no claim contradicts. */
+  notLies: number | undefined
 }) {
   const markSeen = useApp((state) => state.markSeen)
   const [gravest, ...others] = contradictions
@@ -38,7 +41,7 @@ export function UnreviewedFirst({
   return (
     <LieCard
       label="Contradictions, not reviewed"
-      heading={unreviewedCount(count)}
+      heading={unreviewedCount(count, notLies)}
       taskId={taskId}
       points={attempt?.points ?? null}
       comparisons={attempt?.comparisons ?? []}

@@ -20,6 +20,7 @@ export function GlanceScreen() {
   const workspaces = useApp((state) => state.workspaces)
   const gravest = useGravest(workspaces)
   const count = workspaces.reduce((sum, { unreviewed }) => sum + unreviewed, 0)
+  const others = workspaces.reduce((sum, { unreviewedOthers = 0 }) => sum + unreviewedOthers, 0)
   return (
     <div className={styles.glance}>
       <header className={styles.head}>
@@ -32,7 +33,7 @@ export function GlanceScreen() {
         <>
           {count > 0 && (
             <p className={styles.unreviewed}>
-              <EqualitySign agrees={false} /> {unreviewedCount(count)}
+              <EqualitySign agrees={false} /> {unreviewedCount(count, others)}
             </p>
           )}
           <Scores workspaces={workspaces} />

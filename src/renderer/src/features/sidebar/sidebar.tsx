@@ -138,13 +138,13 @@ function scoreSign(workspace: Workspace): 'up' | 'down' | 'none' {
 }
 
 function SidebarItem({ workspace, shown }: { workspace: Workspace; shown: boolean }) {
-  const { id, name, path, shield, score, running, needs, unreviewed } = workspace
+  const { id, name, path, shield, score, running, needs, unreviewed, unreviewedOthers } = workspace
   return (
     <a
       className={styles.item}
       href={routeTo(id)}
       aria-current={shown ? 'page' : undefined}
-      title={`${name}: ${standingTitle(workspace)}, ${formatPoints(score.score)} of ${formatPoints(score.target)}\n${unreviewed > 0 ? `${unreviewedCount(unreviewed)}\n` : ''}${path}`}
+      title={`${name}: ${standingTitle(workspace)}, ${formatPoints(score.score)} of ${formatPoints(score.target)}\n${unreviewed > 0 ? `${unreviewedCount(unreviewed, unreviewedOthers)}\n` : ''}${path}`}
     >
       <span className={classNames(styles.shield, running !== null && styles.running)}>
         <Shield level={shield} unreviewed={unreviewed} size={22} />

@@ -111,7 +111,12 @@ function Today({ detail, isApprovalAsked }: { detail: WorkspaceDetail; isApprova
   const isMissing = isFolderMissing(detail.notices)
   const place = { workspaceId: detail.id, agentId: detail.agentId, running: detail.running !== null }
   const unreviewed = detail.contradictions.length > 0 && (
-    <UnreviewedFirst {...place} contradictions={detail.contradictions} count={detail.unreviewed} />
+    <UnreviewedFirst
+      {...place}
+      contradictions={detail.contradictions}
+      count={detail.unreviewed}
+      notLies={detail.unreviewedOthers}
+    />
   )
   if (detail.trust === 'unapproved' || detail.trust === 'missing')
     return (
