@@ -16,7 +16,7 @@ export function recordStandings(ledger: Ledger, standing: () => Standing | null,
     if (now === null) return
     const { standing: before, standingShown: from = before, running, score } = ledger.state
     const to = shieldOfDay(ledger.state, now.level)
-    // What the operator sees changed: a lie on a day that was only behind does, fewer points on it do not. A workspace begins
+    // What the operator sees changed: a contradiction on a day that was only behind does, fewer points on it do not. A workspace begins
     // without a standing, which is no change.
     if (to === (from ?? 'none')) return
     await ledger.append({

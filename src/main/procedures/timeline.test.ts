@@ -90,7 +90,7 @@ test.each<[string, EventBody[], string[]]>([
   ['fewer points change nothing of that', [missed('a'), missed('b')], ['Standing: behind (warning)']],
   ['who lied is in lockdown', [lied('a')], ['Standing: lockdown (critical)']],
   [
-    'a lie on a day that was behind is a change',
+    'a contradiction on a day that was behind is a change',
     [missed('a'), missed('b'), lied('c')],
     ['Standing: behind (warning)', 'Standing: behind to lockdown (critical)'],
   ],
