@@ -84,19 +84,34 @@ test('thirty workspaces are a list, filtered by name, folder or agent, and cards
   await expect(gallery.getByRole('article')).toHaveCount(30)
 })
 
+test('the worst of thirty is in the window with the decisions above it, without scrolling', async ({
+  gallery,
+}) => {
+  await open(gallery, 'full', 'light', OVERVIEW)
+  const rows = gallery.getByRole('region', { name: 'Workspaces, listed' }).getByRole('listitem')
+  await expect(gallery.getByRole('region', { name: 'Decisions' }).getByRole('listitem')).toHaveCount(6)
+  await expect(rows.nth(4)).toBeInViewport()
+  const tops = await gallery
+    .getByRole('searchbox', { name: 'Filter' })
+    .or(gallery.getByRole('combobox', { name: 'Order' }))
+    .or(gallery.getByRole('combobox', { name: 'Group by' }))
+    .evaluateAll((fields) => fields.map((field) => Math.round(field.getBoundingClientRect().bottom)))
+  expect(new Set(tops).size, 'filter, order and groups are in one row').toBe(1)
+})
+
 test('a list is sorted and grouped as chosen, and remembers both', async ({ gallery }) => {
   await open(gallery, 'full', 'light', OVERVIEW)
   const list = gallery.getByRole('region', { name: 'Workspaces, listed' })
   const names = () => list.getByRole('link').locator('bdi').allTextContents()
-  await list.getByRole('combobox', { name: 'Order' }).selectOption('name')
+  await gallery.getByRole('combobox', { name: 'Order' }).selectOption('name')
   const sorted = await names()
   expect(sorted).toEqual(sorted.toSorted((a, b) => a.localeCompare(b)))
-  await list.getByRole('combobox', { name: 'Group by' }).selectOption('agent')
+  await gallery.getByRole('combobox', { name: 'Group by' }).selectOption('agent')
   await expect(list.getByRole('heading', { level: 3 })).not.toHaveCount(0)
   await expectNothingForAxe(gallery, 'light')
   await gallery.reload()
-  await expect(list.getByRole('combobox', { name: 'Order' })).toHaveValue('name')
-  await expect(list.getByRole('combobox', { name: 'Group by' })).toHaveValue('agent')
+  await expect(gallery.getByRole('combobox', { name: 'Order' })).toHaveValue('name')
+  await expect(gallery.getByRole('combobox', { name: 'Group by' })).toHaveValue('agent')
 })
 
 test('the seven days say the same as a table, ranked, with today running', async ({ gallery }) => {

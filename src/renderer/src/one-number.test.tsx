@@ -54,7 +54,7 @@ test.each([0, 1, needs.length])(
       <Sidebar route={{ screen: 'overview' }} onAddFolder={nothing} onFind={nothing} />,
     )
     const inbox = wordsOf(workspace, <Inbox workspaces={[workspace]} isNamed />)
-    const list = wordsOf(workspace, <WorkspaceList workspaces={[workspace]} />)
+    const list = wordsOf(workspace, <WorkspaceList order="urgency" by="none" workspaces={[workspace]} />)
     expect(trayState({ workspaces: [workspace] }).attention).toBe(count)
     expect(sidebar.includes('need you') || sidebar.includes('needs you')).toBe(count > 0)
     if (count === 0) return expect(inbox).toBe('')

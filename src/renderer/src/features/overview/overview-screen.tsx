@@ -11,6 +11,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { Decisions } from '../decisions/decisions.tsx'
 import { LEADERBOARD_ID, Leaderboard } from './leaderboard.tsx'
+import { ListChoices, useArrangement } from './list-choices.tsx'
 import { byNeed, needsAttention } from './needs.ts'
 import styles from './overview.module.css'
 import { useKeptChoice, useKeptText } from './use-kept-choice.ts'
@@ -34,6 +35,7 @@ export function OverviewScreen() {
     LAYOUTS,
     workspaces.length > LIST_ABOVE ? 'list' : 'cards',
   )
+  const arrangement = useArrangement()
   const shown = filterable ? workspaces.filter((workspace) => matches(workspace, wanted)) : workspaces
   return (
     <div className={screenStyles.screen}>
@@ -66,6 +68,7 @@ export function OverviewScreen() {
               </Button>
             ))}
           </fieldset>
+          {layout === 'list' && <ListChoices {...arrangement} />}
           <Button look="quiet" className={styles.toDays} onClick={goToLeaderboard}>
             Jump to 7 days
           </Button>
@@ -80,7 +83,7 @@ export function OverviewScreen() {
         </p>
       ) : filterable && layout === 'list' ? (
         <Suspense fallback={<Skeleton width="100%" height={240} />}>
-          <WorkspaceList workspaces={shown} />
+          <WorkspaceList workspaces={shown} order={arrangement.order} by={arrangement.by} />
         </Suspense>
       ) : (
         <Cards workspaces={shown} />

@@ -4,46 +4,21 @@ import { formatPoints } from '../../../../core/scoring/format.ts'
 import { isUntouched } from '../../format/standing.ts'
 import { routeTo } from '../../route/route.ts'
 import { NeedCount } from '../../ui/need-count.tsx'
-import { SelectField } from '../../ui/select-field.tsx'
 import { Shield } from '../../ui/shield.tsx'
 import { useLongList } from '../../ui/use-long-list.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
-import {
-  GROUPING_WORDS,
-  GROUPINGS,
-  type Group,
-  type Grouping,
-  grouped,
-  inOrder,
-  ORDER_WORDS,
-  ORDERS,
-  type Order,
-} from './arrange.ts'
-import { useKeptChoice } from './use-kept-choice.ts'
+import { GROUPING_WORDS, type Group, type Grouping, grouped, inOrder } from './arrange.ts'
+import type { Arrangement } from './list-choices.tsx'
 import styles from './workspace-list.module.css'
 
 /** All workspaces in as little room as they can be read in: a hundred to a screen, in an order and groups of the operator's. */
-export function WorkspaceList({ workspaces }: { workspaces: readonly Workspace[] }) {
-  const [order, setOrder] = useKeptChoice<Order>('pulseward-list-order', ORDERS, 'urgency')
-  const [by, setBy] = useKeptChoice<Grouping>('pulseward-list-groups', GROUPINGS, 'none')
+export function WorkspaceList({
+  workspaces,
+  order,
+  by,
+}: Pick<Arrangement, 'order' | 'by'> & { workspaces: readonly Workspace[] }) {
   return (
     <section className={styles.list} aria-label="Workspaces, listed">
-      <div className={styles.choices}>
-        <SelectField label="Order" value={order} onChange={({ target }) => setOrder(target.value as Order)}>
-          {ORDERS.map((each) => (
-            <option key={each} value={each}>
-              {ORDER_WORDS[each]}
-            </option>
-          ))}
-        </SelectField>
-        <SelectField label="Group by" value={by} onChange={({ target }) => setBy(target.value as Grouping)}>
-          {GROUPINGS.map((each) => (
-            <option key={each} value={each}>
-              {GROUPING_WORDS[each]}
-            </option>
-          ))}
-        </SelectField>
-      </div>
       {grouped(inOrder(workspaces, order), by).map((group) => (
         <Rows key={group.title ?? ''} group={group} by={by} />
       ))}

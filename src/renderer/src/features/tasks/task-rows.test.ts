@@ -84,7 +84,7 @@ test('what contradicts comes first among the comparisons of a row', () => {
 })
 
 test.each([
-  ['only repeats what is shown', 'exists("a.md") fails', true],
+  ['only repeats what is shown', '`exists("a.md")` fails', true],
   ['tells of another check', 'exists("b.md") fails', false],
   ['says more', 'exists("a.md") fails: it is a folder', false],
 ])('a reason that %s', (_title, reason, repeats) => {

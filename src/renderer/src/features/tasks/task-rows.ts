@@ -65,7 +65,8 @@ export function needsAttention({ state, task }: TaskRow): boolean {
 
 /** Whether the reason only repeats a comparison that is shown beside it: `exists("a.md") fails`. */
 export function repeatsComparison(reason: string, shown: AttemptRow['comparisons']): boolean {
-  const said = reason.replace(/\.$/u, '')
+  // Reasons have checks in backticks.
+  const said = reason.replaceAll('`', '').replace(/\.$/u, '')
   return shown.some(({ subject, measured }) => said === `${subject} ${measuredInWords(measured)}`)
 }
 
