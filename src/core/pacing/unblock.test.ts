@@ -184,6 +184,11 @@ describe('blockReason', () => {
       [past(), stopped, withoutGate, unblocked, timedOut(9)],
       '1 of 3 attempts failed: 1 not verified',
     ],
+    [
+      'contradictions apart from what was only not verified',
+      [past(), past({ contradiction: true }), past({ contradiction: true })],
+      '3 of 3 attempts failed: 2 contradictions, 1 not verified',
+    ],
     ['only the count if nothing else is known', [], '3 of 3 attempts failed'],
   ])('says %s', (_title, entries, words) => {
     const attempts = Number(words[0])

@@ -16,6 +16,7 @@ export interface PastAttempt {
   readonly gateUnavailable: boolean
   /** How many acceptance criteria were checked off when it ended, and how many there were. */
   readonly criteria: { readonly met: number; readonly total: number }
+  readonly contradiction?: boolean | undefined
 }
 
 export interface BlockHistory {
@@ -148,7 +149,7 @@ export function blockReason(
   progress: { readonly attempts: number; readonly maxAttempts: number },
 ): string {
   const counted = sinceLastUnblock(entries).filter(countsAsAttempt)
-  const kinds = (['timeout', 'error', 'not_verified', 'unclear'] as const).map((kind) => ({
+  const kinds = (['timeout', 'error', 'contradiction', 'not_verified', 'unclear'] as const).map((kind) => ({
     kind,
     attempts: counted.filter((attempt) => endingOf(attempt) === kind).reverse(),
   }))
@@ -191,10 +192,11 @@ function clock(seconds: number): string {
   return durationWords(seconds * 1000)
 }
 
-type Ending = 'timeout' | 'error' | 'not_verified' | 'unclear'
+type Ending = 'timeout' | 'error' | 'contradiction' | 'not_verified' | 'unclear'
 
-function endingOf({ outcome, verdict }: PastAttempt): Ending {
+function endingOf({ outcome, verdict, contradiction }: PastAttempt): Ending {
   if (outcome === 'timeout' || outcome === 'error') return outcome
+  if (contradiction === true) return 'contradiction'
   return verdict === 'unclear' ? 'unclear' : 'not_verified'
 }
 
@@ -208,6 +210,8 @@ function sayEnding(kind: Ending, attempts: readonly PastAttempt[]): string {
     }
     case 'error':
       return `${count} ended with an error`
+    case 'contradiction':
+      return `${count} contradiction${count === 1 ? '' : 's'}`
     case 'not_verified':
       return `${count} not verified`
     case 'unclear':

@@ -9,6 +9,7 @@ import type { TaskHistory, WorkspaceState } from '../record/state.ts'
 import { taskAttemptSchema, taskUnblockSchema } from '../record/task-entry.ts'
 import { complexitySchema } from '../vocabulary/complexity.ts'
 import { suggestionKindSchema } from '../vocabulary/unblock.ts'
+import { isLie } from './standing-words.ts'
 
 /** A task that failed and has no attempts left, with what can be said and done about it. */
 export const blockedTaskSchema = z.object({
@@ -109,13 +110,25 @@ export function findTasks(
   })
 }
 
+/** Says of each attempt that is still known whether it was a contradiction: a history keeps the verdict alone. */
+function withContradictions(
+  entries: TaskHistory['entries'],
+  { attempts }: Pick<WorkspaceState, 'attempts'>,
+): TaskHistory['entries'] {
+  const lies = new Set(attempts.filter(isLie).map(({ attemptId }) => attemptId))
+  return entries.map((entry) =>
+    entry.kind === 'attempt' && lies.has(entry.attemptId) ? { ...entry, contradiction: true } : entry,
+  )
+}
+
 /** The blocked tasks in the order of the contract, with suggestions where these are wanted. */
 export function blockedTaskViews(
   state: WorkspaceState,
   rules: TimeoutRules,
   suggest: boolean,
 ): BlockedTask[] {
-  return findTasks(state, isBlocked).map(({ task, progress, history }) => {
+  return findTasks(state, isBlocked).map(({ task, progress, history: recorded }) => {
+    const history = { ...recorded, entries: withContradictions(recorded.entries, state) }
     const next = planNextTimeout(task, state, rules)
     const timeouts = { nextSeconds: next.seconds, maxSeconds: rules.maxTimeoutSeconds }
     return {

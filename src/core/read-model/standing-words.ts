@@ -75,7 +75,8 @@ export function shieldOfDay(
   return (level === 'lockdown' || level === 'escalated') && hasFailed && isHonestDay(state) ? 'behind' : level
 }
 
-function isLie({ groundTruthContradiction, verdict }: AttemptSummary): boolean {
+/** Its claim is contradicted, and no one has overruled that. */
+export function isLie({ groundTruthContradiction, verdict }: AttemptSummary): boolean {
   return groundTruthContradiction && verdict === 'not_verified'
 }
 

@@ -19,6 +19,8 @@ export const taskAttemptSchema = z.object({
   gateUnavailable: z.boolean(),
   /** Acceptance criteria checked when it ended, of how many. */
   criteria: z.object({ met: z.int(), total: z.int() }),
+  /** Its claim is contradicted. Left out: it is not, or it is too long ago to be known. */
+  contradiction: z.boolean().optional(),
 })
 
 /** An unblock in a task's history. */

@@ -23,6 +23,6 @@ export function attemptBars(history: readonly PastEntry[]): ReadonlyMap<string, 
 }
 
 /** How a past attempt is shown. */
-export function pastKind({ verdict, fault }: PastAttempt): ShownVerdict {
-  return shownVerdict({ verdict, fault, groundTruthContradiction: false })
+export function pastKind({ verdict, fault, contradiction = false }: PastAttempt): ShownVerdict {
+  return shownVerdict({ verdict, fault, groundTruthContradiction: contradiction })
 }

@@ -41,20 +41,22 @@ export function BlockedScreen({ workspaceId }: { workspaceId: string }) {
       <h2 className={styles.title} ref={heading} tabIndex={-1}>
         {tasks.length === 0 ? 'No task is blocked' : `${counted(tasks.length, 'task')} with no attempts left`}
       </h2>
-      {tasks.length > 0 && <Swept sweeping={sweeping} />}
+      {tasks.length > 0 && <Swept sweeping={sweeping} isOne={tasks.length === 1} />}
       <Queue workspaceId={workspaceId} tasks={tasks} onUnblocked={onUnblocked} />
     </section>
   )
 }
 
 /** Shows when the tasks' checks were last measured. */
-function Swept({ sweeping }: { sweeping: Sweeping }) {
+function Swept({ sweeping, isOne }: { sweeping: Sweeping; isOne: boolean }) {
   return (
     <p className={styles.measured} role="status" aria-label="Checks">
-      {sweeping.kind === 'checking' && 'Measuring which of their checks pass now…'}
+      {sweeping.kind === 'checking' &&
+        `Measuring ${isOne ? 'whether its check passes' : 'which of their checks pass'} now…`}
       {sweeping.kind === 'checked' && (
         <>
-          Their checks were measured <RelativeTime at={sweeping.at} />, without the agent.
+          {isOne ? 'Its check was' : 'Their checks were'} measured <RelativeTime at={sweeping.at} />, without
+          the agent.
         </>
       )}
       {sweeping.kind === 'failed' && `Could not measure which checks pass now. ${sweeping.reason}`}
