@@ -55,6 +55,7 @@ test('held work waits in plain sight, says what differs and what the check says 
     await row.getByRole('button', { name: 'Accept' }).focus()
     await page.keyboard.press('r')
     await expect(messages(page)).toContainText('Refused, −15 points.')
+    await expect(messages(page).getByRole('button', { name: 'Restore files' })).toBeVisible()
     await expect(inbox).toBeHidden()
     await expect(verdictOf(page, 'rig')).toHaveAccessibleName('Not verified')
     await page.keyboard.press('Control+z')

@@ -219,6 +219,7 @@ function taskCalls(find: (id: string | undefined) => Folder): Calls['tasks'] {
     }
   }
   return {
+    found: async () => [],
     blocked: async ({ workspace, suggest }) =>
       blockedTasks(find(workspace), suggest === undefined ? undefined : suggest === true),
     unblock: ({ workspace, id, ...how }) => answered(unblock(find(workspace), id, how)),

@@ -106,3 +106,53 @@ test('what the comparisons show is not repeated for each intervention', async ({
   await raised.getByText('Details').first().click()
   await expect(raised.getByText('claimed', { exact: true }).first()).toBeVisible()
 })
+
+test('the palette takes words of several kinds, and does settings', async ({ gallery }) => {
+  await open(gallery, 'lockdown', 'light', '#/overview')
+  const chosen = gallery.getByRole('option', { selected: true })
+  const find = async (words: string): Promise<void> => {
+    await gallery.keyboard.press('ControlOrMeta+k')
+    await gallery.getByRole('combobox', { name: 'Find anything' }).fill(words)
+  }
+  await find('run inbox')
+  await expect(chosen).toContainText(/Run now.*inbox/u)
+  await gallery.keyboard.press('Escape')
+  await find('dark')
+  await expect(chosen).toContainText('Use the dark theme')
+  await gallery.keyboard.press('Enter')
+  await expect(gallery.locator('html')).toHaveAttribute('data-theme', 'dark')
+  await find('lockdown')
+  await expect(chosen).toContainText('backend')
+  await gallery.keyboard.press('Enter')
+  await expect(gallery.getByRole('heading', { level: 1, name: 'backend' })).toBeVisible()
+})
+
+test('a path that is cut is copied whole and read out once', async ({ gallery }) => {
+  await open(gallery, 'full')
+  const path = 'a.long/path/that/does/not/fit/into/the/column/summary-of-the-day.md'
+  const drawn = gallery.getByRole('main').getByTitle(path).first()
+  const selected = await drawn.evaluate((element) => {
+    getSelection()?.selectAllChildren(element)
+    return getSelection()?.toString()
+  })
+  expect(selected).toBe(path)
+  expect((await drawn.ariaSnapshot()).split('summary-of-the-day')).toHaveLength(2)
+})
+
+test('in the narrow sidebar each shield says its workspace, standing and score', async ({ gallery }) => {
+  await open(gallery, 'usual')
+  await gallery.setViewportSize({ width: 700, height: 800 })
+  const link = gallery.getByRole('navigation').getByRole('link', { name: /inbox/u })
+  await expect(link).toHaveAttribute('title', /^inbox: \S.*, −?\d+ of \d+\n/u)
+})
+
+test('each day of the chart says its figures to the pointer, and in a table to the keys', async ({
+  gallery,
+}) => {
+  await open(gallery, 'usual')
+  const days = gallery.getByRole('region', { name: 'Scores of the last seven days' })
+  await days.scrollIntoViewIfNeeded()
+  await expect(days.locator('svg a title').first()).toHaveText(/: −?\d+ of \d+/u)
+  await days.getByRole('button', { name: 'Table' }).press('Enter')
+  await expect(days.getByRole('table').getByRole('link')).toHaveCount(8)
+})

@@ -84,6 +84,29 @@ test('thirty workspaces are a list, filtered by name, folder or agent, and cards
   await expect(gallery.getByRole('article')).toHaveCount(30)
 })
 
+test('one cause in six workspaces is one row, and so are the blocked tasks of one; J and K lead there from anywhere', async ({
+  gallery,
+}) => {
+  await open(gallery, 'grouped', 'light', OVERVIEW)
+  const rows = gallery.getByRole('region', { name: 'Decisions' }).getByRole('listitem')
+  const cause = rows.filter({ hasText: 'codex is not logged in' })
+  const stuck = rows.filter({ has: gallery.getByRole('button', { name: 'Review blocked in backend' }) })
+  await expect(cause).toHaveCount(1)
+  await expect(cause).toContainText('6 workspaces')
+  await expect(cause.getByRole('button', { name: /^Retry all/u })).toBeVisible()
+  await expect(stuck).toHaveCount(1)
+  await expect(stuck).toContainText('6')
+  await expectNothingForAxe(gallery, 'light')
+  await gallery.keyboard.press('j')
+  await expect(rows.first().locator(':focus')).toHaveCount(1)
+  await gallery.keyboard.press('j')
+  await expect(rows.nth(1).locator(':focus')).toHaveCount(1)
+  await gallery.keyboard.press('k')
+  await expect(rows.first().locator(':focus')).toHaveCount(1)
+  await stuck.getByRole('button', { name: 'Review blocked in backend' }).press('Enter')
+  await expect(gallery).toHaveURL(/#\/w\/backend\/blocked$/u)
+})
+
 test('the worst of thirty is in the window with the decisions above it, without scrolling', async ({
   gallery,
 }) => {

@@ -429,6 +429,17 @@ function blocked(times: number): Scenario {
   }
 }
 
+/** One cause in six workspaces, and one workspace with several blocked tasks. */
+const grouped = (): Scenario => ({
+  workspaces: [
+    ...blocked(1).workspaces.slice(0, 1),
+    ...Array.from({ length: 6 }, (_, index) => ({
+      name: `team-${index + 1}`,
+      past: [heartbeat(40, 1, attempt('a', 1, { points: 5 })), TROUBLE],
+    })),
+  ],
+})
+
 /** Every state of the page that is looked at, by name; each is made for the moment it is opened. */
 export const SCENARIOS = {
   empty: (): Scenario => ({ workspaces: [] }),
@@ -437,6 +448,7 @@ export const SCENARIOS = {
   lockdown,
   suspended,
   blocked: () => blocked(1),
+  grouped,
   stuck: () => blocked(10),
   eventful: (): Scenario => ({ workspaces: [{ name: 'backend', contract: CONTRACT, past: EVENTFUL }] }),
   asking: (nowMs: number): Scenario => ({ ...usual(), permissions: permissionRequests(nowMs) }),

@@ -5,7 +5,7 @@ import { fold } from '../record/fold.ts'
 import { attemptFinished, cycleStarted, recorded, sampleTask } from '../record/testing/sample-events.ts'
 import { blockedTaskViews } from './blocked-task.ts'
 
-const NONE = { keywords: [] }
+const NONE = { baseSeconds: null, multiplier: 1, keywords: [] }
 const RULES = {
   ...DEFAULT_ADAPTIVE_TIMEOUT,
   complexity: { simple: NONE, medium: NONE, complex: NONE, ui_heavy: NONE },
