@@ -127,6 +127,32 @@ test('the palette takes words of several kinds, and does settings', async ({ gal
   await expect(gallery.getByRole('heading', { level: 1, name: 'backend' })).toBeVisible()
 })
 
+test('what is typed before the palette is loaded goes into it, and answers no decision', async ({
+  gallery,
+}) => {
+  await open(gallery, 'lockdown', 'light', '#/overview')
+  const rows = gallery.getByRole('region', { name: 'Decisions' }).getByRole('listitem')
+  const lie = rows.filter({ has: gallery.getByRole('button', { name: /^Seen/u }) }).first()
+  let load = (): void => undefined
+  const mayLoad = new Promise<void>((resolve) => {
+    load = resolve
+  })
+  await gallery.route(/\/palette-[^/]*\.js$/u, async (route) => {
+    await mayLoad
+    await route.fallback()
+  })
+  await lie.getByRole('button', { name: /^Seen/u }).focus()
+  await gallery.keyboard.press('ControlOrMeta+k')
+  await gallery.keyboard.type('shop')
+  load()
+  await expect(gallery.getByRole('combobox', { name: 'Find anything' })).toHaveValue('shop')
+  await gallery.keyboard.type('s')
+  await expect(gallery.getByRole('combobox', { name: 'Find anything' })).toHaveValue('shops')
+  await gallery.keyboard.press('Escape')
+  await expect(lie).toBeVisible()
+  await expect(gallery.getByRole('status', { name: 'Messages' })).toHaveText('')
+})
+
 test('a path that is cut is copied whole and read out once', async ({ gallery }) => {
   await open(gallery, 'full')
   const path = 'a.long/path/that/does/not/fit/into/the/column/summary-of-the-day.md'

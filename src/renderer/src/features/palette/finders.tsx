@@ -1,9 +1,10 @@
-import { Suspense, useCallback, useEffect, useState } from 'react'
+import { Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import type { Workspace } from '../../../../core/read-model/workspace.ts'
 import { useApp } from '../../store/use-app.ts'
 import { lazyNamed } from '../../ui/lazy-named.tsx'
 import type { Missed } from '../../ui/not-fetched.tsx'
 import { LabelDialog } from '../workspace-menu/label-dialog.tsx'
+import { TypedAhead } from './typed-ahead.tsx'
 import { useGlobalKeys } from './use-global-keys.ts'
 
 const Palette = lazyNamed(() => import('./palette.tsx'), 'Palette', NotOpened)
@@ -28,13 +29,18 @@ export function useFinders(onAddFolder: () => void) {
   const [shown, setShown] = useState<Shown>(null)
   const [renamed, setRenamed] = useState<Workspace | null>(null)
   useGlobalKeys(setShown)
-  const close = () => setShown(null)
+  const typed = useRef('')
+  const close = () => {
+    typed.current = ''
+    setShown(null)
+  }
   return {
     openPalette: useCallback(() => setShown('palette'), []),
     finders: (
-      <Suspense>
+      <Suspense fallback={shown !== null && <TypedAhead into={typed} />}>
         {shown === 'palette' && (
           <Palette
+            typed={typed}
             onClose={close}
             onAddFolder={onAddFolder}
             onKeys={() => setShown('keys')}

@@ -1,6 +1,6 @@
 import { defaultFilter, Command as Menu } from 'cmdk'
 import { Search } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { type RefObject, useMemo, useState } from 'react'
 import type { ApiClient } from '../../../../api/client.ts'
 import type { Workspace } from '../../../../core/read-model/workspace.ts'
 import { navigate } from '../../route/use-route.ts'
@@ -22,6 +22,8 @@ import { isMac } from './use-global-keys.ts'
 const SHOWN_RECENT = 6
 
 interface PaletteProps {
+  /** What was typed before it was there. */
+  readonly typed: RefObject<string>
   readonly onClose: () => void
   readonly onAddFolder: () => void
   readonly onKeys: () => void
@@ -45,10 +47,10 @@ export function Palette(props: PaletteProps) {
   )
 }
 
-function Finder({ onClose, onAddFolder, onKeys, onRename }: PaletteProps) {
+function Finder({ typed, onClose, onAddFolder, onKeys, onRename }: PaletteProps) {
   const commands = useCommands()
   const recent = useMemo(recentIds, [])
-  const [search, setSearch] = useState('')
+  const [search, setSearch] = useState(() => typed.current)
   const act = useAct({ onAddFolder, onKeys, onRename })
   const choose = (command: Command): void => {
     rememberRecent(command.id)
@@ -175,7 +177,7 @@ function useAct({
   onAddFolder,
   onKeys,
   onRename,
-}: Omit<PaletteProps, 'onClose'>): (command: Command) => void {
+}: Omit<PaletteProps, 'onClose' | 'typed'>): (command: Command) => void {
   const runNow = useApp((state) => state.runNow)
   const stopNow = useApp((state) => state.stopNow)
   const pause = useApp((state) => state.pause)
