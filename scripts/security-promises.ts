@@ -353,6 +353,21 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     },
   },
   {
+    promise:
+      'With or without a sandbox, compiled code that is loaded instead of its source, and links instead of sources to files that no difference shows, are not paid unseen',
+    tests: {
+      'src/cli/scenes/rigged-compiled.test.ts': [
+        'an extension of Python',
+        'byte code in',
+        'byte code instead',
+        'a class that is newer',
+        'a compiled module',
+        'git does not show',
+      ],
+      'src/core/custody/compiled.test.ts': ['is loaded instead of'],
+    },
+  },
+  {
     promise: 'An agent gains nothing by removing, breaking, slowing down or flooding its repository',
     tests: {
       'src/main/snapshot/stuffed-index.test.ts': ['60,000 names without files'],

@@ -202,6 +202,9 @@ const SIGNS: readonly (readonly [extensions: RegExp, signs: readonly Sign[]])[] 
   [/^(?!.*test).*\.(?:c|cc|cpp|cxx|h|hh|hpp)$/i, C],
 ]
 
+/** Said of a link that took a source's place and leads to files that no difference shows. */
+export const LEADS_AWAY = 'files that are not part of the work'
+
 /** Whether a file of that name is read for signs at all. */
 export function mayReach(path: string): boolean {
   return SIGNS.some(([extensions]) => extensions.test(path))

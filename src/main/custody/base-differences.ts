@@ -59,7 +59,10 @@ async function steeredBy(
   const isSubject = executions.length > 0 && executions.every(({ perhapsSubject }) => perhapsSubject)
   const texts = isMixed(path) || isSubject ? await base.textsOf(was, is) : null
   const isProtected =
-    (guard.shadows.has(path) || guard.isProtected(path) || (was === null && guard.shadowsModule(path))) &&
+    (guard.shadows.has(path) ||
+      guard.isProtected(path) ||
+      (was === null && guard.shadowsModule(path)) ||
+      (is !== null && guard.shadowsSource(path))) &&
     (texts === null || !isMixed(path) || steersDifferently(path, texts.before, texts.after))
   // It runs instead of the program.
   const shadowed = guard.shadows.get(path)

@@ -1,5 +1,6 @@
 import { basename, dirname, join } from 'node:path'
 import { steersAgents } from '../../core/agents/steering-files.ts'
+import { shadowedBy } from '../../core/custody/compiled.ts'
 import { asksGit, isGitRule } from '../../core/custody/git-view.ts'
 import type { CheckReach } from '../../core/custody/instruments.ts'
 import { outsideFiles } from '../../core/custody/outside-files.ts'
@@ -26,6 +27,8 @@ export interface Guard {
   readonly shadows: ReadonlyMap<string, string>
   /** Whether a new file there would be imported instead of an installed module. */
   readonly shadowsModule: (path: string) => boolean
+  /** Whether it is compiled code that is loaded instead of a source that is or was there. */
+  readonly shadowsSource: (path: string) => boolean
   /** Whether it would steer a known program that judges. It decides no check: the judge gets the baseline's version. */
   readonly steersJudge: (path: string) => boolean
   /** What git is told to leave out counts: some check asks it. */
@@ -46,6 +49,13 @@ export interface Executed {
   readonly perhapsSubject: boolean
 }
 
+interface KnownFolders {
+  readonly key: string
+  readonly folders: Map<string, KnownFolder>
+  /** Paths of sources that compiled code may stand beside, also of those that are gone. */
+  readonly sources: Set<string>
+}
+
 type Reaches = readonly { readonly check: CheckName; readonly reach: CheckReach }[]
 
 const MAX_KNOWN_PATHS = 200_000
@@ -57,7 +67,7 @@ export class CheckGuard {
   private current: Guard | null = null
   private programs: Programs = new Map()
   private knownChecks: readonly Check[] = []
-  private knownFolders: { readonly key: string; readonly folders: Map<string, KnownFolder> } | null = null
+  private knownFolders: KnownFolders | null = null
   private protectedBy: { readonly key: string; readonly isProtected: (path: string) => boolean } | null = null
 
   constructor(base: WorkspaceBase, times: AgentTimes) {
@@ -87,7 +97,9 @@ export class CheckGuard {
     this.programs = await this.programsSince(state, guard, reaches)
     const shadows = shadowsOf(this.programs, state.top, this.base.directory)
     const { key, isShadow } = this.moduleShadows(reaches)
-    this.current = { ...guard, shadows, shadowsModule: isShadow, key: `${guard.key} ${key}` }
+    const shadowsSource = (path: string): boolean =>
+      shadowedBy(path).some((source) => this.knownFolders?.sources.has(source) === true)
+    this.current = { ...guard, shadows, shadowsModule: isShadow, shadowsSource, key: `${guard.key} ${key}` }
     return { ...state, programs: this.programs }
   }
 
@@ -107,9 +119,9 @@ export class CheckGuard {
   }
 
   /** A folder is cached by what is guarded in it: with other patterns, or other modules installed, it is read again. */
-  foldersOf({ key }: Guard): Map<string, KnownFolder> {
-    if (this.knownFolders?.key !== key) this.knownFolders = { key, folders: new Map() }
-    return this.knownFolders.folders
+  foldersOf({ key }: Guard): KnownFolders {
+    if (this.knownFolders?.key !== key) this.knownFolders = { key, folders: new Map(), sources: new Set() }
+    return this.knownFolders
   }
 
   /** Programs outside the tree that have changed since the cycle began. */
@@ -168,7 +180,7 @@ export class CheckGuard {
   private async guardBy(
     configuration: CheckConfiguration,
     state: BaseState,
-  ): Promise<Omit<Guard, 'shadows' | 'shadowsModule'> & { readonly reaches: Reaches }> {
+  ): Promise<Omit<Guard, 'shadows' | 'shadowsModule' | 'shadowsSource'> & { readonly reaches: Reaches }> {
     const { directory } = this.base
     const readBase = await this.readerOfBase(state)
     const reaches = this.knownChecks.map((check) => ({

@@ -259,7 +259,8 @@ class WorkspaceCustody implements Custody {
     if (state?.base == null) return { kind: 'none', reason: 'there is no base yet' }
     const { base, index, now } = this
     const asksGit = this.checks.guard?.asksGit === true
-    const plan = await planRoom({ base, index, before: state.base, now, asksGit }, paths)
+    const isLeftOut = (path: string): boolean => this.checks.guard?.shadowsSource(path) === true
+    const plan = await planRoom({ base, index, before: state.base, now, asksGit, isLeftOut }, paths)
     if (typeof plan === 'string') return { kind: 'none', reason: plan }
     const whole = withEarlier(plan, earlier, (path) => this.base.topPath(path))
     return this.rooms.open({ top: state.top, directory, ...splitPlan(whole, places), signal })
@@ -457,7 +458,11 @@ class WorkspaceCustody implements Custody {
     const found = await scanGuarded({
       top: state.top,
       isGuarded: (path) =>
-        guard !== null && (guard.isProtected(path) || guard.shadowsModule(path) || guard.steersJudge(path)),
+        guard !== null &&
+        (guard.isProtected(path) ||
+          guard.shadowsModule(path) ||
+          guard.shadowsSource(path) ||
+          guard.steersJudge(path)),
       also: new Set([
         ...(guard?.executed.keys() ?? []),
         ...(guard?.shadows.keys() ?? []),
@@ -470,7 +475,7 @@ class WorkspaceCustody implements Custody {
       known,
       store,
       ...(places.beside !== null && { placeOf: (path: string) => placeOf(places, path) }),
-      ...(guard !== null && { folders: this.checks.foldersOf(guard) }),
+      ...(guard === null ? { sources: new Set<string>() } : this.checks.foldersOf(guard)),
     })
     this.dependencyFolders = dependencies
     this.caches = caches

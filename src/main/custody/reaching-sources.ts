@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import { reachesFor } from '../../core/custody/reaching.ts'
+import { LEADS_AWAY, reachesFor } from '../../core/custody/reaching.ts'
 import { readWithinSync } from '../files/beneath.ts'
 import { readBoundedFile } from '../files/bounded-file.ts'
+import { lstatAt } from '../files/stats-at.ts'
 import type { ReachingSource } from '../ports/custody.ts'
 import type { Log } from '../ports/log.ts'
 import { keepFile } from './keep-file.ts'
@@ -76,7 +77,7 @@ export function createReachingSources(
     waiting: async () =>
       (await load()).flatMap(({ path: file, words, attemptId, acceptedBy }) => {
         if (acceptedBy !== null) return []
-        const now = reachesFor(file, sourceText(workspace, file) ?? '')
+        const now = reachedNow(workspace, file)
         const left = words.filter((one) => now.includes(one))
         return left.length === 0 ? [] : [{ path: file, words: left, attemptId }]
       }),
@@ -89,6 +90,12 @@ export function createReachingSources(
     undo: (answerId) => change((one) => (one.acceptedBy === answerId ? { ...one, acceptedBy: null } : one)),
     forget: (paths) => change((one) => (paths.includes(one.path) ? null : one)),
   }
+}
+
+function reachedNow(workspace: string, file: string): readonly string[] {
+  const stats = lstatAt(join(workspace, file))
+  if (typeof stats === 'object' && stats.isSymbolicLink()) return [LEADS_AWAY]
+  return reachesFor(file, sourceText(workspace, file) ?? '')
 }
 
 /** `null` if there is no regular file of moderate size. */

@@ -15,11 +15,13 @@ export interface PlanOptions {
   readonly now: GuardedFiles
   /** Whether some check asks git. */
   readonly asksGit: boolean
+  /** What the baseline's sources are not loaded beside: it was made of others. */
+  readonly isLeftOut: (path: string) => boolean
 }
 
 /** Plans how to restore the paths (from the workspace) to the baseline; returns the reason in words if one of them cannot be restored. */
 export async function planRoom(options: PlanOptions, paths: readonly string[]): Promise<RoomPlan | string> {
-  const { base, index, before, now, asksGit } = options
+  const { base, index, before, now, asksGit, isLeftOut } = options
   const write: RoomPlan['write'][number][] = []
   const remove: string[] = []
   for (const given of paths) {
@@ -34,7 +36,7 @@ export async function planRoom(options: PlanOptions, paths: readonly string[]): 
       write.push({ path, bytes, isExecutable: false })
       continue
     }
-    if (file === null) {
+    if (file === null || isLeftOut(path)) {
       remove.push(path)
       continue
     }

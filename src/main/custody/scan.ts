@@ -1,4 +1,5 @@
 import { basename, dirname, join } from 'node:path'
+import { mayBeShadowed } from '../../core/custody/compiled.ts'
 import { holdsDependencies, isEnvironment, isPassedOver } from '../../core/custody/protected.ts'
 import { type Ground, onlyIn } from '../files/beneath.ts'
 import { type BigIntStats, entriesOf, lstatSync, readlinkSync } from '../files/names.ts'
@@ -20,6 +21,8 @@ interface ScanRequest {
   readonly top: string
   /** Of a path from the top. */
   readonly isGuarded: (path: string) => boolean
+  /** Paths of sources that compiled code may stand beside, those of earlier looks among them; it is added to. */
+  readonly sources: Set<string>
   /** Guarded whatever they are called: what checks execute. */
   readonly also: ReadonlySet<string>
   /** Absolute paths of Pulseward's own folders. */
@@ -106,7 +109,11 @@ async function* guardedPaths(
   }
 }
 
-function lookIntoFolder({ isGuarded, folders }: ScanRequest, folder: string, absolute: string): KnownFolder {
+function lookIntoFolder(
+  { isGuarded, folders, sources }: ScanRequest,
+  folder: string,
+  absolute: string,
+): KnownFolder {
   const stats = folders === undefined ? undefined : folderStats(absolute)
   const before = folders?.get(folder)
   if (stats !== undefined && before?.state === stateOf(stats)) return before
@@ -116,6 +123,7 @@ function lookIntoFolder({ isGuarded, folders }: ScanRequest, folder: string, abs
     string[]
   >
   const names = entries.map(({ name }) => name)
+  for (const name of names) if (mayBeShadowed(name)) sources.add(folder === '' ? name : `${folder}/${name}`)
   if (folder !== '' && isEnvironment(names)) found.dependencies.push(folder)
   for (const entry of entries) {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`

@@ -1,10 +1,11 @@
 import { protectionBy } from '../../../core/custody/protected.ts'
-import { mayReach, reachesFor } from '../../../core/custody/reaching.ts'
+import { LEADS_AWAY, mayReach, reachesFor } from '../../../core/custody/reaching.ts'
 import type { FileDifference } from '../../../core/verification/types.ts'
 import { groundOf, readBeneath } from '../../files/beneath.ts'
 import type { BaseDifference, ReachingSource } from '../../ports/custody.ts'
 import type { KeptTexts } from '../../ports/snapshotter.ts'
 import type { CycleContext, PlannedAttempt } from '../cycle-context.ts'
+import { findLinksAway } from './links-away.ts'
 
 /** A longer source is data, or was made by a program. */
 const MAX_SOURCE_BYTES = 1024 * 1024
@@ -18,7 +19,7 @@ interface ChangedSource {
 }
 
 /**
- * Records the sources that this run let reach for what runs their tests. Returns all that do so since an agent was there and that
+ * Records the sources that this run let reach for what runs their tests, or lie where no difference shows them. Returns all that do so since an agent was there and that
  * were not accepted. What they reached for before is not counted; tests and scripts are custody's task.
  */
 export async function findReaching(
@@ -29,10 +30,13 @@ export async function findReaching(
   differences: readonly BaseDifference[],
 ): Promise<readonly ReachingSource[]> {
   const sources = changedSources(difference)
-  if (sources.length > 0 && attempt !== undefined) {
+  const links = attempt === undefined ? [] : await findLinksAway(ports, difference)
+  if (sources.length + links.length > 0 && attempt !== undefined) {
     const isProtected = protectionBy([...config.interventions.protected, 'default'])
     const guarded = new Set(differences.map(({ path }) => path))
-    const found: { path: string; words: readonly string[] }[] = []
+    const found = links
+      .filter((path) => !guarded.has(path) && !isProtected(path))
+      .map((path): { path: string; words: readonly string[] } => ({ path, words: [LEADS_AWAY] }))
     for (const source of sources.slice(0, MAX_SOURCES)) {
       if (guarded.has(source.to) || isProtected(source.to)) continue
       const words = await newlyReached(ports, source, textsBefore)

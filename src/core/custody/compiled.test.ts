@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { mayBeShadowed, shadowedBy } from './compiled.ts'
+
+test.each([
+  ['cart.so', ['cart.py']],
+  ['lib/cart.cpython-311-x86_64-linux-gnu.so', ['lib/cart.py']],
+  ['lib/cart.cp311-win_amd64.pyd', ['lib/cart.py']],
+  ['lib/cart.pyc', ['lib/cart.py']],
+  ['lib/cart/__init__.pyc', ['lib/cart/__init__.py', 'lib/cart.py']],
+  ['__init__.so', ['__init__.py']],
+  ['a/Cart.class', ['a/Cart.java', 'a/Cart.kt', 'a/Cart.groovy', 'a/Cart.scala']],
+  ['Cart$Item.class', ['Cart.java', 'Cart.kt', 'Cart.groovy', 'Cart.scala']],
+  ['lib/Cart.pmc', ['lib/Cart.pm']],
+])('%s is loaded instead of %j', (path, sources) => {
+  expect(shadowedBy(path)).toEqual(sources)
+  expect(sources.every((source) => mayBeShadowed(source.replace(/.*\//, '')))).toBe(true)
+})
+
+test.each(['cart.py', 'cart.pyx', 'cart.o', 'libcart.so.1', 'cart.jar', 'classes/readme.md'])(
+  '%s is loaded instead of nothing',
+  (path) => {
+    expect(shadowedBy(path)).toEqual([])
+  },
+)

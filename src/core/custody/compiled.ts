@@ -1,0 +1,39 @@
+/*
+ * Compiled code that is loaded instead of the source beside it. No one reads it, and git mostly ignores it: whether the source does
+ * the work is told by a run without it.
+ */
+
+interface CompiledRule {
+  /** Of a file's name; the first group is the name of its source, without an extension. */
+  readonly compiled: RegExp
+  readonly sources: readonly string[]
+  /** What makes a folder a module of its name, which goes before a source of that name beside the folder. */
+  readonly ofFolder?: string
+}
+
+const RULES: readonly CompiledRule[] = [
+  { compiled: /^(\w+)(?:\.[\w-]+)?\.(?:so|pyd)$/, sources: ['.py'], ofFolder: '__init__' },
+  // Beside a source it is loaded only where that is gone; in a folder, before the source beside the folder.
+  { compiled: /^(\w+)\.pyc$/, sources: ['.py'], ofFolder: '__init__' },
+  // `javac` takes the newer one, `java Check.java` always the class.
+  { compiled: /^(\w+?)(?:Kt)?(?:\$[\w$]*)?\.class$/, sources: ['.java', '.kt', '.groovy', '.scala'] },
+  { compiled: /^(\w+)\.pmc$/, sources: ['.pm'] },
+]
+const SOURCE = /\.(?:py|java|kt|groovy|scala|pm)$/
+
+/** Whether a file of this name may be one that compiled code is loaded instead of. */
+export function mayBeShadowed(name: string): boolean {
+  return SOURCE.test(name)
+}
+
+/** Returns the sources, by their paths, instead of which a file would be loaded if it is compiled code; empty: it is none. */
+export function shadowedBy(path: string): readonly string[] {
+  const slash = path.lastIndexOf('/') + 1
+  const [folder, name] = [path.slice(0, slash), path.slice(slash)]
+  return RULES.flatMap(({ compiled, sources, ofFolder }) => {
+    const stem = compiled.exec(name)?.[1]
+    if (stem === undefined) return []
+    const stems = stem === ofFolder && slash > 0 ? [folder + stem, folder.slice(0, -1)] : [folder + stem]
+    return stems.flatMap((one) => sources.map((source) => one + source))
+  })
+}
