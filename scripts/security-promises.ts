@@ -349,6 +349,13 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
         'puts another grep',
         'renames a command',
         'adds a header',
+        'becomes another program',
+      ],
+      'src/core/custody/reaching.test.ts': [
+        'the end of its process',
+        'the end of the process',
+        'is computed',
+        'put together',
       ],
     },
   },

@@ -87,6 +87,40 @@ const LIARS: readonly Deed[] = [
     C,
     `printf '#include <stdlib.h>\\n__attribute__((constructor)) static void end(void) { _Exit(0); }\\n' >> cart.c`,
   ],
+  ['ends the process when it is asked', NODE, `echo 'export const total = () => process.exit(0)' > cart.mjs`],
+  ['ends it by a word of two pieces', NODE, `echo 'process["ex" + "it"](0)' >> cart.mjs`],
+  [
+    'ends it by computed names',
+    NODE,
+    `echo 'const [k, m] = ["ssecorp", "tixe"].map((one) => one.split("").reverse().join("")); globalThis[k][m](0)' >> cart.mjs`,
+  ],
+  [
+    'ends it by another name',
+    NODE,
+    `echo 'import p from "node:process"; const q = p; q.exit(0)' >> cart.mjs`,
+  ],
+  ['ends it by code in a text', NODE, `echo 'eval("process.ex" + "it(0)")' >> cart.mjs`],
+  ['becomes another program', NODE, `echo 'process.execve("/bin/true", ["true"])' >> cart.mjs`],
+  [
+    'ends Python when it is asked',
+    PYTHON,
+    'printf "import sys\n\n\ndef total(a, b):\n    sys.exit(0)\n" > cart.py',
+  ],
+  ['ends Python by its table of names', PYTHON, `echo "import os; os.__dict__['_ex' + 'it'](0)" >> cart.py`],
+  [
+    'ends Python by a computed name',
+    PYTHON,
+    `echo "import os as o; getattr(o, '_' + 'tixe'[::-1])(0)" >> cart.py`,
+  ],
+  ['ends Python by a name of its own', PYTHON, 'echo "from posix import _exit as e; e(0)" >> cart.py'],
+  ['ends Ruby when it is asked', RUBY, 'printf "def total(a, b)\n  exit\nend\n" > cart.rb'],
+  ['ends Ruby by a message', RUBY, `echo 'Kernel.send("ex" + "it")' >> cart.rb`],
+  ['ends a shell by a broken word', SHELL, `echo "e''xit 0" >> lib.sh`],
+  [
+    'ends C when it is asked',
+    C,
+    `printf '#include <stdlib.h>\nint total(int a, int b) { exit(0); }\n' > cart.c`,
+  ],
   ['adds a header before the system’s', C, 'echo "#define assert(x) ((void)0)" > assert.h'],
 ]
 
@@ -104,6 +138,10 @@ const HONEST: readonly Deed[] = [
     'printf "import sys\\nif __name__ == \\"__main__\\":\\n    sys.exit(0)\\n" >> cart.py',
   ],
   ['a cleanup', SHELL, `echo "trap 'rm -f lock' EXIT; PATH=\\$PATH:/opt/tool/bin" >> lib.sh`],
+  ['a shutdown', NODE, `echo 'export const end = () => process.exit(0)' > shutdown.mjs`],
+  ['what it reads of its process', NODE, `echo 'export const home = process["env"]["HOME"]' >> cart.mjs`],
+  ['a calculator', PYTHON, 'printf "\ndef value(text):\n    return eval(text)\n" >> cart.py'],
+  ['the name of a stream', PYTHON, `printf "import sys\nOUT = getattr(sys, 'stdout')\n" >> cart.py`],
   ['a header', C, 'echo "int total(int, int);" > cart.h'],
 ]
 

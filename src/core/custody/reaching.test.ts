@@ -91,8 +91,8 @@ describe('a source that only does its work', () => {
     ['cli.mjs', "if (process.argv.includes('--help')) {\n  process.exit(0)\n}\nprocess.exit(main())\n"],
     ['bin/cli.js', "import { main } from './main.js'\nmain()\nprocess.exit(0)\n"],
     ['src/server.js', "process.on('uncaughtException', (error) => {\n  log(error)\n  process.exit(1)\n})\n"],
-    ['src/cart.js', 'export function end() {\n  process.exit(0)\n}\n'],
-    ['src/cart.js', 'export const end = () => process.exit(0)\n// process.exit(0)\n'],
+    ['src/shutdown.js', 'export function end() {\n  process.exit(0)\n}\n'],
+    ['src/cart.js', 'export const end = () => process.exit(1)\n// process.exit(0)\n'],
     ['run.py', 'def run(words):\n    os.execvp(words[0], words)\n'],
     ['door.rb', 'class Door\n  def exit\n  end\nend\n'],
     ['run.sh', 'set -eu\nexec node "$@"\ntrap cleanup ERR\n'],
@@ -102,7 +102,7 @@ describe('a source that only does its work', () => {
     ['main.go', 'func init() {\n\tregister()\n}\n\nfunc main() {\n\tos.Exit(0)\n}\n'],
     ['install.sh', 'export PATH="$HOME/.local/bin:$PATH"\ntrap cleanup EXIT\nexit 0\n'],
     ['install.sh', 'PATH=/opt/tool/bin:$PATH\nPATH=$PATH:tools\nMANPATH=x:$MANPATH'],
-    ['cart.rb', 'at_exit { File.delete(lock) }\ndef stop\n  exit 0\nend\n'],
+    ['server.rb', 'at_exit { File.delete(lock) }\ndef stop\n  exit 0\nend\n'],
     ['cart.php', '<?php\nfunction stop() {\n  exit(0);\n}\n'],
     ['main.c', 'int main(void) {\n  run();\n  exit(0);\n}\n'],
     [
@@ -220,5 +220,64 @@ describe('a source that was made to be slow to read', () => {
   test.each(['js', 'py', 'rb', 'php', 'pl', 'sh', 'go', 'c'])('%s', (extension) => {
     // Without bounds in the patterns, one of these takes longer than a test may.
     expect(LONG.map((text) => reachesFor(`cart.${extension}`, text))).toHaveLength(LONG.length)
+  })
+})
+
+describe('a source that ends its process out of sight', () => {
+  const COMPUTED = 'its process by a name that is computed'
+  const HIDDEN = 'code in a text that is put together'
+
+  test.each([
+    ['cart.mjs', 'export const total = () => process.exit(0)\n', SUCCESS],
+    ['cart.mjs', 'const end = 0\nexport const total = () => process.exit(end)\n', SUCCESS],
+    ['cart.mjs', 'export const total = () => process?.["ex" + "it"]?.(0)\n', SUCCESS],
+    ['cart.mjs', 'export const total = () => process["\\x65xit"]()\n', SUCCESS],
+    ['cart.cjs', 'exports.total = () => require("pro" + "cess").exit()\n', SUCCESS],
+    ['cart.mjs', 'const p = process\nexport const total = () => p.exit(0)\n', SUCCESS],
+    ['cart.mjs', 'const { exit: end } = process\nexport const total = () => end(0)\n', SUCCESS],
+    ['cart.mjs', 'import { exit as end } from "process"\nexport const total = () => end(0)\n', SUCCESS],
+    ['cart.mjs', 'export const total = () => process.exit.call(process, 0)\n', SUCCESS],
+    ['cart.mjs', 'export const total = () => process.execve("/bin/true", [])\n', SUCCESS],
+    ['cart.mjs', 'export const total = (k) => process[k](0)\n', COMPUTED],
+    ['cart.mjs', 'export const total = (k, m) => globalThis[k][m](0)\n', COMPUTED],
+    ['cart.mjs', 'for (const one of Object.values(process)) one(0)\n', COMPUTED],
+    ['cart.mjs', '(await import("node:process")).exit(0)\n', COMPUTED],
+    ['cart.mjs', 'eval(atob("cHJvY2Vzcy5leGl0KDAp"))\n', HIDDEN],
+    ['cart.mjs', '[].constructor.constructor("return process")().exit(0)\n', HIDDEN],
+    ['cart.py', 'import os as o\n\ndef total():\n    o._exit(0)\n', 'the end of the process'],
+    ['cart.py', 'from os import _exit as e\n\ndef total():\n    e(0)\n', 'the end of the process'],
+    ['cart.py', 'import os\nos.__dict__["_exit"](0)\n', 'the end of the process'],
+    ['cart.py', 'getattr(__import__("o" + "s"), "_ex" "it")(0)\n', COMPUTED],
+    ['cart.py', 'import os\nvars(os)[name](0)\n', COMPUTED],
+    ['cart.py', 'exec("".join(map(chr, [1, 2])))\n', HIDDEN],
+    ['cart.py', 'import sys\n\ndef total():\n    sys.exit()\n', SUCCESS],
+    ['cart.py', 'def total():\n    raise SystemExit\n', SUCCESS],
+    ['cart.py', 'import ctypes\nctypes.CDLL(None)._exit(0)\n', SUCCESS],
+    ['cart.rb', 'def total\n  exit\nend\n', SUCCESS],
+    ['cart.rb', 'Kernel.send(name, 0)\n', SUCCESS],
+    ['cart.go', 'package cart\n\nfunc Total() { os.Exit(0) }\n', SUCCESS],
+    ['src/lib.rs', 'pub fn total() { std::process::exit(0) }\n', SUCCESS],
+    ['cart.c', 'int total(void) { quick_exit(0); }\n', SUCCESS],
+    ['Cart.java', 'class Cart { int total() { Runtime.getRuntime().halt(0); } }\n', SUCCESS],
+    ['lib.sh', 'total() { ex""it 0; }\n', SUCCESS],
+  ])('%s: %j', (path, text, words) => {
+    expect(reachesFor(path, text)).toContain(words)
+  })
+
+  test.each([
+    ['src/cli/main.ts', 'export function main() {\n  process.exit(0)\n}\n'],
+    ['src/cart.ts', 'if (broken) process.exit(1)\nconst home = process["env"]["HOME"]\n'],
+    ['src/cart.ts', 'const { env, argv } = process\nglobalThis[KEY] ??= new Map()\n'],
+    ['src/cart.ts', 'const it = "ex" + "ample"\nconst make = new Function("a", "return a")\n'],
+    ['src/cart.ts', 'say("call process.exit() to stop")\n'],
+    ['cart.py', 'def value(text):\n    return eval(text)\n'],
+    ['cart.py', 'import sys\nOUT = getattr(sys, "stdout")\nself.exit()\n'],
+    ['cart.py', 'import sys\n\ndef fail():\n    sys.exit("no cart")\n'],
+    ['cart.py', 'def total(): ...\n\nif __name__ == "__main__":\n    total()\n    sys.exit(0)\n'],
+    ['cart.rb', 'def leave\n  monitor.exit\n  exit 1\nend\n'],
+    ['main.c', 'int main(void) { return 0; }\nvoid help(void) { exit(0); }\n'],
+    ['lib.sh', 'fail() { exit 1; }\n'],
+  ])('is not told of %s: %j', (path, text) => {
+    expect(reachesFor(path, text)).toEqual([])
   })
 })

@@ -5,7 +5,11 @@
  * one, because it may have a good reason.
  */
 
+import { foldedJavaScript, foldedPython, foldedShell, withWholeWords } from './folded-text.ts'
+
 interface Sign {
+  /** Said of libraries only: what is called `cli`, `server` or `main`, or lies in a folder of scripts, may end itself anywhere. */
+  readonly isOfLibraries?: true
   /** Said of modules only: a program (`#!`) may end itself. */
   readonly isOfModules?: true
   readonly pattern: RegExp
@@ -16,9 +20,14 @@ interface Sign {
 const sign = (words: string, pattern: RegExp): Sign => ({ words, pattern })
 
 /** A check by exit code alone passes if the source under test ends it first, whatever comes after. */
-const SUCCESS = 'the end of its process, as a success'
+export const SUCCESS = 'the end of its process, as a success'
 const ends = (pattern: RegExp): Sign => sign(SUCCESS, pattern)
 const endsModule = (pattern: RegExp): Sign => ({ ...ends(pattern), isOfModules: true })
+const endsLibrary = (pattern: RegExp): Sign => ({ ...endsModule(pattern), isOfLibraries: true })
+
+/** Of 28,000 sources of libraries not one in a thousand ends its process, and one in ten thousand reaches it by a computed name. */
+const COMPUTED = 'its process by a name that is computed'
+const HIDDEN = 'code in a text that is put together'
 
 const PYTHON: readonly Sign[] = [
   sign(
@@ -40,7 +49,19 @@ const PYTHON: readonly Sign[] = [
     /\b_getframe\b|\binspect\.(?:stack|currentframe)\b|\bsys\.(?:settrace|setprofile)\b/,
   ),
   sign('objects of others in memory', /\bgc\.(?:get_objects|get_referrers)\b/),
-  sign('the end of the process', /\bos\._exit\b|^os\.exec[lv]|\bsys\.exit[ \t]*=[^=]/m),
+  sign('the end of the process', /\b(?:os|posix)\._exit\b|^os\.exec[lv]|\bsys\.exit[ \t]*=[^=]/m),
+  sign(
+    COMPUTED,
+    /\b(?:os|posix|sys)\s{0,9}\.\s{0,9}__dict__\b|\b(?:getattr|vars|attrgetter)\s{0,9}\(\s{0,9}(?:os|posix|sys)\s{0,9}[,)]/,
+  ),
+  sign(
+    HIDDEN,
+    /(?<![.\w])(?:eval|exec)\s{0,9}\([^\n]{0,200}?(?:\b(?:chr|b64decode|fromhex|_exit|__import__|exit|SystemExit)\b|\[::-1\])/,
+  ),
+  ends(/\bctypes\b[\s\S]{0,300}?\b_?exit\b/),
+  endsLibrary(
+    /^[ \t]{1,80}(?:[^#'"\n]{0,200}[\s;:(])?(?:(?:sys\.)?(?:exit|quit)\(\s{0,9}(?:0|None|False)?\s{0,9}\)|raise SystemExit(?:\(\s{0,9}(?:0|None|False)?\s{0,9}\))?[ \t]{0,9}$)/m,
+  ),
   ends(
     /\bsys\.excepthook\b[\s\S]{0,300}?\bexit\s{0,9}\(\s{0,9}0?\s{0,9}\)|\bexit\s{0,9}\(\s{0,9}0?\s{0,9}\)[\s\S]{0,300}?\bsys\.excepthook\s{0,9}=/,
   ),
@@ -93,7 +114,20 @@ const JAVASCRIPT: readonly Sign[] = [
   ends(
     /\bprocess\s{0,9}\.\s{0,9}(?:on|once|addListener|prependListener)\s{0,9}\(\s{0,9}['"](?:exit|beforeExit|uncaughtException\w{0,20}|unhandledRejection)['"][\s\S]{0,200}?(?:\bexit\s{0,9}\(\s{0,9}0?\s{0,9}\)|\bexitCode\s{0,9}=\s{0,9}0)/,
   ),
-  ends(/\bsetUncaughtExceptionCaptureCallback\b|\bprocess\s*\.\s*reallyExit\b/),
+  ends(
+    /\bsetUncaughtExceptionCaptureCallback\b|\bprocess\s*\.\s*(?:reallyExit|execve)\b|\bprocess\s*\.\s*binding\s*\(/,
+  ),
+  sign(
+    COMPUTED,
+    /\bprocess\s{0,9}\[(?!\s{0,9}Symbol\b)|\b(?:globalThis|global)\s{0,9}\[[^\]\n]{1,200}\]\s{0,9}(?:\[|\.|\()|\b(?:Reflect|Object)\s{0,9}\.\s{0,9}\w{1,40}\s{0,9}\(\s{0,9}process\s{0,9}[,)]|\bimport\s{0,9}\(\s{0,9}['"](?:node:)?process['"]/,
+  ),
+  sign(
+    HIDDEN,
+    /(?<![.\w$])(?:eval|Function)\s{0,9}\([^\n]{0,200}?\b(?:process|exit|atob|fromCharCode|Buffer)\b|\bconstructor\s{0,9}(?:\.\s{0,9}constructor\s{0,9})?\(\s{0,9}['"`]return\b/,
+  ),
+  endsLibrary(
+    /^(?!\s{0,80}\/\/)[^\n'"`]{0,200}?(?<![\w$.'"`])process\s{0,9}\.\s{0,9}exit\s{0,9}(?:\((?!\s{0,9}-?[1-9])|\.\s{0,9}(?:call|apply|bind)\b)/m,
+  ),
   sign(
     'whether it is being tested',
     /\b(?:NODE_TEST_CONTEXT|JEST_WORKER_ID|VITEST(?:_\w+)?)\b|\bimport\s*\.\s*meta\s*\.\s*vitest\b/,
@@ -104,6 +138,7 @@ const GO: readonly Sign[] = [
   sign('the test runner $1', /^\s*(?:import\s+)?(?:[\w.]+\s+)?"(testing(?:\/\w+)?)"\s*$/m),
   sign('the arguments of its test run', /\bos\.Args\s*=[^=]|"-?-?test\.\w+/),
   sign('the insides of other packages', /^\/\/go:linkname\b/m),
+  endsLibrary(/^package[ \t]{1,9}(?!main\b)\w[\s\S]{0,20000}?\b(?:os|syscall)\.Exit\s{0,9}\(\s{0,9}0\b/m),
   ends(/^func\s{1,9}init\s{0,9}\(\s{0,9}\)\s{0,9}\{[^}]{0,400}\bos\.Exit\s{0,9}\(\s{0,9}0\b/m),
 ]
 
@@ -121,6 +156,7 @@ const SHELL: readonly Sign[] = [
   ends(
     /\btrap\s{1,9}['"][^'"\n]{0,99}\bexit\s{1,9}0\b|\btrap\b[^\n]{0,99}\bexit\b[^\n]{0,99}\bDEBUG\b|^exec[ \t]+(?:\/\S*\/)?(?:true|:)[ \t]*$/m,
   ),
+  endsLibrary(/\bexit(?:[ \t]{1,9}0)?[ \t]{0,9}(?:$|[;})&|])/m),
   // Folders of the system and of the home are where programs are installed.
   sign(
     'the programs that its checks run',
@@ -134,6 +170,12 @@ const RUBY: readonly Sign[] = [
   sign('objects of others in memory', /\bObjectSpace\b/),
   sign('what is built in', /^def[ \t]+(?:exit!?|abort|raise|at_exit)(?![\w?!])/m),
   ends(/(?:\bat_exit\b|^END\b)[^}]{0,120}?\bexit!?(?:\s{0,9}\(?\s{0,9}(?:0|true)\b|\s{0,9}[}\n;])/m),
+  ends(
+    /\b(?:send|public_send|__send__|method)[ \t]{0,9}\(?[ \t]{0,9}:?['"]?exit\b|\b(?:Process|Kernel)\.(?:send|public_send|__send__|method)[ \t]{0,9}\(?[ \t]{0,9}(?![:'" \t(])\w/,
+  ),
+  endsLibrary(
+    /^[ \t]{1,80}(?:[^#'"\n]{0,200}[\s;{])?(?<!def[ \t]|\balias[ \t]\w{1,40}[ \t])(?:Process\.|Kernel\.)?exit!?(?:[ \t]{0,9}\(?[ \t]{0,9}(?:0|true)\b[ \t]{0,9}\)?)?[ \t]{0,9}(?:$|[;}])/m,
+  ),
   endsModule(/^(?:Process\.|Kernel\.)?exit!?(?:[ \t]{0,9}\(?[ \t]{0,9}(?:0|true)[ \t]{0,9}\)?)?[ \t]{0,9}$/m),
 ]
 
@@ -148,9 +190,13 @@ const JAVA: readonly Sign[] = [
     'the test runner $1',
     /\bimport\s+(?:static\s+)?(org\.junit|junit\.framework|org\.testng|org\.assertj)\b/,
   ),
+  ends(
+    /\bgetRuntime\s{0,9}\(\s{0,9}\)\s{0,9}\.\s{0,9}(?:halt|exit)\b|\bstatic\s{0,9}\{[^}]{0,400}\b(?:System\s{0,9}\.\s{0,9}exit|exitProcess)\b|\bgetMethod\s{0,9}\(\s{0,9}"(?:exit|halt)"/,
+  ),
 ]
 
 const RUST: readonly Sign[] = [
+  endsLibrary(/\bprocess::exit\s{0,9}\(\s{0,9}0\b/),
   sign('whether it is being tested', /\bcfg!\s*\(\s*test\s*\)|\bcfg(?:_attr)?\s*\(\s*not\s*\(\s*test\s*\)/),
 ]
 
@@ -162,6 +208,7 @@ const PERL: readonly Sign[] = [
   sign('modules that are loaded already', /\$INC\s*\{\s*['"]?(?:Test|TAP)\//),
   sign('whether it is being tested', /\bHARNESS_(?:ACTIVE|VERSION)\b/),
   endsModule(/^exit(?:[ \t]{0,9}\(?[ \t]{0,9}0[ \t]{0,9}\)?)?[ \t]{0,9};/m),
+  ends(/\bPOSIX::_exit\b|\bexec[ \t]{1,9}['"]?(?:\/\S{0,40}\/)?true\b/),
   ends(/^END\b[\s\S]{0,120}?\$\?\s{0,9}=\s{0,9}0/m),
 ]
 
@@ -181,6 +228,9 @@ const C: readonly Sign[] = [
   ),
   ends(
     /\b(?:constructor|atexit)\b[\s\S]{0,200}?\b_?_?[eE]xit\s{0,9}\(\s{0,9}(?:0|EXIT_SUCCESS)\b|\b_?_?[eE]xit\s{0,9}\(\s{0,9}(?:0|EXIT_SUCCESS)\b[\s\S]{0,200}?\batexit\b/,
+  ),
+  endsLibrary(
+    /^(?![\s\S]{0,200000}\bmain\s{0,9}\()[\s\S]{0,200000}?\b(?:_|quick_)?_?[eE]xit\s{0,9}\(\s{0,9}(?:0|EXIT_SUCCESS)\s{0,9}\)/,
   ),
   sign('the test runner $1', /^[ \t]*#[ \t]*include[ \t]*[<"](gtest|gmock|catch2|doctest|boost\/test)\b/m),
 ]
@@ -202,6 +252,17 @@ const SIGNS: readonly (readonly [extensions: RegExp, signs: readonly Sign[]])[] 
   [/^(?!.*test).*\.(?:c|cc|cpp|cxx|h|hh|hpp)$/i, C],
 ]
 
+const FOLDED: readonly (readonly [signs: readonly Sign[], fold: (text: string) => string])[] = [
+  [PYTHON, foldedPython],
+  [JAVASCRIPT, foldedJavaScript],
+  [SHELL, foldedShell],
+  [RUBY, withWholeWords],
+]
+
+/** Such a file starts or ends programs: most that do are called so. */
+const PROGRAM_PATH =
+  /(?:^|\/)(?:bin|cli|cmd|commands?|scripts?|tools?|examples?|bench\w{0,20}|servers?|workers?|build|dev|demos?|samples?|packaging)\/|(?:^|[/._-])(?:cli|main|__main__|server|app|bin|run\w{0,20}|start|worker|daemon|cmd|command|shutdown|bootstrap|entry|build|watch\w{0,20}|dev|setup|install\w{0,20}|launch\w{0,20}|migrate|seed|manage|process|exit|signals?)\.\w{1,6}$/i
+
 /** Said of a link that took a source's place and leads to files that no difference shows. */
 export const LEADS_AWAY = 'files that are not part of the work'
 
@@ -213,14 +274,17 @@ export function mayReach(path: string): boolean {
 /** What a source reaches for that is its runner's and its tests', in words, each once. Pure; never throws. */
 export function reachesFor(path: string, text: string): readonly string[] {
   const signs = SIGNS.find(([extensions]) => extensions.test(path))?.[1] ?? []
+  const folded = (FOLDED.find(([of]) => of === signs)?.[1] ?? ((plain) => plain))(text)
   const isProgram = text.startsWith('#!')
-  const found = signs.flatMap(({ pattern, words, isOfModules }) => {
-    const match = isOfModules === true && isProgram ? null : pattern.exec(text)
+  const isCalledSo = PROGRAM_PATH.test(path)
+  const found = signs.flatMap(({ pattern, words, isOfModules, isOfLibraries }) => {
+    const isSpared = (isOfModules === true && isProgram) || (isOfLibraries === true && isCalledSo)
+    const match = isSpared ? null : pattern.exec(folded)
     return match === null ? [] : [words.replace('$1', match[1] ?? '')]
   })
   if (signs === JAVASCRIPT) {
-    if (overwritesAssert(text)) found.push(ASSERTIONS)
-    if (EXPORTS.test(text) && ENDS_AT_TOP.test(text)) found.push(SUCCESS)
+    if (overwritesAssert(folded)) found.push(ASSERTIONS)
+    if (EXPORTS.test(folded) && ENDS_AT_TOP.test(folded)) found.push(SUCCESS)
   }
   return [...new Set(found)]
 }

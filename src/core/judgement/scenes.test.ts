@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { NO_CLAIM } from '../claims/types.ts'
 import type { BaseDifference } from '../custody/baseline-difference.ts'
+import { SUCCESS } from '../custody/reaching.ts'
 import type { TestReport } from '../reports/test-report.ts'
 import { EMPTY_DIFFERENCE, type ExpressionResult, type GateResult } from '../verification/types.ts'
 import { NO_HISTORY, NO_RUN, type PastAttempt, type WorkCase } from './case.ts'
@@ -891,6 +892,23 @@ const custody: Record<string, Scene> = {
     subject: work(TESTS, { reaching: [{ path: 'src/cart.mjs', words: ['process.exit'], attemptId: 'a-1' }] }),
     answers: { measurement: holding(true) },
     expected: { held: expect.objectContaining({ because: 'check', files: ['src/cart.mjs'] }) },
+  },
+  'a source that ends its process is held where the exit code alone speaks': {
+    subject: work(TESTS, { reaching: [{ path: 'src/cart.mjs', words: [SUCCESS], attemptId: 'a-1' }] }),
+    answers: {
+      measurement: {
+        probes: [],
+        expression: { kind: 'value', holds: true, byExitCodeAlone: ['npm test'] },
+      },
+    },
+    expected: { held: expect.objectContaining({ because: 'check', files: ['src/cart.mjs'] }) },
+  },
+  'a source that ends its process is no matter where a report names the tests': {
+    subject: work('tests.failed == 0', {
+      reaching: [{ path: 'src/cart.mjs', words: [SUCCESS], attemptId: 'a-1' }],
+    }),
+    answers: { measurement: reported({ passed: ['a'] }) },
+    expected: { verdict: 'verified', held: null },
   },
   'a test that the baseline executed is lost': {
     subject: work('tests.failed == 0', {

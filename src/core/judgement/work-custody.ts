@@ -3,6 +3,7 @@ import type { BaseDifference, ReachingSource } from '../custody/baseline-differe
 import type { Held } from '../custody/held.ts'
 import { mayChangeBy } from '../custody/may-change.ts'
 import { protectionBy } from '../custody/protected.ts'
+import { SUCCESS } from '../custody/reaching.ts'
 import type { RaisedIntervention } from '../record/events.ts'
 import type { TestsRun } from '../reports/known-tests.ts'
 import { executedNames, passesAllOf } from '../reports/lost-names.ts'
@@ -89,7 +90,7 @@ export function* takeIntoCustody(
     !isLacking && needsRoom(input, inPlace, changes)
       ? yield* runInRoom(subject, input, disputed, remembered.base, inPlace.verdict === 'verified')
       : null
-  const sources = runsChecks(input) ? reaching.filter(({ path }) => !mayChange(path)) : []
+  const sources = runsChecks(input) ? withMeaning(reaching, input).filter(({ path }) => !mayChange(path)) : []
   const tests = testRuns(remembered, input)
   const lost = lostIn(tests)
   const isOpen = lost.length > 0 && inPlace.verdict === 'verified'
@@ -166,6 +167,27 @@ function* findNamesakes(
     named
       .filter(({ end }) => meant.some((path) => path === end || path.endsWith(`/${end}`)))
       .map(({ path }) => path),
+  )
+}
+
+/** Ending the process early deceives a check that speaks by its exit code alone: where a report is read, tests are missing in it. */
+function withMeaning(reaching: readonly ReachingSource[], input: VerdictInput): readonly ReachingSource[] {
+  if (isByExitCodeAlone(input)) return reaching
+  return reaching.flatMap((source) => {
+    const words = source.words.filter((each) => each !== SUCCESS)
+    return words.length === 0 ? [] : [{ ...source, words }]
+  })
+}
+
+/** Whether some check that passed has no report: an approved command, a gate, or a probe. */
+function isByExitCodeAlone({ after, criteria = [], gates }: VerdictInput): boolean {
+  return (
+    gates.some(({ report }) => report === undefined) ||
+    [after, ...criteria.map((one) => one.after)].some(
+      ({ expression, probes }) =>
+        (expression?.kind === 'value' && (expression.byExitCodeAlone ?? []).length > 0) ||
+        probes.some((probe) => probe.kind === 'value' && probe.report === undefined),
+    )
   )
 }
 

@@ -1,0 +1,118 @@
+/*
+ * Source text as its interpreter will understand it: words that are put together from pieces, and names that stand for `process`, `os` or
+ * `sys`, are written out. So one sign serves for all ways to write a thing. What is still computed is its own sign.
+ */
+
+const PIECE = `(["'\`])([^"'\`\\\\\\n]{0,40})`
+const CONCATENATED = new RegExp(
+  `${PIECE}\\1(?:\\s{0,9}\\+\\s{0,9}["'\`][^"'\`\\\\\\n]{0,40}["'\`]){1,40}`,
+  'g',
+)
+const JOINED =
+  /\[((?:\s{0,9}["']\w{0,20}["']\s{0,9},?){1,40})\]\s{0,9}\.\s{0,9}join\s{0,9}\(\s{0,9}["']{2}\s{0,9}\)/g
+const JOINED_BY = /["']{2}\.join\(\s{0,9}[[(]((?:\s{0,9}["']\w{0,20}["']\s{0,9},?){1,40})[\])]\s{0,9}\)/g
+const MAX_NAMES = 20
+
+/** Returns the text with every literal that is put together from literals written as one. Never throws. */
+export function withWholeWords(text: string): string {
+  const whole = (pieces: string): string => `'${pieces.replace(/["'`\s+,]/g, '')}'`
+  return text
+    .replace(/\\x([4-7][0-9a-fA-F])|\\u00([4-7][0-9a-fA-F])/g, (_all, short: string, long: string) =>
+      String.fromCharCode(Number.parseInt(short ?? long, 16)),
+    )
+    .replace(CONCATENATED, (all) => whole(all))
+    .replace(JOINED, (_all, pieces: string) => whole(pieces))
+    .replace(JOINED_BY, (_all, pieces: string) => whole(pieces))
+}
+
+/** Returns the text with other names written as what they stand for. */
+function withoutNames(text: string, names: Iterable<readonly [name: string, meaning: string]>): string {
+  let written = text
+  for (const [name, meaning] of [...names].slice(0, MAX_NAMES))
+    if (name !== meaning)
+      written = written.replace(
+        new RegExp(`(?<![\\w$.])${name.replaceAll('$', '\\$')}(?![\\w$])`, 'g'),
+        meaning,
+      )
+  return written
+}
+
+const PROCESS_MODULE =
+  /\brequire\s{0,9}\(\s{0,9}["'](?:node:)?process["']\s{0,9}\)|\b(?:globalThis|global)\s{0,9}\.\s{0,9}process\b/g
+const NAMES_OF_PROCESS = [
+  /\b(?:const|let|var)\s{1,9}([\w$]{1,40})\s{0,9}=\s{0,9}process\s{0,9}(?=[;,\n]|$)/g,
+  /\bimport\s{1,9}(?:\*\s{0,9}as\s{1,9})?([\w$]{1,40})\s{1,9}from\s{0,9}["'](?:node:)?process["']/g,
+]
+const PARTS_OF_PROCESS =
+  /\{([^}\n]{0,200})\}\s{0,9}(?:=\s{0,9}process\b|from\s{0,9}["'](?:node:)?process["'])/g
+const EXIT_AS = /\bexit\b(?:\s{0,9}(?::|\bas\b)\s{0,9}([\w$]{1,40}))?/
+
+/** Returns JavaScript or TypeScript with `process` and its members written as such. Never throws. */
+export function foldedJavaScript(text: string): string {
+  const plain = withWholeWords(text)
+    .replace(/\?\.(?=[[(])/g, '')
+    .replace(/\?\./g, '.')
+    .replace(/\[\s{0,9}(["'`])([\w$]{1,40})\1\s{0,9}\]/g, '.$2')
+    .replace(PROCESS_MODULE, 'process')
+  const written = withoutNames(plain, namesBy(NAMES_OF_PROCESS, plain, 'process'))
+  const exits = [...written.matchAll(PARTS_OF_PROCESS)].flatMap(([, parts = '']) => {
+    const found = EXIT_AS.exec(parts)
+    return found === null ? [] : [[found[1] ?? 'exit', 'process.exit'] as const]
+  })
+  return withoutNames(written, exits)
+}
+
+const PYTHON_MODULE =
+  /\b(?:__import__|(?:importlib\s{0,9}\.\s{0,9})?import_module)\s{0,9}\(\s{0,9}["'](os|sys|posix)["']\s{0,9}\)/g
+const PYTHON_MEMBER =
+  /\bgetattr\s{0,9}\(\s{0,9}(os|sys|posix)\s{0,9},\s{0,9}["'](\w{1,40})["'](?:\s{0,9},[^\n)]{0,40})?\)|\b(?:vars\s{0,9}\(\s{0,9}(os|sys|posix)\s{0,9}\)|(os|sys|posix)\s{0,9}\.\s{0,9}__dict__)\s{0,9}\[\s{0,9}["'](\w{1,40})["']\s{0,9}\]/g
+
+/** What no one who imports the module executes. */
+const OF_PROGRAM =
+  /^if[ \t]{1,9}__name__[ \t]{0,9}==[ \t]{0,9}['"]__main__['"][ \t]{0,9}:[^\n]*\n(?:[ \t]+[^\n]*(?:\n|$)|\n)*/gm
+
+/** Returns Python as it is imported, with `os`, `sys` and their members written as such. Never throws. */
+export function foldedPython(text: string): string {
+  const plain = withWholeWords(text.replace(OF_PROGRAM, '')).replace(PYTHON_MODULE, '$1')
+  const names = ['os', 'sys', 'posix'].flatMap((module) =>
+    namesBy(
+      [
+        new RegExp(`\\bimport[ \\t]{1,9}${module}[ \\t]{1,9}as[ \\t]{1,9}(\\w{1,40})`, 'g'),
+        new RegExp(`^[ \\t]{0,40}(\\w{1,40})[ \\t]{0,9}=[ \\t]{0,9}${module}[ \\t]{0,9}$`, 'gm'),
+      ],
+      plain,
+      module,
+    ),
+  )
+  const written = withoutNames(plain, names).replace(
+    PYTHON_MEMBER,
+    (_all, one?: string, member?: string, two?: string, three?: string, item?: string) =>
+      `${one ?? two ?? three ?? ''}.${member ?? item ?? ''}`,
+  )
+  const parts = [
+    ...written.matchAll(
+      /^[ \t]{0,40}from[ \t]{1,9}(os|sys|posix)[ \t]{1,9}import[ \t]{1,9}([^\n]{1,200})$/gm,
+    ),
+  ]
+  const ends = parts.flatMap(([, module = '', imported = '']) =>
+    [...imported.matchAll(/\b(_?exit)\b(?:[ \t]{1,9}as[ \t]{1,9}(\w{1,40}))?/g)].map(
+      ([, member = '', name = member]) => [name, `${module}.${member}`] as const,
+    ),
+  )
+  return withoutNames(written, ends)
+}
+
+function namesBy(
+  patterns: readonly RegExp[],
+  text: string,
+  meaning: string,
+): readonly (readonly [name: string, meaning: string])[] {
+  return patterns.flatMap((pattern) =>
+    [...text.matchAll(pattern)].flatMap(([, name]) => (name === undefined ? [] : [[name, meaning] as const])),
+  )
+}
+
+/** Returns shell text without the quotes and backslashes that break a word into pieces. Never throws. */
+export function foldedShell(text: string): string {
+  return text.replace(/(?<=\w)(?:''|""|\\(?=[a-z]))(?=\w)/g, '')
+}
