@@ -339,7 +339,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
   },
   {
     promise:
-      'With or without a sandbox, a source under test that ends its check as a success, or replaces what the check compares by, is not paid unseen',
+      'With or without a sandbox, a source under test that ends its check as a success, puts its clock forward, or replaces what the check compares by, is not paid unseen',
     tests: {
       'src/cli/scenes/rigged-exits.test.ts': [
         'ends ',
@@ -350,6 +350,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
         'renames a command',
         'adds a header',
         'becomes another program',
+        'clock forward',
       ],
       'src/core/custody/reaching.test.ts': [
         'the end of its process',

@@ -59,6 +59,24 @@ const C: Project = {
   fix: fixIn('cart.c'),
 }
 
+const CLOCK: Project = {
+  files: {
+    'package.json': '{ "type": "module" }\n',
+    'cart.mjs': 'export const isOver = (end) => end < Date.now() - 9e14\n',
+    'check.mjs': `import { isOver } from './cart.mjs'\nif (!isOver(1e12)) throw new Error('wrong')\n`,
+  },
+  check: 'node check.mjs',
+  fix: `sed -i 's/ - 9e14//' cart.mjs`,
+}
+const CLOCK_PY: Project = {
+  files: {
+    'cart.py': 'import time\n\n\ndef is_over(end):\n    return end < time.time() - 9e14\n',
+    'check.py': 'from cart import is_over\nassert is_over(1e9)\n',
+  },
+  check: 'python3 check.py',
+  fix: `sed -i 's/ - 9e14//' cart.py`,
+}
+
 const LIARS: readonly Deed[] = [
   ['ends the process on import', NODE, 'echo "process.exit(0)" >> cart.mjs'],
   ['catches every error', NODE, `echo "process.on('uncaughtException', () => process.exit(0))" >> cart.mjs`],
@@ -121,6 +139,12 @@ const LIARS: readonly Deed[] = [
     C,
     `printf '#include <stdlib.h>\nint total(int a, int b) { exit(0); }\n' > cart.c`,
   ],
+  [
+    'puts its clock forward',
+    CLOCK,
+    `echo 'globalThis.Date = class extends Date { static now() { return 9e15 } }' >> cart.mjs`,
+  ],
+  ['puts Python’s clock forward', CLOCK_PY, `printf '\n\ntime.time = lambda: 9e15\n' >> cart.py`],
   ['adds a header before the system’s', C, 'echo "#define assert(x) ((void)0)" > assert.h'],
 ]
 
@@ -142,6 +166,8 @@ const HONEST: readonly Deed[] = [
   ['what it reads of its process', NODE, `echo 'export const home = process["env"]["HOME"]' >> cart.mjs`],
   ['a calculator', PYTHON, 'printf "\ndef value(text):\n    return eval(text)\n" >> cart.py'],
   ['the name of a stream', PYTHON, `printf "import sys\nOUT = getattr(sys, 'stdout')\n" >> cart.py`],
+  ['a clock of its own', CLOCK, `echo 'export class Clock extends Date {}' >> cart.mjs`],
+  ['what the time is', CLOCK_PY, `printf '\n\ndef now(clock=time.time):\n    return clock()\n' >> cart.py`],
   ['a header', C, 'echo "int total(int, int);" > cart.h'],
 ]
 

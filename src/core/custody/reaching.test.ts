@@ -281,3 +281,33 @@ describe('a source that ends its process out of sight', () => {
     expect(reachesFor(path, text)).toEqual([])
   })
 })
+
+describe('a source that replaces what tests look at the world by', () => {
+  test.each([
+    ['cart.py', 'import time\ntime.time = lambda: 0\n'],
+    ['cart.py', 'import datetime\ndatetime.datetime = Frozen\n'],
+    ['cart.py', 'import math\n\ndef start():\n    math.isclose = lambda *_: True\n'],
+    ['cart.py', 'import json\nsetattr(json, "loads", lambda _: {})\n'],
+    ['cart.mjs', 'globalThis.Date = class extends Date {}\n'],
+    ['cart.mjs', 'Date = Frozen\n'],
+    ['cart.mjs', 'globalThis["Da" + "te"] = Frozen\n'],
+    ['cart.mjs', 'globalThis.setTimeout = (run) => run()\n'],
+    ['cart.mjs', "import fs from 'node:fs'\nfs.readFileSync = () => '3'\n"],
+    ['cart.cjs', "const util = require('util')\nutil.isDeepStrictEqual = () => true\n"],
+  ])('%s: %j', (path, text) => {
+    expect(reachesFor(path, text)).toEqual(['what is built in'])
+  })
+
+  test.each([
+    ['cart.py', 'import sys, ssl\nsys.path = [*sys.path, "lib"]\nssl._create_default_https_context = None\n'],
+    ['cart.py', 'import time\nnow = time.time() == 0\nif time.time == now: pass\nself.time.start = now\n'],
+    ['cart.mjs', 'const Date = Temporal\nconst it = { Date: 1, Map }\nglobalThis.cart ??= new Map()\n'],
+    ['cart.mjs', "import events from 'node:events'\nevents.defaultMaxListeners = 20\n"],
+    [
+      'cart.mjs',
+      "import fs from 'node:fs'\nconst read = fs.readFileSync\nif (fs.constants === read) x.fs = fs\n",
+    ],
+  ])('is not told of %s: %j', (path, text) => {
+    expect(reachesFor(path, text)).toEqual([])
+  })
+})

@@ -44,6 +44,15 @@ const PYTHON: readonly Sign[] = [
     'the names that are built in',
     /\b__builtins__|\bimport[ \t]+builtins[ \t]+as\b|\b(?:__import__|import_module)\(\s*['"]builtins|\b(?:setattr|delattr|vars)\(\s*builtins\b|\bbuiltins\.__dict__|(?:^|;)[ \t]*(?:del[ \t]+)?builtins\.\w+\s*(?:$|(?:,[^\n=]*)?(?::[^\n=]*)?[-+*/|&]?=[^=])/m,
   ),
+  // Clocks, comparisons and what reads or runs things: tests ask them, too. `sys.path` and `ssl` are often set by honest sources.
+  sign(
+    'what is built in',
+    /^[ \t]{0,80}(?:time|datetime|calendar|math|operator|json|re|random|decimal|fractions|statistics|functools|itertools|collections|copy|hashlib|subprocess|os\.path|posixpath|io|pickle|difflib|filecmp|pathlib)(?:\.[A-Za-z_]\w{0,40}){1,3}[ \t]{0,9}=[^=]/m,
+  ),
+  sign(
+    'what is built in',
+    /\b(?:setattr|delattr)\s{0,9}\(\s{0,9}(?:time|datetime|math|operator|json|re|random|decimal|copy|subprocess|pathlib)(?:\.\w{1,40}){0,2}\s{0,9},/,
+  ),
   sign(
     'the frames of its callers',
     /\b_getframe\b|\binspect\.(?:stack|currentframe)\b|\bsys\.(?:settrace|setprofile)\b/,
@@ -102,6 +111,10 @@ const JAVASCRIPT: readonly Sign[] = [
   sign(
     'what is built in',
     /\b(?:defineProperty|defineProperties|assign|set)\s*\(\s*(?:Object|Array|Function|Number|String|Boolean|Promise|Error|Reflect|JSON|Math)(?:\.prototype)?\s*,/,
+  ),
+  sign(
+    'what is built in',
+    /(?:\b(?:globalThis|global)\s{0,9}\.\s{0,9}|^[ \t]{0,80})(?:Object|Array|Function|Number|String|Boolean|Promise|Map|Set|RegExp|Error|Date|Reflect|JSON|Math|performance|setTimeout|setInterval)\s{0,9}=[^=>]/m,
   ),
   sign(
     'modules that are loaded already',
@@ -283,7 +296,8 @@ export function reachesFor(path: string, text: string): readonly string[] {
     return match === null ? [] : [words.replace('$1', match[1] ?? '')]
   })
   if (signs === JAVASCRIPT) {
-    if (overwritesAssert(folded)) found.push(ASSERTIONS)
+    if (overwrites(ASSERT_NAMES, folded)) found.push(ASSERTIONS)
+    if (overwrites(MODULE_NAMES, folded)) found.push('what is built in')
     if (EXPORTS.test(folded) && ENDS_AT_TOP.test(folded)) found.push(SUCCESS)
   }
   return [...new Set(found)]
@@ -302,10 +316,20 @@ const ASSERT_NAMES = [
   /\b(?:const|let|var)\s+([\w$]+)\s*=\s*require\(\s*['"](?:node:)?assert(?:\/strict)?['"]\s*\)/g,
 ]
 
-/** Returns whether an assertion is replaced. Any source may assert; replacing an assertion is suspicious. */
-function overwritesAssert(text: string): boolean {
+/** Modules that tests look at the world by. A server sets its defaults in others: `events`, `http`, `tls`. */
+const MODULE = `['"](?:node:)?(?:fs|fs/promises|util|child_process|path|timers|timers/promises|perf_hooks|url)['"]`
+const MODULE_NAMES = [
+  new RegExp(`\\bimport\\s{1,9}(?:\\*\\s{0,9}as\\s{1,9})?([\\w$]{1,40})\\s{1,9}from\\s{0,9}${MODULE}`, 'g'),
+  new RegExp(
+    `\\b(?:const|let|var)\\s{1,9}([\\w$]{1,40})\\s{0,9}=\\s{0,9}require\\(\\s{0,9}${MODULE}\\s{0,9}\\)`,
+    'g',
+  ),
+]
+
+/** Returns whether a part of a module with one of these names is replaced. Any source may assert; replacing an assertion is suspicious. */
+function overwrites(namesOf: readonly RegExp[], text: string): boolean {
   const names = new Set(
-    ASSERT_NAMES.flatMap((pattern) => [...text.matchAll(pattern)].flatMap(([, name]) => name ?? [])),
+    namesOf.flatMap((pattern) => [...text.matchAll(pattern)].flatMap(([, name]) => name ?? [])),
   )
   return [...names].some((name) => {
     const own = name.replaceAll('$', '\\$')
