@@ -370,6 +370,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
         'byte code instead',
         'a class that is newer',
         'a compiled module',
+        'JavaScript beside TypeScript',
         'git does not show',
       ],
       'src/core/custody/compiled.test.ts': ['is loaded instead of'],

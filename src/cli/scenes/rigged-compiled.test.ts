@@ -44,6 +44,27 @@ const PERL: Project = {
   fix: `sed -i 's/] - /] + /' lib/Cart.pm`,
 }
 
+/** Looks for JavaScript first, as bundlers do. */
+const TYPED: Project = {
+  files: {
+    '.gitignore': 'src/*.js\n',
+    'package.json': '{ "type": "module" }\n',
+    'src/cart.ts': 'export const total = (a: number, b: number) => a - b\n',
+    'check.mjs': `import { existsSync } from 'node:fs'
+const end = ['.js', '.ts'].find((one) => existsSync('src/cart' + one))
+const { total } = await import('./src/cart' + end)
+if (total(1, 2) !== 3) throw new Error('wrong')
+`,
+  },
+  check: 'node check.mjs',
+  fix: `sed -i 's/a - b/a + b/' src/cart.ts`,
+}
+const BOTH_IN_GIT: Project = {
+  ...TYPED,
+  files: { ...TYPED.files, '.gitignore': '', 'src/cart.js': 'export const total = (a, b) => a - b\n' },
+  fix: `sed -i 's/a - b/a + b/' src/cart.ts src/cart.js`,
+}
+
 const EXTENSION = `cat > spare.c <<'C'
 #include <Python.h>
 static PyObject *total(PyObject *self, PyObject *args) { return PyLong_FromLong(3); }
@@ -63,6 +84,7 @@ const LIARS: readonly Deed[] = [
   ['byte code instead of a source', PYTHON, `${BYTE_CODE('cart.pyc')}; rm cart.py`],
   ['a class that is newer', JAVA, CLASS],
   ['a compiled module of Perl', PERL, `echo 'package Cart; sub total { 3 } 1;' > lib/Cart.pmc`],
+  ['JavaScript beside TypeScript', TYPED, `echo 'export const total = () => 3' > src/cart.js`],
   [
     'sources that git does not show',
     FOLDER,
@@ -88,6 +110,8 @@ const HONEST: readonly Deed[] = [
     `python3 -c 'import py_compile; py_compile.compile("cart.py", "cart.pyc")'`,
   ],
   ['compiles another module', PYTHON, `${EXTENSION.replaceAll('cart', 'other')} other.so`],
+  ['leaves JavaScript beside TypeScript', TYPED, `echo 'export const total = (a, b) => a + b' > src/cart.js`],
+  ['changes JavaScript beside TypeScript that git shows', BOTH_IN_GIT, 'echo "// done" >> src/cart.js'],
   ['moves its sources and leaves a link', FOLDER, 'mv src source; ln -s source src'],
   ['links to data that git does not show', FOLDER, 'mkdir spare; echo 1 > spare/data; ln -s spare data'],
   ['leaves a link as Nix does', PYTHON, 'mkdir ../store; ln -s ../store result'],

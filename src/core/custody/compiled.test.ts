@@ -11,12 +11,13 @@ test.each([
   ['a/Cart.class', ['a/Cart.java', 'a/Cart.kt', 'a/Cart.groovy', 'a/Cart.scala']],
   ['Cart$Item.class', ['Cart.java', 'Cart.kt', 'Cart.groovy', 'Cart.scala']],
   ['lib/Cart.pmc', ['lib/Cart.pm']],
+  ['src/cart.list.js', ['src/cart.list.ts', 'src/cart.list.tsx', 'src/cart.list.mts', 'src/cart.list.cts']],
 ])('%s is loaded instead of %j', (path, sources) => {
   expect(shadowedBy(path)).toEqual(sources)
   expect(sources.every((source) => mayBeShadowed(source.replace(/.*\//, '')))).toBe(true)
 })
 
-test.each(['cart.py', 'cart.pyx', 'cart.o', 'libcart.so.1', 'cart.jar', 'classes/readme.md'])(
+test.each(['cart.py', 'cart.pyx', 'cart.o', 'cart.ts', 'libcart.so.1', 'cart.jar', 'classes/readme.md'])(
   '%s is loaded instead of nothing',
   (path) => {
     expect(shadowedBy(path)).toEqual([])

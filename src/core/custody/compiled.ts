@@ -18,12 +18,19 @@ const RULES: readonly CompiledRule[] = [
   // `javac` takes the newer one, `java Check.java` always the class.
   { compiled: /^(\w+?)(?:Kt)?(?:\$[\w$]*)?\.class$/, sources: ['.java', '.kt', '.groovy', '.scala'] },
   { compiled: /^(\w+)\.pmc$/, sources: ['.pm'] },
+  // Vite and Jest look for JavaScript first where an import names no extension.
+  { compiled: /^([\w.-]+)\.[cm]?jsx?$/, sources: ['.ts', '.tsx', '.mts', '.cts'] },
 ]
-const SOURCE = /\.(?:py|java|kt|groovy|scala|pm)$/
+const SOURCE = /\.(?:py|java|kt|groovy|scala|pm)$|(?<!\.d)\.[cm]?tsx?$/
 
 /** Whether a file of this name may be one that compiled code is loaded instead of. */
 export function mayBeShadowed(name: string): boolean {
   return SOURCE.test(name)
+}
+
+/** Whether compiled code of this path can be read like a source: where git shows it, it is one. */
+export function isReadable(path: string): boolean {
+  return /\.[cm]?jsx?$/.test(path)
 }
 
 /** Returns the sources, by their paths, instead of which a file would be loaded if it is compiled code; empty: it is none. */

@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path'
 import { steersAgents } from '../../core/agents/steering-files.ts'
-import { shadowedBy } from '../../core/custody/compiled.ts'
+import { isReadable, shadowedBy } from '../../core/custody/compiled.ts'
 import { asksGit, isGitRule } from '../../core/custody/git-view.ts'
 import type { CheckReach } from '../../core/custody/instruments.ts'
 import { outsideFiles } from '../../core/custody/outside-files.ts'
@@ -67,6 +67,8 @@ export class CheckGuard {
   private current: Guard | null = null
   private programs: Programs = new Map()
   private knownChecks: readonly Check[] = []
+  /** Files that git shows, as far as it matters: no compiled code, but sources. */
+  private shown: ReadonlySet<string> = new Set()
   private knownFolders: KnownFolders | null = null
   private protectedBy: { readonly key: string; readonly isProtected: (path: string) => boolean } | null = null
 
@@ -91,6 +93,12 @@ export class CheckGuard {
     return this.knownChecks.length > 0
   }
 
+  /** Takes files that git shows. What was seen of their folders before was told otherwise. */
+  addShown(paths: readonly string[]): void {
+    this.shown = new Set([...this.shown, ...paths])
+    this.knownFolders?.folders.clear()
+  }
+
   /** Works out from the baseline again what the configuration guards; returns the state in which its programs are recorded. */
   async workOut(configuration: CheckConfiguration, state: BaseState): Promise<BaseState> {
     const { reaches, ...guard } = await this.guardBy(configuration, state)
@@ -98,6 +106,7 @@ export class CheckGuard {
     const shadows = shadowsOf(this.programs, state.top, this.base.directory)
     const { key, isShadow } = this.moduleShadows(reaches)
     const shadowsSource = (path: string): boolean =>
+      !(isReadable(path) && this.shown.has(path)) &&
       shadowedBy(path).some((source) => this.knownFolders?.sources.has(source) === true)
     this.current = { ...guard, shadows, shadowsModule: isShadow, shadowsSource, key: `${guard.key} ${key}` }
     return { ...state, programs: this.programs }

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { isReadable } from '../../core/custody/compiled.ts'
 import { GIT_INDEX, GIT_RULES } from '../../core/custody/git-view.ts'
 import { placedFile } from '../../core/custody/package-places.ts'
 import { isInCache } from '../../core/custody/tool-caches.ts'
@@ -123,11 +124,7 @@ class WorkspaceCustody implements Custody {
     const state = await this.guardAgain(configuration)
     this.now = await this.scan(state)
     if (this.checks.guard?.asksGit === true) this.index.see()
-    const hasPlaces = this.dependencyFolders.some((folder) => placedFile(`${folder}/x`) !== null)
-    this.tracked =
-      hasPlaces || this.caches.length > 0
-        ? this.index.shownWhere((path) => isInCache(path) || (hasPlaces && placedFile(path) !== null))
-        : new Set()
+    await this.findTracked(state)
     await this.installed.begin(this.dependencyFolders)
     if (this.checks.guard !== null) await this.beyond.begin(this.checks.guard.outside)
     if (state.base === null) {
@@ -135,6 +132,26 @@ class WorkspaceCustody implements Custody {
       return { ...none, isFirst: true }
     }
     return this.takeIn(state, state.base)
+  }
+
+  private async findTracked(state: BaseState): Promise<void> {
+    const hasPlaces = this.dependencyFolders.some((folder) => placedFile(`${folder}/x`) !== null)
+    const scripts = new Set([...this.now.keys()].filter((path) => this.isScript(path)))
+    const matters = hasPlaces || this.caches.length > 0 || scripts.size > 0
+    this.tracked = matters
+      ? this.index.shownWhere(
+          (path) => isInCache(path) || scripts.has(path) || (hasPlaces && placedFile(path) !== null),
+        )
+      : new Set()
+    const shown = [...scripts].filter((path) => this.tracked.has(path))
+    if (shown.length === 0) return
+    this.checks.addShown(shown)
+    this.now = await this.scan(state)
+  }
+
+  /** Whether it is loaded instead of a source, unless git shows it. */
+  private isScript(path: string): boolean {
+    return isReadable(path) && this.checks.guard?.shadowsSource(path) === true
   }
 
   /** Works out from the baseline again what the configuration guards. */
