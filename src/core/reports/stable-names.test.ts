@@ -20,6 +20,13 @@ describe('a name that each run has differently', () => {
     ['adds #<Cart:0x000078e1a2b3c4d5>', 'adds #<Cart:0x000071f1a2b3c4d5>'],
     ['saves 3b241101-e2bb-4255-8caf-4136c566a962', 'saves 9c858901-8a57-4791-81fe-4c455b099bc9'],
     ['asks http://127.0.0.1:43215/cart', 'asks http://127.0.0.1:51234/cart'],
+    ['src/lib.rs - add (line 3)', 'src/lib.rs - add (line 12)'],
+    [
+      'src/lib.rs - Cart<T>::add (line 9) - compile fail',
+      'src/lib.rs - Cart<T>::add (line 10) - compile fail',
+    ],
+    ['Cart::with items#test_0001_adds', 'Cart::with items#test_0002_adds'],
+    ['Cart example at ./spec/cart_spec.rb:12', 'Cart example at ./spec/cart_spec.rb:14'],
   ])('is not lost: %s', (before, now) => {
     expect(lostNames(ran(before), ran(now))).toEqual([])
   })
@@ -36,6 +43,20 @@ describe('a name that each run has differently', () => {
     ])
     expect(reading.ok && reading.report.names.failed).toEqual(['/tmp/… exists (2)'])
   })
+
+  it.each([
+    ['documentation tests', 'src/lib.rs - add (line 4)', 'src/lib.rs - add (line 10)'],
+    ['specs', 'Cart#test_0001_adds', 'Cart#test_0002_adds'],
+  ])('is lost if one of two %s is removed and the other moves', (_, one, other) => {
+    expect(lostNames(ran(one, other), ran(other))).toHaveLength(1)
+  })
+
+  it('is counted in the order of the file, however the runner printed it', () => {
+    const [first, second] = ['src/lib.rs - add (line 9)', 'src/lib.rs - add (line 10)']
+    const failing = (names: readonly string[]) =>
+      reportOf(names.map((name) => ({ name, status: name === second ? 'failed' : 'passed' })))
+    expect(failing([second, first])).toEqual(failing([first, second]))
+  })
 })
 
 describe('a name that says what is tested', () => {
@@ -43,6 +64,9 @@ describe('a name that says what is tested', () => {
     ['reads /home/tmp/a', 'reads /home/tmp/b'],
     ['asks http://localhost:8080', 'asks http://localhost:9090'],
     ['parses 0xdeadbeef', 'parses 0xcafebabe'],
+    ['src/lib.rs - add (line 3)', 'src/lib.rs - sub (line 3)'],
+    ['src/lib.rs - add (line 3)', 'src/lib.rs - add (line 3) - compile'],
+    ['reads a text (line 3)', 'reads a text (line 4)'],
     ['goes to /tmp/a then', 'goes to /tmp/a now'],
   ])('is lost when it is replaced by another: %s', (before, now) => {
     expect(lostNames(ran(before), ran(now))).toHaveLength(1)

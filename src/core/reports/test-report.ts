@@ -134,10 +134,10 @@ export function reportOf(cases: readonly TestCase[]): ReportReading {
 function count(cases: readonly TestCase[]): TestReport {
   const counts = { passed: 0, failed: 0, skipped: 0 }
   const statuses = new Map<string, TestStatus>()
-  const stable = stableNames()
+  const stable = stableNames(cases.map(({ name }) => name))
   for (const { name, status } of cases) {
     counts[status] += 1
-    const short = shorten(stable(name))
+    const short = shorten(stable.get(name) ?? name)
     statuses.set(short, worse(statuses.get(short), status))
   }
   const sorted = [...statuses].sort(([one], [other]) => (one < other ? -1 : 1))

@@ -442,8 +442,8 @@ it('reads specs of minitest by their sentences', () => {
     'CartTest#test_adds = 0.00 s = .',
   ].join('\n')
   expect(read('minitest', printed + SUM).names).toMatchObject({
-    passed: ['CartTest#test_adds', 'a cart::with a = b#test_0001_adds x = 1 to y'],
-    failed: ['Cart#test_0002_allows <%|== and <%|'],
+    passed: ['CartTest#test_adds', 'a cart::with a = b#test_…_adds x = 1 to y'],
+    failed: ['Cart#test_…_allows <%|== and <%|'],
   })
   expect(read('minitest', printed.replace(/^a cart.*\n/, '') + SUM).names.failed.join()).toMatch(
     /did not come/,
