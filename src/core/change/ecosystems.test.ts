@@ -738,7 +738,62 @@ describe('a renamed test', () => {
   it.each([
     ['asks for something else', after.replace('add(1, 2), 3', 'add(1, 2), -1')],
     ['is ignored', after.replace('    #[test]\n', '    #[ignore]\n    #[test]\n')],
+    ['should panic', after.replace('    #[test]\n', '    #[should_panic]\n    #[test]\n')],
   ])('is lost if it %s', (_, text) => {
     expect(withoutRenamed(['tests::adds'], run, renamedBy(text))).toEqual(['tests::adds'])
+  })
+})
+
+describe('a test that was moved to another file', () => {
+  const withTests = (...tests: readonly string[]) =>
+    `mod tests {\n    use super::*;\n\n${tests.map((test) => `    #[test]\n    ${test}\n`).join('\n')}}\n`
+  const ADDS = 'fn adds() {\n        assert_eq!(add(1, 2), 3);\n    }'
+  const WAITS = 'fn waits() {\n        assert!(true);\n    }'
+  const VACUOUS = 'fn adds() {}'
+  const before = { 'src/cart.rs': withTests(ADDS, WAITS) }
+  const lost = (after: Readonly<Record<string, string>>, executed: readonly string[], earlier = before) => {
+    const texts = (path: string) => ({
+      before: (earlier as Record<string, string>)[path] ?? null,
+      after: after[path] ?? null,
+    })
+    const paths = [...new Set([...Object.keys(earlier), ...Object.keys(after)])]
+    const { renamed } = findTestChanges(paths.map((path) => ({ path, ...texts(path) })))
+    return withoutRenamed(['cart::tests::adds'], executed, renamed)
+  }
+  const left = { 'src/cart.rs': withTests(WAITS) }
+
+  it.each<[string, Record<string, string>, string]>([
+    ['beside another source', { ...left, 'src/sum.rs': withTests(ADDS) }, 'sum::tests::adds'],
+    ['to a folder of modules', { ...left, 'src/sum/mod.rs': withTests(ADDS) }, 'sum::tests::adds'],
+    ['to the root of its crate', { ...left, 'src/lib.rs': withTests(ADDS) }, 'tests::adds'],
+    ['out of the sources', { ...left, 'tests/sum.rs': `#[test]\n${ADDS}\n` }, 'adds'],
+    ['with its whole file', { 'src/basket.rs': before['src/cart.rs'] }, 'basket::tests::adds'],
+    ['and renamed', { ...left, 'src/sum.rs': withTests(ADDS.replace('adds', 'sums')) }, 'sum::tests::sums'],
+  ])('by an honest agent is not lost: %s', (_, after, executed) => {
+    expect(lost(after, [executed, 'cart::tests::waits'])).toEqual([])
+  })
+
+  const moved = { ...left, 'src/sum.rs': withTests(ADDS) }
+  it.each<[string, Record<string, string>, readonly string[]]>([
+    ['is not executed there', moved, []],
+    ['asks for less', { ...left, 'src/sum.rs': withTests(VACUOUS) }, ['sum::tests::adds']],
+    [
+      'lost one of its assertions',
+      { ...left, 'src/sum.rs': withTests(ADDS.replace(/assert.*;/, '')) },
+      ['sum::tests::adds'],
+    ],
+    [
+      'should panic there',
+      { ...left, 'src/sum.rs': withTests(`#[should_panic]\n    ${ADDS}`) },
+      ['sum::tests::adds'],
+    ],
+    [
+      'is never built, and another has its name',
+      { ...moved, 'src/lib.rs': `mod sum {\n${withTests(VACUOUS)}}\n` },
+      ['sum::tests::adds'],
+    ],
+    ['is never built, and its name is executed elsewhere', moved, ['other::tests::adds']],
+  ])('by a liar is lost if it %s', (_, after, executed) => {
+    expect(lost(after, [...executed, 'cart::tests::waits'])).toEqual(['cart::tests::adds'])
   })
 })

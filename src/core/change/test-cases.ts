@@ -7,6 +7,8 @@ export interface TestCaseSource {
   readonly line: number
   /** Its code without its name, white space joined: equal for a test that was only renamed or moved. */
   readonly body: string
+  /** Its attributes and modifiers, white space joined: `#[should_panic]`, the values of its parameters. */
+  readonly marks: string
   readonly isSkipped: boolean
   /** Its runner finds no test there, unless it is configured to. */
   readonly isUncollected: boolean
@@ -37,10 +39,11 @@ export function findTestCases(path: string, text: string): readonly TestCaseSour
     .flatMap((syntax) => found(syntax, code))
     .sort((one, other) => one.index - other.index)
     .slice(0, MAX_CASES)
-    .map(({ index, match, name, body, isSkipped }) => ({
+    .map(({ index, match, name, body, marks, isSkipped }) => ({
       name,
       line: lineAt(index + leadingBreaks(match[0])),
       body,
+      marks,
       isSkipped,
       isUncollected: isUncollected(path, text, code, match),
     }))
@@ -58,22 +61,29 @@ function found(syntax: TestSyntax, code: string) {
   return starts.map((match, at) => {
     const { index } = match
     const { suite, a, b, c, d } = match.groups ?? {}
-    const name = `${suite === undefined ? '' : `${suite}.`}${a ?? b ?? c ?? d ?? ''}`
+    const own = a ?? b ?? c ?? d ?? ''
+    const name = `${suite === undefined ? '' : `${suite}.`}${own}`
     const end = endOf(syntax, code, match, starts[at + 1]?.index ?? code.length)
     const whole = code.slice(index, end)
+    const above = attributesAbove(code, index)
     return {
       index,
       match,
       name,
-      body: whole.slice(match[0].length).replace(/\s+/g, ' ').trim(),
+      body: joined(whole.slice(match[0].length)),
+      marks: joined(`${above} ${match[0].replace(own, '')}`),
       isSkipped:
         off.some(([from, to]) => index >= from && index < to) ||
         offNames.has(name) ||
         syntax.skip.test(`${whole}${chainedTo(code, end)}`) ||
-        syntax.skip.test(attributesAbove(code, index)) ||
+        syntax.skip.test(above) ||
         skipsItself(syntax, whole, match[0].length),
     }
   })
+}
+
+function joined(text: string): string {
+  return text.replace(/\s+/g, ' ').trim()
 }
 
 type Range = readonly [from: number, to: number]

@@ -20,7 +20,7 @@ export interface TestChanges {
   readonly removed: readonly ChangedTest[]
   readonly skipped: readonly ChangedTest[]
   readonly added: readonly ChangedTest[]
-  /** The same body under another name. */
+  /** The same body under another name, or under its name in another file. */
   readonly renamed: readonly RenamedTest[]
 }
 
@@ -34,7 +34,7 @@ export function findTestChanges(changes: readonly TextChange[]): TestChanges {
   const taken = new Set<Located>()
   let open = casesOf(changes, 'before')
   // Of two tests with one name, each belongs to the one in its own file; a body tells only what no name does.
-  for (const keyOf of [inItsFile, byName, byBody]) {
+  for (const keyOf of [inItsFile, byNameAndBody, byName, byBody]) {
     const candidates = grouped(after, keyOf)
     open = open.filter((test) => {
       const key = keyOf(test)
@@ -45,18 +45,33 @@ export function findTestChanges(changes: readonly TextChange[]): TestChanges {
       return false
     })
   }
-  const isOff = ({ isSkipped, isUncollected }: Located): boolean => isSkipped || isUncollected
   const skipped = [...matched].filter(([before, now]) => isOff(now) && !isOff(before))
+  const added = after.filter((test) => !taken.has(test) && !test.isSkipped)
   return {
     removed: open.filter(({ isSkipped }) => !isSkipped).map(({ name, path }) => ({ name, path, line: null })),
     skipped: skipped.map(([{ name }, { path, line }]) => ({ name, path, line })),
-    added: after
-      .filter((test) => !taken.has(test) && !test.isSkipped)
-      .map(({ name, path, line }) => ({ name, path, line })),
-    renamed: [...matched].flatMap(([{ name: from }, now]) =>
-      from === now.name || isOff(now) ? [] : [{ from, to: now.name }],
-    ),
+    added: added.map(({ name, path, line }) => ({ name, path, line })),
+    renamed: renamedIn(matched, added),
   }
+}
+
+/** A moved test is known by its name alone in a report: no other new test may have it. */
+function renamedIn(
+  matched: ReadonlyMap<Located, Located>,
+  added: readonly Located[],
+): readonly RenamedTest[] {
+  const isNew = new Set(added.map(({ name }) => name))
+  return [...matched].flatMap(([before, now]): RenamedTest[] => {
+    const { name: from } = before
+    const { name: to, path: movedTo } = now
+    if (isOff(now) || before.body !== now.body || before.marks !== now.marks) return []
+    if (before.path === movedTo) return from === to ? [] : [{ from, to }]
+    return isNew.has(to) ? [] : [{ from, to, movedTo }]
+  })
+}
+
+function isOff({ isSkipped, isUncollected }: Located): boolean {
+  return isSkipped || isUncollected
 }
 
 interface Located extends TestCaseSource {
@@ -72,6 +87,7 @@ function casesOf(changes: readonly TextChange[], side: 'before' | 'after'): read
 type KeyOf = (test: Located) => string | null
 
 const inItsFile: KeyOf = ({ path, name }) => `${path}\0${name}`
+const byNameAndBody: KeyOf = ({ name, body }) => `${name}\0${body}`
 const byName: KeyOf = ({ name }) => name
 /** An empty body is like any other empty one: it tells nothing. */
 const byBody: KeyOf = ({ body }) => (body.replace(/\W/g, '').length < 8 ? null : body)

@@ -10,13 +10,15 @@ import type { WorkspacePorts } from '../workspace-ports.ts'
 /** Larger sources are not read. */
 const MAX_SOURCE_BYTES = 1024 * 1024
 
-/** Returns which tests in these files have the body that they had before the work, under another name. */
+/** Returns which tests in these files have the body that they had before the work, under another name or in another file. */
 export async function findRenamed(
   { directory, snapshotter }: Pick<WorkspacePorts, 'directory' | 'snapshotter'>,
   work: { readonly difference: FileDifference; readonly textsBefore: KeptTexts },
   paths: readonly string[],
 ): Promise<readonly RenamedTest[]> {
-  const { added, modified, deleted } = work.difference
+  const { modified, renamed } = work.difference
+  const deleted = [...work.difference.deleted, ...renamed.map(({ from }) => from)]
+  const added = [...work.difference.added, ...renamed.map(({ to }) => to)]
   const sources = new Set(paths.filter(namesTests))
   const isSource = (path: string): boolean => sources.has(path)
   const before = await snapshotter.filesBefore(work.textsBefore, {
