@@ -187,7 +187,7 @@ async function layOut(
 ): Promise<string> {
   const directory = join(root, name)
   await mkdir(directory, { recursive: true })
-  execFileSync('git', ['clone', '-q', '--shared', '--no-checkout', resolve(repository), directory])
+  execFileSync('git', ['clone', '-q', '--no-checkout', resolve(repository), directory])
   for (const [key, value] of Object.entries({
     'user.name': 'Operator',
     'user.email': 'operator@example.invalid',
