@@ -50,6 +50,8 @@ const OUTPUT_FOLDERS = new Set([
   'build',
   'out',
 ])
+/** As these, but what they hold under the name of a test is protected: a build is told by it. */
+const BUILD_FOLDERS = /^(?:_build|CMakeFiles|cmake-build-.+)$/
 const OUTPUT_NAMES = /\.(?:class|o|tsbuildinfo|coverage|log|lcov)$/
 /** What editors and interpreters leave beside any file. */
 const SCRATCH_NAMES = /(?:\.py[cod]|\.swp|\.rej|\.orig|~)$/
@@ -127,6 +129,12 @@ export function protectedByDefault(path: string): boolean {
   if (plainNames.has(name) || names.test(name) || paths.test(path)) return true
   const at = parts.findIndex((part) => folders.has(part))
   return at >= 0 && !parts.slice(0, at).some((part) => OUTPUT_FOLDERS.has(part))
+}
+
+/** Whether a path lies where a check builds: a run of it makes or changes most of what is there. */
+export function isBuildOutput(path: string): boolean {
+  const folders = path.split('/').slice(0, -1)
+  return folders.some((folder) => OUTPUT_FOLDERS.has(folder) || BUILD_FOLDERS.test(folder))
 }
 
 function isAmongSources(folders: readonly string[], at: number): boolean {

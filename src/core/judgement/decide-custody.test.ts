@@ -134,6 +134,27 @@ describe('protected files differ', () => {
     })
   })
 
+  const failing = { kind: 'ran', decision: decided('not_verified') } as const
+  const said = (...disputed: readonly string[]) =>
+    decideCustody(
+      input({
+        room: failing,
+        changes: { instruments: [], allowed: [], protectedFiles: disputed.map((path) => change(path)) },
+      }),
+    )
+
+  test('what a check built is counted, and named where nothing else differs', () => {
+    const built = [
+      'build/Makefile',
+      '_build/test/lib/cart/ebin/cart.app',
+      'cmake-build-debug/CTestTestfile.cmake',
+    ]
+    const { decision, held } = said(...built, 'cart.test.js')
+    expect(decision.reasons[0]).toContain(': cart.test.js (and 3 files of build output)')
+    expect(held?.files).toEqual(['cart.test.js', ...built])
+    expect(said('build/Makefile').decision.reasons[0]).toContain(': build/Makefile')
+  })
+
   test('a file that differs and is hidden from git is named once', () => {
     const room = { kind: 'ran', decision: decided('not_verified') } as const
     const given = input({ room })

@@ -1,6 +1,7 @@
 import type { Hint } from '../contract/hint.ts'
 import type { CheckRun, Held } from '../custody/held.ts'
 import { MAX_HELD_FILES } from '../custody/held.ts'
+import { isBuildOutput } from '../custody/protected.ts'
 import { grouped } from '../text/grouped.ts'
 import { namesFile } from '../text/names-path.ts'
 import type { Measurement, VerdictDecision, VerdictInput } from '../verification/types.ts'
@@ -326,13 +327,23 @@ function sayRoom(
 function sayWhose(disputed: readonly GuardedChange[]): string {
   const own = disputed.filter(({ attemptId }) => attemptId === null)
   const others = disputed.filter(({ attemptId }) => attemptId !== null)
-  if (own.length === 0 || others.length === 0) return listed(disputed.map(sayChange))
-  return `${listed(own.map(sayChange))}; and as an earlier attempt left ${others.length === 1 ? 'it' : 'them'}: ${listed(others.map(sayChange))}`
+  if (own.length === 0 || others.length === 0) return sayChanges(disputed)
+  return `${sayChanges(own)}; and as an earlier attempt left ${others.length === 1 ? 'it' : 'them'}: ${sayChanges(others)}`
+}
+
+/** What a build made is only counted where something else differs: a check makes it again at each run. */
+function sayChanges(changes: readonly GuardedChange[]): string {
+  const written = changes.filter(({ path }) => !isBuildOutput(path))
+  const made = changes.length - written.length
+  if (written.length === 0 || made === 0) return listed(changes.map(sayChange))
+  return `${listed(written.map(sayChange))} (and ${made === 1 ? 'a file' : `${grouped(made)} files`} of build output)`
 }
 
 /** The files that a change is of, each once: those that git was told to leave out may be what differs, too. */
 export function filesOf(changes: readonly GuardedChange[]): readonly string[] {
-  return [...new Set(changes.flatMap(({ path, hides }) => hides ?? [path]))]
+  const files = [...new Set(changes.flatMap(({ path, hides }) => hides ?? [path]))]
+  // Only the first are named in an event: what a build made comes last.
+  return [...files.filter((path) => !isBuildOutput(path)), ...files.filter(isBuildOutput)]
 }
 
 function sayChange({ path, hides }: GuardedChange): string {
