@@ -9,9 +9,17 @@ export interface TestCaseSource {
   readonly body: string
   /** Its attributes and modifiers, white space joined: `#[should_panic]`, the values of its parameters. */
   readonly marks: string
+  /** From its attributes to its end, from 1. */
+  readonly lines: Lines
   readonly isSkipped: boolean
   /** Its runner finds no test there, unless it is configured to. */
   readonly isUncollected: boolean
+}
+
+/** The first and the last of them, from 1. */
+export interface Lines {
+  readonly first: number
+  readonly last: number
 }
 
 /** More tests than this in one file were written by a program. */
@@ -35,18 +43,71 @@ export function findTestCases(path: string, text: string): readonly TestCaseSour
   if (text.length > MAX_TEXT) return []
   const code = withoutComments(path, text)
   const lineAt = lineCounter(code)
+  const lastLineAt = lineCounter(code)
   return TEST_SYNTAXES.filter(({ files }) => files.test(path))
     .flatMap((syntax) => found(syntax, code))
     .sort((one, other) => one.index - other.index)
     .slice(0, MAX_CASES)
-    .map(({ index, match, name, body, marks, isSkipped }) => ({
-      name,
-      line: lineAt(index + leadingBreaks(match[0])),
-      body,
-      marks,
-      isSkipped,
-      isUncollected: isUncollected(path, text, code, match),
-    }))
+    .map(({ index, end, above, match, name, body, marks, isSkipped }) => {
+      const line = lineAt(index + leadingBreaks(match[0]))
+      return {
+        ...{ name, line, body, marks, isSkipped },
+        lines: { first: line - above, last: lastLineAt(end) },
+        isUncollected: isUncollected(path, text, code, match),
+      }
+    })
+}
+
+/** Code in brackets that a source contains for its tests alone: a module, a helper, a test beside no other. */
+export interface TestBlock {
+  readonly name: string
+  readonly lines: Lines
+}
+
+/** The code that a source contains for its tests alone, in order, none inside another. Never throws. */
+export function findTestBlocks(path: string, text: string): readonly TestBlock[] {
+  if (text.length > MAX_TEXT) return []
+  const code = withoutComments(path, text)
+  return TEST_SYNTAXES.flatMap(({ files, own }) =>
+    own === undefined || !files.test(path) ? [] : blocksBy(own, code),
+  )
+}
+
+/** The code of that name in a source, whatever its attributes: what was for tests alone may be switched off. */
+export function findBlockNamed(path: string, text: string, name: string): TestBlock | undefined {
+  const own = findTestBlocks(path, text).find((block) => block.name === name)
+  if (own !== undefined || text.length > MAX_TEXT) return own
+  const words = name.replace(/[.]/g, '\\.').replace(/\s+/g, '\\s+')
+  const loose = new RegExp(String.raw`(?<block>\b${words})\b[^;{]{0,400}(?=\{)`, 'g')
+  return blocksBy(loose, withoutComments(path, text))[0]
+}
+
+function blocksBy(start: RegExp, code: string): readonly TestBlock[] {
+  const blocks: TestBlock[] = []
+  const [firstLineAt, lastLineAt] = [lineCounter(code), lineCounter(code)]
+  let from = 0
+  for (const match of [...code.matchAll(start)].slice(0, MAX_CASES)) {
+    const opening = match.index + match[0].length
+    if (match.index < from) continue
+    from = closingBracket(code, opening, code.length)
+    const name = joined(match.groups?.block ?? '')
+    blocks.push({ name, lines: { first: firstLineAt(match.index), last: lastLineAt(from) } })
+  }
+  return blocks
+}
+
+/** The code of these lines without whole-line comments, white space joined, and without what some of them have. */
+export function codeOf(
+  path: string,
+  text: string,
+  { first, last }: Lines,
+  without: readonly Lines[],
+): string {
+  const lines = withoutComments(path, text)
+    .split('\n')
+    .slice(first - 1, last)
+  const isCut = (line: number): boolean => without.some((cut) => line >= cut.first && line <= cut.last)
+  return joined(lines.filter((_line, at) => !isCut(first + at)).join('\n'))
 }
 
 function found(syntax: TestSyntax, code: string) {
@@ -65,18 +126,20 @@ function found(syntax: TestSyntax, code: string) {
     const name = `${suite === undefined ? '' : `${suite}.`}${own}`
     const end = endOf(syntax, code, match, starts[at + 1]?.index ?? code.length)
     const whole = code.slice(index, end)
-    const above = attributesAbove(code, index)
+    const attributes = attributesAbove(code, index)
     return {
       index,
       match,
       name,
       body: joined(whole.slice(match[0].length)),
-      marks: joined(`${above} ${match[0].replace(own, '')}`),
+      marks: joined(`${attributes} ${match[0].replace(own, '')}`),
+      end,
+      above: attributes.split('\n').length - 1,
       isSkipped:
         off.some(([from, to]) => index >= from && index < to) ||
         offNames.has(name) ||
         syntax.skip.test(`${whole}${chainedTo(code, end)}`) ||
-        syntax.skip.test(above) ||
+        syntax.skip.test(attributes) ||
         skipsItself(syntax, whole, match[0].length),
     }
   })

@@ -29,6 +29,27 @@ export interface TestChanges {
  * moved to another file, is neither removed nor added. Pure; never throws.
  */
 export function findTestChanges(changes: readonly TextChange[]): TestChanges {
+  const { matched, open, added } = matchTests(changes)
+  const skipped = [...matched].filter(([before, now]) => isOff(now) && !isOff(before))
+  const on = added.filter(({ isSkipped }) => !isSkipped)
+  return {
+    removed: open.filter(({ isSkipped }) => !isSkipped).map(({ name, path }) => ({ name, path, line: null })),
+    skipped: skipped.map(([{ name }, { path, line }]) => ({ name, path, line })),
+    added: on.map(({ name, path, line }) => ({ name, path, line })),
+    renamed: renamedIn(matched, on),
+  }
+}
+
+export interface MatchedTests {
+  readonly matched: ReadonlyMap<Located, Located>
+  /** Of before, without one of now. */
+  readonly open: readonly Located[]
+  /** Of now, without one of before. */
+  readonly added: readonly Located[]
+}
+
+/** Which test of before is which test of now. */
+export function matchTests(changes: readonly TextChange[]): MatchedTests {
   const after = casesOf(changes, 'after')
   const matched = new Map<Located, Located>()
   const taken = new Set<Located>()
@@ -45,14 +66,7 @@ export function findTestChanges(changes: readonly TextChange[]): TestChanges {
       return false
     })
   }
-  const skipped = [...matched].filter(([before, now]) => isOff(now) && !isOff(before))
-  const added = after.filter((test) => !taken.has(test) && !test.isSkipped)
-  return {
-    removed: open.filter(({ isSkipped }) => !isSkipped).map(({ name, path }) => ({ name, path, line: null })),
-    skipped: skipped.map(([{ name }, { path, line }]) => ({ name, path, line })),
-    added: added.map(({ name, path, line }) => ({ name, path, line })),
-    renamed: renamedIn(matched, added),
-  }
+  return { matched, open, added: after.filter((test) => !taken.has(test)) }
 }
 
 /** A moved test is known by its name alone in a report: no other new test may have it. */
@@ -64,17 +78,22 @@ function renamedIn(
   return [...matched].flatMap(([before, now]): RenamedTest[] => {
     const { name: from } = before
     const { name: to, path: movedTo } = now
-    if (isOff(now) || before.body !== now.body || before.marks !== now.marks) return []
+    if (!isSameTest(before, now)) return []
     if (before.path === movedTo) return from === to ? [] : [{ from, to }]
     return isNew.has(to) ? [] : [{ from, to, movedTo }]
   })
+}
+
+/** Whether it asks for the same, whatever it is called and wherever it is. */
+export function isSameTest(before: Located, now: Located): boolean {
+  return !isOff(now) && before.body === now.body && before.marks === now.marks
 }
 
 function isOff({ isSkipped, isUncollected }: Located): boolean {
   return isSkipped || isUncollected
 }
 
-interface Located extends TestCaseSource {
+export interface Located extends TestCaseSource {
   readonly path: string
 }
 

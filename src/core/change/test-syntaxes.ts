@@ -17,6 +17,10 @@ export interface TestSyntax {
   readonly setUp?: RegExp
   /** Where a group begins that is skipped with everything in it. Global. */
   readonly offGroup?: RegExp
+  /**
+   * Where code begins that a source contains for its tests alone, in brackets; its name is in the group `block`. Global.
+   */
+  readonly own?: RegExp
   /** Says that every test of the file is skipped. */
   readonly offFile?: RegExp
   /** Finds names of tests that are switched off elsewhere in the file, in group 1, separated by white space. Global. */
@@ -41,6 +45,7 @@ export const TEST_SYNTAXES: readonly TestSyntax[] = [
     statement: /^(?:t|ctx|context|this)\.(?:skip|todo)\s*\(/,
     offGroup:
       /(?<![.\w$])(?:(?:describe|suite|context)\.(?:skip|ignore|todo)\b|x(?:describe|context)\b)[^\n(]{0,80}(?=\()/g,
+    own: /\bif\s*\([^(){}\n]{0,80}(?<block>\bimport\.meta\.vitest)\b[^{}\n]{0,80}(?=\{)/g,
   },
   {
     files: /\.pyi?$/i,
@@ -68,6 +73,7 @@ export const TEST_SYNTAXES: readonly TestSyntax[] = [
     end: 'brackets',
     skip: /#\[(?:ignore\b|cfg\((?:any\(\)|not\(test\)|FALSE)\))/,
     offGroup: /#\[cfg\((?:any\(\)|not\(test\))\)\]\s*(?:#\[[^\]]*\]\s*)*(?:pub\s+)?mod\s+\w+\s*(?=\{)/g,
+    own: /#\[(?:cfg\((?:test|all\([^\]\n]{0,200}\btest\b[^\]\n]{0,200}\))\)|(?:\w+::)*(?:test|rstest|test_case)\b[^\]\n]{0,200})\]\s*(?:#\[[^\]]{0,400}\]\s*){0,9}(?:pub(?:\([^)\n]*\))?\s+)?(?:(?:async|unsafe)\s+)?(?<block>(?:mod|fn)\s+\w+)[^;{]{0,400}(?=\{)/g,
     offFile: /^#!\[cfg\((?:any\(\)|not\(test\))\)\]/m,
   },
   {

@@ -25,6 +25,8 @@ export interface GuardedChange {
   readonly attemptId: string | null
   /** Of git's index: the files that stand there still and that git does not show any more. */
   readonly hides?: readonly string[]
+  /** Only the tests that this source contains are in dispute. */
+  readonly ownTests?: true
   /** A new file by whose mere being there a check does less: of the name of a target, or of a program that it goes before. */
   readonly standsIn?: true
 }
@@ -346,7 +348,8 @@ export function filesOf(changes: readonly GuardedChange[]): readonly string[] {
   return [...files.filter((path) => !isBuildOutput(path)), ...files.filter(isBuildOutput)]
 }
 
-function sayChange({ path, hides }: GuardedChange): string {
+function sayChange({ path, hides, ownTests }: GuardedChange): string {
+  if (ownTests === true) return `the tests in ${path}`
   return hides === undefined ? path : `what git shows, which leaves out ${listed(hides)}`
 }
 

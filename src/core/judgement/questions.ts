@@ -18,6 +18,8 @@ import type {
 export type Moment =
   /** Before the work that is judged; `only`: these paths, the others as they are now. */
   | { readonly kind: 'before-work'; readonly only?: readonly string[] }
+  /** As now, except for the tests that these sources contain: those are as before the work that is judged. */
+  | { readonly kind: 'former-tests'; readonly only?: readonly string[] }
   /** Before these earlier attempts, newest first; `withWork`: and before the work that is judged. */
   | {
       readonly kind: 'before-attempts'
@@ -88,6 +90,8 @@ export type Question =
   | { readonly kind: 'blank-edits'; readonly paths: readonly string[] }
   /** Which tests in these files have the body that they had before the work, under another name? */
   | { readonly kind: 'renamed-tests'; readonly paths: readonly string[] }
+  /** Which sources contain tests that the work did more to than add, move or rename some? */
+  | { readonly kind: 'own-tests' }
   /** Digests of these files as they are now. */
   | { readonly kind: 'stamps'; readonly files: readonly StampedPath[] }
   /** Which files are known as they were then? */
@@ -150,6 +154,7 @@ export interface AnswerTypes {
   readonly 'offered-files': readonly (EvidenceFile | null)[]
   readonly 'blank-edits': readonly boolean[]
   readonly 'renamed-tests': readonly RenamedTest[]
+  readonly 'own-tests': readonly string[]
   /** `null`: neither file nor link, or not readable. */
   readonly stamps: readonly (string | null)[]
   /** The paths that can be written as they were then; `null`: it is not known of all that has changed since. */

@@ -44,6 +44,7 @@ import {
 } from './decide-custody.ts'
 import { measuring } from './hint-measuring.ts'
 import { lackingChecks } from './lacking-checks.ts'
+import { findOwnTests, settingOf, withOwnTests } from './own-tests.ts'
 import type { Setting } from './questions.ts'
 import { decideVerdict } from './verdict.ts'
 
@@ -75,20 +76,19 @@ export function* takeIntoCustody(
 ): Asking<CustodyFindings> {
   const { task, policy, reaching, run } = subject
   const mayChange = mayChangeBy(task?.asked.mayChange ?? [])
-  const differences = yield* seenSince(subject, input, inPlace)
-  const measured = [input, ...(input.criteria ?? [])].flatMap(({ after }) =>
-    after.probes.map(({ name }) => name),
-  )
-  const hints = [input.hint, ...(input.criteria ?? []).map(({ hint }) => hint)]
-  const namesakes = yield* findNamesakes(subject, differences)
-  const changes = sortDifferences(differences, task, { hints, probes: measured }, subject.root, namesakes)
+  const changes = yield* findDisputed(subject, input, inPlace)
   const differing = [...changes.instruments, ...changes.protectedFiles]
-  const disputed = differing.map(({ path }) => path)
   // A check that lacks variables says nothing in a room either, and nothing is paid.
   const isLacking = lackingChecks(input).length > 0 && inPlace.verdict !== 'verified'
   const room =
     !isLacking && needsRoom(input, inPlace, changes)
-      ? yield* runInRoom(subject, input, disputed, remembered.base, inPlace.verdict === 'verified')
+      ? yield* runInRoom(
+          subject,
+          input,
+          settingOf(differing),
+          remembered.base,
+          inPlace.verdict === 'verified',
+        )
       : null
   const sources = runsChecks(input) ? withMeaning(reaching, input).filter(({ path }) => !mayChange(path)) : []
   const tests = testRuns(remembered, input)
@@ -133,6 +133,22 @@ export function* takeIntoCustody(
     allowed: allowed.map(({ path }) => path),
     tests,
   }
+}
+
+function* findDisputed(
+  subject: WorkCase,
+  input: VerdictInput,
+  inPlace: VerdictDecision,
+): Asking<SortedChanges> {
+  const differences = yield* seenSince(subject, input, inPlace)
+  const measured = [input, ...(input.criteria ?? [])].flatMap(({ after }) =>
+    after.probes.map(({ name }) => name),
+  )
+  const hints = [input.hint, ...(input.criteria ?? []).map(({ hint }) => hint)]
+  const namesakes = yield* findNamesakes(subject, differences)
+  const checks = { hints, probes: measured }
+  const sorted = sortDifferences(differences, subject.task, checks, subject.root, namesakes)
+  return withOwnTests(sorted, yield* findOwnTests(subject, input, inPlace))
 }
 
 /**
@@ -264,14 +280,14 @@ function earlierOf(
 function* runInRoom(
   subject: WorkCase,
   input: VerdictInput,
-  disputed: readonly string[],
+  setting: Setting,
   base: Reports,
   holdsInPlace: boolean,
 ): Asking<RoomRun> {
-  const run = yield* decideIn(subject, input, disputed, base)
+  const run = yield* decideIn(subject, input, setting, base)
   if (run.kind === 'none' || run.decision.verdict === 'verified' || !holdsInPlace) return run
   // The room itself may be the problem: a port in use, another path. A run in it with the agent's own files shows that.
-  const control = yield* decideIn(subject, input, [], base)
+  const control = yield* decideIn(subject, input, { room: [], earlier: null }, base)
   if (control.kind === 'none' || control.decision.verdict === 'verified') return run
   const why = control.decision.reasons[0] ?? 'no reason given'
   return {
@@ -280,13 +296,7 @@ function* runInRoom(
   }
 }
 
-function* decideIn(
-  subject: WorkCase,
-  input: VerdictInput,
-  files: readonly string[],
-  base: Reports,
-): Asking<RoomRun> {
-  const setting: Setting = { room: files, earlier: null }
+function* decideIn(subject: WorkCase, input: VerdictInput, setting: Setting, base: Reports): Asking<RoomRun> {
   const room = yield* ask({ kind: 'room', setting })
   if (room.kind === 'none') return room
   const measured = yield* measureIn(subject, setting, input, base)
@@ -315,10 +325,10 @@ function* findExcuse(losses: Losses): Asking<LossExcuse | null> {
 function* comesFromAllowed({ subject, input, remembered, tests, changes }: Losses): Asking<boolean> {
   if (changes.allowed.length === 0) return false
   const mayChange = mayChangeBy(subject.task?.asked.mayChange ?? [])
-  const disputed = [...changes.instruments, ...changes.protectedFiles].map(({ path }) => path)
+  const { room } = settingOf([...changes.instruments, ...changes.protectedFiles])
   const others = guardedChanges(subject).filter((path) => !mayChange(path))
-  if (disputed.length + others.length === 0) return true
-  const setting: Setting = { room: disputed, earlier: { kind: 'before-work', only: others } }
+  if (room.length + others.length === 0) return true
+  const setting: Setting = { room, earlier: { kind: 'before-work', only: others } }
   if ((yield* ask({ kind: 'room', setting })).kind === 'none') return false
   const { reports } = yield* measureIn(subject, setting, input, remembered.base)
   return [...tests].every(([check, { executed, lost }]) => {

@@ -62,6 +62,7 @@ const USUAL: AnswerTable = {
   measurable: ({ paths }) => paths.map(() => true as const),
   'blank-edits': ({ paths }) => paths.map(() => false),
   'renamed-tests': [],
+  'own-tests': [],
   'baseline-reports': new Map(),
   'known-tests': new Map(),
   'check-files': [],

@@ -34,7 +34,7 @@ import type { WorkspaceConfig } from '../../ports/workspace-config.ts'
 import { type CostMeter, inMeter } from '../cost-meter.ts'
 import { isStoppedByOperator } from '../operator-stop.ts'
 import type { WorkspacePorts } from '../workspace-ports.ts'
-import { findRenamed } from './find-renamed.ts'
+import { findRenamed, readFormerTests } from './find-renamed.ts'
 import { readEvidence } from './read-evidence.ts'
 
 /** The part of the world in which questions are answered. */
@@ -161,6 +161,7 @@ function byLooking(world: World, files: FilesAt): AnswerByKind<Exclude<QuestionK
     },
     'blank-edits': ({ paths }) => areBlankSince(world, paths),
     'renamed-tests': async ({ paths }) => (work === undefined ? [] : findRenamed(ports, work, paths)),
+    'own-tests': async () => (await files({ kind: 'former-tests' }))?.write.map(({ path }) => path) ?? [],
     stamps: ({ files: stamped }) => stampsOf(directory, stamped),
     'files-before': async ({ moment }) => (await files(moment))?.write.map(({ path }) => path) ?? null,
     'recorded-answers': async ({ sinceSeq }) =>
@@ -300,8 +301,14 @@ function earlierFiles({ ports, work }: World): FilesAt {
   const known = new Map<string, Promise<EarlierFiles | null>>()
   const beforeWork = async (): Promise<EarlierFiles | null> =>
     work === undefined ? NO_FILES : ports.snapshotter.filesBefore(work.textsBefore, work.difference)
+  let former: Promise<EarlierFiles> | undefined
+  const formerTests = (): Promise<EarlierFiles> => {
+    former ??= work === undefined ? Promise.resolve(NO_FILES) : withFormerTests(ports, work)
+    return former
+  }
   const read = async (moment: Moment): Promise<EarlierFiles | null> => {
     if (moment.kind === 'before-work') return onlyOf(await beforeWork(), moment.only)
+    if (moment.kind === 'former-tests') return onlyOf(await formerTests(), moment.only)
     const later = moment.withWork ? await filesAt({ kind: 'before-work' }) : NO_FILES
     return later === null ? null : ports.undo.filesBefore(moment.attemptIds, later)
   }
@@ -312,6 +319,15 @@ function earlierFiles({ ports, work }: World): FilesAt {
     return files
   }
   return filesAt
+}
+
+async function withFormerTests(
+  ports: World['ports'],
+  work: NonNullable<World['work']>,
+): Promise<EarlierFiles> {
+  const former = await readFormerTests(ports, work)
+  const write = former.map(({ path, text }) => ({ path, bytes: Buffer.from(text), isExecutable: false }))
+  return { write, remove: [] }
 }
 
 function onlyOf(files: EarlierFiles | null, only: readonly string[] | undefined): EarlierFiles | null {

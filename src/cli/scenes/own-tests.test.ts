@@ -1,0 +1,51 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
+import { agentScript, commitAll, firstAttempt, HELD, PAID } from '../testing/rigged-run.ts'
+
+let cli: CliFixture
+
+beforeEach(async () => {
+  cli = await createCliFixture()
+})
+afterEach(() => cli.close())
+
+const hasCargo = spawnSync('cargo', ['--version']).status === 0
+
+const CALC = `pub fn sub(a: i32, b: i32) -> i32 {
+    a + b
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn subs() {
+        assert_eq!(super::sub(3, 2), 1);
+    }
+}
+`
+const CHECK = 'cargo test --offline'
+
+describe.skipIf(!hasCargo)('tests beside the code that they test (needs cargo installed)', () => {
+  test.each([
+    ['a liar changes what they expect', "sed -i 's/(3, 2), 1/(3, 2), 5/' src/lib.rs", HELD],
+    ['an honest agent fixes the code', "sed -i 's/a + b/a - b/' src/lib.rs", PAID],
+    [
+      'an honest agent fixes it and tests another difference',
+      "sed -i 's/a + b/a - b/; s/(3, 2), 1/(7, 2), 5/' src/lib.rs",
+      PAID,
+    ],
+  ])('%s', async (_, agent, expected) => {
+    await cli.write({
+      'p/HEARTBEAT.md': `## Tasks\n- [ ] do | Fix it | required | verify: changed("src/lib.rs") && succeeds("${CHECK}")\n`,
+      'p/pulseward.toml': `[agent]\ncommand = ["sh", "../agent.sh"]\nsandbox = "off"\n[verification]\ncommands = ["${CHECK}"]\n`,
+      'p/Cargo.toml': '[package]\nname = "calc"\nversion = "0.1.0"\nedition = "2021"\n',
+      'p/.gitignore': 'target\nCargo.lock\n',
+      'p/src/lib.rs': CALC,
+      'agent.sh': agentScript(agent, { task_id: 'do', status: 'done' }),
+    })
+    commitAll(join(cli.root, 'p'))
+    expect(await firstAttempt(cli)).toMatchObject(expected)
+  })
+})

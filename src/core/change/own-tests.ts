@@ -1,0 +1,71 @@
+import { codeOf, findBlockNamed, findTestBlocks, type Lines, type TestBlock } from './test-cases.ts'
+import { isSameTest, type Located, matchTests, type TextChange } from './test-changes.ts'
+import { TEST_SYNTAXES } from './test-syntaxes.ts'
+
+/** A source with the tests that it contains as they were before. */
+export interface FormerTests {
+  readonly path: string
+  readonly text: string
+}
+
+/** Whether sources of this kind can contain their tests. */
+export function containsTests(path: string): boolean {
+  return TEST_SYNTAXES.some(({ files, own }) => own !== undefined && files.test(path))
+}
+
+/**
+ * Returns the sources whose own tests a change did more to than add, move or rename some, each with these tests as they were before.
+ * What is gone altogether is left out: tests that are not executed any more are known by name. Pure; never throws.
+ */
+export function findFormerTests(changes: readonly TextChange[]): readonly FormerTests[] {
+  const { matched, added } = matchTests(changes)
+  const elsewhere = [...matched].filter(
+    ([before, now]) => isSameTest(before, now) && (before.path !== now.path || before.name !== now.name),
+  )
+  const went = elsewhere.map(([before]) => before)
+  const came = [...added, ...elsewhere.map(([, now]) => now)]
+  return changes.flatMap(({ path, before, after }): FormerTests[] => {
+    if (before === null || after === null || before === after) return []
+    const text = withFormerTests({ path, before, after }, linesIn(path, went), linesIn(path, came))
+    return text === after ? [] : [{ path, text }]
+  })
+}
+
+function linesIn(path: string, tests: readonly Located[]): readonly Lines[] {
+  return tests.flatMap((test) => (test.path === path ? [test.lines] : []))
+}
+
+interface BothTexts {
+  readonly path: string
+  readonly before: string
+  readonly after: string
+}
+
+/** The text of now with each block that was changed as before, without the tests of it that are elsewhere now. */
+function withFormerTests(
+  { path, before, after }: BothTexts,
+  went: readonly Lines[],
+  came: readonly Lines[],
+): string {
+  return findTestBlocks(path, before).reduce((text, block) => {
+    const now = findBlockNamed(path, text, block.name)
+    // Lines of what was restored further up may have moved the rest: only the text of now says where new tests are.
+    const inNow = findBlockNamed(path, after, block.name)
+    if (now === undefined || inNow === undefined) return text
+    const isSame = codeOf(path, before, block.lines, went) === codeOf(path, after, inNow.lines, came)
+    return isSame ? text : replaced(text, now, linesOf(before, block.lines, went))
+  }, after)
+}
+
+function linesOf(text: string, { first, last }: Lines, without: readonly Lines[]): readonly string[] {
+  const isCut = (line: number): boolean => without.some((cut) => line >= cut.first && line <= cut.last)
+  return text
+    .split('\n')
+    .slice(first - 1, last)
+    .filter((_line, at) => !isCut(first + at))
+}
+
+function replaced(text: string, { lines: { first, last } }: TestBlock, by: readonly string[]): string {
+  const lines = text.split('\n')
+  return [...lines.slice(0, first - 1), ...by, ...lines.slice(last)].join('\n')
+}

@@ -1,0 +1,41 @@
+import { mayChangeBy } from '../custody/may-change.ts'
+import { protectionBy } from '../custody/protected.ts'
+import type { VerdictDecision, VerdictInput } from '../verification/types.ts'
+import { type Asking, ask } from './asking.ts'
+import type { WorkCase } from './case.ts'
+import { type GuardedChange, runsChecks, type SortedChanges } from './decide-custody.ts'
+import type { Setting } from './questions.ts'
+
+/** Returns the sources, of those that the task may not change, whose own tests the work changed: nothing else guards them. */
+export function* findOwnTests(
+  { task, difference, policy }: WorkCase,
+  input: VerdictInput,
+  { verdict }: VerdictDecision,
+): Asking<readonly string[]> {
+  if (verdict !== 'verified' || !runsChecks(input) || difference.modified.length === 0) return []
+  const mayChange = mayChangeBy(task?.asked.mayChange ?? [])
+  const isProtected = protectionBy(policy.interventions.protected)
+  const paths = yield* ask({ kind: 'own-tests' })
+  return paths.filter((path) => !isProtected(path) && !mayChange(path))
+}
+
+/** Returns the changes with the tests that these sources contain. */
+export function withOwnTests(changes: SortedChanges, paths: readonly string[]): SortedChanges {
+  const own = paths.map((path): GuardedChange => {
+    const isGuarded = { isInstrument: false, isGates: false, isProtected: true }
+    return { path, kind: 'modified', ...isGuarded, attemptId: null, ownTests: true }
+  })
+  return { ...changes, protectedFiles: [...changes.protectedFiles, ...own] }
+}
+
+/** Returns what is disputed as in the baseline; of a source that contains tests, only these are as before. */
+export function settingOf(
+  disputed: readonly GuardedChange[],
+): Setting & { readonly room: readonly string[] } {
+  const pathsOf = (changes: readonly GuardedChange[]): readonly string[] => changes.map(({ path }) => path)
+  const own = pathsOf(disputed.filter(({ ownTests }) => ownTests === true))
+  return {
+    room: pathsOf(disputed.filter(({ ownTests }) => ownTests !== true)),
+    earlier: own.length === 0 ? null : { kind: 'former-tests', only: own },
+  }
+}
