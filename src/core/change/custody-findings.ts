@@ -10,6 +10,7 @@ import { NO_WEIGHT, type TestWeight, weighTests } from '../verification/test-wei
 import { AGENT_RULES } from '../vocabulary/agent-rules.ts'
 import { asksPulsewardLess, findCiWeakenings, runsPulseward } from './ci.ts'
 import { findUnlockedDependencies } from './dependencies.ts'
+import { type FormerTests, findFormerTests } from './own-tests.ts'
 import { namesTests } from './test-cases.ts'
 import { findTestChanges, type TestChanges, type TextChange } from './test-changes.ts'
 import { newHooks } from './test-hooks.ts'
@@ -44,6 +45,8 @@ export interface CustodyResult {
   readonly tests: TestChanges
   /** Changed paths that decide what checks say and that no task may change: as in the base in a clean room. */
   readonly guarded: readonly string[]
+  /** Sources that no task may change whose own tests were changed, with these as in the base. */
+  readonly formerTests: readonly FormerTests[]
 }
 
 /** Everything that a change did to what decides its verdict, told from contents alone. Pure; never throws. */
@@ -52,7 +55,11 @@ export function findCustody(changes: readonly ChangedFile[], policy: CustodyPoli
   const isGuardedPath = new Set(guarded)
   const ci = changes.filter(({ path }) => isCiFile(path))
   const sources = changes.filter((change) => !policy.isPolicy(change.path) && !isCiFile(change.path))
-  const tests = findTestChanges(sources.filter(({ path }) => namesTests(path)))
+  const texts = sources.filter(({ path }) => namesTests(path))
+  const tests = findTestChanges(texts)
+  const formerTests = findFormerTests(texts).filter(
+    ({ path }) => !isGuardedPath.has(path) && !policy.mayChange(path),
+  )
   const findings = [
     ...changes.filter(({ path }) => policy.isPolicy(path)).map(policyFinding),
     ...ciFindings(ci),
@@ -62,6 +69,11 @@ export function findCustody(changes: readonly ChangedFile[], policy: CustodyPoli
       sources.filter(({ path }) => !isAgentFile(path)),
       policy,
       tests,
+    ),
+    ...formerTests.map(({ path }) =>
+      finding('protected-file-changed', 'info', path, 'Tests that it contains were changed.', {
+        subject: 'tests',
+      }),
     ),
     ...findUnlockedDependencies(changes, policy.isFile).map(({ path, name, lock }) =>
       finding(
@@ -77,7 +89,7 @@ export function findCustody(changes: readonly ChangedFile[], policy: CustodyPoli
     ...changes.flatMap((change) => gitFindings(change, isGuardedPath.has(change.path))),
     ...sources.flatMap((change) => (isGuardedPath.has(change.path) ? [] : reachingFindings(change))),
   ]
-  return { findings: ordered(findings), tests, guarded }
+  return { findings: ordered(findings), tests, guarded, formerTests }
 }
 
 const ORDER = { critical: 0, warning: 1, info: 2 }

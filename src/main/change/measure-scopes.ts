@@ -63,7 +63,7 @@ export async function measureScopes(
   const hidden = hidesCaches === 'all' ? beside : beside.filter(isQuickPlace)
   const rooms = await openTreeRooms({ repository, objects, workTree, hidden, clock, signal })
   const guarded = new Set(custody.guarded)
-  const cleanPlan = guarded.size === 0 ? null : await planOfBase(objects, changes, raw, guarded)
+  const cleanPlan = await planOfBase(objects, changes, raw, custody)
   const testPlan = await planOfTests(objects, raw, guarded)
   const results: ScopeResult[] = []
   for (const scope of scopes) {
@@ -117,13 +117,15 @@ async function cachesBeside(
   return cachesExcept(top, async () => [...(await objects.files(base)).keys()].map(toText))
 }
 
-/** Returns the base's version of everything that affects what checks report. */
+/** Returns the base's version of everything that affects what checks report; `null`: nothing of it differs. */
 async function planOfBase(
   objects: ObjectReader,
   changes: readonly ChangedFile[],
   raw: ReadonlyMap<RawPath, TreeChange>,
-  guarded: ReadonlySet<string>,
-): Promise<RoomPlan> {
+  custody: CustodyResult,
+): Promise<RoomPlan | null> {
+  if (custody.guarded.length + custody.formerTests.length === 0) return null
+  const guarded = new Set(custody.guarded)
   const texts = new Map(changes.map((change) => [change.path, change]))
   const entries = [...raw]
     .map(([path, change]) => ({ path: toText(path), ...change }))
@@ -134,12 +136,18 @@ async function planOfBase(
   const write = await laidOut(objects, kept)
   return {
     remove: entries.filter(({ before }) => before === null).map(({ path }) => path),
-    write: write.map((file) => {
-      const { before = null, after = null } = texts.get(file.path) ?? {}
-      return isMixed(file.path) && before !== null && after !== null
-        ? { ...file, bytes: Buffer.from(withSteeringOf(file.path, before, after)) }
-        : file
-    }),
+    write: [
+      ...write.map((file) => {
+        const { before = null, after = null } = texts.get(file.path) ?? {}
+        return isMixed(file.path) && before !== null && after !== null
+          ? { ...file, bytes: Buffer.from(withSteeringOf(file.path, before, after)) }
+          : file
+      }),
+      ...custody.formerTests.map(({ path, text }) => {
+        const isExecutable = texts.get(path)?.modeAfter === '100755'
+        return { path, bytes: Buffer.from(text), isExecutable }
+      }),
+    ],
   }
 }
 

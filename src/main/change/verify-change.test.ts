@@ -22,6 +22,26 @@ const NODE: Files = {
   'add.js': 'export const add = (a, b) => a + b\n',
   'test/add.test.js': TEST,
 }
+/** Tests in their source, as Vitest has them, run by a script. */
+const OWN: Files = {
+  'pulseward.toml': '[agent]\ncommand = ["true"]\n\n[gates]\ncommands = [["node", "check.mjs"]]\n',
+  'check.mjs': `import assert from 'node:assert'
+import { readFileSync } from 'node:fs'
+globalThis.vitest = { it: (_, run) => run(), assert }
+const text = readFileSync('sub.js', 'utf8').replaceAll('import.meta', 'globalThis')
+await import('data:text/javascript,' + encodeURIComponent(text))
+`,
+  'sub.js': `export const sub = (a, b) => a - b
+
+if (import.meta.vitest) {
+  const { it, assert } = import.meta.vitest
+  it('subtracts', () => {
+    assert.equal(sub(3, 2), 1)
+  })
+}
+`,
+}
+const OWN_TEXT = OWN['sub.js'] as string
 const BROKEN = 'export const add = (a, b) => a - b\n'
 const RED = TEST.replace('add(0, 2), 2', 'add(0, 2), 3')
 
@@ -69,6 +89,20 @@ describe('what is measured', { timeout: TIMEOUT }, () => {
       NODE,
       { 'add.js': BROKEN, 'test/add.test.js': TEST.replace('2), 3', '2), -1').replace('2), 2', '2), -2') },
       4,
+      '',
+    ],
+    [
+      'a broken source with tests in it that expect it',
+      OWN,
+      { 'sub.js': OWN_TEXT.replace('a - b', 'a + b').replace('2), 1', '2), 5') },
+      4,
+      '',
+    ],
+    [
+      'a source that is written otherwise, with tests in it that ask for more',
+      OWN,
+      { 'sub.js': OWN_TEXT.replace('a - b', '-b + a').replace('sub(3, 2), 1', 'sub(7, 2), 5') },
+      0,
       '',
     ],
     [
