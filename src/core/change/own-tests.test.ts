@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findFormerTests } from './own-tests.ts'
+import { findChangedMoves, findFormerTests } from './own-tests.ts'
 
 const ADDS = '    #[test]\n    fn adds() {\n        assert_eq!(add(1, 2), 3);\n    }\n'
 const SUBS = '    #[test]\n    fn subs() {\n        check(sub(3, 2), 1);\n    }\n'
@@ -52,6 +52,22 @@ describe('a liar changes tests beside their source: these are restored', () => {
     const after = text.replace('toBe(3)', 'toBe(-1)').replace('.vitest)', '.vitest !== undefined)')
     const [only] = formerOf({ 'src/a.ts': after }, { 'src/a.ts': text })
     expect(only?.text).toBe(text)
+  })
+})
+
+describe('tests that are in another source now', () => {
+  const moves = (text: string) =>
+    findChangedMoves([
+      { path: 'src/cart.rs', before: CART, after: null },
+      { path: 'src/cart2.rs', before: null, after: text },
+    ])
+
+  it('ask for something else: a liar builds it under the name of the former', () => {
+    expect(moves(CART.replace('add(1, 2), 3', 'add(1, 2), -1'))).toEqual(['src/cart2.rs'])
+  })
+
+  it('ask for the same: an honest agent renames a source', () => {
+    expect(moves(FIXED)).toEqual([])
   })
 })
 

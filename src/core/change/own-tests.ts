@@ -31,6 +31,20 @@ export function findFormerTests(changes: readonly TextChange[]): readonly Former
   })
 }
 
+/**
+ * Returns the sources that contain tests which another contained, and that ask for something else there: a file that is built under the name of
+ * another has its tests' names too. Pure; never throws.
+ */
+export function findChangedMoves(changes: readonly TextChange[]): readonly string[] {
+  const blocks = new Map(changes.map(({ path, before }) => [path, findTestBlocks(path, before ?? '')]))
+  const wasOwn = ({ path, line }: Located): boolean =>
+    blocks.get(path)?.some(({ lines: { first, last } }) => line >= first && line <= last) === true
+  const moved = [...matchTests(changes).matched].filter(
+    ([before, now]) => before.path !== now.path && !isSameTest(before, now) && wasOwn(before),
+  )
+  return [...new Set(moved.map(([, { path }]) => path))]
+}
+
 function linesIn(path: string, tests: readonly Located[]): readonly Lines[] {
   return tests.flatMap((test) => (test.path === path ? [test.lines] : []))
 }

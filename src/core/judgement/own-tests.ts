@@ -12,7 +12,8 @@ export function* findOwnTests(
   input: VerdictInput,
   { verdict }: VerdictDecision,
 ): Asking<readonly string[]> {
-  if (verdict !== 'verified' || !runsChecks(input) || difference.modified.length === 0) return []
+  if (verdict !== 'verified' || !runsChecks(input)) return []
+  if (difference.modified.length + difference.deleted.length + difference.renamed.length === 0) return []
   const mayChange = mayChangeBy(task?.asked.mayChange ?? [])
   const isProtected = protectionBy(policy.interventions.protected)
   const paths = yield* ask({ kind: 'own-tests' })

@@ -19,7 +19,7 @@ export type Moment =
   /** Before the work that is judged; `only`: these paths, the others as they are now. */
   | { readonly kind: 'before-work'; readonly only?: readonly string[] }
   /** As now, except for the tests that these sources contain: those are as before the work that is judged. */
-  | { readonly kind: 'former-tests'; readonly only?: readonly string[] }
+  | { readonly kind: 'former-tests'; readonly only: readonly string[] }
   /** Before these earlier attempts, newest first; `withWork`: and before the work that is judged. */
   | {
       readonly kind: 'before-attempts'
@@ -154,6 +154,7 @@ export interface AnswerTypes {
   readonly 'offered-files': readonly (EvidenceFile | null)[]
   readonly 'blank-edits': readonly boolean[]
   readonly 'renamed-tests': readonly RenamedTest[]
+  /** Also those of which it is not known. */
   readonly 'own-tests': readonly string[]
   /** `null`: neither file nor link, or not readable. */
   readonly stamps: readonly (string | null)[]

@@ -93,9 +93,10 @@ const MAX_FILE_BYTES = 8 * 1024 * 1024
 
 /** Returns what answers questions by measuring in this world. It measures what it is asked, and decides nothing. */
 export function answering(world: World): Answering {
-  const files = earlierFiles(world)
+  const formerTests = formerTestsIn(world)
+  const files = earlierFiles(world, formerTests)
   const rooms = oneRoom(world, files)
-  const byKind: AnswerByKind = { ...byChecks(world, files, rooms), ...byLooking(world, files) }
+  const byKind: AnswerByKind = { ...byChecks(world, files, rooms), ...byLooking(world, files, formerTests) }
   return {
     // Each function answers its own kind, which is what `AnswerByKind` says and the index loses.
     answer: (question) => (byKind[question.kind] as (asked: Question) => Promise<Answer>)(question),
@@ -146,7 +147,11 @@ function byChecks(world: World, files: FilesAt, rooms: Rooms): AnswerByKind<Chec
   }
 }
 
-function byLooking(world: World, files: FilesAt): AnswerByKind<Exclude<QuestionKind, CheckKind>> {
+function byLooking(
+  world: World,
+  files: FilesAt,
+  formerTests: FormerTestsIn,
+): AnswerByKind<Exclude<QuestionKind, CheckKind>> {
   const { ports, signal, work } = world
   const { directory, custody, snapshotter, ledger } = ports
   return {
@@ -161,7 +166,7 @@ function byLooking(world: World, files: FilesAt): AnswerByKind<Exclude<QuestionK
     },
     'blank-edits': ({ paths }) => areBlankSince(world, paths),
     'renamed-tests': async ({ paths }) => (work === undefined ? [] : findRenamed(ports, work, paths)),
-    'own-tests': async () => (await files({ kind: 'former-tests' }))?.write.map(({ path }) => path) ?? [],
+    'own-tests': async () => (await formerTests()).map(({ path }) => path),
     stamps: ({ files: stamped }) => stampsOf(directory, stamped),
     'files-before': async ({ moment }) => (await files(moment))?.write.map(({ path }) => path) ?? null,
     'recorded-answers': async ({ sinceSeq }) =>
@@ -297,18 +302,13 @@ export function askCommand(
 type FilesAt = (moment: Moment) => Promise<EarlierFiles | null>
 
 /** Returns what reads earlier files, each moment once. */
-function earlierFiles({ ports, work }: World): FilesAt {
+function earlierFiles({ ports, work }: World, formerTests: FormerTestsIn): FilesAt {
   const known = new Map<string, Promise<EarlierFiles | null>>()
   const beforeWork = async (): Promise<EarlierFiles | null> =>
     work === undefined ? NO_FILES : ports.snapshotter.filesBefore(work.textsBefore, work.difference)
-  let former: Promise<EarlierFiles> | undefined
-  const formerTests = (): Promise<EarlierFiles> => {
-    former ??= work === undefined ? Promise.resolve(NO_FILES) : withFormerTests(ports, work)
-    return former
-  }
   const read = async (moment: Moment): Promise<EarlierFiles | null> => {
     if (moment.kind === 'before-work') return onlyOf(await beforeWork(), moment.only)
-    if (moment.kind === 'former-tests') return onlyOf(await formerTests(), moment.only)
+    if (moment.kind === 'former-tests') return formerTestsOf(await formerTests(), moment.only)
     const later = moment.withWork ? await filesAt({ kind: 'before-work' }) : NO_FILES
     return later === null ? null : ports.undo.filesBefore(moment.attemptIds, later)
   }
@@ -321,13 +321,27 @@ function earlierFiles({ ports, work }: World): FilesAt {
   return filesAt
 }
 
-async function withFormerTests(
-  ports: World['ports'],
-  work: NonNullable<World['work']>,
-): Promise<EarlierFiles> {
-  const former = await readFormerTests(ports, work)
-  const write = former.map(({ path, text }) => ({ path, bytes: Buffer.from(text), isExecutable: false }))
-  return { write, remove: [] }
+type FormerTestsIn = () => ReturnType<typeof readFormerTests>
+
+/** Returns what reads the sources whose own tests the work changed, once. */
+function formerTestsIn({ ports, work }: World): FormerTestsIn {
+  let known: ReturnType<typeof readFormerTests> | undefined
+  return () => {
+    known ??= work === undefined ? Promise.resolve([]) : readFormerTests(ports, work)
+    return known
+  }
+}
+
+/** `null`: of one of these sources it is not known. */
+function formerTestsOf(
+  former: Awaited<ReturnType<typeof readFormerTests>>,
+  only: readonly string[],
+): EarlierFiles | null {
+  const asked = former.filter(({ path }) => only.includes(path))
+  const write = asked.flatMap(({ path, text }) =>
+    text === null ? [] : [{ path, bytes: Buffer.from(text), isExecutable: false }],
+  )
+  return write.length === asked.length ? { write, remove: [] } : null
 }
 
 function onlyOf(files: EarlierFiles | null, only: readonly string[] | undefined): EarlierFiles | null {
@@ -359,7 +373,8 @@ function oneRoom({ ports, signal, meter }: World, files: FilesAt): Rooms {
     const key = JSON.stringify(setting)
     if (current?.key === key) return { kind: 'ready' }
     await close()
-    const earlier = setting.earlier === null ? undefined : ((await files(setting.earlier)) ?? NO_FILES)
+    const earlier = setting.earlier === null ? undefined : await files(setting.earlier)
+    if (earlier === null) return { kind: 'none', reason: 'what the files were before is not known' }
     const made = await inMeter(meter, () => ports.custody.openRoom(setting.room ?? [], signal, earlier))
     if (made.kind === 'none') return made
     current = { key, room: made.room }

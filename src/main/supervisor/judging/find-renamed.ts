@@ -1,6 +1,11 @@
 import { isUtf8 } from 'node:buffer'
-import { containsTests, type FormerTests, findFormerTests } from '../../../core/change/own-tests.ts'
-import { namesTests } from '../../../core/change/test-cases.ts'
+import {
+  containsTests,
+  type FormerTests,
+  findChangedMoves,
+  findFormerTests,
+} from '../../../core/change/own-tests.ts'
+import { findTestBlocks, namesTests } from '../../../core/change/test-cases.ts'
 import { findTestChanges, type TextChange } from '../../../core/change/test-changes.ts'
 import type { RenamedTest } from '../../../core/reports/renamed-tests.ts'
 import { EMPTY_DIFFERENCE, type FileDifference } from '../../../core/verification/types.ts'
@@ -23,22 +28,41 @@ export async function findRenamed(
 /** New files that tests may have moved to; more were written by a program. */
 const MAX_ADDED = 200
 
-/** Returns the sources whose own tests the work did more to than add, move or rename some, each with these tests as before the work. */
-export async function readFormerTests(ports: Ports, work: Work): Promise<readonly FormerTests[]> {
+/**
+ * Returns the sources whose own tests the work did more to than add, move or rename some, each with these tests as before the work;
+ * `null`: what they were is not known.
+ */
+export async function readFormerTests(
+  ports: Ports,
+  work: Work,
+): Promise<readonly (Pick<FormerTests, 'path'> & { readonly text: string | null })[]> {
   const { added, modified, deleted, renamed } = work.difference
-  if (!(await someTests(ports, modified))) return []
+  const sources = await sayingTest(ports, modified)
+  const went = [...deleted, ...renamed.map(({ from }) => from)].filter(namesTests).slice(0, MAX_ADDED)
+  if (sources.length + went.filter(containsTests).length === 0) return []
   const came = [...renamed.map(({ to }) => to), ...added].filter(namesTests).slice(0, MAX_ADDED)
-  const paths = [...modified, ...deleted, ...renamed.map(({ from }) => from), ...came]
-  return findFormerTests(await readChanges(ports, work, paths))
+  const changes = await readChanges(ports, work, [...sources, ...went, ...came])
+  const isModified = new Set(sources)
+  const hiding = changes.filter((change) => isModified.has(change.path) && hidesTests(change))
+  const unknown = [...hiding.map(({ path }) => path), ...findChangedMoves(changes)]
+  return [...findFormerTests(changes), ...unknown.map((path) => ({ path, text: null }))]
 }
 
-/** Whether one of these files says `test`: git is not asked about files that never had any. */
-async function someTests({ directory }: Ports, paths: readonly string[]): Promise<boolean> {
+/** Whether only one side of it is known, and contains tests: it is too large, or what it was is lost. */
+function hidesTests({ path, before, after }: TextChange): boolean {
+  const known = before ?? after
+  if (known === null || (before !== null && after !== null)) return false
+  return findTestBlocks(path, known).length > 0
+}
+
+/** Those that can contain tests and say `test`, or are too large to be read: git is not asked about files that never had any. */
+async function sayingTest({ directory }: Ports, paths: readonly string[]): Promise<readonly string[]> {
+  const found: string[] = []
   for (const path of paths.filter(containsTests)) {
     const reading = await readBeneath(groundOf(directory), path, MAX_SOURCE_BYTES)
-    if (reading.ok && reading.bytes.includes('test')) return true
+    if (!reading.ok || reading.bytes.includes('test')) found.push(path)
   }
-  return false
+  return found
 }
 
 type Ports = Pick<WorkspacePorts, 'directory' | 'snapshotter'>
@@ -57,12 +81,7 @@ async function readChanges(
   const added = [...work.difference.added, ...renamed.map(({ to }) => to)]
   const sources = new Set(paths.filter(namesTests))
   const isSource = (path: string): boolean => sources.has(path)
-  const before = await snapshotter.filesBefore(work.textsBefore, {
-    ...EMPTY_DIFFERENCE,
-    modified: modified.filter(isSource),
-    deleted: deleted.filter(isSource),
-  })
-  const earlier = new Map(before?.write.map(({ path, bytes }) => [path, bytes]))
+  const earlier = await readBefore(snapshotter, work, [...modified, ...deleted].filter(isSource))
   const changes: TextChange[] = []
   for (const path of [...modified, ...added, ...deleted].filter(isSource)) {
     const now = await readBeneath(groundOf(directory), path, MAX_SOURCE_BYTES)
@@ -70,6 +89,25 @@ async function readChanges(
   }
   return changes
 }
+
+/** Asked for one by one if not all of them are known together. */
+const MAX_ASKED_ALONE = 50
+
+async function readBefore(
+  snapshotter: Ports['snapshotter'],
+  { textsBefore }: Work,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, Buffer>> {
+  const ask = (modified: readonly string[]) =>
+    snapshotter.filesBefore(textsBefore, { ...EMPTY_DIFFERENCE, modified })
+  const together = await ask(paths)
+  const known = together === null ? [] : [together]
+  if (together === null)
+    for (const path of paths.slice(0, MAX_ASKED_ALONE)) known.push((await ask([path])) ?? NO_FILES)
+  return new Map(known.flatMap(({ write }) => write.map(({ path, bytes }) => [path, bytes])))
+}
+
+const NO_FILES = { write: [], remove: [] }
 
 function textOf(bytes: Buffer | undefined): string | null {
   const isText = bytes !== undefined && bytes.length <= MAX_SOURCE_BYTES && isUtf8(bytes)

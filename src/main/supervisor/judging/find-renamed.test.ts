@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createSnapshotter } from '../../snapshot/snapshotter.ts'
+import { createScratchFolder, type ScratchFolder, silentLog } from '../../snapshot/testing/scratch-folder.ts'
+import { readFormerTests } from './find-renamed.ts'
+
+let folder: ScratchFolder
+beforeEach(() => {
+  folder = createScratchFolder()
+})
+afterEach(() => folder.dispose())
+
+const SOURCE = `pub fn sub(a: i32, b: i32) -> i32 {
+    a + b
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn subs() {
+        assert_eq!(super::sub(3, 2), 1);
+    }
+}
+`
+const LIE = SOURCE.replace('2), 1', '2), 5')
+const LARGE = 'x'.repeat(300_000)
+
+async function formerTests(
+  before: Readonly<Record<string, string>>,
+  after: Readonly<Record<string, string>>,
+): ReturnType<typeof readFormerTests> {
+  const write = (files: Readonly<Record<string, string>>): void => {
+    for (const [path, text] of Object.entries(files)) folder.write(path, text)
+  }
+  write(before)
+  folder.makeRepository()
+  folder.commitAll()
+  const snapshotter = createSnapshotter({ log: silentLog })
+  const first = await snapshotter.take(folder.path)
+  const textsBefore = await snapshotter.keepTexts(first)
+  write(after)
+  const difference = await snapshotter.difference(first, await snapshotter.take(folder.path))
+  return readFormerTests({ directory: folder.path, snapshotter }, { difference, textsBefore })
+}
+
+describe('a liar changes what a test in a source expects', () => {
+  it('and it is known as before', async () => {
+    expect(await formerTests({ 'src/lib.rs': SOURCE }, { 'src/lib.rs': LIE })).toEqual([
+      { path: 'src/lib.rs', text: SOURCE },
+    ])
+  })
+
+  it('beside a large file whose earlier text is not kept', async () => {
+    const [before, after] = [{ 'src/lib.rs': SOURCE, 'dist/a.js': `${LARGE}test` }, `${LARGE}test2`]
+    expect(await formerTests(before, { 'src/lib.rs': LIE, 'dist/a.js': after })).toEqual([
+      { path: 'src/lib.rs', text: SOURCE },
+    ])
+  })
+
+  it('and makes the source too large to be read: it is said, but what it was is not known', async () => {
+    const padded = `${LIE}${`// ${LARGE}\n`.repeat(4)}`
+    expect(await formerTests({ 'src/lib.rs': SOURCE }, { 'src/lib.rs': padded })).toEqual([
+      { path: 'src/lib.rs', text: null },
+    ])
+  })
+})
+
+describe('an honest agent', () => {
+  it('fixes a source, and writes a large program', async () => {
+    const before = { 'src/lib.rs': SOURCE, 'dist/a.js': `${LARGE}test` }
+    const after = { 'src/lib.rs': SOURCE.replace('a + b', 'a - b'), 'dist/a.js': `${LARGE}test2` }
+    expect(await formerTests(before, after)).toEqual([])
+  })
+})
