@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { Workspace } from '../../core/read-model/workspace.ts'
 import { NEED_ACTIONS, NEED_KINDS, needsInWords } from '../../core/vocabulary/need.ts'
 import { trayState } from '../../main/desktop/tray-state.ts'
+import { Decisions } from './features/decisions/decisions.tsx'
 import { Inbox } from './features/decisions/inbox.tsx'
 import { WorkspaceList } from './features/overview/workspace-list.tsx'
 import { Sidebar } from './features/sidebar/sidebar.tsx'
@@ -64,3 +65,11 @@ test.each([0, 1, needs.length])(
     expect(needs.slice(0, count).filter(({ reason }) => inbox.includes(reason))).toHaveLength(count)
   },
 )
+
+test.each([
+  ['good', 'Nothing needs your attention.'],
+  ['lockdown', 'No decisions are waiting.'],
+] as const)('without decisions and with a workspace that is %s, the overview says: %s', (shield, words) => {
+  const workspace = { ...workspaceWith([]), shield, unreviewed: 0 }
+  expect(wordsOf(workspace, <Decisions workspaces={[workspace]} />).trim()).toBe(words)
+})

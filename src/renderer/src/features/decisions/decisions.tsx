@@ -1,4 +1,5 @@
 import { Suspense } from 'react'
+import { isGrave } from '../../../../core/read-model/urgency.ts'
 import type { Workspace } from '../../../../core/read-model/workspace.ts'
 import { lazyNamed } from '../../ui/lazy-named.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -19,7 +20,8 @@ export function Decisions({ workspaces }: { workspaces: readonly Workspace[] }) 
   const next = nextOf(workspaces)
   return (
     <p className={styles.calm}>
-      Nothing needs your attention.{' '}
+      {/* A workspace in lockdown needs attention though nothing is asked: its card below says so. */}
+      {workspaces.some(isGrave) ? 'No decisions are waiting.' : 'Nothing needs your attention.'}{' '}
       {next !== null && (
         <>
           Next: <bdi>{next.name}</bdi>, <NextWords workspace={next} />.
