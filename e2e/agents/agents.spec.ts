@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from '@playwright/test'
-import { act, fail, hang, say, write } from '../../src/main/scripted-model/script.ts'
+import { act, fail, hang, run, say, write } from '../../src/main/scripted-model/script.ts'
 import { processesOf } from '../support/processes.ts'
 import { test } from './support/agent-test.ts'
 import { REAL_AGENTS, whyMissing } from './support/programs.ts'
@@ -152,6 +154,19 @@ for (const agent of REAL_AGENTS) {
       const { next, open } = await workspace.ask<Status>('status')
       expect(next.reason).toMatch(/parked until/i)
       expect(open).toMatchObject([{ id: 'job', attempts: 0 }])
+    })
+
+    test('what it leaves to be run the next time in the operator’s home is gone afterwards', async ({
+      workspaceOf,
+    }) => {
+      test.skip(agent.preset !== 'codex', 'The others ask before they run a command.')
+      const arming = run('echo x > "$HOME/codex/hooks.json"; mkdir -p out; echo x > out/made.txt')
+      const workspace = await workspaceOf({ agent, script: { prompts: [[act(arming), say(done)]] } })
+      const { attempts } = await workspace.heartbeat()
+      expect(attempts).toMatchObject([{ outcome: 'completed', verdict: 'verified' }])
+      expect(existsSync(join(workspace.directory, '../home/codex/hooks.json'))).toBe(false)
+      // Pulseward's sandbox did that: its own leaves the program itself in the operator's home.
+      expect(await workspace.printed()).not.toContain('runs in its own sandbox')
     })
 
     test('a contradiction is answered in the same session', async ({ workspaceOf }) => {

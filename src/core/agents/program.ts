@@ -135,6 +135,8 @@ export interface AcpMode {
   readonly showsWork: boolean
   /** The session mode in which it asks before doing what is not granted, if that is not its initial mode. */
   readonly askingMode?: (permissions: Permissions) => string
+  /** The session mode without the program's own sandbox, for use in ours; `null` if it would let it do more than it was granted. */
+  readonly modeInOurs?: (permissions: Permissions) => string | null
   /** Matches its whole message if its service failed: it reports that as its answer and ends the turn normally. */
   readonly saysFailure?: RegExp
   /** Returns what an update says about its service in a separate field; `null`: nothing. */

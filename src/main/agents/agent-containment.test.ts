@@ -24,8 +24,17 @@ describe('a program with its own sandbox, when agents are sandboxed', () => {
     expect(command).toEqual(['codex', 'exec', '--json', '-s', 'danger-full-access', '-'])
   })
 
+  it('leaves it by a mode of its session over ACP, and runs in ours', async () => {
+    const { answer, command, mode } = await of({ kind: 'acp', allow: ['edit'] }, ['codex-acp'])
+    expect({ answer, command, mode }).toEqual({
+      answer: contained,
+      command: ['codex-acp'],
+      mode: 'agent-full-access',
+    })
+  })
+
   it.each([
-    ['over ACP', { kind: 'acp' as const }, ['codex-acp']],
+    ['over ACP if it may not write', { kind: 'acp' as const, allow: [] }, ['codex-acp']],
     ['if it may not write', {}, ['codex', 'exec', '-s', 'read-only', '-']],
     ['if the configuration does not say', {}, ['codex', 'exec', '-']],
   ])('keeps it instead of ours %s, and says so', async (_where, overrides, given) => {
@@ -36,7 +45,7 @@ describe('a program with its own sandbox, when agents are sandboxed', () => {
 
   it('does not run without our sandbox if that is required', async () => {
     const containment = { ...DEFAULT_SANDBOX, sandbox: 'required' as const }
-    expect((await of({ kind: 'acp', containment }, ['codex-acp'])).answer).toMatchObject({
+    expect((await of({ kind: 'acp', containment, allow: [] }, ['codex-acp'])).answer).toMatchObject({
       kind: 'refused',
       remedy: expect.stringMatching(/\.$/),
     })

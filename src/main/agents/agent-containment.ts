@@ -1,3 +1,4 @@
+import { parsePermissionRules } from '../../core/activity/permission-rule.ts'
 import { AGENT_PROGRAMS } from '../../core/agents/programs.ts'
 import type { AgentRequest } from '../ports/agent-runner.ts'
 import type { Contain, ContainmentAnswer } from '../ports/containment.ts'
@@ -7,6 +8,8 @@ import type { AgentConfig } from '../ports/workspace-config.ts'
 export interface ContainedCommand {
   readonly answer: ContainmentAnswer
   readonly command: readonly string[]
+  /** The session mode in which it works in our sandbox, if it has its own; left out: none is needed. */
+  readonly mode?: string
 }
 
 /**
@@ -15,7 +18,7 @@ export interface ContainedCommand {
  */
 export async function containmentOf(
   contain: Contain | undefined,
-  config: Pick<AgentConfig, 'preset' | 'kind' | 'containment'>,
+  config: Pick<AgentConfig, 'preset' | 'kind' | 'containment' | 'allow' | 'deny'>,
   command: readonly string[],
   { mcpServers = [], onEvent, keepSession }: Pick<AgentRequest, 'mcpServers' | 'onEvent' | 'keepSession'>,
 ): Promise<ContainedCommand> {
@@ -24,10 +27,17 @@ export async function containmentOf(
   // The stored session must be there for the next turn.
   const keepsHome = keepSession === true
   const answer = await contain({ kind: 'agent' }, { readable, ...(keepsHome && { keepsHome }) })
-  const own = config.preset === null ? undefined : AGENT_PROGRAMS[config.preset].ownSandbox
+  const program = config.preset === null ? undefined : AGENT_PROGRAMS[config.preset]
+  const own = program?.ownSandbox
   if (answer.kind !== 'contained' || own === undefined) return { answer, command }
-  const within = config.kind === 'acp' ? null : own.leftOff(command)
-  if (within !== null) return { answer, command: within }
+  if (config.kind === 'acp') {
+    const [allow, deny] = [parsePermissionRules(config.allow), parsePermissionRules(config.deny)]
+    const mode = program?.acp?.modeInOurs?.({ allow, deny }) ?? null
+    if (mode !== null) return { answer, command, mode }
+  } else {
+    const within = own.leftOff(command)
+    if (within !== null) return { answer, command: within }
+  }
   const { name } = AGENT_PROGRAMS[config.preset ?? 'codex']
   if (config.containment.sandbox === 'required')
     return {
@@ -35,7 +45,7 @@ export async function containmentOf(
       answer: {
         kind: 'refused',
         reason: `${name} has its own sandbox, which blocks everything inside Pulseward's.`,
-        remedy: `Set sandbox = "auto" under [agent] in pulseward.toml: ${name} then keeps its own. In print mode with edit in allow it works inside Pulseward's.`,
+        remedy: `Set sandbox = "auto" under [agent] in pulseward.toml: ${name} then keeps its own. With edit in allow it works inside Pulseward's.`,
       },
     }
   onEvent?.({

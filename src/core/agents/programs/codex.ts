@@ -65,10 +65,14 @@ export const codex: AgentProgram = {
     showsWork: true,
     readTrouble,
     // It begins in a mode in which its own model decides.
-    askingMode: ({ allow, deny }) =>
-      hasWhole(allow, 'edit') && !hasWhole(deny, 'edit') ? 'workspace-write' : 'read-only',
+    askingMode: (permissions) => (mayEdit(permissions) ? 'workspace-write' : 'read-only'),
+    modeInOurs: (permissions) => (mayEdit(permissions) ? 'agent-full-access' : null),
   },
   measuredVersion: '0.169.0',
+}
+
+function mayEdit({ allow, deny }: Permissions): boolean {
+  return hasWhole(allow, 'edit') && !hasWhole(deny, 'edit')
 }
 
 /** Codex grants permissions by sandbox: if it may edit, it may also run any command inside, and rules can't narrow that. */

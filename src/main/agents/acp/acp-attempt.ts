@@ -47,6 +47,8 @@ export interface AttemptOptions {
   readonly process: OpenProcess
   /** Its sandbox; `undefined`: none. */
   readonly containment: Containment | undefined
+  /** The session mode that its sandbox needs; `undefined`: none. */
+  readonly mode: string | undefined
   readonly rules: HelperRules
   /** The attempt's open output log. */
   readonly output: AttemptLog
@@ -137,7 +139,7 @@ export class AcpAttempt {
       version: options.version,
       model: config.model,
       offersReading: this.#mode?.readsByItself !== true,
-      askingMode,
+      askingMode: options.mode ?? askingMode,
       mcpServers: request.mcpServers ?? [],
       clock: options.clock,
       side: new ClientSide({

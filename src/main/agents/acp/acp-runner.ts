@@ -77,7 +77,7 @@ async function start(
   }
   const { env, withheld } = agentEnvironment(config)
   const { directory } = request
-  const { answer, command } = await containmentOf(contain, config, config.command, request)
+  const { answer, command, mode } = await containmentOf(contain, config, config.command, request)
   if (answer.kind === 'refused') {
     output.write(`${answer.reason}\n`)
     await output.close()
@@ -102,7 +102,7 @@ async function start(
   })
   if ('tree' in process)
     return new loaded.AcpAttempt(
-      { config, env, withheld, process, containment, rules, output, version, killGraceMs, clock, log },
+      { config, env, withheld, process, containment, mode, rules, output, version, killGraceMs, clock, log },
       request,
     )
   const { reason, remedy } = startProblem(process, program)
