@@ -352,12 +352,6 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
         'becomes another program',
         'clock forward',
       ],
-      'src/core/custody/reaching.test.ts': [
-        'the end of its process',
-        'the end of the process',
-        'is computed',
-        'put together',
-      ],
     },
   },
   {
