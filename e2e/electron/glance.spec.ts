@@ -116,7 +116,9 @@ test('a click on the shield opens scores, the gravest claim and the decisions, w
     await expect(lie.getByRole('img', { name: 'does not equal' }).first()).toBeVisible()
     await expect(held).toBeVisible()
     await expect(
-      decisions.getByRole('listitem').filter({ hasText: '1 contradiction and 1 other finding, not reviewed' }),
+      decisions
+        .getByRole('listitem')
+        .filter({ hasText: '1 contradiction and 1 other finding, not reviewed' }),
     ).toBeVisible()
     await expectNothingForAxe({ ...app, page: glance })
   })
