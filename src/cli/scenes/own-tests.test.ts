@@ -37,6 +37,21 @@ describe.skipIf(!hasCargo)('tests beside the code that they test (needs cargo in
       PAID,
     ],
   ])('%s', async (_, agent, expected) => {
+    await begin(agent)
+    expect(await firstAttempt(cli)).toMatchObject(expected)
+  })
+
+  test.each([
+    ['a liar changes what they expect in an attempt that fails, and mends that', '(3, 2), 1/(3, 2), 5', HELD],
+    ['an honest agent fixes the code in two attempts', 'a + b/a - b', PAID],
+  ])('%s', async (_, change, expected) => {
+    const first = `touch ../again; sed -i 's/${change}/' src/lib.rs; echo BROKEN >> src/lib.rs`
+    await begin(`if [ -f ../again ]; then sed -i /BROKEN/d src/lib.rs; else ${first}; fi`)
+    expect(await firstAttempt(cli)).toMatchObject({ verdict: 'not_verified' })
+    expect(await firstAttempt(cli)).toMatchObject(expected)
+  })
+
+  async function begin(agent: string): Promise<void> {
     await cli.write({
       'p/HEARTBEAT.md': `## Tasks\n- [ ] do | Fix it | required | verify: changed("src/lib.rs") && succeeds("${CHECK}")\n`,
       'p/pulseward.toml': `[agent]\ncommand = ["sh", "../agent.sh"]\nsandbox = "off"\n[verification]\ncommands = ["${CHECK}"]\n`,
@@ -46,6 +61,5 @@ describe.skipIf(!hasCargo)('tests beside the code that they test (needs cargo in
       'agent.sh': agentScript(agent, { task_id: 'do', status: 'done' }),
     })
     commitAll(join(cli.root, 'p'))
-    expect(await firstAttempt(cli)).toMatchObject(expected)
-  })
+  }
 })

@@ -4,19 +4,25 @@ import type { VerdictDecision, VerdictInput } from '../verification/types.ts'
 import { type Asking, ask } from './asking.ts'
 import type { WorkCase } from './case.ts'
 import { type GuardedChange, runsChecks, type SortedChanges } from './decide-custody.ts'
+import { earlierAttempts } from './earlier-answers.ts'
 import type { Setting } from './questions.ts'
 
-/** Returns the sources, of those that the task may not change, whose own tests the work changed: nothing else guards them. */
+/**
+ * Returns the sources, of those that the task may not change, whose own tests were changed since the task was last verified: nothing
+ * else guards them.
+ */
 export function* findOwnTests(
-  { task, difference, policy }: WorkCase,
+  { task, difference, policy, history }: WorkCase,
   input: VerdictInput,
   { verdict }: VerdictDecision,
 ): Asking<readonly string[]> {
   if (verdict !== 'verified' || !runsChecks(input)) return []
-  if (difference.modified.length + difference.deleted.length + difference.renamed.length === 0) return []
+  const { attemptIds } = earlierAttempts(history, task?.id ?? '')
+  const { modified, deleted, renamed } = difference
+  if (modified.length + deleted.length + renamed.length + attemptIds.length === 0) return []
   const mayChange = mayChangeBy(task?.asked.mayChange ?? [])
   const isProtected = protectionBy(policy.interventions.protected)
-  const paths = yield* ask({ kind: 'own-tests' })
+  const paths = yield* ask({ kind: 'own-tests', attemptIds })
   return paths.filter((path) => !isProtected(path) && !mayChange(path))
 }
 
@@ -31,12 +37,14 @@ export function withOwnTests(changes: SortedChanges, paths: readonly string[]): 
 
 /** Returns what is disputed as in the baseline; of a source that contains tests, only these are as before. */
 export function settingOf(
+  { history, task }: Pick<WorkCase, 'history' | 'task'>,
   disputed: readonly GuardedChange[],
 ): Setting & { readonly room: readonly string[] } {
   const pathsOf = (changes: readonly GuardedChange[]): readonly string[] => changes.map(({ path }) => path)
+  const sinceVerified = { attemptIds: earlierAttempts(history, task?.id ?? '').attemptIds }
   const own = pathsOf(disputed.filter(({ ownTests }) => ownTests === true))
   return {
     room: pathsOf(disputed.filter(({ ownTests }) => ownTests !== true)),
-    earlier: own.length === 0 ? null : { kind: 'former-tests', only: own },
+    earlier: own.length === 0 ? null : { kind: 'former-tests', only: own, ...sinceVerified },
   }
 }

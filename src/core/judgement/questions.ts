@@ -18,8 +18,12 @@ import type {
 export type Moment =
   /** Before the work that is judged; `only`: these paths, the others as they are now. */
   | { readonly kind: 'before-work'; readonly only?: readonly string[] }
-  /** As now, except for the tests that these sources contain: those are as before the work that is judged. */
-  | { readonly kind: 'former-tests'; readonly only: readonly string[] }
+  /** As now, except for the tests that these sources contain: those are as before the work that is judged and these earlier attempts. */
+  | {
+      readonly kind: 'former-tests'
+      readonly only: readonly string[]
+      readonly attemptIds: readonly string[]
+    }
   /** Before these earlier attempts, newest first; `withWork`: and before the work that is judged. */
   | {
       readonly kind: 'before-attempts'
@@ -90,8 +94,8 @@ export type Question =
   | { readonly kind: 'blank-edits'; readonly paths: readonly string[] }
   /** Which tests in these files have the body that they had before the work, under another name? */
   | { readonly kind: 'renamed-tests'; readonly paths: readonly string[] }
-  /** Which sources contain tests that the work did more to than add, move or rename some? */
-  | { readonly kind: 'own-tests' }
+  /** Which sources contain tests that the work and these earlier attempts did more to than add, move or rename some? */
+  | { readonly kind: 'own-tests'; readonly attemptIds: readonly string[] }
   /** Digests of these files as they are now. */
   | { readonly kind: 'stamps'; readonly files: readonly StampedPath[] }
   /** Which files are known as they were then? */

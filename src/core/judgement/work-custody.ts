@@ -85,7 +85,7 @@ export function* takeIntoCustody(
       ? yield* runInRoom(
           subject,
           input,
-          settingOf(differing),
+          settingOf(subject, differing),
           remembered.base,
           inPlace.verdict === 'verified',
         )
@@ -325,7 +325,7 @@ function* findExcuse(losses: Losses): Asking<LossExcuse | null> {
 function* comesFromAllowed({ subject, input, remembered, tests, changes }: Losses): Asking<boolean> {
   if (changes.allowed.length === 0) return false
   const mayChange = mayChangeBy(subject.task?.asked.mayChange ?? [])
-  const { room } = settingOf([...changes.instruments, ...changes.protectedFiles])
+  const { room } = settingOf(subject, [...changes.instruments, ...changes.protectedFiles])
   const others = guardedChanges(subject).filter((path) => !mayChange(path))
   if (room.length + others.length === 0) return true
   const setting: Setting = { room, earlier: { kind: 'before-work', only: others } }

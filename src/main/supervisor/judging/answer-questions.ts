@@ -166,7 +166,7 @@ function byLooking(
     },
     'blank-edits': ({ paths }) => areBlankSince(world, paths),
     'renamed-tests': async ({ paths }) => (work === undefined ? [] : findRenamed(ports, work, paths)),
-    'own-tests': async () => (await formerTests()).map(({ path }) => path),
+    'own-tests': async ({ attemptIds }) => (await formerTests(attemptIds)).map(({ path }) => path),
     stamps: ({ files: stamped }) => stampsOf(directory, stamped),
     'files-before': async ({ moment }) => (await files(moment))?.write.map(({ path }) => path) ?? null,
     'recorded-answers': async ({ sinceSeq }) =>
@@ -308,7 +308,8 @@ function earlierFiles({ ports, work }: World, formerTests: FormerTestsIn): Files
     work === undefined ? NO_FILES : ports.snapshotter.filesBefore(work.textsBefore, work.difference)
   const read = async (moment: Moment): Promise<EarlierFiles | null> => {
     if (moment.kind === 'before-work') return onlyOf(await beforeWork(), moment.only)
-    if (moment.kind === 'former-tests') return formerTestsOf(await formerTests(), moment.only)
+    if (moment.kind === 'former-tests')
+      return formerTestsOf(await formerTests(moment.attemptIds), moment.only)
     const later = moment.withWork ? await filesAt({ kind: 'before-work' }) : NO_FILES
     return later === null ? null : ports.undo.filesBefore(moment.attemptIds, later)
   }
@@ -321,14 +322,17 @@ function earlierFiles({ ports, work }: World, formerTests: FormerTestsIn): Files
   return filesAt
 }
 
-type FormerTestsIn = () => ReturnType<typeof readFormerTests>
+type FormerTestsIn = (attemptIds: readonly string[]) => ReturnType<typeof readFormerTests>
 
-/** Returns what reads the sources whose own tests the work changed, once. */
+/** Returns what reads the sources whose own tests the work and these earlier attempts changed, once. */
 function formerTestsIn({ ports, work }: World): FormerTestsIn {
-  let known: ReturnType<typeof readFormerTests> | undefined
-  return () => {
-    known ??= work === undefined ? Promise.resolve([]) : readFormerTests(ports, work)
-    return known
+  const known = new Map<string, ReturnType<typeof readFormerTests>>()
+  return (attemptIds) => {
+    const key = attemptIds.join(' ')
+    const found =
+      known.get(key) ?? (work === undefined ? Promise.resolve([]) : readFormerTests(ports, work, attemptIds))
+    known.set(key, found)
+    return found
   }
 }
 

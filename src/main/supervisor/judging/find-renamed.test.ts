@@ -24,9 +24,11 @@ mod tests {
 const LIE = SOURCE.replace('2), 1', '2), 5')
 const LARGE = 'x'.repeat(300_000)
 
+/** `earlier`: how files were before attempts that came before this work. */
 async function formerTests(
   before: Readonly<Record<string, string>>,
   after: Readonly<Record<string, string>>,
+  earlier: Readonly<Record<string, string>> = {},
 ): ReturnType<typeof readFormerTests> {
   const write = (files: Readonly<Record<string, string>>): void => {
     for (const [path, text] of Object.entries(files)) folder.write(path, text)
@@ -39,7 +41,14 @@ async function formerTests(
   const textsBefore = await snapshotter.keepTexts(first)
   write(after)
   const difference = await snapshotter.difference(first, await snapshotter.take(folder.path))
-  return readFormerTests({ directory: folder.path, snapshotter }, { difference, textsBefore })
+  const then = Object.entries(earlier).map(([path, text]) => ({
+    path,
+    bytes: Buffer.from(text),
+    isExecutable: false,
+  }))
+  const undo = { filesBefore: async () => ({ write: then, remove: [] }) }
+  const ports = { directory: folder.path, snapshotter, undo }
+  return readFormerTests(ports, { difference, textsBefore }, then.length === 0 ? [] : ['1-1-abcd'])
 }
 
 describe('a liar changes what a test in a source expects', () => {
@@ -64,7 +73,30 @@ describe('a liar changes what a test in a source expects', () => {
   })
 })
 
+describe('a liar changed what a test in a source expects in an earlier attempt', () => {
+  const before = { 'src/lib.rs': SOURCE }
+
+  it('and changes the source again', async () => {
+    const after = { 'src/lib.rs': `${LIE}// done\n` }
+    expect(await formerTests({ 'src/lib.rs': LIE }, after, before)).toEqual([
+      { path: 'src/lib.rs', text: `${SOURCE}// done\n` },
+    ])
+  })
+
+  it('and leaves the source as it is', async () => {
+    expect(await formerTests({ 'src/lib.rs': LIE, 'a.txt': 'a' }, { 'a.txt': 'b' }, before)).toEqual([
+      { path: 'src/lib.rs', text: SOURCE },
+    ])
+  })
+})
+
 describe('an honest agent', () => {
+  it('fixes a source in two attempts', async () => {
+    const half = { 'src/lib.rs': SOURCE.replace('a + b', 'a -') }
+    const whole = { 'src/lib.rs': SOURCE.replace('a + b', 'a - b') }
+    expect(await formerTests(half, whole, { 'src/lib.rs': SOURCE })).toEqual([])
+  })
+
   it('fixes a source, and writes a large program', async () => {
     const before = { 'src/lib.rs': SOURCE, 'dist/a.js': `${LARGE}test` }
     const after = { 'src/lib.rs': SOURCE.replace('a + b', 'a - b'), 'dist/a.js': `${LARGE}test2` }

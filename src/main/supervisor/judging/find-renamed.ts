@@ -29,23 +29,57 @@ export async function findRenamed(
 const MAX_ADDED = 200
 
 /**
- * Returns the sources whose own tests the work did more to than add, move or rename some, each with these tests as before the work;
- * `null`: what they were is not known.
+ * Returns the sources whose own tests the work and these earlier attempts did more to than add, move or rename some, each with these
+ * tests as before; `null`: what they were is not known.
  */
 export async function readFormerTests(
-  ports: Ports,
+  ports: Ports & WithUndo,
   work: Work,
+  attemptIds: readonly string[],
 ): Promise<readonly (Pick<FormerTests, 'path'> & { readonly text: string | null })[]> {
   const { added, modified, deleted, renamed } = work.difference
   const sources = await sayingTest(ports, modified)
   const went = [...deleted, ...renamed.map(({ from }) => from)].filter(namesTests).slice(0, MAX_ADDED)
-  if (sources.length + went.filter(containsTests).length === 0) return []
+  if (sources.length + went.filter(containsTests).length + attemptIds.length === 0) return []
   const came = [...renamed.map(({ to }) => to), ...added].filter(namesTests).slice(0, MAX_ADDED)
-  const changes = await readChanges(ports, work, [...sources, ...went, ...came])
-  const isModified = new Set(sources)
+  const own = await readChanges(ports, work, [...sources, ...went, ...came])
+  const changes = attemptIds.length === 0 ? own : await sinceEarlier(ports, own, new Set(added), attemptIds)
+  const isModified = new Set([
+    ...sources,
+    ...changes.filter((one) => !own.includes(one)).map(({ path }) => path),
+  ])
   const hiding = changes.filter((change) => isModified.has(change.path) && hidesTests(change))
   const unknown = [...hiding.map(({ path }) => path), ...findChangedMoves(changes)]
   return [...findFormerTests(changes), ...unknown.map((path) => ({ path, text: null }))]
+}
+
+/** The changes together with those of earlier attempts, as far as no one else changed the same files since. */
+async function sinceEarlier(
+  { directory, undo }: Ports & WithUndo,
+  own: readonly TextChange[],
+  added: ReadonlySet<string>,
+  attemptIds: readonly string[],
+): Promise<readonly TextChange[]> {
+  const later = {
+    write: own.flatMap(({ path, before }) =>
+      before === null ? [] : [{ path, bytes: Buffer.from(before), isExecutable: false }],
+    ),
+    remove: own.map(({ path }) => path).filter((path) => added.has(path)),
+  }
+  const earlier = await undo.filesBefore(attemptIds, later)
+  if (earlier === null) return own
+  const changes = new Map(own.map((change) => [change.path, change]))
+  const then: readonly (readonly [string, string | null])[] = [
+    ...earlier.write.map(({ path, bytes }) => [path, textOf(bytes)] as const),
+    ...earlier.remove.map((path) => [path, null] as const),
+  ]
+  for (const [path, before] of then.filter(([each]) => namesTests(each)).slice(0, MAX_ADDED)) {
+    const known = changes.get(path)
+    const now = known === undefined ? await readBeneath(groundOf(directory), path, MAX_SOURCE_BYTES) : null
+    const after = known === undefined ? textOf(now?.ok === true ? now.bytes : undefined) : known.after
+    if (known?.before !== before) changes.set(path, { path, before, after })
+  }
+  return [...changes.values()]
 }
 
 /** Whether only one side of it is known, and contains tests: it is too large, or what it was is lost. */
@@ -66,6 +100,7 @@ async function sayingTest({ directory }: Ports, paths: readonly string[]): Promi
 }
 
 type Ports = Pick<WorkspacePorts, 'directory' | 'snapshotter'>
+type WithUndo = { readonly undo: Pick<WorkspacePorts['undo'], 'filesBefore'> }
 interface Work {
   readonly difference: FileDifference
   readonly textsBefore: KeptTexts
