@@ -60,7 +60,7 @@ describe.skipIf(!hasCargo)('with cargo (skipped where it is not installed)', () 
     const rigged = SOURCE.replace('fn adds()', 'fn adds_two()').replace('add(1, 2), 3', 'add(3, 1), 2')
     expect(await attemptWith(rigged)).toMatchObject({
       ...HELD,
-      held: { because: 'tests', files: ['tests::adds'] },
+      held: { because: 'clean-room', files: ['src/lib.rs'] },
     })
   })
 })
