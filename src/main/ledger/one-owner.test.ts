@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { claimDataFolder, type DataFolderOwner } from './data-folder.ts'
+import { documents } from './document-list.ts'
 import { openLedger } from './ledger.ts'
 import { noteEvent } from './testing/sample-events.ts'
 
@@ -106,6 +107,13 @@ describe.skipIf(process.platform !== 'linux')('one owner', () => {
     const owner = await claim()
     const ledger = await open(owner.lost)
     await ledger.append(noteEvent('a'))
+    // Documents are written later, and would create the folder again while it is away.
+    await expect
+      .poll(() => readdirSync(join(folder, 'workspaces/one'), { recursive: true }).toSorted())
+      .toEqual(expect.arrayContaining(documents.map(({ name }) => name)))
+    await expect
+      .poll(() => readdirSync(folder, { recursive: true }).filter((name) => String(name).endsWith('.tmp')))
+      .toEqual([])
     renameSync(folder, `${folder}.away`)
     cpSync(`${folder}.away`, folder, { recursive: true })
     expect(await owner.lost()).toContain('was moved away or replaced')
