@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { dataDirectoryOf, test } from './app.ts'
+import { dataDirectoryOf, expect, test } from './app.ts'
 
 /** A small separate file system that holds the test's data folder. */
 interface SmallDisk {
@@ -33,18 +33,35 @@ function createSmallDisk(directory: string): SmallDisk {
     const problem = mount('-o', `remount,${how}`, directory)
     if (problem !== null) throw new Error(problem)
   }
+  let fillings = 0
   return {
     directory,
     fill: async () => {
-      const path = join(directory, 'filling')
-      await writeFile(path, Buffer.alloc(2 * SIZE_BYTES)).catch((error: unknown) => {
-        if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error
-      })
-      return () => rm(path)
+      const names: string[] = []
+      // What is being written when the disk fills up takes the place of an older file, whose space is free again.
+      do {
+        const path = join(directory, `filling-${fillings++}`)
+        names.push(path)
+        await takeAll(path)
+        await expect.poll(() => isBeingWritten(directory)).toBe(false)
+      } while ((await statfs(directory)).bavail > 0)
+      return async () => {
+        for (const path of names) await rm(path)
+      }
     },
     makeReadOnly: () => remount('ro'),
     makeWritable: () => remount('rw'),
   }
+}
+
+async function takeAll(path: string): Promise<void> {
+  await writeFile(path, Buffer.alloc(2 * SIZE_BYTES)).catch((error: unknown) => {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error
+  })
+}
+
+async function isBeingWritten(directory: string): Promise<boolean> {
+  return (await readdir(directory, { recursive: true })).some((name) => name.endsWith('.tmp'))
 }
 
 /** What is wrong in words, or `null`. */
