@@ -1,4 +1,4 @@
-import { codeOf, findBlockNamed, findTestBlocks, type Lines, type TestBlock } from './test-cases.ts'
+import { codeOf, findBlockNamed, findTestBlocks, type Lines, linesOf, type TestBlock } from './test-cases.ts'
 import { isSameTest, type Located, matchTests, type TextChange } from './test-changes.ts'
 import { TEST_SYNTAXES } from './test-syntaxes.ts'
 
@@ -69,14 +69,6 @@ function withFormerTests(
     const isSame = codeOf(path, before, block.lines, went) === codeOf(path, after, inNow.lines, came)
     return isSame ? text : replaced(text, now, linesOf(before, block.lines, went))
   }, after)
-}
-
-function linesOf(text: string, { first, last }: Lines, without: readonly Lines[]): readonly string[] {
-  const isCut = (line: number): boolean => without.some((cut) => line >= cut.first && line <= cut.last)
-  return text
-    .split('\n')
-    .slice(first - 1, last)
-    .filter((_line, at) => !isCut(first + at))
 }
 
 function replaced(text: string, { lines: { first, last } }: TestBlock, by: readonly string[]): string {

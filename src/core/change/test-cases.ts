@@ -97,17 +97,17 @@ function blocksBy(start: RegExp, code: string): readonly TestBlock[] {
 }
 
 /** The code of these lines without whole-line comments, white space joined, and without what some of them have. */
-export function codeOf(
-  path: string,
-  text: string,
-  { first, last }: Lines,
-  without: readonly Lines[],
-): string {
-  const lines = withoutComments(path, text)
+export function codeOf(path: string, text: string, lines: Lines, without: readonly Lines[]): string {
+  return joined(linesOf(withoutComments(path, text), lines, without).join('\n'))
+}
+
+/** These lines of a text, without what some of them have. */
+export function linesOf(text: string, { first, last }: Lines, without: readonly Lines[]): readonly string[] {
+  const isCut = (line: number): boolean => without.some((cut) => line >= cut.first && line <= cut.last)
+  return text
     .split('\n')
     .slice(first - 1, last)
-  const isCut = (line: number): boolean => without.some((cut) => line >= cut.first && line <= cut.last)
-  return joined(lines.filter((_line, at) => !isCut(first + at)).join('\n'))
+    .filter((_line, at) => !isCut(first + at))
 }
 
 function found(syntax: TestSyntax, code: string) {

@@ -49,13 +49,15 @@ export interface RememberedTests {
   readonly known: KnownByCheck
 }
 
+/** Returns the names that every run of a check must execute; empty: its tests are not known. */
+export function namesOf({ base, known }: RememberedTests, check: string): readonly string[] {
+  return namesToExecute(base.get(check), known.get(check) ?? NOTHING_KNOWN)
+}
+
 /** Returns what each check with a report executed, and the known names that it did not. */
-export function testRuns({ base, known }: RememberedTests, input: Reported): ReadonlyMap<string, TestsRun> {
+export function testRuns(remembered: RememberedTests, input: Reported): ReadonlyMap<string, TestsRun> {
   return new Map(
-    [...reportsOfInput(input)].map(([check, now]) => [
-      check,
-      runOf(namesToExecute(base.get(check), known.get(check) ?? NOTHING_KNOWN), now),
-    ]),
+    [...reportsOfInput(input)].map(([check, now]) => [check, runOf(namesOf(remembered, check), now)]),
   )
 }
 
@@ -66,7 +68,7 @@ export function lostIn(runs: ReadonlyMap<string, TestsRun>): readonly string[] {
 
 /** Returns each check that lost names, with whether all of them pass by these reports; left out: they are not known to fail. */
 export function renamedIn(
-  { base, known }: RememberedTests,
+  remembered: RememberedTests,
   runs: ReadonlyMap<string, TestsRun>,
   reports?: Reports,
 ): readonly RenamedTests[] {
@@ -76,7 +78,7 @@ export function renamedIn(
     return [
       {
         executed: executed.length,
-        required: namesToExecute(base.get(check), known.get(check) ?? NOTHING_KNOWN).length,
+        required: namesOf(remembered, check).length,
         isFormerGreen: reports === undefined || lost.every((name) => passed.has(name)),
       },
     ]
@@ -85,12 +87,12 @@ export function renamedIn(
 
 /** Returns whether every lost test was executed under the name that it has now. */
 export function areExecutedRenamed(
-  { base, known }: RememberedTests,
+  remembered: RememberedTests,
   runs: ReadonlyMap<string, TestsRun>,
   renamed: readonly RenamedTest[],
 ): boolean {
   return [...runs].every(([check, { executed, lost }]) => {
-    const former = new Set(namesToExecute(base.get(check), known.get(check) ?? NOTHING_KNOWN))
+    const former = new Set(namesOf(remembered, check))
     const added = executed.filter((name) => !former.has(name))
     return withoutRenamed(lost, added, renamed).length === 0
   })

@@ -17,7 +17,7 @@ export function* findOwnTests(
   { verdict }: VerdictDecision,
 ): Asking<readonly string[]> {
   if (verdict !== 'verified' || !runsChecks(input)) return []
-  const { attemptIds } = earlierAttempts(history, task?.id ?? '')
+  const attemptIds = sinceVerified({ task, history })
   const { modified, deleted, renamed } = difference
   if (modified.length + deleted.length + renamed.length + attemptIds.length === 0) return []
   const mayChange = mayChangeBy(task?.asked.mayChange ?? [])
@@ -37,14 +37,18 @@ export function withOwnTests(changes: SortedChanges, paths: readonly string[]): 
 
 /** Returns what is disputed as in the baseline; of a source that contains tests, only these are as before. */
 export function settingOf(
-  { history, task }: Pick<WorkCase, 'history' | 'task'>,
+  subject: Pick<WorkCase, 'history' | 'task'>,
   disputed: readonly GuardedChange[],
 ): Setting & { readonly room: readonly string[] } {
   const pathsOf = (changes: readonly GuardedChange[]): readonly string[] => changes.map(({ path }) => path)
-  const sinceVerified = { attemptIds: earlierAttempts(history, task?.id ?? '').attemptIds }
   const own = pathsOf(disputed.filter(({ ownTests }) => ownTests === true))
   return {
     room: pathsOf(disputed.filter(({ ownTests }) => ownTests !== true)),
-    earlier: own.length === 0 ? null : { kind: 'former-tests', only: own, ...sinceVerified },
+    earlier:
+      own.length === 0 ? null : { kind: 'former-tests', only: own, attemptIds: sinceVerified(subject) },
   }
+}
+
+function sinceVerified({ history, task }: Pick<WorkCase, 'history' | 'task'>): readonly string[] {
+  return earlierAttempts(history, task?.id ?? '').attemptIds
 }

@@ -945,12 +945,19 @@ const custody: Record<string, Scene> = {
     },
     expected: { held: expect.objectContaining({ because: 'check', files: ['src/cart.mjs'] }) },
   },
-  'a source that ends its process is no matter where a report names the tests': {
+  'an honest source that ends its process is no matter where a report names the tests that are known': {
+    subject: work('tests.failed == 0', {
+      reaching: [{ path: 'src/cart.mjs', words: [SUCCESS], attemptId: 'a-1' }],
+    }),
+    answers: { measurement: reported({ passed: ['a', 'b'] }), ...OF_BASE },
+    expected: { verdict: 'verified', held: null },
+  },
+  'a liar’s source ends its process before a test that no one has seen run': {
     subject: work('tests.failed == 0', {
       reaching: [{ path: 'src/cart.mjs', words: [SUCCESS], attemptId: 'a-1' }],
     }),
     answers: { measurement: reported({ passed: ['a'] }) },
-    expected: { verdict: 'verified', held: null },
+    expected: { held: expect.objectContaining({ because: 'check', files: ['src/cart.mjs'] }) },
   },
   'a test that the baseline executed is lost': {
     subject: work('tests.failed == 0', {

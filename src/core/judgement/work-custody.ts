@@ -22,6 +22,7 @@ import {
   areExecutedRenamed,
   lostIn,
   markRedAsInBaseline,
+  namesOf,
   type RememberedTests,
   type Reports,
   renamedIn,
@@ -90,7 +91,9 @@ export function* takeIntoCustody(
           inPlace.verdict === 'verified',
         )
       : null
-  const sources = runsChecks(input) ? withMeaning(reaching, input).filter(({ path }) => !mayChange(path)) : []
+  const sources = runsChecks(input)
+    ? withMeaning(reaching, remembered, input).filter(({ path }) => !mayChange(path))
+    : []
   const tests = testRuns(remembered, input)
   const lost = lostIn(tests)
   const isOpen = lost.length > 0 && inPlace.verdict === 'verified'
@@ -186,9 +189,14 @@ function* findNamesakes(
   )
 }
 
-/** Ending the process early deceives a check that speaks by its exit code alone: where a report is read, tests are missing in it. */
-function withMeaning(reaching: readonly ReachingSource[], input: VerdictInput): readonly ReachingSource[] {
-  if (isByExitCodeAlone(input)) return reaching
+/** Ending the process early deceives a check that speaks by its exit code alone: in a report, tests that are known would be missing. */
+function withMeaning(
+  reaching: readonly ReachingSource[],
+  remembered: RememberedTests,
+  input: VerdictInput,
+): readonly ReachingSource[] {
+  const areKnown = [...reportsOfInput(input).keys()].every((check) => namesOf(remembered, check).length > 0)
+  if (isByExitCodeAlone(input) || !areKnown) return reaching
   return reaching.flatMap((source) => {
     const words = source.words.filter((each) => each !== SUCCESS)
     return words.length === 0 ? [] : [{ ...source, words }]

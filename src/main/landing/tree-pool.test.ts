@@ -149,7 +149,7 @@ describe('caches of tools', () => {
       'node_modules/.cache/downloaded.bin': 'a database\n',
       '.venv/lib/site/one.py': '1\n',
     })
-    return at.commitOf({ ...ignored, 'pkg/cart.py': '1\n' })
+    return at.commitOf({ ...ignored, 'pkg/cart.py': '1\n', 'spare/cart.pyc': 'rigged\n' })
   }
   const made = async (): Promise<{ tree: PooledTree; isWhole: () => Promise<boolean> }> => {
     const tree = await take(install())
@@ -201,6 +201,16 @@ describe('caches of tools', () => {
     }
     expect(await isWhole()).toBe(true)
   })
+
+  test.each(['pkg/__pycache__', 'node_modules/.vite'])(
+    'are no place to move older files to: %s',
+    async (path) => {
+      const { tree, isWhole } = await made()
+      renameSync(join(tree.top, 'spare'), join(tree.top, path))
+      await tree.clearCaches()
+      expect(await isWhole()).toBe(false)
+    },
+  )
 
   test('are not a link of such a name', async () => {
     const { tree, isWhole } = await made()

@@ -15,7 +15,7 @@ import {
   utimes,
   writeFile,
 } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { isCacheFile, isCacheFolder } from '../../core/custody/tool-caches.ts'
 import { readBoundedFile } from '../files/bounded-file.ts'
@@ -24,6 +24,15 @@ import type { Log } from '../ports/log.ts'
 import { changesOf } from './changes.ts'
 import { ask, type Git, gitAt, tryAsk } from './git.ts'
 import { isThere, type Repository, type Target } from './repository.ts'
+import {
+  type Beside,
+  cachesAmong,
+  createStamps,
+  escapeGlob,
+  filesIn,
+  isCacheAmong,
+  type Stamps,
+} from './tree-stamps.ts'
 
 /*
  * A pool of trees. Each tree serves one attempt at a time and is reset for the next.
@@ -55,8 +64,8 @@ export interface PooledTree {
   clearCaches(): Promise<void>
   /**
    * Returns whether a checkout of this tree object has the same contents as the folder: since `mark`, no untracked file was created,
-   * changed or removed, and git converts no file. Call after `write`. Returns false if this cannot be determined. Folders of caches that
-   * `clearCaches` has emptied do not count.
+   * changed or removed, and git converts no file. Call after `write`. Returns false if this cannot be determined. Folders of caches do not
+   * count if they have no files that were not there before.
    */
   isWhole(tree: string): Promise<boolean>
   /** Replaces the files with those of another tree object. */
@@ -300,45 +309,15 @@ interface Questioned {
 /** The operations on a tree while it is in use. */
 function questionsOf(
   git: Git,
-  { top, commit, place, stamps, clearCaches, dependencies, copied }: Questioned,
+  about: Questioned,
 ): Omit<PooledTree, 'top' | 'directory' | 'dataDirectory' | 'ports' | 'reads' | 'author' | 'release'> {
-  const stamp = join(place, 'marked')
-  let marked: readonly string[] = []
-  let installed: readonly (Installed | null)[] = []
-  const lookAtInstalled = () => Promise.all(dependencies.map((path) => installedAt(join(top, path))))
-  const lookBeside = async (): Promise<Beside> => {
-    const paths = (await untracked(git)).map(withoutSlash).filter((path) => !dependencies.includes(path))
-    const isCache = (path: string): boolean => isToolCache(path) && !copied.includes(path)
-    return { files: paths.filter((path) => !isCache(path)), caches: paths.filter(isCache) }
-  }
+  const { top, commit } = about
   return {
     write: async () => {
       await ask(git, 'add', '--all', '--', '.')
       return ask(git, 'write-tree')
     },
-    mark: async () => {
-      const [{ files }, found] = await Promise.all([lookBeside(), lookAtInstalled()])
-      marked = files
-      installed = found
-      await stamps.write(stamp, '')
-    },
-    clearCaches: async () => {
-      const [{ caches }, { mtimeMs }] = await Promise.all([lookBeside(), stat(stamp)])
-      const isSince = (changedMs: number): boolean => changedMs >= Math.floor(mtimeMs)
-      await clearCaches(top, { caches, dependencies }, isSince, new Set(copied))
-    },
-    isWhole: async (tree) => {
-      const [{ files, caches }, installedNow] = await Promise.all([lookBeside(), lookAtInstalled()])
-      if (!installed.every((before, at) => isSameInstalled(before, installedNow[at] ?? null))) return false
-      const absolute = (paths: readonly string[]) => paths.map((path) => join(top, path))
-      const folders = absolute(dependencies)
-      const isSame = await stamps.isSameSince(stamp, {
-        files: absolute([...new Set([...marked, ...files])]),
-        caches: [...absolute(caches), ...(await cachesAmong(folders))],
-        installed: folders,
-      })
-      return isSame && (await isVerbatim(git, { from: commit, to: tree, copies: join(place, 'copies') }))
-    },
+    ...comparing(git, about),
     checkOut: (tree) => checkOutFrom(git, tree),
     changed: async (paths) => {
       const asked = paths.map((path) => `:(top,literal)${path}`)
@@ -367,6 +346,56 @@ function questionsOf(
         if (isKnown) await ask(git, 'checkout', '--force', commit, '--', `:(top,literal)${path}`)
         else if (await isWithin(top, path)) await rm(join(top, path), { recursive: true, force: true })
       }
+    },
+  }
+}
+
+/** What compares a tree with how it was before the agent ran. */
+function comparing(
+  git: Git,
+  { top, commit, place, stamps, clearCaches, dependencies, copied }: Questioned,
+): Pick<PooledTree, 'mark' | 'clearCaches' | 'isWhole'> {
+  const stamp = join(place, 'marked')
+  let marked: readonly string[] = []
+  let installed: readonly (Installed | null)[] = []
+  let cached: ReadonlySet<string> = new Set()
+  const absolute = (paths: readonly string[]) => paths.map((path) => join(top, path))
+  const lookAtInstalled = () => Promise.all(absolute(dependencies).map(installedAt))
+  const lookBeside = async (): Promise<Beside> => {
+    const paths = (await untracked(git)).map(withoutSlash).filter((path) => !dependencies.includes(path))
+    const isCache = (path: string): boolean => isToolCache(path) && !copied.includes(path)
+    const inInstalled = await cachesAmong(absolute(dependencies))
+    return {
+      files: absolute(paths.filter((path) => !isCache(path))),
+      caches: [...absolute(paths.filter(isCache)), ...inInstalled],
+    }
+  }
+  return {
+    mark: async () => {
+      const [beside, found] = await Promise.all([lookBeside(), lookAtInstalled()])
+      marked = beside.files
+      installed = found
+      cached = new Set((await filesIn(beside.caches)) ?? [])
+      await stamps.write(stamp, '')
+    },
+    clearCaches: async () => {
+      const [{ caches }, { mtimeMs }] = await Promise.all([lookBeside(), stat(stamp)])
+      const isSince = (changedMs: number): boolean => changedMs >= Math.floor(mtimeMs)
+      const fromTop = caches.map((path) => relative(top, path))
+      await clearCaches(top, { caches: fromTop, dependencies }, isSince, new Set(copied))
+    },
+    isWhole: async (tree) => {
+      const [{ files, caches }, installedNow] = await Promise.all([lookBeside(), lookAtInstalled()])
+      if (!installed.every((before, at) => isSameInstalled(before, installedNow[at] ?? null))) return false
+      const inCaches = await filesIn(caches)
+      // A folder that was moved there has files that did not change.
+      if (inCaches?.every((path) => cached.has(path)) !== true) return false
+      const isSame = await stamps.isSameSince(stamp, {
+        files: [...new Set([...marked, ...files])],
+        caches,
+        installed: absolute(dependencies),
+      })
+      return isSame && (await isVerbatim(git, { from: commit, to: tree, copies: join(place, 'copies') }))
     },
   }
 }
@@ -420,10 +449,6 @@ function isSameInstalled(one: Installed | null, other: Installed | null): boolea
 
 function hasSameNames(one: Installed | null, other: Installed | null): boolean {
   return one?.names.join('\0') === other?.names.join('\0')
-}
-
-function isCacheAmong(folder: string, name: string): boolean {
-  return isCacheFolder(`${basename(folder)}/${name}`)
 }
 
 /** Returns whether git would check out the files that differ between two trees as they are in the folder; writes them to `copies`. */
@@ -512,10 +537,6 @@ async function ownSettings({ git }: Repository): Promise<string> {
 async function excludes({ common }: Repository, kept: readonly string[]): Promise<string> {
   const operators = await readFile(join(common, 'info', 'exclude'), 'utf8').catch(() => '')
   return `${operators}\n${kept.map((path) => `/${escapeGlob(path)}\n`).join('')}`
-}
-
-function escapeGlob(path: string): string {
-  return path.replace(/[\\*?[\]!# ]/g, '\\$&')
 }
 
 /** Creates the agent's repository in its tree: detached, with the target's branch, without remotes or hooks. */
@@ -664,93 +685,6 @@ async function bothEnd<A, B>(works: readonly [Promise<A>, Promise<B>]): Promise<
   await Promise.allSettled(works)
   return Promise.all(works)
 }
-
-/** Files whose modification time says when something was known. An agent without a sandbox can change them. */
-interface Stamps {
-  write(path: string, text: string): Promise<void>
-  /** Returns whether nothing in these places has changed since the stamp was written. Returns false if the stamp is not as it was written. */
-  isSameSince(
-    path: string,
-    places: Partial<Beside & { readonly installed: readonly string[] }>,
-  ): Promise<boolean>
-}
-
-/** What is in a tree and not in git. */
-interface Beside {
-  readonly files: readonly string[]
-  /** Caches of tools, whose folders do not count. */
-  readonly caches: readonly string[]
-}
-
-function createStamps(): Stamps {
-  const written = new Map<string, bigint>()
-  return {
-    write: async (path, text) => {
-      await writeFile(path, text)
-      written.set(path, (await stat(path, { bigint: true })).mtimeNs)
-    },
-    isSameSince: async (path, { files = [], caches = [], installed = [] }) => {
-      const stats = await stat(path, { bigint: true }).catch(() => null)
-      // The change time cannot be set.
-      if (stats === null || stats.mtimeNs !== stats.ctimeNs || stats.mtimeMs > Date.now()) return false
-      if ((written.get(path) ?? stats.mtimeNs) !== stats.mtimeNs) return false
-      const answers = [isOlder(path, files), areCachesOlder(path, caches), areInstalledOlder(path, installed)]
-      return (await Promise.all(answers)).every(Boolean)
-    },
-  }
-}
-
-function isOlder(stamp: string, folders: readonly string[]): Promise<boolean> {
-  return inTwo(folders, (part) => findsNone(part, ['-newercm', stamp]))
-}
-
-function areCachesOlder(stamp: string, caches: readonly string[]): Promise<boolean> {
-  return findsNone(caches, ['!', '-type', 'd', '-newercm', stamp])
-}
-
-/** Without the folders themselves, whose entries are compared by name: they change when a tool makes its cache there. */
-async function areInstalledOlder(stamp: string, folders: readonly string[]): Promise<boolean> {
-  return inTwo(folders, async (part) => {
-    const passedOver = (await cachesAmong(part)).flatMap((path) => [
-      '-path',
-      escapeGlob(path),
-      '-prune',
-      '-o',
-    ])
-    return findsNone(part, ['-mindepth', '1', ...passedOver, '-newercm', stamp])
-  })
-}
-
-/** Returns the caches that tools keep in these installed folders. */
-async function cachesAmong(folders: readonly string[]): Promise<readonly string[]> {
-  const found = folders.map(async (folder) =>
-    (await readdir(folder).catch(() => []))
-      .filter((name) => isCacheAmong(folder, name))
-      .map((name) => join(folder, name)),
-  )
-  return (await Promise.all(found)).flat()
-}
-
-/** Two programs at the same time, for two cores. */
-async function inTwo(
-  paths: readonly string[],
-  work: (part: readonly string[]) => Promise<boolean>,
-): Promise<boolean> {
-  const half = Math.ceil(paths.length / 2)
-  return (await Promise.all([work(paths.slice(0, half)), work(paths.slice(half))])).every(Boolean)
-}
-
-/** Returns false if `find` finds anything, or fails. */
-async function findsNone(paths: readonly string[], condition: readonly string[]): Promise<boolean> {
-  for (let at = 0; at < paths.length; at += PATHS_PER_CALL) {
-    const asked = paths.slice(at, at + PATHS_PER_CALL)
-    const found = await run('find', [...asked, ...condition, '-print', '-quit']).catch(() => null)
-    if (found === null || found.stdout !== '') return false
-  }
-  return true
-}
-
-const PATHS_PER_CALL = 200
 
 /** Copies the ignored files that the operator named. Skips missing paths and links. */
 async function copyIgnored(

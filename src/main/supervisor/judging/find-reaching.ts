@@ -19,8 +19,9 @@ interface ChangedSource {
 }
 
 /**
- * Records the sources that this run let reach for what runs their tests, or lie where no difference shows them. Returns all that do so since an agent was there and that
- * were not accepted. What they reached for before is not counted; tests and scripts are custody's task.
+ * Records the sources that this run let reach for what runs their tests, and links instead of sources to files that no difference shows.
+ * Returns all that do so since an agent was there and that were not accepted. What they reached for before is not counted; tests and
+ * scripts are custody's task.
  */
 export async function findReaching(
   { ports, config }: CycleContext,
