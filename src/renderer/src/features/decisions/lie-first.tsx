@@ -23,7 +23,7 @@ interface Place {
 export function UnreviewedFirst({
   contradictions,
   count,
-  notLies,
+  otherFindings,
   ...place
 }: Place & {
   /** The gravest first. */
@@ -31,7 +31,7 @@ export function UnreviewedFirst({
   /** Of all, also of those that are not listed. */
   count: number
   /** How many of them no claim contradicts. */
-  notLies: number | undefined
+  otherFindings: number | undefined
 }) {
   const markSeen = useApp((state) => state.markSeen)
   const [gravest, ...others] = contradictions
@@ -41,7 +41,7 @@ export function UnreviewedFirst({
   return (
     <LieCard
       label="Contradictions, not reviewed"
-      heading={unreviewedCount(count, notLies)}
+      heading={unreviewedCount(count, otherFindings)}
       taskId={taskId}
       points={attempt?.points ?? null}
       comparisons={attempt?.comparisons ?? []}

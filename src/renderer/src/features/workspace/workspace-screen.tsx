@@ -115,7 +115,7 @@ function Today({ detail, isApprovalAsked }: { detail: WorkspaceDetail; isApprova
       {...place}
       contradictions={detail.contradictions}
       count={detail.unreviewed}
-      notLies={detail.unreviewedOthers}
+      otherFindings={detail.unreviewedOthers}
     />
   )
   if (detail.trust === 'unapproved' || detail.trust === 'missing')
