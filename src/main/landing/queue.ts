@@ -102,7 +102,7 @@ export interface LandingQueue {
 }
 
 const KEPT_MS = 30 * 24 * 60 * 60_000
-/** For so long a look at the work trees counts. */
+/** For so long a look at the work trees, or at the repository, counts. */
 const FRESH_MS = 1000
 /** Tries while others keep moving the target. */
 const MAX_RACES = 5
@@ -124,6 +124,7 @@ class Queue implements LandingQueue {
   /** Commits that did not land yet, to reuse them for the next try. */
   readonly #made = new Map<string, { readonly tip: string; readonly tree: string; readonly commit: string }>()
   #lastChanges: { readonly move: Move; readonly changes: readonly Change[] } | null = null
+  #opened: { readonly repository: Repository; readonly atMs: number } | null = null
   readonly #troubles = new Map<string, { readonly times: number; readonly untilMs: number }>()
 
   constructor(options: QueueOptions) {
@@ -315,9 +316,13 @@ class Queue implements LandingQueue {
     return entry
   }
 
+  /** Opens the repository, or returns what was opened within the last second: a landing asks several times. */
   async #repository(): Promise<Repository> {
+    const nowMs = performance.now()
+    if (this.#opened !== null && nowMs - this.#opened.atMs < FRESH_MS) return this.#opened.repository
     const found = await openRepository(this.#options.directory)
     if ('reason' in found) throw new RequestProblem('unprocessable', `${found.reason}. ${found.remedy}`)
+    this.#opened = { repository: found, atMs: nowMs }
     return found
   }
 
@@ -594,13 +599,19 @@ class Queue implements LandingQueue {
       await this.#record(this.#known(attemptId), { state: 'waiting', ...change })
       return 'done'
     }
-    const [look, facts] = await Promise.all([
+    const entryBefore = this.#known(attemptId)
+    const commitBy = (facts: LandingFacts) => this.#commit(entryBefore, repository, { tip, tree }, facts)
+    const [look, made] = await Promise.all([
       lookAtTrees(repository, target, { from: tip, to: tree }, changes),
-      this.#factsOf(this.#known(attemptId), repository),
+      this.#factsOf(entryBefore, repository).then(async (facts) => ({
+        facts,
+        // A signature can ask the operator for a password: only for work that can land now.
+        commit: facts.isSigned ? null : await commitBy(facts),
+      })),
     ])
     if (look.because !== null) return waits('clean-tree', look.because)
     const lookedMs = performance.now()
-    const commit = await this.#commit(this.#known(attemptId), repository, { tip, tree }, facts)
+    const commit = made.commit ?? (await commitBy(made.facts))
     await this.#checkpoint('committed')
     if (!(await this.#isStillWanted(attemptId))) return 'done'
     const entry = await this.#record(this.#known(attemptId), {
