@@ -23,10 +23,17 @@ const files: Record<string, string> = {
   'expected.json': '{}',
   tool: '#!/usr/bin/env bash\nsh probe.sh\n',
 }
-const world = {
-  readText: (path: string) => files[path] ?? null,
-  isFile: (path: string) => Object.hasOwn(files, path),
-}
+const worldOf = (texts: Readonly<Record<string, string>>) => ({
+  readText: (path: string) => texts[path] ?? null,
+  isFile: (path: string) => Object.hasOwn(texts, path),
+  foldersIn: (folder: string) => {
+    const start = folder === '' ? '' : `${folder}/`
+    const below = Object.keys(texts).filter((path) => path.startsWith(start))
+    const names = below.map((path) => path.slice(start.length).split('/'))
+    return [...new Set(names.flatMap(([name = '', ...rest]) => (rest.length > 0 ? [name] : [])))]
+  },
+})
+const world = worldOf(files)
 const executed = (...command: string[]) =>
   findInstruments(command, world).executes.map(({ path, part }) => (part === null ? path : `${path} ${part}`))
 
@@ -101,7 +108,7 @@ describe('the script is found behind whatever options and wrappers', () => {
   const options = ['.env', 'x.json', 'php.ini', 'deno.json', 'count.py']
   const there = new Set([...scripts, ...options, 'src/a.ts', 'target/app.jar', 'docs/a.md'])
   const reach = (command: string) =>
-    findInstruments(command.split(' '), { readText: () => '', isFile: (path) => there.has(path) })
+    findInstruments(command.split(' '), worldOf(Object.fromEntries([...there].map((path) => [path, '']))))
 
   test.each([
     'awk -f bin/count.awk data',
@@ -220,8 +227,11 @@ test('what cannot be followed is named, and nothing is guessed', () => {
 
 test('scripts that call each other come to an end', () => {
   const loop: Record<string, string> = { a: 'sh b', b: 'sh a; sh a' }
-  const endless = { readText: (path: string) => loop[path] ?? null, isFile: (path: string) => path in loop }
-  expect(findInstruments(['sh', 'a'], endless).executes.map(({ path }) => path)).toEqual(['sh', 'a', 'b'])
+  expect(findInstruments(['sh', 'a'], worldOf(loop)).executes.map(({ path }) => path)).toEqual([
+    'sh',
+    'a',
+    'b',
+  ])
 })
 
 /* biome-ignore-start lint/suspicious/noTemplateCurlyInString: text of shells */
@@ -243,11 +253,7 @@ describe('what a variable, a loop or a glob stands for', () => {
     'src/probe.mjs': '',
     'endless.sh': 'for f in "$f"; do sh "$f"; done',
   }
-  const reach = (...command: string[]) =>
-    findInstruments(command, {
-      readText: (path) => scene[path] ?? null,
-      isFile: (path) => Object.hasOwn(scene, path),
-    })
+  const reach = (...command: string[]) => findInstruments(command, worldOf(scene))
   const scripts = (...command: string[]) =>
     reach(...command).executes.flatMap(({ kind, path }) => (kind === 'script' ? [path] : []))
 
@@ -283,10 +289,7 @@ describe('what a variable, a loop or a glob stands for', () => {
 describe('what options name', () => {
   const options = { ...files, 'setup.mjs': '', 'ci.json': '{}', 'plug.py': '', 'lib/register.cjs': '' }
   const found = (...command: string[]) =>
-    findInstruments(command, {
-      readText: (path) => options[path as keyof typeof options] ?? null,
-      isFile: (path) => Object.hasOwn(options, path),
-    }).executes.map(({ path }) => path)
+    findInstruments(command, worldOf(options)).executes.map(({ path }) => path)
 
   test.each([
     [['node', '--test', '--import', './setup.mjs'], 'setup.mjs'],
@@ -301,10 +304,10 @@ describe('what options name', () => {
 
   test('settings that a script sources, by whatever name, are no work to be checked', () => {
     const subjects = (name: string) =>
-      findInstruments(['sh', 'check.sh'], {
-        readText: (path) => (path === 'check.sh' ? `. ./${name}\n` : ''),
-        isFile: (path) => ['check.sh', name].includes(path),
-      }).executes.filter(({ perhapsSubject }) => perhapsSubject === true)
+      findInstruments(
+        ['sh', 'check.sh'],
+        worldOf({ 'check.sh': `. ./${name}\n`, [name]: '' }),
+      ).executes.filter(({ perhapsSubject }) => perhapsSubject === true)
     for (const name of ['.env', '.envrc', '.env.local', 'ci.env', 'conf/env.sh'])
       expect(subjects(name)).toEqual([])
     expect(subjects('envelope.sh')).toHaveLength(1)
@@ -318,10 +321,10 @@ describe('what options name', () => {
 
 describe('a file that would shadow a target', () => {
   const standIns = (makefile: string, ...more: string[]) =>
-    findInstruments(['make', 'check'], {
-      readText: (path) => (path === 'Makefile' ? makefile : null),
-      isFile: (path) => path === 'Makefile' || more.includes(path),
-    }).standIns
+    findInstruments(
+      ['make', 'check'],
+      worldOf({ ...Object.fromEntries(more.map((path) => [path, ''])), Makefile: makefile }),
+    ).standIns
 
   test('is known, with those of what it needs, and with what is included where it exists', () => {
     expect(standIns('-include local.conf\ncheck: unit\n\t./run\nunit:\n\t./unit\n')).toEqual([
@@ -333,10 +336,7 @@ describe('a file that would shadow a target', () => {
 
   test('is one that a script sources where it exists, but none that it cannot do without', () => {
     const sourced = (text: string) =>
-      findInstruments(['sh', 'check.sh'], {
-        readText: (path) => (path === 'check.sh' ? text : null),
-        isFile: (path) => path === 'check.sh',
-      }).standIns
+      findInstruments(['sh', 'check.sh'], worldOf({ 'check.sh': text })).standIns
     expect(sourced('[ -f .env ] && . ./.env\ngrep -q ok a.txt\n')).toEqual(['.env'])
     expect(sourced('if test -r "./ci/env"; then source ci/env; fi\n')).toEqual(['ci/env'])
     expect(sourced('. ./lib.sh\ngreet\n')).toEqual([])
@@ -344,5 +344,146 @@ describe('a file that would shadow a target', () => {
 
   test('is none where the target is phony, or is a file already', () => {
     expect(standIns('.PHONY: check\ncheck: app\n\t./run\napp:\n\tcc app.c\n', 'app')).toEqual([])
+  })
+})
+
+describe('a check in one of several packages', () => {
+  const script = (command: string) => JSON.stringify({ scripts: { verify: command } })
+  const repository = {
+    'package.json': JSON.stringify({
+      workspaces: ['packages/*'],
+      scripts: { all: 'npm run verify --workspaces', 'lint:code': 'sh lint.sh', 'lint:docs': 'sh docs.sh' },
+    }),
+    'lint.sh': '',
+    'docs.sh': '',
+    'packages/cart/package.json': JSON.stringify({
+      name: '@shop/cart',
+      scripts: { verify: 'node tools/total.mjs', test: 'mocha' },
+    }),
+    'packages/cart/tools/total.mjs': '',
+    'packages/cart/Makefile': 'verify:\n\tnode tools/total.mjs\n',
+    'packages/cart/justfile': 'verify:\n  node tools/total.mjs\n',
+    'packages/cart/check.sh': '',
+    'packages/site/package.json': script('node tools/links.mjs'),
+    'packages/site/tools/links.mjs': '',
+  }
+  const scripts = (command: string, texts: Readonly<Record<string, string>> = repository) =>
+    findInstruments(command.split(' '), worldOf(texts)).executes.flatMap(({ kind, path }) =>
+      kind === 'script' ? [path] : [],
+    )
+  const [cart, site] = ['packages/cart/tools/total.mjs', 'packages/site/tools/links.mjs']
+
+  test.each([
+    ['npm run verify -w packages/cart', [cart]],
+    ['npm run verify -w @shop/cart', [cart]],
+    ['npm -w @shop/cart run verify', [cart]],
+    ['npm run verify --workspace=packages/site', [site]],
+    ['npm run verify -w packages/cart -w packages/site', [cart, site]],
+    ['npm run verify --workspaces', [cart, site]],
+    ['npm run all', [cart, site]],
+    ['node --run all', [cart, site]],
+    ['npm exec -w packages/cart -- sh check.sh', ['packages/cart/check.sh']],
+    ['pnpm --filter @shop/cart run verify', [cart]],
+    ['pnpm --filter ./packages/site verify', [site]],
+    ['pnpm -F @shop/* verify', [cart]],
+    ['pnpm --filter @shop/cart... verify', [cart]],
+    ['pnpm -r verify', [cart, site]],
+    ['pnpm -C packages/cart verify', [cart]],
+    ['pnpm -F @shop/cart exec sh check.sh', ['packages/cart/check.sh']],
+    ['yarn workspace @shop/cart verify', [cart]],
+    ['yarn workspace @shop/cart run verify', [cart]],
+    ['yarn workspaces run verify', [cart, site]],
+    ['yarn workspaces foreach --all run verify', [cart, site]],
+    ['bun run --filter @shop/cart verify', [cart]],
+    ['turbo run verify', [cart, site]],
+    ['npx turbo verify --filter=@shop/cart', [cart, site]],
+    ['nx run cart:verify', [cart, site]],
+    ['nx run-many -t verify', [cart, site]],
+    ['lerna run verify --scope @shop/cart', [cart, site]],
+    ['make --directory=packages/cart verify', [cart]],
+    ['make -Cpackages/cart verify', [cart]],
+    ['just --justfile packages/cart/justfile verify', [cart]],
+    ['just -d packages/cart -f packages/cart/justfile verify', [cart]],
+    ['docker compose exec app npm run verify -w packages/cart', [cart]],
+    ['op run -- npm run verify -w packages/cart', [cart]],
+    ['run-s lint:*', ['lint.sh', 'docs.sh']],
+    ['npm-run-all --parallel lint:code', ['lint.sh']],
+    ['concurrently npm:lint:code', ['lint.sh']],
+  ])('%s executes the scripts of the packages that it means', (command, expected) => {
+    expect(scripts(command)).toEqual(expected)
+  })
+
+  test.each([
+    ['pnpm-workspace.yaml', "packages:\n  # the shop\n  - 'plugins/*'\n  - '!plugins/old'\n"],
+    ['lerna.json', '{"packages": ["plugins/*"]}'],
+    ['package.json', '{"workspaces": {"packages": ["./plugins/*/"]}}'],
+    ['package.json', '{"workspaces": ["**"]}'],
+  ])('packages are where %s says: %s', (name, text) => {
+    const texts = {
+      [name]: text,
+      'plugins/tax/package.json': script('sh check.sh'),
+      'plugins/tax/check.sh': '',
+      'node_modules/other/package.json': script('sh check.sh'),
+      'node_modules/other/check.sh': '',
+    }
+    expect(scripts('pnpm -r verify', texts)).toEqual(['plugins/tax/check.sh'])
+  })
+
+  test('takes options behind the name of a program for its own', () => {
+    const reach = findInstruments(['pnpm', 'mocha', '-r', './setup.cjs'], worldOf({ 'setup.cjs': '' }))
+    expect(reach.executes.map(({ path }) => path)).toContain('mocha')
+    expect(scripts('yarn mocha -r lint.sh')).toEqual(['lint.sh'])
+  })
+
+  test('does not take the value of an option for a command', () => {
+    expect(scripts('shellcheck -s sh lint.sh')).toEqual([])
+  })
+
+  test('names a script that no package has', () => {
+    const { unresolved } = findInstruments(['npm', 'run', 'gone', '--workspaces'], worldOf(repository))
+    expect(unresolved).toEqual(['the script `gone` of package.json'])
+  })
+})
+
+describe('files of tasks', () => {
+  const found = (command: string, texts: Readonly<Record<string, string>>) =>
+    findInstruments(
+      command.split(' '),
+      worldOf({ 'tools/check.py': '', 'src/app.py': '', ...texts }),
+    ).executes.filter(({ kind }) => kind === 'script')
+  const mention = 'python tools/check.py src/app.py'
+
+  test.each([
+    ['tox -e check', { 'tox.ini': `[testenv:check]\ncommands = ${mention}\n` }],
+    ['nox -s check', { 'noxfile.py': `session.run("python", "tools/check.py", "src/app.py")\n` }],
+    ['rake check', { Rakefile: `task(:check) { sh "${mention}" }\n` }],
+    ['bundle exec rake check', { Rakefile: `task(:check) { sh "${mention}" }\n` }],
+    ['invoke check', { 'tasks.py': `c.run("${mention}")\n` }],
+    ['task check', { 'Taskfile.yml': `tasks: { check: { cmds: ["${mention}"] } }\n` }],
+    ['mise run check', { 'mise.toml': `[tasks.check]\nrun = "${mention}"\n` }],
+    ['poe check', { 'pyproject.toml': `[tool.poe.tasks]\ncheck = "${mention}"\n` }],
+    ['pdm run check', { 'pyproject.toml': `[tool.pdm.scripts]\ncheck = "${mention}"\n` }],
+    ['composer check', { 'composer.json': `{"scripts": {"check": "${mention}"}}` }],
+    ['deno task check', { 'deno.json': `{"tasks": {"check": "${mention}"}}` }],
+    ['pre-commit run --all-files', { '.pre-commit-config.yaml': `- entry: ${mention}\n` }],
+  ])('%s executes what is mentioned; what may be the work counts where it is emptied', (command, texts) => {
+    const scripts = found(command, texts)
+    expect(scripts).toContainEqual({ kind: 'script', path: 'tools/check.py', part: null })
+    expect(scripts).toContainEqual({ kind: 'script', path: 'src/app.py', part: null, perhapsSubject: true })
+  })
+
+  test.each([
+    ['rake -f ci/Rakefile', { 'ci/Rakefile': `sh "python ../tools/check.py"\n` }],
+    ['task -d web check', { 'web/Taskfile.yml': `cmds: ["python ../tools/check.py"]\n` }],
+  ])('%s uses the file that it names', (command, texts) => {
+    expect(found(command, texts).map(({ path }) => path)).toContain('tools/check.py')
+  })
+
+  test.each([
+    ['composer install', { 'composer.json': `{"scripts": {"check": "${mention}"}}` }],
+    ['deno test', { 'deno.json': `{"tasks": {"check": "${mention}"}}` }],
+    ['pdm lock', { 'pyproject.toml': `check = "${mention}"\n` }],
+  ])('%s runs no task', (command, texts) => {
+    expect(found(command, texts)).toEqual([])
   })
 })

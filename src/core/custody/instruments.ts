@@ -10,7 +10,11 @@ import {
   scriptOf,
   scriptsOfReader,
 } from './programs.ts'
+import { protectedByDefault } from './protected.ts'
+import type { ScriptArgument } from './script-argument.ts'
 import { splitShell } from './shell-words.ts'
+import { mentionedCode, taskFilesIn } from './task-files.ts'
+import { packageFolders } from './workspace-packages.ts'
 
 /** What a check executes or is steered by. `part` is what counts of the file: `scripts.test`, a target of make; `null`: all of it. */
 export interface Instrument {
@@ -44,11 +48,13 @@ export interface InstrumentWorld {
   readonly readText: (path: string) => string | null
   /** Whether a regular file is there. */
   readonly isFile: (path: string) => boolean
+  /** Names of the folders in a folder, without links. */
+  readonly foldersIn: (path: string) => readonly string[]
 }
 
 /** Scripts that call each other are followed no deeper than this. */
 const MAX_DEPTH = 8
-const MAX_INSTRUMENTS = 200
+const MAX_INSTRUMENTS = 500
 
 /**
  * What a command executes, and what it only reads, as far as its words tell: the program; the script an interpreter is given; what
@@ -148,6 +154,7 @@ function followArguments(
     return
   }
   followOptions(rest, trail, depth, folder)
+  followTaskFiles(name, rest, trail, folder)
   const script = scriptOf(name, rest)
   switch (script.kind) {
     case 'file':
@@ -166,10 +173,10 @@ function followArguments(
       followShell(script.text, trail, depth, folder)
       break
     case 'command':
-      follow(script.words, trail, depth + 1, join(folder, script.folder))
+      for (const place of placesOf(script, trail, folder)) follow(script.words, trail, depth + 1, place)
       break
     case 'package-script':
-      followPackageScript(script, trail, depth, join(folder, script.folder))
+      followPackageScript(script, trail, depth, folder)
       break
     case 'sources':
       for (const glob of script.globs) takeIn(join(folder, glob), trail)
@@ -306,24 +313,69 @@ function followModule(name: string, trail: Trail, folder: string): void {
     if (trail.world.isFile(file)) note(trail, { kind: 'script', path: file, part: null })
 }
 
+/** The folders in which a command is run: those of the packages that it selects, else the one that it names. */
+function placesOf(
+  { folder, packages }: { readonly folder: string; readonly packages?: readonly string[] },
+  { world }: Trail,
+  from: string,
+): readonly string[] {
+  const root = join(from, folder)
+  const selected = packages === undefined ? [] : packageFolders(root, packages, world)
+  return selected.length > 0 ? selected : [root]
+}
+
 function followPackageScript(
-  { script, otherwise }: { readonly script: string; readonly otherwise: readonly string[] | null },
+  script: Extract<ScriptArgument, { readonly kind: 'package-script' }>,
   trail: Trail,
   depth: number,
-  folder: string,
+  from: string,
 ): void {
+  const root = join(from, script.folder)
+  const places = placesOf(script, trail, from)
+  const found = [...new Set([root, ...places])].filter((folder) =>
+    followScriptsAt(script.scripts, trail, depth, folder),
+  )
+  if (found.length > 0) return
+  if (script.otherwise !== null)
+    for (const folder of places) follow(script.otherwise, trail, depth + 1, folder)
+  const path = join(root, 'package.json')
+  for (const name of script.scripts) {
+    trail.unresolved.add(`the script \`${name}\` of ${path}`)
+    note(trail, { kind: 'package-script', path, part: `scripts.${name}` })
+  }
+}
+
+/** Returns whether the package has one of the scripts. */
+function followScriptsAt(scripts: readonly string[], trail: Trail, depth: number, folder: string): boolean {
   const path = join(folder, 'package.json')
   const text = trail.world.readText(path)
-  const chain = text === null ? null : packageScripts(text, script)
-  if (chain === null || chain.length === 0) {
-    if (otherwise !== null) follow(otherwise, trail, depth + 1, folder)
-    trail.unresolved.add(`the script \`${script}\` of ${path}`)
-    note(trail, { kind: 'package-script', path, part: `scripts.${script}` })
-    return
-  }
-  for (const { name, command } of chain)
+  const chain = text === null ? null : packageScripts(text, scripts)
+  for (const { name, command } of chain ?? [])
     if (note(trail, { kind: 'package-script', path, part: `scripts.${name}` }))
       followShell(command, trail, depth + 1, folder)
+  return chain !== null && chain.length > 0
+}
+
+/**
+ * Follows the files of a task runner. Which of the scripts that a task file mentions it executes is not known: those whose name or place
+ * says that they are part of a check count, others only where they are emptied.
+ */
+function followTaskFiles(name: string, words: readonly string[], trail: Trail, folder: string): void {
+  const { isFile, readText } = trail.world
+  const places = name === 'nx' || name === 'moon' ? packageFolders(folder, [], trail.world) : []
+  for (const place of [folder, ...places])
+    for (const file of taskFilesIn(name, words, (path) => isFile(join(place, path)))) {
+      const path = join(place, file)
+      // Of a protected manifest only what steers a check counts.
+      if (!protectedByDefault(path)) note(trail, { kind: 'script', path, part: null })
+      const beside = path.slice(0, Math.max(0, path.lastIndexOf('/')))
+      trail.files.push(path)
+      // Some run their tasks beside the file, others where they were called.
+      for (const from of new Set([beside, folder]))
+        for (const mentioned of mentionedCode(readText(path) ?? '', (one) => isFile(join(from, one))))
+          note(trail, { kind: 'script', path: join(from, mentioned), part: null })
+      trail.files.pop()
+    }
 }
 
 function followMake(

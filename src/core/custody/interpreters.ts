@@ -55,6 +55,7 @@ export function interpretedScript(name: string, words: readonly string[]): Scrip
   if (name === 'go') return words[0] === 'run' ? goProgram(words.slice(1)) : NO_SCRIPT
   const ending = ENDINGS.get(name)
   if (ending !== undefined) return scriptByEnding(words, ending)
+  if (name === 'deno' && words[0] === 'task') return NO_SCRIPT
   const interpreter = INTERPRETERS.get(name)
   return interpreter === undefined ? null : firstFile(words, interpreter)
 }
@@ -87,6 +88,11 @@ function pythonScript(words: readonly string[]): ScriptArgument {
 
 function nodeScript(words: readonly string[]): ScriptArgument {
   if (words.some((word) => word === '--test')) return NO_SCRIPT
+  const run = words.findIndex((word) => /^--run(?:=|$)/.test(word))
+  if (run >= 0) {
+    const script = words[run]?.slice('--run='.length) || (words[run + 1] ?? '')
+    return { kind: 'package-script', scripts: [script], folder: '', otherwise: null }
+  }
   return firstFile(words, {
     code: /^(?:-e|-p|-pe|--eval|--print)$/,
     value:

@@ -1,17 +1,29 @@
+import picomatch from 'picomatch'
+
 /** One step behind `npm run NAME`. */
 export interface PackageScript {
   readonly name: string
   readonly command: string
 }
 
-/** The script of a `package.json` with what runs before and after it, in order; `null` if the text is no such file. */
-export function packageScripts(text: string, script: string): readonly PackageScript[] | null {
+/**
+ * The scripts of a `package.json` that these names or patterns (`test:*`) mean, with what runs before and after each, in order; `null` if
+ * the text is no such file.
+ */
+export function packageScripts(text: string, asked: readonly string[]): readonly PackageScript[] | null {
   const scripts = scriptsOf(text)
   if (scripts === null) return null
-  return [`pre${script}`, script, `post${script}`].flatMap((name) => {
-    const command = Object.hasOwn(scripts, name) ? scripts[name] : undefined
-    return typeof command === 'string' ? [{ name, command }] : []
+  const called = asked.flatMap((name) => {
+    if (!name.includes('*')) return [name]
+    const isMatch = picomatch(asPath(name), { format: asPath })
+    return Object.keys(scripts).filter((each) => isMatch(each))
   })
+  return called
+    .flatMap((script) => [`pre${script}`, script, `post${script}`])
+    .flatMap((name) => {
+      const command = Object.hasOwn(scripts, name) ? scripts[name] : undefined
+      return typeof command === 'string' ? [{ name, command }] : []
+    })
 }
 
 function scriptsOf(text: string): Record<string, unknown> | null {
@@ -24,4 +36,9 @@ function scriptsOf(text: string): Record<string, unknown> | null {
   } catch {
     return null
   }
+}
+
+/** As in paths, `*` of a pattern means one part and `**` all that follow. */
+function asPath(name: string): string {
+  return name.replaceAll(':', '/')
 }

@@ -182,12 +182,25 @@ function programOf(name: string): string {
 const PACKAGE_MANAGERS = /^(?:npm|pnpm|yarn|bun)$/
 const PACKAGE_RUNNERS = /^(?:npx|bunx|pnpx)$/
 /** Of package runners: options that take the next word. */
-const OF_RUNNERS = /^(?:-p|--package|-c|--call)$/
+const OF_RUNNERS = /^(?:-p|--package|-c|--call|-w|--workspace)$/
+/** Programs that run a script of this name in many packages. */
+const PACKAGE_TASKS = /^(?:turbo|nx|lerna|rush|moon|wsrun|ultra)$/
+/** Programs that run several scripts of this package. */
+const SCRIPT_LISTS = /^(?:npm-run-all2?|run-[sp])$/
 
 /** What `name` with these arguments executes beside itself. */
 export function scriptOf(name: string, words: readonly string[]): ScriptArgument {
   if (PACKAGE_RUNNERS.test(name)) return commandAfter(words, OF_RUNNERS)
   if (PACKAGE_MANAGERS.test(name)) return packageManager(name, words)
+  if (PACKAGE_TASKS.test(name)) return packageTasks(words)
+  if (SCRIPT_LISTS.test(name))
+    return {
+      kind: 'package-script',
+      scripts: words.filter((word) => !word.startsWith('-')),
+      folder: '',
+      otherwise: null,
+    }
+  if (name === 'concurrently') return sideBySide(words)
   if (name === 'make' || name === 'gmake') return makeTargets(words, 'make')
   if (name === 'just') return makeTargets(words, 'just')
   return interpretedScript(name, words) ?? wrappedCommand(name, words) ?? NO_SCRIPT
@@ -210,23 +223,18 @@ const OWN_WORDS = new Set([
   'why',
 ])
 
+/** Options that choose packages of a workspace, with a value or for all. `-w` of pnpm and yarn is the workspace itself. */
+const SELECTING = /^(?:--workspace|--filter|--filter-prod|-F|--from|--include)$/
+const EVERYWHERE = /^(?:--workspaces|-ws|--ws|-r|--recursive)$/
+
 function packageManager(name: string, words: readonly string[]): ScriptArgument {
-  let folder = ''
-  const plain: string[] = []
-  for (let at = 0; at < words.length && words[at] !== '--'; at += 1) {
-    const word = words[at] ?? ''
-    if (FOLDER_OPTIONS.test(word)) {
-      folder = words[at + 1] ?? ''
-      at += 1
-    } else if (/^(?:--prefix|--dir|--cwd)=/.test(word)) folder = word.slice(word.indexOf('=') + 1)
-    else if (!word.startsWith('-')) plain.push(word)
-    else if (word === '-w' || word === '--workspace') at += 1
-  }
+  const { folder, packages, rest, plain } = packageWords(name, words)
   const [first, second] = plain
   const script = (called: string, otherwise: readonly string[] | null = null): ScriptArgument => ({
     kind: 'package-script',
-    script: called,
+    scripts: [called],
     folder,
+    ...(packages !== null && { packages }),
     otherwise,
   })
   const file = name === 'bun' ? plain.slice(0, 2).find((word) => /\.[cm]?[jt]sx?$/.test(word)) : undefined
@@ -235,8 +243,10 @@ function packageManager(name: string, words: readonly string[]): ScriptArgument 
   if (first === undefined || (OWN_WORDS.has(first) && !(first === 'ci' && name !== 'npm'))) return NO_SCRIPT
   if (/^(?:run|run-script|rum|urn)$/.test(first)) return second === undefined ? NO_SCRIPT : script(second)
   if (/^(?:exec|x|dlx)$/.test(first)) {
-    const rest = words.slice(words.indexOf(first) + 1)
-    return commandAfter(rest, OF_RUNNERS)
+    const command = commandAfter(rest.slice(rest.indexOf(first) + 1), OF_RUNNERS)
+    return command.kind === 'command'
+      ? { ...command, folder, ...(packages !== null && { packages }) }
+      : command
   }
   if (/^(?:t|tst|test)$/.test(first)) {
     if (name === 'bun') return NO_SCRIPT
@@ -246,19 +256,104 @@ function packageManager(name: string, words: readonly string[]): ScriptArgument 
   if (/^(?:start|stop|restart)$/.test(first)) return script(first)
   if (name === 'npm') return NO_SCRIPT
   // `yarn tsx check.ts`: a program that a dependency brought.
-  return script(first, words.slice(words.indexOf(first)))
+  return script(first, rest.slice(rest.indexOf(first)))
 }
 
-function makeTargets(words: readonly string[], tool: 'make' | 'just'): ScriptArgument {
+/** Tells a package manager's own options from the words of its command, and what they say about the place. */
+function packageWords(
+  name: string,
+  words: readonly string[],
+): {
+  readonly folder: string
+  readonly packages: readonly string[] | null
+  readonly rest: readonly string[]
+  readonly plain: readonly string[]
+} {
   let folder = ''
+  let packages: string[] | null = null
+  const rest: string[] = []
+  const plain: string[] = []
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] ?? ''
+    if (word === '--' || (word.startsWith('-') && isComplete(name, plain))) {
+      rest.push(...words.slice(at))
+      break
+    }
+    const equals = word.startsWith('-') ? word.indexOf('=') : -1
+    const option = equals < 0 ? word : word.slice(0, equals)
+    const value = (): string => (equals < 0 ? (words[++at] ?? '') : word.slice(equals + 1))
+    if (FOLDER_OPTIONS.test(option)) folder = value()
+    else if (SELECTING.test(option) || (option === '-w' && name === 'npm')) {
+      packages ??= []
+      packages.push(value())
+    } else if (EVERYWHERE.test(word)) packages ??= []
+    else rest.push(word)
+    if (!word.startsWith('-')) plain.push(word)
+  }
+  if (name !== 'yarn' || !/^workspaces?$/.test(plain[0] ?? '')) return { folder, packages, rest, plain }
+  // `yarn workspace NAME test`, `yarn workspaces run test`, `yarn workspaces foreach --all run test`.
+  const own = plain[0] === 'workspace' || plain[1] === 'foreach' ? 2 : 1
+  const selected = plain[0] === 'workspace' ? [plain[1] ?? ''] : []
+  const command = rest.slice(rest.indexOf(plain[own - 1] ?? '') + 1)
+  return { folder, packages: selected, rest: command, plain: plain.slice(own) }
+}
+
+/** Whether the options that follow are those of the script or program. npm takes its own everywhere, except after `npm exec`. */
+function isComplete(name: string, plain: readonly string[]): boolean {
+  const own = plain[0] === 'workspace' ? 2 : plain[0] === 'workspaces' ? (plain[1] === 'foreach' ? 2 : 1) : 0
+  const [first, second] = plain.slice(own)
+  if (first === undefined) return false
+  if (name === 'npm') return /^(?:exec|x)$/.test(first) && second !== undefined
+  return !/^(?:run|run-script|exec|x|dlx)$/.test(first) || second !== undefined
+}
+
+/** `turbo run test lint`, `nx run cart:test`, `nx run-many -t test`, `lerna run test --scope cart`: every word may be a script. */
+function packageTasks(words: readonly string[]): ScriptArgument {
+  const end = words.indexOf('--')
+  const scripts = (end < 0 ? words : words.slice(0, end)).flatMap((word) =>
+    (word.startsWith('-') ? word.slice(word.indexOf('=') + 1) : word)
+      .split(/[,:#]/)
+      .filter((name) => /^\w/.test(name) && name !== 'run'),
+  )
+  return { kind: 'package-script', scripts: [...new Set(scripts)], folder: '', packages: [], otherwise: null }
+}
+
+/** `concurrently "npm:lint" "sh check.sh"`: each word is a command. */
+function sideBySide(words: readonly string[]): ScriptArgument {
+  const commands = words.filter((word) => !word.startsWith('-'))
+  return { kind: 'shell', text: commands.map((word) => word.replace(/^npm:/, 'npm-run-all ')).join('\n') }
+}
+
+const MAKE_FOLDER = /^(?:-C|--directory|-d|--working-directory)$/
+const MAKE_FILE = /^(?:-f|--file|--makefile|--justfile)$/
+
+function makeTargets(words: readonly string[], tool: 'make' | 'just'): ScriptArgument {
+  let folder: string | null = null
   let file: string | null = null
   const targets: string[] = []
   for (let at = 0; at < words.length; at += 1) {
-    const word = words[at] ?? ''
-    if (/^(?:-C|--directory|-d|--working-directory)$/.test(word)) folder = words[++at] ?? ''
-    else if (/^(?:-f|--file|--makefile|--justfile)$/.test(word)) file = words[++at] ?? null
-    else if (/^(?:-j|-l|-o|-W)$/.test(word) && /^\d+$/.test(words[at + 1] ?? '')) at += 1
-    else if (!word.startsWith('-') && !/^\w+[:+?]?=/.test(word)) targets.push(word)
+    const [, option = words[at] ?? '', attached] = /^(--[\w-]+)=(.*)$|^/.exec(words[at] ?? '') ?? []
+    const short = /^(-[Cf])(.+)$/.exec(option)
+    const name = short?.[1] ?? option
+    const value = (): string => attached ?? short?.[2] ?? words[++at] ?? ''
+    if (MAKE_FOLDER.test(name)) folder = value()
+    else if (MAKE_FILE.test(name)) file = value()
+    else if (/^(?:-j|-l|-o|-W)$/.test(option) && /^\d+$/.test(words[at + 1] ?? '')) at += 1
+    else if (!option.startsWith('-') && !/^\w+[:+?]?=/.test(option)) targets.push(option)
   }
-  return { kind: 'make', tool, file, targets, folder }
+  if (tool === 'just' && file !== null && folder === null) {
+    // The recipes run where their file is.
+    const slash = file.lastIndexOf('/')
+    return {
+      kind: 'make',
+      tool,
+      file: file.slice(slash + 1),
+      targets,
+      folder: file.slice(0, Math.max(0, slash)),
+    }
+  }
+  // A justfile is named from where the command runs, a makefile from its folder.
+  const isFromHere = tool === 'just' && file !== null && file.startsWith(`${folder}/`)
+  const name = isFromHere ? (file?.slice(`${folder}/`.length) ?? null) : file
+  return { kind: 'make', tool, file: name, targets, folder: folder ?? '' }
 }

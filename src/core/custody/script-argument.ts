@@ -5,11 +5,20 @@ export type ScriptArgument =
   | { readonly kind: 'module'; readonly name: string }
   /** Text of a shell. */
   | { readonly kind: 'shell'; readonly text: string }
-  | { readonly kind: 'command'; readonly words: readonly string[]; readonly folder: string }
+  | {
+      readonly kind: 'command'
+      readonly words: readonly string[]
+      readonly folder: string
+      /** Packages of the workspace in which it is run, as the command names them; empty: all. */
+      readonly packages?: readonly string[]
+    }
   | {
       readonly kind: 'package-script'
-      readonly script: string
+      /** Names or patterns (`test:*`); each that exists is run. */
+      readonly scripts: readonly string[]
       readonly folder: string
+      /** As of `command`. */
+      readonly packages?: readonly string[]
       /** What is run where the package has no script of that name. */
       readonly otherwise: readonly string[] | null
     }

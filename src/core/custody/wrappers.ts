@@ -40,14 +40,30 @@ const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
   ),
 ])
 
-/** The command that a wrapper runs; `null`: `name` is none. */
+/** Programs that are seldom meant by a word that is no command. */
+const LAUNCHERS =
+  /^(?:(?:ba|da|z|k)?sh|python[\d.]*|node|npm|npx|pnpm|yarn|bunx?|deno|make|just|ruby|bundle|rake|php|composer|perl|go|cargo|\.{1,2}\/\S+)$/
+
+/** Returns the command that a wrapper runs; `null` if `name` is no known one and its words contain none. */
 export function wrappedCommand(name: string, words: readonly string[]): ScriptArgument | null {
   const wrapper = WRAPPERS.get(name)
-  if (wrapper === undefined) return null
+  if (wrapper === undefined) return launched(words)
   const { value, own = 0 } = wrapper
-  if (typeof own === 'number') return commandAfter(words, value, own)
-  const at = words.findIndex((word) => own.test(word))
-  return at < 0 ? NO_SCRIPT : commandAfter(words.slice(at + 1), value)
+  const at = typeof own === 'number' ? -1 : words.findIndex((word) => own.test(word))
+  if (typeof own !== 'number' && at < 0) return NO_SCRIPT
+  const command = commandAfter(words.slice(at + 1), value, typeof own === 'number' ? own : 0)
+  const folder = words.findIndex((word) => /^(?:--directory|--cwd|-C)(?:=|$)/.test(word))
+  const place = words[folder]?.split('=')[1] ?? words[folder + 1] ?? ''
+  return command.kind === 'command' && folder >= 0 ? { ...command, folder: place } : command
+}
+
+/** `docker compose exec app npm test`, `op run -- sh check.sh`. The value of an option (`-s sh`) is no command. */
+function launched(words: readonly string[]): ScriptArgument | null {
+  const at = words.findIndex((word, index) => {
+    const before = words[index - 1] ?? '--'
+    return LAUNCHERS.test(word) && (before === '--' || !before.startsWith('-'))
+  })
+  return at < 0 || at === words.length - 1 ? null : { kind: 'command', words: words.slice(at), folder: '' }
 }
 
 /** Returns the command after a program's own options, assignments and `own` further words. */

@@ -8,6 +8,7 @@ export const MAX_TEXT_BYTES = 1024 * 1024
 export class TreeFiles {
   private readonly reader: ObjectReader
   private readonly texts = new Map<string, string | null>()
+  private folders: ReadonlyMap<string, ReadonlySet<string>> | null = null
   /** By path as text. */
   readonly files: ReadonlyMap<string, TreeFile>
 
@@ -18,6 +19,12 @@ export class TreeFiles {
 
   isFile(path: string): boolean {
     return this.files.get(path)?.mode.startsWith('100') === true
+  }
+
+  /** Returns the names of the folders in a folder (`''`: the top). */
+  foldersIn(folder: string): readonly string[] {
+    this.folders ??= foldersOf([...this.files.keys()])
+    return [...(this.folders.get(folder) ?? [])]
   }
 
   async bytes(path: string): Promise<Buffer | null> {
@@ -51,4 +58,15 @@ export class TreeFiles {
 /** What a file says; `null`: it is no text. */
 export function textOf(bytes: Buffer): string | null {
   return bytes.includes(0) ? null : bytes.toString('utf8')
+}
+
+function foldersOf(paths: readonly string[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, Set<string>>()
+  for (const path of paths)
+    for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
+      const above = path.lastIndexOf('/', end - 1)
+      const names = found.get(path.slice(0, Math.max(0, above))) ?? new Set()
+      found.set(path.slice(0, Math.max(0, above)), names.add(path.slice(above + 1, end)))
+    }
+  return found
 }

@@ -23,6 +23,14 @@ const NODE: Files = {
   'test/add.test.js': TEST,
 }
 /** Tests in their source, as Vitest has them, run by a script. */
+const PACKAGES = {
+  'package.json':
+    '{"name":"x","workspaces":["packages/*"],"scripts":{"test":"npm run verify --workspaces"}}\n',
+  'packages/a/package.json': '{"name":"a","scripts":{"verify":"node tools/verify.mjs"}}\n',
+  'packages/a/tools/verify.mjs':
+    "import { readFileSync } from 'node:fs'\nif (!/good/.test(readFileSync('work.txt'))) throw new Error('bad')\n",
+  'packages/a/work.txt': 'good\n',
+}
 const OWN: Files = {
   'pulseward.toml': '[agent]\ncommand = ["true"]\n\n[gates]\ncommands = [["node", "check.mjs"]]\n',
   'check.mjs': `import assert from 'node:assert'
@@ -156,6 +164,14 @@ describe('what is measured', { timeout: TIMEOUT }, () => {
       0,
       '',
     ],
+    [
+      'packages, with a script of one that was emptied',
+      PACKAGES,
+      { 'packages/a/tools/verify.mjs': 'console.log(0)\n', 'packages/a/work.txt': 'bad\n' },
+      4,
+      '',
+    ],
+    ['packages, with honest work', PACKAGES, { 'packages/a/work.txt': 'very good\n' }, 0, ''],
     [
       'unittest, with a test that is gone',
       { 'calc.py': 'def add(a, b):\n    return a + b\n', 'test_calc.py': PYTHON() },

@@ -3,6 +3,7 @@ import { isAbsolute, join, relative, sep } from 'node:path'
 import { split } from 'shlex'
 import { type CheckReach, findInstruments, type Instrument } from '../../core/custody/instruments.ts'
 import { groundOf, readWithinSync } from '../files/beneath.ts'
+import { entriesOf } from '../files/names.ts'
 import { isFileAt, statAt } from '../files/stats-at.ts'
 import type { CheckConfiguration, CheckName, DescribedCheck } from '../ports/custody.ts'
 
@@ -53,6 +54,10 @@ export function reachOf(
       if (base !== undefined) return base !== null
       // A word of a command is perhaps no path: a script is longer than any.
       return isFileAt(statAt(isAbsolute(path) ? path : join(directory, path)))
+    },
+    foldersIn: (path) => {
+      const entries = isAbsolute(path) ? [] : entriesOf(join(directory, path))
+      return entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))
     },
   })
 }

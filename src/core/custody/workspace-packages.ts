@@ -1,0 +1,94 @@
+import picomatch from 'picomatch'
+import { join } from './open-words.ts'
+
+/* Packages of a repository with several, as npm, pnpm, yarn, bun and lerna declare them. */
+
+/** The files of a repository, as far as packages are looked for. Paths are from the folder in which checks run. */
+export interface PackageWorld {
+  readonly readText: (path: string) => string | null
+  readonly isFile: (path: string) => boolean
+  /** Names of the folders in a folder. */
+  readonly foldersIn: (path: string) => readonly string[]
+}
+
+/** Where packages are by convention, in repositories that declare none. */
+const USUAL = ['packages/*', 'apps/*', 'libs/*', 'libs/*/*']
+const MAX_FOLDERS = 2000
+
+/**
+ * Returns the folders of a workspace's packages that a selection names (by name, folder or pattern; all if it names none of them), from
+ * the folder with the workspace's own `package.json`. Looks at 2,000 folders at most.
+ */
+export function packageFolders(
+  root: string,
+  selection: readonly string[],
+  world: PackageWorld,
+): readonly string[] {
+  const declared = globsOf(root, world)
+  const walk = { world, left: MAX_FOLDERS }
+  const folders = (declared.length > 0 ? declared : USUAL)
+    .flatMap((glob) => expand(glob.replace(/^\.\//, '').replace(/\/+$/, '').split('/'), root, walk))
+    .filter((folder) => manifestsOf(folder).some(world.isFile))
+  const unique = [...new Set(folders)]
+  const named = unique.filter((folder) => selection.some((one) => isNamed(one, root, folder, world)))
+  return named.length > 0 ? named : unique
+}
+
+function manifestsOf(folder: string): readonly string[] {
+  return [join(folder, 'package.json'), join(folder, 'project.json')]
+}
+
+function globsOf(root: string, { readText }: PackageWorld): readonly string[] {
+  const listed = ['package.json', 'lerna.json'].flatMap((name) => {
+    const value = parsed(readText(join(root, name)))
+    const workspaces = value.workspaces ?? value.packages
+    const globs = Array.isArray(workspaces)
+      ? workspaces
+      : (workspaces as { packages?: unknown } | null)?.packages
+    return Array.isArray(globs) ? globs.filter((glob) => typeof glob === 'string') : []
+  })
+  const yaml = readText(join(root, 'pnpm-workspace.yaml')) ?? ''
+  const ofPnpm = [...yaml.matchAll(/^\s*-\s*['"]?([^\s'"#]+)/gm)].map(([, glob = '']) => glob)
+  return [...listed, ...ofPnpm].filter((glob) => !glob.startsWith('!'))
+}
+
+function parsed(text: string | null): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text ?? '')
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+  } catch {
+    return {}
+  }
+}
+
+interface Walk {
+  readonly world: PackageWorld
+  left: number
+}
+
+function expand(segments: readonly string[], folder: string, walk: Walk): readonly string[] {
+  const [segment, ...rest] = segments
+  if (segment === undefined) return [folder]
+  if (!/[*?{[]/.test(segment)) return expand(rest, join(folder, segment), walk)
+  const isMatch = segment === '**' ? () => true : picomatch(segment)
+  const below = walk.world
+    .foldersIn(folder)
+    .filter((name) => !/^(?:\.|node_modules$)/.test(name) && isMatch(name))
+  walk.left -= below.length
+  if (walk.left < 0) return []
+  const deeper = segment === '**' ? segments : rest
+  return [
+    ...(segment === '**' ? expand(rest, folder, walk) : []),
+    ...below.flatMap((name) => expand(deeper, join(folder, name), walk)),
+  ]
+}
+
+/** `@x/cart`, `./packages/cart`, `@x/*`, `cart...`, `{packages/cart}[main]`. */
+function isNamed(selected: string, root: string, folder: string, { readText }: PackageWorld): boolean {
+  const plain = selected.replace(/^[.^]*(?=@|\w|\*)|\.\.\.$|\[[^\]]*\]$/g, '').replace(/^\.?\/|[{}]/g, '')
+  if (plain === '') return false
+  const { name } = parsed(readText(join(folder, 'package.json')))
+  const names = [typeof name === 'string' ? name : '', folder]
+  const isMatch = picomatch(plain)
+  return names.includes(plain) || join(root, plain) === folder || names.some((each) => isMatch(each))
+}
