@@ -1,7 +1,7 @@
 import { contractItems } from '../contract/difference.ts'
 import { asksLess, sayItem } from '../contract/proposal-items.ts'
 import { isReadable, shadowedBy } from '../custody/compiled.ts'
-import { wasEmptied } from '../custody/emptied.ts'
+import { countsAsCheck } from '../custody/emptied.ts'
 import { mayReach, reachesFor } from '../custody/reaching.ts'
 import { isMixed, steeringParts, steersDifferently } from '../custody/steering.ts'
 import { isCiFile } from '../verification/ci-steps.ts'
@@ -136,7 +136,7 @@ function isGuarded({ path, before, after }: ChangedFile, policy: CustodyPolicy):
 
 /** Whether the part of a file that a check executes has changed. */
 function counts({ path, before, after }: TextChange, part: string | null, perhapsSubject: boolean): boolean {
-  if (perhapsSubject) return wasEmptied(before, after)
+  if (perhapsSubject) return countsAsCheck(part, before, after)
   if (part === null || !part.startsWith('scripts.'))
     return !isMixed(path) || steersDifferently(path, before, after)
   return scriptOf(before, part) !== scriptOf(after, part)

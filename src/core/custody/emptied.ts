@@ -13,6 +13,28 @@ export function wasEmptied(before: string | null, after: string | null): boolean
   return now.length < old.length * MIN_SHARE_LEFT || (endsAtOnce(now) && !endsAtOnce(old))
 }
 
+/** What makes a check fail. */
+const ASSERTIONS =
+  /\b(?:assert\w*|throw|raise|fail\w*|expect|die|croak|abort|panic|exit|exitCode|return\s[^;\n]*[!=]=)/
+
+/**
+ * Whether code that a check takes in lost everything that made the check fail, and most of its text. Only little of what is taken in are
+ * helpers of the check; the rest is the work, which gets shorter or throws less often, seldom both at once. Pure; never throws.
+ */
+export function lostAssertions(before: string | null, after: string | null): boolean {
+  if (before === null || !ASSERTIONS.test(before)) return false
+  const length = (text: string): number => statements(text).join('').length
+  return !ASSERTIONS.test(after ?? '') && length(after ?? '') < length(before) * MIN_SHARE_LEFT
+}
+
+/** Whether what may be the work counts as a check file: `part`: what counts of the file. */
+export function countsAsCheck(part: string | null, before: string | null, after: string | null): boolean {
+  return part === ASSERTIONS_OF ? lostAssertions(before, after) : wasEmptied(before, after)
+}
+
+/** The part of a file that counts where a check takes it in. */
+export const ASSERTIONS_OF = 'assertions'
+
 function statements(text: string): readonly string[] {
   return text
     .split('\n')

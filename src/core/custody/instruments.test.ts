@@ -487,3 +487,80 @@ describe('files of tasks', () => {
     expect(found(command, texts)).toEqual([])
   })
 })
+
+/* biome-ignore-start lint/suspicious/noTemplateCurlyInString: text of makefiles */
+describe('what a check takes in', () => {
+  const takenIn = (command: string, texts: Readonly<Record<string, string>>) =>
+    findInstruments(command.split(' '), worldOf(texts)).executes.flatMap(({ path, part }) =>
+      part === 'assertions' ? [path] : [],
+    )
+
+  test.each([
+    [
+      'node verify.mjs',
+      { 'verify.mjs': `import { same } from './lib/same.mjs'\nimport 'node:fs'\n`, 'lib/same.mjs': '' },
+    ],
+    ['node verify.cjs', { 'verify.cjs': `const { same } = require('./same')\n`, 'same.js': '' }],
+    [
+      'node verify.mjs',
+      { 'verify.mjs': `const { same } = await import('../x/same.mjs')\n`, '../x/same.mjs': '' },
+    ],
+    ['npx tsx verify.ts', { 'verify.ts': `export {\n  same,\n} from './same'\n`, 'same.ts': '' }],
+    ['python3 verify.py', { 'verify.py': 'from cases import run\n', 'cases.py': '' }],
+    ['python3 tools/verify.py', { 'tools/verify.py': 'import checks.cases\n', 'tools/checks/cases.py': '' }],
+    ['ruby verify.rb', { 'verify.rb': `require 'json'\nrequire_relative 'same'\n`, 'same.rb': '' }],
+    ['php verify.php', { 'verify.php': `<?php require_once __DIR__ . '/same.php';`, 'same.php': '' }],
+    ['perl verify.pl', { 'verify.pl': `require './same.pl';\n`, 'same.pl': '' }],
+    ['cc -o out driver.c', { 'driver.c': '' }],
+    ['make check', { Makefile: 'check: driver\n\t./driver\ndriver: driver.o\n', 'driver.c': '' }],
+    ['make check', { Makefile: 'SRC = driver.c\ncheck:\n\t$(CC) -o out $(SRC) && ./out\n', 'driver.c': '' }],
+    [
+      'make check',
+      { Makefile: 'SRC := driver.cc\nO = $(SRC:.cc=.o)\ncheck: $(O)\n\t./out\n', 'driver.cc': '' },
+    ],
+    ['make check', { Makefile: 'SRC =\nSRC += driver.c\ncheck: ${SRC}\n\t./out\n', 'driver.c': '' }],
+  ])('%s: %j', (command, texts: Readonly<Record<string, string>>) => {
+    const last = Object.keys(texts).at(-1)
+    expect(takenIn(command, texts)).toEqual([last])
+  })
+
+  test('is not followed further, and no file of another name', () => {
+    const texts = {
+      'verify.mjs': `import './a.mjs'\n// './b.mjs'\n`,
+      'a.mjs': `import './b.mjs'\n`,
+      'b.mjs': '',
+    }
+    expect(takenIn('node verify.mjs', texts)).toEqual(['a.mjs'])
+    expect(takenIn('make check', { Makefile: 'check:\n\techo $(SRC)\n', 'other.c': '' })).toEqual([])
+  })
+})
+
+/* biome-ignore-end lint/suspicious/noTemplateCurlyInString: text of makefiles */
+
+describe('what output is compared with', () => {
+  const expects = (text: string) =>
+    findInstruments(
+      ['sh', 'check.sh'],
+      worldOf({ 'check.sh': text, 'want.txt': '', 'out.txt': '', 'a.txt': '' }),
+    )
+  const isPinned = (text: string) =>
+    expects(text).executes.some(({ path, perhapsSubject }) => path === 'want.txt' && !perhapsSubject)
+
+  test.each([
+    'node cart.mjs | diff - want.txt',
+    'node cart.mjs | diff -u want.txt -',
+    'node cart.mjs > out.txt; cmp out.txt want.txt',
+    'node cart.mjs | tee out.txt; diff want.txt out.txt',
+    'node cart.mjs > gone.txt; comm -3 gone.txt want.txt',
+    'diff "$OUT" want.txt',
+  ])('is part of the check: %s', (text) => {
+    expect(isPinned(text)).toBe(true)
+  })
+
+  test.each(['diff a.txt want.txt', 'node cart.mjs > want.txt; diff a.txt want.txt', 'cat want.txt'])(
+    'is what it measures: %s',
+    (text) => {
+      expect(isPinned(text)).toBe(false)
+    },
+  )
+})

@@ -1,3 +1,5 @@
+import { ASSERTIONS_OF } from './emptied.ts'
+import { importsOf, isCompiler, sourcesOf } from './imported-code.ts'
 import { expandMake } from './make-targets.ts'
 import { candidates, isOpen, join } from './open-words.ts'
 import { packageScripts } from './package-scripts.ts'
@@ -69,6 +71,7 @@ export function findInstruments(command: readonly string[], world: InstrumentWor
     reads: new Set(),
     unresolved: new Set(),
     variables: new Map(),
+    written: new Set(),
     files: [],
     world,
   }
@@ -88,6 +91,8 @@ interface Trail {
   readonly standIns: Set<string>
   /** What loops and plain assignments of shells gave their variables. */
   readonly variables: Map<string, readonly string[]>
+  /** Files that shells write. */
+  readonly written: Set<string>
   /** The scripts that are being followed, the outermost first. */
   readonly files: string[]
   readonly reads: Set<string>
@@ -103,9 +108,24 @@ function note(trail: Trail, instrument: Instrument): boolean {
   if (known !== undefined && !isOpenToDoubt) trail.executes.set(key, instrument)
   if (known !== undefined || trail.executes.size >= MAX_INSTRUMENTS) return false
   trail.executes.set(key, isOpenToDoubt ? { ...instrument, perhapsSubject: true } : instrument)
+  if (instrument.kind === 'script' && !isOpenToDoubt) noteImports(instrument.path, trail)
   const beside = instrument.kind === 'script' ? besideScript(instrument.path) : null
   if (beside !== null) trail.takesIn.add(beside)
   return true
+}
+
+function noteImports(path: string, trail: Trail): void {
+  const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')))
+  for (const candidates of importsOf(path, trail.world.readText(path) ?? '')) {
+    const found = candidates.map((each) => join(folder, each)).find(trail.world.isFile)
+    if (found !== undefined) noteTakenIn(found, trail)
+  }
+}
+
+/** Notes code that a check takes in: a helper of the check or the work, so it counts only where what made the check fail is gone. */
+function noteTakenIn(path: string, trail: Trail): void {
+  if (trail.executes.size >= MAX_INSTRUMENTS || trail.executes.has(`script ${path} `)) return
+  trail.executes.set(`import ${path}`, { kind: 'script', path, part: ASSERTIONS_OF, perhapsSubject: true })
 }
 
 /** `folder`: where the command runs, from the folder of the check, with `/` at its end; empty: there. */
@@ -134,6 +154,20 @@ function follow(command: readonly string[], trail: Trail, depth: number, folder:
   followArguments(nameOf(program), rest, trail, depth, folder)
 }
 
+const COMPARES = /^(?:diff|cmp|comm)$/
+
+/** `node cart.mjs | diff - want.txt`: what is compared with output says what the check expects. Of two files neither does. */
+function noteExpectation(words: readonly string[], trail: Trail, folder: string): void {
+  const operands = words.filter((word) => word === '-' || !word.startsWith('-'))
+  const files = operands.map((word) => join(folder, word))
+  const kept = files.filter(
+    (path, at) => !isOpen(operands[at] ?? '') && !trail.written.has(path) && trail.world.isFile(path),
+  )
+  const [path] = kept
+  if (operands.length === 2 && kept.length === 1 && path !== undefined)
+    trail.executes.set(`script ${path} `, { kind: 'script', path, part: null })
+}
+
 function followArguments(
   name: string,
   rest: readonly string[],
@@ -149,10 +183,16 @@ function followArguments(
     const scripts = scriptsOfReader(name, rest)
     for (const path of scripts)
       followScript(isOpen(path) ? path : join(folder, path), trail, depth, folder, false)
+    if (COMPARES.test(name)) noteExpectation(rest, trail, folder)
     const read = rest.filter((word) => !scripts.includes(word))
     noteReads(read, trail, folder)
     return
   }
+  if (isCompiler(name))
+    for (const source of rest.flatMap(sourcesOf)) {
+      const path = join(folder, source)
+      if (trail.world.isFile(path)) noteTakenIn(path, trail)
+    }
   followOptions(rest, trail, depth, folder)
   followTaskFiles(name, rest, trail, folder)
   const script = scriptOf(name, rest)
@@ -249,6 +289,7 @@ function followShellFile(path: string, trail: Trail, depth: number, folder: stri
 
 function followShell(text: string, trail: Trail, depth: number, folder: string): void {
   let current = folder
+  for (const [, target = ''] of text.matchAll(OUTPUT)) trail.written.add(join(folder, target))
   const commands = splitShell(text).map(withoutPrefixes)
   for (const words of commands) {
     if (words[0] === 'cd' && words[1] !== undefined) {
@@ -263,6 +304,9 @@ function followShell(text: string, trail: Trail, depth: number, folder: string):
     else follow(words, trail, depth + 1, current)
   }
 }
+
+/** Where a shell text writes what a program prints. */
+const OUTPUT = /(?:>|\btee(?: -a)?|\s-o|\s--output)[ =]?[ \t]*["']?([\w./-]*\w)/g
 
 /** `[ -f .env ] && . ./.env`: without it the check is whole. */
 function isAskedFor(path: string, commands: readonly (readonly string[])[]): boolean {
@@ -392,7 +436,7 @@ function followMake(
     trail.unresolved.add(`the ${tool}file of \`${[tool, ...targets].join(' ')}\``)
     return
   }
-  const { recipes, includes, files } = expandMake(text, targets, tool)
+  const { recipes, includes, needs, files } = expandMake(text, targets, tool)
   // Variables, includes and conditions reach everywhere in such a file: it counts as a whole.
   if (!note(trail, { kind: 'make-target', path, part: null })) return
   for (const include of includes)
@@ -402,6 +446,8 @@ function followMake(
     else trail.standIns.add(join(folder, include))
   for (const target of files.map((each) => join(folder, each)))
     if (!trail.world.isFile(target)) trail.standIns.add(target)
+  for (const source of needs.flatMap(sourcesOf).map((each) => join(folder, each)))
+    if (trail.world.isFile(source)) noteTakenIn(source, trail)
   for (const recipe of recipes) followShell(recipe, trail, depth + 1, folder)
 }
 

@@ -2,6 +2,8 @@
 export interface MakeReach {
   readonly recipes: readonly string[]
   readonly includes: readonly string[]
+  /** What the targets need, in turn. */
+  readonly needs: readonly string[]
   /** Targets that count as done where a file of their name stands there: those of make that are not declared phony. */
   readonly files: readonly string[]
 }
@@ -12,14 +14,16 @@ interface Rule {
 }
 
 /**
- * What the given targets of a makefile or justfile run, in turn; the first target if none is given. Variables are not expanded:
- * what stands behind one is for the reader to call unresolved. Linear in the text.
+ * What the given targets of a makefile or justfile run, in turn; the first target if none is given. Of variables only those are expanded
+ * that the file itself gives a plain value; what stands behind others is for the reader to call unresolved. Linear in the text.
  */
 export function expandMake(text: string, targets: readonly string[], tool: 'make' | 'just'): MakeReach {
+  const expand = tool === 'make' ? expanderOf(text) : (line: string) => line
   const rules = new Map<string, Rule>()
   const includes: string[] = []
   let current: Rule[] = []
-  for (const line of text.replaceAll('\\\n', ' ').split('\n')) {
+  for (const raw of text.replaceAll('\\\n', ' ').split('\n')) {
+    const line = expand(raw)
     const include = /^\s*(?:-include|sinclude|include|import\??|mod\??)\s+['"]?([^'"#]+?)['"]?\s*$/.exec(line)
     const header = /^([^\s#:=@][^:=]*?)\s*::?(?!=)(.*)$/.exec(line)
     if (/^(?:\t| {2,})/.test(line) && current.length > 0)
@@ -37,21 +41,62 @@ export function expandMake(text: string, targets: readonly string[], tool: 'make
       })
     } else if (line.trim() !== '' && !/^\s*#/.test(line)) current = []
   }
-  const { recipes, names } = reachedBy(rules, targets)
+  const { recipes, names, needs } = reachedBy(rules, targets)
   const phony = new Set(rules.get('.PHONY')?.prerequisites)
   const files = names.filter((name) => /^\w[\w./-]*$/.test(name) && !phony.has(name))
-  return { recipes, includes, files: tool === 'make' ? files : [] }
+  return { recipes, includes, needs, files: tool === 'make' ? files : [] }
 }
+
+/** What make gives these where the file does not. */
+const DEFAULTS = { CC: 'cc', CXX: 'g++' }
+
+/** Returns a function that writes out `$(NAME)`, `${NAME}` and `$(NAME:.c=.o)` where the file gives the name words without variables. */
+function expanderOf(text: string): (line: string) => string {
+  const values = new Map<string, string>(Object.entries(DEFAULTS))
+  const expand = (line: string): string =>
+    line.replace(
+      /\$(?:\(([\w.-]+)(?::([\w.%]*)=([\w.%]*))?\)|\{([\w.-]+)\})/g,
+      (all, name, from, to, braced) => {
+        const value = values.get(name ?? braced)
+        if (value === undefined || from === undefined) return value ?? all
+        const [ending, other] = [from, to].map((part: string) => part.replace('%', ''))
+        const words = value.split(/\s+/)
+        return words
+          .map((word) =>
+            word.endsWith(ending ?? '') ? word.slice(0, word.length - (ending ?? '').length) + other : word,
+          )
+          .join(' ')
+      },
+    )
+  for (const line of text.replaceAll('\\\n', ' ').split('\n')) {
+    const [, name = '', operator, words = ''] = /^([\w.-]+)\s*(\+|::?|\?)?=\s*([^#]*)/.exec(line) ?? []
+    const value = expand(words).trim()
+    if (name === '' || value.includes('$') || value.length > MAX_VALUE) continue
+    values.set(
+      name,
+      operator === '+' ? `${values.get(name) ?? ''} ${value}`.trim().slice(0, MAX_VALUE) : value,
+    )
+  }
+  return expand
+}
+
+/** A longer value of a variable is not expanded. */
+const MAX_VALUE = 20_000
 
 function reachedBy(
   rules: ReadonlyMap<string, Rule>,
   targets: readonly string[],
-): { readonly recipes: readonly string[]; readonly names: readonly string[] } {
+): {
+  readonly recipes: readonly string[]
+  readonly names: readonly string[]
+  readonly needs: readonly string[]
+} {
   const first = [...rules.keys()].find((name) => !name.startsWith('.'))
   const pending = targets.length > 0 ? [...targets] : first === undefined ? [] : [first]
   const seen = new Set<string>()
   const recipes: string[] = []
   const names: string[] = []
+  const needs = new Set<string>()
   for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
     if (seen.has(name)) continue
     seen.add(name)
@@ -60,6 +105,7 @@ function reachedBy(
     recipes.push(...rule.recipe)
     if (rule.recipe.length + rule.prerequisites.length > 0) names.push(name)
     pending.push(...rule.prerequisites)
+    for (const need of [name, ...rule.prerequisites]) needs.add(need)
   }
-  return { recipes, names }
+  return { recipes, names, needs: [...needs] }
 }

@@ -1,4 +1,4 @@
-import { wasEmptied } from '../../core/custody/emptied.ts'
+import { countsAsCheck } from '../../core/custody/emptied.ts'
 import { GIT_INDEX } from '../../core/custody/git-view.ts'
 import { isMixed, steersDifferently } from '../../core/custody/steering.ts'
 import type { BaseDifference, CheckName } from '../ports/custody.ts'
@@ -68,8 +68,11 @@ async function steeredBy(
   const shadowed = guard.shadows.get(path)
   const executedBy: readonly CheckName[] = [
     ...executions
-      .filter(() => !isSubject || (texts !== null && wasEmptied(texts.before, texts.after)))
-      .filter(({ part }) => part === null || texts === null || partDiffers(part, texts.before, texts.after))
+      .filter(({ part }) =>
+        isSubject
+          ? texts !== null && countsAsCheck(part, texts.before, texts.after)
+          : part === null || texts === null || partDiffers(part, texts.before, texts.after),
+      )
       .map(({ check }) => check),
     ...(shadowed === undefined ? [] : (guard.executedByName.get(shadowed) ?? [])),
   ]
