@@ -216,12 +216,12 @@ writeFileSync('__snapshots__/cart.snap', String(Date.now())); writeFileSync('cov
     expect(await attempt({ verify, agent, task: 'Make check.sh do nothing' })).toMatchObject(PAID)
   })
 
-  test('after the operator has pulled other tests: measured by these', async () => {
+  test('is measured by other tests that the operator has pulled, and earns nothing by them', async () => {
     await setUp({ agent: 'true' })
     commit()
     expect(await firstAttempt(cli)).toMatchObject({ verdict: 'not_verified' })
     await cli.write({ 'p/cart.test.mjs': PROJECT['p/cart.test.mjs'].replace(', 3)', ', -3)') })
-    expect(await firstAttempt(cli)).toMatchObject(PAID)
+    expect(await firstAttempt(cli)).toMatchObject({ ...PAID, points: 0 })
   })
 })
 
