@@ -35,3 +35,11 @@ test.each([
 ])('%s is a rule: %s', (path, isRule) => {
   expect(isGitRule(path)).toBe(isRule)
 })
+
+test.each([
+  ['[ -z "$(git status --porcelain)" ]', true],
+  ['test -z "`git diff`"', true],
+  ['echo git', false],
+])('a command with the word %s asks git: %s', (word, asks) => {
+  expect(asksGit([], () => null, [['sh', '-c', word]])).toBe(asks)
+})

@@ -564,3 +564,85 @@ describe('what output is compared with', () => {
     },
   )
 })
+
+describe('the words of a command', () => {
+  const texts = {
+    'a.sh': '',
+    'b.sh': '',
+    'count.py': '',
+    'lib.sh': '',
+    'x.test.js': '',
+    'tool.ps1': '',
+    'package.json': JSON.stringify({ scripts: { test: 'sh a.sh', start: 'sh b.sh', install: 'sh b.sh' } }),
+    Makefile: 'all: check ; sh b.sh\n\n# first\ncheck: ; sh a.sh\nunit: check check\n\n\tsh b.sh\n',
+  }
+  const reach = (words: readonly string[], more: Readonly<Record<string, string>> = {}) =>
+    findInstruments(words, worldOf({ ...texts, ...more }))
+  const scripts = (...words: string[]) =>
+    reach(words).executes.flatMap(({ kind, path }) => (kind === 'script' ? [path] : []))
+
+  test.each([
+    ['npm it', ['a.sh']],
+    ['npm cit', ['a.sh']],
+    ['npm start', ['b.sh']],
+    ['pnpm start', ['b.sh']],
+    ['npm install', []],
+    ['pnpm install', []],
+    ['npm ci', []],
+    ['npm nonsense', []],
+    ['bun test', []],
+    ['npm exec -- sh a.sh', ['a.sh']],
+    ['yarn exec sh a.sh', ['a.sh']],
+    ['make -j 4 check', ['a.sh']],
+    ['make -j4 check', ['a.sh']],
+    ['make unit', ['b.sh', 'a.sh']],
+    ['make', ['b.sh', 'a.sh']],
+    ['env -- sh a.sh', ['a.sh']],
+    ['env A=1 B=2 sh a.sh', ['a.sh']],
+    ['nice', []],
+    ['pipenv run count.py', ['count.py']],
+    ['node -e 1 a.sh', []],
+    ['node --test x.test.js', []],
+    ['ruby -e 1 a.sh', []],
+    ['pwsh -Command ./tool.ps1 tool.ps1', []],
+  ])('%s', (command, expected) => {
+    expect(scripts(...command.split(' '))).toEqual(expected)
+  })
+
+  test.each([
+    ['if true; then sh a.sh > out 2>&1; fi', ['a.sh']],
+    ['{ sh a.sh; } | cat', ['a.sh']],
+    ['sh a.sh > b.sh', ['a.sh']],
+    ['cd sub && cd .. && sh ./a.sh', ['a.sh']],
+  ])('of a shell: %s', (text, expected) => {
+    expect(scripts('sh', '-c', text)).toEqual(expected)
+  })
+
+  test('that cannot be followed are named', () => {
+    const unresolved = (text: string, more = {}) => reach(['sh', '-c', text], more).unresolved
+    expect(unresolved('cd $HOME && sh a.sh')).toEqual(['where `cd $HOME` leads'])
+    expect(unresolved('cd /srv && sh a.sh')).toEqual(['where `cd /srv` leads'])
+    expect(unresolved('make', { Makefile: 'include $(X).mk\nall:\n\ttrue\n' })).toEqual([
+      'what Makefile includes as `$(X).mk`',
+    ])
+    expect(findInstruments(['sh', 'a.sh'], { ...worldOf(texts), readText: () => null }).unresolved).toEqual([
+      'what `a.sh` holds',
+    ])
+  })
+
+  test('that look for files run only what executes the files', () => {
+    const takenIn = (command: string) => reach(command.split(' '), { 'checks/a.sh': '' }).takesIn
+    expect(takenIn('find checks -exec grep ok {} ;')).toEqual([])
+    expect(takenIn('find checks -exec echo {} ;')).toEqual([])
+    expect(takenIn('find checks -exec sh {} ;')).toEqual(['checks/**'])
+  })
+
+  test('of which there are too many are cut off', () => {
+    const many = Array.from({ length: 600 }, (_, at) => `s${at}.sh`)
+    const found = reach(
+      ['sh', '-c', many.map((name) => `sh ${name}`).join('; ')],
+      Object.fromEntries(many.map((name) => [name, ''])),
+    )
+    expect(found.executes).toHaveLength(500)
+  })
+})

@@ -339,3 +339,26 @@ test('other files count as a whole, and so does one that came or went', () => {
   expect(steersDifferently('package.json', null, '{"name":"a"}')).toBe(false)
   expect(steersDifferently('package.json', '{"scripts":{}}', null)).toBe(true)
 })
+
+test('composer.json: scripts and what is loaded steer, its description does not', () => {
+  const base = JSON.stringify({ name: 'a/b', scripts: { test: 'phpunit' } })
+  expect(
+    steersDifferently('composer.json', base, JSON.stringify({ name: 'a/c', scripts: { test: 'phpunit' } })),
+  ).toBe(false)
+  expect(
+    steersDifferently('composer.json', base, JSON.stringify({ name: 'a/b', scripts: { test: 'true' } })),
+  ).toBe(true)
+})
+
+test('go.mod: a replacement on its own line or in a block, and what follows the block', () => {
+  const base = 'module a\n\nreplace (\n\tb => ./b\n)\n\nrequire c v1.0.0\n'
+  expect(steersDifferently('go.mod', base, base.replace('./b', './other'))).toBe(true)
+  expect(steersDifferently('go.mod', base, base.replace('v1.0.0', 'v1.1.0'))).toBe(false)
+  expect(steersDifferently('go.mod', base, base.replace('(\n\tb', '(\n\td => ./d\n\tb'))).toBe(true)
+})
+
+test('a file that is protected as a whole steers by being there', () => {
+  expect(steersDifferently('Makefile', null, '')).toBe(true)
+  expect(steersDifferently('Makefile', '', null)).toBe(true)
+  expect(steersDifferently('Makefile', 'all:\n', 'all:\n')).toBe(false)
+})
