@@ -290,6 +290,10 @@ function followShellFile(path: string, trail: Trail, depth: number, folder: stri
 function followShell(text: string, trail: Trail, depth: number, folder: string): void {
   let current = folder
   for (const [, target = ''] of text.matchAll(OUTPUT)) trail.written.add(join(folder, target))
+  for (const [, ...paths] of text.matchAll(FED)) {
+    const path = join(folder, paths.find((each) => each !== undefined) ?? '')
+    if (trail.world.isFile(path)) followScript(path, trail, depth + 1, folder, path.endsWith('.sh'))
+  }
   const commands = splitShell(text).map(withoutPrefixes)
   for (const words of commands) {
     if (words[0] === 'cd' && words[1] !== undefined) {
@@ -304,6 +308,14 @@ function followShell(text: string, trail: Trail, depth: number, folder: string):
     else follow(words, trail, depth + 1, current)
   }
 }
+
+const READS_A_SCRIPT =
+  '(?:(?:ba|da|z|k)?sh|python[\\d.]*|node|ruby|perl|php|lua|psql|mysql|mariadb|sqlite3|bc|dc|octave|R|tclsh|gnuplot)\\b'
+/** `sh < check.sh`, `cat check.sh | sh`: a program whose script comes by its input. */
+const FED = new RegExp(
+  `\\b${READS_A_SCRIPT}[^|;&<>\\n]{0,200}<[ \\t]*["']?([\\w./-]*\\w)|\\bcat[ \\t]+["']?([\\w./-]*\\w)["']?[ \\t]*\\|[ \\t]*${READS_A_SCRIPT}`,
+  'g',
+)
 
 /** Where a shell text writes what a program prints. */
 const OUTPUT = /(?:>|\btee(?: -a)?|\s-o|\s--output)[ =]?[ \t]*["']?([\w./-]*\w)/g

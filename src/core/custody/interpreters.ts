@@ -7,7 +7,8 @@ import { NO_SCRIPT, type ScriptArgument } from './script-argument.ts'
 
 const SHELLS = /^(?:ba|da|z|k|a|mk)?sh$/
 const PYTHON = /^(?:python|pypy)[\d.]*w?$|^py$/
-const NODE = /^(?:node|nodejs|tsx|ts-node)$/
+const NODE =
+  /^(?:node|nodejs|tsx|tsm|ts-node(?:-esm|-dev|-transpile-only)?|vite-node|babel-node|swc-node|esno|jiti|zx|electron|qjs)$/
 
 interface Interpreter {
   /** The option that is followed by code. */
@@ -37,13 +38,51 @@ const INTERPRETERS: ReadonlyMap<string, Interpreter> = new Map<string, Interpret
 /** Programs whose script is known by its ending; what else they are given is theirs. */
 const ENDINGS: ReadonlyMap<string, RegExp> = new Map([
   ['fish', /\.fish$/],
+  ['nu', /\.nu$/],
+  ['xonsh', /\.xsh$/],
   ['pwsh', /\.ps1$/i],
   ['powershell', /\.ps1$/i],
+  ['cscript', /\.(?:vbs|js|wsf)$/i],
+  ['osascript', /\.(?:applescript|scpt|js)$/],
   ['java', /\.java$/],
-  ['julia', /\.jl$/],
-  ['elixir', /\.exs?$/],
+  ['jshell', /\.(?:jsh|java)$/],
+  ['kotlin', /\.kts?$/],
+  ['kotlinc', /\.kts$/],
+  ['scala', /\.(?:sc|scala)$/],
   ['groovy', /\.groovy$/],
+  ['dotnet', /\.(?:csx|fsx|cs)$/],
+  ['julia', /\.jl$/],
+  ['octave', /\.m$/],
+  ['R', /\.R$/i],
+  ['elixir', /\.exs?$/],
+  ['mix', /\.exs$/],
+  ['escript', /\.e(?:rl|script)$/],
   ['swift', /\.swift$/],
+  ['dart', /\.dart$/],
+  ['crystal', /\.cr$/],
+  ['nim', /\.nims?$/],
+  ['zig', /\.zig$/],
+  ['v', /\.vsh?$/],
+  ['raku', /\.raku(?:mod)?$/],
+  ['tclsh', /\.tcl$/],
+  ['expect', /\.exp$/],
+  ['runghc', /\.l?hs$/],
+  ['runhaskell', /\.l?hs$/],
+  ['ocaml', /\.ml$/],
+  ['racket', /\.rkt$/],
+  ['guile', /\.scm$/],
+  ['sbcl', /\.lisp$/],
+  ['bb', /\.clj[cs]?$/],
+  ['clojure', /\.clj[cs]?$/],
+  ['psql', /\.sql$/],
+  ['duckdb', /\.sql$/],
+  ['hurl', /\.hurl$/],
+  ['k6', /\.[jt]s$/],
+  ['newman', /\.json$/],
+  ['robot', /\.robot$/],
+  ['ipython', /\.(?:py|ipynb)$/],
+  ['jupyter', /\.ipynb$/],
+  ['papermill', /\.ipynb$/],
 ])
 
 /** The script that an interpreter is given; `null`: `name` is none. */
@@ -53,6 +92,7 @@ export function interpretedScript(name: string, words: readonly string[]): Scrip
   if (name === 'coverage') return words[0] === 'run' ? pythonScript(words.slice(1)) : NO_SCRIPT
   if (NODE.test(name)) return nodeScript(words)
   if (name === 'go') return words[0] === 'run' ? goProgram(words.slice(1)) : NO_SCRIPT
+  if (name === 'cargo') return cargoProgram(words)
   const ending = ENDINGS.get(name)
   if (ending !== undefined) return scriptByEnding(words, ending)
   if (name === 'deno' && words[0] === 'task') return NO_SCRIPT
@@ -63,6 +103,8 @@ export function interpretedScript(name: string, words: readonly string[]): Scrip
 function shellScript(words: readonly string[]): ScriptArgument {
   for (const [at, word] of words.entries()) {
     if (/^-[a-z]*c[a-z]*$/i.test(word)) return { kind: 'shell', text: words[at + 1] ?? '' }
+    // The script comes by its input; the words are its arguments.
+    if (/^-[a-z]*s[a-z]*$/.test(word)) return NO_SCRIPT
     if (/^[-+]/.test(word)) continue
     // `-euo pipefail`, `-O extglob`.
     if (/^(?:[-+][a-z]*o|--rcfile|--init-file)$/i.test(words[at - 1] ?? '')) continue
@@ -127,4 +169,22 @@ function goProgram(words: readonly string[]): ScriptArgument {
   return first.endsWith('.go')
     ? { kind: 'file', path: first, isShell: false }
     : { kind: 'sources', globs: [`${first}/*.go`] }
+}
+
+/** A program of a workspace that is built and run for a check: `cargo run -p xtask`, `cargo xtask`. That of the package itself is the work. */
+function cargoProgram(words: readonly string[]): ScriptArgument {
+  const plain = words.filter((word) => !/^[+-]/.test(word))
+  if (plain[0] === 'xtask') return { kind: 'sources', globs: ['xtask/**'] }
+  if (!/^r(?:un)?$/.test(plain[0] ?? '')) return NO_SCRIPT
+  const end = words.indexOf('--')
+  const own = end < 0 ? words : words.slice(0, end)
+  const globs = own.flatMap((word, at) => {
+    const [, option = own[at - 1] ?? '', name = word] = /^(--[\w-]+)=(.+)$/.exec(word) ?? []
+    if (/^(?:-p|--package)$/.test(option)) return [`${name}/**`, `crates/${name}/**`, `tools/${name}/**`]
+    if (option === '--bin') return [`src/bin/${name}.rs`, `src/bin/${name}/**`]
+    if (option === '--example') return [`examples/${name}.rs`, `examples/${name}/**`]
+    if (option === '--manifest-path') return [name.replace(/[^/]*$/, '**')]
+    return []
+  })
+  return globs.length > 0 ? { kind: 'sources', globs } : NO_SCRIPT
 }
