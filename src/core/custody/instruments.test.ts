@@ -483,6 +483,8 @@ describe('files of tasks', () => {
     ['pdm run check', { 'pyproject.toml': `[tool.pdm.scripts]\ncheck = "${mention}"\n` }],
     ['composer check', { 'composer.json': `{"scripts": {"check": "${mention}"}}` }],
     ['deno task check', { 'deno.json': `{"tasks": {"check": "${mention}"}}` }],
+    ['scons check', { SConstruct: `Command('check', [], '${mention}')\n` }],
+    ['zig build check', { 'build.zig': `b.addSystemCommand("tools/check.py", "src/app.py")\n` }],
     ['pre-commit run --all-files', { '.pre-commit-config.yaml': `- entry: ${mention}\n` }],
   ])('%s executes what is mentioned; what may be the work counts where it is emptied', (command, texts) => {
     const scripts = found(command, texts)

@@ -36,6 +36,9 @@ const TASK_RUNNERS: ReadonlyMap<string, TaskRunner> = new Map<string, TaskRunner
     prek: { files: ['.pre-commit-config.yaml'] },
     lefthook: { files: ['lefthook.yml', 'lefthook.yaml'] },
     earthly: { files: ['Earthfile'] },
+    scons: { files: ['SConstruct'] },
+    waf: { files: ['wscript'] },
+    zig: { files: ['build.zig'], runs: /^build$/ },
   }),
 )
 
