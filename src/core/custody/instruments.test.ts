@@ -640,6 +640,10 @@ describe('the words of a command', () => {
     ['sqlite3 x.db < a.sh', ['a.sh']],
     ['cat a.sh | bash', ['a.sh']],
     ['wc -l < a.sh', []],
+    ['node count.py < a.sh', ['count.py']],
+    ['sh b.sh < a.sh', ['b.sh']],
+    ['cat a.sh | python3 count.py', ['count.py']],
+    ['psql shop < a.sh', ['a.sh']],
     ['cat a.sh | grep x', []],
     ['sh b.sh | sort < a.sh', ['b.sh']],
   ])('of a shell: %s', (text, expected) => {

@@ -309,12 +309,17 @@ function followShell(text: string, trail: Trail, depth: number, folder: string):
   }
 }
 
-const READS_A_SCRIPT =
-  '(?:(?:ba|da|z|k)?sh|python[\\d.]*|node|ruby|perl|php|lua|psql|mysql|mariadb|sqlite3|bc|dc|octave|R|tclsh|gnuplot)\\b'
-/** `sh < check.sh`, `cat check.sh | sh`: a program whose script comes by its input. */
+const INTERPRETER = '(?:(?:ba|da|z|k)?sh|python[\\d.]*|node|ruby|perl|php|lua|octave|tclsh)'
+const DATABASE = '(?:psql|mysql|mariadb|sqlite3|duckdb|bc|dc)'
+const FILE = '["\']?([\\w./-]*\\w)'
+/** `sh < check.sh`, `psql shop < check.sql`, `cat check.sh | sh`: a program whose script comes by its input. */
 const FED = new RegExp(
-  `\\b${READS_A_SCRIPT}[^|;&<>\\n]{0,200}<[ \\t]*["']?([\\w./-]*\\w)|\\bcat[ \\t]+["']?([\\w./-]*\\w)["']?[ \\t]*\\|[ \\t]*${READS_A_SCRIPT}`,
-  'g',
+  [
+    `(?<![\\w.-])${INTERPRETER}(?:[ \\t]+-[\\w-]*)*(?:[ \\t]+--[^|;&<>\\n]{0,200})?[ \\t]*<[ \\t]*${FILE}`,
+    `(?<![\\w.-])${DATABASE}\\b[^|;&<>\\n]{0,200}<[ \\t]*${FILE}`,
+    `\\bcat[ \\t]+${FILE}["']?[ \\t]*\\|[ \\t]*${INTERPRETER}(?:[ \\t]+-[\\w-]*)*(?:[ \\t]+--|[ \\t]*(?:$|[|;&\\n]))`,
+  ].join('|'),
+  'gm',
 )
 
 /** Where a shell text writes what a program prints. */
