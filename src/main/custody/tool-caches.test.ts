@@ -63,6 +63,19 @@ it('clears caches of sources and packages by when they last changed, which progr
   ).toEqual([true, false, false, false])
 })
 
+it('clears byte code of a source that changed since, whoever wrote it', async () => {
+  const [stale, other] = ['cart', 'tax'].map((name) => `a/__pycache__/${name}.cpython-311.pyc`) as [
+    string,
+    string,
+  ]
+  await write(`top/${stale}`, `top/${other}`, 'top/a/tax.py')
+  const sinceMs = Date.now() + 1
+  await expect.poll(() => Date.now()).toBeGreaterThan(sinceMs + 10)
+  await write('top/a/cart.py')
+  await clear(['a/__pycache__'], [], sinceMs)
+  expect([stale, other].map((path) => existsSync(join(root, 'top', path)))).toEqual([false, true])
+})
+
 it('removes a link that stands for a cache, and nothing behind it', async () => {
   await write('outside/key', 'top/a/b.py')
   await symlink(join(root, 'outside'), join(root, 'top/a/__pycache__'))

@@ -15,8 +15,8 @@ export interface CachePlaces {
 }
 
 /**
- * Removes the files of caches that `isAgents` says of when they last changed (epoch ms), links that stand for them, and
- * nothing else: not those of `kept`. What tools need of them they write again. Looks at all of them, however many an agent
+ * Removes the files of caches that `isAgents` says of when they last changed (epoch ms), links that stand for them, byte code whose source
+ * changed then, and nothing else: not those of `kept`. What tools need of them they write again. Looks at all of them, however many an agent
  * wrote: one that was left would be believed. Never rejects.
  */
 export async function clearCaches(
@@ -29,7 +29,9 @@ export async function clearCaches(
   const ground = onlyIn(top)
   for (const path of cachedFiles(top, places)) {
     await pause()
-    if (kept.has(path) || !isChanged(join(top, path), isAgents)) continue
+    const source = sourceOf(path)
+    const isTouched = (each: string): boolean => isChanged(join(top, each), isAgents)
+    if (kept.has(path) || !(isTouched(path) || (source !== null && isTouched(source)))) continue
     await removeBeneath(ground, path).catch((error: unknown) =>
       log.warn('A cache could not be cleared', { path, error: String(error) }),
     )
@@ -61,6 +63,15 @@ export async function cachesExcept(
     }
   }
   return found
+}
+
+/**
+ * Returns the Python source of byte code. Python takes the code for the source's own if it was made of as many bytes, changed in the same
+ * second, as those of the source now.
+ */
+function sourceOf(path: string): string | null {
+  const found = /^(.*)__pycache__\/([^/.]+)\.[^/]*\.pyc$/.exec(path)
+  return found === null ? null : `${found[1]}${found[2]}.py`
 }
 
 function* cachedFiles(top: string, { caches, dependencies }: CachePlaces): Generator<string> {
