@@ -63,7 +63,7 @@ it('clears caches of sources and packages by when they last changed, which progr
   ).toEqual([true, false, false, false])
 })
 
-it('clears byte code of a source that changed since, whoever wrote it', async () => {
+it('clears byte code of a source that changed since, even if a check wrote it', async () => {
   const [stale, other] = ['cart', 'tax'].map((name) => `a/__pycache__/${name}.cpython-311.pyc`) as [
     string,
     string,
