@@ -499,6 +499,12 @@ describe('files of tasks', () => {
     expect(found(command, texts).map(({ path }) => path)).toContain('tools/check.py')
   })
 
+  test('count as a whole if they are not protected by what steers', () => {
+    const paths = (command: string, name: string) => found(command, { [name]: '' }).map(({ path }) => path)
+    expect(paths('invoke check', 'tasks.py')).toEqual(['tasks.py'])
+    expect(paths('composer check', 'composer.json')).toEqual([])
+  })
+
   test.each([
     ['composer install', { 'composer.json': `{"scripts": {"check": "${mention}"}}` }],
     ['deno test', { 'deno.json': `{"tasks": {"check": "${mention}"}}` }],
@@ -660,6 +666,24 @@ describe('the words of a command', () => {
     expect(findInstruments(['sh', 'a.sh'], { ...worldOf(texts), readText: () => null }).unresolved).toEqual([
       'what `a.sh` holds',
     ])
+  })
+
+  test('that run a script outright count it, even if another script sources it', () => {
+    const more = { 'all.sh': '. ./part.sh\n', 'part.sh': '' }
+    const { executes } = reach(['sh', '-c', 'sh all.sh && sh part.sh'], more)
+    expect(executes).toContainEqual({ kind: 'script', path: 'part.sh', part: null })
+    const both = reach(['sh', '-c', 'node a.mjs; node b.mjs'], { 'a.mjs': '', 'b.mjs': `import './a.mjs'\n` })
+    expect(both.executes.filter(({ path }) => path === 'a.mjs')).toHaveLength(1)
+  })
+
+  test('that need each other come to an end', () => {
+    const { executes } = reach(['make', 'a'], { Makefile: 'a: b\n\tsh a.sh\nb: a\n\tsh b.sh\n' })
+    expect(executes.map(({ path }) => path)).toEqual(['make', 'Makefile', 'sh', 'a.sh', 'b.sh'])
+  })
+
+  test('that are found leave nothing unresolved', () => {
+    expect(reach(['pnpm', 'start']).unresolved).toEqual([])
+    expect(reach(['deno', 'task', 'x'], { 'deno.json': '{}' }).unresolved).toEqual([])
   })
 
   test('that look for files run only what executes the files', () => {
