@@ -206,7 +206,7 @@ describe.skipIf(natsServer === null)(
         (await events('one', 'stubborn')).filter((event) => event.type === type && event.action !== 'run')
       await eventually(async () => expect(await recorded('attempt-started')).toHaveLength(1))
       const wanted = { host: 'one', workspace: 'stubborn', action: 'stop', about: null, until: null } as const
-      const asked = askHost(pass, { ...wanted, reason: null }, Date.now(), 20_000)
+      const asked = askHost(pass, { ...wanted, reason: null }, Date.now(), 8000)
       const answer = asked.then(
         (given) => ({ given }),
         (error: unknown) => ({ given: String(error) }),
@@ -215,7 +215,7 @@ describe.skipIf(natsServer === null)(
       await processes.end('one', 'SIGKILL')
       expect(await recorded('answered-from-afar')).toEqual([])
       expect((await answer).given).toMatch(
-        /one did not answer within 20 seconds\. It may or may not have done it/,
+        /one did not answer within 8 seconds\. It may or may not have done it/,
       )
       await expect(ask('one', 'stubborn', 'look')).rejects.toThrow(/one is not listening.*Nothing was done/)
       await processes.start('one', '')

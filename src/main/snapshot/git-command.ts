@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { execFile } from 'node:child_process'
 import { dirname, join, resolve as resolvePath, sep } from 'node:path'
 import { GIT_OF_CHECKS } from '../../core/custody/git-view.ts'
@@ -19,6 +20,12 @@ export interface GitOutput {
 
 const TIMEOUT_MS = 30_000
 const MAX_OUTPUT_BYTES = 256 * 1024 * 1024
+const patience = new AsyncLocalStorage<number>()
+
+/** Does the work with another limit for each call of git. Default: 30 s. */
+export function withGitTimeout<T>(timeoutMs: number, work: () => T): T {
+  return patience.run(timeoutMs, work)
+}
 
 /*
  * The agent may have changed the repository's configuration. These arguments disable what would run a program of its choosing or
@@ -130,7 +137,7 @@ async function execGit(
   const refusal = (await whyNoGit()) ?? (isStuck(top) ? STUCK : undefined)
   if (refusal !== undefined) return { ok: false, exitCode: null, stdout: Buffer.alloc(0), error: refusal }
   const words = [`--git-dir=${gitDirectory}`, `--work-tree=${top}`, ...ARGUMENTS, ...args]
-  const limits = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_OUTPUT_BYTES }
+  const limits = { timeoutMs: patience.getStore() ?? TIMEOUT_MS, maxBytes: MAX_OUTPUT_BYTES }
   const call = { directory, args: words, variables, input, ...limits }
   const result = (await gitRoom()?.run(call)) ?? (await startGit(call, openEnvironment()))
   if (result === null) return execOpenly(call, top)

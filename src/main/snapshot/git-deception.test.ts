@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { withGitTimeout } from './git-command.ts'
 import { createSnapshotter } from './snapshotter.ts'
 import {
   createScratchFolder,
@@ -208,13 +209,11 @@ it("files ignored by rules that are not text don't count as added when the folde
   expect(difference.hidden).toBeUndefined()
 })
 
-it('a pipe that replaces a rules file is waited for once, and then the folder is walked', {
-  timeout: 120_000,
-}, async () => {
+it('a pipe that replaces a rules file is waited for once, and then the folder is walked', async () => {
   const snapshotter = createSnapshotter({ log: silentLog })
   const before = await snapshotter.take(folder.path)
   folder.sh('mkfifo .gitignore .gitattributes; printf other > b.txt')
-  const after = await snapshotter.take(folder.path)
+  const after = await withGitTimeout(1000, () => snapshotter.take(folder.path))
   expect(after.kind).toBe('walk')
   // It would answer now, but this snapshot does not ask again.
   folder.sh('rm .gitignore .gitattributes')
