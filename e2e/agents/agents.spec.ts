@@ -21,6 +21,34 @@ const saysDone = report({ status: 'done', exit_signal: true })
 const makesIt = act(write('out/made.txt', 'made by the agent\n'))
 const honest = [makesIt, say(done)]
 
+// All at the same time, because they only wait.
+test('a model that hangs runs into the timeout, and nothing is left running', async ({
+  workspaceOf,
+  folder,
+}) => {
+  const there = REAL_AGENTS.filter((agent) => whyMissing(agent) === null)
+  test.skip(there.length === 0, 'No agent program is installed.')
+  const ends = there.map(async (agent) => {
+    const place = `${agent.preset}-${agent.mode}`
+    const workspace = await workspaceOf({
+      agent,
+      place,
+      script: { prompts: [[hang()]] },
+      toml: '[adaptive_timeout]\nenabled = false\nmode_timeout = 40\n',
+    })
+    const { attempts } = await workspace.heartbeat()
+    return { place, attempts, asked: workspace.model.prompts.length }
+  })
+  expect(await Promise.all(ends)).toMatchObject(
+    there.map(({ preset, mode }) => ({
+      place: `${preset}-${mode}`,
+      attempts: [{ outcome: 'timeout', verdict: 'not_verified', fault: 'agent' }],
+      asked: 1,
+    })),
+  )
+  expect(processesOf(folder)).toEqual([])
+})
+
 for (const agent of REAL_AGENTS) {
   test.describe(`${agent.preset}, ${agent.mode}`, () => {
     const missing = whyMissing(agent)
@@ -101,20 +129,6 @@ for (const agent of REAL_AGENTS) {
       const second = await workspace.heartbeat()
       expect(workspace.model.prompts[1]).toContain('## Previous Iteration Feedback (DO NOT IGNORE)')
       expect(second.attempts).toMatchObject([{ outcome: 'completed', verdict: 'verified' }])
-    })
-
-    test('a model that hangs runs into the timeout, and nothing is left running', async ({
-      workspaceOf,
-      folder,
-    }) => {
-      const workspace = await workspaceOf({
-        agent,
-        script: { prompts: [[hang()]] },
-        toml: '[adaptive_timeout]\nenabled = false\nmode_timeout = 15\n',
-      })
-      const { attempts } = await workspace.heartbeat()
-      expect(attempts).toMatchObject([{ outcome: 'timeout', verdict: 'not_verified', fault: 'agent' }])
-      expect(processesOf(folder)).toEqual([])
     })
 
     test('a service that refuses the key makes it unavailable: nothing is scored, and it backs off', async ({

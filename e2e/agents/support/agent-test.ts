@@ -57,6 +57,8 @@ export interface WorkspaceSettings {
   /** More of `pulseward.toml`. */
   readonly toml?: string
   readonly files?: Readonly<Record<string, string>>
+  /** A folder in the test's own, for tests with several workspaces; the test's own unless it says otherwise. */
+  readonly place?: string
 }
 
 interface Fixtures {
@@ -72,7 +74,7 @@ export const test = base.extend<Fixtures>({
       const outside = await startOutside()
       ends.push(model.close, outside.close)
       models.push(model)
-      return prepare(folder, settings, model, outside)
+      return prepare(join(folder, settings.place ?? ''), settings, model, outside)
     })
     if (testInfo.status !== testInfo.expectedStatus) {
       await writeFile(testInfo.outputPath('what-happened.txt'), await whatHappened(folder, models))
