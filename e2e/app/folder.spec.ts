@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from '../support/app.ts'
+import { pulseward } from '../support/cli.ts'
+import { writeFiles } from '../support/files.ts'
 import {
   addFolder,
   expectHeartbeatsDone,
@@ -148,4 +150,23 @@ test('a folder is added, runs once approved, and what changes in it on disk is f
     await expectNoSideScroll(page)
     await expectNothingForAxe(app)
   })
+})
+
+test('why an agent could not run is said once, above its tasks', { tag: '@page' }, async ({
+  app,
+  folder,
+}) => {
+  const { page } = app
+  const directory = await writeFiles(join(folder, 'backend'), {
+    'HEARTBEAT.md': contractOf('write', 'tidy'),
+    'pulseward.toml': '[agent]\nid = "mine"\ncommand = ["no-such-agent-anywhere"]\n',
+  })
+  await pulseward(folder, ['add', directory, '--trust'])
+  await expectHeartbeatsDone(page, 1)
+  await expect(page.getByRole('region', { name: 'Notices' })).toContainText(
+    'no-such-agent-anywhere was not found on PATH.',
+  )
+  await expect(verdictOf(page, 'write')).toHaveAccessibleName('Not run: environment')
+  await expect(taskRow(page, 'write')).toContainText('Did not run: the notice above says why.')
+  await expect(page.getByRole('main').getByText(/was not found on PATH/)).toHaveCount(1)
 })

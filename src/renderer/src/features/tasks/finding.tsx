@@ -31,7 +31,12 @@ export function Finding({ row }: { row: TaskRow }) {
       )}
       {more > 0 && <p className={styles.words}>and {more} more</p>}
       {latest.overruled === null ? (
-        !saysItAll && <Reason attempt={latest} shown={comparisons} />
+        !saysItAll &&
+        (row.isToldAbove ? (
+          <p className={styles.words}>Did not run: the notice above says why.</p>
+        ) : (
+          <Reason attempt={latest} shown={comparisons} />
+        ))
       ) : (
         <Overruled attempt={latest} />
       )}

@@ -5,7 +5,7 @@ import type { AttemptRow } from '../../format/verdict.ts'
 import { needsAttention, repeatsComparison, rowComparisons, taskRows } from './task-rows.ts'
 
 function attempt(taskId: string, cycle: number, some: Partial<AttemptRow> = {}): AttemptRow {
-  const verdict = { verdict: 'verified', groundTruthContradiction: false, fault: null } as const
+  const verdict = { reasons: [], verdict: 'verified', groundTruthContradiction: false, fault: null } as const
   return { attemptId: `${taskId}-${cycle}`, taskId, cycle, ...verdict, ...some } as AttemptRow
 }
 
@@ -28,7 +28,8 @@ const DETAIL = {
     attempt('busy', 1, { verdict: 'unclear' }),
   ],
   running: { attempt: { attemptId: 'busy-2', taskId: 'busy' } },
-} as WorkspaceDetail
+  notices: [],
+} as unknown as WorkspaceDetail
 
 test('each task of the contract shows its latest attempt, or what it waits for', () => {
   expect(taskRows(DETAIL, null).map(({ task: { id }, state }) => `${id} ${state}`)).toEqual([
@@ -90,4 +91,24 @@ test.each([
 ])('a reason that %s', (_title, reason, repeats) => {
   const shown = [{ subject: 'exists("a.md")', claimed: 'done', measured: 'does not hold', agrees: false }]
   expect(repeatsComparison(reason, shown)).toBe(repeats)
+})
+
+test('leaves to the notice above why an attempt could not run, and tells every other reason itself', () => {
+  const missing = 'claude was not found on PATH.'
+  const notice = { code: 'backed-off', taskId: null, message: missing, remedy: null, at: '' }
+  const detail = {
+    ...DETAIL,
+    running: null,
+    tasks: [task('same'), task('other'), task('honest')],
+    attempts: [
+      attempt('same', 2, { verdict: null, reasons: [missing] }),
+      attempt('other', 2, { verdict: null, reasons: ['claude is not logged in.'] }),
+      attempt('honest', 2, { reasons: ['the check passes'] }),
+    ],
+  } as unknown as WorkspaceDetail
+  const told = (notices: WorkspaceDetail['notices']) =>
+    taskRows({ ...detail, notices }, null).map(({ isToldAbove }) => isToldAbove)
+  expect(told([notice])).toEqual([true, false, false])
+  expect(told([{ ...notice, code: 'gate-unavailable' }])).toEqual([false, false, false])
+  expect(told([])).toEqual([false, false, false])
 })

@@ -17,6 +17,8 @@ export interface TaskRow {
   readonly latest: AttemptRow | null
   readonly running: RunningAttempt | null
   readonly state: RowState
+  /** Whether a notice above the tasks says why the latest attempt could not run. */
+  readonly isToldAbove: boolean
 }
 
 /** The contract's tasks in their order, each with its attempts; with `cycle`, only those that cycle tried. */
@@ -27,7 +29,10 @@ export function taskRows(detail: WorkspaceDetail, cycle: number | null): TaskRow
     const attempts = cycle === null ? all : all.filter((attempt) => attempt.cycle === cycle)
     const running = cycle === null && runningAttempt?.taskId === task.id ? runningAttempt : null
     const latest = attempts[0] ?? null
-    return { task, attempts, latest, running, state: rowState(task, latest, running) }
+    const isToldAbove = detail.notices.some(
+      ({ code, message }) => code === 'backed-off' && message === latest?.reasons[0],
+    )
+    return { task, attempts, latest, running, state: rowState(task, latest, running), isToldAbove }
   })
   return cycle === null ? rows : rows.filter((row) => row.latest !== null)
 }
