@@ -10,6 +10,7 @@ import type { PermissionRequest } from '../../src/core/read-model/permission.ts'
 import { historyView } from '../../src/core/read-model/score.ts'
 import type { EventBody } from '../../src/core/record/events.ts'
 import { HOOKED_AGENTS, type HookedAgent } from '../../src/core/vocabulary/session.ts'
+import { countOthers } from '../../src/core/vocabulary/unreviewed.ts'
 import {
   blockedTasks,
   retryBlocked,
@@ -154,9 +155,10 @@ export function galleryClient(scenario: Scenario, theme: Theme, nowMs: number): 
     review: { list: async () => ({ held: [] }), answer: refuse, undo: refuse },
     seen: {
       all: async ({ workspace }) => {
-        const ids = find(workspace).ledger.state.unreviewed.waiting.map(({ id }) => id)
-        await recording({ workspace }, { type: 'contradictions-seen', ids, how: 'marked' })
-        return { seen: ids, unreviewed: 0 }
+        const { waiting } = find(workspace).ledger.state.unreviewed
+        const [ids, others] = [waiting.map(({ id }) => id), countOthers(waiting)]
+        await recording({ workspace }, { type: 'contradictions-seen', ids, others, how: 'marked' })
+        return { seen: ids, others, unreviewed: 0 }
       },
       undo: async ({ workspace, ids }) => {
         const { unreviewed } = await recording(

@@ -185,3 +185,22 @@ test('days below the chart use the system’s colors, whatever the theme', async
   const text = await gallery.evaluate(() => getComputedStyle(document.body).color)
   await expect(today).toHaveCSS('fill', text)
 })
+
+test('a finding that contradicts no claim is called a finding, by row, card, message and sign', async ({
+  gallery,
+}) => {
+  await open(gallery, 'findings', 'light', '#/overview')
+  const row = gallery
+    .getByRole('region', { name: 'Decisions' })
+    .getByRole('listitem')
+    .filter({ hasText: '1 finding, not reviewed.' })
+  await expect(row).toHaveAttribute('data-kind', 'finding')
+  await open(gallery, 'findings')
+  const card = gallery.getByRole('region', { name: 'Findings, not reviewed' })
+  await expect(card.getByRole('heading', { level: 2 })).toHaveText('1 finding, not reviewed')
+  await expect(card.getByRole('img')).toHaveCount(0)
+  await expectNothingForAxe(gallery, 'light')
+  await open(gallery, 'findings', 'light', '#/overview')
+  await row.getByRole('button', { name: /^Seen/u }).click()
+  await expect(gallery.getByRole('status', { name: 'Messages' })).toContainText('1 finding marked as seen')
+})

@@ -451,6 +451,23 @@ export const SCENARIOS = {
   grouped,
   stuck: () => blocked(10),
   eventful: (): Scenario => ({ workspaces: [{ name: 'backend', contract: CONTRACT, past: EVENTFUL }] }),
+  /** Nothing that contradicts a claim: a check was rigged. */
+  findings: (): Scenario => ({
+    workspaces: [
+      {
+        name: 'backend',
+        contract: CONTRACT,
+        past: [
+          heartbeat(
+            4,
+            1,
+            attempt('run_tests', 1, FAILED, { interventions: [raised('check_rigged', 'critical')] }),
+          ),
+        ],
+      },
+      ...others(),
+    ],
+  }),
   asking: (nowMs: number): Scenario => ({ ...usual(), permissions: permissionRequests(nowMs) }),
   fresh: (): Scenario => ({
     workspaces: [

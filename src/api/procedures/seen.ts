@@ -5,7 +5,11 @@ import { base, workspaceInput } from './base.ts'
 export const seenAnswerSchema = z.object({
   /** Empty if all had been seen before. */
   seen: z.array(z.string()),
+  /** How many of these are no contradictions: rigged checks and refused requests. */
+  others: z.int().min(0).optional(),
   unreviewed: z.int().min(0),
+  /** How many of what stays unreviewed are no contradictions. */
+  unreviewedOthers: z.int().min(0).optional(),
 })
 
 export type SeenAnswer = z.infer<typeof seenAnswerSchema>

@@ -19,17 +19,31 @@ const lie = (attemptId: string): EventBody =>
     comparisons: [{ subject: 'email_count', claimed: '3', measured: '0', agrees: false }],
   })
 
+/** A finding that contradicts no claim. */
+const rigged = (attemptId: string): EventBody =>
+  finishedAttempt(attemptId, {
+    cycle: 3,
+    agentId: 'agent',
+    taskId: 'check_email',
+    verdict: 'not_verified',
+    fault: 'agent',
+    interventions: [{ event_type: 'check_rigged', severity: 'critical', details: {} }],
+  })
+
 let host: TemporaryHost
 
-beforeEach(async () => {
+const hostWith = (...attempts: readonly EventBody[]) => {
   const events = [
     ...SEEDED.one.events,
     cycleStarted(3, { trigger: 'manual', contractHash: 'h' }),
-    lie('b-1'),
-    lie('b-2'),
+    ...attempts,
     { type: 'cycle-finished', cycle: 3, ending: 'completed' } as const,
   ]
-  host = await temporaryHost({ one: { ...SEEDED.one, events } })
+  return temporaryHost({ one: { ...SEEDED.one, events } })
+}
+
+beforeEach(async () => {
+  host = await hostWith(lie('b-1'), lie('b-2'))
 })
 afterEach(() => host.remove())
 
@@ -86,7 +100,26 @@ it('what was marked by mistake is unreviewed again, and the record keeps both', 
   expect(await unreviewed()).toEqual(['b-2'])
   const { entries } = await host.client.timeline.list({ workspace: host.id('one'), kinds: ['feedback'] })
   expect(entries.map(({ title }) => title)).toEqual([
-    'Contradiction marked as not seen again',
+    '1 contradiction marked as not seen again',
     '2 contradictions marked as seen',
+  ])
+})
+
+it('names a finding that is no contradiction by its own name, in the list, the answer and the record', async () => {
+  await host.remove()
+  host = await hostWith(lie('b-1'), rigged('b-2'))
+  const { stdout } = await pulseward(['seen'])
+  expect(stdout).toContain('1 contradiction and 1 other finding, not reviewed:')
+  expect(stdout).toMatch(/ {2}! b-2 {2}check_email changed what its check runs/u)
+  expect((await pulseward(['seen', 'b-2'])).stdout).toMatch(
+    /Marked as reviewed: 1 finding\.\n1 contradiction, not reviewed yet\./u,
+  )
+  await host.client.seen.undo({ ids: ['b-2'] })
+  await host.client.seen.all({})
+  const { entries } = await host.client.timeline.list({ workspace: host.id('one'), kinds: ['feedback'] })
+  expect(entries.map(({ title }) => title)).toEqual([
+    '1 contradiction and 1 other finding marked as seen',
+    '1 finding marked as not seen again',
+    '1 finding marked as seen',
   ])
 })

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { unreviewedCount } from '../../core/vocabulary/unreviewed.ts'
+import { findingsInWords, unreviewedCount } from '../../core/vocabulary/unreviewed.ts'
 import { chooseWorkspace } from '../choose-workspace.ts'
 import { usageError } from '../cli-error.ts'
 import type { CommandContext, RunCommand } from '../context.ts'
@@ -28,8 +28,12 @@ async function seen(
   })
   const { length: count } = answer.seen
   context.output.answer(answer, () => [
-    count === 0 ? 'Nothing to mark: it had been reviewed.' : `Marked as reviewed: ${counted(count)}.`,
-    ...(answer.unreviewed === 0 ? [] : [`${unreviewedCount(answer.unreviewed)} yet.`]),
+    count === 0
+      ? 'Nothing to mark: it had been reviewed.'
+      : `Marked as reviewed: ${findingsInWords(count, answer.others)}.`,
+    ...(answer.unreviewed === 0
+      ? []
+      : [`${unreviewedCount(answer.unreviewed, answer.unreviewedOthers)} yet.`]),
   ])
   return 0
 }
@@ -44,14 +48,12 @@ async function listUnreviewed(context: CommandContext): Promise<0> {
       ? ['No contradiction needs your review.']
       : [
           paint('bad', `${unreviewedCount(unreviewed, unreviewedOthers)}:`),
-          ...contradictions.map(({ id, words }) => `  ≠ ${id}  ${words}`),
+          ...contradictions.map(
+            ({ id, because, words }) => `  ${because === 'contradiction' ? '≠' : '!'} ${id}  ${words}`,
+          ),
           ...(rest > 0 ? [`  and ${rest} more`] : []),
           '`pulseward attempt ID` shows an attempt, `pulseward sessions` the turns; `pulseward seen ID` or `pulseward seen --all` marks them as reviewed.',
         ],
   )
   return 0
-}
-
-function counted(count: number): string {
-  return count === 1 ? '1 contradiction' : `${count} contradictions`
 }

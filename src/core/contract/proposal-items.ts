@@ -30,6 +30,7 @@ export function asksLess(item: ProposalItem): boolean {
     case 'may_change':
     // A task that doesn't run asks nothing.
     case 'when':
+    case 'unreadable':
     case 'setting':
       return true
     case 'required':
@@ -109,6 +110,10 @@ export function sayItem({ kind, taskId, before, after }: ProposalItem): string {
       return after === null
         ? `A note was removed: ${quoted(before)}.`
         : `A note was changed from ${quoted(before)} to ${quoted(after)}.`
+    case 'unreadable':
+      return after === null
+        ? `${before ?? ''} is no longer valid TOML, so none of its settings can be read.`
+        : `${after} is valid TOML again.`
     case 'setting':
       if (before === null) return `A setting was added: ${quoted(after)}.`
       return after === null

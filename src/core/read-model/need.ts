@@ -8,6 +8,7 @@ import { quoteAgent } from '../text/quote.ts'
 import { sentence } from '../text/sentence.ts'
 import { HELD_WORDS } from '../vocabulary/held.ts'
 import { NEED_ACTIONS, NEED_KINDS, type NeedKind } from '../vocabulary/need.ts'
+import { custodyFileSchema } from '../vocabulary/proposal.ts'
 import { SESSION_AGENT_NAMES } from '../vocabulary/session.ts'
 import type { TrustName } from '../vocabulary/trust.ts'
 import { countOthers, unreviewedCount } from '../vocabulary/unreviewed.ts'
@@ -27,6 +28,10 @@ export const needSchema = z.object({
   action: z.string(),
   /** Of contradictions: how many of the workspace are not reviewed. */
   count: z.int().min(1).optional(),
+  /** How many of these are no contradictions: rigged checks and refused requests. */
+  others: z.int().min(0).optional(),
+  /** Of a proposed change: what was changed. */
+  file: custodyFileSchema.optional(),
 })
 
 export type Need = z.infer<typeof needSchema>
@@ -40,7 +45,7 @@ export interface NeedFacts {
   readonly notices: readonly Notice[]
 }
 
-type Asked = Pick<Need, 'kind' | 'reason'> & { readonly id?: string; readonly count?: number }
+type Asked = Pick<Need, 'kind' | 'reason' | 'count' | 'others' | 'file'> & { readonly id?: string }
 
 /** Each tells of its kinds what stands; a new kind is a line in the vocabulary and a function here. */
 const ASKERS: readonly ((state: WorkspaceState, facts: NeedFacts) => readonly Asked[])[] = [
@@ -61,6 +66,7 @@ const ASKERS: readonly ((state: WorkspaceState, facts: NeedFacts) => readonly As
       .map(({ id, file, during, asksLess, items }) => ({
         kind: 'proposal',
         id,
+        file,
         reason: `${file} was changed while ${during}${asksLess ? ', and was weakened' : ''}: ${changesInWords(items)}`,
       })),
   ({ held }) => askForReview(held),
@@ -85,13 +91,13 @@ const ASKERS: readonly ((state: WorkspaceState, facts: NeedFacts) => readonly As
  */
 export function needs(state: WorkspaceState, facts: NeedFacts): Need[] {
   return ASKERS.flatMap((ask) => ask(state, facts))
-    .map(({ kind, reason, id = facts.id, count }) => ({
+    .map(({ kind, reason, id = facts.id, ...about }) => ({
       kind,
       workspace: facts.id,
       id,
       reason,
       action: NEED_ACTIONS[kind],
-      ...(count !== undefined && { count }),
+      ...about,
     }))
     .toSorted((a, b) => NEED_KINDS.indexOf(a.kind) - NEED_KINDS.indexOf(b.kind))
 }
@@ -102,8 +108,9 @@ function askAboutUnreviewed(state: WorkspaceState): readonly Asked[] {
   const latest = waiting.at(-1)
   if (latest === undefined) return []
   const { length: count } = waiting
-  const reason = `${unreviewedCount(count, countOthers(waiting))}. ${count === 1 ? '' : 'The latest: '}${unreviewedWords(state, latest)}`
-  return [{ kind: 'contradiction', count, reason }]
+  const others = countOthers(waiting)
+  const reason = `${unreviewedCount(count, others)}. ${count === 1 ? '' : 'The latest: '}${unreviewedWords(state, latest)}`
+  return [{ kind: 'contradiction', count, others, reason }]
 }
 
 function changesInWords(items: readonly ProposalItem[]): string {

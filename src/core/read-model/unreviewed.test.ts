@@ -42,13 +42,14 @@ test('the gravest is first, of equals the latest', () => {
   expect(ids).toEqual(['a3', 'a2', 'a1'])
 })
 
-test.each<[string, EventBody[], { count: number; reason: string } | null]>([
+test.each<[string, EventBody[], { count: number; others: number; reason: string } | null]>([
   ['none asks for nothing', [], null],
   [
     'one of a session says what was claimed and measured',
     [turn],
     {
       count: 1,
+      others: 0,
       reason:
         '1 contradiction, not reviewed. Claude Code, in a session: claimed "all tests pass", measured: 1 of 2 tests fail.',
     },
@@ -56,13 +57,14 @@ test.each<[string, EventBody[], { count: number; reason: string } | null]>([
   [
     'one says what was claimed',
     [lie('a1', -15)],
-    { count: 1, reason: '1 contradiction, not reviewed. mail claimed drafts 3, measured 0.' },
+    { count: 1, others: 0, reason: '1 contradiction, not reviewed. mail claimed drafts 3, measured 0.' },
   ],
   [
     'several are one decision with their count',
     [lie('a1', -15), lie('a2', -15), touched(true)],
     {
       count: 3,
+      others: 1,
       reason:
         '2 contradictions and 1 other finding, not reviewed. The latest: A process of the agent (node (7)) asked for score.feedback and was refused.',
     },
@@ -72,6 +74,7 @@ test.each<[string, EventBody[], { count: number; reason: string } | null]>([
     [touched(false)],
     {
       count: 1,
+      others: 1,
       reason:
         '1 finding, not reviewed. A program that may be yours or the agent’s (node (7)) asked for score.feedback and was refused.',
     },

@@ -423,6 +423,8 @@ export const eventBodySchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('contradictions-seen'),
     ids: z.array(z.string()).max(200),
+    /** How many of these are no contradictions; older versions recorded none. */
+    others: z.int().min(0).optional(),
     /** `opened`: by opening the attempt. */
     how: z.enum(['opened', 'marked']).default('marked'),
     asked: requestOriginSchema.optional(),
@@ -431,6 +433,8 @@ export const eventBodySchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('contradictions-unseen'),
     ids: z.array(z.string()).max(200),
+    /** As of those that were seen. */
+    others: z.int().min(0).optional(),
     asked: requestOriginSchema.optional(),
   }),
   /** The operator restored the files that an attempt's run had changed, or (`again`) redid the changes. */

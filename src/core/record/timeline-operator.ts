@@ -1,4 +1,5 @@
 import { durationWords } from '../pacing/duration-words.ts'
+import { findingsInWords } from '../vocabulary/unreviewed.ts'
 import { verdictInWords } from '../vocabulary/verdict.ts'
 import type { EventOf } from './events.ts'
 import { type EntryBody, filesOf, noteOf, sentences } from './timeline-words.ts'
@@ -116,18 +117,15 @@ export function reviewUndoneOf(event: EventOf<'review-undone'>): EntryBody {
   }
 }
 
-export function seenOf({ ids, how }: EventOf<'contradictions-seen'>): EntryBody {
-  const title = how === 'opened' ? 'Contradiction opened' : `${contradictions(ids.length)} marked as seen`
+export function seenOf({ ids, others = 0, how }: EventOf<'contradictions-seen'>): EntryBody {
+  const opened = others === 0 ? 'Contradiction opened' : 'Finding opened'
+  const title = how === 'opened' ? opened : `${findingsInWords(ids.length, others)} marked as seen`
   return { kind: 'feedback', type: 'seen', title, attemptId: onlyOne(ids) }
 }
 
-export function unseenOf({ ids }: EventOf<'contradictions-unseen'>): EntryBody {
-  const title = `${contradictions(ids.length)} marked as not seen again`
+export function unseenOf({ ids, others }: EventOf<'contradictions-unseen'>): EntryBody {
+  const title = `${findingsInWords(ids.length, others)} marked as not seen again`
   return { kind: 'feedback', type: 'unseen', title, attemptId: onlyOne(ids) }
-}
-
-function contradictions(count: number): string {
-  return count === 1 ? 'Contradiction' : `${count} contradictions`
 }
 
 function onlyOne(ids: readonly string[]): string | null {

@@ -22,6 +22,7 @@ export const PROPOSAL_ITEM_KINDS = [
   'description',
   'details',
   'note_changed',
+  'unreadable',
   'setting',
   'task_added',
   'criterion_added',

@@ -28,11 +28,8 @@ const LAYOUT: ProposalItem = {
   after: 'other comments or another layout; every setting is the same',
 }
 
+/** `null` on the side on which the text is no TOML. */
 function unreadable(isNow: boolean): ProposalItem {
-  return {
-    kind: 'setting',
-    taskId: null,
-    before: isNow ? 'pulseward.toml as approved' : null,
-    after: isNow ? 'a file that is missing or no TOML' : 'pulseward.toml',
-  }
+  const text = 'pulseward.toml'
+  return { kind: 'unreadable', taskId: null, before: isNow ? text : null, after: isNow ? null : text }
 }

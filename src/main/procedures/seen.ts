@@ -1,5 +1,6 @@
 import type { SeenAnswer } from '../../api/procedures/seen.ts'
 import { RequestProblem } from '../../api/request-problem.ts'
+import { countOthers } from '../../core/vocabulary/unreviewed.ts'
 import type { WorkspaceRuntime } from '../host/workspace-runtime.ts'
 import { os, workspaceOf } from './implementer.ts'
 import { inTurn } from './in-turn.ts'
@@ -43,8 +44,10 @@ async function markSeen(
   ids: readonly string[],
   how: 'opened' | 'marked',
 ): Promise<SeenAnswer> {
-  if (ids.length > 0) await ledger.append({ type: 'contradictions-seen', ids: [...ids], how })
-  return { seen: [...ids], unreviewed: ledger.state.unreviewed.waiting.length }
+  const others = countOthers(ledger.state.unreviewed.waiting.filter(({ id }) => ids.includes(id)))
+  if (ids.length > 0) await ledger.append({ type: 'contradictions-seen', ids: [...ids], others, how })
+  const { waiting } = ledger.state.unreviewed
+  return { seen: [...ids], others, unreviewed: waiting.length, unreviewedOthers: countOthers(waiting) }
 }
 
 async function markUnseen(
@@ -52,9 +55,13 @@ async function markUnseen(
   ids: readonly string[],
 ): Promise<{ unreviewed: number }> {
   const { seen: before } = ledger.state.unreviewed
-  const known = ids.filter((id) => before.some((one) => one.id === id))
+  const known = before.filter(({ id }) => ids.includes(id))
   if (known.length === 0)
     throw new RequestProblem('conflict', 'None of these was marked as seen, so there is nothing to undo.')
-  await ledger.append({ type: 'contradictions-unseen', ids: known })
+  await ledger.append({
+    type: 'contradictions-unseen',
+    ids: known.map(({ id }) => id),
+    others: countOthers(known),
+  })
   return { unreviewed: ledger.state.unreviewed.waiting.length }
 }

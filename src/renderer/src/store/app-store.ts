@@ -3,6 +3,7 @@ import type { ApiClient } from '../../../api/client.ts'
 import { UNDO_SECONDS } from '../../../core/pacing/unblock.ts'
 import { formatSignedPoints } from '../../../core/scoring/format.ts'
 import type { Thumb } from '../../../core/vocabulary/task.ts'
+import { findingsInWords } from '../../../core/vocabulary/unreviewed.ts'
 import { toProblem } from '../api-client/problem.ts'
 import { routeTo } from '../route/route.ts'
 import { type AppActions, type AppData, type AppState, type AppStore, INITIAL_DATA } from './app-state.ts'
@@ -190,7 +191,7 @@ function seenActions(get: Get): Pick<AppActions, 'markSeen' | 'attemptOpened'> {
     markSeen: (workspace, id) =>
       attempt(async () => {
         const { api, showToast } = get()
-        const { seen: ids } = await (id === null
+        const { seen: ids, others } = await (id === null
           ? api.seen.all({ workspace })
           : api.attempts.seen({ workspace, id }))
         if (ids.length === 0) return
@@ -200,7 +201,7 @@ function seenActions(get: Get): Pick<AppActions, 'markSeen' | 'attemptOpened'> {
           })
         showToast({
           tone: 'plain',
-          text: `${ids.length === 1 ? 'Contradiction' : `${ids.length} contradictions`} marked as seen`,
+          text: `${findingsInWords(ids.length, others)} marked as seen`,
           undo,
           undoUntilMs: Date.now() + SEEN_UNDO_SECONDS * 1000,
         })

@@ -96,7 +96,7 @@ function eventsInto(store: AppStore): { take(event: LiveEvent): void; stop(): vo
         if (event.about === 'permission' || isOnScreen(event, store.getState().watchedId)) return
         return store.getState().showToast({
           tone: 'notice',
-          text: `${event.title}: ${event.body}`,
+          text: `${event.title}${/[.!?]$/u.test(event.title) ? ' ' : ': '}${event.body}`,
           undo: null,
           address: addressOf(event),
         })

@@ -175,9 +175,15 @@ function Row({ need, name, isNamed }: { need: Need; name: string; isNamed: boole
     act(action)
   }
   return (
-    <li className={styles.row} data-kind={need.kind} onKeyDown={byKey} data-decision data-row>
+    <li
+      className={styles.row}
+      data-kind={isOnlyFindings(need) ? 'finding' : need.kind}
+      onKeyDown={byKey}
+      data-decision
+      data-row
+    >
       <span className={styles.icon}>
-        <KindIcon kind={need.kind} />
+        <KindIcon kind={isOnlyFindings(need) ? 'finding' : need.kind} />
       </span>
       <div className={styles.words}>
         {isNamed && (
@@ -214,6 +220,11 @@ function Row({ need, name, isNamed }: { need: Need; name: string; isNamed: boole
       </div>
     </li>
   )
+}
+
+/** ≠ is for contradictions alone. */
+function isOnlyFindings({ count, others }: Need): boolean {
+  return count !== undefined && count === others
 }
 
 function KindIcon({ kind }: { kind: NeedKind }): ReactNode {

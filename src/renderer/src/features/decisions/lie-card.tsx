@@ -1,3 +1,4 @@
+import { CircleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatSignedPoints } from '../../../../core/scoring/format.ts'
 import type { AttemptRow } from '../../format/verdict.ts'
@@ -10,6 +11,7 @@ import { LiePairs } from './lie-pairs.tsx'
 export function LieCard({
   label,
   heading,
+  isContradiction = true,
   taskId,
   points,
   comparisons,
@@ -23,6 +25,8 @@ export function LieCard({
   label: string
   /** Said first, in one line. */
   heading?: string | undefined
+  /** Before the heading stands ≠, which is for contradictions alone. */
+  isContradiction?: boolean
   taskId: string | null
   /** `null`: nothing was scored. */
   points: number | null
@@ -40,7 +44,8 @@ export function LieCard({
     <section className={styles.lie} data-small={small} aria-label={label}>
       {heading !== undefined && (
         <h2 className={styles.heading}>
-          <EqualitySign agrees={false} /> {heading}
+          {isContradiction ? <EqualitySign agrees={false} /> : <CircleAlert size={16} aria-hidden />}{' '}
+          {heading}
         </h2>
       )}
       <p className={styles.where}>

@@ -40,8 +40,9 @@ export function UnreviewedFirst({
   const { id, attempt, attemptId, sessionId, taskId, at, words } = gravest
   return (
     <LieCard
-      label="Contradictions, not reviewed"
+      label={count === otherFindings ? 'Findings, not reviewed' : 'Contradictions, not reviewed'}
       heading={unreviewedCount(count, otherFindings)}
+      isContradiction={count !== otherFindings}
       taskId={taskId}
       points={attempt?.points ?? null}
       comparisons={attempt?.comparisons ?? []}
