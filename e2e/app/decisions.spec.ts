@@ -208,6 +208,49 @@ test("an agent's changes to contract and configuration are proposed, accepted in
   })
 })
 
+test('a contract that the agent removed asks one question, and is back once it is answered', {
+  tag: '@page',
+}, async ({ app, folder }) => {
+  const { page } = app
+  const directory = await writeRiggedWorkspace(
+    join(folder, 'sums'),
+    '- [ ] lose | Read the notes | required | verify: exists("sum.mjs")',
+  )
+  await begin(app, folder, directory)
+  await expect(page.getByRole('region', { name: 'Decisions' }).getByRole('listitem')).toHaveCount(1)
+  await page.getByRole('link', { name: /^Contract/ }).click()
+  const contract = page.getByRole('region', { name: 'Contract', exact: true })
+  await expect(contract.getByText('Revert the change above to bring it back.')).toBeVisible()
+  await expect(contract.getByRole('button', { name: 'Create' })).toHaveCount(0)
+  await expect(contract.getByRole('button', { name: 'Restore' })).toHaveCount(0)
+  await expectNothingForAxe(app)
+  await contract.getByRole('button', { name: 'Revert' }).click()
+  await expect(page.getByRole('textbox', { name: 'Text of HEARTBEAT.md' })).toContainText('lose')
+  await expect(contract.getByText('The contract cannot be shown.')).toBeHidden()
+})
+
+test('a configuration that the agent garbled is called what it is, and reverted', { tag: '@page' }, async ({
+  app,
+  folder,
+}) => {
+  const { page } = app
+  const directory = await writeRiggedWorkspace(
+    join(folder, 'sums'),
+    '- [ ] garble | Read the notes | required | verify: exists("sum.mjs")',
+  )
+  await begin(app, folder, directory)
+  const row = page.getByRole('region', { name: 'Decisions' }).getByRole('listitem')
+  await expect(row).toContainText(
+    'pulseward.toml is no longer valid TOML, so none of its settings can be read.',
+  )
+  await row.getByRole('button', { name: 'Accept' }).click()
+  await expect(messages(page)).toContainText('pulseward.toml')
+  await expect(row).toBeVisible()
+  await row.getByRole('button', { name: 'Revert' }).click()
+  await expect(row).toBeHidden()
+  expect(await readFile(join(directory, 'pulseward.toml'), 'utf8')).toContain('stall_minutes = 7\n')
+})
+
 test('the contradiction opens large on its own screen, with a message to the agent and a link to the attempt', {
   tag: '@page',
 }, async ({ app, folder }) => {

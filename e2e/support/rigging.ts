@@ -3,10 +3,11 @@ import { writeFiles } from './files.ts'
 
 /**
  * An agent that, at `rig…`, turns the expected value in the test round instead of repairing the sum; at `edit…`, makes the contract ask
- * less of the task `hard`, and adds one; at `lie…`, names a file that it never wrote; at `setting…`, changes the configuration. Everything else it does by halves.
+ * less of the task `hard`, and adds one; at `lie…`, names a file that it never wrote; at `setting…`, changes the configuration; at `lose…`,
+ * removes the contract; at `garble…`, leaves a configuration that cannot be read. Everything else it does by halves.
  */
 const agentScript = `
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 let prompt = ''
 for await (const chunk of process.stdin) prompt += chunk
 const task = /^##+ Task (\\S+)/m.exec(prompt)[1]
@@ -22,6 +23,8 @@ if (task.startsWith('edit')) {
   change('HEARTBEAT.md', 'required | verify: exists("never.md")', 'optional | verify: exists("HEARTBEAT.md")')
   change('HEARTBEAT.md', /$/, '- [ ] extra | A task that it added | optional | verify: exists("extra.md")\\n')
 }
+if (task.startsWith('lose')) rmSync('HEARTBEAT.md')
+if (task.startsWith('garble')) writeFileSync('pulseward.toml', '[agent\\nid = 3')
 if (task.startsWith('setting')) change('pulseward.toml', 'stall_minutes = 7', 'stall_minutes = 70')
 const report = { task_id: task, status: 'done', files, exit_signal: true }
 console.log('\`\`\`heartbeat-report\\n' + JSON.stringify(report) + '\\n\`\`\`')

@@ -34,6 +34,8 @@ export function Workbench({ detail, taskId, line }: Named) {
   if (session !== null)
     return <Editing key={detail.id} session={session} detail={detail} taskId={taskId} line={line} />
   if (problem === null) return <EditorSkeleton />
+  // What becomes of the file is decided there, once.
+  const isProposed = detail.needs.some(({ file }) => file === 'HEARTBEAT.md')
   return (
     <Banner
       tone="problem"
@@ -43,8 +45,8 @@ export function Workbench({ detail, taskId, line }: Named) {
           <Button look="quiet" onClick={retry}>
             Try again
           </Button>
-          <Button onClick={create}>Create</Button>
-          {restore !== null && (
+          {!isProposed && <Button onClick={create}>Create</Button>}
+          {!isProposed && restore !== null && (
             <Button acts look="primary" onClick={() => void restore()}>
               Restore
             </Button>
@@ -53,6 +55,7 @@ export function Workbench({ detail, taskId, line }: Named) {
       }
     >
       <strong>The contract cannot be shown.</strong> {problem.message}
+      {isProposed && ' Revert the change above to bring it back.'}
     </Banner>
   )
 }

@@ -25,8 +25,8 @@ export function useSession(detail: WorkspaceDetail) {
       setSession(null)
     }
   }, [api, id, round])
-  useRefresh(session, detail.marks.contract)
   const retry = useCallback(() => setRound((current) => current + 1), [])
+  useRefresh(session, detail.marks.contract, retry)
   const create = () => setSession(beginSession(api, id, `# ${name}\n\n## Tasks\n\n`))
   const kept = useKeptText(id, problem !== null)
   const restore = async () => {
@@ -61,11 +61,13 @@ function useKeptText(id: string, isWanted: boolean): string | null {
   return kept
 }
 
-function useRefresh(session: ContractSession | null, mark: string | undefined): void {
+/** Once the file has changed, takes it in; where it could not be read, tries again. */
+function useRefresh(session: ContractSession | null, mark: string | undefined, retry: () => void): void {
   const seen = useRef(mark)
   useEffect(() => {
-    if (session === null || seen.current === mark) return
+    if (seen.current === mark) return
     seen.current = mark
-    void session.refresh()
-  }, [session, mark])
+    if (session === null) retry()
+    else void session.refresh()
+  }, [session, mark, retry])
 }
