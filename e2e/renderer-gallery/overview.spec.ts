@@ -107,6 +107,29 @@ test('one cause in six workspaces is one row, and so are the blocked tasks of on
   await expect(gallery).toHaveURL(/#\/w\/backend\/blocked$/u)
 })
 
+test('suspensions for one reason are one row, resumed together with what was found', async ({ gallery }) => {
+  await open(gallery, 'grouped', 'light', OVERVIEW)
+  const rows = gallery.getByRole('region', { name: 'Decisions' }).locator('[data-decision]')
+  const idle = rows.filter({ hasText: '3 attempts that changed no file' })
+  await expect(idle).toHaveCount(1)
+  await expect(idle).toContainText('3 workspaces')
+  await expect(rows.filter({ hasText: '2 false claims, after a warning' })).toContainText('idle-4')
+  const all = idle.getByRole('button', { name: 'Resume all…' })
+  await all.press('Enter')
+  await expect(idle.getByRole('textbox', { name: 'What you found' })).toBeFocused()
+  await expectNothingForAxe(gallery, 'light')
+  await gallery.keyboard.press('Escape')
+  await expect(all).toBeFocused()
+  await gallery.keyboard.press('Enter')
+  const resume = idle.getByRole('button', { name: 'Resume 3 workspaces' })
+  await expect(resume).toHaveAttribute('aria-disabled', 'true')
+  await gallery.keyboard.type('The queue was empty')
+  await resume.click()
+  await expect(idle).toHaveCount(0)
+  await expect(gallery.getByRole('status', { name: 'Messages' })).toContainText('3 workspaces resumed.')
+  await expect(rows.filter({ hasText: '2 false claims, after a warning' })).toHaveCount(1)
+})
+
 test('the worst of thirty is in the window with the decisions above it, without scrolling', async ({
   gallery,
 }) => {

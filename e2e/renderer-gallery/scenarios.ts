@@ -163,6 +163,8 @@ const TROUBLE: Moment = [
   },
 ]
 
+const IDLE = '3 attempts that changed no file within the last 5 heartbeats'
+
 const others = (): Seed[] => {
   const scored = (points: number, some: Partial<AttemptResult> = {}): Moment =>
     heartbeat(40, 1, attempt('a', 1, { points, ...some }))
@@ -176,10 +178,7 @@ const others = (): Seed[] => {
     { name: 'docs', past: [scored(12), [1, { type: 'paused', until: null }]] },
     {
       name: 'shop',
-      past: [
-        scored(5),
-        [1, { type: 'suspended', reason: '3 attempts that changed no file within the last 5 heartbeats' }],
-      ],
+      past: [scored(5), [1, { type: 'suspended', reason: IDLE }]],
     },
   ]
 }
@@ -429,9 +428,13 @@ function blocked(times: number): Scenario {
   }
 }
 
-/** One cause in six workspaces, and one workspace with several blocked tasks. */
+/** One cause in six workspaces, one reason for three suspensions, and one workspace with several blocked tasks. */
 const grouped = (): Scenario => ({
   workspaces: [
+    ...[IDLE, IDLE, IDLE, '2 false claims, after a warning'].map((reason, index) => ({
+      name: `idle-${index + 1}`,
+      past: [heartbeat(40, 1, attempt('a', 1, { points: 5 })), [1, { type: 'suspended', reason }] as Moment],
+    })),
     ...blocked(1).workspaces.slice(0, 1),
     ...Array.from({ length: 6 }, (_, index) => ({
       name: `team-${index + 1}`,

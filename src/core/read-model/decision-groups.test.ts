@@ -34,6 +34,17 @@ test('one cause in several workspaces is one decision', () => {
   ).toEqual(['agent-unavailable cause a/a b/b', 'agent-unavailable nothing c/c'])
 })
 
+test('suspensions for one reason are one decision, and one for another reason is another', () => {
+  const still = ['suspension', 'Suspended: 3 attempts that changed no file.'] as const
+  expect(
+    said(
+      workspace('a', [still]),
+      workspace('b', [still]),
+      workspace('c', [['suspension', 'Suspended: 2 false claims.']]),
+    ),
+  ).toEqual(['suspension cause a/a b/b', 'suspension nothing c/c'])
+})
+
 test('blocked tasks of one workspace are one decision, of two workspaces two', () => {
   expect(
     said(

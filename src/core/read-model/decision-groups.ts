@@ -15,7 +15,7 @@ export interface DecisionGroup {
 }
 
 /** What may stop several workspaces at once, and is repaired once. */
-const SHARED: readonly NeedKind[] = ['agent-unavailable', 'budget', 'finding']
+const SHARED: readonly NeedKind[] = ['suspension', 'agent-unavailable', 'budget', 'finding']
 /** Needs that are counted per workspace and have their own screen. */
 const GATHERED: readonly NeedKind[] = ['blocked']
 

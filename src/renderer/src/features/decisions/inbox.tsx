@@ -20,9 +20,11 @@ import { navigate } from '../../route/use-route.ts'
 import { Button, LooksOnly } from '../../ui/button.tsx'
 import { Prose } from '../../ui/prose.tsx'
 import { useLongList } from '../../ui/use-long-list.tsx'
+import { useOpener } from '../../ui/use-opener.ts'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import styles from './inbox.module.css'
-import { actionsFor, addressOfNeed, type NeedAction } from './need-actions.ts'
+import { actionsFor, addressOfNeed, forAll, type NeedAction } from './need-actions.ts'
+import { ResumeAll } from './resume-all.tsx'
 import { useDecide } from './use-decide.ts'
 
 /** Of several workspaces more stand behind a button, so that the workspaces below are in sight. */
@@ -85,17 +87,11 @@ function GroupRow({
   names: ReadonlyMap<string, string>
   isNamed: boolean
 }) {
-  const { deed } = useDecide()
-  const [busy, setBusy] = useState(false)
   const reasonId = useId()
+  const { open, setOpen, opener } = useOpener()
   const [first] = needs
   if (first === undefined) return null
   const nameOf = (workspace: string) => names.get(workspace) ?? workspace
-  const retry = () => {
-    if (busy) return
-    setBusy(true)
-    void Promise.all(needs.map((need) => deed(need, 'run'))).then(() => setBusy(false))
-  }
   return (
     <li className={styles.row} data-kind={kind} data-decision data-row>
       <span className={styles.icon}>
@@ -133,9 +129,10 @@ function GroupRow({
         </details>
       </div>
       <div className={styles.actions}>
-        {kind === 'agent-unavailable' && (
-          <Button acts data-row-target aria-disabled={busy} aria-describedby={reasonId} onClick={retry}>
-            Retry all
+        {by === 'cause' && <OneForAll needs={needs} reasonId={reasonId} />}
+        {kind === 'suspension' && !open && (
+          <Button acts data-row-target ref={opener} aria-describedby={reasonId} onClick={() => setOpen(true)}>
+            Resume all…
           </Button>
         )}
         {by === 'workspace' && (
@@ -148,7 +145,30 @@ function GroupRow({
           </Button>
         )}
       </div>
+      {open && (
+        <div className={styles.form}>
+          <ResumeAll workspaces={needs.map(({ workspace }) => workspace)} onClose={() => setOpen(false)} />
+        </div>
+      )}
     </li>
+  )
+}
+
+/** The one answer to a cause in several workspaces, where it has one. */
+function OneForAll({ needs, reasonId }: { needs: readonly Need[]; reasonId: string }) {
+  const { deed } = useDecide()
+  const [busy, setBusy] = useState(false)
+  const action = needs[0] === undefined ? undefined : forAll(needs[0])
+  if (action === undefined) return null
+  const act = () => {
+    if (busy) return
+    setBusy(true)
+    void Promise.all(needs.map((need) => deed(need, action.deed))).then(() => setBusy(false))
+  }
+  return (
+    <Button acts data-row-target aria-disabled={busy} aria-describedby={reasonId} onClick={act}>
+      {action.label} all
+    </Button>
   )
 }
 

@@ -51,6 +51,14 @@ export function actionsFor({ kind }: Pick<Need, 'kind'>): readonly NeedAction[] 
   return [...deeds, { label, key: 'v', does: { kind: 'go' } }]
 }
 
+/** What answers one cause in several workspaces at once; nothing where it can only be looked at. */
+export function forAll(
+  need: Pick<Need, 'kind'>,
+): { readonly label: string; readonly deed: NeedDeed } | undefined {
+  const [likeliest] = actionsFor(need)
+  return likeliest?.does.kind === 'deed' ? { label: likeliest.label, deed: likeliest.does.deed } : undefined
+}
+
 /** Where a need is looked at, if not on the workspace's first screen. */
 const TAB_OF: Partial<Record<NeedKind, Tab>> = {
   blocked: 'blocked',

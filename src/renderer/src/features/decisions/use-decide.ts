@@ -36,7 +36,12 @@ export interface Decisions {
   /** Whether it was answered. */
   landing(workspace: string, attemptId: string, answer: LandingAnswer): Promise<boolean>
   deed(need: Need, deed: NeedDeed): Promise<void>
+  /** Resumes each of these with what the operator found; rejects with the first that could not be resumed. */
+  resumeSuspended(workspaces: readonly string[], reason: string): Promise<void>
 }
+
+/** Why something asked of the host failed, in words. */
+export const explainProblem = (error: unknown): string => toProblem(error).message
 
 /** The answers to what needs the operator. */
 export function useDecide(): Decisions {
@@ -69,6 +74,15 @@ function decisions(hands: Hands): Decisions {
   }
   return {
     ...answers,
+    async resumeSuspended(workspaces, reason) {
+      const { api, refresh, showToast } = hands
+      try {
+        for (const workspace of workspaces) await api.heartbeat.liftSuspension({ workspace, reason })
+      } finally {
+        await refresh()
+      }
+      showToast({ tone: 'plain', text: `${counted(workspaces.length, 'workspace')} resumed.`, undo: null })
+    },
     async deed({ workspace, id }, deed) {
       switch (deed) {
         case 'accept-held':
