@@ -130,19 +130,45 @@ test('suspensions for one reason are one row, resumed together with what was fou
   await expect(rows.filter({ hasText: '2 false claims, after a warning' })).toHaveCount(1)
 })
 
-test('the worst of thirty is in the window with the decisions above it, without scrolling', async ({
-  gallery,
-}) => {
+/** A window as usual, a narrow one, and one at 200 %, where the sidebar is the list. */
+const WINDOWS = [
+  { width: 1280, height: 800, decisions: 6 },
+  { width: 480, height: 800, decisions: 2 },
+  { width: 800, height: 500, decisions: 2, isInSidebar: true },
+]
+
+for (const theme of ['light', 'dark']) {
+  for (const { decisions, isInSidebar = false, ...size } of WINDOWS) {
+    test(`the worst of thirty is in a window of ${size.width} × ${size.height}, ${theme}, without scrolling past the decisions`, async ({
+      gallery,
+    }) => {
+      await gallery.setViewportSize(size)
+      await open(gallery, 'full', theme, OVERVIEW)
+      const rows = gallery.getByRole('region', { name: 'Workspaces, listed' }).getByRole('listitem')
+      await expect(gallery.getByRole('region', { name: 'Decisions' }).getByRole('listitem')).toHaveCount(
+        decisions,
+      )
+      const sidebar = gallery.getByRole('navigation', { name: 'Workspaces' })
+      const worst = isInSidebar ? sidebar.getByRole('link', { name: /long-name-1$/u }) : rows.first()
+      await expect(worst).toBeInViewport({ ratio: 1 })
+      await expect(gallery.getByRole('searchbox', { name: 'Filter' })).toBeInViewport()
+      const heights = await rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height))
+      expect(Math.min(...heights)).toBeGreaterThanOrEqual(36)
+      expect(Math.max(...heights)).toBeLessThanOrEqual(44)
+      await expectNoSideScrolling(gallery, `${size.width}`)
+      await expectNothingForAxe(gallery, theme)
+    })
+  }
+}
+
+test('filter, order and groups of the list are in one row', async ({ gallery }) => {
   await open(gallery, 'full', 'light', OVERVIEW)
-  const rows = gallery.getByRole('region', { name: 'Workspaces, listed' }).getByRole('listitem')
-  await expect(gallery.getByRole('region', { name: 'Decisions' }).getByRole('listitem')).toHaveCount(6)
-  await expect(rows.nth(4)).toBeInViewport()
   const tops = await gallery
     .getByRole('searchbox', { name: 'Filter' })
     .or(gallery.getByRole('combobox', { name: 'Order' }))
     .or(gallery.getByRole('combobox', { name: 'Group by' }))
     .evaluateAll((fields) => fields.map((field) => Math.round(field.getBoundingClientRect().bottom)))
-  expect(new Set(tops).size, 'filter, order and groups are in one row').toBe(1)
+  expect(new Set(tops).size).toBe(1)
 })
 
 test('a list is sorted and grouped as chosen, and remembers both', async ({ gallery }) => {

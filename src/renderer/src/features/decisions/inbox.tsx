@@ -29,6 +29,9 @@ import { useDecide } from './use-decide.ts'
 
 /** Of several workspaces more stand behind a button, so that the workspaces below are in sight. */
 const FIRST_SHOWN = 6
+/** In a window that is small, or enlarged to 200 %. */
+const FIRST_SHOWN_SMALL = 2
+const SMALL = '(width < 720px), (height < 560px)'
 const ALL_SHOWN = 200
 
 /**
@@ -47,7 +50,7 @@ export function Inbox({
   isNamed: boolean
 }) {
   const groups = decisionGroups(workspaces, kinds)
-  const { shown, more } = useLongList(groups, workspaces.length > 1 ? FIRST_SHOWN : ALL_SHOWN, sizeOf)
+  const { shown, more } = useLongList(groups, workspaces.length > 1 ? firstShown() : ALL_SHOWN, sizeOf)
   if (groups.length === 0) return null
   const count = groups.reduce((sum, group) => sum + sizeOf(group), 0)
   const names = new Map(workspaces.map(({ id, name }) => [id, name]))
@@ -73,6 +76,11 @@ export function Inbox({
       {more}
     </section>
   )
+}
+
+/** The tests of its words render it without a window. */
+function firstShown(): number {
+  return globalThis.matchMedia?.(SMALL).matches ? FIRST_SHOWN_SMALL : FIRST_SHOWN
 }
 
 const sizeOf = ({ needs }: DecisionGroup) => needs.length
@@ -108,9 +116,9 @@ function GroupRow({
             {by === 'workspace' ? (
               `${needs.length} blocked tasks`
             ) : (
-              <>
-                <Prose text={first.reason} /> {needs.length} workspaces
-              </>
+              <span>
+                <Prose text={first.reason} /> <span className={styles.count}>{needs.length} workspaces</span>
+              </span>
             )}
           </summary>
           <ul>

@@ -3,6 +3,7 @@ import type { Workspace } from '../../../../core/read-model/workspace.ts'
 import { formatPoints } from '../../../../core/scoring/format.ts'
 import { isUntouched } from '../../format/standing.ts'
 import { routeTo } from '../../route/route.ts'
+import { KEPT_OF_NAMES, MiddleCut } from '../../ui/middle-cut.tsx'
 import { NeedCount } from '../../ui/need-count.tsx'
 import { Shield } from '../../ui/shield.tsx'
 import { useLongList } from '../../ui/use-long-list.tsx'
@@ -11,7 +12,7 @@ import { GROUPING_WORDS, type Group, type Grouping, grouped, inOrder } from './a
 import type { Arrangement } from './list-choices.tsx'
 import styles from './workspace-list.module.css'
 
-/** All workspaces in as little room as they can be read in: a hundred to a screen, in an order and groups of the operator's. */
+/** All workspaces in columns, a row each, in an order and groups of the operator’s. */
 export function WorkspaceList({
   workspaces,
   order,
@@ -48,20 +49,16 @@ function Rows({ group: { title, workspaces }, by }: { group: Group; by: Grouping
 function Row({ workspace }: { workspace: Workspace }) {
   const { id, name, path, shield, score, needs, running, unreviewed } = workspace
   const [first] = needs
+  const title = `${name}: ${standingTitle(workspace)}\n${first?.reason ?? path}`
   return (
     <li>
-      <a
-        className={styles.row}
-        data-row
-        href={routeTo(id)}
-        title={`${name}: ${standingTitle(workspace)}\n${first?.reason ?? path}`}
-      >
+      <a className={styles.row} data-row href={routeTo(id)} title={title}>
         <Shield level={shield} unreviewed={unreviewed} size={16} />
         <VisuallyHidden>{standingTitle(workspace)}, </VisuallyHidden>
         <span className={styles.points} data-negative={score.score < 0}>
           {isUntouched(workspace) ? '–' : formatPoints(score.score)}
         </span>
-        <bdi className={styles.name}>{name}</bdi>
+        <MiddleCut className={styles.name} text={name} title={title} kept={KEPT_OF_NAMES} />
         {running !== null && (
           <span className={styles.running} role="img" aria-label="running" title="running" />
         )}

@@ -9,6 +9,7 @@ import { isUntouched } from '../../format/standing.ts'
 import { fleetAddress, OVERVIEW_ADDRESS, type Route, routeTo, settingsAddress } from '../../route/route.ts'
 import { useApp } from '../../store/use-app.ts'
 import { classNames } from '../../ui/class-names.ts'
+import { KEPT_OF_NAMES, MiddleCut } from '../../ui/middle-cut.tsx'
 import { Shield } from '../../ui/shield.tsx'
 import { useCurrentInSight } from '../../ui/use-current-in-sight.ts'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
@@ -139,13 +140,9 @@ function scoreSign(workspace: Workspace): 'up' | 'down' | 'none' {
 
 function SidebarItem({ workspace, shown }: { workspace: Workspace; shown: boolean }) {
   const { id, name, path, shield, score, running, needs, unreviewed, unreviewedOthers } = workspace
+  const title = `${name}: ${standingTitle(workspace)}, ${formatPoints(score.score)} of ${formatPoints(score.target)}\n${unreviewed > 0 ? `${unreviewedCount(unreviewed, unreviewedOthers)}\n` : ''}${path}`
   return (
-    <a
-      className={styles.item}
-      href={routeTo(id)}
-      aria-current={shown ? 'page' : undefined}
-      title={`${name}: ${standingTitle(workspace)}, ${formatPoints(score.score)} of ${formatPoints(score.target)}\n${unreviewed > 0 ? `${unreviewedCount(unreviewed, unreviewedOthers)}\n` : ''}${path}`}
-    >
+    <a className={styles.item} href={routeTo(id)} aria-current={shown ? 'page' : undefined} title={title}>
       <span className={classNames(styles.shield, running !== null && styles.running)}>
         <Shield level={shield} unreviewed={unreviewed} size={22} />
         {needs.length > 0 && <span className={styles.dot} />}
@@ -154,7 +151,7 @@ function SidebarItem({ workspace, shown }: { workspace: Workspace; shown: boolea
       <span className={styles.score} data-sign={scoreSign(workspace)}>
         {isUntouched(workspace) ? '–' : formatSignedPoints(score.score)}
       </span>{' '}
-      <bdi className={styles.label}>{name}</bdi>
+      <MiddleCut className={styles.label} text={name} title={title} kept={KEPT_OF_NAMES} />
       {running !== null && <VisuallyHidden>, running</VisuallyHidden>}
       {score.failed > 0 && (
         <span
