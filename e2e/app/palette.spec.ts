@@ -107,3 +107,51 @@ test('the palette finds workspaces, tasks, screens and actions by key alone', { 
     await expect(field).toHaveValue('?')
   })
 })
+
+test('what is pressed while the palette is being fetched for the first time counts', {
+  tag: '@page',
+}, async ({ app, folder }) => {
+  const { page } = app
+  const { keyboard } = page
+  const palette = page.getByRole('dialog', { name: 'Find anything' })
+  await pulseward(folder, ['add', await writeWorkspace(join(folder, 'backend'), 'write'), '--trust'])
+  await expectHeartbeatsDone(page, 1)
+
+  /** Loads the page anew, asks for the palette, presses the keys while it is on its way, and lets it come. */
+  const pressEarly = async (...keys: readonly string[]): Promise<void> => {
+    let letIt = () => {}
+    const arrival = new Promise<void>((resolve) => {
+      letIt = resolve
+    })
+    let askedFor = 0
+    await page.route(/\/palette-[^/]*\.js$/u, async (route) => {
+      askedFor += 1
+      await arrival
+      await route.continue()
+    })
+    await page.reload()
+    await expect(page.getByRole('button', { name: 'Run now' })).toBeVisible()
+    await keyboard.press('ControlOrMeta+k')
+    await expect.poll(() => askedFor).toBe(1)
+    for (const key of keys) await keyboard.press(key)
+    await expect(palette).toHaveCount(0)
+    letIt()
+    await page.unrouteAll({ behavior: 'wait' })
+  }
+
+  await test.step('Enter chooses what is found by what was typed', async () => {
+    await pressEarly('t', 'i', 'm', 'x', 'Backspace', 'e', 'l', 'Enter')
+    await expect(page).toHaveURL(/\/timeline$/u)
+    await expect(palette).toHaveCount(0)
+  })
+
+  await test.step('Escape asks for it no longer', async () => {
+    await pressEarly('t', 'Escape')
+    await expect(page).toHaveURL(/\/timeline$/u)
+    await expect(palette).toHaveCount(0)
+    await keyboard.press('ControlOrMeta+k')
+    await expect(palette.getByRole('combobox')).toHaveValue('')
+    await keyboard.press('Escape')
+    await expect(palette).toBeHidden()
+  })
+})

@@ -4,7 +4,7 @@ import { useApp } from '../../store/use-app.ts'
 import { lazyNamed } from '../../ui/lazy-named.tsx'
 import type { Missed } from '../../ui/not-fetched.tsx'
 import { LabelDialog } from '../workspace-menu/label-dialog.tsx'
-import { TypedAhead } from './typed-ahead.tsx'
+import { type Ahead, NOTHING_AHEAD, TypedAhead } from './typed-ahead.tsx'
 import { useGlobalKeys } from './use-global-keys.ts'
 
 const Palette = lazyNamed(() => import('./palette.tsx'), 'Palette', NotOpened)
@@ -29,18 +29,18 @@ export function useFinders(onAddFolder: () => void) {
   const [shown, setShown] = useState<Shown>(null)
   const [renamed, setRenamed] = useState<Workspace | null>(null)
   useGlobalKeys(setShown)
-  const typed = useRef('')
-  const close = () => {
-    typed.current = ''
+  const ahead = useRef<Ahead>(NOTHING_AHEAD)
+  const close = useCallback(() => {
+    ahead.current = NOTHING_AHEAD
     setShown(null)
-  }
+  }, [])
   return {
     openPalette: useCallback(() => setShown('palette'), []),
     finders: (
-      <Suspense fallback={shown !== null && <TypedAhead into={typed} />}>
+      <Suspense fallback={shown !== null && <TypedAhead into={ahead} onClose={close} />}>
         {shown === 'palette' && (
           <Palette
-            typed={typed}
+            ahead={ahead}
             onClose={close}
             onAddFolder={onAddFolder}
             onKeys={() => setShown('keys')}

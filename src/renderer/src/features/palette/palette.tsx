@@ -1,6 +1,6 @@
 import { defaultFilter, Command as Menu } from 'cmdk'
 import { Search } from 'lucide-react'
-import { type RefObject, useMemo, useState } from 'react'
+import { type RefObject, useEffect, useMemo, useState } from 'react'
 import type { ApiClient } from '../../../../api/client.ts'
 import type { Workspace } from '../../../../core/read-model/workspace.ts'
 import { navigate } from '../../route/use-route.ts'
@@ -16,14 +16,15 @@ import styles from './palette.module.css'
 import { rankCommands } from './rank.ts'
 import { recentIds, rememberRecent } from './recent.ts'
 import { keysOfCommand } from './shortcuts.ts'
+import type { Ahead } from './typed-ahead.tsx'
 import { isMac } from './use-global-keys.ts'
 
 /** Offered before anything is typed. */
 const SHOWN_RECENT = 6
 
 interface PaletteProps {
-  /** What was typed before it was there. */
-  readonly typed: RefObject<string>
+  /** What was pressed before it was there. */
+  readonly ahead: RefObject<Ahead>
   readonly onClose: () => void
   readonly onAddFolder: () => void
   readonly onKeys: () => void
@@ -47,16 +48,26 @@ export function Palette(props: PaletteProps) {
   )
 }
 
-function Finder({ typed, onClose, onAddFolder, onKeys, onRename }: PaletteProps) {
+function Finder({ ahead, onClose, onAddFolder, onKeys, onRename }: PaletteProps) {
   const commands = useCommands()
   const recent = useMemo(recentIds, [])
-  const [search, setSearch] = useState(() => typed.current)
+  const [search, setSearch] = useState(() => ahead.current.text)
   const act = useAct({ onAddFolder, onKeys, onRename })
   const choose = (command: Command): void => {
     rememberRecent(command.id)
     onClose()
     act(command)
   }
+  const isSearched = search.trim() !== ''
+  const found = isSearched ? rankCommands(commands, search, recent, defaultFilter) : []
+  const groups = isSearched
+    ? []
+    : GROUPS.map((group) => ({ group, commands: commandsOf(group, commands, recent) }))
+  const [first] = isSearched ? found : groups.flatMap((each) => each.commands)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, for the Enter that came before it was there
+  useEffect(() => {
+    if (ahead.current.isEntered && first !== undefined) choose(first)
+  }, [])
   return (
     // Found and put in order here: the library does not order its groups.
     <Menu label="Find anything" loop vimBindings={false} shouldFilter={false}>
@@ -70,17 +81,10 @@ function Finder({ typed, onClose, onAddFolder, onKeys, onRename }: PaletteProps)
         />
       </div>
       <Menu.List className={styles.list} label="Found">
-        {search.trim() === '' ? (
-          GROUPS.map((group) => (
-            <CommandGroup
-              key={group}
-              group={group}
-              commands={commandsOf(group, commands, recent)}
-              onChoose={choose}
-            />
-          ))
+        {isSearched ? (
+          <Found commands={found} onChoose={choose} />
         ) : (
-          <Found commands={rankCommands(commands, search, recent, defaultFilter)} onChoose={choose} />
+          groups.map((each) => <CommandGroup key={each.group} {...each} onChoose={choose} />)
         )}
       </Menu.List>
     </Menu>
@@ -177,7 +181,7 @@ function useAct({
   onAddFolder,
   onKeys,
   onRename,
-}: Omit<PaletteProps, 'onClose' | 'typed'>): (command: Command) => void {
+}: Omit<PaletteProps, 'onClose' | 'ahead'>): (command: Command) => void {
   const runNow = useApp((state) => state.runNow)
   const stopNow = useApp((state) => state.stopNow)
   const pause = useApp((state) => state.pause)
