@@ -5,7 +5,7 @@ import type { CheckFault } from '../vocabulary/fault.ts'
 import type { ValueFinding } from './comparisons.ts'
 import { mayMatch } from './file-claims.ts'
 import type { FileDifference, Measurement, ProbeReading } from './types.ts'
-import { leafPaths, showValue, valueAt, valuesAgree } from './values.ts'
+import { leafPaths, reportInWords, showValue, valueAt, valuesAgree } from './values.ts'
 
 /** The result of the task's check. */
 export type HintCheck =
@@ -79,9 +79,7 @@ function checkExpression(hint: ExpressionHint, after: Measurement, difference: F
     }
   const measured = probes
     .filter(({ name }) => hint.probes.includes(name))
-    .flatMap((reading) =>
-      reading.kind === 'value' ? [`measured ${reading.name} = ${showValue(reading.value)}`] : [],
-    )
+    .flatMap((reading) => (reading.kind === 'value' ? [measuredInWords(reading.name, reading.value)] : []))
   const links = (expression.links ?? []).map(
     (path) => `${path} is, or lies behind, a link that leads to nothing or out of the repository`,
   )
@@ -93,6 +91,11 @@ function checkExpression(hint: ExpressionHint, after: Measurement, difference: F
         reasons: [`\`${hint.source}\` fails`, ...measured, ...failing, ...links],
         findings: [['a check of this task fails', ...measured, ...failing, ...links].join('; ')],
       }
+}
+
+function measuredInWords(name: string, value: JsonValue): string {
+  const report = reportInWords(value)
+  return report === null ? `measured ${name} = ${showValue(value)}` : `measured ${name}: ${report}`
 }
 
 /** Returns what test reports say of a failed run: failing tests by name, or that it did not build. */

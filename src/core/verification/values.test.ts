@@ -6,6 +6,7 @@ import {
   compareValues,
   leafPaths,
   readingFor,
+  reportInWords,
   showValue,
   type ValueRelation,
   valueAt,
@@ -206,4 +207,24 @@ describe('leafPaths', () => {
     const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`) as JsonValue
     expect(leafPaths(deep)).toEqual([Array(10).fill('0')])
   })
+})
+
+it.each<[string, JsonValue, string | null]>([
+  ['all passed', { passed: 2, failed: 0, skipped: 0, executed: 2, total: 2 }, '2 of 2 passed'],
+  [
+    'some failed and some were skipped',
+    { passed: 1, failed: 1, skipped: 2, executed: 2, total: 4 },
+    '1 of 4 passed, 1 failed, 2 skipped',
+  ],
+  ['nothing ran', { passed: 0, failed: 1, skipped: 0, executed: 0, total: 0 }, '0 of 0 passed, 1 failed'],
+  [
+    'what a probe of JSON reads beside such counts',
+    { passed: 2, failed: 0, skipped: 0, executed: 2, total: 2, suite: 'x' },
+    null,
+  ],
+  ['a part of a report', { passed: 2, total: 2 }, null],
+  ['a list', [2, 2], null],
+  ['a number', 2, null],
+])('says the counts of a test report, and of nothing else: %s', (_title, value, words) => {
+  expect(reportInWords(value)).toBe(words)
 })

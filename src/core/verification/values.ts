@@ -77,6 +77,19 @@ export function showValue(value: JsonValue): string {
   return text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH - 1)}…` : text
 }
 
+/** A test report's counts as a person says them: "2 of 3 passed, 1 failed"; `null` for any other value. */
+export function reportInWords(value: JsonValue): string | null {
+  if (!isObject(value)) return null
+  const { passed, failed, skipped, executed, total, ...others } = value
+  const isReport = [passed, failed, skipped, executed, total].every((count) => typeof count === 'number')
+  if (!isReport || Object.keys(others).length > 0) return null
+  return [
+    `${passed} of ${total} passed`,
+    ...(failed === 0 ? [] : [`${failed} failed`]),
+    ...(skipped === 0 ? [] : [`${skipped} skipped`]),
+  ].join(', ')
+}
+
 function isObject(value: JsonValue | undefined): value is { readonly [key: string]: JsonValue } {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
