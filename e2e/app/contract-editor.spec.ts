@@ -38,10 +38,15 @@ Answer kindly.\r
 Nothing here changes.`
 
 /** A workspace with the contract above, approved and paused, on its contract's screen; answers with the file. */
-async function openContract(app: App, folder: string, contract = CONTRACT): Promise<string> {
+async function openContract(
+  app: App,
+  folder: string,
+  contract = CONTRACT,
+  settings = configuration,
+): Promise<string> {
   const directory = await writeFiles(join(folder, 'inbox'), {
     'HEARTBEAT.md': contract,
-    'pulseward.toml': configuration,
+    'pulseward.toml': settings,
   })
   const { url, token } = await hostAddress(app.dataDirectory)
   const post = async (path: string, body: unknown) => {
@@ -503,5 +508,48 @@ test('files a task may change, checks of its criteria and a name without a probe
     expect(await readFile(file, 'utf8')).toContain(
       'verify: unread | may_change: test/** | may_change: docs/{a,b}.md | may_change: e2e/**\n  - [ ] labels on all | verify: email_count == 3\n',
     )
+  })
+})
+
+test('a word, a key and a heading that were misspelled are told from what was meant, and put right by a click', {
+  tag: '@page',
+}, async ({ app, folder }) => {
+  const { page } = app
+  const file = await openContract(
+    app,
+    folder,
+    '# Inbox\n\n## Tasks\n\n- [ ] sort | Sort it | requird\n- [ ] test | Test it | verify: tests.faild == 0\n',
+    `${configuration}\n[probes.tests]\ncommand = ["npm", "test"]\nparse = "vitest"\n`,
+  )
+  const line = (words: string) => problems(page).filter({ hasText: words })
+
+  await test.step('a misspelled field', async () => {
+    await expect(line('Did you mean "required"?')).toHaveCount(1)
+    await line('requird').getByRole('button', { name: 'Write required' }).click()
+    await expect(text(page)).toContainText('sort | Sort it | required')
+    await expect(line('requird')).toHaveCount(0)
+  })
+
+  await test.step('a key that no report has', async () => {
+    await expect(line('did you mean "failed"?')).toHaveCount(1)
+    await expect(line('did you mean "failed"?').getByRole('img')).toHaveAccessibleName('warning')
+    await line('did you mean "failed"?')
+      .getByRole('button', { name: 'Change faild to failed' })
+      .press('Enter')
+    await expect(text(page)).toContainText('verify: tests.failed == 0')
+    await expect(line('faild')).toHaveCount(0)
+  })
+
+  await test.step('a heading that is not the section', async () => {
+    await writeFile(file, '# Inbox\n\n## 📋 Tasks\n\n- [ ] sort | Sort it | verify: email_count == 0\n')
+    await page.getByRole('button', { name: 'Discard changes' }).click()
+    await expect(text(page)).toContainText('📋 Tasks')
+    await expect(line('Did you mean "## Tasks"?')).toHaveCount(1)
+    await expectNothingForAxe(app)
+    await line('Did you mean "## Tasks"?').getByRole('button', { name: 'Write “## Tasks”' }).click()
+    await expect(tasks(page)).toHaveCount(1)
+    await expect(problems(page)).toHaveCount(0)
+    await save(page)
+    expect(await readFile(file, 'utf8')).toContain('\n## Tasks\n')
   })
 })

@@ -117,7 +117,7 @@ test('what is pressed while the palette is being fetched for the first time coun
   await pulseward(folder, ['add', await writeWorkspace(join(folder, 'backend'), 'write'), '--trust'])
   await expectHeartbeatsDone(page, 1)
 
-  /** Loads the page anew, asks for the palette, presses the keys while it is on its way, and lets it come. */
+  /** Reloads the page, asks for the palette, presses the keys while it is on its way, and lets it come. */
   const pressEarly = async (...keys: readonly string[]): Promise<void> => {
     let letIt = () => {}
     const arrival = new Promise<void>((resolve) => {

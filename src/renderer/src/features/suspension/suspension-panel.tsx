@@ -87,7 +87,12 @@ function LiftForm({ id }: { id: string }) {
             : 'Kept in the record.'
         }
       />
-      <Button type="submit" look="primary" aria-disabled={busy || reason.trim() === ''}>
+      <Button
+        type="submit"
+        look="primary"
+        aria-disabled={busy || reason.trim() === ''}
+        title={reason.trim() === '' ? 'Write a few words to resume' : undefined}
+      >
         {busy ? 'Resuming…' : 'Resume'}
       </Button>
       {problem !== null && (
