@@ -21,7 +21,7 @@ test('files can be restored where an attempt changed some, and are not offered t
   const restore = page.getByRole('button', { name: /^Restore/u })
   const attempt = page.getByRole('article', { name: /^Attempt at /u })
 
-  await test.step('a lie that changed no file', async () => {
+  await test.step('a contradiction that changed no file', async () => {
     await pulseward(folder, ['add', await writeRiggedWorkspace(join(folder, 'sums'), lying), '--trust'])
     await expectHeartbeatsDone(page, 1)
     const card = page.getByRole('region', { name: 'Contradictions, not reviewed' })
@@ -36,10 +36,7 @@ test('files can be restored where an attempt changed some, and are not offered t
     const directory = await writeWorkspace(join(folder, 'notes'), 'touch')
     await writeFiles(directory, { 'HEARTBEAT.md': halfway })
     await pulseward(folder, ['add', directory, '--trust'])
-    await page
-      .getByRole('navigation', { name: 'Workspaces' })
-      .getByRole('link', { name: /notes/u })
-      .click()
+    await page.getByRole('navigation', { name: 'Workspaces' }).getByRole('link', { name: /notes/u }).click()
     await expectHeartbeatsDone(page, 1)
     await taskRow(page, 'touch').getByRole('button', { name: 'touch', exact: true }).click()
     await attempt.getByRole('button', { name: 'Restore 1 file' }).press('Enter')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from '../support/app.ts'
 import { pulseward } from '../support/cli.ts'
 import { writeFiles } from '../support/files.ts'
-import { expectHeartbeatsDone } from '../support/page.ts'
+import { expectHeartbeatsDone, expectNoSideScroll, expectNothingForAxe, resize } from '../support/page.ts'
 
 const AGENT = `import { writeFileSync } from 'node:fs'
 writeFileSync('hello.txt', 'hello')
@@ -52,6 +52,63 @@ test('verified work of an isolated workspace is looked at and lands by a click, 
   expect(await readFile(join(directory, 'hello.txt'), 'utf8')).toBe('hello')
 })
 
+/** Changes the file that the operator changes at the same time; of the other task nothing is in the way. */
+const CLASHING_AGENT = `import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+let prompt = ''
+for await (const chunk of process.stdin) prompt += chunk
+const task = /^##+ Task (\\S+)/m.exec(prompt)[1]
+writeFileSync(task === 'clash' ? 'README.md' : 'hello.txt', 'the agent\\n')
+if (task === 'clash') {
+  writeFileSync(process.argv[2] + '/README.md', 'the operator\\n')
+  execFileSync('git', ['-C', process.argv[2], 'commit', '--quiet', '--all', '--message', 'Mine'])
+}
+console.log('task_id: ' + task + '\\nstatus: done')
+`
+
+test('a conflict names both sides, and heading and tab count what waits alike', async ({ app, folder }) => {
+  const { page } = app
+  const directory = join(folder, 'shop')
+  const agent = join(folder, 'agent.mjs')
+  await writeFiles(folder, { 'agent.mjs': CLASHING_AGENT })
+  await writeFiles(directory, {
+    'README.md': 'Hello\n',
+    'HEARTBEAT.md':
+      '## Tasks\n\n- [ ] greet | Greet | verify: exists("hello.txt")\n- [ ] clash | Change it | verify: changed("README.md")\n',
+    'pulseward.toml': `[agent]\ncommand = ${JSON.stringify([process.execPath, agent, directory])}\nsandbox = "off"\n\n[workspace]\nisolation = "worktree"\n`,
+  })
+  const git = (...args: string[]) => execFileSync('git', ['-C', directory, ...args], { encoding: 'utf8' })
+  git('init', '--quiet', '--initial-branch', 'main')
+  git('config', 'user.name', 'T')
+  git('config', 'user.email', 't@example.org')
+  git('add', '--all')
+  git('commit', '--quiet', '--message', 'start')
+  await pulseward(folder, ['add', directory, '--trust'])
+  await page.getByRole('navigation', { name: 'Workspaces' }).getByRole('link', { name: /shop/ }).click()
+  await expectHeartbeatsDone(page, 1)
+  const tab = page
+    .getByRole('navigation', { name: 'Workspace screens' })
+    .getByRole('link', { name: /^Landing/ })
+  await tab.click()
+  const queue = page.getByRole('region', { name: 'On its way' })
+  const conflict = queue.getByRole('listitem').filter({ hasText: 'Conflict' })
+  await expect(conflict).toContainText('clash')
+  await expect(queue.getByRole('heading', { level: 2 })).toHaveText('2 changes on the way, 1 waits for you')
+  await expect(tab).toHaveText(/^Landing\s*1/u)
+  await expect(queue).toContainText('It waits for you to land it on main')
+  await expect(queue.getByText('pulseward landing')).toHaveCount(0)
+  await conflict.getByRole('button', { name: 'Difference of clash' }).press('Enter')
+  const sides = conflict.getByRole('figure', { name: 'Both sides of clash' })
+  await expect(sides).toContainText(
+    /<<<<<<< the target\s*the operator\s*=======\s*the agent\s*>>>>>>> this attempt/u,
+  )
+  for (const width of [1280, 480]) {
+    await resize(app, width, 800)
+    await expectNoSideScroll(page)
+    await expectNothingForAxe(app)
+  }
+})
+
 test('a hook’s change is shown before it is made', async ({ app, folder }) => {
   const { page } = app
   const directory = join(folder, 'shop')
@@ -74,6 +131,7 @@ test('a hook’s change is shown before it is made', async ({ app, folder }) => 
   await programs.getByRole('button', { name: 'Install… the hook in Cursor' }).click()
   const dialog = page.getByRole('dialog', { name: 'Install the hook in Cursor' })
   await expect(dialog.getByRole('figure')).toContainText('stop --agent cursor')
+  await expectNothingForAxe(app)
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect(dialog).toHaveCount(0)
   await expect(programs.getByRole('button', { name: 'Install… the hook in Cursor' })).toBeVisible()

@@ -64,15 +64,19 @@ async function answer(context: CommandContext, id: string, word: LandingAnswer):
 
 function listLines(landing: readonly LandingView[]): string[] {
   if (landing.length === 0) return ['No work is on its way.']
-  return columns(
-    landing.map(({ attemptId, taskId, state, target, because }) => [
-      attemptId,
-      taskId,
-      LANDING_WORDS[state],
-      target,
-      because,
-    ]),
-  )
+  const waits = landing.some(({ state, answers }) => state === 'waiting' && answers.includes('land'))
+  return [
+    ...columns(
+      landing.map(({ attemptId, taskId, state, target, because }) => [
+        attemptId,
+        taskId,
+        LANDING_WORDS[state],
+        target,
+        because,
+      ]),
+    ),
+    ...(waits ? ['', '`pulseward landing land ID` lands what waits for you.'] : []),
+  ]
 }
 
 function detailLines({ attemptId, taskId, state, target, because, commit, conflict }: LandingView): string[] {

@@ -46,7 +46,7 @@ export async function mergeWork(git: Git, { base, source, tip, tree }: MergedCom
     conflict: {
       kind: 'textual',
       paths: names.slice(0, MAX_PATHS),
-      sides: await sidesOf(git, mergedTree, names),
+      sides: await sidesOf(git, mergedTree, names, { [ours]: 'the target', [theirs]: 'this attempt' }),
       reasons: [],
     },
   }
@@ -59,12 +59,17 @@ const AS_US = [
   ...['-c', 'commit.gpgsign=false'],
 ]
 
-/** Returns the conflicting files with git's conflict markers. */
-async function sidesOf(git: Git, tree: string, paths: readonly string[]): Promise<string> {
+/** Returns the conflicting files with git's conflict markers, which `whose` names: they tell nobody the commits of a trial. */
+async function sidesOf(
+  git: Git,
+  tree: string,
+  paths: readonly string[],
+  whose: Readonly<Record<string, string>>,
+): Promise<string> {
   const shown = await Promise.all(
     paths.slice(0, MAX_SHOWN).map(async (path) => {
       const { ok, stdout } = await git(['cat-file', 'blob', `${tree}:${path}`])
-      return `--- ${path}\n${ok ? aroundMarkers(stdout) : 'one side removed it'}`
+      return `--- ${path}\n${ok ? aroundMarkers(stdout, whose) : 'one side removed it'}`
     }),
   )
   const more = paths.length > MAX_SHOWN ? [`and ${paths.length - MAX_SHOWN} more files`] : []
@@ -73,7 +78,7 @@ async function sidesOf(git: Git, tree: string, paths: readonly string[]): Promis
 
 const AROUND = 3
 
-function aroundMarkers(text: string): string {
+function aroundMarkers(text: string, whose: Readonly<Record<string, string>>): string {
   if (text.includes('\0')) return 'a binary file'
   const lines = text.split('\n')
   const kept = new Set<number>()
@@ -85,6 +90,11 @@ function aroundMarkers(text: string): string {
   }
   return lines
     .filter((_, at) => kept.size === 0 || kept.has(at))
+    .map((line) =>
+      line.replace(/^(<{7}|>{7}) (\S+)$/, (marker, sign, commit) =>
+        whose[commit] === undefined ? marker : `${sign} ${whose[commit]}`,
+      ),
+    )
     .join('\n')
     .slice(0, MAX_SIDE_CHARACTERS)
 }

@@ -581,7 +581,7 @@ class Queue implements LandingQueue {
           state: 'waiting',
           waitsFor: 'operator',
           tree,
-          because: `It waits for you: \`pulseward landing land ${attemptId}\` lands it on ${at.target.name}`,
+          because: `It waits for you to land it on ${at.target.name}`,
         })
         return 'done'
     }

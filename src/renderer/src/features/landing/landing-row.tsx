@@ -89,7 +89,6 @@ export function LandingRow({
               </a>
             ))}
         </p>
-        {isOpen && <Whole workspaceId={workspaceId} entry={entry} />}
       </div>
       <div className={styles.actions}>
         <Answers workspaceId={workspaceId} entry={entry} />
@@ -97,6 +96,7 @@ export function LandingRow({
           Difference<VisuallyHidden> of {taskId}</VisuallyHidden>
         </Button>
       </div>
+      {isOpen && <Whole workspaceId={workspaceId} entry={entry} />}
     </li>
   )
 }

@@ -1,6 +1,7 @@
 import { useCallback } from 'react'
 import type { ApiClient } from '../../../../api/client.ts'
 import type { LandingView } from '../../../../core/read-model/landing.ts'
+import type { Need } from '../../../../core/read-model/need.ts'
 import { counted } from '../../format/counted.ts'
 import { useApp } from '../../store/use-app.ts'
 import { useFetched } from '../../store/use-fetched.ts'
@@ -14,6 +15,7 @@ import { onItsWay } from './landing-words.ts'
 /** Verified work on its way to the target branch, and what became of earlier work; `opened`: the attempt shown whole. */
 export function LandingScreen({ workspaceId, opened }: { workspaceId: string; opened: string | null }) {
   const freshness = useApp((state) => state.details[workspaceId]?.marks.landing)
+  const waiting = useApp((state) => state.details[workspaceId]?.needs.filter(isAboutLanding).length ?? 0)
   const load = useCallback(
     (api: ApiClient, signal: AbortSignal) => api.landing.list({ workspace: workspaceId }, { signal }),
     [workspaceId],
@@ -30,6 +32,7 @@ export function LandingScreen({ workspaceId, opened }: { workspaceId: string; op
       <section className={styles.part} aria-label="On its way">
         <h2 className={styles.title}>
           {open.length === 0 ? 'Nothing is on its way' : `${counted(open.length, 'change')} on the way`}
+          {waiting > 0 && `, ${waiting} ${waiting === 1 ? 'waits' : 'wait'} for you`}
         </h2>
         {value.landing.length === 0 && (
           <p className={styles.note}>
@@ -47,6 +50,11 @@ export function LandingScreen({ workspaceId, opened }: { workspaceId: string; op
       )}
     </div>
   )
+}
+
+/** As the tab counts them. */
+function isAboutLanding({ kind }: Need): boolean {
+  return kind === 'landing' || kind === 'landed-differs'
 }
 
 const FIRST_SHOWN = 30
