@@ -35,6 +35,8 @@ test('a folder without anything becomes a workspace, step by step, and nothing i
     // As narrow as a window gets.
     await resize(app, 380, 700)
     await expectNoSideScroll(page)
+    await page.getByRole('radio').first().focus()
+    await expect(next, 'the way on is in sight above a long list').toBeInViewport({ ratio: 1 })
     await resize(app, 1180, 800)
     await page.getByRole('radio', { name: /A program of my own/ }).check()
     await expect(next).toHaveAttribute('aria-disabled', 'true')

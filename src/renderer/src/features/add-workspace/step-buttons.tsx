@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import styles from './add-workspace.module.css'
 import { useSetup } from './add-workspace-state.ts'
 
@@ -22,7 +23,7 @@ export function StepButtons({
   const change = useSetup((state) => state.change)
   const isBlocked = hindrance !== null || busy
   return (
-    <div className={styles.buttons}>
+    <div className={classNames(styles.buttons, styles.onward)}>
       {step > 0 && <Button onClick={() => change({ step: step - 1 })}>Back</Button>}
       <Button look="primary" aria-disabled={isBlocked} onClick={() => !isBlocked && onNext()}>
         {busy ? 'Looking…' : label}
