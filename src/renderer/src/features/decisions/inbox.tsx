@@ -20,6 +20,7 @@ import { navigate } from '../../route/use-route.ts'
 import { Button, LooksOnly } from '../../ui/button.tsx'
 import { Prose } from '../../ui/prose.tsx'
 import { useLongList } from '../../ui/use-long-list.tsx'
+import { useMatches } from '../../ui/use-matches.ts'
 import { useOpener } from '../../ui/use-opener.ts'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import styles from './inbox.module.css'
@@ -29,9 +30,9 @@ import { useDecide } from './use-decide.ts'
 
 /** Of several workspaces more stand behind a button, so that the workspaces below are in sight. */
 const FIRST_SHOWN = 6
-/** In a window that is small, or enlarged to 200 %. */
-const FIRST_SHOWN_SMALL = 2
-const SMALL = '(width < 720px), (height < 560px)'
+const FIRST_SHOWN_NARROW = 2
+/** As at 200 %. */
+const FIRST_SHOWN_LOW = 1
 const ALL_SHOWN = 200
 
 /**
@@ -50,7 +51,13 @@ export function Inbox({
   isNamed: boolean
 }) {
   const groups = decisionGroups(workspaces, kinds)
-  const { shown, more } = useLongList(groups, workspaces.length > 1 ? firstShown() : ALL_SHOWN, sizeOf)
+  const firstShown = useFirstShown()
+  const { shown, more } = useLongList(
+    groups,
+    FIRST_SHOWN,
+    sizeOf,
+    workspaces.length > 1 ? firstShown : ALL_SHOWN,
+  )
   if (groups.length === 0) return null
   const count = groups.reduce((sum, group) => sum + sizeOf(group), 0)
   const names = new Map(workspaces.map(({ id, name }) => [id, name]))
@@ -78,9 +85,10 @@ export function Inbox({
   )
 }
 
-/** The tests of its words render it without a window. */
-function firstShown(): number {
-  return globalThis.matchMedia?.(SMALL).matches ? FIRST_SHOWN_SMALL : FIRST_SHOWN
+function useFirstShown(): number {
+  const isNarrow = useMatches('(width < 720px)')
+  const isLow = useMatches('(height < 560px)')
+  return isLow ? FIRST_SHOWN_LOW : isNarrow ? FIRST_SHOWN_NARROW : FIRST_SHOWN
 }
 
 const sizeOf = ({ needs }: DecisionGroup) => needs.length
