@@ -64,8 +64,18 @@ test('axe finds nothing on any menu, answer and dialog that is open, in either t
     await looked(dialog('Rename backend'))
   })
 
-  await test.step('the export of the timeline', async () => {
+  await test.step('what a button does, said beside it', async () => {
+    await button('Run now').focus()
+    await expect(page.getByRole('tooltip')).toHaveText(/^Runs the agent/u)
+    await expectNothingForAxe(app)
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('tooltip')).toHaveCount(0)
+  })
+
+  await test.step('the kinds and the export of the timeline', async () => {
     await page.getByRole('link', { name: 'Timeline', exact: true }).click()
+    await page.getByRole('button', { name: /^Show: / }).press('Enter')
+    await looked(page.getByRole('menuitemcheckbox').first())
     await button('Export').press('Enter')
     await looked(item('As JSON'))
   })

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { endProcess, expect, openBrowser, serve, test } from '../support/app.ts'
 import { pulseward } from '../support/cli.ts'
 import { writeFiles } from '../support/files.ts'
+import { expectNoSideScroll, expectNothingForAxe } from '../support/page.ts'
 
 const SETTINGS = '{\n    // Theirs.\n    "model": "opus",\n\t"permissions": { "allow": [ "Bash(ls)" ] }\n}\n'
 const settingsSchema = z.object({
@@ -49,6 +50,7 @@ test('the hook is installed, gates a session that shows what it was told, and is
     await mode.selectOption('gate')
     await expect(mode).toBeEnabled()
     await expect(mode).toHaveValue('gate')
+    await expectNothingForAxe({ page })
 
     // As Claude Code would, from the settings that it finds.
     const installed = await readFile(settings, 'utf8')
@@ -72,6 +74,11 @@ test('the hook is installed, gates a session that shows what it was told, and is
     const sessions = page.getByRole('region', { name: 'Sessions' })
     await sessions.getByRole('link', { name: 'Claude Code' }).click()
     await expect(page.getByRole('main')).toContainText('sh check.sh')
+    await expectNothingForAxe({ page })
+    for (const width of [1280, 480]) {
+      await page.setViewportSize({ width, height: 800 })
+      await expectNoSideScroll(page)
+    }
 
     await screens.getByRole('link', { name: 'Setup' }).click()
     await programs.getByRole('button', { name: 'Uninstall the hook from Claude Code' }).click()

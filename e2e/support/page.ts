@@ -54,7 +54,7 @@ export async function expectHeartbeatsDone(page: Page, count: number): Promise<v
 }
 
 /** Nothing for axe to find on what is shown, in the light and in the dark theme. */
-export async function expectNothingForAxe({ page }: App): Promise<void> {
+export async function expectNothingForAxe({ page }: Pick<App, 'page'>): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     const isDark = await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)

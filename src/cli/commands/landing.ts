@@ -75,7 +75,7 @@ function listLines(landing: readonly LandingView[]): string[] {
         because,
       ]),
     ),
-    ...(waits ? ['', '`pulseward landing land ID` lands what waits for you.'] : []),
+    ...(waits ? ['', '`pulseward landing land ID` lands verified work that is waiting.'] : []),
   ]
 }
 

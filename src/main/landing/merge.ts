@@ -59,7 +59,7 @@ const AS_US = [
   ...['-c', 'commit.gpgsign=false'],
 ]
 
-/** Returns the conflicting files with git's conflict markers, which `whose` names: they tell nobody the commits of a trial. */
+/** Returns the conflicting files with git's conflict markers, with the sides named by `whose`: git names commits of a trial. */
 async function sidesOf(
   git: Git,
   tree: string,

@@ -7,7 +7,8 @@ export function Tooltip({ text, children }: { text: ReactNode; children: ReactNo
   return (
     <Radix.Root>
       <Radix.Trigger asChild>{children}</Radix.Trigger>
-      <Radix.Portal>
+      {/* Among what the page is about: beside it, it would belong to no part of the page. */}
+      <Radix.Portal container={document.getElementById('content')}>
         <Radix.Content className={styles.tooltip} sideOffset={6} collisionPadding={8}>
           {text}
         </Radix.Content>
