@@ -74,6 +74,9 @@ test('the hook is installed, gates a session that shows what it was told, and is
     const sessions = page.getByRole('region', { name: 'Sessions' })
     await sessions.getByRole('link', { name: 'Claude Code' }).click()
     await expect(page.getByRole('main')).toContainText('sh check.sh')
+    const turn = page.getByRole('main').getByRole('listitem').first()
+    await expect(turn.getByRole('list', { name: 'Claim and measurement' })).toContainText('a check fails')
+    await expect(turn.getByRole('list', { name: 'Reasons' })).toHaveCount(0)
     await expectNothingForAxe({ page })
     for (const width of [1280, 480]) {
       await page.setViewportSize({ width, height: 800 })

@@ -20,6 +20,7 @@ import { RelativeTime } from '../../ui/time.tsx'
 import { useSubmit } from '../../ui/use-submit.ts'
 import { VerdictGlyph } from '../../ui/verdict-glyph.tsx'
 import { Comparisons } from '../attempt/comparisons.tsx'
+import { repeatsComparison } from './session-words.ts'
 import styles from './sessions.module.css'
 
 /** As many as are kept. */
@@ -148,6 +149,7 @@ function Details({ workspaceId, seq }: { workspaceId: string; seq: number }) {
     return <NotLoaded what="This turn" problem={problem} retry={retry} />
   }
   const more = turn.filesChangedCount - turn.filesChanged.length
+  const reasons = turn.reasons.filter((reason) => !repeatsComparison(reason, turn.comparisons))
   return (
     <div className={styles.details}>
       {turn.comparisons.length > 0 && (
@@ -157,9 +159,9 @@ function Details({ workspaceId, seq }: { workspaceId: string; seq: number }) {
           isContradiction={turn.contradiction}
         />
       )}
-      {turn.reasons.length > 0 && (
+      {reasons.length > 0 && (
         <ul className={styles.list} aria-label="Reasons">
-          {turn.reasons.map((reason) => (
+          {reasons.map((reason) => (
             <li key={reason} dir="auto">
               <Prose text={sentence(reason)} />
             </li>

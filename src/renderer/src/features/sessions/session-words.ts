@@ -19,3 +19,14 @@ export function rowsOf<S extends Pick<SessionView, 'running' | 'needsDecision'>>
   const running = sessions.filter((one) => one.running && !one.needsDecision)
   return [...decisions, ...running].slice(0, MAX_ROWS)
 }
+
+/** Whether the reason only says what a comparison shows above it. */
+export function repeatsComparison(
+  reason: string,
+  shown: readonly { readonly claimed: string | null; readonly measured: string | null }[],
+): boolean {
+  const said = reason.replace(/\.$/u, '')
+  return shown.some(({ claimed, measured }) =>
+    said.endsWith(`claimed "${claimed}", measured: ${measured ?? 'nothing'}`),
+  )
+}
