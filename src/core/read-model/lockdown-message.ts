@@ -3,7 +3,7 @@ import { formatPoints } from '../scoring/format.ts'
 import type { Standing } from '../scoring/types.ts'
 import { quoteAgent } from '../text/quote.ts'
 import { refutedFirst } from './lie-words.ts'
-import { isHonestDay, isUntrue, standingWords } from './standing-words.ts'
+import { effectWords, isHonestDay, isUntrue, standingWords } from './standing-words.ts'
 
 type StateOfDay = Pick<WorkspaceState, 'attempts' | 'score' | 'rules'>
 
@@ -15,13 +15,25 @@ export function lockdownMessage(
 ): { readonly title: string; readonly body: string } {
   const body = standingWords(state, standing)
   const untrue = gravest(state)
-  if (untrue !== null) return { title: `${name}: ${untruthInWords(untrue)}`, body }
+  if (untrue !== null) {
+    const title = `${name}: ${untruthInWords(untrue)}`
+    return isOnlyFailure(state)
+      ? { title, body: `Lockdown. ${effectWords(state, standing)}` }
+      : { title, body }
+  }
   const { score, target } = state.score.today
   const points = `${formatPoints(score)} of ${target} points`
   // Failed, and said so: behind, without a contradiction.
   return isHonestDay(state) && body.startsWith('Behind: ')
     ? { title: `${name} is behind: ${points}`, body: body.replace(/^Behind: /u, '') }
     : { title: `${name} is in lockdown: ${points}`, body }
+}
+
+/** Whether the title tells all that failed today. */
+function isOnlyFailure({ attempts, score }: StateOfDay): boolean {
+  const isFailure = ({ day, verdict }: AttemptSummary) =>
+    day === score.today.date && verdict === 'not_verified'
+  return attempts.filter(isFailure).length === 1
 }
 
 /** What an attempt claimed against what was measured, as one plain sentence. */

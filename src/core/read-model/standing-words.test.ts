@@ -3,6 +3,7 @@ import { DEFAULT_SCORING } from '../configuration/scoring.ts'
 import type { AttemptSummary, WorkspaceState } from '../record/state.ts'
 import { penaltyEndsAt, resolvePenalty, resolveStanding } from '../scoring/standing.ts'
 import { PENALTY_TIERS } from '../vocabulary/standing.ts'
+import { lockdownMessage } from './lockdown-message.ts'
 import { intervalWords, isHonestDay, shieldOfDay, standingWords } from './standing-words.ts'
 
 const TODAY = '2026-03-02'
@@ -31,6 +32,21 @@ test('lockdown names the task and what it claimed and what was measured, and wha
   expect(say(state(-45, [lie]))).toBe(
     'Lockdown: answer_urgent claimed drafts 3, measured 0. All tasks are required until the score reaches −10 (35 more points) or midnight.',
   )
+})
+
+const tell = (given: WorkspaceState) =>
+  lockdownMessage('w', given, resolveStanding(given.score, DEFAULT_SCORING, 15))
+
+test('a notification of lockdown says once what happened, and all of it where there was more', () => {
+  expect(tell(state(-45, [lie]))).toEqual({
+    title: 'w: the agent said drafts was “3”; measured “0”.',
+    body: 'Lockdown. All tasks are required until the score reaches −10 (35 more points) or midnight.',
+  })
+  expect(tell(state(-60, [lie, undone])).body).toMatch(
+    /^Lockdown: answer_urgent claimed drafts 3, measured 0; tidy_inbox was not done\. /u,
+  )
+  const yesterday = { ...undone, day: '2026-03-01' }
+  expect(tell(state(-45, [lie, yesterday])).body).toMatch(/^Lockdown\. All tasks/u)
 })
 
 const hint = {

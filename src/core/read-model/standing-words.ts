@@ -22,12 +22,17 @@ export function standingWords(state: StateOfDay, standing: Standing): string {
   if (shield === 'none') return ''
   const { title } = SHIELD_ROWS[shield]
   if (penalty === 'none') return `${title}: ${verifiedWords(state)}, ${missingWords(state)}.`
-  const effect = forcesRequired(level)
+  return `${title}: ${causeWords(state)}. ${effectWords(state, standing)}`
+}
+
+/** What a standing below zero does until when, as a sentence. */
+export function effectWords(state: StateOfDay, standing: Standing): string {
+  const effect = forcesRequired(standing.level)
     ? 'All tasks are required'
-    : level === 'warning'
+    : standing.level === 'warning'
       ? 'The agent’s prompts say so'
       : 'Heartbeats come more often'
-  return `${title}: ${causeWords(state)}. ${effect} ${endWords(state, standing)}.`
+  return `${effect} ${endWords(state, standing)}.`
 }
 
 /** Why heartbeats come as often as they do, in a sentence; `configuredMinutes` is the setting. */
