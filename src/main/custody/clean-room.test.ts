@@ -149,6 +149,15 @@ describe.each<RoomWay>(hasNamespaces ? ['namespace', 'copy'] : ['copy'])('a clea
     expect(await inside(other, 'cat tests/a; ls ..')).toBe('weakenednode_modules\nsub')
   })
 
+  test('has no byte code beside what it lays out: it may be of what was replaced in the same second', async () => {
+    for (const folder of ['sub/tests', 'sub']) await mkdir(join(top, folder, '__pycache__'))
+    const room = await open(way, {
+      write: [{ path: 'sub/tests/a.py', bytes: Buffer.from('base'), isExecutable: false }],
+      remove: [],
+    })
+    expect(await inside(room, 'ls -d __pycache__ tests/*')).toBe('__pycache__\ntests/a\ntests/a.py')
+  })
+
   test('passes exit codes on', async () => {
     const room = await open(way)
     await expect(inside(room, 'exit 3')).rejects.toMatchObject({ code: 3 })

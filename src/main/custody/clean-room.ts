@@ -211,10 +211,21 @@ async function uncoveredHome(mounted: readonly string[], at: string): Promise<Un
 }
 
 async function prepareLayer(top: string, plan: RoomPlan, place: string, layer: string): Promise<void> {
-  const remove = [...(await standing(top, plan.remove)), ...(await inTheWay(top, plan))]
+  const remove = await removedFrom(top, plan)
   const names = remove.map((path) => `./${path}\0`).join('')
   await writeFile(join(place, `remove${layer}`), names, { mode: 0o600 })
   await writeFiles(join(place, `files${layer}`), plan)
+}
+
+/**
+ * Returns what goes before a plan is laid out. Python takes byte code for a file's own by its size and the second of its change, which a file
+ * of the plan may share with the one that it replaces.
+ */
+async function removedFrom(top: string, plan: RoomPlan): Promise<readonly string[]> {
+  const byteCode = plan.write
+    .filter(({ path }) => path.endsWith('.py'))
+    .map(({ path }) => `${path.slice(0, path.lastIndexOf('/') + 1)}__pycache__`)
+  return [...(await standing(top, [...new Set(byteCode), ...plan.remove])), ...(await inTheWay(top, plan))]
 }
 
 /** Finds what is in the way of a folder: a link instead of `tests` would lead the baseline's files out of the room. */
@@ -278,7 +289,7 @@ async function openCopy(
   const copy = join(place, 'copy')
   await mkdir(place, { recursive: true, mode: 0o700 })
   await copyTree(top, copy, { left: [place], signal })
-  for (const path of [...(await standing(copy, plan.remove)), ...(await inTheWay(copy, plan))])
+  for (const path of await removedFrom(copy, plan))
     await rm(join(copy, path), { recursive: true, force: true })
   await writeFiles(copy, plan)
   const folder = join(copy, relative(top, directory))
