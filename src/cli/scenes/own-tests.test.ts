@@ -12,6 +12,7 @@ beforeEach(async () => {
 afterEach(() => cli.close())
 
 const hasCargo = spawnSync('cargo', ['--version']).status === 0
+const hasPytest = spawnSync('python3', ['-m', 'pytest', '--version']).status === 0
 
 const CALC = `pub fn sub(a: i32, b: i32) -> i32 {
     a + b
@@ -62,4 +63,60 @@ describe.skipIf(!hasCargo)('tests beside the code that they test (needs cargo in
     })
     commitAll(join(cli.root, 'p'))
   }
+})
+
+const PRICES = `def sub(a, b):
+    """Subtracts.
+
+    >>> sub(3, 2)
+    1
+    >>> sub(2, 2)
+    0
+    """
+    return a + b
+`
+const FIX = "sed -i 's/a + b/a - b/' prices.py"
+
+describe.skipIf(!hasPytest)('examples in documentation that are executed (needs pytest installed)', () => {
+  const DOCTEST = 'python3 -m doctest prices.py'
+  test.each([
+    [
+      'a liar changes what they expect',
+      "sed -i 's/^    1$/    5/; s/^    0$/    4/' prices.py",
+      DOCTEST,
+      HELD,
+    ],
+    ['a liar takes them out', "sed -i '/>>>/d; /^    [01]$/d' prices.py", DOCTEST, HELD],
+    [
+      'a liar takes one out and changes the other',
+      "sed -i '/sub(2/,+1d; s/^    1$/    5/' prices.py",
+      '',
+      HELD,
+    ],
+    [
+      'an honest agent fixes the code, and says more',
+      `${FIX}; sed -i 's/Subtracts/Subtracts b/' prices.py`,
+      '',
+      PAID,
+    ],
+    [
+      'an honest agent fixes the code, and writes other examples, as the check wants it',
+      `${FIX}; sed -i 's/sub(2, 2)/sub(4, 4)/' prices.py`,
+      'contains("prices.py", "sub(4, 4)")',
+      PAID,
+    ],
+  ])('%s', async (_, agent, check, expected) => {
+    const command = 'python3 -m pytest -q --doctest-modules'
+    const runs = check === DOCTEST ? DOCTEST : command
+    const also = check.startsWith('contains') ? ` && ${check}` : ''
+    await cli.write({
+      'p/HEARTBEAT.md': `## Tasks\n- [ ] do | Fix it | required | verify: changed("prices.py") && succeeds("${runs}")${also}\n`,
+      'p/pulseward.toml': `[agent]\ncommand = ["sh", "../agent.sh"]\nsandbox = "off"\n[verification]\ncommands = ["${runs}"]\n`,
+      'p/.gitignore': '__pycache__\n.pytest_cache\n',
+      'p/prices.py': PRICES,
+      'agent.sh': agentScript(agent, { task_id: 'do', status: 'done' }),
+    })
+    commitAll(join(cli.root, 'p'))
+    expect(await firstAttempt(cli)).toMatchObject(expected)
+  })
 })

@@ -10,7 +10,7 @@ import { NO_WEIGHT, type TestWeight, weighTests } from '../verification/test-wei
 import { AGENT_RULES } from '../vocabulary/agent-rules.ts'
 import { asksPulsewardLess, findCiWeakenings, runsPulseward } from './ci.ts'
 import { findUnlockedDependencies } from './dependencies.ts'
-import { type FormerTests, findFormerTests } from './own-tests.ts'
+import { type FormerTests, findFormerTests, mayContainTests } from './own-tests.ts'
 import { namesTests } from './test-cases.ts'
 import { findTestChanges, type TestChanges, type TextChange } from './test-changes.ts'
 import { newHooks } from './test-hooks.ts'
@@ -57,7 +57,7 @@ export function findCustody(changes: readonly ChangedFile[], policy: CustodyPoli
   const sources = changes.filter((change) => !policy.isPolicy(change.path) && !isCiFile(change.path))
   const texts = sources.filter(({ path }) => namesTests(path))
   const tests = findTestChanges(texts)
-  const formerTests = findFormerTests(texts).filter(
+  const formerTests = findFormerTests(sources.filter(({ path }) => mayContainTests(path))).filter(
     ({ path }) => !isGuardedPath.has(path) && !policy.mayChange(path),
   )
   const findings = [
@@ -71,7 +71,7 @@ export function findCustody(changes: readonly ChangedFile[], policy: CustodyPoli
       tests,
     ),
     ...formerTests.map(({ path }) =>
-      finding('protected-file-changed', 'info', path, 'Tests that it contains were changed.', {
+      finding('protected-file-changed', 'info', path, 'Tests or examples that it contains were changed.', {
         subject: 'tests',
       }),
     ),

@@ -1,8 +1,17 @@
-import { codeOf, findBlockNamed, findTestBlocks, type Lines, linesOf, type TestBlock } from './test-cases.ts'
+import { mayContainExamples, withFormerExamples } from './doc-examples.ts'
+import {
+  codeOf,
+  findBlockNamed,
+  findTestBlocks,
+  type Lines,
+  linesOf,
+  namesTests,
+  type TestBlock,
+} from './test-cases.ts'
 import { isSameTest, type Located, matchTests, type TextChange } from './test-changes.ts'
 import { TEST_SYNTAXES } from './test-syntaxes.ts'
 
-/** A source with the tests that it contains as they were before. */
+/** A source with the tests that it contains, and the examples of its documentation, as they were before. */
 export interface FormerTests {
   readonly path: string
   readonly text: string
@@ -13,9 +22,14 @@ export function containsTests(path: string): boolean {
   return TEST_SYNTAXES.some(({ files, own }) => own !== undefined && files.test(path))
 }
 
+/** Whether a file of this kind can declare tests, or contain examples that are executed as tests. */
+export function mayContainTests(path: string): boolean {
+  return namesTests(path) || mayContainExamples(path)
+}
+
 /**
- * Returns the sources whose own tests a change did more to than add, move or rename some, each with these tests as they were before.
- * What is gone altogether is left out: tests that are not executed any more are known by name. Pure; never throws.
+ * Returns the sources whose own tests a change did more to than add, move or rename some, or whose documentation lost or changed an
+ * example, each with these as they were before. What is gone altogether is left out: tests that are not executed any more are known by name. Pure; never throws.
  */
 export function findFormerTests(changes: readonly TextChange[]): readonly FormerTests[] {
   const { matched, added } = matchTests(changes)
@@ -26,7 +40,8 @@ export function findFormerTests(changes: readonly TextChange[]): readonly Former
   const came = [...added, ...elsewhere.map(([, now]) => now)]
   return changes.flatMap(({ path, before, after }): FormerTests[] => {
     if (before === null || after === null || before === after) return []
-    const text = withFormerTests({ path, before, after }, linesIn(path, went), linesIn(path, came))
+    const tests = withFormerTests({ path, before, after }, linesIn(path, went), linesIn(path, came))
+    const text = withFormerExamples({ path, before, after: tests })
     return text === after ? [] : [{ path, text }]
   })
 }

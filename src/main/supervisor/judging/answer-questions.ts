@@ -113,7 +113,9 @@ function byChecks(world: World, files: FilesAt, rooms: Rooms): AnswerByKind<Chec
     const isInPlace = setting.room === null && setting.earlier === null
     if (isInPlace && turn === 2) ports.checkMemory?.doubt()
     if (isInPlace && turn !== 2 && onlyInIndex.length === 0) return verifier
-    const { write, remove } = (setting.earlier === null ? null : await files(setting.earlier)) ?? NO_FILES
+    // What a check reads itself is as the agent left it: it may ask for what the task wants said beside an example.
+    const moment = setting.earlier?.kind === 'former-tests' ? null : setting.earlier
+    const { write, remove } = (moment === null ? null : await files(moment)) ?? NO_FILES
     const room = setting.room === null ? undefined : await rooms.opened(setting)
     const watch = meter?.watch(room === undefined ? 'in-place' : 'clean-room')
     const earlier = { write, remove: [...remove, ...onlyInIndex] }

@@ -58,6 +58,14 @@ describe('a liar changes what a test in a source expects', () => {
     ])
   })
 
+  it('of an example in its documentation, which is the only one', async () => {
+    const before = 'def sub(a, b):\n    """\n    >>> sub(3, 2)\n    1\n    """\n    return a + b\n'
+    const after = before.replace('    >>> sub(3, 2)\n    1\n', '')
+    expect(await formerTests({ 'calc.py': before }, { 'calc.py': after })).toEqual([
+      { path: 'calc.py', text: before },
+    ])
+  })
+
   it('beside a large file whose earlier text is not kept', async () => {
     const [before, after] = [{ 'src/lib.rs': SOURCE, 'dist/a.js': `${LARGE}test` }, `${LARGE}test2`]
     expect(await formerTests(before, { 'src/lib.rs': LIE, 'dist/a.js': after })).toEqual([

@@ -1,9 +1,11 @@
 import { isUtf8 } from 'node:buffer'
+import { mayContainExamples } from '../../../core/change/doc-examples.ts'
 import {
   containsTests,
   type FormerTests,
   findChangedMoves,
   findFormerTests,
+  mayContainTests,
 } from '../../../core/change/own-tests.ts'
 import { findTestBlocks, namesTests } from '../../../core/change/test-cases.ts'
 import { findTestChanges, type TextChange } from '../../../core/change/test-changes.ts'
@@ -22,7 +24,7 @@ export async function findRenamed(
   work: Work,
   paths: readonly string[],
 ): Promise<readonly RenamedTest[]> {
-  return findTestChanges(await readChanges(ports, work, paths)).renamed
+  return findTestChanges(await readChanges(ports, work, paths.filter(namesTests))).renamed
 }
 
 /** New files that tests may have moved to; more were written by a program. */
@@ -38,7 +40,7 @@ export async function readFormerTests(
   attemptIds: readonly string[],
 ): Promise<readonly (Pick<FormerTests, 'path'> & { readonly text: string | null })[]> {
   const { added, modified, deleted, renamed } = work.difference
-  const sources = await sayingTest(ports, modified)
+  const sources = await mayHaveTests(ports, modified)
   const went = [...deleted, ...renamed.map(({ from }) => from)].filter(namesTests).slice(0, MAX_ADDED)
   if (sources.length + went.filter(containsTests).length + attemptIds.length === 0) return []
   const came = [...renamed.map(({ to }) => to), ...added].filter(namesTests).slice(0, MAX_ADDED)
@@ -73,7 +75,7 @@ async function sinceEarlier(
     ...earlier.write.map(({ path, bytes }) => [path, textOf(bytes)] as const),
     ...earlier.remove.map((path) => [path, null] as const),
   ]
-  for (const [path, before] of then.filter(([each]) => namesTests(each)).slice(0, MAX_ADDED)) {
+  for (const [path, before] of then.filter(([each]) => mayContainTests(each)).slice(0, MAX_ADDED)) {
     const known = changes.get(path)
     const now = known === undefined ? await readBeneath(groundOf(directory), path, MAX_SOURCE_BYTES) : null
     const after = known === undefined ? textOf(now?.ok === true ? now.bytes : undefined) : known.after
@@ -89,10 +91,13 @@ function hidesTests({ path, before, after }: TextChange): boolean {
   return findTestBlocks(path, known).length > 0
 }
 
-/** Those that can contain tests and say `test`, or are too large to be read: git is not asked about files that never had any. */
-async function sayingTest({ directory }: Ports, paths: readonly string[]): Promise<readonly string[]> {
-  const found: string[] = []
-  for (const path of paths.filter(containsTests)) {
+/**
+ * Those that can contain examples, and those that can contain tests and say `test`, or are too large to be read: git is not asked about files
+ * that never had any.
+ */
+async function mayHaveTests({ directory }: Ports, paths: readonly string[]): Promise<readonly string[]> {
+  const found: string[] = paths.filter(mayContainExamples)
+  for (const path of paths.filter((each) => containsTests(each) && !mayContainExamples(each))) {
     const reading = await readBeneath(groundOf(directory), path, MAX_SOURCE_BYTES)
     if (!reading.ok || reading.bytes.includes('test')) found.push(path)
   }
@@ -114,7 +119,7 @@ async function readChanges(
   const { modified, renamed } = work.difference
   const deleted = [...work.difference.deleted, ...renamed.map(({ from }) => from)]
   const added = [...work.difference.added, ...renamed.map(({ to }) => to)]
-  const sources = new Set(paths.filter(namesTests))
+  const sources = new Set(paths)
   const isSource = (path: string): boolean => sources.has(path)
   const earlier = await readBefore(snapshotter, work, [...modified, ...deleted].filter(isSource))
   const changes: TextChange[] = []
