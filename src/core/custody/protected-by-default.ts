@@ -29,6 +29,11 @@ export const DATA_FOLDERS = [
   'cassettes',
 ]
 
+const SOURCE =
+  '{c,cc,cpp,cxx,h,hh,hpp,hxx,cs,fs,vb,ex,exs,go,java,kt,scala,groovy,js,jsx,ts,tsx,mjs,cjs,mts,cts,php,pl,pm,py,rb,rs,swift,sh,bash}'
+/** What tests share, in a source whose name says so. */
+const SHARED = '{case,data,helper,kit,lib,support,util}{,s}'
+
 export const PROTECTED_BY_DEFAULT = {
   'any ecosystem': {
     folders: [
@@ -77,6 +82,10 @@ export const PROTECTED_BY_DEFAULT = {
       '*.bats',
       '{test,tests,run-tests,run_tests,test-runner}.{sh,bash,zsh}',
       '{test_*,test-*,*_test,*-test,*.test,*_spec}.{sh,bash,zsh}',
+      `{,*[-_.]}{test,tests,testing}{,-,_}${SHARED}.${SOURCE}`,
+      `{,*[-_.]}test{,ing}{Case,Data,Helper,Kit,Lib,Support,Util}{,s}.${SOURCE}`,
+      `*Test{,s,ing}{Case,Data,Helper,Kit,Lib,Support,Util}{,s}.${SOURCE}`,
+      `{,*[-_.]}{test,tests,testing}{,-,_}utilit{y,ies}.${SOURCE}`,
       '.shellspec',
       '.shellcheckrc',
       'goss.y{a,}ml',
@@ -421,11 +430,17 @@ export const PROTECTED_BY_DEFAULT = {
     ],
   },
   'C and C++': {
-    // New headers of these names shadow the system's.
-    paths: ['**/{assert,stdlib,stdio,signal,setjmp,unistd}.h', '**/c{assert,stdlib}'],
+    // New headers of these names shadow the system's. Those of test frameworks are kept beside the tests, or among the sources.
+    paths: [
+      '**/{acutest,catch,doctest,greatest,minunit,munit,testhelp,unity,unity_fixture,utest}.{c,h,hpp}',
+      '**/catch_amalgamated.{cpp,hpp}',
+      '**/{assert,stdlib,stdio,signal,setjmp,unistd}.h',
+      '**/c{assert,stdlib}',
+    ],
     names: [
       '*{_test,_tests,_unittest,.test,Test,Tests}.{c,cc,cpp,cxx}',
       'test_*.{c,cc,cpp,cxx}',
+      '{test,tests}.{c,cc,cpp,cxx}',
       'CMakeLists.txt',
       'CMake{,User}Presets.json',
       'CTestConfig.cmake',

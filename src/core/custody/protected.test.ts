@@ -89,6 +89,22 @@ describe('protected by default', () => {
     ['Elixir', 'mix.exs', 'apps/shop/test/cart_test.exs', 'test/test_helper.exs'],
     ['shell', 'cart.bats', 'test/setup_suite.bash'],
     ['Deno and Bun', 'deno.json', 'import_map.json', 'bunfig.toml', 'cart_test.ts'],
+    [
+      'sources that tests share',
+      'cart/testutil.go',
+      'test_helper.go',
+      'src/test_utils.rs',
+      'src/testUtils.ts',
+      'src/cart-test-helpers.js',
+      'src/CartTestSupport.php',
+      'lib/TestUtil.pm',
+      'lib/test_helpers.ex',
+      'shop/testing_utils.py',
+      'CartTestCase.php',
+      'greatest.h',
+      'src/unity.c',
+      'tests.c',
+    ],
     ['CI', '.github/workflows/ci.yml', '.gitlab-ci.yml', 'Jenkinsfile', '.husky/pre-commit'],
     ['any', 'Makefile', 'justfile', 'fixtures/cart.json', 'api/goldens/a.txt', 'tests/run.bats'],
   ])('%s: tests, fixtures, and what configures runners and tools', (_ecosystem, ...paths) => {
@@ -220,6 +236,11 @@ describe('protected by default', () => {
       'src/unit.ts',
       'app/protest.rb',
       'greatest.go',
+      'src/latestUtils.ts',
+      'src/contest_data.py',
+      'src/fastest-helper.js',
+      'app/GreatestSupport.php',
+      'src/testing.ts',
     ]
     expect(free.filter(protectedByDefault)).toEqual([])
   })
