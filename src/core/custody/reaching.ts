@@ -210,7 +210,15 @@ const JAVA: readonly Sign[] = [
 
 const RUST: readonly Sign[] = [
   endsLibrary(/\bprocess::exit\s{0,9}\(\s{0,9}0\b/),
-  sign('whether it is being tested', /\bcfg!\s*\(\s*test\s*\)|\bcfg(?:_attr)?\s*\(\s*not\s*\(\s*test\s*\)/),
+  // In whatever combination (`any(test, doctest)`), and before a statement, which an item of the same name could not be.
+  sign(
+    'whether it is being tested',
+    /\bcfg!\s*\([^;{}\n]{0,200}\b(?:doc)?test\b|\bcfg(?:_attr)?\s*\([^\]\n]{0,200}?\bnot\s*\(\s*(?:(?:any|all)\s*\()?[^()\n]{0,100}\b(?:doc)?test\b/,
+  ),
+  sign(
+    'whether it is being tested',
+    /#\[cfg\([^\]\n]{0,200}\b(?:doc)?test\b[^\]\n]{0,200}\]\s{0,200}(?:(?:let|return|if|match|for|while|loop)\b|\{|[\w.]{1,80}\s{0,9}=[^=>])/,
+  ),
 ]
 
 const PERL: readonly Sign[] = [
