@@ -72,7 +72,7 @@ test('a name with a line break cannot pose as a line of the difference', async (
 test('knows the earlier files of a plain folder if they are few and small', async () => {
   folder.write('a.txt', 'one\n')
   folder.write('gone.txt', 'bye\n')
-  folder.write('large.txt', 'x'.repeat(300 * 1024))
+  folder.write('large.txt', 'x'.repeat(1100 * 1024))
   const snapshotter = createSnapshotter({ log: silentLog })
   const before = await snapshotter.take(folder.path)
   const texts = await snapshotter.keepTexts(before)

@@ -20,8 +20,10 @@ export interface KeptTexts {
   readonly texts: ReadonlyMap<RawPath, string>
 }
 
+/** A source of half a megabyte contains its tests; a longer file was written by a program. */
+const MAX_FILE_BYTES = 1024 * 1024
 /** A longer file is not a text whose difference people would read. */
-const MAX_FILE_BYTES = 256 * 1024
+const MAX_SHOWN_BYTES = 256 * 1024
 /** Kept in total. Usually few files are uncommitted; for a plain folder with more text, the earlier state is unknown. */
 const MAX_KEPT_BYTES = 4 * 1024 * 1024
 const MAX_KEPT_FILES = 500
@@ -107,8 +109,8 @@ export async function patchOf(
       pieces.push(`# ${changes.length - index} more files are left out\n`)
       return pieces.join('')
     }
-    const before = from === null ? '' : committed.get(from)
-    const after = to === null ? '' : readText(kept.snapshot.directory, fromText(to))
+    const before = from === null ? '' : asShown(committed.get(from))
+    const after = to === null ? '' : asShown(readText(kept.snapshot.directory, fromText(to)))
     const name = to ?? from ?? ''
     const piece = `# ${words}\n${bodyOf(name, before, after, left)}`
     left -= Buffer.byteLength(piece)
@@ -146,9 +148,13 @@ function wasLink({ snapshot }: KeptTexts, path: string): boolean {
   return content?.startsWith('link:') === true
 }
 
-function bodyOf(name: string, before: Text | undefined, after: Text, maxBytes: number): string {
-  if (typeof before !== 'string')
-    return `# its earlier text is not known: ${before?.reason ?? 'it was not recorded'}\n`
+function asShown(text: Text | undefined): Text {
+  if (typeof text !== 'string') return text ?? { reason: 'it was not recorded' }
+  return text.length > MAX_SHOWN_BYTES ? { reason: `it has ${Buffer.byteLength(text)} bytes` } : text
+}
+
+function bodyOf(name: string, before: Text, after: Text, maxBytes: number): string {
+  if (typeof before !== 'string') return `# its earlier text is not known: ${before.reason}\n`
   if (typeof after !== 'string') return `# its text is not shown: ${after.reason}\n`
   return textPatch(name, before, after, maxBytes) ?? '# the difference is too large to be shown\n'
 }

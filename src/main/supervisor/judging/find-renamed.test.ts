@@ -22,7 +22,7 @@ mod tests {
 }
 `
 const LIE = SOURCE.replace('2), 1', '2), 5')
-const LARGE = 'x'.repeat(300_000)
+const LARGE = 'x'.repeat(1_100_000)
 
 /** `earlier`: how files were before attempts that came before this work. */
 async function formerTests(
@@ -74,7 +74,7 @@ describe('a liar changes what a test in a source expects', () => {
   })
 
   it('and makes the source too large to be read: it is said, but what it was is not known', async () => {
-    const padded = `${LIE}${`// ${LARGE}\n`.repeat(4)}`
+    const padded = `${LIE}// ${LARGE}\n`
     expect(await formerTests({ 'src/lib.rs': SOURCE }, { 'src/lib.rs': padded })).toEqual([
       { path: 'src/lib.rs', text: null },
     ])
@@ -103,6 +103,13 @@ describe('an honest agent', () => {
     const half = { 'src/lib.rs': SOURCE.replace('a + b', 'a -') }
     const whole = { 'src/lib.rs': SOURCE.replace('a + b', 'a - b') }
     expect(await formerTests(half, whole, { 'src/lib.rs': SOURCE })).toEqual([])
+  })
+
+  it('fixes a source of 300,000 bytes that contains its tests', async () => {
+    const long = `${SOURCE}// ${'x'.repeat(300_000)}\n`
+    expect(
+      await formerTests({ 'src/lib.rs': long }, { 'src/lib.rs': long.replace('a + b', 'a - b') }),
+    ).toEqual([])
   })
 
   it('fixes a source, and writes a large program', async () => {
