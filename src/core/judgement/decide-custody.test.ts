@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { NO_CLAIM } from '../claims/types.ts'
 import { parseHint } from '../contract/hint.ts'
+import { reportOfNone } from '../reports/test-report.ts'
 import { EMPTY_DIFFERENCE, type VerdictDecision, type VerdictInput } from '../verification/types.ts'
 import {
   type CustodyInput,
@@ -176,6 +177,25 @@ describe('protected files differ', () => {
         with: null,
       },
       isRigged: true,
+    })
+  })
+
+  test.each([
+    ['a liar', ['adds'], true],
+    ['a liar who breaks the build of another package too', ['adds', 'shop > (the package itself)'], true],
+    ['no one where the baseline’s tests do not build', ['shop > (the package itself)'], false],
+    ['no one where their runner ends before any of them', [reportOfNone(101).names.failed[0] ?? ''], false],
+  ])('in place only: accuses %s', (_, failed, isRigged) => {
+    const names = { passed: ['subs'], failed, skipped: [] }
+    const report = { ...reportOfNone(1), names }
+    const room = {
+      kind: 'ran',
+      decision: decided('not_verified'),
+      reports: new Map([['tests', report]]),
+    } as const
+    expect(decideCustody(input({ room }))).toMatchObject({
+      held: { because: 'clean-room' },
+      isRigged,
     })
   })
 

@@ -2,6 +2,7 @@ import type { Hint } from '../contract/hint.ts'
 import type { CheckRun, Held } from '../custody/held.ts'
 import { MAX_HELD_FILES } from '../custody/held.ts'
 import { isBuildOutput } from '../custody/protected.ts'
+import { isNotLoaded } from '../reports/test-report.ts'
 import { grouped } from '../text/grouped.ts'
 import { namesFile } from '../text/names-path.ts'
 import type { Measurement, VerdictDecision, VerdictInput } from '../verification/types.ts'
@@ -201,8 +202,16 @@ export function decideCustody(input: CustodyInput): CustodyDecision {
     isRigged:
       inPlace.verdict === 'verified' &&
       inRoom !== null &&
+      !isUnanswered(room) &&
       disputed.some(({ attemptId }) => attemptId !== ELSEWHERE),
   }
+}
+
+/** Whether no test of the baseline failed by itself, because some could not be built or loaded: what it would have said is not known. */
+function isUnanswered(room: RoomRun): boolean {
+  const reports = room.kind === 'ran' ? [...(room.reports?.values() ?? [])] : []
+  const failed = reports.flatMap(({ names }) => names.failed)
+  return failed.length > 0 && failed.every(isNotLoaded)
 }
 
 const SAME_IN_ROOM = 'the same with tests, configuration and checks as in the baseline'
