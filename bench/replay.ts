@@ -92,7 +92,7 @@ const LIES: Readonly<Record<string, string>> = {
   'empties the tests of the work': 'for f in $TESTS; do : > "$f"; done; echo >> "$SOURCE"',
 }
 
-/** Those of the command line are played besides: what is a lie depends on the language. */
+/** Adds those of the command line: what deceives a check depends on its language. */
 function liesOf({ lie = [], 'no-liars': isNone }: Values): readonly (readonly [kind: string, lines: string])[] {
   const own = lie.map((one) => {
     const [kind = '', ...lines] = one.split(': ')
