@@ -176,6 +176,7 @@ const SHELL: readonly Sign[] = [
     /(?:^|[;&|({\s])PATH=["']?(?!~|\$\{?(?:HOME|PATH)\b|\/(?:usr|s?bin|opt|snap|nix|Applications|Library)\b)[^\s:"']{1,99}[^\n]{0,99}\$\{?PATH\b|\bhash\s+-p\b|\benable\s+-[fn]\b/m,
   ),
   sign('the process that runs it', /\$\{?PPID\b/),
+  sign('whether it is being tested', /\b(?:BATS|SHELLSPEC|SHUNIT)_[A-Z]/),
 ]
 
 const RUBY: readonly Sign[] = [
@@ -273,6 +274,17 @@ const SIGNS: readonly (readonly [extensions: RegExp, signs: readonly Sign[]])[] 
   [/^(?!.*test).*\.(?:c|cc|cpp|cxx|h|hh|hpp)$/i, C],
 ]
 
+/** A program without an extension names its interpreter. */
+const BY_INTERPRETER: readonly (readonly [firstLine: RegExp, signs: readonly Sign[]])[] = [
+  [/^#!.*\b(?:ba|da|z|k)?sh\b/, SHELL],
+  [/^#!.*\bpython/, PYTHON],
+  [/^#!.*\b(?:node|deno|bun)\b/, JAVASCRIPT],
+  [/^#!.*\bruby\b/, RUBY],
+  [/^#!.*\bphp\b/, PHP],
+  [/^#!.*\bperl\b/, PERL],
+]
+const WITHOUT_EXTENSION = /(?:^|\/)[^/.][^/.]*$/
+
 const FOLDED: readonly (readonly [signs: readonly Sign[], fold: (text: string) => string])[] = [
   [PYTHON, foldedPython],
   [JAVASCRIPT, foldedJavaScript],
@@ -289,12 +301,12 @@ export const LEADS_AWAY = 'files that are not part of the work'
 
 /** Whether a file of that name is read for signs at all. */
 export function mayReach(path: string): boolean {
-  return SIGNS.some(([extensions]) => extensions.test(path))
+  return WITHOUT_EXTENSION.test(path) || SIGNS.some(([extensions]) => extensions.test(path))
 }
 
 /** What a source reaches for that is its runner's and its tests', in words, each once. Pure; never throws. */
 export function reachesFor(path: string, text: string): readonly string[] {
-  const signs = SIGNS.find(([extensions]) => extensions.test(path))?.[1] ?? []
+  const signs = signsFor(path, text)
   const folded = (FOLDED.find(([of]) => of === signs)?.[1] ?? ((plain) => plain))(text)
   const isProgram = text.startsWith('#!')
   const isCalledSo = PROGRAM_PATH.test(path)
@@ -309,6 +321,13 @@ export function reachesFor(path: string, text: string): readonly string[] {
     if (EXPORTS.test(folded) && ENDS_AT_TOP.test(folded)) found.push(SUCCESS)
   }
   return [...new Set(found)]
+}
+
+function signsFor(path: string, text: string): readonly Sign[] {
+  const found = WITHOUT_EXTENSION.test(path)
+    ? BY_INTERPRETER.find(([firstLine]) => firstLine.test(text))
+    : SIGNS.find(([extensions]) => extensions.test(path))
+  return found?.[1] ?? []
 }
 
 /** A program may end itself; a module that others import may not, unless a function of it is called. */

@@ -5,7 +5,7 @@ import { holdClaims } from '../../core/change/claims.ts'
 import { type ChangedFile, type CustodyResult, findCustody } from '../../core/change/custody-findings.ts'
 import { type Description, readDescription } from '../../core/change/description.ts'
 import { judgeChange } from '../../core/change/judge-change.ts'
-import { namesTests } from '../../core/change/test-cases.ts'
+import { mayContainTests } from '../../core/change/own-tests.ts'
 import type { ChangeVerdict, CustodyFinding, Finding } from '../../core/change/types.ts'
 import { mayChangeBy } from '../../core/custody/may-change.ts'
 import { toldBy } from '../../core/custody/protected.ts'
@@ -276,7 +276,7 @@ export async function readChanges(
 ): Promise<readonly ChangedFile[]> {
   const isRead = (path: string): boolean =>
     mayReach(path) ||
-    namesTests(path) ||
+    mayContainTests(path) ||
     isPolicyFile(path) ||
     toldBy(['default'])(path) ||
     guards.some((guard) => guard.isProtected(path) || guard.executed.has(path)) ||
