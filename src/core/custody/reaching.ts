@@ -207,6 +207,10 @@ const JAVA: readonly Sign[] = [
   ends(
     /\bgetRuntime\s{0,9}\(\s{0,9}\)\s{0,9}\.\s{0,9}(?:halt|exit)\b|\bstatic\s{0,9}\{[^}]{0,400}\b(?:System\s{0,9}\.\s{0,9}exit|exitProcess)\b|\bgetMethod\s{0,9}\(\s{0,9}"(?:exit|halt)"/,
   ),
+  // A folder is a part of a package's name there: only a class that can be started is a program.
+  ends(
+    /^(?![\s\S]{0,200000}\b(?:void|fun|def)\s{1,9}main\b)[\s\S]{0,200000}?\b(?:System\s{0,9}\.\s{0,9}exit|exitProcess)\s{0,9}\(\s{0,9}0\s{0,9}\)/,
+  ),
 ]
 
 const RUST: readonly Sign[] = [
