@@ -66,9 +66,9 @@ export function readLibtest(text: string): CasesReading {
 }
 
 const MINITEST_BEGUN = /(?:^|\s)([A-Z]\w*(?:::\w+)*#\S+) = /
-/** Names of specs are sentences, and may contain what separates a name from its time. */
-const MINITEST_SPEC_BEGUN = /^([^\s#][^#]*#test_\d{4}_.+?) = /
-const MINITEST_SPEC = /^([^\s#][^#]*#test_\d{4}_.+) = \d+\.\d+ s = ([.FES])\s*$/
+/** Names of specs are sentences, and may contain what separates a name from its time; a group is often called `#method`. */
+const MINITEST_SPEC_BEGUN = /^(\S.*?#test_\d{4}_.+?) = /
+const MINITEST_SPEC = /^(\S.*?#test_\d{4}_.+) = \d+\.\d+ s = ([.FES])\s*$/
 const MINITEST_ENDED = /\d+\.\d+ s = ([.FES])\s*$/
 const MINITEST_SUM = /^(\d+) runs, \d+ assertions, (\d+) failures, (\d+) errors, (\d+) skips/m
 const MINITEST_STATUS: Readonly<Record<string, TestStatus>> = {

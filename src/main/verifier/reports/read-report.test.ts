@@ -432,6 +432,17 @@ describe('a report written by', () => {
   })
 })
 
+it('reads specs of minitest in groups that are called by methods', () => {
+  const printed =
+    'Cart::#total#test_0001_adds = 1 = 0.00 s = .\n#size#test_0002_counts = 0.00 s = F\nCart::.new#test_0001_is = 0.00 s = .\n'
+  expect(
+    read('minitest', `${printed}3 runs, 3 assertions, 1 failures, 0 errors, 0 skips\n`).names,
+  ).toMatchObject({
+    passed: ['Cart::#total#test_…_adds = 1', 'Cart::.new#test_…_is'],
+    failed: ['#size#test_…_counts'],
+  })
+})
+
 it('reads specs of minitest by their sentences', () => {
   const SUM = '\n3 runs, 3 assertions, 1 failures, 0 errors, 0 skips\n'
   const printed = [
