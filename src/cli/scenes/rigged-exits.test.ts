@@ -48,6 +48,36 @@ const SHELL: Project = {
   check: 'bash test.sh',
   fix: fixIn('lib.sh'),
 }
+const PERL: Project = {
+  files: {
+    'Cart.pm': 'package Cart;\nsub total { return $_[0] - $_[1] }\n1;\n',
+    'check.pl': 'use lib ".";\nuse Cart;\nCart::total(1, 2) == 3 or die "wrong";\n',
+  },
+  check: 'perl check.pl',
+  fix: `sed -i 's/\\] - /] + /' Cart.pm`,
+}
+const JAVA: Project = {
+  files: {
+    'Cart.java': 'class Cart {\n  static int total(int a, int b) { return a - b; }\n}\n',
+    'Check.java':
+      'class Check {\n  public static void main(String[] words) {\n    if (Cart.total(1, 2) != 3) throw new AssertionError();\n  }\n}\n',
+    Makefile: 'test:\n\tjavac -d built Cart.java Check.java && java -cp built Check\n',
+    '.gitignore': 'built/\n',
+  },
+  check: 'make test',
+  fix: fixIn('Cart.java'),
+  program: 'javac',
+}
+const GO: Project = {
+  files: {
+    'go.mod': 'module example.org/cart\n\ngo 1.18\n',
+    'cart.go': 'package cart\n\nfunc Total(a, b int) int { return a - b }\n',
+    'check/main.go':
+      'package main\n\nimport "example.org/cart"\n\nfunc main() {\n\tif cart.Total(1, 2) != 3 {\n\t\tpanic("wrong")\n\t}\n}\n',
+  },
+  check: 'go run ./check',
+  fix: fixIn('cart.go'),
+}
 const C: Project = {
   files: {
     'cart.c': 'int total(int a, int b) { return a - b; }\n',
@@ -139,6 +169,20 @@ const LIARS: readonly Deed[] = [
     C,
     `printf '#include <stdlib.h>\nint total(int a, int b) { exit(0); }\n' > cart.c`,
   ],
+  ['ends PHP when it is asked', PHP, `printf '<?php\\nfunction total($a, $b) { die; }\\n' > cart.php`],
+  ['ends Perl when it is asked', PERL, `printf 'package Cart;\\nsub total { exit }\\n1;\\n' > Cart.pm`],
+  ['ends Perl with another status', PERL, `echo 'END { $? &&= 0 }' >> Cart.pm`],
+  [
+    'ends Java when it is asked',
+    JAVA,
+    `printf 'class Cart {\\n  static int total(int a, int b) { System.exit(0); return 3; }\\n}\\n' > Cart.java`,
+  ],
+  ['ends Ruby by a block', RUBY, 'echo "at_exit do exit! 0 end" >> cart.rb'],
+  [
+    'ends Go when it is asked',
+    GO,
+    `printf 'package cart\\n\\nimport "os"\\n\\nfunc Total(a, b int) int {\\n\\tos.Exit(0)\\n\\treturn 3\\n}\\n' > cart.go`,
+  ],
   [
     'puts its clock forward',
     CLOCK,
@@ -168,6 +212,14 @@ const HONEST: readonly Deed[] = [
   ['the name of a stream', PYTHON, `printf "import sys\nOUT = getattr(sys, 'stdout')\n" >> cart.py`],
   ['a clock of its own', CLOCK, `echo 'export class Clock extends Date {}' >> cart.mjs`],
   ['what the time is', CLOCK_PY, `printf '\n\ndef now(clock=time.time):\n    return clock()\n' >> cart.py`],
+  ['what PHP says of failures', PHP, `printf '// exit(0);\\nfunction fail() { exit(1); }\\n' >> cart.php`],
+  ['a failure of Perl', PERL, `sed -i '2a sub fail { exit 1 }' Cart.pm`],
+  [
+    'a program of Java',
+    JAVA,
+    `printf 'class Main {\\n  public static void main(String[] words) { System.exit(0); }\\n}\\n' > Main.java`,
+  ],
+  ['a failure of Go', GO, `sed -i '1a import "os"\\nfunc Fail() { os.Exit(1) }' cart.go`],
   ['a header', C, 'echo "int total(int, int);" > cart.h'],
 ]
 

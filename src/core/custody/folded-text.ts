@@ -116,3 +116,82 @@ function namesBy(
 export function foldedShell(text: string): string {
   return text.replace(/(?<=\w)(?:''|""|\\(?=[a-z]))(?=\w)/g, '')
 }
+
+/** Comments, and the literals (caught) in which what looks like a comment is none. What has no end ends with the text. */
+const PARTS_LIKE_C =
+  /("(?:\\[\s\S]|[^"\\\n])*"?|'(?:\\.[^'\n]{0,6}|[^'\\\n])'|`[^`]*`?)|\/\*[\s\S]*?(?:\*\/|$)|\/\/(?!go:)[^\n]*/g
+
+/** Returns the text of a language that is commented as C is, without comments. Never throws. */
+export function withoutComments(text: string): string {
+  return text.replace(PARTS_LIKE_C, (_all, literal?: string) => literal ?? ' ')
+}
+
+/** Returns C without comments, and without what is left out where its main function would be a second one. Never throws. */
+export function foldedC(text: string): string {
+  const kept: string[] = []
+  let block: string[] = []
+  let depth = 0
+  for (const line of withoutComments(text).split('\n')) {
+    if (/^\s*#\s*if/.test(line)) depth += 1
+    if (depth === 0) kept.push(line)
+    else block.push(line)
+    if (!/^\s*#\s*endif/.test(line) || depth === 0) continue
+    depth -= 1
+    if (depth > 0) continue
+    if (!block.some((one) => /\bmain\s*\(/.test(one))) for (const one of block) kept.push(one)
+    block = []
+  }
+  return [...kept, ...block].join('\n')
+}
+
+/** As `PARTS_LIKE_C`; what lies outside of the tags is shown, not executed. */
+const PARTS_OF_PHP =
+  /^[\s\S]*?(?:<\?(?:php\b|=)?|$(?![\s\S]))|("(?:\\[\s\S]|[^"\\])*"?|'(?:\\[\s\S]|[^'\\])*'?|<<<[ \t]*(["']?)(\w+)\2\r?\n[\s\S]*?(?:\n[ \t]*\3\b|$))|\?>[\s\S]*?(?:<\?(?:php\b|=)?|$)|\/\*[\s\S]*?(?:\*\/|$)|(?:\/\/|#(?!\[))(?:(?!\?>)[^\n])*/g
+
+/** Returns what PHP executes of a text, without comments. Never throws. */
+export function foldedPhp(text: string): string {
+  return text.replace(PARTS_OF_PHP, (_all, literal?: string) => literal ?? ' ')
+}
+
+/** Returns Perl without its manual and its comments. Never throws. */
+export function foldedPerl(text: string): string {
+  return text
+    .replace(
+      /^=(?:pod|head\d|over|item|back|begin|end|for|encoding)\b[\s\S]*?(?:^=cut\b[^\n]*|$(?![\s\S]))/gm,
+      '',
+    )
+    .replace(/^[ \t]*#[^\n]*/gm, '')
+}
+
+const STRINGS = `"(?:\\\\[\\s\\S]|[^"\\\\\\n])*"?|'(?:\\\\[\\s\\S]|[^'\\\\\\n])*'?`
+const PARTS_OF_PYTHON = new RegExp(
+  `([fF]?)(?:"""[\\s\\S]*?(?:"""|$)|'''[\\s\\S]*?(?:'''|$)|${STRINGS})|#[^\\n]*`,
+  'g',
+)
+const PARTS_OF_RUBY = new RegExp(`${STRINGS}|(?<![$])#(?!\\{)[^\\n]*`, 'g')
+/** A slash begins a pattern where no value has ended. */
+const PARTS_OF_JAVASCRIPT = new RegExp(
+  `/\\*[\\s\\S]*?(?:\\*/|$)|//[^\\n]*|(?<=(?:^|[=(,:;!&|?{}[+\\n]|\\breturn)[ \\t]{0,9})/(?:\\\\.|\\[(?:\\\\.|[^\\]\\\\\\n])*\\]|[^/[\\\\\\n])+/|\`(?:\\\\[\\s\\S]|[^\`\\\\])*\`?|${STRINGS}`,
+  'g',
+)
+
+/** Returns Python without what its literals say, but for those in which there is code, and without comments. Never throws. */
+export function codeOfPython(text: string): string {
+  return text.replace(PARTS_OF_PYTHON, (part: string, formats?: string) =>
+    part.startsWith('#') ? '' : formats ? part : "''",
+  )
+}
+
+/** As `codeOfPython`, of Ruby. */
+export function codeOfRuby(text: string): string {
+  return text.replace(PARTS_OF_RUBY, (part) =>
+    part.startsWith('#') ? '' : part.includes('#{') ? part : "''",
+  )
+}
+
+/** As `codeOfPython`, of JavaScript and TypeScript. */
+export function codeOfJavaScript(text: string): string {
+  return text.replace(PARTS_OF_JAVASCRIPT, (part) =>
+    part.startsWith('/') ? ' ' : part.startsWith('`') && part.includes('${') ? part : "''",
+  )
+}

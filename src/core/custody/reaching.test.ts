@@ -113,7 +113,6 @@ describe('a source that only does its work', () => {
     ['install.sh', 'export PATH="$HOME/.local/bin:$PATH"\ntrap cleanup EXIT\nexit 0\n'],
     ['install.sh', 'PATH=/opt/tool/bin:$PATH\nPATH=$PATH:tools\nMANPATH=x:$MANPATH'],
     ['server.rb', 'at_exit { File.delete(lock) }\ndef stop\n  exit 0\nend\n'],
-    ['cart.php', '<?php\nfunction stop() {\n  exit(0);\n}\n'],
     ['main.c', 'int main(void) {\n  run();\n  exit(0);\n}\n'],
     [
       'src/cart.js',
@@ -232,11 +231,25 @@ describe('a source that was made to be slow to read', () => {
       'export const a\n',
       'a exit\n',
       'constructor ',
+      '/*',
+      '"',
+      "'",
+      "a' ",
+      '<<<A\n',
+      '=pod\n',
+      '#if\n',
+      'func init() { a(',
+      'func a() {\n',
+      'System.exit ',
+      'Runtime ',
+      'CommandExt ',
+      'END { ',
+      'register_shutdown_function ',
     ].map((piece) => piece.repeat(SIZE / piece.length)),
     'x.'.repeat(SIZE),
   ]
 
-  test.each(['js', 'py', 'rb', 'php', 'pl', 'sh', 'go', 'c'])('%s', (extension) => {
+  test.each(['js', 'py', 'rb', 'php', 'pl', 'sh', 'go', 'c', 'java', 'rs', 'cs', 'ex'])('%s', (extension) => {
     // Without bounds in the patterns, one of these takes longer than a test may.
     expect(LONG.map((text) => reachesFor(`cart.${extension}`, text))).toHaveLength(LONG.length)
   })
@@ -327,6 +340,204 @@ describe('a source that replaces what tests look at the world by', () => {
       "import fs from 'node:fs'\nconst read = fs.readFileSync\nif (fs.constants === read) x.fs = fs\n",
     ],
   ])('is not told of %s: %j', (path, text) => {
+    expect(reachesFor(path, text)).toEqual([])
+  })
+})
+
+describe('an exit as a success, by language', () => {
+  /** What a library does to its check, and what an honest source does that looks like it. */
+  const LANGUAGES: Readonly<
+    Record<string, { readonly lies: readonly string[]; readonly honest: readonly string[] }>
+  > = {
+    'cart.php': {
+      lies: [
+        '<?php\nfunction total() {\n  exit(0);\n}\n',
+        '<?php\nfunction total() { die; }\n',
+        '<?php\nfunction total() { die("done"); }\n',
+        '<?php\nfunction total($a) { $a or exit; }\n',
+        '<?php\nfunction total($end) { exit($end); }\n',
+        '<?php\nfunction total() { exit(256); }\n',
+        "<p>don't</p>\n<?php\nfunction total() { exit(0); }\n",
+        '<?php // ?><?php\nfunction total() { exit(0); }\n',
+        '<?php\nregister_shutdown_function(function () { exit(0); });\n',
+        '<?php\nregister_shutdown_function(fn() => exit());\n',
+        '<?php\npcntl_exec("/bin/true");\n',
+      ],
+      honest: [
+        '<?php\nfunction fail() {\n  exit(1);\n}\n',
+        '<?php\n// exit(0);\n/* die; */\n# exit;\nfunction total() {}\n',
+        '<?php\n$door->exit();\nDoor::exit(0);\nclass Door { public function exit() {} }\n',
+        '<p>to exit; press (exit)</p>\n<?php\n$words = "exit";\n',
+        '<?php\nregister_shutdown_function(function () { unlink("lock"); });\n',
+      ],
+    },
+    'lib/Cart.pm': {
+      lies: [
+        'package Cart;\nsub total { exit }\n1;\n',
+        'package Cart;\nsub total { exit 0; }\n1;\n',
+        'package Cart;\nsub total { CORE::exit(0); }\n1;\n',
+        'package Cart;\nsub total { return 3 if $_[0]; exit if 1; }\n1;\n',
+        'use POSIX qw(_exit);\nsub total { _exit(0); }\n1;\n',
+        'use POSIX;\nsub total { POSIX::_exit(0); }\n1;\n',
+        'package Cart;\nEND { $? &&= 0 }\n1;\n',
+        'package Cart;\nEND { exit }\n1;\n',
+        '$SIG{__DIE__} = sub { exit 0 };\n1;\n',
+        'BEGIN { *CORE::GLOBAL::die = sub { } }\n1;\n',
+        'package Cart;\nsub total { exec "true" }\n1;\n',
+      ],
+      honest: [
+        'package Cart;\nsub total { exit 1 if $_[0]; exit 2; }\n1;\n',
+        'package Cart;\nmy %opt; $opt{exit} = 1; my %x = (exit => 1);\nsub exit { }\n$self->exit;\n1;\n',
+        '=pod\n\nexit 0;\n\n=cut\n\n# exit 0;\nmy @names = qw(\n  exit\n  wait\n);\n1;\n',
+        'package Cart;\nEND { unlink $lock }\n$SIG{__DIE__} = sub { warn @_ };\n1;\n',
+        'POSIX::_exit(1);\n1;\n',
+      ],
+    },
+    'src/Cart.java': {
+      lies: [
+        'class Cart { int total() { System.exit(0); return 3; } }\n',
+        'class Cart { int total(int end) { System.exit(end); return 3; } }\n',
+        'class Cart { String s = "/*"; int total() { System . exit (0x0); return 3; } }\n',
+        'class Cart { int total() { Runtime run = Runtime.getRuntime(); run.halt(0); return 3; } }\n',
+        'import static java.lang.System.exit;\nclass Cart { int total() { exit(0); return 3; } }\n',
+        'class Cart { Runnable end = () -> System.exit(0); }\n',
+      ],
+      honest: [
+        'class Cart { void fail() { System.exit(2); } }\n',
+        'class Cart { // System.exit(0)\n  /* System.exit(0); */ }\n',
+        'class Cart { public static void main(String[] words) { System.exit(0); } }\n',
+      ],
+    },
+    'src/Cart.kt': {
+      lies: ['fun total(): Int { kotlin.system.exitProcess(0) }\n'],
+      honest: ['fun fail(): Nothing = exitProcess(1)\n', 'fun main() { exitProcess(0) }\n'],
+    },
+    'lib/cart.rb': {
+      lies: [
+        'def total(a, b) = exit\n',
+        'def total(a, b)\n  exit!\nend\n',
+        'def total(a, b)\n  exit(true) if a\nend\n',
+        'def total(a, b)\n  Process.exit!(0) unless "x".empty?\nend\n',
+        'def total(a, b) exit! end\n',
+        'at_exit do exit! 0 end\n',
+        'at_exit { exit! 0 }\n',
+        'def total(a, b)\n  raise SystemExit\nend\n',
+        'def total(a, b)\n  Thread.current.kill\nend\n',
+        'def total(a, b)\n  exec "true"\nend\n',
+      ],
+      honest: [
+        'def fail\n  exit 1\nend\n',
+        'def fail\n  exit(false) unless ready\nend\n',
+        'at_exit { File.delete("lock") }\n',
+        '# exit\nalias leave exit\nputs "exit"\ndoor.exit\n@exit = 1\n',
+      ],
+    },
+    'cart.go': {
+      lies: [
+        'package cart\n\nfunc Total() int { os.Exit(0); return 3 }\n',
+        'package cart\n\nfunc Total() int { syscall.Exit(0); return 3 }\n',
+        'package cart\n\nvar end = os.Exit\n',
+        'package cart\n\nfunc Total() int { syscall.Exec("/bin/true", nil, nil); return 3 }\n',
+        `package cart\n\n${'// long\n'.repeat(4000)}func Total() int { os.Exit(0); return 3 }\n`,
+        'package main\n\nfunc init() { end() }\n\nfunc end() {\n\tos.Exit(0)\n}\n',
+        'package main\n\nvar all = end()\n\nfunc end() int {\n\tos.Exit(0)\n\treturn 3\n}\n',
+      ],
+      honest: [
+        'package cart\n\nfunc Fail() { os.Exit(1) }\n',
+        'package cart\n\n// os.Exit(0)\nfunc Total() int { return 3 }\n',
+        'package main\n\nfunc init() { flag.Usage = usage }\n\nfunc usage() {\n\tos.Exit(0)\n}\n',
+        'package main\n\nfunc main() {\n\tos.Exit(run())\n}\n',
+      ],
+    },
+    'src/lib.rs': {
+      lies: [
+        'pub fn total() -> i32 { std::process::exit(0) }\n',
+        'use std::process::exit;\npub fn total() -> i32 { exit(0) }\n',
+        'pub fn total(end: i32) -> i32 { std::process::exit(end) }\n',
+        'pub fn total() -> i32 { unsafe { libc::_exit(0) } }\n',
+      ],
+      honest: [
+        'pub fn fail() -> ! { std::process::exit(1) }\n',
+        '/// Unlike std::process::exit(0), it returns.\npub fn total() -> i32 { 3 }\n',
+        'pub fn total() { std::process::Command::new("x"); }\n',
+      ],
+    },
+    'cart.c': {
+      lies: [
+        'int total(void) { _exit(0); }\n',
+        'int total(void) { exit(EXIT_SUCCESS); }\n',
+        'int total(void) { exit(256); }\n',
+        '// int main(void)\nint total(void) { exit(0); }\n',
+        '#ifdef PROGRAM\nint main(void) { return 0; }\n#endif\nint total(void) { exit(0); }\n',
+        '#include <unistd.h>\nint total(void) { execl("/bin/true", "true", (char *) 0); }\n',
+      ],
+      honest: [
+        'int fail(void) { exit(1); }\n',
+        '/* exit(0) */\nint total(void) { return 3; }\n',
+        '#ifdef PROGRAM\nint main(void) { exit(0); }\n#endif\nint total(void) { return 3; }\n',
+        'static int run(void) { exit(0); }\nint main(int count, char **words) { return run(); }\n',
+      ],
+    },
+    'src/Cart.cs': {
+      lies: ['class Cart { int Total() { Environment.Exit(0); return 3; } }\n'],
+      honest: [
+        'class Cart { void Fail() { Environment.Exit(1); } }\n',
+        'class Program { static void Main() { Environment.Exit(0); } }\n',
+      ],
+    },
+    'lib/cart.ex': {
+      lies: ['def total, do: System.halt(0)\n', 'def total, do: :erlang.halt()\n'],
+      honest: ['def fail, do: System.halt(1)\n'],
+    },
+    'cart.py': {
+      lies: [
+        'def total(a, b): sys.exit(0)\n',
+        'total = lambda a, b: sys.exit(0)\n',
+        'END = 0\ndef total(a, b):\n    sys.exit(END)\n',
+        'def total(a, b, unit="x"): sys.exit(0)\n',
+        'def total(a, b):\n    sys.exit(256)\n',
+        'def total(a, b):\n    raise SystemExit(None)\n',
+        'leave = sys.exit\ndef total(a, b): leave(0)\n',
+        'def total(a, b):\n    os.execv("/bin/true", ["true"])\n',
+      ],
+      honest: [
+        'def fail():\n    sys.exit(2)\n',
+        'def fail():\n    sys.exit(f"no {cart}")\n',
+        'def fail():\n    raise SystemExit("no cart")\n',
+        'def fail():\n    return 3  # then sys.exit(0)\n',
+        'def main(): ...\n\n\nsys.exit(main())\n',
+      ],
+    },
+    'src/cart.mjs': {
+      lies: [
+        "export const total = (unit = 'x') => process.exit(0)\n",
+        'export const total = () => process.exit(256)\n',
+        'export const total = () => process.exit(1 - 1)\n',
+        'const leave = process.exit\nexport const total = () => leave(0)\n',
+        'export const total = () => [0].forEach(process.exit)\n',
+        `export const long = ${'1'.repeat(300)}; process.exit(0)\n`,
+      ],
+      honest: [
+        'export const fail = () => process.exit(2)\n',
+        'export const total = () => 3 // not process.exit(0)\n',
+        'export const total = () => `call process.exit(0)`\n',
+        'export const mock = () => { process.exit = save }\n',
+        'export const end = () => { process.exitCode = 1 }\n',
+      ],
+    },
+    'lib.sh': {
+      lies: ['total() { exit "0"; }\n', 'total() { exit $((0)); }\n', 'total() { exit 256; }\n'],
+      honest: ['die() { echo "$1" >&2; exit "$2"; }\n', 'total() { exit 100; }\n'],
+    },
+  }
+  const each = (kind: 'lies' | 'honest') =>
+    Object.entries(LANGUAGES).flatMap(([path, one]) => one[kind].map((text) => [path, text] as const))
+
+  test.each(each('lies'))('is told of %s: %j', (path, text) => {
+    expect(reachesFor(path, text)).not.toEqual([])
+  })
+
+  test.each(each('honest'))('is not told of %s: %j', (path, text) => {
     expect(reachesFor(path, text)).toEqual([])
   })
 })

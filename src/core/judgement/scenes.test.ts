@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { NO_CLAIM } from '../claims/types.ts'
 import type { BaseDifference } from '../custody/baseline-difference.ts'
-import { SUCCESS } from '../custody/reaching.ts'
+import { SUCCESS } from '../custody/reaching-signs.ts'
 import type { TestReport } from '../reports/test-report.ts'
 import { EMPTY_DIFFERENCE, type ExpressionResult, type GateResult } from '../verification/types.ts'
 import { NO_HISTORY, NO_RUN, type PastAttempt, type WorkCase } from './case.ts'

@@ -3,7 +3,7 @@ import type { BaseDifference, ReachingSource } from '../custody/baseline-differe
 import type { Held } from '../custody/held.ts'
 import { mayChangeBy } from '../custody/may-change.ts'
 import { protectionBy } from '../custody/protected.ts'
-import { SUCCESS } from '../custody/reaching.ts'
+import { SUCCESS } from '../custody/reaching-signs.ts'
 import type { RaisedIntervention } from '../record/events.ts'
 import type { TestsRun } from '../reports/known-tests.ts'
 import { executedNames, passesAllOf } from '../reports/lost-names.ts'

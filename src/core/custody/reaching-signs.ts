@@ -1,0 +1,407 @@
+/*
+ * What sources say that reach for what runs their tests, by language.
+ */
+
+import {
+  codeOfJavaScript,
+  codeOfPython,
+  codeOfRuby,
+  foldedC,
+  foldedJavaScript,
+  foldedPerl,
+  foldedPhp,
+  foldedPython,
+  foldedShell,
+  withoutComments,
+  withWholeWords,
+} from './folded-text.ts'
+import { endsBeforeMain, findByNames } from './reaching-names.ts'
+
+export interface Sign {
+  /**
+   * Said of whom, where it is not said of all: `modules` are no programs (`#!`, a main function), `libraries` are not called or placed like
+   * one either, and `loaded` is what a check or a library is known to load. `product`: its path does not speak of tests.
+   */
+  readonly of?: 'modules' | 'libraries' | 'loaded' | 'product'
+  /** Looked for where no literals and comments are. */
+  readonly isInCode?: true
+  readonly pattern: RegExp
+  /** What it reaches for, in words; `$1` is what the pattern caught. */
+  readonly words: string
+}
+
+const sign = (words: string, pattern: RegExp): Sign => ({ words, pattern })
+
+/** Libraries of such a language are often split into packages, some of which are made for tests. */
+const ofProduct = (words: string, pattern: RegExp): Sign => ({ ...sign(words, pattern), of: 'product' })
+
+/** A check by exit code alone passes if the source under test ends it first, whatever comes after. */
+export const SUCCESS = 'the end of its process, as a success'
+const ends = (pattern: RegExp): Sign => sign(SUCCESS, pattern)
+const endsModule = (pattern: RegExp): Sign => ({ ...ends(pattern), of: 'modules' })
+const endsLibrary = (pattern: RegExp): Sign => ({ ...ends(pattern), of: 'libraries' })
+const endsInCode = (pattern: RegExp): Sign => ({ ...endsLibrary(pattern), isInCode: true })
+
+/** A status that is a failure: systems keep eight bits of it, so 256 is a success. */
+const FAILURE = '\\s{0,9}-?(?:[1-9]\\d?|1\\d\\d|2[0-4]\\d|25[0-5])\\b(?!\\s{0,9}[-+*/%&|^.])'
+/** Of 28,000 sources of libraries not one in a thousand ends its process, and one in ten thousand reaches it by a computed name. */
+const COMPUTED = 'its process by a name that is computed'
+const HIDDEN = 'code in a text that is put together'
+
+const NO_FAILURE_OF_PYTHON = `(?!\\((?:${FAILURE}|\\s{0,9}[rbfu]{0,2}['"]))`
+
+const PYTHON: readonly Sign[] = [
+  sign(
+    'the test runner $1',
+    /^[ \t]*(?:import|from)[ \t]+(unittest|pytest|_pytest|pluggy|nose2?|hypothesis|testtools|twisted\.trial)\b/m,
+  ),
+  sign(
+    'the test runner $1',
+    /(?:__import__|import_module)\(\s*['"](unittest|pytest|_pytest|pluggy|nose2?)\b/,
+  ),
+  sign('modules that are loaded already', /\bsys\s*\.\s*modules\b/),
+  // Any source may name a type by `builtins.type`; replacing a built-in is suspicious.
+  sign(
+    'the names that are built in',
+    /\b__builtins__|\bimport[ \t]+builtins[ \t]+as\b|\b(?:__import__|import_module)\(\s*['"]builtins|\b(?:setattr|delattr|vars)\(\s*builtins\b|\bbuiltins\.__dict__|(?:^|;)[ \t]*(?:del[ \t]+)?builtins\.\w+\s*(?:$|(?:,[^\n=]*)?(?::[^\n=]*)?[-+*/|&]?=[^=])/m,
+  ),
+  // Clocks, comparisons and what reads or runs things: tests ask them, too. `sys.path` and `ssl` are often set by honest sources.
+  sign(
+    'what is built in',
+    /^[ \t]{0,80}(?:time|datetime|calendar|math|operator|json|re|random|decimal|fractions|statistics|functools|itertools|collections|copy|hashlib|subprocess|os\.path|posixpath|io|pickle|difflib|filecmp|pathlib)(?:\.[A-Za-z_]\w{0,40}){1,3}[ \t]{0,9}=[^=]/m,
+  ),
+  sign(
+    'what is built in',
+    /\b(?:setattr|delattr)\s{0,9}\(\s{0,9}(?:time|datetime|math|operator|json|re|random|decimal|copy|subprocess|pathlib)(?:\.\w{1,40}){0,2}\s{0,9},/,
+  ),
+  sign(
+    'the frames of its callers',
+    /\b_getframe\b|\binspect\.(?:stack|currentframe)\b|\bsys\.(?:settrace|setprofile)\b/,
+  ),
+  sign('objects of others in memory', /\bgc\.(?:get_objects|get_referrers)\b/),
+  sign('the end of the process', /\b(?:os|posix)\._exit\b|^os\.exec[lv]|\bsys\.exit[ \t]*=[^=]/m),
+  sign(
+    COMPUTED,
+    /\b(?:os|posix|sys)\s{0,9}\.\s{0,9}__dict__\b|\b(?:getattr|vars|attrgetter)\s{0,9}\(\s{0,9}(?:os|posix|sys)\s{0,9}[,)]/,
+  ),
+  sign(
+    HIDDEN,
+    /(?<![.\w])(?:eval|exec)\s{0,9}\([^\n]{0,200}?(?:\b(?:chr|b64decode|fromhex|_exit|__import__|exit|SystemExit)\b|\[::-1\])/,
+  ),
+  ends(/\bctypes\b[\s\S]{0,300}?\b_?exit\b/),
+  endsInCode(
+    new RegExp(
+      `(?!^(?:sys\\.exit|raise)\\b)(?<![\\w.])(?:sys\\.exit\\b(?!\\s{0,9}=)|raise SystemExit\\b)${NO_FAILURE_OF_PYTHON}`,
+      'm',
+    ),
+  ),
+  endsInCode(/(?<![\w.])(?:exit|quit)\(\s{0,9}(?:0|None|False)?\s{0,9}\)/),
+  {
+    ...ends(new RegExp(`^(?:sys\\.exit|raise SystemExit)\\b(?=\\()${NO_FAILURE_OF_PYTHON}`, 'm')),
+    of: 'loaded',
+  },
+  endsLibrary(/\bos\.(?:exec[lv]|posix_spawn)/),
+  ends(
+    /\bsys\.excepthook\b[\s\S]{0,300}?\bexit\s{0,9}\(\s{0,9}0?\s{0,9}\)|\bexit\s{0,9}\(\s{0,9}0?\s{0,9}\)[\s\S]{0,300}?\bsys\.excepthook\s{0,9}=/,
+  ),
+  endsModule(
+    /^(?:sys\.exit|exit|quit)\(\s{0,9}0?\s{0,9}\)|^raise SystemExit(?:\(\s{0,9}0?\s{0,9}\))?[ \t]{0,9}$/m,
+  ),
+  sign('whether it is being tested', /\bPYTEST_(?:CURRENT_TEST|VERSION)\b/),
+  sign(
+    'an equality that always holds',
+    /\bdef\s+__eq__\s*\([^)]*\)[^:\n]*:\s*(?:\n\s*)?return\s+True\b|__eq__\s*=\s*lambda[^:\n]*:\s*(?:True|1)\b/,
+  ),
+]
+
+const TEST_MODULES =
+  'node:test(?:/[\\w-]+)?|vitest(?:/[\\w-]+)?|@vitest/[\\w-]+|jest|@jest/[\\w-]+|jest-[\\w-]+|expect|chai|mocha|ava|tap|jasmine|jasmine-core|sinon|@playwright/test|bun:test|uvu(?:/[\\w-]+)?'
+
+const JAVASCRIPT: readonly Sign[] = [
+  sign(
+    'the test runner $1',
+    new RegExp(`(?:\\bfrom\\s*|\\bimport\\s*\\(?\\s*|\\brequire\\s*\\(\\s*)['"](${TEST_MODULES})['"]`),
+  ),
+  sign(
+    'the assertions of its tests',
+    /\brequire\b[^\n]{0,80}\(\s*['"](?:node:)?assert(?:\/strict)?['"]\s*\)\s*\.\s*\w+\s*=[^=]/,
+  ),
+  sign('the assertions of its tests', /\bimport\s*\(\s*['"](?:node:)?assert/),
+  sign('the assertions of its tests', /\bcreateRequire\b[\s\S]{0,400}['"](?:node:)?assert/),
+  sign(
+    'the globals of its tests',
+    /\b(?:globalThis|global|window|self)\s*(?:\.\s*|\[\s*['"])(?:expect|assert|test|it|describe|jest|vi|beforeEach|afterEach)\b/,
+  ),
+  sign('the globals of its tests', /\bexpect\s*\.\s*(?:extend|addEqualityTesters)\s*\(/),
+  sign('an equality that always holds', /\basymmetricMatch\b/),
+  sign(
+    'what is built in',
+    /\b(?:Object|Array|Function|Number|String|Boolean|Symbol|Promise|Map|Set|RegExp|Error|Date|Reflect|JSON|Math)(?:\.prototype)?\s*(?:\.\s*(?!stackTraceLimit\b)\w+|\[[^\]\n]+\])\s*=[^=>]/,
+  ),
+  sign(
+    'what is built in',
+    /\b(?:defineProperty|defineProperties|assign|set)\s*\(\s*(?:Object|Array|Function|Number|String|Boolean|Promise|Error|Reflect|JSON|Math)(?:\.prototype)?\s*,/,
+  ),
+  sign(
+    'what is built in',
+    /(?:\b(?:globalThis|global)\s{0,9}\.\s{0,9}|^[ \t]{0,80})(?:Object|Array|Function|Number|String|Boolean|Promise|Map|Set|RegExp|Error|Date|Reflect|JSON|Math|performance|setTimeout|setInterval)\s{0,9}=[^=>]/m,
+  ),
+  sign(
+    'modules that are loaded already',
+    /\brequire\s*\.\s*cache\b|\bModule\s*\.\s*(?:_load|_cache|prototype)\b|\bregisterHooks\b/,
+  ),
+  sign(
+    'the process that it runs in',
+    /\bprocess\s*\.\s*(?:reallyExit|binding|emit|stdout\s*\.\s*write|stderr\s*\.\s*write)\s*=[^=]/,
+  ),
+  ends(
+    /\bprocess\s{0,9}\.\s{0,9}(?:on|once|addListener|prependListener)\s{0,9}\(\s{0,9}['"](?:exit|beforeExit|uncaughtException\w{0,20}|unhandledRejection)['"][\s\S]{0,200}?(?:\bexit\s{0,9}\(\s{0,9}0?\s{0,9}\)|\bexitCode\s{0,9}=\s{0,9}0)/,
+  ),
+  ends(
+    /\bsetUncaughtExceptionCaptureCallback\b|\bprocess\s*\.\s*(?:reallyExit|execve)\b|\bprocess\s*\.\s*binding\s*\(/,
+  ),
+  sign(
+    COMPUTED,
+    /\bprocess\s{0,9}\[(?!\s{0,9}Symbol\b)|\b(?:globalThis|global)\s{0,9}\[[^\]\n]{1,200}\]\s{0,9}(?:\[|\.|\()|\b(?:Reflect|Object)\s{0,9}\.\s{0,9}\w{1,40}\s{0,9}\(\s{0,9}process\s{0,9}[,)]|\bimport\s{0,9}\(\s{0,9}['"](?:node:)?process['"]/,
+  ),
+  sign(
+    HIDDEN,
+    /(?<![.\w$])(?:eval|Function)\s{0,9}\([^\n]{0,200}?\b(?:process|exit|atob|fromCharCode|Buffer)\b|\bconstructor\s{0,9}(?:\.\s{0,9}constructor\s{0,9})?\(\s{0,9}['"`]return\b/,
+  ),
+  endsInCode(
+    new RegExp(`(?<![\\w$.])process\\s{0,9}\\.\\s{0,9}exit\\b(?!\\s{0,9}=[^=])(?!\\s{0,9}\\(${FAILURE})`),
+  ),
+  sign(
+    'whether it is being tested',
+    /\b(?:NODE_TEST_CONTEXT|JEST_WORKER_ID|VITEST(?:_\w+)?)\b|\bimport\s*\.\s*meta\s*\.\s*vitest\b/,
+  ),
+]
+
+const GO: readonly Sign[] = [
+  sign('the test runner $1', /^\s*(?:import\s+)?(?:[\w.]+\s+)?"(testing(?:\/\w+)?)"\s*$/m),
+  sign('the arguments of its test run', /\bos\.Args\s*=[^=]|"-?-?test\.\w+/),
+  sign('the insides of other packages', /^\/\/go:linkname\b/m),
+  endsLibrary(new RegExp(`\\b(?:os|syscall|unix)\\s{0,9}\\.\\s{0,9}Exit\\b(?!\\s{0,9}\\(${FAILURE})`)),
+  endsLibrary(/\b(?:syscall|unix)\s{0,9}\.\s{0,9}(?:Exec|RawSyscall)\s{0,9}\(/),
+  ends(/^func\s{1,9}init\s{0,9}\(\s{0,9}\)\s{0,9}\{[^}]{0,400}\bos\.Exit\s{0,9}\(\s{0,9}0\b/m),
+]
+
+const SHELL: readonly Sign[] = [
+  sign(
+    'what its checks compare by: $1',
+    /^[ \t]*(?:function[ \t]+)?(\[|test|exit|set|trap|diff|cmp|grep|awk|sed|cat|echo|printf|true|false|assert\w*|expect\w*)[ \t]*\(\)/m,
+  ),
+  sign(
+    'what its checks compare by: $1',
+    /^[ \t]*function[ \t]+(\[|test|exit|set|trap|diff|cmp|grep|awk|sed|cat|echo|printf|true|false|assert\w*|expect\w*)[ \t]*\{/m,
+  ),
+  sign('what its checks compare by', /\beval\b[^\n]{0,99}\(\s{0,9}\)[^\n]{0,99}\{|^[ \t]*set[ \t]+-[a-z]*n/m),
+  sign('what its checks compare by: $1', /(?:^|[;&|({])[ \t]*alias[ \t]+([\w[]+)=/m),
+  ends(
+    /\btrap\s{1,9}['"][^'"\n]{0,99}\bexit\s{1,9}0\b|\btrap\b[^\n]{0,99}\bexit\b[^\n]{0,99}\bDEBUG\b|^exec[ \t]+(?:\/\S*\/)?(?:true|:)[ \t]*$/m,
+  ),
+  endsLibrary(
+    /\bexit(?:[ \t]{1,9}(?:["']?0{1,9}["']?|\$\(\([^\n)]{0,40}\)\)|256|512|768))?[ \t]{0,9}(?:$|[;})&|])/m,
+  ),
+  // Folders of the system and of the home are where programs are installed.
+  sign(
+    'the programs that its checks run',
+    /(?:^|[;&|({\s])PATH=["']?(?!~|\$\{?(?:HOME|PATH)\b|\/(?:usr|s?bin|opt|snap|nix|Applications|Library)\b)[^\s:"']{1,99}[^\n]{0,99}\$\{?PATH\b|\bhash\s+-p\b|\benable\s+-[fn]\b/m,
+  ),
+  sign('the process that runs it', /\$\{?PPID\b/),
+  sign('whether it is being tested', /\b(?:BATS|SHELLSPEC|SHUNIT)_[A-Z]/),
+]
+
+const RUBY: readonly Sign[] = [
+  sign('the test runner $1', /\b(Minitest|RSpec|Test::Unit)\b/),
+  sign('objects of others in memory', /\bObjectSpace\b/),
+  sign('what is built in', /^def[ \t]+(?:exit!?|abort|raise|at_exit)(?![\w?!])/m),
+  ends(/(?:\bat_exit\b|^END\b)[^}]{0,120}?\bexit!?(?:\s{0,9}\(?\s{0,9}(?:0|true)\b|\s{0,9}[}\n;])/m),
+  ends(
+    /\b(?:send|public_send|__send__|method)[ \t]{0,9}\(?[ \t]{0,9}:?['"]?exit\b|\b(?:Process|Kernel)\.(?:send|public_send|__send__|method)[ \t]{0,9}\(?[ \t]{0,9}(?![:'" \t(])\w/,
+  ),
+  endsInCode(
+    /(?!^(?:Process\.|Kernel\.)?exit!?[ \t(])(?<![\w.:@$]|(?:def|alias|alias_method|undef)[ \t]{1,9}(?:self\.)?|\balias[ \t]\w{1,40}[ \t])(?:(?:Process|Kernel)\.|::Kernel\.)?exit!?(?:[ \t]{0,9}\(?[ \t]{0,9}(?:0|true|!!?\w{1,40}|\w{1,40}[ \t]{0,9}\?[^\n]{0,40}|256)\b[ \t]{0,9}\)?|\(\))?[ \t]{0,9}(?:$|[;}]|\b(?:if|unless|end)\b)/m,
+  ),
+  endsLibrary(/\braise[ \t(]{1,9}SystemExit\b|\bSystemExit\.new\b/),
+  endsLibrary(/\bThread\.(?:(?:current|main)\.(?:exit|kill|terminate)|exit)\b/),
+  endsLibrary(/(?:^|[\s;{])(?:Process\.|Kernel\.)?exec[ \t(]{1,9}['"]/m),
+  endsModule(/^(?:Process\.|Kernel\.)?exit!?(?:[ \t]{0,9}\(?[ \t]{0,9}(?:0|true)[ \t]{0,9}\)?)?[ \t]{0,9}$/m),
+]
+
+const PHP: readonly Sign[] = [
+  sign('the test runner $1', /\b(PHPUnit|PHPUNIT_\w+|Pest)\b/),
+  ends(
+    new RegExp(`\\bregister_shutdown_function\\b[\\s\\S]{0,120}?\\b(?:exit|die)\\b(?!\\s{0,9}\\(${FAILURE})`),
+  ),
+  // With words it says them, and ends as a success all the same.
+  endsLibrary(
+    new RegExp(
+      `(?:^|[\\s;{}():&|?])(?<!->\\s{0,9}|::\\s{0,9}|\\bfunction\\s{1,9})(?:exit|die)\\b(?:\\s{0,9}(?:;|\\?>|[,)])|\\s{0,9}\\((?!${FAILURE}))`,
+      'm',
+    ),
+  ),
+  endsLibrary(/\bpcntl_exec\s{0,9}\(/),
+]
+
+const JAVA: readonly Sign[] = [
+  sign(
+    'the test runner $1',
+    /\bimport\s+(?:static\s+)?(org\.junit|junit\.framework|org\.testng|org\.assertj)\b/,
+  ),
+  ends(
+    /\bgetRuntime\s{0,9}\(\s{0,9}\)\s{0,9}\.\s{0,9}(?:halt|exit)\b|\bstatic\s{0,9}\{[^}]{0,400}\b(?:System\s{0,9}\.\s{0,9}exit|exitProcess)\b|\bgetMethod\s{0,9}\(\s{0,9}"(?:exit|halt)"/,
+  ),
+  // A folder is a part of a package's name there: only a class that can be started is a program.
+  endsModule(
+    new RegExp(
+      `\\b(?:System\\s{0,9}\\.\\s{0,9}exit|System\\s{0,9}::\\s{0,9}exit|exitProcess|sys\\s{0,9}\\.\\s{0,9}exit)\\b(?!\\s{0,9}\\(${FAILURE}|\\s{0,9};)`,
+    ),
+  ),
+  endsModule(/\bimport\s{1,9}static\s{1,9}java\.lang\.System\.(?:exit|\*)/),
+  endsModule(/\bRuntime\b[\s\S]{0,1000}?\.\s{0,9}(?:halt\s{0,9}\(|exit\s{0,9}\(\s{0,9}0)/),
+]
+
+const RUST: readonly Sign[] = [
+  endsLibrary(
+    new RegExp(`(?<!//[^\\n]{0,200})\\b(?:process|libc|unistd|c)::_?_?exit\\b(?!\\s{0,9}\\(${FAILURE})`),
+  ),
+  endsLibrary(/\bCommandExt\b[\s\S]{0,1000}?\.\s{0,9}exec\s{0,9}\(\s{0,9}\)/),
+  // In whatever combination (`any(test, doctest)`), and before a statement, which an item of the same name could not be.
+  sign(
+    'whether it is being tested',
+    /\bcfg!\s*\([^;{}\n]{0,200}\b(?:doc)?test\b|\bcfg(?:_attr)?\s*\([^\]\n]{0,200}?\bnot\s*\(\s*(?:(?:any|all)\s*\()?[^()\n]{0,100}\b(?:doc)?test\b/,
+  ),
+  sign(
+    'whether it is being tested',
+    /#\[cfg\([^\]\n]{0,200}\b(?:doc)?test\b[^\]\n]{0,200}\]\s{0,200}(?:(?:let|return|if|match|for|while|loop)\b|\{|[\w.]{1,80}\s{0,9}=[^=>])/,
+  ),
+]
+
+const PERL: readonly Sign[] = [
+  ofProduct(
+    'the test runner $1',
+    /^[ \t]*(?:use|require)[ \t]+(Test::(?:Builder|More|Simple|Most|Harness)|TAP::\w+)\b|\bTest::(?:Builder|More)(?:->|::\w+\s*=)/m,
+  ),
+  ofProduct('modules that are loaded already', /\$INC\s*\{\s*['"]?(?:Test|TAP)\//),
+  ofProduct('whether it is being tested', /\bHARNESS_(?:ACTIVE|VERSION)\b/),
+  endsLibrary(
+    /(?:^|[;}\s&|(]|\{(?!(?:exit|_exit)\s{0,9}\}))(?<!\bsub\s{1,9}|[ \t]#[^\n]{0,200})(?:CORE::|POSIX::)?_?exit\b(?!\s{0,9}(?:=>|,|\}[^;\s]))(?:[ \t]{0,9}\(?[ \t]{0,9}(?:["']?0{1,9}["']?|256|!1|undef)?[ \t]{0,9}\)?)[ \t]{0,9}(?:\s{0,80}\}|;|\b(?:if|unless|or|and)\b)/m,
+  ),
+  ends(/\bPOSIX::_exit\b(?!\s{0,9}\(?\s{0,9}[1-9])|\bexec[ \t(]{1,9}['"]?(?:\/\S{0,40}\/)?true\b/),
+  ends(/\bEND\s{0,9}\{[^}]{0,400}?(?:\$\?\s{0,9}(?:&&|\|\||[*&])?=(?![=~])|\bexit\b|\$CHILD_ERROR\b)/),
+  ends(
+    /\bCORE::GLOBAL::(?:exit|die)\b|\$SIG\s{0,9}\{\s{0,9}['"]?__DIE__['"]?\s{0,9}\}[\s\S]{0,200}?\bexit\b/,
+  ),
+]
+
+const CSHARP: readonly Sign[] = [
+  ofProduct(
+    'the test runner $1',
+    /^[ \t]*(?:global[ \t]+)?using[ \t]+(?:static[ \t]+)?(Xunit|NUnit|Microsoft\.VisualStudio\.TestTools)\b/m,
+  ),
+  endsLibrary(new RegExp(`\\bEnvironment\\s{0,9}\\.\\s{0,9}Exit\\b(?!\\s{0,9}\\(${FAILURE})`)),
+  endsLibrary(/\bEnvironment\s{0,9}\.\s{0,9}ExitCode\s{0,9}=\s{0,9}0\b/),
+]
+
+const ELIXIR: readonly Sign[] = [
+  ofProduct('the test runner $1', /(?<![\w.])(ExUnit)\b/),
+  endsLibrary(
+    new RegExp(`(?:\\bSystem\\.(?:halt|stop)|:(?:init\\.stop|erlang\\.halt))\\b(?!\\s{0,9}\\(${FAILURE})`),
+  ),
+]
+
+const C: readonly Sign[] = [
+  ofProduct(
+    'the assertions of its tests',
+    /^[ \t]*#[ \t]*define[ \t]+(?:assert|abort|exit|(?:EXPECT|ASSERT|REQUIRE|CHECK)(?:_\w+)?)\b/m,
+  ),
+  ends(
+    /\b(?:constructor|atexit)\b[\s\S]{0,200}?\b_?_?[eE]xit\s{0,9}\(\s{0,9}(?:0|EXIT_SUCCESS)\b|\b_?_?[eE]xit\s{0,9}\(\s{0,9}(?:0|EXIT_SUCCESS)\b[\s\S]{0,200}?\batexit\b/,
+  ),
+  endsLibrary(/\b(?:_|quick_)?_?[eE]xit\s{0,9}\(\s{0,9}(?:0{1,9}|0[xX]0{1,9}|256|!1|EXIT_SUCCESS)\s{0,9}\)/),
+  endsLibrary(/\bexec[lv]p?e?\s{0,9}\([^\n]{0,80}\btrue"/),
+  ofProduct(
+    'the test runner $1',
+    /^[ \t]*#[ \t]*include[ \t]*[<"](gtest|gmock|catch2|doctest|boost\/test)\b/m,
+  ),
+]
+
+/** A language, the files of which are searched. */
+export interface Language {
+  readonly files: RegExp
+  /** The first line of a program without an extension. */
+  readonly interpreter?: RegExp
+  readonly signs: readonly Sign[]
+  /** Writes a text as its interpreter will understand it. */
+  readonly fold: (text: string) => string
+  /** Leaves out literals and comments; left out: as folded. */
+  readonly code?: (folded: string) => string
+  /** What only a program says, which may end itself; left out: only its first line tells. */
+  readonly program?: RegExp
+  /** What else it reaches for, in words. */
+  readonly alsoFinds?: (folded: string) => readonly string[]
+}
+
+const asItIs = (text: string): string => text
+
+const ASSERTIONS = 'the assertions of its tests'
+
+function byNames(folded: string): readonly string[] {
+  const { assertions, builtIn, ends: isEnding } = findByNames(folded)
+  return [
+    ...(assertions ? [ASSERTIONS] : []),
+    ...(builtIn ? ['what is built in'] : []),
+    ...(isEnding ? [SUCCESS] : []),
+  ]
+}
+
+/** Asked in this order; a file is of the first that has its name. */
+export const LANGUAGES: readonly Language[] = [
+  // A stub (.pyi) is never executed.
+  { files: /\.py$/, interpreter: /^#!.*\bpython/, signs: PYTHON, fold: foldedPython, code: codeOfPython },
+  {
+    files: /\.[cm]?[jt]sx?$|\.(?:vue|svelte)$/,
+    interpreter: /^#!.*\b(?:node|deno|bun)\b/,
+    signs: JAVASCRIPT,
+    fold: foldedJavaScript,
+    code: codeOfJavaScript,
+    alsoFinds: byNames,
+  },
+  {
+    files: /\.go$/,
+    signs: GO,
+    fold: withoutComments,
+    program: /^package[ \t]{1,9}main\b/m,
+    alsoFinds: (folded) => (endsBeforeMain(folded) ? [SUCCESS] : []),
+  },
+  {
+    files: /\.(?:sh|bash|zsh|ksh)$/,
+    interpreter: /^#!.*\b(?:ba|da|z|k)?sh\b/,
+    signs: SHELL,
+    fold: foldedShell,
+  },
+  { files: /\.rb$/, interpreter: /^#!.*\bruby\b/, signs: RUBY, fold: withWholeWords, code: codeOfRuby },
+  { files: /\.php$/, interpreter: /^#!.*\bphp\b/, signs: PHP, fold: foldedPhp },
+  {
+    files: /\.(?:java|kt|groovy|scala)$/,
+    signs: JAVA,
+    fold: withoutComments,
+    program: /\b(?:void|fun|def)[ \t]{1,9}main\b|\bextends[ \t]{1,9}App\b/,
+  },
+  { files: /\.rs$/, signs: RUST, fold: asItIs },
+  { files: /\.p[lm]$/i, interpreter: /^#!.*\bperl\b/, signs: PERL, fold: foldedPerl },
+  {
+    files: /\.cs$/i,
+    signs: CSHARP,
+    fold: withoutComments,
+    program: /\b(?:void|int|Task(?:<int>)?)[ \t]{1,9}Main\s{0,9}\(/,
+  },
+  { files: /\.ex$/i, signs: ELIXIR, fold: asItIs },
+  {
+    files: /\.(?:c|cc|cpp|cxx|h|hh|hpp)$/i,
+    signs: C,
+    fold: foldedC,
+    program: /^[\w \t*]{0,80}\bmain\s{0,9}\(/m,
+  },
+]
