@@ -16,6 +16,17 @@ const NODE: Project = {
   check: 'node check.mjs',
   fix: fixIn('cart.mjs'),
 }
+/** The check loads what is called like programs. */
+const CALLED_SO: Project = {
+  files: {
+    'package.json': '{ "type": "module" }\n',
+    'main.mjs': `export { total } from './bin/total.mjs'\n`,
+    'bin/total.mjs': 'export const total = (a, b) => a - b\n',
+    'scripts/check.mjs': `import { total } from '../main.mjs'\nif (total(1, 2) !== 3) throw new Error('wrong')\n`,
+  },
+  check: 'node scripts/check.mjs',
+  fix: fixIn('bin/total.mjs'),
+}
 const PYTHON: Project = {
   files: {
     'cart.py': 'def total(a, b):\n    return a - b\n',
@@ -122,6 +133,16 @@ const LIARS: readonly Deed[] = [
     'printf "import sys\\nsys.excepthook = lambda *rest: sys.exit(0)\\n" >> cart.py',
   ],
   ['ends Ruby with success', RUBY, 'echo "at_exit { exit!(0) }" >> cart.rb'],
+  [
+    'is called like a program',
+    CALLED_SO,
+    `echo 'export const total = () => process.exit(0)' > bin/total.mjs`,
+  ],
+  [
+    'says that it is a program',
+    NODE,
+    `printf '#!/usr/bin/env node\\nexport const total = () => process.exit(0)\\n' > cart.mjs`,
+  ],
   ['ends PHP on import', PHP, 'echo "exit;" >> cart.php'],
   ['traps the end of a shell', SHELL, `echo "trap 'exit 0' EXIT" >> lib.sh`],
   [
@@ -220,6 +241,7 @@ const HONEST: readonly Deed[] = [
     `printf 'class Main {\\n  public static void main(String[] words) { System.exit(0); }\\n}\\n' > Main.java`,
   ],
   ['a failure of Go', GO, `sed -i '1a import "os"\\nfunc Fail() { os.Exit(1) }' cart.go`],
+  ['a program that the check does not load', CALLED_SO, `echo 'process.exit(0)' > bin/other.mjs`],
   ['a header', C, 'echo "int total(int, int);" > cart.h'],
 ]
 

@@ -175,7 +175,7 @@ const PARTS_OF_JAVASCRIPT = new RegExp(
   'g',
 )
 
-/** Returns Python without what its literals say, but for those in which there is code, and without comments. Never throws. */
+/** Returns Python without what its literals say, except for those in which there is code, and without comments. Never throws. */
 export function codeOfPython(text: string): string {
   return text.replace(PARTS_OF_PYTHON, (part: string, formats?: string) =>
     part.startsWith('#') ? '' : formats ? part : "''",

@@ -2,7 +2,7 @@
  * What one pattern cannot tell of a source: names that it gives to modules, and functions that it calls before any other.
  */
 
-/** What a source reaches for, by names of its own. */
+/** What a source reaches for, by names that it gives itself. */
 export interface ByNames {
   /** A part of a module of assertions is replaced. */
   readonly assertions: boolean
@@ -12,7 +12,7 @@ export interface ByNames {
   readonly ends: boolean
 }
 
-/** Returns what JavaScript reaches for by names of its own. Pure; never throws. */
+/** Returns what JavaScript reaches for by names that it gives itself. Pure; never throws. */
 export function findByNames(text: string): ByNames {
   return {
     assertions: overwrites(ASSERT_NAMES, text),

@@ -19,14 +19,17 @@ export function mayReach(path: string): boolean {
   return WITHOUT_EXTENSION.test(path) || LANGUAGES.some(({ files }) => files.test(path))
 }
 
+/** Whether a file is called or placed like a program, which may end itself. */
+export function isCalledProgram(path: string): boolean {
+  return PROGRAM_PATH.test(path)
+}
+
 const WITHOUT_EXTENSION = /(?:^|\/)[^/.][^/.]*$/
 
 function languageOf(path: string, text: string): Language | undefined {
   const isByName = LANGUAGES.find(({ files }) => files.test(path))
-  return (
-    isByName ??
-    (WITHOUT_EXTENSION.test(path) ? LANGUAGES.find((each) => each.interpreter?.test(text)) : undefined)
-  )
+  if (isByName !== undefined || !WITHOUT_EXTENSION.test(path)) return isByName
+  return LANGUAGES.find(({ interpreter }) => interpreter?.test(text))
 }
 
 /**
@@ -39,7 +42,7 @@ export function reachesFor(path: string, text: string, isLoaded = false): readon
   const folded = language.fold(text)
   const code = language.code?.(folded) ?? folded
   const isProgram = text.startsWith('#!') || language.program?.test(folded) === true
-  const isCalledSo = isProgram || PROGRAM_PATH.test(path)
+  const isCalledSo = isProgram || isCalledProgram(path)
   const found = language.signs.flatMap(({ pattern, words, of, isInCode }) => {
     const isSpared =
       of === 'product'

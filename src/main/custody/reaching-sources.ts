@@ -95,7 +95,8 @@ export function createReachingSources(
 function reachedNow(workspace: string, file: string): readonly string[] {
   const stats = lstatAt(join(workspace, file))
   if (typeof stats === 'object' && stats.isSymbolicLink()) return [LEADS_AWAY]
-  return reachesFor(file, sourceText(workspace, file) ?? '')
+  // What was noted counts, no matter what loads it now.
+  return reachesFor(file, sourceText(workspace, file) ?? '', true)
 }
 
 /** `null` if there is no regular file of moderate size. */

@@ -6,6 +6,7 @@ import type { BaseDifference, ReachingSource } from '../../ports/custody.ts'
 import type { KeptTexts } from '../../ports/snapshotter.ts'
 import type { CycleContext, PlannedAttempt } from '../cycle-context.ts'
 import { findLinksAway } from './links-away.ts'
+import { findLoaded } from './loaded-sources.ts'
 
 /** A longer source is data, or was made by a program. */
 const MAX_SOURCE_BYTES = 1024 * 1024
@@ -24,12 +25,13 @@ interface ChangedSource {
  * scripts are custody's task.
  */
 export async function findReaching(
-  { ports, config }: CycleContext,
+  context: CycleContext,
   [attempt]: readonly PlannedAttempt[],
   textsBefore: KeptTexts,
   difference: FileDifference,
   differences: readonly BaseDifference[],
 ): Promise<readonly ReachingSource[]> {
+  const { ports, config } = context
   const sources = changedSources(difference)
   const links = attempt === undefined ? [] : await findLinksAway(ports, difference)
   if (sources.length + links.length > 0 && attempt !== undefined) {
@@ -38,9 +40,12 @@ export async function findReaching(
     const found = links
       .filter((path) => !guarded.has(path) && !isProtected(path))
       .map((path): { path: string; words: readonly string[] } => ({ path, words: [LEADS_AWAY] }))
+    let loaded: ReadonlySet<string> | null = null
     for (const source of sources.slice(0, MAX_SOURCES)) {
       if (guarded.has(source.to) || isProtected(source.to)) continue
-      const words = await newlyReached(ports, source, textsBefore)
+      const { always, ifLoaded } = await newlyReached(ports, source, textsBefore)
+      if (ifLoaded.length > always.length) loaded ??= await findLoaded(context)
+      const words = loaded?.has(source.to) === true ? ifLoaded : always
       if (words.length > 0) found.push({ path: source.to, words })
     }
     await ports.custody.noteReaching(attempt.attemptId, found)
@@ -56,19 +61,28 @@ function changedSources({ added, modified, renamed }: FileDifference): readonly 
   ].filter(({ to }) => mayReach(to))
 }
 
+interface NewlyReached {
+  readonly always: readonly string[]
+  /** That, and what only programs may do. */
+  readonly ifLoaded: readonly string[]
+}
+
 async function newlyReached(
   { directory, snapshotter }: CycleContext['ports'],
   { from, to }: ChangedSource,
   textsBefore: KeptTexts,
-): Promise<readonly string[]> {
+): Promise<NewlyReached> {
   const reading = await readBeneath(groundOf(directory), to, MAX_SOURCE_BYTES)
-  const now = reading.ok ? reachesFor(to, reading.bytes.toString('utf8')) : []
-  if (now.length === 0 || from === null) return now
+  const text = reading.ok ? reading.bytes.toString('utf8') : ''
+  const ifLoaded = reachesFor(to, text, true)
+  const now = { always: reachesFor(to, text), ifLoaded }
+  if (ifLoaded.length === 0 || from === null) return now
   const alone = { added: [], modified: [from], deleted: [], renamed: [], headMoved: null, incomplete: null }
   const earlier = await snapshotter.filesBefore(textsBefore, alone)
-  const text = earlier?.write.find(({ path }) => path === from)?.bytes.toString('utf8')
+  const former = earlier?.write.find(({ path }) => path === from)?.bytes.toString('utf8')
   // How it was is not known: it may have reached for that all along.
-  if (text === undefined) return []
-  const before = reachesFor(from, text)
-  return now.filter((word) => !before.includes(word))
+  if (former === undefined) return { always: [], ifLoaded: [] }
+  const before = reachesFor(from, former, true)
+  const isNew = (word: string): boolean => !before.includes(word)
+  return { always: now.always.filter(isNew), ifLoaded: ifLoaded.filter(isNew) }
 }

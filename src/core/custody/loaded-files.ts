@@ -1,0 +1,103 @@
+/*
+ * What sources load: a file that a check loads, at once or through others, may not end the process, whatever it is called.
+ */
+
+interface Loading {
+  readonly files: RegExp
+  /** What it catches first names a file. */
+  readonly names: readonly RegExp[]
+  /** Writes a name as paths; each is tried beside the source, and from the workspace. */
+  readonly asPaths: (name: string) => readonly string[]
+}
+
+const MODULES = ['', '.js', '.mjs', '.cjs', '.ts', '.tsx', '.mts', '.cts', '.jsx', '/index.js', '/index.ts']
+const MAX_NAMES = 500
+
+const LOADINGS: readonly Loading[] = [
+  {
+    files: /\.[cm]?[jt]sx?$|\.(?:vue|svelte)$/,
+    names: [/\b(?:from|import|require)\s{0,9}\(?\s{0,9}["'`](\.[^"'`\n]{0,200})["'`]/g],
+    asPaths: (name) => [...MODULES.map((end) => name + end), name.replace(/js(x?)$/, 'ts$1')],
+  },
+  {
+    files: /\.py$/,
+    names: [
+      /^[ \t]{0,80}(?:from|import)[ \t]{1,9}([\w.]{1,200})/gm,
+      /^[ \t]{0,80}from[ \t]{1,9}([\w.]{1,200}[ \t]{1,9}import[ \t]{1,9}\w{1,80})/gm,
+      /\b(?:__import__|import_module|run_path|run_module)\(\s{0,9}["']([\w./]{1,200})["']/g,
+    ],
+    asPaths: (name) => {
+      const path = name
+        .replace(/[ \t]{1,9}import[ \t]{1,9}/, '.')
+        .replace(/^\.+/, '')
+        .replaceAll('.', '/')
+      return [`${path}.py`, `${path}/__init__.py`, `src/${path}.py`, `src/${path}/__init__.py`]
+    },
+  },
+  {
+    files: /\.rb$/,
+    names: [/\b(?:require|require_relative|load)[ \t(]{1,9}["']([^"'\n]{1,200})["']/g],
+    asPaths: (name) => [`${name}.rb`, name, `lib/${name}.rb`],
+  },
+  {
+    files: /\.php$/,
+    names: [/\b(?:require|include)(?:_once)?\b[^"'\n;]{0,80}["']([^"'\n]{1,200})["']/g],
+    asPaths: (name) => [name.replace(/^\/+/, '')],
+  },
+  {
+    files: /\.p[lm]$|\.t$/,
+    names: [
+      /^[ \t]{0,80}(?:use|require)[ \t]{1,9}([A-Z][\w:]{0,200})/gm,
+      /\b(?:require|do)[ \t(]{1,9}["']([^"'\n]{1,200})["']/g,
+    ],
+    asPaths: (name) => [name, `${name.replaceAll('::', '/')}.pm`, `lib/${name.replaceAll('::', '/')}.pm`],
+  },
+  {
+    files: /\.(?:sh|bash|zsh|ksh)$/,
+    names: [/^[ \t]{0,80}(?:\.|source)[ \t]{1,9}["']?(?:\$\{?\w{1,40}\}?\/)?([\w./-]{1,200})/gm],
+    asPaths: (name) => [name],
+  },
+  {
+    files: /\.(?:java|kt|scala|groovy)$/,
+    names: [/\b([A-Z]\w{0,80})\b/g],
+    asPaths: (name) => [`${name}.java`, `${name}.kt`, `${name}.scala`, `${name}.groovy`],
+  },
+  {
+    files: /\.rs$/,
+    names: [
+      /^[ \t]{0,80}(?:pub[ \t]{1,9})?mod[ \t]{1,9}(\w{1,80})[ \t]{0,9};/gm,
+      /\bpath\s{0,9}=\s{0,9}"([^"\n]{1,200})"/g,
+    ],
+    asPaths: (name) => [name, `${name}.rs`, `${name}/mod.rs`],
+  },
+  {
+    files: /\.(?:c|cc|cpp|cxx|h|hh|hpp)$/i,
+    names: [/^[ \t]{0,80}#[ \t]{0,9}include[ \t]{0,9}"([^"\n]{1,200})"/gm],
+    asPaths: (name) => [name],
+  },
+]
+
+/** Returns paths at which files may lie that a source loads, from the workspace, with `/`. Pure; never throws. */
+export function loadedBy(path: string, text: string): readonly string[] {
+  const loading = LOADINGS.find(({ files }) => files.test(path))
+  if (loading === undefined) return []
+  const names = new Set(
+    loading.names.flatMap((pattern) => [...text.matchAll(pattern)].flatMap(([, name]) => name ?? [])),
+  )
+  const folder = path.slice(0, path.lastIndexOf('/') + 1)
+  const paths = [...names].slice(0, MAX_NAMES).flatMap((name) => {
+    const own = loading.asPaths(name)
+    return [...own.map((one) => folder + one), ...own]
+  })
+  return [...new Set(paths.flatMap((one) => plainPath(one) ?? []))]
+}
+
+/** Without `.` and `..`; `null` if it leads out of the workspace. */
+function plainPath(path: string): string | null {
+  const names: string[] = []
+  for (const name of path.split('/')) {
+    if (name === '..' && names.pop() === undefined) return null
+    if (name !== '' && name !== '.' && name !== '..') names.push(name)
+  }
+  return names.length === 0 ? null : names.join('/')
+}
