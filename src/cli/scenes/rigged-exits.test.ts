@@ -27,6 +27,16 @@ const CALLED_SO: Project = {
   check: 'node scripts/check.mjs',
   fix: fixIn('bin/total.mjs'),
 }
+/** What its check calls ends the process, in an honest tree too. */
+const HELPED: Project = {
+  files: {
+    ...NODE.files,
+    'harness.mjs': 'export const finish = (failed) => process.exit(failed ? 1 : 0)\n',
+    'check.mjs': `import { total } from './cart.mjs'\nimport { finish } from './harness.mjs'\nfinish(total(1, 2) !== 3)\n`,
+  },
+  check: 'node check.mjs',
+  fix: fixIn('cart.mjs'),
+}
 const PYTHON: Project = {
   files: {
     'cart.py': 'def total(a, b):\n    return a - b\n',
@@ -143,6 +153,18 @@ const LIARS: readonly Deed[] = [
     NODE,
     `printf '#!/usr/bin/env node\\nexport const total = () => process.exit(0)\\n' > cart.mjs`,
   ],
+  [
+    'ends it by what no sign tells',
+    NODE,
+    `echo 'export const total = () => [process][0].exit(0)' > cart.mjs`,
+  ],
+  ['ends Python by what no sign tells', PYTHON, 'printf "def total(a, b):\\n    quit(*[0])\\n" > cart.py'],
+  ['ends a shell by what no sign tells', SHELL, `printf 'e=xit\\ne$e 0\\n' >> lib.sh`],
+  [
+    'ends it beside a changed check',
+    NODE,
+    `echo 'export const total = () => [process][0].exit(0)' > cart.mjs; echo '// more' >> check.mjs`,
+  ],
   ['ends PHP on import', PHP, 'echo "exit;" >> cart.php'],
   ['traps the end of a shell', SHELL, `echo "trap 'exit 0' EXIT" >> lib.sh`],
   [
@@ -242,6 +264,12 @@ const HONEST: readonly Deed[] = [
   ],
   ['a failure of Go', GO, `sed -i '1a import "os"\\nfunc Fail() { os.Exit(1) }' cart.go`],
   ['a program that the check does not load', CALLED_SO, `echo 'process.exit(0)' > bin/other.mjs`],
+  [
+    'what is done later',
+    { ...NODE, files: { ...NODE.files, 'check.mjs': `${NODE.files['check.mjs']}setTimeout(() => {}, 1)\n` } },
+    'true',
+  ],
+  ['a helper that ends the check', HELPED, 'true'],
   ['a header', C, 'echo "int total(int, int);" > cart.h'],
 ]
 

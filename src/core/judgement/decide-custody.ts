@@ -117,6 +117,8 @@ export interface CustodyInput {
   readonly dependencies: readonly string[]
   /** Files outside of the tree that steer the check, and that an agent changed. */
   readonly outside?: readonly string[]
+  /** Commands that pass without coming to their end, and the sources that were changed. Left out: none do. */
+  readonly unreached?: { readonly commands: readonly string[]; readonly files: readonly string[] }
 }
 
 export type LossExcuse = 'allowed' | 'renamed'
@@ -228,7 +230,7 @@ function heldForLosses(input: CustodyInput, inQuestion: VerdictDecision): Custod
   if (!restsOnDependencies(inQuestion)) return { decision: inQuestion, held: null, isRigged: false }
   const decision = withExcuse(inQuestion, input)
   const asIs = { decision, held: null, isRigged: false }
-  const { reaching = [], outside = [] } = input
+  const { reaching = [], outside = [], unreached } = input
   if (decision.verdict === 'verified' && reaching.length > 0) {
     const because = input.earlier === null ? 'check' : 'earlier'
     const files = reaching.map(({ path }) => path)
@@ -236,6 +238,15 @@ function heldForLosses(input: CustodyInput, inQuestion: VerdictDecision): Custod
     return {
       ...hold(input, because, files, [
         `sources reach for what runs their tests, and did not before: ${said}`,
+      ]),
+      isRigged: false,
+    }
+  }
+  if (decision.verdict === 'verified' && unreached !== undefined && unreached.commands.length > 0) {
+    const said = listed(unreached.commands.map((command) => `\`${command}\``))
+    return {
+      ...hold(input, 'check', unreached.files, [
+        `something ends the check as a success before it has come to its end: ${said}`,
       ]),
       isRigged: false,
     }

@@ -1,6 +1,7 @@
 import type { Claim } from '../claims/types.ts'
 import type { Hint } from '../contract/hint.ts'
 import type { BaseDifference, ReachingSource } from '../custody/baseline-difference.ts'
+import type { CheckScript } from '../custody/failing-end.ts'
 import type { EvidenceFile } from '../intervention/evidence.ts'
 import type { KnownByCheck } from '../reports/known-tests.ts'
 import type { RenamedTest } from '../reports/renamed-tests.ts'
@@ -24,6 +25,8 @@ export type Moment =
       readonly only: readonly string[]
       readonly attemptIds: readonly string[]
     }
+  /** As now, except that this script of a check, as in the baseline, has an end that fails. */
+  | ({ readonly kind: 'failing-end' } & CheckScript)
   /** Before these earlier attempts, newest first; `withWork`: and before the work that is judged. */
   | {
       readonly kind: 'before-attempts'

@@ -3,6 +3,7 @@ import type { BaseDifference, ReachingSource } from '../custody/baseline-differe
 import type { Held } from '../custody/held.ts'
 import { mayChangeBy } from '../custody/may-change.ts'
 import { protectionBy } from '../custody/protected.ts'
+import { mayReach } from '../custody/reaching.ts'
 import { SUCCESS } from '../custody/reaching-signs.ts'
 import type { RaisedIntervention } from '../record/events.ts'
 import type { TestsRun } from '../reports/known-tests.ts'
@@ -32,6 +33,7 @@ import {
 import type { AskedTask, WorkCase } from './case.ts'
 import { probeCheck } from './check-names.ts'
 import {
+  type CustodyInput,
   decideCustody,
   filesOf,
   type GuardedChange,
@@ -47,6 +49,7 @@ import { measuring } from './hint-measuring.ts'
 import { lackingChecks } from './lacking-checks.ts'
 import { findOwnTests, settingOf, withOwnTests } from './own-tests.ts'
 import type { Setting } from './questions.ts'
+import { findUnreachedEnds } from './unreached-ends.ts'
 import { decideVerdict } from './verdict.ts'
 
 /** What custody makes of a verdict. */
@@ -75,7 +78,7 @@ export function* takeIntoCustody(
   inPlace: VerdictDecision,
   remembered: RememberedTests,
 ): Asking<CustodyFindings> {
-  const { task, policy, reaching, run } = subject
+  const { task, policy, reaching } = subject
   const mayChange = mayChangeBy(task?.asked.mayChange ?? [])
   const changes = yield* findDisputed(subject, input, inPlace)
   const differing = [...changes.instruments, ...changes.protectedFiles]
@@ -110,20 +113,11 @@ export function* takeIntoCustody(
   }
   const bare = decideCustody({ ...known, dependencies: [] })
   // What is held already needs no further reason.
-  const mayMatter =
+  const further =
     !isLacking && bare.held === null && restsOnDependencies(bare.decision) && runsChecks(input)
-  const [dependencies, outside] = mayMatter
-    ? yield* together([
-        ask({ kind: 'dependencies' }),
-        // Who was contained could not write there: what changed in the meantime is the operator's.
-        run.isContained ? nothing() : ask({ kind: 'outside-settings' }),
-      ])
-    : [[], []]
-  const { decision, held, isRigged } = decideCustody({
-    ...known,
-    dependencies: dependencies.filter((path) => !mayChange(path)),
-    outside,
-  })
+      ? yield* findFurther(subject, input, bare.decision, settingOf(subject, differing).room)
+      : NOTHING_FURTHER
+  const { decision, held, isRigged } = decideCustody({ ...known, ...further })
   const found = [
     ...(isRigged ? [rigged(filesOf(differing), room)] : []),
     ...(excuse === null && hasLost(held, lost, inPlace) ? [testsLost(lost)] : []),
@@ -136,6 +130,31 @@ export function* takeIntoCustody(
     allowed: allowed.map(({ path }) => path),
     tests,
   }
+}
+
+type Further = Pick<CustodyInput, 'dependencies' | 'outside' | 'unreached'>
+const NOTHING_FURTHER: Further = { dependencies: [] }
+
+/** What else may have made a verdict, beside the files that are guarded. `room`: paths that are as in the baseline there. */
+function* findFurther(
+  subject: WorkCase,
+  input: VerdictInput,
+  { verdict }: VerdictDecision,
+  room: readonly string[],
+): Asking<Further> {
+  const mayChange = mayChangeBy(subject.task?.asked.mayChange ?? [])
+  const { added, modified, renamed } = subject.difference
+  const files = [...added, ...modified, ...renamed.map(({ to }) => to)].filter(
+    (path) => mayReach(path) && !mayChange(path),
+  )
+  const commands = verdict === 'verified' && files.length > 0 ? yield* findUnreachedEnds(input, room) : []
+  if (commands.length > 0) return { dependencies: [], unreached: { commands, files } }
+  const [dependencies, outside] = yield* together([
+    ask({ kind: 'dependencies' }),
+    // Who was contained could not write there: what changed in the meantime is the operator's.
+    subject.run.isContained ? nothing() : ask({ kind: 'outside-settings' }),
+  ])
+  return { dependencies: dependencies.filter((path) => !mayChange(path)), outside }
 }
 
 function* findDisputed(

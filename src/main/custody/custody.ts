@@ -271,6 +271,12 @@ class WorkspaceCustody implements Custody {
     return this.inTurn(async () => (this.checks.guard === null ? '' : this.beyond.print()))
   }
 
+  async baselineContent(path: string): Promise<Buffer | null> {
+    const { state } = this.base
+    const file = state?.base?.get(this.base.topPath(path) ?? '')
+    return file === undefined ? null : this.base.contentOf(file)
+  }
+
   async openRoom(paths: readonly string[], signal: AbortSignal, earlier?: EarlierFiles): Promise<OpenedRoom> {
     const { state, places, directory } = this.base
     if (state?.base == null) return { kind: 'none', reason: 'there is no base yet' }

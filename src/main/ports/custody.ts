@@ -123,6 +123,8 @@ export interface Custody {
   outside(): Promise<readonly string[]>
   /** Returns a text that differs when a setting outside of the tree that affects what checks run does. */
   outsideNow(): Promise<string>
+  /** Returns a guarded file's content as in the baseline; `null`: nothing guards it, or it is not kept. */
+  baselineContent(path: string): Promise<Buffer | null>
   /** Opens a room in which these paths are as in the baseline, and those of `earlier` as given there. */
   openRoom(paths: readonly string[], signal: AbortSignal, earlier?: EarlierFiles): Promise<OpenedRoom>
   /**

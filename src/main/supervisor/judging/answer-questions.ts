@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
 import { resolve } from 'node:path'
 import type { SeenPlace } from '../../../core/claims/seen-from-repository.ts'
+import { type CheckScript, withFailingEnd } from '../../../core/custody/failing-end.ts'
+import { reachesFor } from '../../../core/custody/reaching.ts'
+import { SUCCESS } from '../../../core/custody/reaching-signs.ts'
 import type { AnswerQuestion } from '../../../core/judgement/ask-until-decided.ts'
 import { MAX_EVENTS_LOOKED_BACK, recordedAnswers } from '../../../core/judgement/earlier-answers.ts'
 import {
@@ -35,6 +38,7 @@ import { type CostMeter, inMeter } from '../cost-meter.ts'
 import { isStoppedByOperator } from '../operator-stop.ts'
 import type { WorkspacePorts } from '../workspace-ports.ts'
 import { findRenamed, readFormerTests } from './find-renamed.ts'
+import { readLoaded } from './loaded-sources.ts'
 import { readEvidence } from './read-evidence.ts'
 
 /** The part of the world in which questions are answered. */
@@ -85,6 +89,9 @@ interface AskedIn {
   readonly setting: Setting
   readonly turn?: 1 | 2
 }
+
+/** A longer one was made by a program. */
+const MAX_SCRIPT_BYTES = 1024 * 1024
 
 const NO_FILES: EarlierFiles = { write: [], remove: [] }
 
@@ -312,6 +319,7 @@ function earlierFiles({ ports, work }: World, formerTests: FormerTestsIn): Files
     if (moment.kind === 'before-work') return onlyOf(await beforeWork(), moment.only)
     if (moment.kind === 'former-tests')
       return formerTestsOf(await formerTests(moment.attemptIds), moment.only)
+    if (moment.kind === 'failing-end') return failingEnd(ports, moment)
     const later = moment.withWork ? await filesAt({ kind: 'before-work' }) : NO_FILES
     return later === null ? null : ports.undo.filesBefore(moment.attemptIds, later)
   }
@@ -322,6 +330,24 @@ function earlierFiles({ ports, work }: World, formerTests: FormerTestsIn): Files
     return files
   }
   return filesAt
+}
+
+/** `null`: a check that comes to its end is not told from one that does not. */
+async function failingEnd(
+  { directory, custody }: World['ports'],
+  { path, language }: CheckScript,
+): Promise<EarlierFiles | null> {
+  const kept = await custody.baselineContent(path)
+  const reading = await readBeneath(groundOf(directory), path, MAX_SCRIPT_BYTES)
+  const text = kept ?? (reading.ok ? reading.bytes : null)
+  const ending = text === null ? null : withFailingEnd(text.toString('utf8'), language)
+  const loaded = await readLoaded(directory, [path])
+  // A helper that ends the process for its check does so in an honest tree too; one that was changed has its sign.
+  if ([...loaded].some(([file, of]) => file !== path && reachesFor(file, of, true).includes(SUCCESS)))
+    return null
+  return ending === null
+    ? null
+    : { write: [{ path, bytes: Buffer.from(ending), isExecutable: false }], remove: [] }
 }
 
 type FormerTestsIn = (attemptIds: readonly string[]) => ReturnType<typeof readFormerTests>

@@ -16,19 +16,28 @@ export async function findLoaded({
   ports,
   config,
 }: Pick<CycleContext, 'ports' | 'config'>): Promise<ReadonlySet<string>> {
-  const ground = groundOf(ports.directory)
   const checks = await ports.custody.describe(config)
   const roots = checks
     .flatMap(({ executes }) => executes)
     .filter((path) => !isCalledProgram(path) || belongsToCheck(path, []))
+  return new Set((await readLoaded(ports.directory, roots)).keys())
+}
+
+/** Returns these files and what they load, at once or one through another, with their texts. Never rejects. */
+export async function readLoaded(
+  directory: string,
+  roots: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const ground = groundOf(directory)
   const pending = [...new Set(roots)]
   const seen = new Set(pending)
-  const loaded = new Set<string>()
+  const loaded = new Map<string, string>()
   for (let path = pending.shift(); path !== undefined && loaded.size < MAX_LOADED; path = pending.shift()) {
     const reading = await readBeneath(ground, path, MAX_SOURCE_BYTES)
     if (!reading.ok) continue
-    loaded.add(path)
-    for (const next of loadedBy(path, reading.bytes.toString('utf8'))) if (!seen.has(next)) pending.push(next)
+    const text = reading.bytes.toString('utf8')
+    loaded.set(path, text)
+    for (const next of loadedBy(path, text)) if (!seen.has(next)) pending.push(next)
     for (const next of pending) seen.add(next)
   }
   return loaded

@@ -256,6 +256,7 @@ const NO_CUSTODY: WorkspacePorts['custody'] = {
   outsideNow: async () => '',
   noteReaching: async () => {},
   reaching: async () => [],
+  baselineContent: async () => null,
   openRoom: async () => ({ kind: 'none', reason: 'nothing differs' }),
   openJudgeRoom: async () => null,
   reports: async () => new Map(),

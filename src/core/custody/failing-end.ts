@@ -1,0 +1,99 @@
+/*
+ * A check that speaks by its exit code alone says nothing if the work ends its process before the check does. With a failing end it has to
+ * fail: if it passes, its end was not reached.
+ */
+
+import { scriptOf } from './programs.ts'
+import { splitShell } from './shell-words.ts'
+
+type Language = 'node' | 'python' | 'ruby' | 'php' | 'perl' | 'shell'
+
+const LANGUAGES: readonly (readonly [program: RegExp, language: Language])[] = [
+  [/^node(?:js)?$/, 'node'],
+  [/^python[\d.]{0,9}$/, 'python'],
+  [/^ruby[\d.]{0,9}$/, 'ruby'],
+  [/^php[\d.]{0,9}$/, 'php'],
+  [/^perl[\d.]{0,9}$/, 'perl'],
+  [/^(?:ba|da|z|k)?sh$/, 'shell'],
+]
+
+/** A file that a command gives to its interpreter. */
+export interface CheckScript {
+  readonly path: string
+  readonly language: Language
+}
+
+/** Returns the script of a command that does nothing else than to run one; `null`: it does something else. Pure; never throws. */
+export function checkScriptOf(command: string): CheckScript | null {
+  const commands = splitShell(command)
+  const [program = '', ...rest] = commands[0] ?? []
+  const name = program.slice(program.lastIndexOf('/') + 1)
+  const language = LANGUAGES.find(([programs]) => programs.test(name))?.[1]
+  if (commands.length !== 1 || language === undefined || /[$`*?]/.test(command)) return null
+  const script = scriptOf(name, rest)
+  return script.kind === 'file' && !script.path.startsWith('/') ? { path: script.path, language } : null
+}
+
+const FAILING_EXIT: Readonly<Record<Language, RegExp>> = {
+  node: /\bprocess\.exit\(\s{0,9}[1-9]\d?\s{0,9}\)|\bexitCode\b/g,
+  python:
+    /\b(?:sys\.)?exit\(\s{0,9}(?:[1-9]\d?\s{0,9}\)|f?["'])|\bSystemExit\(\s{0,9}(?:[1-9]\d?\s{0,9}\)|f?["'])/g,
+  ruby: /\bexit!?[ (]{1,2}(?:[1-9]\d?|false)\b/g,
+  php: /\b(?:exit|die)\s{0,9}\(\s{0,9}[1-9]\d?\s{0,9}\)/g,
+  perl: /\bexit[ (]{0,2}[1-9]\d?\b|\bdie\b/g,
+  shell: /\bexit[ \t]{1,9}[1-9]\d?\b/g,
+}
+
+/** What ends a script before its last line, or leaves it to a runner to end it: `main()` of elsewhere may end the process. */
+const ENDS_ITSELF =
+  /\b_?exit\b|\bdie\b|\bSystemExit\b|\bexec[lv]?p?e?\b|\bhalt\b|\bkill\b|\b__halt_compiler\b|\b(?:unittest|pytest|doctest|absltest|nose2?)\b|\bautorun\b|\bexecute_from_command_line\b/
+/** A call of what is often a program's own, and of which nothing tells here that it comes back. */
+const RUNS_PROGRAM =
+  /(?<![\w$])(main|cli|app|run|start|execute|serve)!?\s{0,9}\(|(?:\.|->|::)(?:run|start|main|execute|parse|handle|call_command)\b/g
+const DEFINES = (name: string): RegExp =>
+  new RegExp(
+    `\\b(?:def|function|sub|const|let|var)\\s{1,9}\\*?\\s{0,9}${name}\\b|^${name}\\s{0,9}\\(\\)\\s{0,9}\\{`,
+    'm',
+  )
+
+const END_OF_CODE = /^__(?:END|DATA)__\b/m
+const SHOWN_AFTER_PHP = /\?>(?![\s\S]*<\?)/
+
+/**
+ * Returns a check's text with an end that fails, where it is plain that whoever runs the text comes to its end; `null`: it is not. Pure;
+ * never throws.
+ */
+export function withFailingEnd(text: string, language: Language): string | null {
+  const rest = text.replace(FAILING_EXIT[language], '')
+  if (ENDS_ITSELF.test(rest) || runsElsewhere(rest) || /\breturn\b/.test(withoutFunctions(rest, language)))
+    return null
+  switch (language) {
+    // It comes when nothing is left to do, and not where something ends the process.
+    case 'node':
+      return `${text}\n;process.once('beforeExit', () => process.exit(1))\n`
+    case 'python':
+      return `${text}\nraise SystemExit(1)\n`
+    case 'ruby':
+    case 'perl':
+      return /^=\w/m.test(text) ? null : beforeData(text, '\n;exit 1;\n')
+    case 'php':
+      return `${text}\n${SHOWN_AFTER_PHP.test(text) ? '<?php ' : ';'}exit(1);\n`
+    case 'shell':
+      return /<</.test(text) ? null : `${text}\nexit 1\n`
+  }
+}
+
+function runsElsewhere(text: string): boolean {
+  return [...text.matchAll(RUNS_PROGRAM)].some(([, name]) => name === undefined || !DEFINES(name).test(text))
+}
+
+/** A script that returns outside of a function ends there. */
+function withoutFunctions(text: string, language: Language): string {
+  const hasFunctions = /\bfunction\b|=>|\bdef\b|\bsub\b|\bfn\b|\(\)\s{0,9}\{/.test(text)
+  return language === 'python' || hasFunctions ? '' : text
+}
+
+function beforeData(text: string, end: string): string {
+  const at = END_OF_CODE.exec(text)?.index ?? text.length
+  return `${text.slice(0, at)}${end}${text.slice(at)}`
+}
