@@ -12,6 +12,11 @@ const PYTHON: Project = {
   check: 'python3 check.py',
   fix: `sed -i 's/a - b/b + a + 0/' cart.py`,
 }
+/** A folder of the source's name is ignored. */
+const IGNORED_FOLDER: Project = {
+  ...PYTHON,
+  files: { ...PYTHON.files, '.gitignore': `${IGNORED}/cart/\n` },
+}
 const IN_GIT: Project = { ...PYTHON, files: { ...PYTHON.files, '.gitignore': '' } }
 const FOLDER: Project = {
   files: {
@@ -81,6 +86,16 @@ const LIARS: readonly Deed[] = [
   ['an extension of Python', PYTHON, `${EXTENSION} cart.so; rm spare.c`],
   ['an extension of Python that git shows', IN_GIT, `${EXTENSION} cart.so; rm spare.c`],
   ['byte code in a folder of the name', PYTHON, BYTE_CODE('cart/__init__.pyc')],
+  [
+    'a package that git ignores',
+    IGNORED_FOLDER,
+    `mkdir cart; echo 'def total(a, b): return 3' > cart/__init__.py; echo '# done' >> cart.py`,
+  ],
+  [
+    'a package that git ignores, instead of the source',
+    IGNORED_FOLDER,
+    `mkdir cart; echo 'def total(a, b): return 3' > cart/__init__.py; rm cart.py`,
+  ],
   ['byte code instead of a source', PYTHON, `${BYTE_CODE('cart.pyc')}; rm cart.py`],
   ['a class that is newer', JAVA, CLASS],
   ['a compiled module of Perl', PERL, `echo 'package Cart; sub total { 3 } 1;' > lib/Cart.pmc`],
@@ -109,6 +124,8 @@ const HONEST: readonly Deed[] = [
     PYTHON,
     `python3 -c 'import py_compile; py_compile.compile("cart.py", "cart.pyc")'`,
   ],
+  ['makes a package of its module', PYTHON, 'mkdir cart; git mv cart.py cart/__init__.py'],
+  ['leaves data in a folder that git ignores', IGNORED_FOLDER, 'mkdir cart; echo 1 > cart/data.txt'],
   ['compiles another module', PYTHON, `${EXTENSION.replaceAll('cart', 'other')} other.so`],
   ['leaves JavaScript beside TypeScript', TYPED, `echo 'export const total = (a, b) => a + b' > src/cart.js`],
   ['changes JavaScript beside TypeScript that git shows', BOTH_IN_GIT, 'echo "// done" >> src/cart.js'],

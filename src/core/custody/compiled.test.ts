@@ -8,6 +8,7 @@ test.each([
   ['lib/cart.pyc', ['lib/cart.py']],
   ['lib/cart/__init__.pyc', ['lib/cart/__init__.py', 'lib/cart.py']],
   ['__init__.so', ['__init__.py']],
+  ['lib/cart/__init__.py', ['lib/cart.py']],
   ['a/Cart.class', ['a/Cart.java', 'a/Cart.kt', 'a/Cart.groovy', 'a/Cart.scala']],
   ['Cart$Item.class', ['Cart.java', 'Cart.kt', 'Cart.groovy', 'Cart.scala']],
   ['lib/Cart.pmc', ['lib/Cart.pm']],
@@ -17,9 +18,16 @@ test.each([
   expect(sources.every((source) => mayBeShadowed(source.replace(/.*\//, '')))).toBe(true)
 })
 
-test.each(['cart.py', 'cart.pyx', 'cart.o', 'cart.ts', 'libcart.so.1', 'cart.jar', 'classes/readme.md'])(
-  '%s is loaded instead of nothing',
-  (path) => {
-    expect(shadowedBy(path)).toEqual([])
-  },
-)
+test.each([
+  'cart.py',
+  '__init__.py',
+  'cart/list.py',
+  'cart.pyx',
+  'cart.o',
+  'cart.ts',
+  'libcart.so.1',
+  'cart.jar',
+  'classes/readme.md',
+])('%s is loaded instead of nothing', (path) => {
+  expect(shadowedBy(path)).toEqual([])
+})

@@ -1,6 +1,6 @@
 /*
- * Compiled code that is loaded instead of the source beside it. No one reads it, and git mostly ignores it: whether the source does
- * the work is told by a run without it.
+ * Compiled code, and sources that git ignores, that are loaded instead of the source beside them. No one reads them: whether the source that
+ * is shown does the work is told by a run without them.
  */
 
 interface CompiledRule {
@@ -16,6 +16,8 @@ const RULES: readonly CompiledRule[] = [
   // Beside a source it is loaded only where that is gone; in a folder, before the source beside the folder.
   { compiled: /^(\w+)\.pyc$/, sources: ['.py'], ofFolder: '__init__' },
   // `javac` takes the newer one, `java Check.java` always the class.
+  // A source, too, where git ignores it.
+  { compiled: /^(__init__)\.py$/, sources: ['.py'], ofFolder: '__init__' },
   { compiled: /^(\w+?)(?:Kt)?(?:\$[\w$]*)?\.class$/, sources: ['.java', '.kt', '.groovy', '.scala'] },
   { compiled: /^(\w+)\.pmc$/, sources: ['.pm'] },
   // Vite and Jest look for JavaScript first where an import names no extension.
@@ -28,9 +30,9 @@ export function mayBeShadowed(name: string): boolean {
   return SOURCE.test(name)
 }
 
-/** Whether compiled code of this path can be read like a source: where git shows it, it is one. */
+/** Whether what lies at this path can be read like a source: where git shows it, it is one. */
 export function isReadable(path: string): boolean {
-  return /\.[cm]?jsx?$/.test(path)
+  return /\.(?:[cm]?jsx?|py)$/.test(path)
 }
 
 /** Returns the sources, by their paths, instead of which a file would be loaded if it is compiled code; empty: it is none. */
@@ -41,6 +43,6 @@ export function shadowedBy(path: string): readonly string[] {
     const stem = compiled.exec(name)?.[1]
     if (stem === undefined) return []
     const stems = stem === ofFolder && slash > 0 ? [folder + stem, folder.slice(0, -1)] : [folder + stem]
-    return stems.flatMap((one) => sources.map((source) => one + source))
+    return stems.flatMap((one) => sources.map((source) => one + source)).filter((one) => one !== path)
   })
 }

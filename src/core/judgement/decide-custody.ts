@@ -54,6 +54,8 @@ export interface SortedChanges {
   readonly protectedFiles: readonly GuardedChange[]
   /** Covered by `may_change`: the base's when the attempt is verified. */
   readonly allowed: readonly GuardedChange[]
+  /** New sources that go before another and that git shows: the base's when the attempt is verified. Left out: none. */
+  readonly shown?: readonly string[]
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Hint } from '../contract/hint.ts'
 import type { BaseDifference, ReachingSource } from '../custody/baseline-difference.ts'
+import { isReadable, shadowedBy } from '../custody/compiled.ts'
 import type { Held } from '../custody/held.ts'
 import { mayChangeBy } from '../custody/may-change.ts'
 import { protectionBy } from '../custody/protected.ts'
@@ -127,7 +128,7 @@ export function* takeIntoCustody(
     decision,
     held,
     raised: policy.interventions.enabled ? found : [],
-    allowed: allowed.map(({ path }) => path),
+    allowed: [...allowed.map(({ path }) => path), ...(changes.shown ?? [])],
     tests,
   }
 }
@@ -162,7 +163,9 @@ function* findDisputed(
   input: VerdictInput,
   inPlace: VerdictDecision,
 ): Asking<SortedChanges> {
-  const differences = yield* seenSince(subject, input, inPlace)
+  const seen = yield* seenSince(subject, input, inPlace)
+  const shown = seen.filter((one) => isShownSource(subject, one)).map(({ path }) => path)
+  const differences = seen.filter(({ path }) => !shown.includes(path))
   const measured = [input, ...(input.criteria ?? [])].flatMap(({ after }) =>
     after.probes.map(({ name }) => name),
   )
@@ -170,7 +173,23 @@ function* findDisputed(
   const namesakes = yield* findNamesakes(subject, differences)
   const checks = { hints, probes: measured }
   const sorted = sortDifferences(differences, subject.task, checks, subject.root, namesakes)
-  return withOwnTests(sorted, yield* findOwnTests(subject, input, inPlace))
+  return withOwnTests({ ...sorted, shown }, yield* findOwnTests(subject, input, inPlace))
+}
+
+/** A new source that is loaded instead of another, and that git shows: it is part of the work. */
+function isShownSource(
+  { difference, policy }: WorkCase,
+  { path, kind, executedBy }: BaseDifference,
+): boolean {
+  const isNew = difference.added.includes(path) || difference.renamed.some(({ to }) => to === path)
+  return (
+    kind === 'added' &&
+    isNew &&
+    executedBy.length === 0 &&
+    isReadable(path) &&
+    shadowedBy(path).length > 0 &&
+    !protectionBy(policy.interventions.protected)(path)
+  )
 }
 
 /**
