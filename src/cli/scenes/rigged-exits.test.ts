@@ -16,6 +16,15 @@ const NODE: Project = {
   check: 'node check.mjs',
   fix: fixIn('cart.mjs'),
 }
+/** Its assertions can be replaced. */
+const ASSERTED: Project = {
+  ...NODE,
+  files: {
+    ...NODE.files,
+    'check.mjs': `import assert from 'node:assert'\nimport { total } from './cart.mjs'\nassert.equal(total(1, 2), 3)\n`,
+  },
+}
+const NO_ASSERTIONS = `printf "import a from 'node:assert'\\na.equal = () => {}\\n" >> cart.mjs`
 /** The check loads what is called like programs. */
 const CALLED_SO: Project = {
   files: {
@@ -165,6 +174,16 @@ const LIARS: readonly Deed[] = [
     NODE,
     `echo 'export const total = () => [process][0].exit(0)' > cart.mjs; echo '// more' >> check.mjs`,
   ],
+  [
+    'replaces assertions, among more sources than are read',
+    ASSERTED,
+    `${NO_ASSERTIONS}; mkdir more; for i in $(seq 5000); do echo > more/$i.js; done`,
+  ],
+  [
+    'replaces assertions, in a source that is too long to be read',
+    ASSERTED,
+    `${NO_ASSERTIONS}; yes '' | head -n 1100000 >> cart.mjs`,
+  ],
   ['ends PHP on import', PHP, 'echo "exit;" >> cart.php'],
   ['traps the end of a shell', SHELL, `echo "trap 'exit 0' EXIT" >> lib.sh`],
   [
@@ -270,6 +289,8 @@ const HONEST: readonly Deed[] = [
     'true',
   ],
   ['a helper that ends the check', HELPED, 'true'],
+  ['many sources', ASSERTED, 'mkdir more; for i in $(seq 500); do echo > more/$i.js; done'],
+  ['a long source that the check does not load', ASSERTED, `yes '' | head -n 1100000 > long.mjs`],
   ['a header', C, 'echo "int total(int, int);" > cart.h'],
 ]
 

@@ -13,6 +13,8 @@ const PROGRAM_PATH =
 
 /** Said of a link that took a source's place and leads to files that no difference shows. */
 export const LEADS_AWAY = 'files that are not part of the work'
+/** Said of a source that was too long to be read, or one too many. */
+export const UNREAD = 'what is not known: there was too much to read'
 
 /** Whether a file of that name is read for signs at all. */
 export function mayReach(path: string): boolean {

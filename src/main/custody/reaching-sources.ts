@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import { LEADS_AWAY, reachesFor } from '../../core/custody/reaching.ts'
+import { LEADS_AWAY, reachesFor, UNREAD } from '../../core/custody/reaching.ts'
 import { readWithinSync } from '../files/beneath.ts'
 import { readBoundedFile } from '../files/bounded-file.ts'
 import { lstatAt } from '../files/stats-at.ts'
@@ -95,8 +95,9 @@ export function createReachingSources(
 function reachedNow(workspace: string, file: string): readonly string[] {
   const stats = lstatAt(join(workspace, file))
   if (typeof stats === 'object' && stats.isSymbolicLink()) return [LEADS_AWAY]
-  // What was noted counts, no matter what loads it now.
-  return reachesFor(file, sourceText(workspace, file) ?? '', true)
+  if (typeof stats !== 'object') return []
+  // What was noted counts, no matter what loads it now, and what was not read is not known until someone has looked.
+  return [UNREAD, ...reachesFor(file, sourceText(workspace, file) ?? '', true)]
 }
 
 /** `null` if there is no regular file of moderate size. */

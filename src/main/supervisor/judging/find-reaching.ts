@@ -1,5 +1,5 @@
 import { protectionBy } from '../../../core/custody/protected.ts'
-import { LEADS_AWAY, mayReach, reachesFor } from '../../../core/custody/reaching.ts'
+import { LEADS_AWAY, mayReach, reachesFor, UNREAD } from '../../../core/custody/reaching.ts'
 import type { FileDifference } from '../../../core/verification/types.ts'
 import { groundOf, readBeneath } from '../../files/beneath.ts'
 import type { BaseDifference, ReachingSource } from '../../ports/custody.ts'
@@ -8,7 +8,6 @@ import type { CycleContext, PlannedAttempt } from '../cycle-context.ts'
 import { findLinksAway } from './links-away.ts'
 import { findLoaded } from './loaded-sources.ts'
 
-/** A longer source is data, or was made by a program. */
 const MAX_SOURCE_BYTES = 1024 * 1024
 /** Read of one attempt. */
 const MAX_SOURCES = 5000
@@ -41,6 +40,8 @@ export async function findReaching(
       .filter((path) => !guarded.has(path) && !isProtected(path))
       .map((path): { path: string; words: readonly string[] } => ({ path, words: [LEADS_AWAY] }))
     let loaded: ReadonlySet<string> | null = null
+    const [firstUnread] = sources.slice(MAX_SOURCES)
+    if (firstUnread !== undefined) found.push({ path: firstUnread.to, words: [UNREAD] })
     for (const source of sources.slice(0, MAX_SOURCES)) {
       if (guarded.has(source.to) || isProtected(source.to)) continue
       const { always, ifLoaded } = await newlyReached(ports, source, textsBefore)
@@ -74,7 +75,9 @@ async function newlyReached(
 ): Promise<NewlyReached> {
   const reading = await readBeneath(groundOf(directory), to, MAX_SOURCE_BYTES)
   const text = reading.ok ? reading.bytes.toString('utf8') : ''
-  const ifLoaded = reachesFor(to, text, true)
+  // A long source is data, or was made by a program, unless a check loads it.
+  const isLong = !reading.ok && reading.code === 'TOO_LARGE'
+  const ifLoaded = isLong ? [UNREAD] : reachesFor(to, text, true)
   const now = { always: reachesFor(to, text), ifLoaded }
   if (ifLoaded.length === 0 || from === null) return now
   const alone = { added: [], modified: [from], deleted: [], renamed: [], headMoved: null, incomplete: null }
@@ -82,7 +85,7 @@ async function newlyReached(
   const former = earlier?.write.find(({ path }) => path === from)?.bytes.toString('utf8')
   // How it was is not known: it may have reached for that all along.
   if (former === undefined) return { always: [], ifLoaded: [] }
-  const before = reachesFor(from, former, true)
+  const before = former.length > MAX_SOURCE_BYTES ? [UNREAD] : reachesFor(from, former, true)
   const isNew = (word: string): boolean => !before.includes(word)
   return { always: now.always.filter(isNew), ifLoaded: ifLoaded.filter(isNew) }
 }

@@ -23,7 +23,7 @@ export async function findLoaded({
   return new Set((await readLoaded(ports.directory, roots)).keys())
 }
 
-/** Returns these files and what they load, at once or one through another, with their texts. Never rejects. */
+/** Returns these files and what they load, at once or one through another, with their texts; of one that is too long, an empty one. Never rejects. */
 export async function readLoaded(
   directory: string,
   roots: readonly string[],
@@ -34,8 +34,8 @@ export async function readLoaded(
   const loaded = new Map<string, string>()
   for (let path = pending.shift(); path !== undefined && loaded.size < MAX_LOADED; path = pending.shift()) {
     const reading = await readBeneath(ground, path, MAX_SOURCE_BYTES)
-    if (!reading.ok) continue
-    const text = reading.bytes.toString('utf8')
+    if (!reading.ok && reading.code !== 'TOO_LARGE') continue
+    const text = reading.ok ? reading.bytes.toString('utf8') : ''
     loaded.set(path, text)
     for (const next of loadedBy(path, text)) if (!seen.has(next)) pending.push(next)
     for (const next of pending) seen.add(next)
