@@ -352,7 +352,18 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
         'becomes another program',
         'puts its clock forward',
         'puts Python’s clock forward',
+        'is called like a program',
+        'says that it is a program',
+        'replaces assertions',
       ],
+      'src/core/custody/failing-end.test.ts': ['passes where'],
+    },
+  },
+  {
+    promise:
+      'With or without a sandbox, what an agent changes in packages that are in git, or in maps that lead a check to another file, is not paid unseen',
+    tests: {
+      'src/cli/scenes/rigged-loading.test.ts': ['changes a ', 'leads the exports', 'puts a '],
     },
   },
   {
@@ -369,6 +380,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
         'sources that git does not show',
         'a source that git does not show',
         'a link to modules that git does not show',
+        'a package that git ignores',
       ],
       'src/core/custody/compiled.test.ts': ['%s is loaded instead of'],
     },
