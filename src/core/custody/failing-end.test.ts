@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { checkScriptOf, withFailingEnd } from './failing-end.ts'
+import { checkScriptOf, decidesStatus, withFailingEnd } from './failing-end.ts'
 
 let folder = ''
 beforeEach(() => {
@@ -104,6 +104,10 @@ describe('a check with a failing end', () => {
     ['php', '<?php\n(new Application())->run();\n'],
     ['php', '<?php\nif (total(1, 2) === 3) return;\nthrow new Exception();\n'],
     ['ruby', 'require "minitest/autorun"\n'],
+    ['ruby', 'require "test/unit"\nclass CartTest < Test::Unit::TestCase; end\n'],
+    ['ruby', 'at_exit { check }\n'],
+    ['python', 'import atexit\natexit.register(check)\n'],
+    ['php', '<?php\nregister_shutdown_function("check");\n'],
     ['shell', '[ "$(total 1 2)" = 3 ]; exit $?\n'],
     ['shell', 'exec node check.mjs\n'],
     ['shell', 'cat <<END\nno code\nEND\n'],
@@ -129,4 +133,20 @@ describe('the script of a command', () => {
     'node a.mjs && node b.mjs',
     'node /etc/check.mjs',
   ])('is none: %s', (command) => expect(checkScriptOf(command)).toBeNull())
+})
+
+describe('a helper that decides the status when the process ends', () => {
+  test.each([
+    "process.on('exit', () => {\n  process.exitCode = failures ? 1 : 0\n})",
+    "process . once ( 'beforeExit', report)",
+    'at_exit { exit!(failures) }',
+    'atexit.register(report)',
+    'register_shutdown_function("report");',
+    'END { $? = $failed }',
+    "trap 'exit $failed' EXIT",
+  ])('%s', (text) => expect(decidesStatus(text)).toBe(true))
+
+  test.each(['export const exit = 1', 'trap cleanup INT', "on('exit', () => {})"])('is not: %s', (text) =>
+    expect(decidesStatus(text)).toBe(false),
+  )
 })

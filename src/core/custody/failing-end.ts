@@ -46,7 +46,7 @@ const FAILING_EXIT: Readonly<Record<Language, RegExp>> = {
 
 /** What ends a script before its last line, or leaves it to a runner to end it: `main()` of elsewhere may end the process. */
 const ENDS_ITSELF =
-  /\b_?exit\b|\bdie\b|\bSystemExit\b|\bexec[lv]?p?e?\b|\bhalt\b|\bkill\b|\b__halt_compiler\b|\b(?:unittest|pytest|doctest|absltest|nose2?)\b|\bautorun\b|\bexecute_from_command_line\b/
+  /\b_?exit\b|\bdie\b|\bSystemExit\b|\bexec[lv]?p?e?\b|\bhalt\b|\bkill\b|\b__halt_compiler\b|\b(?:unittest|pytest|doctest|absltest|nose2?)\b|\bautorun\b|\btest\/unit\b|\bat_?exit\b|\bregister_shutdown_function\b|\bexecute_from_command_line\b/
 /** A call of what is often a program's own, and of which nothing tells here that it comes back. */
 const RUNS_PROGRAM =
   /(?<![\w$])(main|cli|app|run|start|execute|serve)!?\s{0,9}\(|(?:\.|->|::)(?:run|start|main|execute|parse|handle|call_command)\b/g
@@ -55,6 +55,15 @@ const DEFINES = (name: string): RegExp =>
     `\\b(?:def|function|sub|const|let|var)\\s{1,9}\\*?\\s{0,9}${name}\\b|^${name}\\s{0,9}\\(\\)\\s{0,9}\\{`,
     'm',
   )
+
+/** Decides the status of a process when it ends, as small harnesses do whose check has no end of its own. */
+const DECIDES_STATUS =
+  /\bprocess\s{0,9}\.\s{0,9}(?:on|once)\s{0,9}\(\s{0,9}['"](?:exit|beforeExit)['"]|\bat_?exit\b|\bregister_shutdown_function\b|^\s{0,80}END\s{0,9}\{|\btrap\b[^\n]{0,200}\b(?:EXIT|0)\b/m
+
+/** Returns whether a text decides the status of the process that loads it when that ends. Pure; never throws. */
+export function decidesStatus(text: string): boolean {
+  return DECIDES_STATUS.test(text)
+}
 
 const END_OF_CODE = /^__(?:END|DATA)__\b/m
 const SHOWN_AFTER_PHP = /\?>(?![\s\S]*<\?)/

@@ -529,7 +529,7 @@ describe('what a check takes in', () => {
     ['node verify.cjs', { 'verify.cjs': `const { same } = require('./same')\n`, 'same.js': '' }],
     [
       'node verify.mjs',
-      { 'verify.mjs': `const { same } = await import('../x/same.mjs')\n`, '../x/same.mjs': '' },
+      { 'verify.mjs': `const { same } = await import('./x/same.mjs')\n`, 'x/same.mjs': '' },
     ],
     ['npx tsx verify.ts', { 'verify.ts': `export {\n  same,\n} from './same'\n`, 'same.ts': '' }],
     ['python3 verify.py', { 'verify.py': 'from cases import run\n', 'cases.py': '' }],

@@ -1,5 +1,6 @@
+import { isCompiler, sourcesOf } from './compiled-sources.ts'
 import { ASSERTIONS_OF } from './emptied.ts'
-import { importsOf, isCompiler, sourcesOf } from './imported-code.ts'
+import { loadedBy } from './loaded-files.ts'
 import { expandMake } from './make-targets.ts'
 import { candidates, isOpen, join } from './open-words.ts'
 import { packageScripts } from './package-scripts.ts'
@@ -114,12 +115,11 @@ function note(trail: Trail, instrument: Instrument): boolean {
   return true
 }
 
+/** Shells are followed word by word. */
 function noteImports(path: string, trail: Trail): void {
-  const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')))
-  for (const candidates of importsOf(path, trail.world.readText(path) ?? '')) {
-    const found = candidates.map((each) => join(folder, each)).find(trail.world.isFile)
-    if (found !== undefined) noteTakenIn(found, trail)
-  }
+  if (/\.(?:sh|bash|zsh|ksh)$/.test(path)) return
+  for (const loaded of loadedBy(path, trail.world.readText(path) ?? ''))
+    if (trail.world.isFile(loaded)) noteTakenIn(loaded, trail)
 }
 
 /** Notes code that a check takes in: a helper of the check or the work, so it counts only where what made the check fail is gone. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { resolve } from 'node:path'
 import type { SeenPlace } from '../../../core/claims/seen-from-repository.ts'
-import { type CheckScript, withFailingEnd } from '../../../core/custody/failing-end.ts'
+import { type CheckScript, decidesStatus, withFailingEnd } from '../../../core/custody/failing-end.ts'
 import { reachesFor } from '../../../core/custody/reaching.ts'
 import { SUCCESS } from '../../../core/custody/reaching-signs.ts'
 import type { AnswerQuestion } from '../../../core/judgement/ask-until-decided.ts'
@@ -288,7 +288,7 @@ function isInRoom(question: Question): boolean {
   return 'setting' in question && question.setting.room !== null
 }
 
-function pathsOfWork({ work }: World): readonly string[] {
+function pathsOfWork({ work }: Pick<World, 'work'>): readonly string[] {
   return work === undefined ? [] : pathsOfChange(work.difference)
 }
 
@@ -319,7 +319,7 @@ function earlierFiles({ ports, work }: World, formerTests: FormerTestsIn): Files
     if (moment.kind === 'before-work') return onlyOf(await beforeWork(), moment.only)
     if (moment.kind === 'former-tests')
       return formerTestsOf(await formerTests(moment.attemptIds), moment.only)
-    if (moment.kind === 'failing-end') return failingEnd(ports, moment)
+    if (moment.kind === 'failing-end') return failingEnd({ ports, work }, moment)
     const later = moment.withWork ? await filesAt({ kind: 'before-work' }) : NO_FILES
     return later === null ? null : ports.undo.filesBefore(moment.attemptIds, later)
   }
@@ -334,17 +334,21 @@ function earlierFiles({ ports, work }: World, formerTests: FormerTestsIn): Files
 
 /** `null`: a check that comes to its end is not told from one that does not. */
 async function failingEnd(
-  { directory, custody }: World['ports'],
+  world: Pick<World, 'ports' | 'work'>,
   { path, language }: CheckScript,
 ): Promise<EarlierFiles | null> {
+  const { directory, custody } = world.ports
   const kept = await custody.baselineContent(path)
   const reading = await readBeneath(groundOf(directory), path, MAX_SCRIPT_BYTES)
   const text = kept ?? (reading.ok ? reading.bytes : null)
   const ending = text === null ? null : withFailingEnd(text.toString('utf8'), language)
   const loaded = await readLoaded(directory, [path])
+  const changed = new Set(pathsOfWork(world))
   // A helper that ends the process for its check does so in an honest tree too; one that was changed has its sign.
-  if ([...loaded].some(([file, of]) => file !== path && reachesFor(file, of, true).includes(SUCCESS)))
-    return null
+  const isHelper = ([file, of]: readonly [string, string]): boolean =>
+    file !== path &&
+    (reachesFor(file, of, true).includes(SUCCESS) || (!changed.has(file) && decidesStatus(of)))
+  if ([...loaded].some(isHelper)) return null
   return ending === null
     ? null
     : { write: [{ path, bytes: Buffer.from(ending), isExecutable: false }], remove: [] }
