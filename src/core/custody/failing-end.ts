@@ -56,7 +56,7 @@ const DEFINES = (name: string): RegExp =>
     'm',
   )
 
-/** Decides the status of a process when it ends, as small harnesses do whose check has no end of its own. */
+/** Decides the status of a process when it ends, as small harnesses do for checks without an explicit end. */
 const DECIDES_STATUS =
   /\bprocess\s{0,9}\.\s{0,9}(?:on|once)\s{0,9}\(\s{0,9}['"](?:exit|beforeExit)['"]|\bat_?exit\b|\bregister_shutdown_function\b|^\s{0,80}END\s{0,9}\{|\btrap\b[^\n]{0,200}\b(?:EXIT|0)\b/m
 
