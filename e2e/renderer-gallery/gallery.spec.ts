@@ -198,6 +198,7 @@ test('a finding that contradicts no claim is called a finding, by row, card, mes
   await open(gallery, 'findings')
   const card = gallery.getByRole('region', { name: 'Findings, not reviewed' })
   await expect(card.getByRole('heading', { level: 2 })).toHaveText('1 finding, not reviewed')
+  await expect(card).toContainText('run_tests changed what its check runs, so that it passes.')
   await expect(card.getByRole('img')).toHaveCount(0)
   await expectNothingForAxe(gallery, 'light')
   await open(gallery, 'findings', 'light', '#/overview')

@@ -50,6 +50,13 @@ const RED: Partial<AttemptResult> = {
   reasons: ['tests.passed == tests.total is false: tests.passed = 214, tests.total = 219'],
 }
 
+/** No claim of its own decides: the check that it was to pass. */
+const RIGGED: Partial<AttemptResult> = {
+  ...FAILED,
+  comparisons: [{ ...compared('tests.passed == tests.total', 'done', 'fails'), isHint: true }],
+  interventions: [raised('check_rigged', 'critical')],
+}
+
 const FALSE_COMPLETION = raised('false_completion_detected', 'critical', {
   exit_signal_claimed: true,
   files_written: 0,
@@ -460,13 +467,7 @@ export const SCENARIOS = {
       {
         name: 'backend',
         contract: CONTRACT,
-        past: [
-          heartbeat(
-            4,
-            1,
-            attempt('run_tests', 1, FAILED, { interventions: [raised('check_rigged', 'critical')] }),
-          ),
-        ],
+        past: [heartbeat(4, 1, attempt('run_tests', 1, RIGGED))],
       },
       ...others(),
     ],

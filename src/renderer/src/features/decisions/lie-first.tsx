@@ -37,7 +37,7 @@ export function UnreviewedFirst({
   const [gravest, ...others] = contradictions
   if (gravest === undefined) return null
   const { workspaceId } = place
-  const { id, attempt, attemptId, sessionId, taskId, at, words } = gravest
+  const { id, attempt, attemptId, sessionId, taskId, at, because, words } = gravest
   return (
     <LieCard
       label={count === otherFindings ? 'Findings, not reviewed' : 'Contradictions, not reviewed'}
@@ -45,7 +45,8 @@ export function UnreviewedFirst({
       isContradiction={count !== otherFindings}
       taskId={taskId}
       points={attempt?.points ?? null}
-      comparisons={attempt?.comparisons ?? []}
+      // Of another finding it is not what was claimed that is grave.
+      comparisons={because === 'contradiction' ? (attempt?.comparisons ?? []) : []}
       words={words}
       about={<When cycle={attempt?.cycle ?? null} at={attempt?.startedAt ?? at} />}
     >
