@@ -152,6 +152,10 @@ for (const theme of ['light', 'dark']) {
       const heights = await rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height))
       expect(Math.min(...heights)).toBeGreaterThanOrEqual(36)
       expect(Math.max(...heights)).toBeLessThanOrEqual(44)
+      const aligned = await rows
+        .locator('bdi')
+        .evaluateAll((names) => names.map((name) => getComputedStyle(name).textAlign))
+      expect(new Set(aligned), 'names of either direction begin at the same edge').toEqual(new Set(['left']))
       await expectNoSideScrolling(gallery, `${size.width}`)
       await expectNothingForAxe(gallery, theme)
     })

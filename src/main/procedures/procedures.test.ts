@@ -781,7 +781,7 @@ const cases: readonly Case[] = [
     title: 'attempts.seen marks a contradiction as reviewed, once',
     call: (client) => client.attempts.seen({ id: 'a-1' }),
     http: ['POST', '/api/attempts/a-1/seen', {}],
-    value: { seen: [], unreviewed: 0 },
+    value: { seen: [], others: 0, unreviewed: 0, unreviewedOthers: 0 },
   },
   {
     title: 'attempts.seen of an attempt that is not known is 404',
@@ -793,7 +793,7 @@ const cases: readonly Case[] = [
     title: 'seen.all marks all of a workspace',
     call: (client) => client.seen.all({}),
     http: ['POST', '/api/seen', {}],
-    value: { seen: [], unreviewed: 0 },
+    value: { seen: [], others: 0, unreviewed: 0, unreviewedOthers: 0 },
   },
   {
     title: 'seen.undo has nothing to undo where nothing was seen',
