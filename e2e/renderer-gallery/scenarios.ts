@@ -50,7 +50,7 @@ const RED: Partial<AttemptResult> = {
   reasons: ['tests.passed == tests.total is false: tests.passed = 214, tests.total = 219'],
 }
 
-/** No claim of its own decides: the check that it was to pass. */
+/** Grave is what it did to its check, whatever it claimed. */
 const RIGGED: Partial<AttemptResult> = {
   ...FAILED,
   comparisons: [{ ...compared('tests.passed == tests.total', 'done', 'fails'), isHint: true }],
