@@ -122,7 +122,7 @@ export interface ContainmentPolicy {
   /** Invisible, whatever else is said about the same path. */
   readonly neverSeen: readonly string[]
   /** `none`: not even this machine's loopback. A list: through the proxy that listens on `socket`. */
-  readonly network: 'all' | 'none' | { readonly socket: string }
+  readonly network: 'all' | 'none' | { readonly socket: string; readonly hosts: readonly string[] }
 }
 
 /**

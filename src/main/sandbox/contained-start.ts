@@ -128,7 +128,7 @@ function networked(
   network: ContainmentPolicy['network'],
 ): ProcessStart {
   const { guard, builder } = traitsOf(found)
-  const begun = typeof network === 'object' ? { ...start, command: relayed(start, network.socket) } : start
+  const begun = typeof network === 'object' ? { ...start, command: relayed(start, network) } : start
   if (guard === undefined) return builder === undefined ? begun : unguarded(begun, builder)
   // Abstract sockets belong to the network namespace.
   return guarded(begun, { ...guard, isScoped: guard.isScoped && network === 'all' })

@@ -300,13 +300,20 @@ describe.each(means)('sandboxed by %s', (_, found) => {
       writeFileSync(
         join(world.workspace, 'ask.mjs'),
         `${said.replaceAll('\\\\', '\\')}
-        console.log(JSON.stringify([await tunnel('localhost:${port}'), await tunnel('example.org:443'), await tunnel('localhost:22'), await plain('http://example.net/'), await straight(${port})]))
+        console.log(JSON.stringify([process.env.NO_PROXY, await tunnel('localhost:${port}'), await tunnel('example.org:443'), await tunnel('localhost:22'), await plain('http://example.net/'), await straight(${port})]))
         process.exit(3)`,
       )
       try {
         const run = await world.run('node ask.mjs', { config: { network: [`localhost:${port}`] } })
         expect(run.stderr.text).toBe('')
-        expect(JSON.parse(run.stdout.text)).toEqual(['REACHED', '403', '403', 403, 'ECONNREFUSED'])
+        expect(JSON.parse(run.stdout.text)).toEqual([
+          '127.0.0.1,::1',
+          'REACHED',
+          '403',
+          '403',
+          403,
+          'ECONNREFUSED',
+        ])
         expect(run.exitCode).toBe(3)
       } finally {
         server.close()

@@ -103,7 +103,7 @@ export function createSandbox({
           apart,
           containment: createContainment(
             found,
-            withNeeds(withNetwork(policy, network === 'all', proxy), needs),
+            withNeeds(withNetwork(policy, network, proxy), needs),
             passEnvironment,
             (path) => onSetAside?.(workspace, path),
             needs.keepsHome === true,
@@ -163,11 +163,12 @@ function roleOf(role: ContainedRole): Parameters<typeof policyFor>[0] {
 
 function withNetwork(
   policy: Omit<ContainmentPolicy, 'network'>,
-  isOpen: boolean,
+  network: SandboxConfig['network'],
   proxy: HostProxy | null,
 ): ContainmentPolicy {
-  if (proxy === null) return { ...policy, network: isOpen ? 'all' : 'none' }
-  return { ...policy, network: { socket: proxy.socket }, readable: [...policy.readable, proxy.socket] }
+  if (proxy === null) return { ...policy, network: network === 'all' ? 'all' : 'none' }
+  const hosts = typeof network === 'string' ? [] : network
+  return { ...policy, network: { socket: proxy.socket, hosts }, readable: [...policy.readable, proxy.socket] }
 }
 
 function withNeeds(

@@ -67,7 +67,7 @@ describe('the profile of macOS', () => {
       seatbeltProfile([], { held: [], network: one })
     expect(network('all')).not.toContain('network')
     expect(network('none')).toMatch(/\(deny network\*\)$/)
-    expect(network({ socket: '/tmp/p' })).toMatch(
+    expect(network({ socket: '/tmp/p', hosts: [] })).toMatch(
       /\(deny network\*\)\n.*localhost[\s\S]*\(allow network-outbound \(remote unix-socket \(path-literal "\/tmp\/p"\)\)\)$/,
     )
   })
