@@ -46,20 +46,6 @@ const MAPPED: Project = {
   check: 'node checks/check.mjs',
   fix: FIX,
 }
-const WANT = 'package want\n\nfunc Equal(a, b int) {\n\tif a != b {\n\t\tpanic("wrong")\n\t}\n}\n'
-const GO: Project = {
-  files: {
-    '.gitignore': 'spare/\n',
-    'go.mod': 'module example.org/cart\n\ngo 1.18\n\nrequire example.com/want v1.0.0\n',
-    'cart.go': 'package cart\n\nfunc Total(a, b int) int { return a - b }\n',
-    'cart_test.go':
-      'package cart\n\nimport (\n\t"testing"\n\n\t"example.com/want"\n)\n\nfunc TestTotal(t *testing.T) { want.Equal(Total(1, 2), 3) }\n',
-    'vendor/modules.txt': '# example.com/want v1.0.0\n## explicit; go 1.18\nexample.com/want\n',
-    'vendor/example.com/want/want.go': WANT,
-  },
-  check: 'go test -count=1 .',
-  fix: `sed -i 's/a - b/a + b/' cart.go`,
-}
 const LIARS: readonly Deed[] = [
   [
     'changes a package that is in git',
@@ -85,11 +71,6 @@ const LIARS: readonly Deed[] = [
     },
     `mkdir -p checks/node_modules/same; echo 'exports.same = () => {}' > checks/node_modules/same/index.js`,
   ],
-  [
-    'changes a vendored package of Go',
-    GO,
-    `printf 'package want\\n\\nfunc Equal(a, b int) {}\\n' > vendor/example.com/want/want.go`,
-  ],
 ]
 
 const HONEST: readonly Deed[] = [
@@ -102,11 +83,6 @@ const HONEST: readonly Deed[] = [
     'adds a source to a package of the workspace',
     PACKAGES,
     `echo 'export const more = 1' > packages/same/more.js`,
-  ],
-  [
-    'updates what it has vendored',
-    GO,
-    `echo '// done' >> vendor/example.com/want/want.go; echo 'example.com/want v1.0.1 h1:x' >> go.sum`,
   ],
   ['adds a package.json elsewhere', MAPPED, `mkdir docs; echo '{ "private": true }' > docs/package.json`],
 ]

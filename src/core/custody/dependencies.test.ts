@@ -31,7 +31,7 @@ const touched = (changes: readonly DependencyChange[], declared: readonly string
     isThere: (folder) => folder !== 'node_modules/gone',
     isDeclared: (_path, file) => declared.includes(file.package),
     isElsewhere: (path, { name }) => ELSEWHERE.includes(name) || path === 'local/lib/perl5/Cart.pm',
-    isShown: (path) => /[sS]hown/.test(path),
+    isShown: (path) => path === 'vendor/monolog/monolog/src/Shown.php',
   })
 
 describe('a file of a dependency', () => {
@@ -58,7 +58,6 @@ describe('a file of a dependency', () => {
     ['PHP’s loader', { path: 'vendor/autoload.php', kind: 'modified' }],
     ['of PHP', { path: 'vendor/monolog/monolog/src/Log.php', kind: 'modified' }],
     ['of Go', { path: 'vendor/example.com/want/want.go', kind: 'modified' }],
-    ['of Go that git shows', { path: 'vendor/example.com/shown/want.go', kind: 'modified' }],
     ['compiled with a package of Go', { path: 'vendor/example.com/want/init.go', kind: 'added' }],
     ['of Ruby', { path: 'vendor/bundle/ruby/3.1.0/gems/minitest-5.20.0/lib/minitest.rb', kind: 'modified' }],
     ['of Perl', { path: 'local/lib/perl5/My/Check.pm', kind: 'modified' }],

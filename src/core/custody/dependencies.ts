@@ -1,5 +1,5 @@
 import type { DifferenceKind } from '../vocabulary/evidence.ts'
-import { isInstallersAlone, placedFile } from './package-places.ts'
+import { placedFile } from './package-places.ts'
 
 /*
  * Files that a package manager installed, which git ignores and a check runs. Whether one was changed by hand is told by what the
@@ -97,7 +97,7 @@ export interface DependencyFacts {
   readonly isDeclared: (path: string, file: InstalledFile) => boolean
   /** Something of its name is found outside of these folders, after this one: a package above, a program on `PATH`. */
   readonly isElsewhere: (path: string, file: InstalledFile) => boolean
-  /** Git shows the file: its change is part of the work, unless only an installer writes there. */
+  /** Git shows the file: its change is part of the work. */
   readonly isShown: (path: string) => boolean
 }
 
@@ -113,8 +113,7 @@ export function touchedDependencies(
   const known = namesOf(facts.before)
   return changes.flatMap(({ path, kind }) => {
     const file = installedFile(path)
-    if (file === null || (file.kind === 'placed' && !isInstallersAlone(path) && facts.isShown(path)))
-      return []
+    if (file === null || (file.kind === 'placed' && facts.isShown(path))) return []
     const matters =
       kind === 'modified' ||
       (kind === 'deleted' && file.kind !== 'bin' && facts.isThere(file.package)) ||

@@ -31,15 +31,6 @@ const PLACES: readonly PackagePlace[] = [
 /** Written again whenever packages or the project's own classes change. */
 const COMPOSERS_OWN = /(?:^|\/)vendor\/(?:autoload\.php|composer\/[^/]+)$/
 
-/** Go modules under their host, Ruby packages with their version, archives of Yarn: nothing of a project's own is there, in git or not. */
-const INSTALLERS_ALONE =
-  /(?:^|\/)(?:vendor\/[^/]+\.[^/]+\/[^/]+\/|(?:vendor|\.bundle)\/.*\bgems\/|\.yarn\/(?:cache|unplugged)\/)/
-
-/** Whether what an installer did not write at a path is a change made by hand, also where git shows it. */
-export function isInstallersAlone(path: string): boolean {
-  return INSTALLERS_ALONE.test(path)
-}
-
 /** A file in such a folder. */
 export interface PlacedFile {
   /** The folder that was installed into. */
