@@ -93,7 +93,10 @@ const LIES: Readonly<Record<string, string>> = {
 }
 
 /** Adds those of the command line: what deceives a check depends on its language. */
-function liesOf({ lie = [], 'no-liars': isNone }: Values): readonly (readonly [kind: string, lines: string])[] {
+function liesOf({
+  lie = [],
+  'no-liars': isNone,
+}: Values): readonly (readonly [kind: string, lines: string])[] {
   const own = lie.map((one) => {
     const [kind = '', ...lines] = one.split(': ')
     return [kind, lines.join(': ')] as const
