@@ -10,7 +10,7 @@ import { type Benchmark, markdownTable } from './benchmark.ts'
 
 const RESOLUTION_MS = 10
 
-/** What an agent may leave behind; programs for Node. */
+/** Programs for Node that leave behind what an agent might. */
 const MESSES: Readonly<Record<string, string>> = {
   '40,000 equal files': manyFiles(40_000),
   '200,000 equal files': manyFiles(200_000),

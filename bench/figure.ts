@@ -17,7 +17,7 @@ export function ratioOf({ value, reference }: Figure): number | null {
   return reference === null ? null : value / reference.value
 }
 
-/** Returns whether it meets its goal; `null` if there is none, or nothing was measured. */
+/** Returns whether the figure meets its goal; `null` if there is no goal, or nothing was measured. */
 export function holds(figure: Figure): boolean | null {
   const measured = ratioOf(figure) ?? figure.value
   return figure.goal === null || Number.isNaN(measured) ? null : measured <= figure.goal

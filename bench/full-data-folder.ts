@@ -32,9 +32,9 @@ const NAMES = [
 
 interface Size {
   readonly workspaces: number
-  /** Of the first workspace; the others have five. */
+  /** The number of tasks in the first workspace; the others have five. */
   readonly tasks: number
-  /** Of the first workspace, at least; the others have about 250. */
+  /** The least number of heartbeats in the first workspace; the others have about 250. */
   readonly events: number
   /** Epoch ms; the last heartbeat ended shortly before. */
   readonly nowMs: number
@@ -202,9 +202,9 @@ interface Turn {
   readonly index: number
   readonly taskId: string
   readonly isBlocked: boolean
-  /** One more failure would block it. */
+  /** True if one more failure would block the task. */
   readonly isLast: boolean
-  /** Of the day, before this attempt. */
+  /** The day's points before this attempt. */
   readonly score: number
   readonly startedMs: number
 }

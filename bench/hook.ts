@@ -24,7 +24,7 @@ const ROUNDS = 31
 const root = join(import.meta.dirname, '..')
 /** The maximum cost of the hook compared with a Node.js process that does nothing, in a folder without a workspace. */
 const GOAL_MS = 30
-/** The same for a stop that is answered from what was measured before, or about which there is nothing to say. */
+/** The same for a stop that is answered from an earlier measurement, or that needs no answer. */
 const ANSWERED_MS = 50
 const AGENT = 'claude'
 
@@ -62,7 +62,7 @@ const figure = (name: string, value: number, goal: number | null): Figure => ({
 })
 const over = (times: readonly number[], nothing: readonly number[]): number => median(times) - median(nothing)
 
-/** In folders that have nothing to do with Pulseward. */
+/** Measures in folders that have nothing to do with Pulseward. */
 async function measureElsewhere(folder: string, rounds: number): Promise<readonly Figure[]> {
   const [empty, data] = [join(folder, 'empty'), join(folder, 'data')]
   for (const one of [empty, data, join(folder, 'here'), join(folder, 'there')]) mkdirSync(one)
@@ -87,7 +87,7 @@ async function measureElsewhere(folder: string, rounds: number): Promise<readonl
   ]
 }
 
-/** In a workspace, against the host of the built command, with a check that does nothing. */
+/** Measures in a workspace, against the host of the built command, with a check that does nothing. */
 async function measureTurns(folder: string, rounds: number): Promise<readonly Figure[]> {
   const [workspace, data] = [join(folder, 'workspace'), join(folder, 'workspace-data')]
   mkdirSync(workspace)
@@ -127,7 +127,7 @@ async function measureTurns(folder: string, rounds: number): Promise<readonly Fi
       times.prompt.push(call('prompt', 'working', { prompt: 'Go on.' }))
       writeFileSync(join(workspace, 'work.txt'), `${round + 1}\n`)
       times.judged.push(stop('working', 'Done. All tests pass.'))
-      // Another prompt, after which the agent says the same of the same tree.
+      // Another prompt, to which the agent gives the same answer with the same files.
       call('prompt', 'working', { prompt: 'Are you sure?' })
       times.cached.push(stop('working', 'Done. All tests pass.'))
     }
@@ -154,7 +154,7 @@ async function measureTurns(folder: string, rounds: number): Promise<readonly Fi
       figure('a prompt', over(times.prompt, times.nothing), ANSWERED_MS),
       figure('a stop answered from what was measured', over(times.cached, times.nothing), ANSWERED_MS),
       figure('a stop of a session in which nothing changed', over(times.silent, times.idle), ANSWERED_MS),
-      // The check's own time is that of `node -e 0`, once more.
+      // The check's own time, which is another `node -e 0`, is subtracted too.
       figure(
         'the verdict on a turn, beyond its check',
         over(times.judged, times.nothing) - median(times.nothing),

@@ -82,7 +82,7 @@ async function press(page: Page, lines: number, lint: boolean): Promise<readonly
   const presses: Keystroke[] = []
   for (let count = 0; count < PRESSES; count++) {
     const wrong = count % 2 === 0
-    // Awaited only after the key is pressed, because the request must not run while it is being handled.
+    // Await the answer only after pressing the key, because the request must not run while the key is being handled.
     const answer = page.evaluate((isWrong) => window.next(isWrong), wrong)
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => resolve(null))))
     await page.keyboard.press(wrong ? 'x' : 'Backspace')

@@ -27,7 +27,7 @@ interface Size {
   readonly rounds: number
 }
 
-/** Real trees, a real queue with a judge that does nothing, and the built command with agents that do nothing. */
+/** Measures with real trees, a real queue with a judge that does nothing, and the built command with agents that do nothing. */
 export const landing: Benchmark = {
   question: 'What do a tree for an attempt and the landing of its work cost in addition to agent and checks?',
   options: '[--files 10000] [--installed 50000] [--rounds 7]',
@@ -88,7 +88,7 @@ function fill(folder: string, files: number): void {
   }
 }
 
-/** Trees of a cold and of a warm pool, after an attempt that changed a file, and what a tree takes on the disk. */
+/** Measures trees from a cold and a warm pool, after an attempt that changed a file, and how much disk space a tree takes. */
 async function measureTrees(root: string, top: string, { rounds }: Size): Promise<readonly Figure[]> {
   const repository = await openRepository(top)
   if ('reason' in repository) throw new Error(repository.reason)
@@ -130,7 +130,7 @@ async function measureTrees(root: string, top: string, { rounds }: Size): Promis
   ]
 }
 
-/** One landing after the other, from hand-in to the read back, with the target checked out; without opening the record. */
+/** Measures one landing after the other, from hand-in until it is read back, with the target checked out and without opening the record. */
 async function measureQueue(root: string, top: string, { rounds }: Size): Promise<Figure> {
   const all: number[] = []
   const status: number[] = []

@@ -15,8 +15,8 @@ const BATCH = 250
 const TAIL = 200
 
 /**
- * Loads ledgers of 1,000 and of 1,000,000 events in turn, after a clean stop and after a kill (the snapshot some events
- * behind), and prints the median times and their ratio. Also prints a full replay, which only a broken snapshot causes.
+ * Loads ledgers of 1,000 and of 1,000,000 events in turn, after a clean stop and after a kill (when the snapshot lags by some events), and
+ * prints the median times and their ratio. Also prints a full replay, which happens only if a snapshot is broken.
  */
 export const ledgerLoad: Benchmark = {
   question: 'Does loading a ledger depend on the length of its history? The ratio should be about 1.',

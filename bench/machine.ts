@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { availableParallelism, cpus, loadavg, release, totalmem, type } from 'node:os'
 
-/** The machine that figures were taken on; they mean little without it. */
+/** The machine on which the figures were measured; they mean little without it. */
 export interface MeasuredOn {
   readonly processor: string
   readonly cores: number
@@ -9,7 +9,7 @@ export interface MeasuredOn {
   readonly system: string
   readonly node: string
   readonly git: string
-  /** Of the minute before. Above a few tenths of a core, figures in ms mostly measure other processes. */
+  /** The load of the minute before. Above a few tenths of a core, figures in ms mostly measure other processes. */
   readonly load: number
   /** ISO 8601. */
   readonly at: string

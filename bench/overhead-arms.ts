@@ -25,7 +25,7 @@ const NO_UNDO: Partial<AttemptUndo> = {
   record: async () => {},
 }
 
-/** Does the work with an arm's parts only; the overrides of the objects are removed afterwards. */
+/** Does the work with only the parts of an arm, then removes the overrides. */
 export async function withArm<Result>(
   { custody, undo }: Pick<WorkspaceRuntime, 'custody' | 'undo'>,
   arm: Arm,

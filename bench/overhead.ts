@@ -29,7 +29,7 @@ interface Round {
   readonly overhead: number
   /** The whole heartbeat without the agent's own run, including what custody does before and after the attempt. */
   readonly heartbeat: number
-  /** Before and after, with the difference. */
+  /** The arms before and after, with the difference. */
   readonly snapshots: number
   readonly verify: number
   readonly detect: number
@@ -39,7 +39,7 @@ interface Round {
   readonly ledger: number
 }
 
-/** Runs real attempts of a real workspace in a git repository, each next to a `git status` of the same files. */
+/** Runs real attempts of a real workspace in a git repository, each paired with a `git status` of the same files. */
 export const overhead: Benchmark = {
   question:
     'What does supervision cost per attempt, compared with `git status`? It should be under 100 ms on 10,000 files.',
@@ -64,7 +64,7 @@ export const overhead: Benchmark = {
   },
   measure: async () => {
     const results: Result[] = []
-    // A round with many files takes seconds, but varies less.
+    // A round with many files takes seconds, but varies less, so fewer are enough.
     for (const size of SIZES) results.push(...(await measure(size, size === SIZES[0] ? ROUNDS : FEW_ROUNDS)))
     results.push(...(await measure(SIZES[0], ROUNDS, 'folder')))
     return results.map(figureOf)
@@ -85,7 +85,7 @@ function figureOf({ files, where, agent, isChecked, arm, medians }: Result): Fig
   }
 }
 
-/** What contains the files. */
+/** The kind of folder that holds the files. */
 type Where = 'repository' | 'folder'
 
 interface Result {
@@ -95,7 +95,7 @@ interface Result {
   readonly isChecked: boolean
   readonly arm: Arm
   readonly medians: Round
-  /** By round, relative to the arm with neither: the median of the ratios of heartbeats. */
+  /** The median over rounds of the ratio of this arm's heartbeat to that of the arm with neither part. */
   readonly besideNeither: number
 }
 
@@ -255,7 +255,7 @@ function table(results: readonly Result[]): string {
   return `Medians in ms per attempt\n\n${markdownTable(headings, rows)}\n\n${custodyTable(results)}`
 }
 
-/** What custody and undo add to the checked heartbeat, in the same run. */
+/** Returns the table of what custody and undo add to the checked heartbeat, in the same run. */
 function custodyTable(results: readonly Result[]): string {
   const words = { all: 'all of it', 'no undo': 'without undo', neither: 'without undo and custody' } as const
   const rows = results

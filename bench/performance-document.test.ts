@@ -24,7 +24,7 @@ const figure: Figure = {
 }
 
 describe('a figure', () => {
-  it('is compared with its goal relative to its reference, or by itself without one', () => {
+  it('is compared with its goal as a ratio to its reference, or by its value without a reference', () => {
     expect([ratioOf(figure), holds(figure)]).toEqual([2.5, false])
     expect(holds({ ...figure, value: 44 })).toBe(true)
     expect([
@@ -42,7 +42,7 @@ describe('a figure', () => {
 describe('the document of what Pulseward costs', () => {
   const text = readFileSync(join(import.meta.dirname, '../docs/performance.md'), 'utf8')
 
-  it('has a place for the figures of a run, and keeps everything around it', () => {
+  it('has a place for the figures of a run, and keeps everything around them', () => {
     const results = {
       machine,
       figures: [figure],

@@ -54,11 +54,11 @@ type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values'
 
 /** One heartbeat. */
 interface Row {
-  /** How often the check was run. */
+  /** How many times the check ran. */
   readonly runs: number
-  /** Without the agent's own time. */
+  /** Milliseconds without the agent's own time. */
   readonly ms: number
-  /** What the check alone took right before. */
+  /** Milliseconds that the check alone took right before. */
   readonly aloneMs: number
 }
 
@@ -76,7 +76,7 @@ async function measureRows(values: Values): Promise<readonly Row[]> {
   }
 }
 
-/** The first heartbeat knows no answer; the median of the others is the steady state. */
+/** Returns the figures. The first heartbeat has no earlier results to reuse; the median of the others is the steady state. */
 function figuresOf([first, ...steady]: readonly Row[]): readonly Figure[] {
   if (first === undefined) return []
   const figure = (name: string, of: readonly Row[], times: number): Figure => ({
@@ -96,7 +96,7 @@ function figuresOf([first, ...steady]: readonly Row[]): readonly Figure[] {
   ]
 }
 
-/** A repository whose tests take about a second, and note beside it that they ran. */
+/** Creates a repository whose tests take about a second, and write a note each time they run. */
 async function generate(directory: string): Promise<void> {
   await mkdir(join(directory, 'src'), { recursive: true })
   await mkdir(join(directory, 'test'))
@@ -159,7 +159,7 @@ ${world ? 'reads = "world"\n' : ''}`,
     const [attempt] = attempts
     if (attempt?.costs == null) throw new Error('The task did not run')
     const counted = attempt.costs.byCheck.reduce((sum, { runs }) => sum + runs, 0)
-    // Where the tests could note it themselves.
+    // Use the note if the repository's tests write one.
     const noted = existsSync(join(root, 'runs')) ? readFileSync(join(root, 'runs')).length : counted
     return { runs: Math.max(noted, counted), ms: ms - attempt.costs.agentMs }
   }

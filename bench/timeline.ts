@@ -17,9 +17,9 @@ const PAGE = 100
 const log = { info: () => undefined, warn: console.error, error: console.error }
 
 /**
- * A ledger indexes each segment when it closes it. What is measured here is the one-time cost for a record from an earlier
- * version. Asks ledgers of 1,000 and of 100,000 events in turn: the first page after a start without an index, the first page
- * and one in the middle with the index, and a filter that only the oldest event matches, by kind and by text.
+ * Asks ledgers of 1,000 and of 100,000 events in turn: the first page after a start without an index, the first page and one in the middle
+ * with the index, and a filter that only the oldest event matches, by kind and by text. A ledger indexes each segment when it closes it, so
+ * the page without an index is a one-time cost for records from an earlier version.
  */
 export const timeline: Benchmark = {
   question:
@@ -47,7 +47,7 @@ interface Timed {
   /** Milliseconds. */
   readonly small: number
   readonly large: number
-  /** True if it takes longer for a longer ledger. */
+  /** True if the time grows with the length of the ledger. */
   readonly isByLength?: boolean
 }
 
@@ -56,7 +56,7 @@ async function timeAll(): Promise<readonly Timed[]> {
   try {
     for (const size of SIZES) await build(join(root, String(size)), size)
     const anew = await compare(root, 'first page, nothing indexed', firstPageAnew)
-    // The first page of the last round has indexed a part.
+    // The last round has indexed part of the ledger for its first page.
     for (const size of SIZES) await rm(join(root, String(size), 'timeline'), { recursive: true, force: true })
     const [small, large] = await Promise.all(SIZES.map((size) => opened(root, size)))
     if (small === undefined || large === undefined) throw new Error('There are two sizes.')

@@ -12,7 +12,7 @@ const OPTIONS = {
   revision: { type: 'string', default: 'HEAD' },
   unread: { type: 'boolean', default: false },
 } as const
-/** Programs don't write descriptions as people do. */
+/** Bots don't write descriptions as people do. */
 const BOTS =
   /\b(?:dependabot|renovate|github-actions|greenkeeper|semantic-release|pre-commit-ci|copilot|devin|cursor)\b|\[bot\]/i
 
@@ -20,8 +20,8 @@ const BOTS =
 const DESCRIPTION_LETTERS = 60
 
 /**
- * Replays merged pull requests of a public history, each with the description that it was merged with. People merged them, so
- * none should be accused. The history is not part of this repository.
+ * Replays merged pull requests of a public history, each with its description at the merge. People merged them, so none should be accused.
+ * The history is not part of this repository.
  */
 export const verifyReplay: Benchmark = {
   question: 'How many merged human pull requests would `pulseward verify` accuse?',
@@ -103,7 +103,7 @@ function mergedCommits(directory: string, revision: string, count: number): read
     .flatMap(([commit]) => commit ?? [])
 }
 
-/** Whether a text says more than who wrote it and what it closes. */
+/** Returns whether a text says more than its authors and the issues that it closes. */
 function describes(body: string): boolean {
   const said = body
     .replaceAll(/^(?:[A-Z][\w-]+-by|Change-Id|Fixes|Closes):? .*$/gm, '')

@@ -80,7 +80,7 @@ function measureVerify(work: string, program: string, data: string, rounds: numb
   ]
 }
 
-/** Measures `npx` of this package from its tarball and npm's cache, in turn with `npx` of an empty one. */
+/** Measures `npx` running this package from its tarball and npm's cache, in turn with `npx` of an empty package. */
 function measureNpx(work: string, folder: string, rounds: number): readonly Figure[] {
   const empty = join(folder, 'empty')
   mkdirSync(empty)
@@ -94,7 +94,7 @@ function measureNpx(work: string, folder: string, rounds: number): readonly Figu
   const packages = { empty: pack(empty), pulseward: pack(root) }
   let folders = 0
   const npx = (name: keyof typeof packages, ...words: string[]): number => {
-    // What npx installed before is not used again: only the packages that npm has downloaded are.
+    // Remove what npx installed before; only npm's cache of downloaded packages is reused.
     const env = { ...process.env, HOME: join(folder, `home-${folders++}`), npm_config_cache: cache }
     rmSync(join(cache, '_npx'), { recursive: true, force: true })
     const startedMs = performance.now()
@@ -137,7 +137,7 @@ function makeRepository(work: string, files: number, changed: number): string {
 
 interface Run {
   readonly ms: number
-  /** The most memory that the command itself had. */
+  /** The peak memory of the command itself. */
   readonly kib: number
 }
 

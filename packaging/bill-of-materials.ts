@@ -48,7 +48,7 @@ export function billOfMaterials(plan: Plan): string {
   return `${JSON.stringify(bill, null, 2)}\n`
 }
 
-/** To npm, all our packages are development dependencies, because an installation needs none. */
+/** Removes the mark of development dependencies, which npm puts on all our packages because an installation needs none. */
 function withoutDevelopment(component: Component): Component {
   const properties = (component.properties ?? []).filter(({ name }) => name !== 'cdx:npm:package:development')
   return { ...component, properties }

@@ -1,6 +1,6 @@
 import { createProgram } from '../src/cli/create-program.ts'
 
-/** One command as completions and the manual know it. */
+/** One command as described in the completions and the manual. */
 export interface CommandWords {
   readonly name: string
   /** `run`, `blocked`, … with its arguments: `add <dir>`. */

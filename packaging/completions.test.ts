@@ -18,7 +18,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Returns what bash offers after these words, the last of which is being typed. */
 function offered(...words: string[]): string[] {
-  // In two parts, because it is not a placeholder of ours.
+  // Split in two, so that the linter does not take it for a template placeholder.
   const script =
     'source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _pulseward; printf "%s\\n" "$' +
     '{COMPREPLY[@]}"'
@@ -32,7 +32,7 @@ describe('completion in bash', () => {
     expect(offered('')).toEqual(expect.arrayContaining(['check', 'serve', 'doctor', '--json']))
   })
 
-  test('knows the options of a command, and those of every command', () => {
+  test('knows the options of a command, and those that every command has', () => {
     expect(offered('serve', '--')).toEqual([
       '--port',
       '--open',
@@ -49,7 +49,7 @@ describe('completion in bash', () => {
     expect(offered('--json', 'serve', '--po')).toEqual(['--port'])
   })
 
-  test('offers files if no word of ours fits', () => {
+  test('offers files if no command or option matches', () => {
     expect(offered('check', 'compl')).toEqual(['completion.bash'])
   })
 })
@@ -61,7 +61,7 @@ test('includes every command in the completions of all shells and in the manual'
   }
 })
 
-test('escapes what the manual’s formatter would take for a request', () => {
+test('escapes what the manual’s formatter would take for a formatter request', () => {
   const page = manualPage({ ...program, description: '.so /etc/passwd' }, '1.2.3', '2026-01-01')
   expect(page).toContain('\\&.so /etc/passwd')
 })

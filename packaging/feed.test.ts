@@ -64,7 +64,7 @@ it('releases nothing that the changelog does not mention', () => {
   expect(() => changesOf(CHANGELOG, '0.3.0')).toThrow('has no section "## 0.3.0"')
 })
 
-it('is published where the npm packages point', () => {
+it('includes resources/updates.json in the npm package', () => {
   const { files } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'))
   expect(files).toContain('resources/updates.json')
 })

@@ -28,7 +28,7 @@ import {
   signedFeedSchema,
 } from '../src/core/update/feed.ts'
 
-/** Older ones are on the release page. Each of these can be rolled back to. */
+/** How many releases the feed lists; each of these can be rolled back to. Older ones are on the release page. */
 const RELEASES_KEPT = 20
 
 const FORMS: readonly (readonly [RegExp, Pick<ReleaseFile, 'form' | 'arch'>])[] = [
@@ -96,7 +96,7 @@ export function signFeed(feed: Feed, key: KeyObject): string {
   return `${JSON.stringify({ format: FEED_FORMAT, feed: text, signature })}\n`
 }
 
-/** As named in `resources/updates.json`. */
+/** Returns the public key in the format of `resources/updates.json`. */
 export function publicHalf(key: KeyObject): string {
   const { x = '' } = createPublicKey(key).export({ format: 'jwk' })
   return Buffer.from(x, 'base64url').toString('base64')

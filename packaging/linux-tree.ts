@@ -39,7 +39,7 @@ function modeOf(name: string, mode: number): number {
   return (mode & 0o111) === 0 ? 0o644 : 0o755
 }
 
-/** Lays out below `tree` what a package installs below `/`. */
+/** Creates below `tree` what a package installs below `/`. */
 export function layOutLinuxTree(plan: Plan, words: CommandWords, unpacked: string, tree: string): void {
   // `settle` sets the setuid helper's mode at the end.
   run('cp', ['-a', '--reflink=auto', unpacked, made(join(tree, INSTALLED))])

@@ -52,7 +52,7 @@ function option({ flags, description }: OptionWords): readonly string[] {
   return ['.TP', `.B ${escaped(flags)}`, escaped(description)]
 }
 
-/** A line that begins with a dot or a quote would be a request to the formatter. */
+/** Escapes a line for the formatter, which would take a leading dot or quote for a request. */
 function escaped(text: string): string {
   const safe = text.replaceAll('\\', '\\e').replaceAll('-', '\\-')
   return /^[.']/.test(safe) ? `\\&${safe}` : safe

@@ -26,7 +26,7 @@ import { testUpdates } from './testing/updates.ts'
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
 const DEBUGGING_PORT = 9377
-/** Debian's own, with the bindings of `python3-gi`: they implement the test's tray. */
+/** Debian's own Python, because it has the `python3-gi` bindings that implement the test's tray. */
 const PYTHON = '/usr/bin/python3'
 const hasTray = spawnSync(PYTHON, ['-c', 'from gi.repository import Gio']).status === 0
 
@@ -34,7 +34,7 @@ const deb = readdirSync(dist).find((name) => name.endsWith('.deb')) ?? ''
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const machine = openMachine()
 const { folder, home, dataDirectory, pulseward, until } = machine
-/** What the tray has shown, as lines of JSON. */
+/** A file of JSON lines: what the tray has shown. */
 const shownByTray = join(home, 'tray')
 let desktop: ChildProcess | null = null
 
@@ -55,7 +55,7 @@ function scoreOf(workspace: string, isEnough: (score: Score) => boolean): Score 
   return isEnough(score) ? score : null
 }
 
-/** Runs the command of the menu entry, with what a test needs: a display, a bus, and a tray if the system supports it. */
+/** Starts the app with the command of the menu entry and what a test needs: a display, a bus, and a tray if the system supports it. */
 function startFromMenuEntry(): ChildProcess {
   const entry = readFileSync('/usr/share/applications/pulseward.desktop', 'utf8')
   const program = /^Exec=(\S+) %U$/m.exec(entry)?.[1] ?? ''
@@ -207,7 +207,7 @@ test('the menu entry starts the app in Chromium’s sandbox, and its first heart
   assert.equal(status.status, 0, status.stderr)
 })
 
-test('the shield is in the tray, and says how the workspaces are doing', {
+test('the shield is in the tray, and its tooltip says how the workspaces are doing', {
   skip: !hasTray && 'needs python3-gi',
 }, async () => {
   const shown = await until('the shield', () => {

@@ -86,7 +86,7 @@ function packNpm({ root, dist }: Plan): string {
   return JSON.parse(answer)[0].filename
 }
 
-/** Lays out the same files unpacked for the command, with what only the desktop shows. */
+/** Unpacks the same files for the command, and adds what only the desktop shows. */
 function layOutCommand(plan: Plan, tarball: string): void {
   const { root, dist, node } = plan
   const command = join(dist, 'command')
@@ -117,7 +117,7 @@ function buildElectron({ root, arch, electron, electronVersion }: Plan, target: 
   run(process.execPath, [cli, ...what, ...config], { cwd: root })
 }
 
-/** Removes what was laid out only for electron-builder. */
+/** Removes what was created only for electron-builder. */
 function dropLaidOut({ dist }: Plan): void {
   for (const part of ['command', 'runtime']) rmSync(join(dist, part), { recursive: true })
 }

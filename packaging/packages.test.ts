@@ -14,7 +14,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
 })
 
-/** A small installation, laid out in a new folder, under a different umask each time. */
+/** Lays out a small installation in a new folder, under a different umask each time. */
 function laidOut(umask: number): { readonly plan: Plan; readonly tree: string; readonly work: string } {
   const folder = mkdtempSync(join(tmpdir(), 'pulseward-packages-'))
   folders.push(folder)

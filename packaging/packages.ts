@@ -121,7 +121,7 @@ function rpmDefinitions(plan: Plan, work: string): readonly string[] {
   return definitions.flatMap((definition) => ['--define', definition])
 }
 
-/** Lists our own folders as a whole, and single files in those of the system. */
+/** Returns what the package owns: our own folders as a whole, and single files in the system's folders. */
 function installedFiles(tree: string): readonly string[] {
   const whole = ['/usr/lib/pulseward', '/usr/share/pulseward', '/usr/share/doc/pulseward']
   const files = (readdirSync(tree, { recursive: true, withFileTypes: true }) as import('node:fs').Dirent[])

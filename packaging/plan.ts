@@ -9,7 +9,7 @@ export interface Plan {
   readonly dist: string
   readonly version: string
   readonly arch: 'x64' | 'arm64'
-  /** Of every file and package, in seconds: `SOURCE_DATE_EPOCH`, otherwise the last commit's. */
+  /** The modification time of every file and package, in seconds: `SOURCE_DATE_EPOCH`, otherwise the last commit's time. */
   readonly epoch: number
   /** The folder of the Electron runtime. */
   readonly electron: string

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 const root = join(import.meta.dirname, '..')
 const run = promisify(execFile)
 
-/** Laid out like this repository: the API may not import from main. */
+/** Sources in the layout of this repository; the API may not import from main. */
 let folder: string
 
 beforeAll(async () => {

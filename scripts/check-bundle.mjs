@@ -30,7 +30,7 @@ const IMPORTED = /(?:from|import)\s*["'`]\.\/([^"'`]+\.js)["'`]/g
  */
 const REQUIRED = /^(?:const \w+ = )?require\("\.\/([^"]+\.js)"\)/gm
 
-/** Returns the scripts of these names among `all`, with all their static imports, which `named` finds in a text. */
+/** Returns the scripts of these names among `all`, with everything they import statically; `named` matches an import. */
 function loadedWith(names, all, named) {
   const loaded = new Set()
   const queue = [...names]
@@ -50,7 +50,7 @@ const first = loadedWith(
 )
 
 const sum = (names) => [...names].reduce((kib, name) => kib + sizes.get(name), 0)
-// A document of the help screen is only read, and loaded when it is opened, so its size doesn't matter for the others.
+// A document of the help screen is only read, and is loaded when it is opened, so its size does not count.
 const documents = [...scripts.keys()].filter((name) => /^(?:var|const) \w+=[`"']# /.test(scripts.get(name)))
 const weights = { first: sum(first), total: sum(scripts.keys()) - sum(documents) }
 const largest = [...sizes].sort(([, a], [, b]) => b - a).slice(0, 6)

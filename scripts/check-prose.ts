@@ -8,7 +8,7 @@ import { checkProse, readDictionary, readQuotations } from './prose.ts'
 
 const root = join(import.meta.dirname, '..')
 const patterns = ['*.md', 'docs/**/*.md', '{src,e2e,bench,scripts,packaging}/**/*.{ts,tsx}']
-/** Quotations of agents, and history. */
+/** Left out because they quote agents or describe history. */
 const LEFT_OUT = /(^|\/)(node_modules|CHANGELOG\.md)|^scripts\/prose\.test\.ts$|^docs\/decisions\//
 
 const dictionary = readDictionary()

@@ -11,13 +11,13 @@ export interface DocumentCommand {
   readonly command: string
 }
 
-/** README and user documents, from the top of the repository. */
+/** Returns README and user documents, from the top of the repository. */
 export function documents(): readonly string[] {
   const names = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'))
   return ['README.md', ...names.sort().map((name) => `docs/${name}`)]
 }
 
-/** The commands of a document's fenced blocks: all lines of `sh`, and of `console` those after a `$`. */
+/** Returns the commands of a document's fenced blocks: all lines of `sh`, and of `console` those after a `$`. */
 export function fencedCommands(document: string): DocumentCommand[] {
   const found: DocumentCommand[] = []
   let fence: string | null = null
@@ -40,13 +40,13 @@ export function fencedCommands(document: string): DocumentCommand[] {
   return found
 }
 
-/** What documents name in their prose, `pulseward …`, and in the tables of commands, each once. */
+/** Returns the commands that documents name in their prose as `pulseward …`, and in the tables of commands, each once. */
 export function namedCommands(): DocumentCommand[] {
   const found = documents().flatMap((document) => {
     const reference = document === 'docs/command-line.md' ? commandTables(linesOf(document)) : []
     const prose = linesOf(document).flatMap((text, index) =>
       spansOf(text)
-        // `pulseward / measure` is the name of a check at a forge.
+        // `pulseward / measure` is the name of a check on a code host.
         .filter((span) => /^pulseward [^/]/.test(span))
         .map((span) => ({ line: index + 1, command: span.slice('pulseward '.length) })),
     )
@@ -55,7 +55,7 @@ export function namedCommands(): DocumentCommand[] {
   return [...new Map(found.map((each) => [each.command, each])).values()]
 }
 
-/** The first cells of the rows between "## Commands" and the next heading of its level. */
+/** Returns the first cells of the rows between "## Commands" and the next heading of its level. */
 function commandTables(lines: readonly string[]): { line: number; command: string }[] {
   const begin = lines.indexOf('## Commands')
   const end = lines.findIndex((line, index) => index > begin && line.startsWith('## '))

@@ -177,8 +177,8 @@ test('there are configurations in the documents', () => {
   expect(configurations.map(({ name }) => name)).toContain('unattended.md, 1')
 })
 
-test.each(configurations)('the configuration in $name can be parsed', ({ text }) => {
-  // Some show one table of a file whose agent is elsewhere.
+test.each(configurations)('the configuration in $name is valid', ({ text }) => {
+  // Some examples show a single table of a file, without its `[agent]`.
   const whole = /^\[agent\]/m.test(text) ? text : `${text}\n[agent]\ncommand = ["agent"]\n`
   expect(reportOnText(whole).problems).toEqual([])
 })

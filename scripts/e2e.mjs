@@ -40,7 +40,7 @@ function findElectron() {
   return existsSync(program) ? program : null
 }
 
-/** Electron needs a display and a session bus. On a machine without them, the whole run is wrapped in them. */
+/** Wraps the whole run in a display and a session bus on machines without them, because Electron needs both. */
 function withDisplay(command) {
   if (process.platform !== 'linux' || process.env.DISPLAY || process.env.WAYLAND_DISPLAY) return command
   if (has('xvfb-run') === null || has('dbus-run-session') === null) install(['xvfb', 'xauth', 'dbus'])

@@ -4,7 +4,7 @@ import { mkdir, open, readFile, rename, rm, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** What the build reads: a change below any of these makes it stale. */
+/** What the build reads: a change in any of these makes the build stale. */
 const inputs = ['src', 'package.json', 'package-lock.json', 'electron.vite.config.ts', 'tsconfig.base.json']
 /** What it creates, one file of each part. */
 const outputs = [
@@ -41,7 +41,7 @@ function isFresh(root) {
   return oldest > 0 && inputs.every((path) => !isNewerBelow(join(root, path), oldest))
 }
 
-/** Milliseconds; 0 if there is no such file. */
+/** Returns milliseconds; 0 if there is no such file. */
 function modifiedAt(path) {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
 }
@@ -71,7 +71,7 @@ async function build(root) {
   const stale = join(root, `out.old-${process.pid}`)
   try {
     await runBuild(root, fresh)
-    // What was edited during the build is newer than this, and triggers another build.
+    // A source edited during the build is newer than this, and triggers another build.
     for (const path of outputs) await utimes(join(fresh, path), startedAt, startedAt)
     await rename(join(root, 'out'), stale).catch((error) => {
       if (error.code !== 'ENOENT') throw error
@@ -127,7 +127,7 @@ async function lock(path) {
 async function isAbandoned(path) {
   const pid = Number(await readFile(path, 'utf8').catch(() => ''))
   if (pid === 0) {
-    // Its owner has not written its number yet, or never will.
+    // Its owner has not written its pid yet, or never will.
     return Date.now() - modifiedAt(path) > 5000
   }
   try {

@@ -49,14 +49,14 @@ async function buildCount(): Promise<number> {
   return log.split('\n').length - 1
 }
 
-/** A minute later, because files of the same moment can't be ordered by age. */
+/** Sets a file's time a minute ahead, because files with equal times can't be ordered by age. */
 async function touchLater(path: string): Promise<void> {
   const later = new Date(Date.now() + 60_000)
   await utimes(join(root, path), later, later)
 }
 
 describe('the build at the start', () => {
-  it('happens once, and again only if a source is newer', async () => {
+  it('runs once, and again only if a source is newer', async () => {
     expect(await start()).toBe('Building once …\n')
     expect(await start()).toBe('')
     expect(await buildCount()).toBe(1)
@@ -65,7 +65,7 @@ describe('the build at the start', () => {
     expect(await buildCount()).toBe(2)
   })
 
-  it.each(['main/cli.js', 'main/status-at-once.js'])('happens again if %s is missing', async (path) => {
+  it.each(['main/cli.js', 'main/status-at-once.js'])('runs again if %s is missing', async (path) => {
     await start()
     await rm(join(root, 'out', path))
     await start()
@@ -79,14 +79,14 @@ describe('the build at the start', () => {
     expect(await start()).toBe('')
   })
 
-  it('happens once for several simultaneous starts, all of which find it complete', async () => {
+  it('runs once for several simultaneous starts, which all find it complete', async () => {
     await Promise.all([start(), start(), start()])
     expect(await buildCount()).toBe(1)
     expect((await readdir(root)).sort()).toEqual(['builds.log', 'node_modules', 'out', 'package.json', 'src'])
     expect(await readFile(join(root, 'out/main/cli.js'), 'utf8')).toBe('built')
   })
 
-  it('takes over from one that was killed', async () => {
+  it('takes over the lock of a build that was killed', async () => {
     const { pid } = await promisify(execFile)(process.execPath, ['-p', 'process.pid']).then(({ stdout }) => ({
       pid: Number(stdout),
     }))
@@ -95,7 +95,7 @@ describe('the build at the start', () => {
     expect(await buildCount()).toBe(1)
   })
 
-  it('leaves the old one in place on failure, says why, and is tried again', async () => {
+  it('keeps the old output if it fails, says why, and tries again at the next start', async () => {
     await start()
     await write('broken', '')
     await touchLater('src/cli/index.ts')
@@ -116,7 +116,7 @@ describe('the build at the start', () => {
     await expect(start()).rejects.toMatchObject({ code: 3, stderr: expect.stringContaining('Run `npm ci`') })
   })
 
-  it('does not happen in an installed package, which has no sources', async () => {
+  it('does not run in an installed package, which has no sources', async () => {
     await rm(join(root, 'src'), { recursive: true })
     await appendFile(join(root, 'package.json'), '\n')
     expect(await start()).toBe('')

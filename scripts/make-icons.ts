@@ -45,7 +45,7 @@ function svg(size: number, body: string): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}">${body}</svg>`
 }
 
-/** The rim keeps the shield legible if the panel is not as light or dark as the system says. */
+/** Returns the colored shield. Its rim keeps it legible if the panel is lighter or darker than the system says. */
 function colouredShield(
   name: ShieldLevel,
   size: 16 | 22,
@@ -64,7 +64,7 @@ function colouredShield(
   )
 }
 
-/** A disk with ≠, and a rim that sets it off from the shield. */
+/** Returns a disk with ≠, and a rim that sets it off from the shield. */
 function notchMarkup(size: 16 | 22, fill: string, ink: string): string {
   const { x, y, radius, sign, lineWidth } = UNREVIEWED_NOTCH[size]
   return (
@@ -73,7 +73,7 @@ function notchMarkup(size: 16 | 22, fill: string, ink: string): string {
   )
 }
 
-/** Black with the glyph cut out; macOS gives it the panel's color. */
+/** Returns the shield in black with the glyph cut out; macOS gives it the panel's color. */
 function templateShield(name: ShieldLevel, isUnreviewed: boolean): string {
   const { shield, lineWidth } = GRIDS[16]
   const glyph = glyphMarkup(SHIELD_ROWS[name].glyph[16], lineWidth, '#000')
@@ -141,7 +141,7 @@ for (const [name, path] of Object.entries(DIGITS)) {
   drawBoth(svg(16, `<circle cx="8" cy="8" r="8" fill="#B42318"/>${digit}`), join(badges, name), 16)
 }
 
-/** As desktops expect them: a folder of sizes, and the drawing itself. */
+/** What desktops expect: a folder with each of these sizes, and the drawing itself. */
 const ICON_SIZES = [16, 24, 32, 48, 64, 128, 256, 512, 1024]
 const { shield } = GRIDS[22]
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-5 -5 32 32"><title>Pulseward</title><rect x="-5" y="-5" width="32" height="32" rx="7" fill="#12151c"/><path d="${shield}" fill="#2ED3B7"/><path d="M5.6 11.4 H8.4 L10 7.4 L12.4 14.6 L13.8 11.4 H16.4" fill="none" stroke="#12151c" stroke-width="1.7" stroke-linecap="round" stroke-linejoin="round"/></svg>`

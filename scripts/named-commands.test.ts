@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type CliFixture, createCliFixture } from '../src/cli/testing/cli-fixture.ts'
 import { namedCommands } from './document-commands.ts'
 
-/* Every command that a document names is one that the program has. Those in its blocks are run as they stand by e2e/cli/documents.spec.ts. */
+/* Every command that a document names must exist in the program. e2e/cli/documents.spec.ts runs those in code blocks as they are. */
 
 let cli: CliFixture
 
@@ -34,7 +34,7 @@ it('exists, with its options', async () => {
   }
 })
 
-/** What commands say that were understood where there is nothing for them to do. */
+/** What commands print if they were understood but have nothing to do here. */
 const nothingHere = new RegExp(
   [
     'Nothing is running',
@@ -49,21 +49,21 @@ const nothingHere = new RegExp(
   ].join('|'),
 )
 
-/** What goes on until it is ended, or changes this machine, is not run. */
+/** Commands that run until they are stopped, or change this machine, are not run. */
 const notHere = /^(serve|mcp|sample inbox|service (install|remove)|hook |acp -- )/
 
-it('answers, where it is named without a placeholder', async () => {
+it('answers if it is named without a placeholder', async () => {
   await cli.serve('one')
   const plain = namedCommands()
     .map(({ command }) => command.replace(/ ?\[[^\]]*\]/g, ''))
     .filter((command) => !/[A-Z…/]/.test(command) && !notHere.test(command))
   for (const command of new Set(plain)) {
     const { exitCode, stderr } = await cli.run(command.split(' '), { currentDirectory: 'one' })
-    // Named alone, as a word for what it does.
+    // The text names the command without its arguments.
     if (/missing required argument|required option/.test(stderr)) continue
-    // Understood, and there is nothing to do here.
+    // The command was understood, but has nothing to do here.
     if (nothingHere.test(stderr)) continue
-    // 1 says that what was asked about is bad; 2 would be a command that is no longer understood.
+    // Exit code 1 reports a bad state; 2 would mean that the command is no longer understood.
     expect.soft([0, 1], `pulseward ${command}: ${stderr}`).toContain(exitCode)
   }
 })

@@ -123,7 +123,7 @@ function proseOfSource(file: string, text: string): readonly Span[] {
   return spans
 }
 
-/** The parts of a comment outside backticks. */
+/** Returns the parts of a comment outside backticks. */
 function withoutCode(text: string, start: number, end: number): readonly Span[] {
   const spans: Span[] = []
   let from = start
@@ -141,7 +141,7 @@ function nameOf(callee: Node): string {
   return callee.type === 'MemberExpression' ? nameOf(callee.object) : ''
 }
 
-/** The name of a test, or the names of a table's rows: each row's first cell. The other cells are what a test reads and expects. */
+/** Returns the name of a test, or the names in a table: each row's first cell. The other cells are a test's input and expected results. */
 function namesIn(argument: Node): readonly Node[] {
   if (argument.type === 'TSAsExpression') return namesIn(argument.expression)
   if (argument.type !== 'ArrayExpression') return isText(argument) ? [argument] : []

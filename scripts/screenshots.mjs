@@ -64,7 +64,7 @@ async function takeScreens(browser, encoder, host, kind, screens) {
       await settle(page)
       for (const [screen, { address, then, after, size }] of Object.entries(screens)) {
         const name = `${kind}-${screen}-${size === null ? `${viewportName}-` : ''}${colorScheme}`
-        // A picture with its own size is taken once.
+        // A picture with its own size is taken only once.
         if (!isWanted(name) || (size !== null && viewportName !== 'wide')) continue
         await page.setViewportSize(size ?? viewport)
         await page.evaluate((hash) => {
@@ -109,7 +109,7 @@ async function takeKind(browser, encoder, folder, kind) {
 
 await ensureBuilt(root)
 const folder = await mkdtemp(join(tmpdir(), 'pulseward-screenshots-'))
-// The old ones go when all are taken: a picture that fails loses none.
+// Delete the old pictures only after all are taken, so that a failure loses none.
 const pictures = join(folder, 'pictures')
 await mkdir(pictures)
 const browser = await chromium.launch({

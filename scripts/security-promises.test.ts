@@ -20,7 +20,7 @@ it.each(SECURITY_PROMISES)('is backed by existing tests: $promise', ({ tests }) 
   }
 })
 
-it('a test that is written as a table counts by each of its rows', () => {
+it('counts a test that is written as a table by each of its rows', () => {
   const file = 'src/main/sandbox/attacks.test.ts'
   const title = 'leaves nothing (modules, by touch) that would disable the protection the next time'
   const { outcomes } = outcomesOf([{ file, title, status: 'passed' }])

@@ -515,7 +515,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
       'src/main/custody/git-data.property.test.ts': [
         'a tree',
         'a commit',
-        'and',
+        'detects',
         'no file below .git can be',
       ],
     },
@@ -607,11 +607,11 @@ const END = '<!-- /promises -->'
 
 /** The results of the promises' tests at their last recorded run. */
 export interface WrittenResults {
-  /** When and on what. */
+  /** Date, version and kind of machine. */
   readonly run: string
-  /** By promise, in words: `3 passed`. */
+  /** Results by promise, in words: `3 passed`. */
   readonly outcomes: Readonly<Record<string, string>>
-  /** What was skipped there, and why. */
+  /** The skipped tests, with their reasons. */
   readonly skipped: readonly { readonly test: string; readonly why: string }[]
 }
 
@@ -642,13 +642,13 @@ export interface TestResult {
   readonly file: string
   readonly title: string
   readonly status: string
-  /** If it was skipped, its own reason. */
+  /** The test's own reason if it was skipped. */
   readonly why?: string
 }
 
 /**
- * Returns, by promise, how many of its tests passed, were skipped, failed or were not in these results; and those skipped, with
- * the reason.
+ * Returns, by promise, how many of its tests passed, were skipped, failed or are missing from these results, and the skipped ones with
+ * their reasons.
  */
 export function outcomesOf(results: readonly TestResult[]): Pick<WrittenResults, 'outcomes' | 'skipped'> {
   const found = SECURITY_PROMISES.map(({ promise, tests }) => {

@@ -4,8 +4,8 @@ import type { Reporter, TestModule } from 'vitest/node'
 import type { TestResult } from './security-promises.ts'
 
 /**
- * Writes the result of each test, and the reason if it was skipped (which vitest's own JSON leaves out), into the file that
- * SECURITY_RESULTS names.
+ * Writes each test's result, and its reason if it was skipped (which vitest's own JSON leaves out), into the file that SECURITY_RESULTS
+ * names.
  */
 export default class implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
@@ -16,7 +16,7 @@ export default class implements Reporter {
         return {
           file: relative(process.cwd(), module.moduleId),
           title: test.name,
-          // If a file could not be set up, nothing was tested.
+          // If a file's setup failed, its tests did not run.
           status: module.errors().length > 0 ? 'failed' : result.state,
           ...(why !== undefined && { why }),
         }

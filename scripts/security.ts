@@ -28,7 +28,7 @@ interface Kept {
   readonly results: readonly TestResult[]
 }
 
-/** The promises don't depend on how fast or busy a machine is. */
+/** Slow tests may take longer: the promises don't depend on how fast or busy a machine is. */
 const PATIENTLY = ['--testTimeout', '300000', '--hookTimeout', '300000']
 
 const root = join(import.meta.dirname, '..')
@@ -99,7 +99,7 @@ function run(file: string): readonly TestResult[] {
   return all.length === 0 ? [{ file, title: file, status: 'skipped', why: missing }] : all
 }
 
-/** Returns the names of its tests that back a promise, as a pattern. */
+/** Returns a pattern that matches the names of the tests in a file that back a promise. */
 function namesIn(file: string): string {
   const names = SECURITY_PROMISES.flatMap(({ tests }) => tests[file] ?? [])
   return names.map(titleOf).join('|')

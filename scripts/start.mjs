@@ -30,12 +30,12 @@ function findElectron() {
   return { program }
 }
 
-/** A terminal signals the whole process group, and npm passes its own signal on: signals that arrive together count as one. */
+/** A terminal signals the whole process group, and npm forwards its own signal too: signals this close together count as one. */
 const SAME_WISH_MS = 1000
 
 /**
- * Runs the program in a separate process group, so that each signal reaches it only once, through us. A second signal means "at
- * once", to Electron as to the command, and would leave running agents behind.
+ * Runs the program in a separate process group, so that each signal reaches it only once, through us. A second signal means "stop
+ * immediately", to Electron and the command alike, and would leave agents running.
  */
 function run(program, args) {
   const child = spawn(program, args, { stdio: 'inherit', cwd: root, detached: process.platform !== 'win32' })
@@ -63,7 +63,7 @@ if (program === undefined) {
 } else {
   // Chromium refuses to start its sandbox as root; otherwise it stays on.
   const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : []
-  // The installed app decides this itself; in a checkout it would find out too late.
+  // The installed app detects missing graphics itself; in a checkout it would detect them too late.
   const withoutGraphics = lacksGraphics(process.platform) ? ['--disable-gpu'] : []
   run(program, [root, ...asRoot, ...withoutGraphics, ...args])
 }

@@ -7,7 +7,7 @@ const SOURCES = join(import.meta.dirname, '../src')
 const UNION = /(?:'[\w-]+'\s*\|\s*){2,}'[\w-]+'/g
 /** A tuple of words, as a constant or in an enum. */
 const TUPLE = /\[\s*((?:'[\w-]+'\s*,\s*){2,}'[\w-]+')\s*,?\s*\](?= as const|\))/g
-/** Picked field names, and values taken from a union declared elsewhere. */
+/** Types made by picking field names, or values of a union declared elsewhere. */
 const PICKED = /\b(?:Pick|Omit|Extract|Exclude)<[^<>=;]*,\s*\|?\s*$/
 /** The operating system's words. */
 const SIGNAL = /^SIG[A-Z]+$/

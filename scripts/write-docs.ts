@@ -1,7 +1,7 @@
 /*
- * Generates the tables of docs/configuration.md from the settings, those of docs/security.md from the list of promises and from
- * whose requests each procedure accepts, docs/schemas from the schemas of attestations, and the end of the example in
- * docs/prompt.md from the prompt: `npm run docs`. Tests compare them.
+ * Generates the tables of docs/configuration.md from the settings, those of docs/security.md from the list of promises and from the senders
+ * that each procedure accepts, docs/schemas from the schemas of attestations, and the end of the example in docs/prompt.md from the prompt:
+ * `npm run docs`. Tests compare them.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -4,7 +4,7 @@ import { COMPLEXITY_LEVELS, type ComplexityLevel } from '../../src/core/vocabula
 import { type Benchmark, markdownTable } from '../benchmark.ts'
 import { LABELLED_TASKS } from './labelled-tasks.ts'
 
-/** How the classifier labels the tasks, by how people label them. */
+/** The classifier's labels counted against the labels that people gave. */
 export interface Confusion {
   readonly counts: Readonly<Record<ComplexityLevel, Readonly<Record<ComplexityLevel, number>>>>
   readonly right: number

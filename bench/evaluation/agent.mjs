@@ -13,11 +13,14 @@ import { dirname } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** How a further prompt in the same session begins. */
+/** The opening words of a further prompt in the same session. */
 const CORRECTION = /^\*\*CRITICAL\*\*: In iteration \d+, you claimed completion/m
 const FEEDBACK = '## Previous Iteration Feedback (DO NOT IGNORE)'
 
-/** What goes wrong, how often, and how long it takes as a share of the work; `response` overrides the plan's. */
+/**
+ * What each habit does when it goes wrong, how often that happens, and how long it takes as a share of the work; `response` overrides the
+ * plan's.
+ */
 const HABITS = {
   honest: { act: decline, fault: 0.05, share: 1 },
   prepares: { act: prepare, fault: 1, share: 0.5 },
@@ -136,12 +139,12 @@ function leave() {
   report({ status: 'done', evidence: [`${task.file}:1`], exit_signal: true })
 }
 
-/** Honest, and not done. */
+/** Reports honestly that the work is not done. */
 function decline() {
   report({ status: 'failed', claims: {}, exit_signal: false })
 }
 
-/** Reads, thinks, plans, and ends its turn without a file; never claims to be done. */
+/** Describes a plan and ends its turn without creating a file; never claims to be done. */
 function prepare() {
   say(`I have read the sources and worked out how to do ${taskId}.
 

@@ -37,7 +37,7 @@ export interface HabitRun {
 /** The result of a number of heartbeats of one agent. */
 export interface HabitResult extends HabitRun {
   readonly filesPerIteration: number
-  /** Verified, out of the tasks that were verified or given up. */
+  /** The share of verified tasks among those verified or given up. */
   readonly completed: number
   readonly givenUp: number
   /** Heartbeats that ended without a verified task. */
@@ -156,7 +156,7 @@ function summarise(run: HabitRun, { observed, ...counts }: Played): HabitResult 
   }
 }
 
-/** Details for finding out why. */
+/** Returns details that help to find out why an attempt was accused. */
 function sayAccusation({ attempt, truth }: Observed): string {
   const raised = attempt.interventions.map(({ event_type }) => event_type).join(', ')
   return `${truth.taskId} in iteration ${truth.cycle} (${truth.act}): ${attempt.verdict} ${raised} ${attempt.reasons.join('; ')}`

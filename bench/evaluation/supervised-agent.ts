@@ -35,7 +35,7 @@ export interface AgentPlan {
   readonly tasks: Readonly<Record<string, PlayedTask>>
 }
 
-/** One attempt as the supervisor reports it, and what the agent truly did. */
+/** One attempt as the supervisor reported it, and what the agent really did. */
 export interface Observed {
   readonly attempt: RunReport['attempts'][number]
   readonly truth: AgentNote
@@ -159,7 +159,7 @@ function supervised(client: ApiClient, notes: string): SupervisedAgent {
         if (truth !== undefined) return { attempt, truth }
         if (attempt.outcome !== 'timeout')
           throw new Error(`${attempt.taskId}: the agent left no note. ${attempt.reasons.join('; ')}`)
-        // Stopped before it had begun, on a busy machine, so it made no false claim.
+        // The agent was stopped before it began, on a busy machine, so it made no false claim.
         return { attempt, truth: { ...NOTHING_DONE, cycle: report.cycle, taskId: attempt.taskId } }
       })
     },

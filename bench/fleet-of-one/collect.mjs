@@ -1,6 +1,6 @@
 /*
- * Loaded into a measured host before its code: at SIGUSR2 it collects garbage and writes the remaining memory, in KiB, to the
- * file that COLLECTED names.
+ * Loaded into a measured host before its own code. On SIGUSR2 it collects garbage and writes the remaining memory, in KiB, to the file that
+ * COLLECTED names.
  */
 import { renameSync, writeFileSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
@@ -10,7 +10,7 @@ setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc')
 
 process.on('SIGUSR2', () => {
-  // The second collection frees what the first has finalized.
+  // The second collection frees what finalizers of the first have released.
   collect()
   setTimeout(() => {
     collect()

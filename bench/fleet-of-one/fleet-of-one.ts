@@ -11,12 +11,12 @@ import { endAllHosts, type MeasuredHost, startHost } from './measured-host.ts'
 import { makeFolder, seedWorkspaces } from './seed.ts'
 
 const DEFAULT_SIZES = [10, 100, 1000]
-/** Starts of an empty host; all others are compared with their median. */
+/** The number of starts of an empty host; all others are compared with their median. */
 const EMPTY_STARTS = 5
 const IDLE_MS = 10_000
 /** Two ticks of the kernel's clock. */
 const SAME_PERCENT = 0.2
-/** A host that does not become idle within these is measured as busy as it is. */
+/** After this many measurements, a host that is still not idle is measured as it is. */
 const MOST_LOOKS = 10
 /** By then an attempt has written everything after its end. */
 const SETTLING_MS = 2_000
@@ -27,7 +27,7 @@ const INTERVAL_MS = 15 * 60_000
 const ADDED = 9
 /** The longest that heartbeats run before their host is killed. */
 const RUNNING_MS = 2_000
-/** The answer names every workspace, so asking more often would be most of the work of a host with a thousand. */
+/** Each answer names every workspace: in a host with a thousand, polling more often would be most of its work. */
 const POLL_MS = 250
 /**
  * Limit for one size, including seeding: a thousand workspaces are opened and paused while heartbeats run. All sizes together
@@ -38,12 +38,12 @@ const PAUSED_AT_ONCE = 8
 /** This many are measured again with a workspace's default sandbox. */
 const CONTAINED = 100
 
-/** The measurements of one size; `NaN` if this system doesn't provide one. */
+/** The measurements of one size; `NaN` where this system doesn't provide one. */
 interface Seen {
   /** The second start, after a SIGKILL during heartbeats. */
   readonly restartDoorMs: number
   readonly doorMs: number
-  /** From SIGINT, sent when the door opened, until the process was gone. */
+  /** From SIGINT, sent as soon as the host accepts requests, until the process was gone. */
   readonly interruptedMs: number
   readonly openMs: number
   readonly collectedKib: number
@@ -86,7 +86,7 @@ export const fleetOfOne: Benchmark = {
  */
 async function measureAll(sizes: readonly number[]): Promise<readonly Figure[]> {
   const folder = await mkdtemp(join(tmpdir(), 'pulseward-fleet-'))
-  // The seals of a thousand ledgers belong to no one.
+  // Keep the seals of a thousand ledgers out of the user's home folder.
   const { XDG_STATE_HOME: state } = process.env
   process.env.XDG_STATE_HOME = join(folder, 'state')
   try {
@@ -125,7 +125,7 @@ async function measureAll(sizes: readonly number[]): Promise<readonly Figure[]> 
   }
 }
 
-/** Returns `null` if it was not done in time; by then it has ended, together with the hosts that it started. */
+/** Returns `null` if the work was not done in time; by then it has stopped, and the hosts that it started have ended. */
 async function withinLimit(work: (signal: AbortSignal) => Promise<Seen>): Promise<Seen | null> {
   const late = new AbortController()
   const timer = setTimeout(() => {

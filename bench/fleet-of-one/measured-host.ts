@@ -20,9 +20,9 @@ export interface MeasuredHost {
   post<Answer>(path: string, body: object): Promise<Answer>
   /** Returns the text of a metrics page. */
   text(path: string): Promise<string>
-  /** As the kernel counts them; `NaN` if there is no such count. */
+  /** Returns the number that the kernel reports; `NaN` if there is none. */
   openFiles(): Promise<number>
-  /** Milliseconds used so far by all its threads; `NaN` if there is no such count. */
+  /** Returns the milliseconds that all its threads have used so far; `NaN` if there is no such count. */
   cpuMs(): Promise<number>
   /** Returns the memory left after a collection, in KiB. */
   collectedKib(): Promise<number>

@@ -10,7 +10,7 @@ import { type SealFile, sealStore } from '../../src/main/ledger/seal.ts'
 
 const LONG_AGO_MS = 3 * 60 * 60 * 1000
 const SEEDED_AT_ONCE = 16
-/** In each record before anything is measured: a thousand of them have a million. */
+/** The number of events in each record before anything is measured: a thousand records have a million. */
 const EVENTS = 1000
 const silent = { info: () => {}, warn: () => {}, error: () => {} }
 
@@ -46,8 +46,8 @@ export async function seedWorkspaces(
       ),
     )
   const ids = await each((index, record) => seed(root, index, record, isContained))
-  // A record without a seal counts as restored from a backup and is compared with what others know about it. Each seal is noted
-  // with its neighbors.
+  // A record without a seal counts as restored from a backup, and is compared with what the other hosts know about it. Each seal is written
+  // right after its record.
   await each(async (index, { seal }) => {
     const id = ids[index] ?? ''
     await sealStore(join(root, 'data', 'workspaces', id)).write(seal)

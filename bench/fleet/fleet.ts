@@ -16,10 +16,10 @@ import { forkHosts, type HostsProcess } from './hosts-process.ts'
 import { openWire, type Wire } from './proxy.ts'
 import { SILENT } from './simulated-hosts.ts'
 
-/** How many events are followed one by one. */
+/** The number of events that are timed one by one. */
 const LAGS = 200
 const HOUR_MS = 60 * 60_000
-/** How long no one gets through. */
+/** How long the connection is cut. */
 const CUT_MS = 5_000
 
 interface Sizes {
@@ -78,7 +78,7 @@ async function open(root: string, sizes: Sizes): Promise<Running> {
   const centre = await start(root, hub)
   const wire = await openWire(port)
   const url = `tls://127.0.0.1:${wire.port}`
-  // One to begin with, and one for each event that is followed.
+  // One first line, and one for each event that is timed.
   const lines = 1 + sizes.events + LAGS
   const { workspaces } = sizes
   const hosts = await forkHosts({ root, keys, workspaces, lines, url, aheadMs: HOUR_MS })
@@ -189,7 +189,7 @@ async function cutWire({ wire, centre }: Running): Promise<void> {
   wire.heal()
 }
 
-/** Returns how long some events take from their host until they count at the centre, in ms, sorted ascending. */
+/** Returns how long some events take from their host until the centre has counted them, in ms, sorted ascending. */
 async function measureLags(running: Running): Promise<readonly number[]> {
   const { sizes, fleet: hosts } = running
   const lags: number[] = []

@@ -19,7 +19,7 @@ interface Of {
 }
 
 interface Answer {
-  /** Every recorded line has been confirmed. */
+  /** Waits until every recorded line has been confirmed. */
   readonly isShipped: boolean
   readonly bytes: number
 }
@@ -34,7 +34,7 @@ export interface HostsProcess {
 export async function forkHosts(options: HostsOptions): Promise<HostsProcess> {
   const child = fork(fileURLToPath(import.meta.url), [JSON.stringify(options)])
   const ended = gone(child)
-  // Reported to callers that wait for an answer; otherwise the hosts were told to exit.
+  // A failure reaches callers that wait for an answer; otherwise the hosts were told to exit.
   ended.catch(() => undefined)
   const tell = (order: Order): void => void child.send(order)
   const answer = async (): Promise<Answer> => {

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 /** A connection between hosts and their hub that can be cut. */
 export interface Wire {
   readonly port: number
-  /** Everything in transit is lost, and no one gets through. */
+  /** Drops everything in transit and lets nothing through. */
   cut(): void
   heal(): void
   close(): Promise<void>

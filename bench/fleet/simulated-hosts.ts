@@ -29,7 +29,7 @@ export interface HostsOptions {
   readonly lines: number
   /** `tls://…` by which they connect. */
   readonly url: string
-  /** How far (ms) the clock of the first is ahead. */
+  /** How far ahead the first host's clock is, in ms. */
   readonly aheadMs: number
 }
 

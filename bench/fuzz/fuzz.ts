@@ -18,14 +18,14 @@ import { parseReading } from '../../src/main/verifier/parse-reading.ts'
 import { readReport } from '../../src/main/verifier/reports/read-report.ts'
 
 /*
- * Fuzzes everything that parses bytes from others: agents, files, runners. Whatever the input, a parser must not throw or take
- * long, and keeps its own promise. Inputs are pieces of valid ones, cut, joined, repeated and corrupted.
+ * Fuzzes everything that parses bytes from others: agents, files, runners. Whatever the input, a parser must not throw, must not take long,
+ * and must keep its own promise. Inputs are pieces of valid ones, cut, joined, repeated and corrupted.
  */
 
 interface Target {
   readonly name: string
   readonly seeds: readonly string[]
-  /** Reads the text; throws, or returns a sentence, if a promise is broken. */
+  /** Reads the text; throws, or returns a sentence, if it breaks a promise. */
   read(text: string, number: (below: number) => number): string | null
 }
 

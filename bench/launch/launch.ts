@@ -19,7 +19,7 @@ const ROUNDS = 9
 /** Relative to an empty app. */
 const FIRST_GOAL = 1.3
 const LIVE_GOAL = 1.8
-/** An app that has drawn nothing by then never will. */
+/** An app that has drawn nothing by then is considered broken. */
 const LATEST_PAINT_MS = 60_000
 
 /** An app to start, and what must appear on the screen. */
@@ -60,9 +60,9 @@ export const launch: Benchmark = {
 
 /** Milliseconds from the start of the process. */
 interface Launch {
-  /** Until the page first had anything drawn. */
+  /** From the start until the page first drew anything. */
   readonly firstMs: number
-  /** Until the required content is on the screen. */
+  /** From the start until the required content is on the screen. */
   readonly shownMs: number
 }
 

@@ -7,11 +7,11 @@ import { test } from './support/agent-test.ts'
 import { REAL_AGENTS, whyMissing } from './support/programs.ts'
 
 /*
- * Real agent programs, offline, without an account and with a dummy for a key: a whole heartbeat through the command line, the
- * model behind the program following a script.
+ * Real agent programs, offline, without an account and with a dummy API key. Each test runs a whole heartbeat through the command line; the
+ * model that the program talks to follows a script.
  */
 
-/** The last message of an agent, with its report. */
+/** The agent's last message, with its report. */
 function report(fields: object): string {
   return `I am done.\n\n\`\`\`heartbeat-report\n${JSON.stringify({ task_id: 'job', ...fields })}\n\`\`\`\n`
 }
@@ -22,7 +22,7 @@ const makesIt = act(write('out/made.txt', 'made by the agent\n'))
 const honest = [makesIt, say(done)]
 
 // All at the same time, because they only wait.
-test('a model that hangs runs into the timeout, and nothing is left running', async ({
+test('ends a model that hangs at the timeout, and leaves nothing running', async ({
   workspaceOf,
   folder,
 }) => {
@@ -54,7 +54,7 @@ for (const agent of REAL_AGENTS) {
     const missing = whyMissing(agent)
     test.skip(missing !== null, missing ?? '')
 
-    test('an honest edit is verified', async ({ workspaceOf }) => {
+    test('verifies an honest edit', async ({ workspaceOf }) => {
       const workspace = await workspaceOf({ agent, script: { prompts: [honest] } })
       const { exitCode, attempts, score } = await workspace.heartbeat()
       expect(attempts).toMatchObject([
@@ -65,7 +65,7 @@ for (const agent of REAL_AGENTS) {
       expect(workspace.model.prompts[0]).toContain('Make the file out/made.txt')
     })
 
-    test('a refused edit and "done" is no fault of the agent where the refusal shows', async ({
+    test('does not blame the agent for a refused edit and "done" when the program shows the refusal', async ({
       workspaceOf,
     }) => {
       const workspace = await workspaceOf({
@@ -93,7 +93,7 @@ for (const agent of REAL_AGENTS) {
       )
     })
 
-    test('a refused edit with a false number is a contradiction anyway', async ({ workspaceOf }) => {
+    test('reports a contradiction when a refused edit comes with a false number', async ({ workspaceOf }) => {
       test.skip(
         !agent.goesOnAfterDenial[agent.mode],
         'Its turn is over when a tool is refused: it claims nothing.',
@@ -114,7 +114,9 @@ for (const agent of REAL_AGENTS) {
       expect(attempts[0]?.reasons).toContain('claimed made = 1, measured 0')
     })
 
-    test('words alone are a contradiction, and the next prompt says so', async ({ workspaceOf }) => {
+    test('reports a contradiction when the agent only says "done", and the next prompt says so', async ({
+      workspaceOf,
+    }) => {
       const workspace = await workspaceOf({
         agent,
         script: { prompts: [[say(saysDone)], honest] },
@@ -131,7 +133,7 @@ for (const agent of REAL_AGENTS) {
       expect(second.attempts).toMatchObject([{ outcome: 'completed', verdict: 'verified' }])
     })
 
-    test('a service that refuses the key makes it unavailable: nothing is scored, and it backs off', async ({
+    test('marks a service that refuses the key as unavailable: scores nothing and backs off', async ({
       workspaceOf,
     }) => {
       const workspace = await workspaceOf({
@@ -148,9 +150,7 @@ for (const agent of REAL_AGENTS) {
       expect(open).toMatchObject([{ id: 'job', attempts: 0 }])
     })
 
-    test('a service that says when its limit is over parks the workspace until then', async ({
-      workspaceOf,
-    }) => {
+    test('parks the workspace until the service says its limit ends', async ({ workspaceOf }) => {
       test.skip(
         agent.preset !== 'claude' && agent.preset !== 'codex',
         'It asks a service that refuses it again and again, until the time of the attempt is over.',
@@ -170,20 +170,18 @@ for (const agent of REAL_AGENTS) {
       expect(open).toMatchObject([{ id: 'job', attempts: 0 }])
     })
 
-    test('what it leaves to be run the next time in the operator’s home is gone afterwards', async ({
-      workspaceOf,
-    }) => {
+    test('removes what the agent leaves in the operator’s home to run next time', async ({ workspaceOf }) => {
       test.skip(agent.preset !== 'codex', 'The others ask before they run a command.')
       const arming = run('echo x > "$HOME/codex/hooks.json"; mkdir -p out; echo x > out/made.txt')
       const workspace = await workspaceOf({ agent, script: { prompts: [[act(arming), say(done)]] } })
       const { attempts } = await workspace.heartbeat()
       expect(attempts).toMatchObject([{ outcome: 'completed', verdict: 'verified' }])
       expect(existsSync(join(workspace.directory, '../home/codex/hooks.json'))).toBe(false)
-      // Pulseward's sandbox did that: its own leaves the program itself in the operator's home.
+      // This shows that Pulseward's sandbox was in use: the program's own would leave the file in the operator's home.
       expect(await workspace.printed()).not.toContain('runs in its own sandbox')
     })
 
-    test('a contradiction is answered in the same session', async ({ workspaceOf }) => {
+    test('answers a contradiction in the same session', async ({ workspaceOf }) => {
       const workspace = await workspaceOf({
         agent,
         script: { prompts: [[say(saysDone)], honest] },
@@ -196,7 +194,7 @@ for (const agent of REAL_AGENTS) {
         'false_completion_detected',
         'mid_stream_prompt_injected',
       ])
-      // The session goes on: what was said first is still in it.
+      // The session continues: the first message is still in it.
       const followUp = workspace.model.requests.find(({ promptNumber }) => promptNumber === 1)
       expect(JSON.stringify(followUp?.request.messages)).toContain('Make the file out/made.txt')
     })

@@ -18,13 +18,13 @@ import { pathOf } from './support/path-of.ts'
 import { SESSION_PROGRAMS, whyMissing } from './support/programs.ts'
 
 /*
- * Sessions of the real programs with the hook that `pulseward hook install` wrote, the model behind the program following a script:
- * what people run in a terminal.
+ * Sessions of the real programs, as people run them in a terminal, with the hook that `pulseward hook install` wrote. The model that the
+ * program talks to follows a script.
  */
 
 const GOOD = 'export const add = (a, b) => a + b\n'
 const BROKEN = 'export const add = (a, b) => a - b\n'
-/** The test imports the last version: some programs refuse to write over a file that they have not read. */
+/** The test imports the last version, because some programs refuse to overwrite a file that they have not read. */
 const FILES = {
   'package.json': '{"name":"x","type":"module"}\n',
   'add/1.js': GOOD,
@@ -42,7 +42,7 @@ test('adds', () => assert.equal(add(1, 2), 3))
 
 const versions = (...texts: readonly string[]) => texts.map((text, at) => [`add/${at + 2}.js`, text] as const)
 
-/** What would switch the hook off, by a file of the project where the program has one. */
+/** The file that would switch the hook off, and its content: a project file where the program has one. */
 const DISARMING: Readonly<Record<SessionProgram, readonly [string, string]>> = {
   claude: ['.claude/settings.json', '{"disableAllHooks":true}\n'],
   codex: ['.codex/config.toml', '[features]\nhooks = false\n'],
@@ -57,7 +57,7 @@ for (const agent of Object.keys(SESSION_PROGRAMS) as SessionProgram[]) {
     const missing = whyMissing(SESSION_PROGRAMS[agent])
     test.skip(missing !== null, missing ?? '')
 
-    test('sends a liar back once, who mends it', async ({ folder }) => {
+    test('sends a liar back once, and it fixes the work', async ({ folder }) => {
       const { turns, model } = await session(folder, agent, versions(BROKEN, GOOD))
       expect(turns).toMatchObject([
         { verdict: 'not_verified', blocked: true, contradiction: true },
@@ -66,7 +66,7 @@ for (const agent of Object.keys(SESSION_PROGRAMS) as SessionProgram[]) {
       expect(model.prompts.at(-1)).toContain('claimed "all tests pass", measured: a check fails')
     })
 
-    test('lets one go that never mends, after two refusals', async ({ folder }) => {
+    test('lets a liar that never fixes it end after two refusals', async ({ folder }) => {
       const { turns, needs } = await session(folder, agent, versions(BROKEN, BROKEN, BROKEN, BROKEN))
       expect(turns).toMatchObject([{ blocked: true }, { blocked: true }, { blocked: false, stopped: true }])
       expect(needs.map(({ kind }) => kind)).toContain('session')
@@ -77,7 +77,7 @@ for (const agent of Object.keys(SESSION_PROGRAMS) as SessionProgram[]) {
       expect(turns).toMatchObject([{ verdict: 'verified', blocked: false, contradiction: false }])
     })
 
-    test('keeps the agent from switching it off', async ({ folder }) => {
+    test('prevents the agent from switching it off', async ({ folder }) => {
       const [path, text] = DISARMING[agent]
       await session(folder, agent, [[path, text]])
       const written = await readFile(join(folder, 'job', path), 'utf8').catch(() => '')
@@ -89,7 +89,9 @@ for (const agent of Object.keys(SESSION_PROGRAMS) as SessionProgram[]) {
   })
 }
 
-test('`hook test` sees each installed program refuse a liar and spare an honest one', async ({ folder }) => {
+test('`hook test` shows that each installed program’s hook stops a liar and lets an honest agent pass', async ({
+  folder,
+}) => {
   const there = (Object.keys(SESSION_PROGRAMS) as SessionProgram[]).filter(
     (agent) => whyMissing(SESSION_PROGRAMS[agent]) === null,
   )
@@ -97,7 +99,7 @@ test('`hook test` sees each installed program refuse a liar and spare an honest 
   const home = join(folder, 'home')
   await writeFiles(home, { 'tmp/.keep': '', 'codex/.keep': '' })
   const programs = Object.assign({}, ...there.map((agent) => SESSION_PROGRAMS[agent].programs))
-  // No model: what the programs are pointed at is the command's own.
+  // No model here: the command itself sets where the programs connect.
   const env = { ...surroundings(home, 'http://127.0.0.1:9'), PATH: pathOf(folder, { programs }) }
   const run = (...args: string[]) => pulseward(folder, args, { cwd: folder, env })
   await run('hook', 'install', ...there, 'cursor', '--yes')
@@ -128,7 +130,7 @@ interface Ended {
   readonly model: ModelServer
 }
 
-/** What the record says of hooks that were switched off. */
+/** What the record says about hooks that were switched off. */
 async function recorded(folder: string): Promise<readonly object[]> {
   const files = await readdir(join(folder, 'data/workspaces'), { recursive: true })
   const ledgers = files.filter((file) => /ledger.\d+\.jsonl$/.test(file))
@@ -140,8 +142,8 @@ async function recorded(folder: string): Promise<readonly object[]> {
 }
 
 /**
- * One session of a program from its prompt to its end, in a workspace that a host supervises, with the hook in mode gate. The model writes a
- * file at each prompt, and says that all tests pass.
+ * Runs one session of a program from its prompt to its end, in a workspace that a host supervises, with the hook in gate mode. At each
+ * prompt the model writes a file and says that all tests pass.
  */
 async function session(
   folder: string,

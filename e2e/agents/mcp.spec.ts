@@ -18,7 +18,7 @@ const isInstalled = existsSync(CONFORMANCE) && existsSync(INSPECTOR)
 
 test.skip(!isInstalled, 'not installed: `npm run agents` brings the conformance suite and the inspector')
 
-/** The data folder by argument: the inspector passes on little of the environment. */
+/** The data folder is an argument because the inspector passes on little of the environment. */
 function commandOf(folder: string) {
   return {
     command: process.execPath,
@@ -43,14 +43,14 @@ interface Inspected {
   readonly resources: readonly { uri: string }[]
 }
 
-/** What a tool requires. */
+/** The arguments that a tool requires. */
 const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   unblock: ['--tool-arg', 'task=job'],
   review: ['--tool-arg', 'attempt=none', 'answer=accept'],
   land: ['--tool-arg', 'attempt=none'],
 }
 
-/** What the suite calls, and what of ours does the same. */
+/** Maps the names that the suite calls to ours that do the same. */
 const NAMES = {
   test_simple_text: 'status',
   test_error_handling: 'why',
@@ -59,7 +59,7 @@ const NAMES = {
   'test://watched-resource': 'pulseward://workspaces',
 }
 
-test('passes what of the conformance suite applies to it', async ({ folder, startHost }) => {
+test('passes the parts of the conformance suite that apply to it', async ({ folder, startHost }) => {
   await startHost()
   const { url, close } = await bridge(commandOf(folder), NAMES)
   const baseline = join(import.meta.dirname, 'support/conformance.yaml')
@@ -104,7 +104,7 @@ for (const era of ['modern', 'legacy'])
     expect(tools).toHaveLength(12)
     for (const { name, annotations } of tools) {
       const answer = await inspect('tools/call', '--tool-name', name, ...(ARGUMENTS[name] ?? []))
-      // It cannot ask the operator, so what changes anything is refused.
+      // It cannot ask the operator, so every call that would change something is refused.
       expect([name, answer]).toMatchObject([
         name,
         annotations.readOnlyHint
@@ -143,7 +143,7 @@ for (const [client, listed] of [
     await chmod(join(bin, 'pulseward'), 0o755)
     await symlink(agent?.programs[client] ?? '', join(bin, client))
     const { stdout: line } = await pulseward(folder, ['mcp', '--print-config', client])
-    // Node.js of the tests before the system's: some of the programs need it.
+    // Node.js of the tests comes before the system's, because some of the programs need it.
     const path = [bin, dirname(command), env.PATH].join(delimiter)
     const child = spawn('sh', ['-ec', `${line}\n${client} mcp list 2>&1`], {
       cwd: folder,

@@ -3,7 +3,7 @@ import { getApi } from '../support/api.ts'
 import { expect, test } from '../support/app.ts'
 import { expectHeartbeatsDone, expectNothingForAxe } from '../support/page.ts'
 
-/** Goes to an address of the page and waits until its screen has come. */
+/** Goes to an address of the page and waits until its screen is shown. */
 async function goTo(page: Page, address: string): Promise<void> {
   await page.evaluate((hash) => {
     location.hash = hash
@@ -48,7 +48,7 @@ test('axe finds nothing on any screen of the app with the sample, in either them
   }
 })
 
-test('every screen is reached, read and left by key alone', async ({ app }) => {
+test('every screen can be reached, read and left with the keyboard alone', async ({ app }) => {
   const { page } = app
   const { keyboard } = page
   await page.getByRole('button', { name: 'Open the sample' }).press('Enter')
@@ -77,13 +77,13 @@ test('every screen is reached, read and left by key alone', async ({ app }) => {
       await find(words)
       await expect(page).toHaveURL(address)
       await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
-      // The focus goes along the screen and comes round, so it is caught nowhere.
+      // The focus moves through the screen and returns to its start, so nothing traps it.
       await expectFocusGoesRound(page)
     })
   }
 })
 
-/** The Tab key leads through the screen back to where it began: nothing holds it, nothing that has it is unseen. */
+/** Checks that the Tab key leads through the screen back to the start: nothing traps the focus, and whatever has it is visible. */
 async function expectFocusGoesRound(page: Page): Promise<void> {
   await page.evaluate(() => {
     for (const element of document.querySelectorAll('[data-stop]')) element.removeAttribute('data-stop')
@@ -118,11 +118,11 @@ async function expectFocusGoesRound(page: Page): Promise<void> {
     expect(stop.seen, `unseen: ${stop.what}`).toBe(true)
     if (stop.visited === null) {
       last = count
-      // The way begins where the screen left the focus: that may be its end.
+      // Starts where the screen left the focus, which may be at the end of the tab order.
       if (stop.isOfPage) first ??= count
       continue
     }
-    // The browser's field for a time or a date is a stop for each of its parts, and for its picker.
+    // The browser's time and date fields have a tab stop for each part, and one for the picker.
     if (stop.hasParts && stop.visited === last && count - last < 4) continue
     expect(stop.visited, `the Tab key is held at ${stop.what}`).toBe(first)
     expect(count, 'stops of the Tab key').toBeGreaterThan(3)

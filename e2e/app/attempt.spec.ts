@@ -6,7 +6,7 @@ import { expect, test } from '../support/app.ts'
 import { addFolder, expectHeartbeatsDone, expectNothingForAxe, score } from '../support/page.ts'
 import { writeWorkspace } from '../support/workspaces.ts'
 
-test('an attempt shows its prompt, its difference and its output, and takes thumbs by key and with a note', {
+test('an attempt shows its prompt, diff and output, and takes thumbs by key and with a note', {
   tag: '@page',
 }, async ({ app, folder }) => {
   const { page } = app
@@ -25,7 +25,7 @@ test('an attempt shows its prompt, its difference and its output, and takes thum
   await verdict.getByRole('link', { name: 'Open the attempt' }).click()
   const attempt = page.getByRole('article', { name: 'Attempt at write' })
 
-  await test.step('the replay is open: a claim leads to the line that said it and the change that bears it out', async () => {
+  await test.step('the replay is open: a claim leads to the line that made it and the change that supports it', async () => {
     const rows = attempt.getByRole('list', { name: 'What happened when' }).getByRole('listitem')
     await expect(rows.filter({ hasText: 'Working on write' })).toBeVisible()
     await attempt.getByRole('button', { name: /claimed out\/write.txt/ }).focus()
@@ -33,7 +33,7 @@ test('an attempt shows its prompt, its difference and its output, and takes thum
     await expect(rows.and(page.locator('[data-mark=shown]'))).toContainText('out/write.txt')
   })
 
-  await test.step('its changes are restored, and made again', async () => {
+  await test.step('its changes are restored, and redone', async () => {
     await attempt.getByRole('button', { name: 'Restore 1 file' }).click()
     const messages = page.getByRole('status', { name: 'Messages' })
     await expect(messages).toContainText('1 file restored.')
@@ -44,7 +44,7 @@ test('an attempt shows its prompt, its difference and its output, and takes thum
     expect(existsSync(join(directory, 'out/write.txt'))).toBe(true)
   })
 
-  await test.step('the long parts open one by one', async () => {
+  await test.step('the long parts expand one by one', async () => {
     await attempt.getByText('Prompt', { exact: true }).click()
     await expect(attempt.getByRole('figure', { name: 'Prompt of the agent' })).toContainText('Task write')
     await attempt.getByText('What changed in 1 file').click()
@@ -79,7 +79,7 @@ test('an attempt shows its prompt, its difference and its output, and takes thum
     await expect(messages).not.toContainText('Thumbs down')
   })
 
-  await test.step('keys give thumbs, the same one only once, and a thumb takes a note', async () => {
+  await test.step('keys give a thumb, the same one only once, and a thumb takes a note', async () => {
     await page.keyboard.press('Escape')
     await attempt.getByText('Started', { exact: true }).click()
     await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
@@ -106,7 +106,7 @@ test('an attempt shows its prompt, its difference and its output, and takes thum
     await expect(score(page)).toHaveText('3')
   })
 
-  await test.step('the attempts at a task follow one another', async () => {
+  await test.step('links lead from one attempt at a task to the next', async () => {
     await page.getByRole('button', { name: 'Run now' }).click()
     await expectHeartbeatsDone(page, 2)
     await page.getByRole('link', { name: 'Timeline' }).click()
@@ -132,12 +132,12 @@ test('an attempt shows its prompt, its difference and its output, and takes thum
   })
 })
 
-test('a path that the sandbox kept from the agent can be allowed from its attempt', {
+test('a path that the sandbox blocked can be allowed from the attempt', {
   tag: '@page',
 }, async ({ app, folder }) => {
   const { page } = app
   const directory = await writeWorkspace(join(folder, 'cache'), 'fill')
-  // As a program ends that stumbles over it; what the sandbox of this machine allows is not what is tried here.
+  // Ends as a program does that hits a blocked path; what this machine's sandbox really allows is not tested here.
   await writeFile(
     join(directory, 'agent.mjs'),
     `console.error("Error: EROFS: read-only file system, open '/srv/shared cache/index.json'"); process.exitCode = 1\n`,
@@ -158,13 +158,13 @@ test('a path that the sandbox kept from the agent can be allowed from its attemp
   await expect(field).toHaveValue('/srv/shared cache/index.json')
   expect(await readFile(join(directory, 'pulseward.toml'), 'utf8')).not.toContain('writable')
 
-  await test.step('once: after Discard it stays away', async () => {
+  await test.step('the path is filled in only once: after Discard it does not come back', async () => {
     await page.getByRole('button', { name: 'Discard' }).click()
     await expect(field).toHaveValue('')
     await expect(page.getByText('Saved and approved.')).toBeVisible()
   })
 
-  await test.step('saved, it is in the file and is approved', async () => {
+  await test.step('saved, the path is in the file and approved', async () => {
     await page.goBack()
     await attempt.getByRole('link', { name: 'Allow this path…' }).click()
     await page.getByRole('button', { name: 'Save…' }).click()

@@ -23,7 +23,7 @@ parse = "number"
 commands = ["npm test"]
 `
 
-/** With all that an editor might lose: a byte order mark, both kinds of line break, and no break at the end. */
+/** Contains everything that an editor might lose: a byte order mark, both kinds of line break, and no break at the end. */
 const CONTRACT = `\uFEFF# Inbox\r
 \r
 Answer kindly.\r
@@ -37,7 +37,7 @@ Answer kindly.\r
 ## Notes\n
 Nothing here changes.`
 
-/** A workspace with the contract above, approved and paused, on its contract's screen; answers with the file. */
+/** Opens the contract's screen of a workspace with the contract above, approved and paused; returns the file's path. */
 async function openContract(
   app: App,
   folder: string,
@@ -55,7 +55,7 @@ async function openContract(
     if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`)
     return answer.json()
   }
-  // Paused before it is approved: no heartbeat of the agent may come between.
+  // Paused before it is approved, so that no heartbeat of the agent comes between.
   const { id } = await post('workspaces', { path: directory })
   await post('heartbeat/pause', { workspace: id })
   const { hash } = await (
@@ -79,7 +79,7 @@ function problems(page: Page): Locator {
   return page.getByRole('list', { name: 'Diagnostics' }).getByRole('listitem')
 }
 
-/** Opens a task in the form, which puts the cursor into its line. */
+/** Opens a task in the form, which moves the cursor to its line. */
 async function openTask(page: Page, index: number): Promise<Locator> {
   const row = tasks(page).nth(index)
   await row.locator('button[aria-expanded="false"]').first().click()
@@ -87,18 +87,18 @@ async function openTask(page: Page, index: number): Promise<Locator> {
   return row
 }
 
-/** Puts the cursor to the end of a line (from 1) of the text. */
+/** Moves the cursor to the end of a line (counted from 1) of the text. */
 async function cursorToEndOf(page: Page, line: number): Promise<void> {
   await page
     .locator('.cm-content[contenteditable=true] .cm-line')
     .nth(line - 1)
     .click()
-  // Long lines wrap: the end of the row may not be the end of the line.
+  // Long lines wrap, so the end of the row may not be the end of the line.
   await page.keyboard.press('End')
   await page.keyboard.press('End')
 }
 
-/** What the editor proposes where the cursor is. */
+/** A completion that the editor offers at the cursor. */
 function option(page: Page, name: RegExp): Locator {
   return page.locator('.cm-tooltip-autocomplete').getByRole('option', { name })
 }
@@ -108,14 +108,14 @@ async function save(page: Page): Promise<void> {
   await expect(page.getByText('Saved', { exact: true })).toBeVisible()
 }
 
-test('a contract is written in text and form at once, corrected, tried and saved, and no other byte changes', {
+test('a contract is edited in text and form at once, corrected, tried and saved, and no other byte changes', {
   tag: '@page',
 }, async ({ app, folder }) => {
   const { page } = app
   const file = await openContract(app, folder)
   await expect(tasks(page)).toHaveCount(2)
 
-  await test.step('an error shows at once where it is typed, and in the list', async () => {
+  await test.step('an error shows at once where it was typed, and in the list', async () => {
     await cursorToEndOf(page, 7)
     await page.keyboard.type(' | max_attempts: none')
     await expect(page.locator('.cm-lintRange-error')).toHaveText('max_attempts: none')
@@ -124,7 +124,7 @@ test('a contract is written in text and form at once, corrected, tried and saved
     await expect(page.getByText('Unsaved changes')).toBeVisible()
   })
 
-  await test.step('its quick fix remedies it, and the form follows', async () => {
+  await test.step('its quick fix corrects it, and the form follows', async () => {
     await problems(page).getByRole('button', { name: 'Set max_attempts: 3' }).click()
     await expect(problems(page)).toHaveCount(0)
     await expect(text(page)).toContainText('email_count == 0 | max_attempts: 3')
@@ -160,7 +160,7 @@ test('a contract is written in text and form at once, corrected, tried and saved
     await expect(tasks(page)).toHaveCount(3)
   })
 
-  await test.step('undo goes back over both views, and redo forth', async () => {
+  await test.step('undo goes back through the changes of both views, and redo forward', async () => {
     const row = await openTask(page, 1)
     await row.getByRole('textbox', { name: 'Description' }).fill('Write it down')
     await expect(text(page)).toContainText('write | Write it down | optional')
@@ -175,7 +175,7 @@ test('a contract is written in text and form at once, corrected, tried and saved
     await page.getByRole('button', { name: 'Undo' }).click()
   })
 
-  await test.step('tasks are checked, moved by key and by drag, given criteria, added and removed', async () => {
+  await test.step('tasks are checked off, moved by key and by drag, given criteria, added and removed', async () => {
     await tasks(page).nth(2).getByRole('checkbox', { name: 'Checked: read' }).click()
     await expect(text(page)).toContainText('[x] read')
     await page.getByRole('button', { name: /^Move read/ }).press('ArrowUp')
@@ -193,7 +193,7 @@ test('a contract is written in text and form at once, corrected, tried and saved
     await expect(tasks(page)).toHaveCount(3)
   })
 
-  await test.step('what is saved is what was written, and every other byte is as it was', async () => {
+  await test.step('the file has what was written, and every other byte is unchanged', async () => {
     await save(page)
     const [head, , foot] = [CONTRACT.split('- [ ] sort')[0], null, CONTRACT.split('\r\n\r\n## Notes')[1]]
     const read = '* [x] read | Read it | required | verify: email_count == 0 || succeeds("npm test")\r\n'
@@ -206,7 +206,7 @@ test('a contract is written in text and form at once, corrected, tried and saved
   })
 })
 
-/** Drags by the pointer, in steps as a hand does. */
+/** Drags with the pointer, in steps as a hand does. */
 async function drag(page: Page, from: Locator, to: Locator): Promise<void> {
   const [start, end] = [await from.boundingBox(), await to.boundingBox()]
   if (start === null || end === null) throw new Error('Nothing to drag')
@@ -218,7 +218,7 @@ async function drag(page: Page, from: Locator, to: Locator): Promise<void> {
   await page.mouse.up()
 }
 
-test('a task is tried as it is written: its check measured, its prompt shown, at its own address', {
+test('a task is tried while it is being edited: its check measured, its prompt shown, at its own address', {
   tag: '@page',
 }, async ({ app, folder }) => {
   const { page } = app
@@ -243,7 +243,7 @@ test('a task is tried as it is written: its check measured, its prompt shown, at
     await expect(finding).toContainText('The agent has to claim what email_count reads')
   })
 
-  await test.step('the prompt is that of the text as it stands', async () => {
+  await test.step('the prompt is made from the current, unsaved text', async () => {
     const row = tasks(page).first()
     await row.getByRole('button', { name: 'Preview the prompt' }).click()
     const prompt = row.getByRole('region', { name: 'Prompt for sort' })
@@ -254,7 +254,7 @@ test('a task is tried as it is written: its check measured, its prompt shown, at
     await expectNothingForAxe(app)
   })
 
-  await test.step('a narrow window has one view at a time, and all of it', async () => {
+  await test.step('a narrow window shows one view at a time, and all of it', async () => {
     await resize(app, 480, 700)
     await expectNoSideScroll(page)
     await page.getByRole('button', { name: 'Text', exact: true }).click()
@@ -264,7 +264,7 @@ test('a task is tried as it is written: its check measured, its prompt shown, at
   })
 })
 
-test('a file that changes on disk is taken in, and never overwrites what is being written, nor is overwritten', async ({
+test('a change on disk is loaded; it never overwrites unsaved edits, nor do they overwrite it', async ({
   app,
   folder,
 }) => {
@@ -273,14 +273,14 @@ test('a file that changes on disk is taken in, and never overwrites what is bein
   const file = await openContract(app, folder, base)
   const conflict = page.getByRole('region', { name: 'Changed on disk' })
 
-  await test.step('what is not touched here is taken in', async () => {
+  await test.step('a change on disk is loaded while there are no unsaved edits', async () => {
     await writeFile(file, base.replace('Sort it', 'Sort them'))
     await expect(text(page)).toContainText('Sort them')
     await expect(tasks(page).first()).toContainText('Sort them')
     await expect(page.getByText('Saved', { exact: true })).toBeVisible()
   })
 
-  await test.step('changes that do not touch each other are joined', async () => {
+  await test.step('changes that don’t overlap are merged', async () => {
     await cursorToEndOf(page, 1)
     await page.keyboard.type(' and more')
     await writeFile(file, base.replace('Sort it', 'Sort them').replace('Fin.', 'The end.'))
@@ -296,7 +296,7 @@ test('a file that changes on disk is taken in, and never overwrites what is bein
     )
   })
 
-  await test.step('of changes to one line theirs is taken, and undo brings back ours', async () => {
+  await test.step('when both changed one line, theirs is taken, and undo brings ours back', async () => {
     await cursorToEndOf(page, 1)
     await page.keyboard.type(' mine')
     await appendFile(file, '')
@@ -313,7 +313,7 @@ test('a file that changes on disk is taken in, and never overwrites what is bein
     await expect(text(page)).toContainText('# Inbox and more mine')
   })
 
-  await test.step('or ours, which replaces theirs when it is saved and not before', async () => {
+  await test.step('ours is kept, and replaces theirs only when it is saved', async () => {
     await writeFile(file, base.replace('Inbox', 'Theirs again'))
     await expect(conflict).toBeVisible()
     await conflict.getByRole('button', { name: 'Keep mine' }).click()
@@ -323,7 +323,7 @@ test('a file that changes on disk is taken in, and never overwrites what is bein
     expect(await readFile(file, 'utf8')).toContain('# Inbox and more mine')
   })
 
-  await test.step('a file that is gone can be written again', async () => {
+  await test.step('a deleted file can be written again', async () => {
     await cursorToEndOf(page, 1)
     await page.keyboard.type('!')
     await rm(file)
@@ -332,7 +332,7 @@ test('a file that changes on disk is taken in, and never overwrites what is bein
     expect(await readFile(file, 'utf8')).toContain('# Inbox and more mine!')
   })
 
-  await test.step('a file that is not UTF-8 is shown and not written', async () => {
+  await test.step('a file that is not UTF-8 is shown, but not written', async () => {
     await writeFile(file, Buffer.concat([Buffer.from(base), Buffer.from([0xff, 0xfe])]))
     await expect(page.getByText('Read only', { exact: true })).toBeVisible()
     await cursorToEndOf(page, 1)
@@ -343,7 +343,7 @@ test('a file that changes on disk is taken in, and never overwrites what is bein
   })
 })
 
-test('a contract that is gone is restored as it last counted, or created', { tag: '@page' }, async ({
+test('a deleted contract is restored to the version last in effect, or created', { tag: '@page' }, async ({
   app,
   folder,
 }) => {
@@ -358,7 +358,7 @@ test('a contract that is gone is restored as it last counted, or created', { tag
   await notice.getByRole('button', { name: 'View contract' }).click()
   const problem = page.getByRole('main').getByText('The contract cannot be shown.')
   await expect(problem).toBeVisible()
-  // Said once: by the screen, not by a notice above it too.
+  // Said once, by the screen and not also by a notice above it.
   await expect(page.getByText(/^There is no .*HEARTBEAT\.md/)).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Create' })).toBeVisible()
   await page.getByRole('button', { name: 'Restore' }).click()
@@ -367,7 +367,7 @@ test('a contract that is gone is restored as it last counted, or created', { tag
   await expect(page.getByText('The contract cannot be shown.')).toBeHidden()
 })
 
-test('a draft outlives the tab and a reload, and two windows stay in step', { tag: '@page' }, async ({
+test('a draft survives closing the tab and a reload, and two windows stay in sync', { tag: '@page' }, async ({
   app,
   folder,
 }) => {
@@ -378,7 +378,7 @@ test('a draft outlives the tab and a reload, and two windows stay in step', { ta
     '## Tasks\n\n- [ ] sort | Sort it | verify: email_count == 0\n',
   )
 
-  await test.step('leaving the tab loses neither the text nor what can be undone', async () => {
+  await test.step('leaving the tab loses neither the text nor the undo history', async () => {
     const row = await openTask(page, 0)
     await row.getByRole('textbox', { name: 'Description' }).fill('Sort all')
     await page.getByRole('link', { name: 'Today', exact: true }).click()
@@ -390,7 +390,7 @@ test('a draft outlives the tab and a reload, and two windows stay in step', { ta
     await page.getByRole('button', { name: 'Redo' }).click()
   })
 
-  await test.step('a reload brings the draft back, with a word and a way to drop it', async () => {
+  await test.step('a reload brings the draft back, with a notice and a way to discard it', async () => {
     await page.reload()
     await expect(text(page)).toContainText('Sort all')
     await expect(page.getByText(/Your unsaved changes of .* are back/)).toBeVisible()
@@ -402,7 +402,7 @@ test('a draft outlives the tab and a reload, and two windows stay in step', { ta
     await expect(page.getByText('Saved', { exact: true })).toBeVisible()
   })
 
-  await test.step('what one window saves shows in the other', async () => {
+  await test.step('a save in one window shows in the other', async () => {
     const other = await openBrowser()
     try {
       await other.page.goto(`${await pageAddress(app.dataDirectory)}${new URL(page.url()).hash}`)
@@ -421,9 +421,9 @@ test('a draft outlives the tab and a reload, and two windows stay in step', { ta
     }
   })
 
-  await test.step('windows of one browser share the draft as it is written', async () => {
+  await test.step('windows of one browser share the draft while it is edited', async () => {
     const browser = page.context().browser()
-    // In Electron a second window is not part of the same browser context.
+    // A second Electron window is not part of the same browser context.
     if (app.electron !== null || browser === null) return
     const context = await browser.newContext()
     const [one, two] = [await context.newPage(), await context.newPage()]
@@ -440,7 +440,7 @@ test('a draft outlives the tab and a reload, and two windows stay in step', { ta
   })
 })
 
-test('files a task may change, checks of its criteria and a name without a probe are entered in the form', {
+test('files a task may change, checks of its criteria and a name without a probe are set in the form', {
   tag: '@page',
 }, async ({ app, folder }) => {
   const { page } = app
@@ -451,7 +451,7 @@ test('files a task may change, checks of its criteria and a name without a probe
   )
   const row = await openTask(page, 0)
 
-  await test.step("the globs are in the task's line, and the prompt tells the agent about them", async () => {
+  await test.step('the globs are in the task’s line, and the prompt lists them for the agent', async () => {
     await row.getByRole('textbox', { name: /^May change/ }).fill('test/**, docs/{a,b}.md')
     await expect(text(page)).toContainText('may_change: test/** | may_change: docs/{a,b}.md')
     await row.getByRole('combobox', { name: 'Files' }).selectOption('never')
@@ -470,7 +470,7 @@ test('files a task may change, checks of its criteria and a name without a probe
     await expect(row.getByRole('textbox', { name: 'Criterion 1', exact: true })).toHaveValue('labels on all')
   })
 
-  await test.step('the keyword is completed, as often as it is wanted', async () => {
+  await test.step('the keyword is completed, as often as needed', async () => {
     await cursorToEndOf(page, 5)
     await page.keyboard.type(' | may')
     await option(page, /^may_change:/).click()
@@ -480,7 +480,7 @@ test('files a task may change, checks of its criteria and a name without a probe
     )
   })
 
-  await test.step('a name without a probe is defined, after a trial that shows its value', async () => {
+  await test.step('a name without a probe is defined after a trial that shows its value', async () => {
     await row.getByRole('button', { name: 'Define unread…' }).click()
     const form = row.getByRole('form', { name: 'Define unread' })
     await form.getByRole('textbox', { name: 'Program' }).fill('no-such-program-anywhere')
@@ -503,7 +503,7 @@ test('files a task may change, checks of its criteria and a name without a probe
     await expect(row.getByRole('region', { name: 'Check of sort' })).toContainText('42')
   })
 
-  await test.step('saved, it is the operator’s contract', async () => {
+  await test.step('once saved, it is the operator’s contract', async () => {
     await save(page)
     expect(await readFile(file, 'utf8')).toContain(
       'verify: unread | may_change: test/** | may_change: docs/{a,b}.md | may_change: e2e/**\n  - [ ] labels on all | verify: email_count == 3\n',

@@ -16,7 +16,7 @@ import { writeRiggedWorkspace } from '../support/rigging.ts'
 
 const RIG = '- [ ] rig | Repair the sum | required | verify: changed("**")'
 
-/** Adds the folder, approved, and waits for its first heartbeat on the page. */
+/** Adds the folder, approves it, and waits for its first heartbeat on the page. */
 async function begin({ page }: App, folder: string, directory: string): Promise<void> {
   const { exitCode, stderr } = await pulseward(folder, ['add', directory, '--trust'])
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
@@ -26,7 +26,7 @@ async function begin({ page }: App, folder: string, directory: string): Promise<
 
 const messages = (page: Page) => page.getByRole('status', { name: 'Messages' })
 
-test('held work waits in plain sight, says what differs and what the check says with either, and is answered and undone', async ({
+test('held work is visible, shows the difference and both check results, and can be answered and undone', async ({
   app,
   folder,
 }) => {
@@ -38,7 +38,7 @@ test('held work waits in plain sight, says what differs and what the check says 
   const review = page.getByRole('region', { name: 'Held for your review' })
   const readTest = () => readFile(join(directory, 'test/sum.test.mjs'), 'utf8')
 
-  await test.step('row, sidebar and score show that it is held and scored no points', async () => {
+  await test.step('row, sidebar and score show that it is held and scores no points', async () => {
     await expect(verdictOf(page, 'rig')).toHaveAccessibleName('Held')
     await expect(taskRow(page, 'rig').getByRole('link', { name: 'held for review' })).toBeVisible()
     await expect(row).toBeVisible()
@@ -51,7 +51,7 @@ test('held work waits in plain sight, says what differs and what the check says 
     await expectNothingForAxe(app)
   })
 
-  await test.step('by one key it is refused, and by another the refusal is undone', async () => {
+  await test.step('one key refuses it, and another undoes the refusal', async () => {
     await row.getByRole('button', { name: 'Accept' }).focus()
     await page.keyboard.press('r')
     await expect(messages(page)).toContainText('Refused, −15 points.')
@@ -64,7 +64,7 @@ test('held work waits in plain sight, says what differs and what the check says 
     await expect(verdictOf(page, 'rig')).toHaveAccessibleName('Held')
   })
 
-  await test.step('a look shows both results and the lines that differ', async () => {
+  await test.step('its review shows both results and the lines that differ', async () => {
     await row.getByRole('button', { name: 'View' }).press('Enter')
     await expect(review).toContainText('As the agent left itVerified')
     await expect(review).toContainText('is red as it was in the base')
@@ -76,7 +76,7 @@ test('held work waits in plain sight, says what differs and what the check says 
     await resize(app, 1280, 800)
   })
 
-  await test.step('is refused with a reason, as rigged, and its files are restored', async () => {
+  await test.step('it is refused with a reason, as rigged, and its files are restored', async () => {
     expect(await readTest()).toContain('-1)')
     await review.getByRole('button', { name: 'Refuse…' }).press('Enter')
     const reason = review.getByRole('textbox', { name: 'Message to the agent' })
@@ -125,7 +125,7 @@ test('held work waits in plain sight, says what differs and what the check says 
     await page.getByRole('link', { name: 'Today', exact: true }).click()
   })
 
-  await test.step('accepted for good, the files are the task’s work from then on', async () => {
+  await test.step('after Accept always, the task may change those files from then on', async () => {
     await row.getByRole('button', { name: 'View' }).click()
     await review.getByRole('button', { name: 'Accept always' }).click()
     await expect(messages(page)).toContainText('The task may now change test/sum.test.mjs.')
@@ -135,7 +135,7 @@ test('held work waits in plain sight, says what differs and what the check says 
   })
 })
 
-test("an agent's changes to contract and configuration are proposed, accepted in part and reverted", {
+test('an agent’s changes to contract and configuration are proposed, accepted in part and reverted', {
   tag: '@page',
 }, async ({ app, folder }) => {
   const { page } = app
@@ -154,7 +154,7 @@ test("an agent's changes to contract and configuration are proposed, accepted in
   const addition = inbox.getByRole('listitem').filter({ hasText: 'HEARTBEAT.md' })
   const onDisk = (name: string) => readFile(join(directory, name), 'utf8')
 
-  await test.step('the tasks are those in effect, and no banner asks to approve what an agent wrote', async () => {
+  await test.step('the tasks are those in effect, and no banner asks to approve what the agent wrote', async () => {
     await expect(inbox.getByRole('listitem')).toHaveCount(3)
     await expect(page.getByText('pulseward.toml has changed')).toHaveCount(0)
     for (const accept of await inbox.getByRole('button', { name: 'Accept' }).all()) {
@@ -183,7 +183,7 @@ test("an agent's changes to contract and configuration are proposed, accepted in
     await resize(app, 1280, 800)
   })
 
-  await test.step('one part is accepted, the rest reverted', async () => {
+  await test.step('one part is accepted, and the rest reverted', async () => {
     await contract.getByRole('checkbox', { name: /check changed/ }).uncheck()
     await contract.getByRole('button', { name: 'Accept 1 change' }).click()
     await expect(messages(page)).toContainText('1 change left to review')
@@ -263,7 +263,7 @@ test('the contradiction opens large on its own screen, with a message to the age
   await begin(app, folder, directory)
   const lie = page.getByRole('region', { name: 'Contradictions, not reviewed' })
 
-  await test.step('claim and measurement are side by side before everything else', async () => {
+  await test.step('claim and measurement come first, side by side', async () => {
     await expect(lie).toContainText(/lie.*−45.*heartbeat 1/s)
     await expect(lie.getByRole('listitem').first()).toContainText('claimed out/report.md')
     await expect(lie.getByRole('img', { name: 'does not equal' }).first()).toBeVisible()
@@ -309,7 +309,7 @@ test('the contradiction opens large on its own screen, with a message to the age
     )
   })
 
-  await test.step('it is no contradiction once overruled', async () => {
+  await test.step('it is no longer a contradiction once it is overruled', async () => {
     await lie.getByRole('link', { name: 'View attempt' }).click()
     await page.getByRole('button', { name: 'Overrule…' }).click()
     await page.getByRole('textbox', { name: 'Reason' }).fill('It is on the share')

@@ -5,7 +5,7 @@ import { jsonOf, writeFiles } from '../support/files.ts'
 import { expectHeartbeatsDone, taskRow } from '../support/page.ts'
 import { configurationOf, contractOf } from '../support/workspaces.ts'
 
-/** Does its task, and says what a compiler says of a file of the folder, and of one that is not there. */
+/** Does its task, and prints messages like a compiler's about a file in the folder and about one that does not exist. */
 const agent = `
 import { mkdirSync, writeFileSync } from 'node:fs'
 for await (const _ of process.stdin);
@@ -16,7 +16,7 @@ const report = { task_id: 'write', status: 'done', files: ['out/write.txt'], exi
 console.log('\`\`\`heartbeat-report\\n' + JSON.stringify(report) + '\\n\`\`\`')
 `
 
-/** Writes down, beside itself, what it is asked to open; whole or not at all. */
+/** Records next to itself, in one atomic write, what it is asked to open. */
 const editor = `
 import { renameSync, writeFileSync } from 'node:fs'
 const asked = new URL('asked.json', import.meta.url)
@@ -25,7 +25,7 @@ writeFileSync(part, JSON.stringify(process.argv.slice(2)))
 renameSync(part, asked)
 `
 
-test('a file that the output names opens at its line in the operator’s editor', async ({ app, folder }) => {
+test('a file named in the output opens at its line in the operator’s editor', async ({ app, folder }) => {
   const { page } = app
   const directory = await writeFiles(join(folder, 'backend'), {
     'HEARTBEAT.md': contractOf('write'),
@@ -60,7 +60,7 @@ test('a file that the output names opens at its line in the operator’s editor'
   const output = page.getByRole('log', { name: 'Output of the agent' })
   await page.getByText('Output', { exact: true }).click()
 
-  await test.step('a click opens it there', async () => {
+  await test.step('a click opens the file there', async () => {
     await output.getByRole('button', { name: 'src/sum.js:7:3' }).click()
     await expect.poll(asked).toEqual([join(directory, 'src/sum.js'), 'at', '7'])
   })

@@ -16,7 +16,7 @@ import {
 } from '../support/page.ts'
 import { configurationOf, contractOf, writeWorkspace } from '../support/workspaces.ts'
 
-test('a folder is added, runs once approved, and what changes in it on disk is followed', async ({
+test('a folder is added, runs once it is approved, and changes to it on disk are picked up', async ({
   app,
   folder,
 }) => {
@@ -27,7 +27,7 @@ test('a folder is added, runs once approved, and what changes in it on disk is f
   await test.step('a folder that has its two files is added without approving them', () =>
     addFolder(page, directory))
 
-  await test.step('before it is approved it shows exactly what it would run, and runs nothing', async () => {
+  await test.step('before approval it shows exactly what it would run, and runs nothing', async () => {
     await expect(page.getByRole('heading', { level: 1, name: 'backend' })).toBeVisible()
     const approval = page.getByRole('region', { name: 'Approval' })
     await expect(
@@ -43,7 +43,7 @@ test('a folder is added, runs once approved, and what changes in it on disk is f
     await expect(written()).rejects.toThrow('ENOENT')
   })
 
-  await test.step('the approval starts it', async () => {
+  await test.step('approving it starts it', async () => {
     await page.getByRole('button', { name: 'Approve these commands' }).click()
     await expectHeartbeatsDone(page, 1)
     await expect(verdictOf(page, 'write')).toHaveAccessibleName('Verified')
@@ -61,7 +61,7 @@ test('a folder is added, runs once approved, and what changes in it on disk is f
     expect(await written()).toContain('first')
   })
 
-  await test.step('the review shows what changed, and the approval brings it into force', async () => {
+  await test.step('the review shows what changed, and approving puts it into effect', async () => {
     await page.getByRole('button', { name: 'Review' }).click()
     const dialog = page.getByRole('dialog', { name: 'Approve the changed configuration?' })
     await expect(dialog.getByText(/removed: .*"first"/)).toBeVisible()
@@ -75,7 +75,7 @@ test('a folder is added, runs once approved, and what changes in it on disk is f
     expect(await written()).toContain('second')
   })
 
-  await test.step('a broken configuration is reported with its place, and cannot be approved', async () => {
+  await test.step('a broken configuration is reported with its location, and cannot be approved', async () => {
     await writeFile(join(directory, 'pulseward.toml'), '[agent]\ncommand = [\n')
     await page.getByRole('button', { name: 'Review' }).click()
     const dialog = page.getByRole('dialog')
@@ -110,14 +110,14 @@ test('a folder is added, runs once approved, and what changes in it on disk is f
     await page.getByRole('link', { name: 'Today', exact: true }).click()
   })
 
-  await test.step('a contract that cannot be read is reported, and the app goes on', async () => {
+  await test.step('a contract that cannot be read is reported, and the app keeps working', async () => {
     const notice = page.getByRole('region', { name: 'Notices' }).getByText(/HEARTBEAT\.md/)
     await rm(contract)
     await expect(notice).toBeVisible()
     await writeFile(contract, Buffer.alloc(10 * 1024 * 1024, '- [ ] x | y\n'))
     await expect(notice).toContainText('10 MB')
     await page.getByRole('button', { name: 'Run now' }).click()
-    // Only once it was refused: a heartbeat that is still beginning would find the file repaired.
+    // Changed only after it was refused: a heartbeat still starting up would find the file repaired.
     await expect(page.getByRole('status', { name: 'Messages' })).toContainText('10 MB')
     await writeFile(contract, contractOf('write'))
     await expect(notice).toBeHidden()
@@ -137,7 +137,7 @@ test('a folder is added, runs once approved, and what changes in it on disk is f
     await expect(taskRow(page, 'write')).toBeVisible()
   })
 
-  await test.step('a narrow window holds all of it', async () => {
+  await test.step('a narrow window fits all of it', async () => {
     await resize(app, 480, 700)
     await expectNoSideScroll(page)
     await page.getByRole('button', { name: 'write', exact: true }).click()

@@ -1,21 +1,21 @@
 import { expect, test } from '../support/app.ts'
 import { expectNoSideScroll, expectNothingForAxe, resize } from '../support/page.ts'
 
-test('the documentation is read in the app: by key, from a link between documents, and not by an address of none', async ({
+test('the documentation can be read in the app by key and through links between pages; an unknown address is reported', async ({
   app,
 }) => {
   const { page } = app
   const pages = page.getByRole('navigation', { name: 'Documentation' })
   const title = page.getByRole('heading', { level: 1 })
 
-  await test.step('F1 opens its first page', async () => {
+  await test.step('F1 opens the first page', async () => {
     await expect(title).toHaveText('Know what your agent really did.')
     await page.keyboard.press('F1')
     await expect(pages.getByRole('link', { name: 'The app' })).toHaveAttribute('aria-current', 'page')
     await expectNothingForAxe(app)
   })
 
-  await test.step('a table wider than the page scrolls by itself', async () => {
+  await test.step('a table wider than the page scrolls on its own', async () => {
     await pages.getByRole('link', { name: 'Configuration' }).click()
     await expect(title).toHaveText('Configuration')
     await resize(app, 480, 900)
@@ -46,7 +46,7 @@ test('the documentation is read in the app: by key, from a link between document
   })
 })
 
-test('letters of every script that Inter has are drawn in it', { tag: '@page' }, async ({ app }) => {
+test('letters of every script that Inter supports are drawn in Inter', { tag: '@page' }, async ({ app }) => {
   const drawnInInter = (letter: string) =>
     app.page.evaluate(async (text) => {
       const faces = await document.fonts.load('14px "Inter Variable"', text)
@@ -55,7 +55,7 @@ test('letters of every script that Inter has are drawn in it', { tag: '@page' },
   for (const letter of ['ł', 'Ж', 'Ω', 'ế']) await expect.poll(() => drawnInInter(letter), letter).toBe(true)
 })
 
-test('a hyphen in a name is as wide as Inter draws it, not as a figure', { tag: '@page' }, async ({
+test('a hyphen in a name has the width that Inter gives it, not that of a digit', { tag: '@page' }, async ({
   app,
 }) => {
   const width = (text: string) =>

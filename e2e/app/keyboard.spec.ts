@@ -4,12 +4,12 @@ import { expect, test } from '../support/app.ts'
 import { expectHeartbeatsDone, score, shield, verdictOf } from '../support/page.ts'
 import { writeWorkspace } from '../support/workspaces.ts'
 
-test('the main flow needs no mouse', async ({ app, folder }) => {
+test('the main flow works without a mouse', async ({ app, folder }) => {
   const { page } = app
   const { keyboard } = page
   const directory = await writeWorkspace(join(folder, 'backend'), 'write', 'tidy')
 
-  /** Goes on with the Tab key until it is there; no stop may come twice before that. */
+  /** Presses Tab until the element has the focus; no stop may come up twice before that. */
   const tabTo = async (target: Locator): Promise<void> => {
     await expect(target).toBeVisible()
     for (let stops = 0; stops < 60; stops += 1) {
@@ -45,7 +45,7 @@ test('the main flow needs no mouse', async ({ app, folder }) => {
     await expectHeartbeatsDone(page, 1)
   })
 
-  await test.step('go along the tasks and give thumbs', async () => {
+  await test.step('move through the tasks and give thumbs', async () => {
     await tabTo(button('write'))
     await keyboard.press('j')
     await expect(button('tidy')).toBeFocused()
@@ -67,7 +67,7 @@ test('the main flow needs no mouse', async ({ app, folder }) => {
     await keyboard.type('It wrote nonsense')
     await tabTo(button('Overrule the verdict'))
     await keyboard.press('Enter')
-    // +10 was wrong, −15 is right.
+    // +10 was wrong and −15 is right.
     await expect(score(page)).toHaveText('−12')
     await expect(verdictOf(page, 'write')).toHaveAccessibleName('Not verified')
   })
@@ -88,14 +88,14 @@ test('the main flow needs no mouse', async ({ app, folder }) => {
     await expect(shield(page)).not.toHaveText('Paused')
   })
 
-  await test.step('read a word of ours and the why of the next heartbeat', async () => {
+  await test.step('read the definition of a term and why the next heartbeat is when it is', async () => {
     await tabTo(button('why?'))
     await keyboard.press('Enter')
     await expect(page.getByRole('dialog', { name: 'Why then' })).toBeVisible()
     await keyboard.press('Escape')
     await expect(button('why?')).toBeFocused()
     await tabTo(button('target').first())
-    // By its words: the one before it may still be fading.
+    // Matched by its text: the previous one may still be fading out.
     await expect(page.getByRole('tooltip', { name: 'The average of the good days' })).toBeAttached()
   })
 })

@@ -5,11 +5,14 @@ import { writeFiles } from '../support/files.ts'
 import { expectHeartbeatsDone, expectNothingForAxe } from '../support/page.ts'
 import { configurationOf, writeWorkspace } from '../support/workspaces.ts'
 
-/** Its only attempt fails: what the agent writes is not what the check asks for. */
+/** Its only attempt fails because the agent writes something other than what the check asks for. */
 const STUCK =
   '## Tasks\n\n- [ ] report | Write the report | required | verify: exists("never.md") | max_attempts: 1\n'
 
-test('from the overview to a blocked task, out of it and back', { tag: '@page' }, async ({ app, folder }) => {
+test('from the overview to a blocked task, and back after unblocking it', { tag: '@page' }, async ({
+  app,
+  folder,
+}) => {
   const { page } = app
   const add = async (name: string, contract?: string): Promise<void> => {
     const directory = await writeWorkspace(join(folder, name), 'write')
@@ -22,12 +25,12 @@ test('from the overview to a blocked task, out of it and back', { tag: '@page' }
   const stuck = page.getByRole('article', { name: 'stuck' })
   const blocked = page.getByRole('heading', { name: '1 task with no attempts left' })
 
-  await test.step('the overview says who needs the operator, and why', async () => {
+  await test.step('the overview says which workspace needs the operator, and why', async () => {
     await expect(page.getByRole('button', { name: 'Open the sample' })).toBeVisible()
     await add('backend')
     await expect(page.getByRole('heading', { level: 1, name: 'backend' })).toBeVisible()
     await add('stuck', STUCK)
-    // A second workspace does not take the first from the screen.
+    // Adding a second workspace does not replace the first on screen.
     await expect(page.getByRole('heading', { level: 1, name: 'backend' })).toBeVisible()
     await sidebar.getByRole('link', { name: 'Overview' }).click()
     await expect(page.getByRole('heading', { name: '1 workspace needs attention' })).toBeVisible()
@@ -39,10 +42,10 @@ test('from the overview to a blocked task, out of it and back', { tag: '@page' }
     await expectNothingForAxe(app)
   })
 
-  await test.step('the likely action leads to the task, which is unblocked with a reason', async () => {
+  await test.step('the suggested action leads to the task, which is unblocked with a reason', async () => {
     await stuck.getByRole('button', { name: 'Unblock at stuck' }).press('Enter')
     await expect(blocked).toBeVisible()
-    // The button went with the overview: by key one goes on from the top of what is shown now.
+    // The button disappeared with the overview, so the focus moves to the top of the new screen.
     await expect(page.getByRole('main')).toBeFocused()
     await page.getByRole('button', { name: 'Unblock… for report' }).click()
     await page.getByRole('textbox', { name: 'Reason' }).fill('The template is there now')
@@ -59,7 +62,7 @@ test('from the overview to a blocked task, out of it and back', { tag: '@page' }
     await expect(page.getByRole('list', { name: 'History of report' })).not.toContainText('The template')
   })
 
-  await test.step('once it has been tried again it stays as it is, and the page says why', async () => {
+  await test.step('after another attempt it can’t be undone, and the page says why', async () => {
     const retryAll = page.getByRole('button', { name: 'Retry all…' })
     await retryAll.press('Enter')
     await page.getByLabel('Attempts each').focus()
@@ -93,7 +96,7 @@ test('from the overview to a blocked task, out of it and back', { tag: '@page' }
   })
 })
 
-test('what waits for an approval says so, and leads to where it is given', { tag: '@page' }, async ({
+test('a workspace waiting for approval says so, and leads to where to approve it', { tag: '@page' }, async ({
   app,
   folder,
 }) => {
@@ -104,7 +107,7 @@ test('what waits for an approval says so, and leads to where it is given', { tag
   await expectHeartbeatsDone(page, 1)
   await pulseward(folder, ['add', await writeWorkspace(join(folder, 'new'), 'write')])
 
-  await test.step('nothing is steady where nothing runs', async () => {
+  await test.step('a workspace where nothing runs is not shown as steady', async () => {
     await toOverview()
     const card = page.getByRole('article', { name: 'new', exact: true })
     await expect(card).toContainText('Waits for your approval: nothing runs')

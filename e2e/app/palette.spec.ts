@@ -4,10 +4,9 @@ import { pulseward } from '../support/cli.ts'
 import { expectHeartbeatsDone, expectNothingForAxe } from '../support/page.ts'
 import { writeWorkspace } from '../support/workspaces.ts'
 
-test('the palette finds workspaces, tasks, screens and actions by key alone', { tag: '@page' }, async ({
-  app,
-  folder,
-}) => {
+test('the palette finds workspaces, tasks, screens and actions with the keyboard alone', {
+  tag: '@page',
+}, async ({ app, folder }) => {
   const { page } = app
   const { keyboard } = page
   const palette = page.getByRole('dialog', { name: 'Find anything' })
@@ -22,7 +21,7 @@ test('the palette finds workspaces, tasks, screens and actions by key alone', { 
   await pulseward(folder, ['add', await writeWorkspace(join(folder, 'inbox'), 'sort'), '--trust'])
   await expect(page.getByRole('navigation', { name: 'Workspaces' }).getByRole('link')).toHaveCount(4)
 
-  await test.step('a workspace, by some of its letters', async () => {
+  await test.step('finds a workspace by some of its letters', async () => {
     await find('bknd')
     await expect(chosen).toContainText('backend')
     await expectNothingForAxe(app)
@@ -32,7 +31,7 @@ test('the palette finds workspaces, tasks, screens and actions by key alone', { 
     await expectHeartbeatsDone(page, 1)
   })
 
-  await test.step('a task of the workspace on screen leads to its last attempt', async () => {
+  await test.step('finds a task of the workspace on screen, which leads to its last attempt', async () => {
     await find('tidy')
     await expect(chosen).toContainText('tidy')
     await keyboard.press('Enter')
@@ -46,7 +45,7 @@ test('the palette finds workspaces, tasks, screens and actions by key alone', { 
     await expect(page).toHaveURL(/\/timeline$/u)
   })
 
-  await test.step('an action', async () => {
+  await test.step('runs an action', async () => {
     await find('pause resume')
     await expect(chosen).toContainText('Pause until I resume')
     await keyboard.press('Enter')
@@ -57,7 +56,7 @@ test('the palette finds workspaces, tasks, screens and actions by key alone', { 
     await expect(page.getByRole('button', { name: 'Pause', exact: true })).toBeVisible()
   })
 
-  await test.step('what was chosen last comes first, also after a reload', async () => {
+  await test.step('the last choice comes first, also after a reload', async () => {
     await page.reload()
     await expect(page.getByRole('button', { name: 'Pause', exact: true })).toBeVisible()
     await find('')
@@ -70,7 +69,7 @@ test('the palette finds workspaces, tasks, screens and actions by key alone', { 
     await expect(palette).toBeHidden()
   })
 
-  await test.step('closed, it gives the focus back to what had it, as every dialog does', async () => {
+  await test.step('closing it returns the focus to where it was, as every dialog does', async () => {
     const more = page.getByRole('main').getByRole('button', { name: 'More about backend' })
     await more.focus()
     await find('')
@@ -81,13 +80,13 @@ test('the palette finds workspaces, tasks, screens and actions by key alone', { 
     await keyboard.press('Enter')
     const dialog = page.getByRole('dialog', { name: 'Rename backend' })
     await expect(dialog.getByRole('textbox', { name: 'Name' }), 'where one begins to write').toBeFocused()
-    // Until it has faded Escape is the menu's.
+    // Escape belongs to the menu until it has faded out.
     await expect(page.getByRole('menu')).toHaveCount(0)
     await keyboard.press('Escape')
     await expect(more).toBeFocused()
   })
 
-  await test.step('what is called otherwise is not found', async () => {
+  await test.step('says so when nothing matches', async () => {
     await find('zzzz')
     await expect(palette.getByText('Nothing found. Try fewer words.')).toBeVisible()
     await expect(palette.getByRole('option')).toHaveCount(0)
@@ -95,7 +94,7 @@ test('the palette finds workspaces, tasks, screens and actions by key alone', { 
     await expect(palette).toBeHidden()
   })
 
-  await test.step('the keys are listed, and not while one types', async () => {
+  await test.step('the shortcuts are listed, but not while typing', async () => {
     const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
     await keyboard.press('?')
     await expect(keys).toContainText('Find anything')

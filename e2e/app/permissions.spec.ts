@@ -17,7 +17,7 @@ async function begin({ page }: App, folder: string): Promise<void> {
   expect(await pulseward(folder, ['add', directory, '--trust'])).toMatchObject({ exitCode: 0 })
 }
 
-test('an agent that asks waits for the operator, and the answer counts', async ({ app, folder }) => {
+test('an agent that asks waits for the operator, and the answer takes effect', async ({ app, folder }) => {
   const { page } = app
   await begin(app, folder)
   const request = page.getByRole('article', { name: 'stranger asks to change files' })
@@ -28,7 +28,7 @@ test('an agent that asks waits for the operator, and the answer counts', async (
   await expect(verdictOf(page, 'job')).toHaveAccessibleName('Verified')
 })
 
-test('two windows show the same request, and the first answer takes it from both', async ({
+test('two windows show the same request, and the first answer removes it from both', async ({
   app,
   folder,
 }) => {

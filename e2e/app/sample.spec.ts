@@ -9,24 +9,24 @@ import {
   verdictOf,
 } from '../support/page.ts'
 
-/* The first minute, from the welcome through the sample's first two heartbeats: one app, one story. */
+/* The first minute, from the welcome screen through the sample's first two heartbeats: one app, one story. */
 test('the sample shows what an agent claimed beside what was measured, and the score follows', async ({
   app,
 }) => {
   const { page } = app
 
-  await test.step('the first run welcomes', async () => {
+  await test.step('the first run shows the welcome screen', async () => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Know what your agent really did.')
     await expect(page.getByRole('button', { name: 'Add a folder' })).toBeVisible()
     await expectNothingForAxe(app)
   })
 
-  await test.step('the first heartbeat runs before one’s eyes', async () => {
+  await test.step('the first heartbeat can be watched live', async () => {
     await page.getByRole('button', { name: 'Open the sample' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'sample' })).toBeVisible()
     const slow = taskRow(page, 'pack_attachments')
     await slow.getByRole('button', { name: 'pack_attachments', exact: true }).click()
-    // It runs for three seconds: all of it is looked for at once, so that nothing has passed when its turn comes.
+    // It runs for three seconds. Everything is looked for at once, because it would be gone if checked in turn.
     await Promise.all([
       expect(slow.getByRole('img', { name: 'Running' })).toBeVisible(),
       expect(slow.getByText(/^running \d s of 3 s$/)).toBeVisible(),
@@ -61,7 +61,7 @@ test('the sample shows what an agent claimed beside what was measured, and the s
     ).toBeVisible()
   })
 
-  await test.step('score and shield have moved', async () => {
+  await test.step('score and shield have changed', async () => {
     await expect(score(page)).toHaveText('−87')
     await expect(shield(page)).toHaveText('Lockdown')
     await expect(page).toHaveTitle('−87 sample – Pulseward')
@@ -69,14 +69,14 @@ test('the sample shows what an agent claimed beside what was measured, and the s
     await expectNothingForAxe(app)
   })
 
-  await test.step('thumbs move the score at once and stay', async () => {
+  await test.step('thumbs change the score at once and permanently', async () => {
     const up = page.getByRole('button', { name: 'Thumbs up for fetch_mail' }).first()
     const down = page.getByRole('button', { name: 'Thumbs down for write_summary' }).first()
     await up.click()
     await expect(score(page)).toHaveText('−84')
     await down.click()
     await expect(score(page)).toHaveText('−94')
-    // It moved before the host had answered; a page that goes takes what is on its way with it.
+    // The page changed it before the host had answered; a reload drops a request that is still on its way.
     for (const thumb of [up, down]) await expect(thumb).not.toHaveAttribute('aria-busy')
     await page.reload()
     await expect(score(page)).toHaveText('−94')
@@ -107,7 +107,7 @@ test('the sample shows what an agent claimed beside what was measured, and the s
     await expect(
       attempt.getByText(/Overruled .*before: not verified, −45 points\. .*I have the report on paper/),
     ).toBeVisible()
-    // −45 was wrong, +5 is right: 50 more.
+    // −45 was wrong and +5 is right: 50 more.
     await expect(score(page)).toHaveText('−44')
     await expect(verdictOf(page, 'weekly_report')).toHaveAccessibleName('Verified')
   })
@@ -120,7 +120,7 @@ test('the sample shows what an agent claimed beside what was measured, and the s
     await expect(score(page)).toHaveText('4')
   })
 
-  await test.step('a pause shows as one, and ends', async () => {
+  await test.step('a pause is shown, and ends', async () => {
     await page.getByRole('button', { name: 'Pause' }).click()
     await page.getByRole('menuitem', { name: 'Until I resume' }).click()
     await expect(shield(page)).toHaveText('Paused')

@@ -19,15 +19,15 @@ async function goTo(page: Page, address: string): Promise<void> {
   }, address)
 }
 
-test('the settings are written at once, checked while one types, and the same in every window', async ({
+test('the settings are saved at once, checked while typing, and the same in every window', async ({
   app,
 }) => {
   const { page, dataDirectory, electron } = app
   const file = join(dataDirectory, 'settings.json')
   const written = () => jsonOf(file)
 
-  await test.step('a theme is shown at once, and from the first moment of the next start', async () => {
-    // A page that is still being loaded forgets where it was sent.
+  await test.step('a theme applies at once, and from the first moment of the next start', async () => {
+    // A page that is still loading loses the address it was sent to.
     await expect(page.getByRole('button', { name: 'Open the sample' })).toBeVisible()
     await goTo(page, '#/settings')
     await page.getByRole('radio', { name: 'Dark' }).check()
@@ -42,7 +42,7 @@ test('the settings are written at once, checked while one types, and the same in
     await expect(page.locator('html')).toHaveAttribute('data-theme-at-start', 'dark')
   })
 
-  await test.step('a wrong value is explained at its field, and is not saved', async () => {
+  await test.step('a wrong value is explained at its field and not saved', async () => {
     await goTo(page, '#/settings')
     const port = page.getByRole('textbox', { name: 'Port', exact: true })
     await port.fill('99999')
@@ -72,7 +72,7 @@ test('the settings are written at once, checked while one types, and the same in
     })
   })
 
-  await test.step('what only a desktop can do is offered there, and said to be missing elsewhere', async () => {
+  await test.step('what only a desktop can do is offered there, and shown as unavailable elsewhere', async () => {
     await expect(page.getByRole('button', { name: 'Open', exact: true })).toHaveCount(
       electron === null ? 0 : 1,
     )
@@ -91,7 +91,7 @@ test('the settings are written at once, checked while one types, and the same in
     await expect.poll(() => opened.evaluate((paths) => paths)).toEqual([dataDirectory])
   })
 
-  await test.step('nothing for axe to find, and all of it in a narrow window', async () => {
+  await test.step('axe finds nothing, and everything fits in a narrow window', async () => {
     await page.getByRole('radio', { name: 'System' }).check()
     await expect(page.locator('html')).not.toHaveAttribute('data-theme', 'dark')
     await expectNothingForAxe(app)
@@ -99,7 +99,7 @@ test('the settings are written at once, checked while one types, and the same in
     await expectNoSideScroll(page)
   })
 
-  await test.step('fields of another version stay in the file', async () => {
+  await test.step('fields of another version are kept in the file', async () => {
     await writeFile(file, JSON.stringify({ ...Object(await written()), sound: 'gong' }))
     await page.getByRole('checkbox', { name: 'Blocked task' }).check()
     await expect
@@ -127,7 +127,7 @@ test('two windows show the same settings', { tag: '@page' }, async ({ folder, st
   }
 })
 
-test('a workspace’s settings are written into its pulseward.toml without losing a byte', {
+test('a workspace’s settings are saved to its pulseward.toml without losing a byte', {
   tag: '@page',
 }, async ({ app, folder }) => {
   const { page } = app
@@ -142,7 +142,7 @@ test('a workspace’s settings are written into its pulseward.toml without losin
   const save = page.getByRole('button', { name: 'Save…' })
   const dialog = page.getByRole('dialog', { name: 'Save and approve?' })
 
-  await test.step('the real parser checks what is typed, at its field and at its line', async () => {
+  await test.step('the real parser checks what is typed, and reports at the field and the line', async () => {
     await expect(interval).toHaveValue('30')
     await interval.fill('2x')
     await expect(interval).toHaveAccessibleDescription(/Expected a number .*found "2x"/)
@@ -154,7 +154,7 @@ test('a workspace’s settings are written into its pulseward.toml without losin
     await expectNothingForAxe(app)
   })
 
-  await test.step('going elsewhere loses no draft', async () => {
+  await test.step('a draft survives going to another screen', async () => {
     await page.getByRole('link', { name: 'Today', exact: true }).click()
     await page.getByRole('link', { name: 'Setup' }).click()
     await expect(interval).toHaveValue('45')
@@ -174,7 +174,7 @@ test('a workspace’s settings are written into its pulseward.toml without losin
     await page.getByRole('link', { name: 'Setup' }).click()
   })
 
-  await test.step('a file that changes on disk in the meantime is shown, never overwritten', async () => {
+  await test.step('a file that changes on disk while it is edited is shown, never overwritten', async () => {
     await interval.fill('50')
     await expect(save).toHaveAttribute('aria-disabled', 'false')
     const theirs = `${before}# theirs\n`
@@ -194,13 +194,13 @@ test('a workspace’s settings are written into its pulseward.toml without losin
     await expect(interval).toHaveValue('30')
   })
 
-  await test.step('the raw file is edited beside the form, and both stay in step', async () => {
+  await test.step('the raw file is edited beside the form, and both stay in sync', async () => {
     await text.fill(before.replace('30', '12'))
     await expect(interval).toHaveValue('12')
     await page.getByRole('button', { name: 'Discard' }).click()
   })
 
-  await test.step('a search finds a setting, and an address leads to a section', async () => {
+  await test.step('a search finds a setting, and an address opens a section', async () => {
     const search = page.getByRole('searchbox', { name: 'Find a setting' })
     await search.fill('outside workspace')
     await expect(page.getByRole('textbox', { name: 'Writable outside the workspace' })).toBeVisible()
@@ -214,7 +214,7 @@ test('a workspace’s settings are written into its pulseward.toml without losin
     })
     const section = page.getByRole('region', { name: 'Sandbox' })
     await expect(section).toBeFocused()
-    // What applies where the file says nothing.
+    // The default where the file sets nothing.
     await expect(section.getByRole('combobox', { name: 'Sandbox' }).locator('option:checked')).toHaveText(
       'if this machine supports it (default)',
     )

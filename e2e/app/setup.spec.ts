@@ -10,7 +10,7 @@ import {
   taskRow,
 } from '../support/page.ts'
 
-test('a folder without anything becomes a workspace, step by step, and nothing is written before the end', async ({
+test('an empty folder becomes a workspace step by step, and nothing is written before the end', async ({
   app,
   folder,
 }) => {
@@ -20,10 +20,10 @@ test('a folder without anything becomes a workspace, step by step, and nothing i
   const next = page.getByRole('button', { name: 'Next' })
   const heading = (name: string) => page.getByRole('heading', { level: 2, name })
 
-  await test.step('the agents of this machine are looked for, and a program of one’s own will do', async () => {
+  await test.step('agents on this machine are found, and a custom program works too', async () => {
     await page.getByRole('button', { name: 'Add a folder' }).click()
     await expect(heading('Which agent does the work?')).toBeVisible()
-    // Those that are not here open by themselves only where no other is.
+    // Agents that are not installed are expanded only if no other is.
     await page.locator('details').evaluateAll((all) => {
       for (const details of all) (details as HTMLDetailsElement).open = true
     })
@@ -32,7 +32,7 @@ test('a folder without anything becomes a workspace, step by step, and nothing i
       .first()
       .check()
     await expect(page.getByRole('button', { name: /^Copy / })).toBeVisible()
-    // As narrow as a window gets.
+    // The narrowest that a window can be.
     await resize(app, 380, 700)
     await expectNoSideScroll(page)
     await page.getByRole('radio').first().focus()
@@ -60,7 +60,7 @@ test('a folder without anything becomes a workspace, step by step, and nothing i
     await expectNothingForAxe(app)
   })
 
-  await test.step('a folder that holds everything is taken only by who has read what that means', async () => {
+  await test.step('a folder that contains everything is added only after confirming what that means', async () => {
     await page.getByRole('textbox', { name: 'Folder' }).fill('/')
     await next.click()
     const warning = page.getByRole('status').filter({ hasText: '/ is the top of the file system' })
@@ -76,7 +76,7 @@ test('a folder without anything becomes a workspace, step by step, and nothing i
   })
 
   if (app.electron !== null) {
-    await test.step('in the desktop a folder is chosen in the system’s dialog', async () => {
+    await test.step('in the desktop app a folder is chosen in the system’s dialog', async () => {
       await app.electron?.evaluate(({ dialog }, chosen) => {
         dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [chosen] })
       }, folder)
@@ -85,7 +85,7 @@ test('a folder without anything becomes a workspace, step by step, and nothing i
     })
   }
 
-  await test.step('a path is completed from the folders that are there', async () => {
+  await test.step('a path is completed from existing folders', async () => {
     await page.getByRole('textbox', { name: 'Folder' }).fill(join(folder, 'no'))
     await page.getByRole('region', { name: 'Folders' }).getByRole('button', { name: 'notes' }).click()
     await expect(
@@ -94,7 +94,7 @@ test('a folder without anything becomes a workspace, step by step, and nothing i
     await next.click()
   })
 
-  await test.step('a starter is chosen by kind of work, edited, and checked as one types', async () => {
+  await test.step('a starter is chosen by kind of work, edited, and checked while typing', async () => {
     await page.getByRole('radio', { name: /Inbox and notes/ }).check()
     const contract = page.getByRole('textbox', { name: 'Text of HEARTBEAT.md' })
     await expect(contract).toHaveValue(/sort_inbox/)
@@ -124,7 +124,7 @@ test('a folder without anything becomes a workspace, step by step, and nothing i
     }
   })
 
-  await test.step('before the last button nothing has been written', async () => {
+  await test.step('nothing is written before the last button', async () => {
     await expect(page.getByRole('region', { name: 'How the score works' })).toBeVisible()
     await expect(page.getByText('It would run 1 command and read 1 file')).toBeVisible()
     expect(await readdir(directory)).toEqual(['inbox'])
@@ -144,7 +144,7 @@ test('a folder without anything becomes a workspace, step by step, and nothing i
   })
 })
 
-test('existing files of a folder stay as they are, and one that appears during setup is not overwritten', {
+test('existing files of a folder stay unchanged, and one that appears during setup is not overwritten', {
   tag: '@page',
 }, async ({ app, folder }) => {
   const { page } = app
@@ -173,7 +173,7 @@ test('existing files of a folder stay as they are, and one that appears during s
   expect(await readFile(join(directory, 'pulseward.toml'), 'utf8')).toBe('# theirs\n')
 })
 
-test('for a git repository the agent can work in a worktree, and only verified work lands', {
+test('in a git repository the agent can work in a worktree, and only verified work lands', {
   tag: '@page',
 }, async ({ app, folder }) => {
   const { page } = app

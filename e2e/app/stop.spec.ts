@@ -5,7 +5,7 @@ import { pulseward } from '../support/cli.ts'
 import { agentsOf } from '../support/processes.ts'
 import { writeWorkspace } from '../support/workspaces.ts'
 
-/* A click stops a running agent, whatever it was about to say, and nothing is scored. */
+/* A click stops a running agent, whatever it was about to claim, and nothing is scored. */
 
 interface Attempts {
   readonly attempts: { readonly outcome: string; readonly verdict: string | null; readonly points: number }[]
@@ -29,21 +29,21 @@ test('a run is stopped from row, header, palette, pause and command line; nothin
     await expect(page.getByText('Working on hold')).toBeVisible()
   }
 
-  await test.step('in the row of the task', async () => {
+  await test.step('from the row of the task', async () => {
     await running()
     await page.getByRole('button', { name: 'Stop hold now' }).click()
     await expect(page.getByRole('status', { name: 'Messages' })).toContainText('nothing is scored')
     await stopped(1)
   })
 
-  await test.step('in the header', async () => {
+  await test.step('from the header', async () => {
     await runNow.click()
     await running()
     await page.getByRole('button', { name: 'Stop now' }).click()
     await stopped(2)
   })
 
-  await test.step('in the palette', async () => {
+  await test.step('from the palette', async () => {
     await runNow.click()
     await running()
     await page.keyboard.press('ControlOrMeta+k')
@@ -52,7 +52,7 @@ test('a run is stopped from row, header, palette, pause and command line; nothin
     await stopped(3)
   })
 
-  await test.step('on the command line', async () => {
+  await test.step('from the command line', async () => {
     await runNow.click()
     await running()
     const answer = await pulseward(folder, ['stop', '--json'])
@@ -65,7 +65,7 @@ test('a run is stopped from row, header, palette, pause and command line; nothin
     })
   })
 
-  await test.step('with a pause, which says what it leaves running', async () => {
+  await test.step('with a pause, whose dialog says what keeps running', async () => {
     await runNow.click()
     await running()
     await page.getByRole('button', { name: 'Pause' }).click()

@@ -17,7 +17,7 @@ import { contractOf, writeWorkspace } from '../support/workspaces.ts'
 const feed = (page: Page) => page.getByRole('feed', { name: 'Timeline' })
 const entry = (page: Page, name: string | RegExp) => feed(page).getByRole('article', { name })
 
-/** A workspace in a repository, approved, with one heartbeat done. */
+/** An approved workspace in a repository, with one heartbeat done. */
 async function workspaceWithHistory({ page }: App, folder: string): Promise<string> {
   const directory = await writeWorkspace(join(folder, 'backend'), 'write')
   const git = (...args: string[]) => execFileSync('git', ['-C', directory, ...args])
@@ -34,14 +34,14 @@ async function runNow(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Run now' }).click()
 }
 
-test('what happened stands on the timeline, comes in without moving what is read, and goes out as a file', async ({
+test('the timeline shows what happened, adds new entries without moving the view, and can be exported', async ({
   app,
   folder,
 }) => {
   const { page } = app
   const directory = await workspaceWithHistory(app, folder)
 
-  await test.step('a heartbeat left its verdict, the approval and the first contract', async () => {
+  await test.step('a heartbeat leaves its verdict, the approval and the first contract', async () => {
     await page.getByRole('link', { name: 'Timeline' }).click()
     await expect(entry(page, 'Verified: write')).toBeVisible()
     await expect(entry(page, 'Configuration approved')).toBeVisible()
@@ -49,7 +49,7 @@ test('what happened stands on the timeline, comes in without moving what is read
     await expectNothingForAxe(app)
   })
 
-  await test.step('an edit outside is recorded with its lines when the next heartbeat begins', async () => {
+  await test.step('an outside edit is recorded with its lines when the next heartbeat begins', async () => {
     await writeFile(join(directory, 'HEARTBEAT.md'), contractOf('write', 'tidy'))
     const opened = entry(page, 'Verified: write').last()
     await opened.getByRole('button', { name: 'Verified' }).click()
@@ -70,14 +70,14 @@ test('what happened stands on the timeline, comes in without moving what is read
     await expectNothingForAxe(app)
   })
 
-  await test.step('the address leads back to the opened entry', async () => {
+  await test.step('the address leads back to the open entry', async () => {
     const edit = entry(page, 'Contract edited outside Pulseward')
     await page.reload()
     await expect(edit.getByRole('button').first()).toHaveAttribute('aria-expanded', 'true')
     await expect(edit).toBeInViewport()
   })
 
-  await test.step('it is narrowed down, and what is left is exported', async () => {
+  await test.step('it is filtered, and what is left is exported', async () => {
     await toggleKind(page, 'Verdicts')
     await expect(page.getByRole('region', { name: 'Timeline' }).getByText('3 entries')).toBeVisible()
     const csv = await exported(app, folder, 'As CSV, for a spreadsheet', 'backend-timeline.csv')
@@ -87,7 +87,7 @@ test('what happened stands on the timeline, comes in without moving what is read
     expect(json.map(({ kind }: { kind: string }) => kind)).toEqual(['verdict', 'verdict', 'verdict'])
   })
 
-  await test.step('an entry leads to its attempt, and the attempt back to it', async () => {
+  await test.step('an entry leads to its attempt, and the attempt back to the entry', async () => {
     const verdict = entry(page, 'Verified: tidy')
     await verdict.getByRole('button', { name: 'Verified' }).click()
     await verdict.getByRole('link', { name: 'Open the attempt' }).click()
@@ -96,13 +96,13 @@ test('what happened stands on the timeline, comes in without moving what is read
     await expect(verdict.getByRole('button').first()).toHaveAttribute('aria-expanded', 'true')
   })
 
-  await test.step('a narrow window holds all of it', async () => {
+  await test.step('a narrow window fits all of it', async () => {
     await resize(app, 480, 700)
     await expectNoSideScroll(page)
   })
 })
 
-test('the way back and a reload lead to where one was', async ({ app, folder }) => {
+test('going back and reloading keep the scroll position', async ({ app, folder }) => {
   const { page } = app
   const tasks = Array.from({ length: 24 }, (_, index) => `task_${index}`)
   await addFolder(page, await writeWorkspace(join(folder, 'backend'), ...tasks))
@@ -115,7 +115,7 @@ test('the way back and a reload lead to where one was', async ({ app, folder }) 
     return Math.round((await locator.boundingBox())?.y ?? -1)
   }
   const scrollTo = async (locator: Locator): Promise<void> => {
-    // Not by the wheel, whose turns go on arriving after one has stopped; and what comes into sight is drawn a frame later.
+    // Not with the wheel, whose events keep arriving after it stops. What comes into view is drawn a frame later.
     for (let turns = 0; turns < 40 && !(await isInSight(locator)); turns += 1)
       await page.getByRole('main').evaluate(async (main) => {
         main.scrollBy({ top: 150, behavior: 'instant' })
@@ -123,7 +123,7 @@ test('the way back and a reload lead to where one was', async ({ app, folder }) 
       })
     await isKept()
   }
-  /** Where one rests is what is kept. */
+  /** Waits until the current scroll position is saved. */
   const isKept = (): Promise<void> =>
     expect
       .poll(() =>
@@ -138,7 +138,7 @@ test('the way back and a reload lead to where one was', async ({ app, folder }) 
   const row = taskRow(page, 'task_12')
   const verdict = entry(page, 'Verified: task_12')
 
-  await test.step('of the tasks', async () => {
+  await test.step('on the tasks', async () => {
     await scrollTo(row)
     const before = await far(row)
     await page.getByRole('navigation', { name: 'Workspaces' }).getByRole('link', { name: 'Settings' }).click()
@@ -150,7 +150,7 @@ test('the way back and a reload lead to where one was', async ({ app, folder }) 
     await expect.poll(() => far(row)).toBe(before)
   })
 
-  await test.step('of the timeline, whose entries are drawn once they are in sight', async () => {
+  await test.step('on the timeline, whose entries are drawn once they are in view', async () => {
     await page.getByRole('main').hover()
     await page.mouse.wheel(0, -5000)
     await expect.poll(scrolled).toBe(0)
@@ -172,7 +172,7 @@ test('the way back and a reload lead to where one was', async ({ app, folder }) 
   })
 })
 
-/** Saves the list as the person does, and reads the file. */
+/** Saves the list as a person would, and reads the file. */
 async function exported(
   { page, electron }: App,
   folder: string,
@@ -197,8 +197,8 @@ async function exported(
 }
 
 /**
- * Answers the save dialog, because no one is there to. Listens before the click: click and download arrive by different
- * channels.
+ * Answers the save dialog, because no person is there to do it. Listens before the click, because click and download arrive through
+ * different channels.
  */
 function saveWithoutAsking(electron: ElectronApplication, path: string): Promise<void> {
   return electron.evaluate(({ session }, to) => {

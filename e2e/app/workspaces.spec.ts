@@ -22,7 +22,7 @@ test('two workspaces run side by side, each with its own score', async ({ app, f
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
   }
 
-  await test.step('what another program adds shows at once', async () => {
+  await test.step('a workspace that another program adds shows at once', async () => {
     await expect(page.getByRole('button', { name: 'Open the sample' })).toBeVisible()
     await add('backend', 'write', 'tidy')
     await expect(page.getByRole('heading', { level: 1, name: 'backend' })).toBeVisible()
@@ -30,7 +30,7 @@ test('two workspaces run side by side, each with its own score', async ({ app, f
     await expect(score(page)).toHaveText('20')
   })
 
-  await test.step('one can be looked at while another runs', async () => {
+  await test.step('one can be viewed while another runs', async () => {
     await add('inbox', 'hold')
     await expect(sidebar.getByRole('link', { name: /inbox.*running/ })).toBeVisible()
     await expect(page.getByRole('heading', { level: 1, name: 'backend' })).toBeVisible()
@@ -68,7 +68,7 @@ test('a link to a workspace that does not exist says so instead of silently open
   const said = page.getByRole('status').filter({ hasText: 'There is no workspace gone-1a2b here.' })
   const heading = (name: string) => page.getByRole('heading', { level: 1, name })
 
-  await test.step('also if there is none at all', async () => {
+  await test.step('with no workspaces at all', async () => {
     await expect(page.getByRole('button', { name: 'Open the sample' })).toBeVisible()
     await expect(page.getByRole('status').filter({ hasText: 'There is no workspace' })).toHaveCount(0)
     await goTo('#/w/gone-1a2b/timeline')
@@ -76,7 +76,7 @@ test('a link to a workspace that does not exist says so instead of silently open
     await expect(page.getByRole('button', { name: 'Open the sample' })).toBeVisible()
   })
 
-  await test.step('beside what there is, until one goes on', async () => {
+  await test.step('on the overview of those that exist, until it is closed', async () => {
     await goTo('#/')
     await add('backend')
     await add('inbox')
@@ -94,7 +94,7 @@ test('a link to a workspace that does not exist says so instead of silently open
     await expect(heading('Overview')).toBeVisible()
   })
 
-  await test.step('after a reload too, and of a fleet that there is not', async () => {
+  await test.step('after a reload too, and for a fleet that does not exist', async () => {
     await goTo('#/w/gone-1a2b')
     await page.reload()
     await expect(said).toBeVisible()
@@ -103,7 +103,7 @@ test('a link to a workspace that does not exist says so instead of silently open
     await expect(page.getByRole('status').filter({ hasText: 'has no fleet to show' })).toBeVisible()
   })
 
-  await test.step('but who has just removed it is not told twice, and gets it back where it was', async () => {
+  await test.step('but not after removing it here; Undo brings it back on screen', async () => {
     const sidebar = page.getByRole('navigation', { name: 'Workspaces' })
     await sidebar.getByRole('link', { name: /inbox/ }).click()
     await expect(heading('inbox')).toBeVisible()
@@ -119,12 +119,12 @@ test('a link to a workspace that does not exist says so instead of silently open
   })
 })
 
-test('the reason of the next heartbeat says whose times are in it where they are not the viewer’s', {
+test('the reason for the next heartbeat names the workspace’s time zone if the viewer’s is different', {
   tag: '@page',
 }, async ({ app, folder }) => {
   const { page } = app
   const directory = await writeWorkspace(join(folder, 'backend'), 'write')
-  // A machine that runs tests is seldom there.
+  // A time zone that test machines are rarely in.
   await appendFile(join(directory, 'pulseward.toml'), '\n[heartbeat]\ntimezone = "Pacific/Kiritimati"\n')
   const { exitCode, stderr } = await pulseward(folder, ['add', directory, '--trust'])
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
@@ -136,7 +136,7 @@ test('the reason of the next heartbeat says whose times are in it where they are
   )
 })
 
-test('a missing folder is reported as such on every screen, with nothing to fill in, and comes back', {
+test('a missing folder is reported on every screen without any form fields, and recovers', {
   tag: '@page',
 }, async ({ app, folder }) => {
   const { page } = app
@@ -145,11 +145,11 @@ test('a missing folder is reported as such on every screen, with nothing to fill
   const missing = page.getByRole('region', { name: 'The folder is not there' })
   const trusted = await pulseward(folder, ['add', directory, '--trust'])
   expect(trusted).toMatchObject({ exitCode: 0 })
-  // An agent that is only about to be started would not be, in a folder that is gone.
+  // The agent must be running already: it could not be started in a missing folder.
   await taskRow(page, 'hold').getByRole('button', { name: 'hold', exact: true }).click()
   await expect(page.getByRole('log', { name: 'Output of the agent' })).toHaveText('Working on hold')
 
-  await test.step('moving the folder away while an agent runs is not taken for a proposal to remove the tasks', async () => {
+  await test.step('moving the folder away while an agent runs is not treated as a proposal to remove the tasks', async () => {
     await rename(directory, away)
     await expect(missing).toContainText(directory)
     await page.getByRole('button', { name: 'Stop now' }).click()
@@ -158,7 +158,7 @@ test('a missing folder is reported as such on every screen, with nothing to fill
     await expect(page.getByText('No tasks yet.')).toBeHidden()
   })
 
-  await test.step('its files are not there to be written either', async () => {
+  await test.step('its files cannot be written either', async () => {
     await page.getByRole('link', { name: 'Setup' }).click()
     await expect(page.getByText('it shows here once the folder is back')).toBeVisible()
     await expect(page.getByRole('button', { name: /Begin/ })).toBeHidden()
@@ -172,14 +172,14 @@ test('a missing folder is reported as such on every screen, with nothing to fill
     await resize(app, 1280, 800)
   })
 
-  await test.step('once it is back, all is as before', async () => {
+  await test.step('once the folder is back, everything is as before', async () => {
     await rename(away, directory)
     await expect(missing).toBeHidden()
     await page.getByRole('link', { name: 'Setup' }).click()
     await expect(page.getByRole('region', { name: 'Gates' })).toBeVisible()
   })
 
-  await test.step('where it was moved for good, one says where it is', async () => {
+  await test.step('if the folder was moved for good, the operator can enter where it is', async () => {
     await rename(directory, away)
     await missing.getByRole('button', { name: 'Locate…' }).click()
     const dialog = page.getByRole('dialog', { name: 'Locate backend' })

@@ -1,5 +1,5 @@
-// An agent that Pulseward has never seen: written from the specification of the Agent Client Protocol (version 1), without its
-// SDK, and of the Model Context Protocol where it reports by tool. Its argument says how it goes about the task `job`.
+// An agent that Pulseward has never seen, written from the specification of the Agent Client Protocol (version 1) without its SDK, and of
+// the Model Context Protocol where it reports by tool. Its argument says how it handles the task `job`.
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 
@@ -8,7 +8,7 @@ const sessionId = 'sess_1'
 let servers = []
 let prompts = 0
 
-/** JSON-RPC over lines; `answer` handles what the other side asks, `tell` what it notifies of. */
+/** JSON-RPC over lines; `answer` handles requests from the other side, `tell` its notifications. */
 function peer(input, output, answer) {
   const pending = new Map()
   let lastId = 0

@@ -25,7 +25,7 @@ for await (const line of createInterface({ input: process.stdin })) {
 }
 `
 
-test('an editor’s agent that lies is sent back once with the fact, and mends it', async ({
+test('sends a lying editor’s agent back once with the fact, and it fixes the work', async ({
   folder,
   startHost,
 }) => {

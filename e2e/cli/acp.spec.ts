@@ -6,8 +6,8 @@ import { writeFiles } from '../support/files.ts'
 import { processesOf } from '../support/processes.ts'
 
 /*
- * A program that Pulseward has never seen, over the Agent Client Protocol: acp-agent.mjs is written from the specification, and
- * nothing of ours knows it.
+ * A program that Pulseward has never seen, over the Agent Client Protocol: acp-agent.mjs is written from the specification, and none of our
+ * code knows it.
  */
 
 const AGENT = join(import.meta.dirname, 'acp-agent.mjs')
@@ -20,7 +20,7 @@ interface Attempt {
   }[]
 }
 
-/** One heartbeat of a folder whose agent goes about its task in this manner. */
+/** Runs one heartbeat in a folder whose agent handles its task in this way. */
 async function heartbeat(folder: string, manner: string, settings: { agent?: string; more?: string } = {}) {
   const directory = join(folder, 'job')
   await writeFiles(directory, {
@@ -33,7 +33,7 @@ async function heartbeat(folder: string, manner: string, settings: { agent?: str
   return { exitCode: run.exitCode, attempt, score: score.score, ...(await record(folder, attempt.attemptId)) }
 }
 
-/** What is kept of an attempt: its result in the ledger, and the agent's output. */
+/** What is kept of an attempt: its result in the ledger and the agent's output. */
 async function record(folder: string, attemptId: string) {
   const workspaces = join(dataDirectoryOf(folder), 'workspaces')
   const [id = ''] = await readdir(workspaces)
@@ -51,7 +51,7 @@ async function record(folder: string, attemptId: string) {
   }
 }
 
-test('an honest edit is verified, and its own report agrees', async ({ folder }) => {
+test('verifies an honest edit, and its own report agrees', async ({ folder }) => {
   const { exitCode, attempt, result } = await heartbeat(folder, 'honest')
   expect(result.activity).toMatchObject({
     sessionId: 'sess_1',
@@ -67,7 +67,7 @@ test('an honest edit is verified, and its own report agrees', async ({ folder })
   expect(processesOf(folder)).toEqual([])
 })
 
-test('a permission that was not granted is refused: an environment fault that names the grant', async ({
+test('refuses a permission that was not granted: an environment fault that names the grant', async ({
   folder,
 }) => {
   const { exitCode, attempt, score, result } = await heartbeat(folder, 'asking')
@@ -90,17 +90,17 @@ test('a permission that was not granted is refused: an environment fault that na
   )
 })
 
-test('with the grant it may', async ({ folder }) => {
+test('allows it with the grant', async ({ folder }) => {
   const { attempt } = await heartbeat(folder, 'asking', { agent: 'allow = ["edit"]' })
   expect(attempt).toMatchObject({ outcome: 'completed', verdict: 'verified', interventions: [] })
 })
 
-test('a file claimed after the refusal is a contradiction anyway', async ({ folder }) => {
+test('reports a contradiction when a file is claimed after the refusal', async ({ folder }) => {
   const { attempt } = await heartbeat(folder, 'claiming')
   expect(attempt).toMatchObject({ verdict: 'not_verified', groundTruthContradiction: true, points: -45 })
 })
 
-test('words alone are a contradiction, and one further prompt in the same session fixes it', async ({
+test('answers a bare "done" with one further prompt in the same session, which fixes the contradiction', async ({
   folder,
 }) => {
   const off = await heartbeat(folder, 'talking')
@@ -113,7 +113,7 @@ test('words alone are a contradiction, and one further prompt in the same sessio
   expect(processesOf(folder)).toEqual([])
 })
 
-test('at its timeout it is ended with all that came of it', async ({ folder }) => {
+test('ends the agent and everything it started at its timeout', async ({ folder }) => {
   const { attempt } = await heartbeat(folder, 'hanging', {
     more: '[adaptive_timeout]\nenabled = false\nmode_timeout = 2',
   })
@@ -121,7 +121,7 @@ test('at its timeout it is ended with all that came of it', async ({ folder }) =
   expect(processesOf(folder)).toEqual([])
 })
 
-test('where it wants a login it is unavailable, and nothing is scored', async ({ folder }) => {
+test('marks an agent that requires a login as unavailable, and scores nothing', async ({ folder }) => {
   const { exitCode, attempt, score, result } = await heartbeat(folder, 'login')
   expect({ exitCode, score, attempt }).toMatchObject({
     exitCode: 3,
@@ -135,7 +135,9 @@ test('where it wants a login it is unavailable, and nothing is scored', async ({
   expect(result.remedy).toContain('Log in with your browser')
 })
 
-test('a report by tool is a claim, and the tool says nothing of how it is checked', async ({ folder }) => {
+test('takes a report by tool as a claim, and the tool reveals nothing about how it is checked', async ({
+  folder,
+}) => {
   const { attempt, result, output } = await heartbeat(folder, 'reporting')
   expect(attempt).toMatchObject({ outcome: 'completed', verdict: 'verified' })
   expect(result.claim).toMatchObject({

@@ -6,9 +6,9 @@ import { pulseward } from '../support/cli.ts'
 import { writeFiles } from '../support/files.ts'
 import { configurationOf, contractOf, writeWorkspace } from '../support/workspaces.ts'
 
-/* Whatever lies in a folder: one clear line, the right exit code, and nothing lost. */
+/* Whatever a folder contains: one clear line, the right exit code, and nothing lost. */
 
-/** Standard error of a command that failed: one line that begins with the program's name and matches. */
+/** Matches standard error of a command that failed: one line that begins with the program's name. */
 function oneLine(words: RegExp) {
   return expect.stringMatching(new RegExp(`^pulseward: [^\\n]*${words.source}[^\\n]*\\n$`))
 }
@@ -73,7 +73,7 @@ test.describe('check', () => {
   })
 })
 
-test.describe('a contract that cannot be had is reported in one line, and the heartbeat does not begin', () => {
+test.describe('reports a contract that cannot be read in one line, and does not begin the heartbeat', () => {
   for (const [name, spoil, words] of [
     [
       'of 10 MB',
@@ -107,7 +107,7 @@ test.describe('a contract that cannot be had is reported in one line, and the he
   }
 })
 
-test('a folder that is not there is reported in one line', async ({ folder }) => {
+test('reports a missing folder in one line', async ({ folder }) => {
   const directory = join(folder, 'nowhere')
   for (const command of [
     ['add', directory],
@@ -119,7 +119,7 @@ test('a folder that is not there is reported in one line', async ({ folder }) =>
   }
 })
 
-test('every command that reads a broken configuration reports line and column', async ({ folder }) => {
+test('reports line and column in every command that reads a broken configuration', async ({ folder }) => {
   const directory = await writeWorkspace(join(folder, 'job'), 'write')
   for (const [toml, words] of [
     ['[agent]\ncommand = [\n', /pulseward\.toml:2:12: Not valid TOML/],
@@ -137,7 +137,7 @@ test('every command that reads a broken configuration reports line and column', 
   }
 })
 
-test('a document that is corrupt is set aside and comes back from the ledger', async ({ folder }) => {
+test('sets a corrupt document aside and rebuilds it from the ledger', async ({ folder }) => {
   const directory = await writeWorkspace(join(folder, 'job'), 'write')
   await pulseward(folder, ['run', '--once', '--trust'], { cwd: directory })
   const [id = ''] = await readdir(join(folder, 'data/workspaces'))
@@ -155,7 +155,7 @@ test('a document that is corrupt is set aside and comes back from the ledger', a
   }
 })
 
-test('a ledger whose last line was torn loses that line only, and keeps it aside', async ({ folder }) => {
+test('loses only the torn last line of a ledger, and keeps it aside', async ({ folder }) => {
   const directory = await writeWorkspace(join(folder, 'job'), 'write')
   await pulseward(folder, ['run', '--once', '--trust'], { cwd: directory })
   const [id = ''] = await readdir(join(folder, 'data/workspaces'))
@@ -168,7 +168,7 @@ test('a ledger whose last line was torn loses that line only, and keeps it aside
   expect((await pulseward(folder, ['doctor'])).stdout).toContain('unbroken')
 })
 
-test('what a contract says cannot steer the terminal', async ({ folder }) => {
+test('does not let a contract control the terminal', async ({ folder }) => {
   await writeFiles(folder, {
     'HEARTBEAT.md': contractOf('write').replace('Do write', '\u001b[2J\u001b]0;owned\u0007'),
   })

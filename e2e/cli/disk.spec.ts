@@ -5,9 +5,12 @@ import { pulseward } from '../support/cli.ts'
 import { diskTest as test } from '../support/small-disk.ts'
 import { writeWorkspace } from '../support/workspaces.ts'
 
-/* The data folder on a disk that is full, or may not be written: a clear line, nothing lost, and it goes on where it can. */
+/* The data folder on a full or read-only disk: a clear line, nothing lost, and it continues where it can. */
 
-test('commands on a full or read-only disk say so in a line, and lose nothing', async ({ folder, disk }) => {
+test('commands on a full or read-only disk say so in one line, and lose nothing', async ({
+  folder,
+  disk,
+}) => {
   const directory = await writeWorkspace(join(folder, 'job'), 'write')
   await pulseward(folder, ['run', '--once', '--trust'], { cwd: directory })
   const refused = async (words: RegExp): Promise<void> => {
@@ -30,7 +33,7 @@ test('commands on a full or read-only disk say so in a line, and lose nothing', 
   expect(JSON.parse(stdout)).toMatchObject({ cycle: 2, score: { score: 20, verified: 2 } })
 })
 
-test('a host whose disk fills up refuses what it cannot keep, and goes on once there is space', async ({
+test('a host whose disk fills up refuses what it cannot save, and continues once there is space', async ({
   folder,
   disk,
   startHost,
@@ -47,7 +50,7 @@ test('a host whose disk fills up refuses what it cannot keep, and goes on once t
     })
 
   const free = await disk.fill()
-  // What fits into the rest of the last block is still taken.
+  // Whatever fits into the rest of the last block is still accepted.
   let accepted = 0
   let answer = await thumbsUp()
   for (; answer.status === 200; answer = await thumbsUp()) accepted += 1

@@ -8,9 +8,9 @@ import { pulseward } from '../support/cli.ts'
 
 import { writeFiles } from '../support/files.ts'
 
-/* What the documents give to copy is run as it stands there: only names of folders, ids and ports are filled in. */
+/* The commands that the documents offer for copying are run exactly as written; only names of folders, ids and ports are filled in. */
 
-/** What is run elsewhere, or takes longer than a test may. */
+/** Blocks that run elsewhere, or take longer than a test may. */
 const NOT_HERE: readonly [RegExp, string][] = [
   [/^npm ci && npm start$/, 'start.spec.ts in both folders runs `npm start`'],
   [/^npm ci && npm test$/, 'it is what runs this'],
@@ -33,7 +33,7 @@ const NOT_HERE: readonly [RegExp, string][] = [
   ],
 ]
 
-/** An agent that leaves something of everything: honest work, what blocks, and changes of the contract that wait. */
+/** An agent that leaves some of everything: honest work, a blocked task, and changes to the contract that wait for review. */
 const agentScript = `
 import { readFileSync, writeFileSync } from 'node:fs'
 let prompt = ''
@@ -65,7 +65,7 @@ interface Run {
   readonly output: string
 }
 
-/** Runs lines in one shell, as a person does who copies them one after the other; stops at the first that fails. */
+/** Runs lines in one shell, as a person does who copies them one after another; stops at the first that fails. */
 async function runLines(folder: string, lines: readonly string[]): Promise<Run> {
   const bin = join(folder, 'bin')
   await mkdir(bin, { recursive: true })
@@ -88,7 +88,7 @@ async function runLines(folder: string, lines: readonly string[]): Promise<Run> 
   })
 }
 
-/** Fills in what stands for something of the reader's, and ends what goes on until it is ended. */
+/** Fills in the reader's placeholders, and ends commands that would otherwise run forever. */
 function fillIn(command: string, names: Readonly<Record<string, string>>): string {
   const filled = Object.entries(names).reduce((text, [from, to]) => text.replaceAll(from, to), command)
   const failing = filled.replace(/^curl /, 'curl --fail-with-body ')
@@ -116,7 +116,7 @@ for (const { document, commands } of runnable) {
     test.skip(process.platform === 'win32', 'the documents speak to a POSIX shell')
     const directory = await writeFiles(join(folder, 'inbox'), inbox)
     const names: Record<string, string> = { 'bin/pulseward': 'pulseward', DIR: directory }
-    // A reader of the README has nothing yet; a reader of the other documents has a running host and one heartbeat.
+    // A reader of the README has nothing yet; a reader of the other documents has a running host and one heartbeat done.
     if (document !== 'README.md') {
       const done = await pulseward(folder, ['run', '--once', '--trust', '--workspace', directory])
       expect(done.exitCode, done.stderr).toBe(0)

@@ -12,7 +12,7 @@ import { textOf, writeFiles } from '../support/files.ts'
 import { agentsOf, processesOf } from '../support/processes.ts'
 import { writeWorkspace } from '../support/workspaces.ts'
 
-/** Asks with exactly these headers; `fetch` would not let us name a `Host`. */
+/** Sends a request with exactly these headers; `fetch` does not allow setting `Host`. */
 async function ask(
   url: string,
   headers: Record<string, string>,
@@ -61,7 +61,7 @@ test('the host listens on loopback only', async ({ folder, startHost }) => {
   await expect(ask(`http://127.0.0.2:${port}/healthz`, {})).rejects.toThrow('ECONNREFUSED')
 })
 
-test('a host that is told to end does so with 0, and ends its agents', async ({ folder, startHost }) => {
+test('a host that is told to stop exits with 0, and ends its agents', async ({ folder, startHost }) => {
   const { child } = await startHost()
   const ended = once(child, 'exit')
   await pulseward(folder, ['add', await writeWorkspace(join(folder, 'backend'), 'hold'), '--trust'])
@@ -74,7 +74,10 @@ test('a host that is told to end does so with 0, and ends its agents', async ({ 
   expect(exitCode, stderr).toBe(3)
 })
 
-test('npm and terminals signal twice: what comes at once is one wish', async ({ folder, startHost }) => {
+test('treats signals that arrive together as one: npm and terminals signal twice', async ({
+  folder,
+  startHost,
+}) => {
   const { child } = await startHost()
   const ended = once(child, 'exit')
   await pulseward(folder, ['add', await writeWorkspace(join(folder, 'backend'), 'hold'), '--trust'])
@@ -85,7 +88,7 @@ test('npm and terminals signal twice: what comes at once is one wish', async ({ 
   expect(processesOf(folder)).toEqual([])
 })
 
-test('a second host on the same data folder is refused with 3, and says where the first one serves', async ({
+test('a second host on the same data folder is refused with 3, and says where the first one is serving', async ({
   folder,
   startHost,
 }) => {
@@ -96,7 +99,7 @@ test('a second host on the same data folder is refused with 3, and says where th
   expect(stderr).toContain(new URL(url).origin)
 })
 
-test('`serve --open` opens the page in the browser, also that of a host that serves already', async ({
+test('`serve --open` opens the page in the browser, even if another host is already serving', async ({
   folder,
 }) => {
   test.skip(process.platform !== 'linux', 'elsewhere the browser is not opened by a program on PATH')
@@ -121,7 +124,7 @@ test('`serve --open` opens the page in the browser, also that of a host that ser
   expect(await endProcess(child)).toBe(0)
 })
 
-test('where no browser can be opened, `serve --open` says so and serves', async ({ folder }) => {
+test('`serve --open` says so when no browser can be opened, and serves anyway', async ({ folder }) => {
   test.skip(process.platform !== 'linux', 'elsewhere the browser is not opened by a program on PATH')
   const bin = await writeFiles(join(folder, 'bin'), { nothing: '' })
   await symlink(process.execPath, join(bin, 'node'))
@@ -135,7 +138,7 @@ test('where no browser can be opened, `serve --open` says so and serves', async 
   expect(await endProcess(child)).toBe(0)
 })
 
-test('the data folder of a host that was killed is free again, and what it left running is ended', async ({
+test('the data folder of a killed host is free again, and what it left running is ended', async ({
   folder,
   startHost,
 }) => {
@@ -154,7 +157,7 @@ test('the data folder of a host that was killed is free again, and what it left 
   expect(attempts).toMatchObject([{ taskId: 'hold', verdict: null, fault: 'environment', points: 0 }])
 })
 
-test('live events carry their names, and the score as it moves', async ({ folder, startHost }) => {
+test('live events carry their names, and the score as it changes', async ({ folder, startHost }) => {
   await startHost()
   await pulseward(folder, ['add', await writeWorkspace(join(folder, 'backend'), 'write')])
   const { url, token } = await hostAddress(dataDirectoryOf(folder))

@@ -6,13 +6,13 @@ import { dataDirectoryOf, expect, markedEnvironment, root, test } from '../suppo
 import { writeFiles } from '../support/files.ts'
 
 /*
- * A network that goes away and comes back: a separate network namespace in which the service's address is removed and added
- * again. The agent asks that service before it works, and one of the operator's notification channels leads there.
+ * A network that goes away and comes back, in a separate network namespace in which the service's address is removed and added again. The
+ * agent contacts that service before it works, and one of the operator's notification channels leads there.
  */
 
 const SERVICE = '10.77.0.1'
 
-/** The service: takes what is posted, and writes it down. */
+/** The service: accepts posts and writes them down. */
 const service = `
 import { appendFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -34,7 +34,7 @@ writeFileSync('made.txt', process.hrtime.bigint() + '\\n')
 console.log('\`\`\`heartbeat-report\\n{"task_id":"job","status":"done","files":["made.txt"]}\\n\`\`\`')
 `
 
-/** What happens in the namespace, in order. It waits only for what has to arrive. */
+/** What happens in the namespace, in order. Waits only for things that have to arrive. */
 const script = `
 set -e
 until_there() { until grep -q "$2" "$1" 2>/dev/null; do sleep 0.2; done; }
@@ -100,7 +100,7 @@ test('scores nothing and queues messages while the network is down; work and mes
   const read = async (name: string) => JSON.parse(await readFile(join(folder, name), 'utf8'))
   expect(await read('gone-score.json')).toMatchObject({ score: 0, verified: 0 })
   expect(await read('back-score.json')).toMatchObject({ verified: 1 })
-  // Newest first: the tries without a network, each with the hour of the next, and the one that was taken.
+  // Newest first: the tries without a network, each with the time of the next, and the one that was delivered.
   const receipts: Receipt[] = await read('receipts.json')
   const [taken, ...failed] = receipts
   expect(taken).toMatchObject({ isAccepted: true, answer: '200 OK' })
@@ -110,7 +110,7 @@ test('scores nothing and queues messages while the network is down; work and mes
     expect(answer).toMatch(/^no connection/)
     expect(nextTryAt).not.toBeNull()
   }
-  // Told once, of one trouble.
+  // Notified once, because it is one problem.
   const told = (await readFile(join(folder, 'told'), 'utf8')).trim().split('\n')
   expect(told.map((line) => JSON.parse(line).about)).toEqual(['agentUnavailable'])
 })

@@ -23,9 +23,7 @@ async function pack(folder: string, env: Readonly<Record<string, string>>): Prom
   return packed
 }
 
-test('the packed npm package runs in an empty folder and asks the network for nothing', async ({
-  folder,
-}) => {
+test('the packed npm package runs in an empty folder without using the network', async ({ folder }) => {
   const env = { ...markedEnvironment(folder), PULSEWARD_HOME: dataDirectoryOf(folder) }
   const { filename, size } = await pack(folder, env)
   expect(size).toBeLessThan(MAX_PACKAGE_BYTES)
@@ -51,7 +49,7 @@ test('the packed npm package runs in an empty folder and asks the network for no
   expect(await page.text()).toContain('<title>Pulseward</title>')
 
   const command = join(empty, 'node_modules/.bin/pulseward')
-  // The door is open before the sample is there: until then it is said that there is no workspace.
+  // The server answers before the sample is added; until then `status` fails because there is no workspace.
   const status = () =>
     execute(command, ['status', '--json'], { cwd: empty, env }).then(
       ({ stdout }) => JSON.parse(stdout),

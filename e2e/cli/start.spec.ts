@@ -46,11 +46,11 @@ interface Status {
   }[]
 }
 
-test('without an Electron runtime it says so in a line, and serves the app with the sample running', async ({
+test('without an Electron runtime it says so in one line, and serves the app with the sample running', async ({
   folder,
 }) => {
   const { url, remarks, interrupt } = await npmStart(folder, {})
-  // They come by another pipe than the address, after it now and then.
+  // They arrive through another pipe than the address, sometimes later.
   await expect
     .poll(remarks)
     .toEqual([
@@ -66,7 +66,7 @@ test('without an Electron runtime it says so in a line, and serves the app with 
   await interrupt()
 })
 
-test('without a display it says so in a line; interrupted amid a heartbeat it leaves nothing running', async ({
+test('without a display it says so in one line; interrupted during a heartbeat, it leaves nothing running', async ({
   folder,
 }) => {
   test.skip(process.platform !== 'linux', 'there is always a display here')

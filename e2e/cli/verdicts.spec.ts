@@ -5,16 +5,16 @@ import { pulseward } from '../support/cli.ts'
 import { writeFiles } from '../support/files.ts'
 
 /*
- * Every row of the design's verdict table, from the outside: a fresh folder with a contract, a configuration and a small shell
- * script for an agent, one `run --once --trust --json`, and what it prints.
+ * Every row of the design's verdict table, tested from the outside: a fresh folder with a contract, a configuration and a small shell
+ * script as the agent, one `run --once --trust --json`, and what it prints.
  */
 
 interface Case {
-  /** The agent, in shell; `report JSON` prints a report block. */
+  /** The agent's shell script; `report JSON` prints a report block. */
   readonly agent: string
   /** Everything after the description on the task's line. */
   readonly task?: string
-  /** More of `pulseward.toml`. */
+  /** Further lines of `pulseward.toml`. */
   readonly toml?: string
   /** Replaces the shell script. */
   readonly command?: readonly string[]
@@ -30,7 +30,7 @@ interface Expected {
   readonly points: number
   readonly fault: 'agent' | 'environment' | 'contract' | null
   readonly exitCode: 0 | 1 | 3
-  /** In words, somewhere among the reasons. */
+  /** Matches one of the reasons. */
   readonly reason?: RegExp
 }
 
@@ -159,7 +159,7 @@ const table: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
       agent: `touch old.txt; report '{"status":"done","files":["old.txt"]}'`,
       task: 'required | verify: exists("old.txt")',
       files: { 'old.txt': 'as it was\n' },
-      // What it claims is so, and it was so before: nothing was done.
+      // The claim is true, but it was true before: nothing was done.
       expected: { ...verified, points: 0 },
     },
     'that it never wrote, in a git work tree': {
@@ -381,7 +381,7 @@ for (const [row, cases] of Object.entries(table)) {
   })
 }
 
-test('the environment’s trouble counts no attempt, everything else does', async ({ folder }) => {
+test('environment faults do not count as attempts, everything else does', async ({ folder }) => {
   const directory = join(folder, 'job')
   const attempts = async (): Promise<number> => {
     const { stdout } = await pulseward(folder, ['status', '--json'], { cwd: directory })
@@ -396,7 +396,7 @@ test('the environment’s trouble counts no attempt, everything else does', asyn
   expect(await attempts()).toBe(1)
 })
 
-test('an agent that loosens its contract is judged by the one the heartbeat began with', async ({
+test('an agent that loosens its contract is judged by the one in effect when the heartbeat began', async ({
   folder,
 }) => {
   const directory = join(folder, 'job')
@@ -417,7 +417,7 @@ test('an agent that loosens its contract is judged by the one the heartbeat bega
   })
 })
 
-test('an agent that takes out the test it should pass is caught at it, and keeps its measured verdict', async ({
+test('an agent that removes the test it should pass is caught, and keeps its measured verdict', async ({
   folder,
 }) => {
   const directory = join(folder, 'job')
@@ -438,7 +438,7 @@ test('an agent that takes out the test it should pass is caught at it, and keeps
   expect(details.files).toEqual(['sum.test.js: 2 tests before, 1 now, 2 assertions before, 0 now'])
 })
 
-test('a checked box is a claim too: where its check fails, the task is opened', async ({ folder }) => {
+test('a checked box is a claim too: if its check fails, the task is open', async ({ folder }) => {
   const directory = await writeFiles(join(folder, 'job'), {
     'HEARTBEAT.md':
       '## Tasks\n- [x] lie | Not done | verify: exists("made.txt")\n- [x] word | Done | verify: done\n- [x] true | Done | verify: exists("agent.sh")\n',

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { type DesktopApp, expect, root, test } from '../support/app.ts'
 
 /*
- * Electron's security checklist (https://www.electronjs.org/docs/latest/tutorial/security), each point a step with its number there.
- * Point 19, fuses, is about a packaged app: what is asked for is seen here, what the built program says where one is made
- * (`npm run package` ends where a fuse stands wrong).
+ * Electron's security checklist (https://www.electronjs.org/docs/latest/tutorial/security), with one step per point, numbered as there.
+ * Point 19, fuses, is about a packaged app: only the request is checked here. `npm run package` checks the built program and fails if a
+ * fuse is wrong.
  */
 
 function sources(folder: string): string {
@@ -48,14 +48,14 @@ test("Electron's security checklist", async ({ startDesktop }) => {
     expect(await page.evaluate(() => Notification.requestPermission())).toBe('denied')
   })
 
-  await test.step('6, 8, 9, 10. nothing that protects is turned off, nothing experimental on', () => {
+  await test.step('6, 8, 9, 10. no protection is turned off, no experimental feature turned on', () => {
     expect(preferences.webSecurity ?? true).toBe(true)
     expect(preferences.allowRunningInsecureContent ?? false).toBe(false)
     expect(preferences.experimentalFeatures ?? false).toBe(false)
     expect(preferences.enableBlinkFeatures ?? '').toBe('')
   })
 
-  await test.step('7. a strict policy for content', async () => {
+  await test.step('7. a strict content security policy', async () => {
     const policy = await page.evaluate(async () =>
       (await fetch(location.pathname)).headers.get('content-security-policy'),
     )
@@ -82,7 +82,7 @@ test("Electron's security checklist", async ({ startDesktop }) => {
         new Promise<boolean>((resolve) => {
           const contents = BrowserWindow.getAllWindows()[0]?.webContents
           contents?.on('will-frame-navigate', (event) => {
-            // The app's own listener came first.
+            // The app's own listener ran before this one.
             if (!event.isMainFrame) resolve(event.defaultPrevented)
           })
         }),
@@ -90,7 +90,7 @@ test("Electron's security checklist", async ({ startDesktop }) => {
     await page.evaluate(() => {
       const frame = document.createElement('iframe')
       document.body.append(frame)
-      // As content of an agent's would, had it got into the page: past the policy, which refuses it as well.
+      // As an agent's content would, had it got into the page and past the policy, which refuses it as well.
       const link = Object.assign(document.createElement('a'), {
         href: 'https://example.com/',
         target: 'inner',
@@ -102,7 +102,7 @@ test("Electron's security checklist", async ({ startDesktop }) => {
     })
     const outcome = await Promise.race([
       refused,
-      // Refused by the policy before Electron was asked: then nothing has navigated either.
+      // If the policy refused it before Electron was asked, nothing navigated either.
       page.waitForTimeout(2_000).then(() => null),
     ])
     expect(outcome).not.toBe(false)
@@ -123,17 +123,17 @@ test("Electron's security checklist", async ({ startDesktop }) => {
     expect(await electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1)
   })
 
-  await test.step('15. nothing that others say is opened outside', () => {
+  await test.step('15. nothing from others is opened outside the app', () => {
     expect(main).not.toContain('openExternal')
   })
 
-  await test.step('16. a version of Electron that is maintained', () => {
+  await test.step('16. a supported version of Electron', () => {
     const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
     const major = Number(/\d+/.exec(devDependencies.electron)?.[0])
     expect(major).toBeGreaterThanOrEqual(45)
   })
 
-  await test.step('17. no message of a page is taken but over the port that it was handed', () => {
+  await test.step('17. messages from a page are accepted only over the port it was given', () => {
     expect(main).not.toMatch(/ipcMain\b/)
   })
 
@@ -142,7 +142,7 @@ test("Electron's security checklist", async ({ startDesktop }) => {
     expect(main).not.toMatch(/loadFile\(|file:\/\//)
   })
 
-  await test.step('19. the fuses are asked for', () => {
+  await test.step('19. the fuses are configured', () => {
     const config = readFileSync(join(root, 'packaging/electron-builder.yml'), 'utf8')
     for (const fuse of [
       'enableEmbeddedAsarIntegrityValidation',
@@ -154,7 +154,7 @@ test("Electron's security checklist", async ({ startDesktop }) => {
       expect(config).toContain(`  ${fuse}: false\n`)
   })
 
-  await test.step('20. the page gets no API of Electron', async () => {
+  await test.step('20. the page gets no Electron API', async () => {
     const names = ['require', 'process', 'electron', 'ipcRenderer', 'electronAPI']
     expect(await page.evaluate((all) => all.filter((name) => name in window), names)).toEqual([])
     expect(readFileSync(join(root, 'src/preload/index.ts'), 'utf8')).not.toContain('exposeInMainWorld')

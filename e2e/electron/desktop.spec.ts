@@ -19,7 +19,7 @@ import { writeWorkspace } from '../support/workspaces.ts'
 const isShown = ({ electron }: DesktopApp): Promise<boolean> =>
   electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().some((window) => window.isVisible()))
 
-/** Starts the app once more over the same data folder. */
+/** Starts the app again with the same data folder. */
 function startAgain(folder: string): ChildProcess {
   return spawn(process.env.ELECTRON_PATH ?? '', electronArguments(folder), {
     env: markedEnvironment(folder),
@@ -43,7 +43,7 @@ test('the window closes to the tray, and a second start brings it back', async (
   await expect(page.getByRole('button', { name: 'Open the sample' })).toBeVisible()
 })
 
-test('started at login it waits in the tray', async ({ folder, startDesktop }) => {
+test('started at login, it stays in the tray', async ({ folder, startDesktop }) => {
   const { app } = await startDesktop('--hidden')
   await expect(app.page.getByRole('button', { name: 'Open the sample' })).toBeAttached()
   expect(await isShown(app)).toBe(false)
@@ -51,7 +51,7 @@ test('started at login it waits in the tray', async ({ folder, startDesktop }) =
   await expect.poll(() => isShown(app)).toBe(true)
 })
 
-/** Each state that the tray has shown since this was called. */
+/** Records each state that the tray shows afterwards; the returned function gets them. */
 async function followTray(
   electron: ElectronApplication,
 ): Promise<() => Promise<{ shield: string; tooltip: string }[]>> {
@@ -63,7 +63,7 @@ async function followTray(
   return () => electron.evaluate(() => (globalThis as unknown as { trayStates: never[] }).trayStates)
 }
 
-test('the shield in the tray follows the worst standing', async ({ startDesktop }) => {
+test('the shield in the tray follows the worst standing of all workspaces', async ({ startDesktop }) => {
   const { app } = await startDesktop()
   const trayStates = await followTray(app.electron)
   const shields = async () => (await trayStates()).map(({ shield }) => shield)
@@ -121,7 +121,7 @@ for (const [how, quit] of [
   })
 }
 
-test('where `serve` owns the data folder, the window shows what that one supervises', async ({
+test('where `serve` owns the data folder, the window shows the workspaces that it supervises', async ({
   folder,
   startDesktop,
   startHost,
@@ -133,11 +133,11 @@ test('where `serve` owns the data folder, the window shows what that one supervi
   await expect(score(app.page)).toHaveText('10')
   await app.page.getByRole('button', { name: 'Run now' }).click()
   await expectHeartbeatsDone(app.page, 2)
-  // An address whose code is spent, in a browser that has lost its cookie, is renewed.
+  // When a browser without its cookie opens an address with a spent code, the address is renewed.
   await app.electron.evaluate(async ({ BrowserWindow, session }) => {
     await session.defaultSession.clearStorageData({ storages: ['cookies'] })
     const [window] = BrowserWindow.getAllWindows()
-    // The renewed address takes its place.
+    // The renewed address replaces this one.
     await window?.loadURL(`${new URL(window.webContents.getURL()).origin}/?code=spent`).catch(() => undefined)
   })
   await expectHeartbeatsDone(app.page, 2)
@@ -146,7 +146,7 @@ test('where `serve` owns the data folder, the window shows what that one supervi
   expect(await endProcess(child)).toBe(0)
 })
 
-test('when the `serve` it looked at has ended, the desktop supervises by itself', async ({
+test('the desktop supervises by itself once the `serve` it showed has ended', async ({
   folder,
   startDesktop,
   startHost,

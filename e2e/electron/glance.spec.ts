@@ -6,11 +6,13 @@ import { expectHeartbeatsDone, expectNothingForAxe } from '../support/page.ts'
 import { writeRiggedWorkspace } from '../support/rigging.ts'
 
 /*
- * The small window at the tray, opened as the system opens it: by a click on the shield. What a system tells a window comes from the
- * test, the key and the look elsewhere too: no window manager is here, and the windows of other tests take the focus as they come.
+ * The small window at the tray, opened as the system opens it: by a click on the shield. Window events (keys, losing the focus) come from
+ * the test too, because there is no window manager here and other tests' windows take the focus at any time.
  */
 
-/** Keeps the shield in the tray where a test can click it, handed over with each change, and the focus where it is. */
+/**
+ * Keeps the tray, which the app passes on with each change, where a test can click it, and hides unintended blur events from the window.
+ */
 async function holdTray(electron: ElectronApplication): Promise<void> {
   await electron.evaluate(({ app }) => {
     app.on('pulseward-tray' as never, (_state: unknown, tray: unknown) => {
@@ -35,7 +37,7 @@ const clickShield = (electron: ElectronApplication): Promise<void> =>
     tray.emit('click', {}, bounds, bounds)
   }, SHIELD)
 
-/** The window with this page: is it to be seen, and where. */
+/** Returns whether the window with this page is visible, and its bounds. */
 async function windowOf(electron: ElectronApplication, page: Page) {
   const handle = await electron.browserWindow(page)
   return {
@@ -59,7 +61,7 @@ async function windowOf(electron: ElectronApplication, page: Page) {
   }
 }
 
-/** An agent that makes a false claim, and one whose work waits for review. */
+/** Adds an agent that makes a false claim, and one whose work waits for review. */
 async function addLiars(app: DesktopApp, folder: string): Promise<void> {
   const directory = await writeRiggedWorkspace(
     join(folder, 'sums'),
@@ -72,7 +74,7 @@ async function addLiars(app: DesktopApp, folder: string): Promise<void> {
   await expectHeartbeatsDone(app.page, 1)
 }
 
-test('a click on the shield opens scores, the gravest claim and the decisions, which are answered there', async ({
+test('a click on the shield opens the scores, the worst claim and the decisions, which can be answered there', async ({
   folder,
   startDesktop,
 }) => {
@@ -89,13 +91,13 @@ test('a click on the shield opens scores, the gravest claim and the decisions, w
   const decisions = glance.getByRole('region', { name: 'Decisions' })
   const held = decisions.getByRole('listitem').filter({ hasText: 'rig waits for your review' })
 
-  /** A click just after it was closed is taken for the one that closed it. */
+  /** Clicks if it is closed; a click just after closing would be ignored. */
   const openAgain = async (): Promise<boolean> => {
     if (!(await window.isShown())) await clickShield(electron)
     return window.isShown()
   }
 
-  await test.step('beside the shield, as safe as the other windows', async () => {
+  await test.step('it opens beside the shield, as locked down as the other windows', async () => {
     await expect.poll(window.isShown).toBe(true)
     const { x, y, width, height } = await window.bounds()
     const area = await electron.evaluate(({ screen }) => screen.getPrimaryDisplay().workArea)
@@ -110,7 +112,7 @@ test('a click on the shield opens scores, the gravest claim and the decisions, w
     })
   })
 
-  await test.step('it shows them, in both themes', async () => {
+  await test.step('it shows scores and decisions in both themes', async () => {
     await expect(scores).toHaveText(/sums.*Lockdown.*of/u)
     await expect(lie).toContainText(/lie.*−45.*claimed out\/report\.md.*measured not written/su)
     await expect(lie.getByRole('img', { name: 'does not equal' }).first()).toBeVisible()
@@ -133,7 +135,7 @@ test('a click on the shield opens scores, the gravest claim and the decisions, w
     await expect(held).toBeVisible()
   })
 
-  await test.step('Escape closes it, and so does a look elsewhere', async () => {
+  await test.step('Escape closes it, and so does losing the focus', async () => {
     await window.pressEscape()
     await expect.poll(window.isShown).toBe(false)
     await expect.poll(openAgain).toBe(true)
@@ -151,7 +153,7 @@ test('a click on the shield opens scores, the gravest claim and the decisions, w
   })
 })
 
-test('while another process hosts, the small window shows that one’s page', async ({
+test('while another process hosts, the small window shows that host’s page', async ({
   folder,
   startDesktop,
   startHost,

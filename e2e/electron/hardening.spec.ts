@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/app.ts'
 
-/* What a page of ours never needs, it cannot have: if an agent's output ever ran in it, it would get no further. */
+/* Our page gets no capability it doesn't need, so an agent's output could do nothing with one if it ever ran in the page. */
 
 test('the page is isolated, and refused whatever it has no need of', async ({ startDesktop }) => {
-  // A camera to be refused.
+  // A camera whose use can be refused.
   const { app } = await startDesktop('--use-fake-device-for-media-stream')
   const { page, electron } = app
   await expect(page.getByRole('button', { name: 'Open the sample' })).toBeVisible()
@@ -32,10 +32,10 @@ test('the page is isolated, and refused whatever it has no need of', async ({ st
     expect(await page.evaluate(() => 'injected' in window)).toBe(false)
   })
 
-  await test.step('no other host', async () => {
+  await test.step('no other hosts', async () => {
     expect(await refusingDirective(page, 'fetch')).toBe('connect-src')
     expect(await refusingDirective(page, 'image')).toBe('img-src')
-    // Nor is there a way past the policy: every https request of the session ends with us.
+    // There is no way around the policy either: the app answers every https request of the session itself.
     const status = await electron.evaluate(
       async ({ session }) => (await session.defaultSession.fetch('https://example.com/')).status,
     )
@@ -46,7 +46,7 @@ test('the page is isolated, and refused whatever it has no need of', async ({ st
   await test.step('no navigation, no new window', async () => {
     const before = page.url()
     for (const target of ['https://example.com/', `${new URL(before).origin}.example.com/`]) {
-      // Listened to before the click: click and event arrive by different channels, and either may be faster.
+      // Listens before the click: click and event arrive through different channels, and either may be faster.
       await electron.evaluate(({ BrowserWindow }) => {
         const refused = new Promise((resolve) => {
           BrowserWindow.getAllWindows()[0]?.webContents.once('will-frame-navigate', (event) =>
@@ -69,14 +69,14 @@ test('the page is isolated, and refused whatever it has no need of', async ({ st
     expect(await electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1)
   })
 
-  await test.step('no permission', async () => {
+  await test.step('no permissions', async () => {
     expect(await page.evaluate(() => Notification.requestPermission())).toBe('denied')
     const refusals = await page.evaluate(async () => {
       const nameOf = (error: unknown) => (error instanceof Error ? error.name : String(error))
       return {
         camera: await navigator.mediaDevices.getUserMedia({ video: true }).then(() => 'granted', nameOf),
         clipboard: await navigator.clipboard.readText().then(() => 'granted', nameOf),
-        // The one thing that the page does with it.
+        // The only thing that the page does with the clipboard.
         copying: await navigator.clipboard.writeText('copied').then(() => 'granted', nameOf),
         place: await new Promise((resolve) =>
           navigator.geolocation.getCurrentPosition(
@@ -95,11 +95,11 @@ test('the page is isolated, and refused whatever it has no need of', async ({ st
     expect(await electron.evaluate(({ clipboard }) => clipboard.readText())).toBe('copied')
   })
 
-  // Through the page itself: to Playwright a refused navigation never ends.
+  // Runs in the page itself, because Playwright would wait for a refused navigation forever.
   expect(await page.evaluate(() => document.querySelector('h1')?.textContent)).toContain('Know what')
 })
 
-/** The directive of the page's policy that refuses what is tried. */
+/** Returns the directive of the page's policy that blocks the attempt. */
 function refusingDirective(page: Page, attempt: 'inline' | 'eval' | 'fetch' | 'image'): Promise<string> {
   return page.evaluate(
     (what) =>
@@ -120,7 +120,7 @@ function refusingDirective(page: Page, attempt: 'inline' | 'eval' | 'fetch' | 'i
           fetch: () => void fetch('https://example.com/').catch(() => undefined),
           image: () => Object.assign(new Image(), { src: 'https://example.com/pixel.png' }),
         }
-        // As a task of the page's own: what the test's connection evaluates may be excused.
+        // Runs as the page's own task: the policy may not apply to what the test's connection evaluates.
         setTimeout(attempts[what])
       }),
     attempt,

@@ -11,9 +11,9 @@ import { jsonOf } from '../support/files.ts'
 import { expectHeartbeatsDone, resize } from '../support/page.ts'
 import { writeWorkspace } from '../support/workspaces.ts'
 
-/* What a desktop app owes its desktop: menu, windows, links, zoom and theme, start at login. */
+/* What a desktop app should offer: menu, windows, links, zoom and theme, start at login. */
 
-/** Chooses an item of the application menu by its id. */
+/** Clicks an item of the application menu by its id. */
 function chooseMenu(electron: ElectronApplication, id: string): Promise<void> {
   return electron.evaluate(({ Menu, BrowserWindow }, wanted) => {
     const item = Menu.getApplicationMenu()?.getMenuItemById(wanted)
@@ -41,7 +41,7 @@ async function withWorkspace(
   return workspaces.find((each) => each.name === name)?.id ?? ''
 }
 
-test('the application menu goes to every screen, runs and pauses the workspace on screen', async ({
+test('the application menu goes to every screen, and runs and pauses the workspace on screen', async ({
   folder,
   startDesktop,
 }) => {
@@ -51,7 +51,7 @@ test('the application menu goes to every screen, runs and pauses the workspace o
   expect(await isEnabled(electron, 'run')).toBe(false)
   const id = await withWorkspace(app, folder, 'backend', 'write')
   await expectHeartbeatsDone(page, 1)
-  // The menu learns of the workspace on screen through a separate message.
+  // The menu learns which workspace is on screen from a separate message.
   await expect.poll(() => isEnabled(electron, 'go:contract')).toBe(true)
   for (const tab of ['contract', 'timeline', 'blocked', 'agent', 'setup', 'today']) {
     await chooseMenu(electron, `go:${tab}`)
@@ -136,7 +136,7 @@ test('on Linux the page draws the title bar in its theme, and Alt alone opens th
   expect(opened).toEqual([[0, 32]])
 })
 
-test('window, zoom and theme are as they were at the next start', async ({ startDesktop }) => {
+test('window, zoom and theme are restored at the next start', async ({ startDesktop }) => {
   const first = await startDesktop()
   const { electron, page } = first.app
   await expect(page.getByRole('button', { name: 'Open the sample' })).toBeVisible()
@@ -160,10 +160,7 @@ test('window, zoom and theme are as they were at the next start', async ({ start
   await expect.poll(() => second.app.page.evaluate(() => window.devicePixelRatio)).toBe(1)
 })
 
-test('a window that was on a display which is gone opens on one that is there', async ({
-  folder,
-  startDesktop,
-}) => {
+test('a window whose display is gone opens on one that exists', async ({ folder, startDesktop }) => {
   const first = await startDesktop()
   await expect(first.app.page.getByRole('button', { name: 'Open the sample' })).toBeVisible()
   await first.app.electron.evaluate(({ BrowserWindow }) =>
@@ -207,7 +204,7 @@ test('a link opens its screen: in the app that runs, and in one that it starts',
   await expect(second.app.page.getByRole('heading', { level: 1, name: 'backend' })).toBeVisible()
 })
 
-test('two windows are in step, and closing one leaves the other', async ({ folder, startDesktop }) => {
+test('two windows stay in sync, and closing one leaves the other open', async ({ folder, startDesktop }) => {
   const { app } = await startDesktop()
   await withWorkspace(app, folder, 'backend', 'write')
   await expectHeartbeatsDone(app.page, 1)
@@ -231,10 +228,7 @@ test('two windows are in step, and closing one leaves the other', async ({ folde
   await expect(app.page.getByRole('button', { name: 'Pause' })).toBeVisible()
 })
 
-test('start at login writes an entry for the desktop to find, and takes it away', async ({
-  folder,
-  startDesktop,
-}) => {
+test('start at login writes an autostart entry, and removes it again', async ({ folder, startDesktop }) => {
   test.skip(process.platform !== 'linux', 'elsewhere the system keeps the list itself')
   process.env.XDG_CONFIG_HOME = join(folder, 'config')
   const { app } = await startDesktop()
@@ -268,7 +262,7 @@ function boundsOf({ electron }: DesktopApp): Promise<{ width: number; height: nu
   })
 }
 
-/** What the system's parts of the window follow; the page itself is held to the light theme by Playwright. */
+/** What the system-drawn parts of the window follow; Playwright keeps the page itself in the light theme. */
 function isDark({ electron }: DesktopApp): Promise<boolean> {
   return electron.evaluate(({ nativeTheme }) => nativeTheme.shouldUseDarkColors)
 }

@@ -6,7 +6,7 @@ import { textOf } from '../support/files.ts'
 
 /* The app recovers from a page that crashed or stopped responding. */
 
-/** What the first window's page says to `script`; nothing while there is no page to say it. */
+/** Returns what `script` evaluates to in the first window's page; nothing while no page can answer. */
 function inPage(electron: ElectronApplication, script: string): Promise<string> {
   return electron.evaluate(
     ({ BrowserWindow }, code) =>
@@ -20,7 +20,7 @@ function inPage(electron: ElectronApplication, script: string): Promise<string> 
   )
 }
 
-/** Ends the page's process, and answers when it has ended: what is asked of the page from then on, a new one says. */
+/** Crashes the page's process and waits until it has ended, so that any later request reaches a new one. */
 const crash = (electron: ElectronApplication): Promise<void> =>
   electron.evaluate(
     ({ BrowserWindow }) =>
@@ -31,7 +31,7 @@ const crash = (electron: ElectronApplication): Promise<void> =>
       }),
   )
 
-test('a page whose process ended comes back where it was, and says so', async ({ startDesktop }) => {
+test('a page whose process ended comes back on the same screen, and says so', async ({ startDesktop }) => {
   const { app } = await startDesktop()
   const { electron, page } = app
   await expect(page.getByRole('button', { name: 'Open the sample' })).toBeVisible()
@@ -45,7 +45,7 @@ test('a page whose process ended comes back where it was, and says so', async ({
   await expect.poll(() => inPage(electron, 'document.querySelector("h1")?.innerText')).toBe('Settings')
 })
 
-test('a page that does not answer is offered a reload, and one that ends again and again is left', async ({
+test('a page that does not answer is offered a reload, and one that keeps crashing is left alone', async ({
   startDesktop,
 }) => {
   const { app } = await startDesktop()
@@ -54,7 +54,7 @@ test('a page that does not answer is offered a reload, and one that ends again a
   await electron.evaluate(({ dialog, BrowserWindow }) => {
     const asked: string[] = []
     Object.assign(globalThis, { asked })
-    // The first answer is "Reload", every other "Leave it".
+    // The first answer is "Reload", all others "Leave it".
     dialog.showMessageBox = ((_window: unknown, { message }: { message: string }) =>
       Promise.resolve({ response: asked.push(message) === 1 ? 0 : 1 })) as never
     BrowserWindow.getAllWindows()[0]?.emit('unresponsive')
@@ -72,20 +72,20 @@ test('a page that does not answer is offered a reload, and one that ends again a
     .toEqual(['The page of Pulseward does not answer.', 'The page of Pulseward ends again and again.'])
 })
 
-/** Rejects a promise of the main process that nothing handles. */
+/** Causes an unhandled promise rejection in the main process. */
 const mistake = (electron: ElectronApplication, words: string): Promise<void> =>
   electron.evaluate((_electron, message) => {
     void Promise.reject(new Error(message))
   }, words)
 
-test('a mistake of ours in the main process is reported and stops nothing, least of all the end', async ({
+test('a bug in the main process is reported and stops nothing, not even quitting', async ({
   startDesktop,
   folder,
 }) => {
   const { app, stop } = await startDesktop()
   const log = () => textOf(join(folder, 'data/pulseward.log'))
   await expect(app.page.getByRole('button', { name: 'Open the sample' })).toBeVisible()
-  // The box stays unanswered: the host goes on anyway, and a second one does not pile up.
+  // The dialog stays unanswered: the host continues anyway, and no second dialog opens.
   await mistake(app.electron, 'lost')
   await mistake(app.electron, 'lost as well')
   await expect.poll(log).toContain('lost as well')

@@ -10,7 +10,7 @@ import { pulseward } from '../support/cli.ts'
 import { processesOf } from '../support/processes.ts'
 import { writeWorkspace } from '../support/workspaces.ts'
 
-test('with a runtime and a display, `npm start` opens the desktop app; Ctrl-C ends it with its agents', async ({
+test('with a runtime and a display, `npm start` opens the desktop app; Ctrl-C ends it and its agents', async ({
   folder,
 }) => {
   test.skip(process.platform === 'darwin', 'the runtime lies elsewhere there')
@@ -39,14 +39,12 @@ test('with a runtime and a display, `npm start` opens the desktop app; Ctrl-C en
   await browser.close()
   process.kill(-(child.pid ?? 0), 'SIGINT')
   await ended
-  // What the agents ran is gone before the app is; processes of Chromium's own notice that it is.
+  // The agents' processes are gone before the app ends; Chromium's own processes end a moment later.
   expect(processesOf(folder).filter(({ command }) => !command.includes(' --type='))).toEqual([])
   await expect.poll(() => processesOf(folder)).toEqual([])
 })
 
-test('where its data folder cannot be, the app says so instead of ending without a word', async ({
-  folder,
-}) => {
+test('without a usable data folder the app says why before it ends', async ({ folder }) => {
   await writeFile(dataDirectoryOf(folder), 'a file')
   const child = spawn(process.env.ELECTRON_PATH ?? '', electronArguments(folder), {
     env: markedEnvironment(folder),
@@ -56,19 +54,19 @@ test('where its data folder cannot be, the app says so instead of ending without
   expect(await complaintOf(child.stderr)).toMatch(
     /^pulseward: Cannot use the data folder \S+: there is a file where a folder is needed \(ENOTDIR\): move the file away/u,
   )
-  // Its box waits for an answer.
+  // Its dialog waits for an answer.
   child.kill('SIGKILL')
   await ended
 })
 
-test('the score of an app that is quit as soon as it is shown is known at the next start', async ({
+test('the score of an app that is quit as soon as it shows is known at the next start', async ({
   folder,
 }) => {
   const directory = await writeWorkspace(join(folder, 'backend'), 'write')
   await pulseward(folder, ['add', directory, '--trust'])
   await pulseward(folder, ['run', '--once', '--workspace', directory])
   await pulseward(folder, ['pause', '--workspace', directory])
-  // Not through Playwright, under which a window that is hidden still calls itself visible.
+  // Not through Playwright, where a hidden window still reports itself as visible.
   const probe = join(root, 'bench/launch/probe.cjs')
   const child = spawn(process.env.ELECTRON_PATH ?? '', ['-r', probe, ...electronArguments(folder)], {
     env: { ...markedEnvironment(folder), LAUNCH_SHOWS: '[data-testid="score"]' },
@@ -78,7 +76,7 @@ test('the score of an app that is quit as soon as it is shown is known at the ne
   for await (const line of createInterface({ input: child.stdout })) if (line.startsWith('PAINTED')) break
   child.kill('SIGTERM')
   await ended
-  // Where the browser keeps what pages remember.
+  // Where the browser stores what pages remember.
   const kept = join(dataDirectoryOf(folder), 'desktop/Local Storage/leveldb')
   const texts = await Promise.all((await readdir(kept)).map((name) => readFile(join(kept, name), 'latin1')))
   expect(texts.filter((text) => text.includes('pulseward-last-known'))).not.toEqual([])
@@ -90,7 +88,7 @@ async function complaintOf(stderr: Readable): Promise<string> {
   throw new Error('The app ended without a word.')
 }
 
-/** Where Electron says it can be debugged. */
+/** The line in which Electron says where it can be debugged. */
 async function debuggingAddress(stderr: Readable): Promise<string> {
   for await (const line of createInterface({ input: stderr })) {
     const address = /DevTools listening on (ws:\S+)/.exec(line)?.[1]

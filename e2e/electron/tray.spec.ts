@@ -7,14 +7,14 @@ import { writeFiles } from '../support/files.ts'
 import { expectHeartbeatsDone } from '../support/page.ts'
 import { configurationOf, writeWorkspace } from '../support/workspaces.ts'
 
-/* The tray's menu, notifications and the badge, through Electron's main process: what the system would show is looked at there. */
+/* The tray's menu, notifications and the badge, read from Electron's main process: what the system would be asked to show. */
 
 interface Shown {
   readonly title: string
   readonly body: string
 }
 
-/** Keeps the tray's latest menu, and what is shown as notifications, where a test can look. */
+/** Keeps the tray's latest menu and the notifications shown where a test can read them. */
 async function watch(electron: ElectronApplication): Promise<void> {
   await electron.evaluate(({ app, Notification }) => {
     const seen = { menu: null as unknown, notifications: [] as unknown[], badge: 0 }
@@ -22,7 +22,7 @@ async function watch(electron: ElectronApplication): Promise<void> {
     app.on('pulseward-tray-menu' as never, (menu: unknown) => {
       seen.menu = menu
     })
-    // The launchers that show it are not in every desktop of Linux.
+    // Not every Linux desktop has a launcher that shows the badge.
     app.setBadgeCount = (count) => {
       seen.badge = count ?? 0
       return true
@@ -48,7 +48,7 @@ function choose(electron: ElectronApplication, id: string): Promise<void> {
   }, id)
 }
 
-/** Labels of the tray's menu, those of submenus after an arrow. */
+/** Returns the labels of the tray's menu; those of submenus follow an arrow. */
 function labels(electron: ElectronApplication): Promise<string[]> {
   return electron.evaluate(() => {
     const { menu } = (globalThis as unknown as { seen: Seen }).seen
@@ -75,10 +75,10 @@ const clickNotification = (electron: ElectronApplication, title: string): Promis
     all.find((each) => each.title === wanted)?.emit('click')
   }, title)
 
-/** What the operator is told when the agent of the folder that `addBlocked` writes claims its task. */
+/** The notification when the agent of a folder that `addBlocked` wrote claims its task. */
 const LIED = 'inbox: the agent said stuck was done; it was not.'
 
-/** A workspace whose agent does nothing for its one task, which may be tried once. */
+/** Adds a workspace whose agent does nothing for its one task, which has a single attempt. */
 async function addBlocked(folder: string, name: string): Promise<void> {
   const directory = await writeWorkspace(join(folder, name))
   await writeFiles(directory, {
@@ -100,14 +100,14 @@ const isShown = ({ electron }: DesktopApp): Promise<boolean> =>
 const titles = async ({ electron }: DesktopApp): Promise<string[]> =>
   (await notifications(electron)).map(({ title }) => title)
 
-/** Takes the window out of sight: it has to be in sight for that, as a new one shows itself when its page is there. */
+/** Hides the window. Waits until it is visible first, because a new window shows itself once its page is ready. */
 async function leave(app: DesktopApp, how: 'close' | 'hide'): Promise<void> {
   await expect.poll(() => isShown(app)).toBe(true)
   await app.electron.evaluate(({ BrowserWindow }, way) => BrowserWindow.getAllWindows()[0]?.[way](), how)
   await expect.poll(() => isShown(app)).toBe(false)
 }
 
-test('the tray shows each workspace with its score, and what can be done is done from there', async ({
+test('the tray shows each workspace with its score, and its actions work', async ({
   folder,
   startDesktop,
 }) => {
@@ -163,9 +163,9 @@ test('the tray shows each workspace with its score, and what can be done is done
     await expect.poll(() => labels(electron)).toContain('Pause all')
   })
 
-  await test.step('jump to a blocked task with the window closed', async () => {
+  await test.step('go to a blocked task with the window closed', async () => {
     await leave(app, 'close')
-    // The desktop is asked first whether it has a tray.
+    // The app asks the desktop first whether it has a tray.
     await expect.poll(() => titles(app)).toContain('Pulseward is still running')
     await choose(electron, `jump:${second}:stuck`)
     await expect.poll(() => isShown(app)).toBe(true)
@@ -206,14 +206,14 @@ test('the tray shows each workspace with its score, and what can be done is done
   })
 })
 
-test('lockdown and a blocked task are notified once, and a click opens their screen', async ({
+test('lockdown and a blocked task are notified once each, and a click opens their screen', async ({
   folder,
   startDesktop,
 }) => {
   const { app } = await startDesktop()
   const { electron, page } = app
   await watch(electron)
-  // A workspace that is looked at is not notified of.
+  // There is no notification about the workspace on screen.
   await leave(app, 'close')
   await expect.poll(() => titles(app)).toEqual(['Pulseward is still running'])
   await addBlocked(folder, 'inbox')
@@ -238,16 +238,16 @@ test('on a desktop without notifications, only the page shows messages', async (
     Notification.isSupported = () => false
   })
   await expect(app.page.getByRole('button', { name: 'Open the sample' })).toBeVisible()
-  // A screen that shows what is said needs no message of it.
+  // There is no message about what the screen already shows.
   await app.page.evaluate(() => {
     location.hash = '#/settings'
   })
   await expect(app.page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
   await addBlocked(folder, 'inbox')
   const messages = app.page.getByRole('status', { name: 'Messages' })
-  // The message on the standing comes before it, and leads elsewhere.
+  // The message about the standing comes first, and leads elsewhere.
   await expect(messages).toContainText('stuck is blocked')
-  // It covers nothing of the screen above it.
+  // It covers no part of the screen.
   const overlap = await app.page
     .getByRole('main')
     .evaluate(
@@ -261,7 +261,7 @@ test('on a desktop without notifications, only the page shows messages', async (
   expect(await notifications(app.electron)).toEqual([])
 })
 
-test('what a host of another process says is notified by the desktop that looks at it', async ({
+test('the desktop app notifies about events of another process’s host while it shows that host', async ({
   folder,
   startDesktop,
   startHost,
@@ -270,7 +270,7 @@ test('what a host of another process says is notified by the desktop that looks 
   const { app, stop } = await startDesktop()
   await watch(app.electron)
   await expect(app.page.getByRole('button', { name: 'Open the sample' })).toBeVisible()
-  // A workspace that is looked at is not notified of.
+  // There is no notification about the workspace on screen.
   await leave(app, 'hide')
   await addBlocked(folder, 'inbox')
   await expect.poll(() => titles(app)).toEqual([LIED, 'inbox: stuck is blocked'])

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { expectNoSideScrolling, expectNothingForAxe, open, test } from './gallery-test.ts'
 
 /*
- * What is known of the agents of a workspace: profile, circuit breaker, thirty days, tokens and cost.
+ * What Pulseward knows about a workspace's agents: profile, circuit breaker, thirty days, tokens and cost.
  */
 
 test.beforeEach(() => test.skip(test.info().project.name !== 'serve', 'the same page in either'))
@@ -31,9 +31,7 @@ for (const width of [1280, 700, 480, 360]) {
   })
 }
 
-test('each figure of the profile stands with a sentence of what it is, for each agent that ran', async ({
-  gallery,
-}) => {
+test('explains each figure of the profile in a sentence, for each agent that ran', async ({ gallery }) => {
   await open(gallery, 'usual', 'light', 'agent')
   const profile = gallery.getByRole('region', { name: 'Profile' })
   await expect(profile.getByRole('term')).toHaveCount(8)
@@ -47,7 +45,7 @@ test('each figure of the profile stands with a sentence of what it is, for each 
   await expect(profile).toContainText('Heartbeats8')
 })
 
-test('shows thirty days by type and, as a table, by day; leaves a dash if nothing was reported', async ({
+test('shows thirty days by type and, as a table, by day; shows a dash if nothing was reported', async ({
   gallery,
 }) => {
   await open(gallery, 'usual', 'light', 'agent')
@@ -63,14 +61,14 @@ test('shows thirty days by type and, as a table, by day; leaves a dash if nothin
   await expect(rows.last().getByRole('cell').last()).toHaveText('–')
 })
 
-test('tokens and cost stand by agent and by task', async ({ gallery }) => {
+test('shows tokens and cost by agent and by task', async ({ gallery }) => {
   await open(gallery, 'usual', 'light', 'agent')
   const byTask = gallery.getByRole('region', { name: 'By task, as long as it is in the contract' })
   await expect(byTask.getByRole('row', { name: /write_report/u })).toContainText('$3.30')
   await expect(gallery.getByRole('region', { name: 'By agent, 30 days' })).toContainText('claude')
 })
 
-test('a tripped breaker is called so, and a reset is asked about before it is done', async ({ gallery }) => {
+test('names a tripped breaker as such, and asks before resetting it', async ({ gallery }) => {
   await open(gallery, 'suspended', 'light', 'agent')
   await expect(gallery.locator('main header').first()).toContainText('circuit breaker tripped')
   await expect(gallery.getByRole('region', { name: 'Circuit breaker' })).toContainText('Tripped')
@@ -84,7 +82,7 @@ test('a tripped breaker is called so, and a reset is asked about before it is do
   await expect(gallery.getByRole('status', { name: 'Messages' })).toContainText('nothing is suspended')
 })
 
-test('an agent that never ran says what will appear here', async ({ gallery }) => {
+test('says what will appear here for an agent that has never run', async ({ gallery }) => {
   await open(gallery, 'fresh', 'light', 'agent')
   await expect(gallery.getByText('No agent has run here')).toBeVisible()
 })

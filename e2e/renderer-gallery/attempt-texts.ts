@@ -28,7 +28,7 @@ export const A_DIFFERENCE = `# changed notes/inbox.md
 +November
 `
 
-/** What a program says of itself: an edit that was refused, a command that failed. */
+/** What a program reports: an edit that was refused, a command that failed. */
 export const AN_ACTIVITY: AgentActivity = {
   sessionId: 's-1',
   model: 'claude-sonnet-4-5',
@@ -91,7 +91,7 @@ export const A_RECONCILIATION: NonNullable<AttemptDetail['reconciliation']> = {
   ],
 }
 
-/** The same run on one time axis, with a stretch in which nothing was seen. */
+/** The same run on one time axis, with a gap in which nothing was observed. */
 export const A_REPLAY = {
   durationMs: 94_000,
   left: 0,

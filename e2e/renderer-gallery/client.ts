@@ -26,24 +26,24 @@ import { Folder, type Seed } from './folder.ts'
 import { settingsCalls } from './settings.ts'
 import { pageOf, type Timeline } from './timeline.ts'
 
-/** What the page finds: workspaces with their pasts in the host's place, and what only a moment has. */
+/** What the page shows: workspaces with their histories, as a host would have them, and the state of the moment. */
 export interface Scenario {
   readonly workspaces: readonly Seed[]
-  /** Output of the running attempt, sent bit by bit once the page listens. */
+  /** Output of the running attempt, sent piece by piece once the page listens. */
   readonly output?: readonly string[]
   /** `lost`: every call is answered, then the stream ends. `never`: no answer at all. */
   readonly connection?: 'lost' | 'never'
-  /** Attempts' logs by attempt id. */
+  /** Logs, by attempt id. */
   readonly logs?: Readonly<Record<string, string>>
-  /** What agents of the first workspace request permission for. */
+  /** Permissions that agents of the first workspace have asked for. */
   readonly permissions?: readonly PermissionRequest[]
-  /** Of the first workspace, where its past is too long to be folded here. */
+  /** The first workspace's timeline, if its history is too long to be folded here. */
   readonly timeline?: Timeline
-  /** It is the center of a fleet. */
+  /** Makes this host the center of a fleet of this size. */
   readonly fleet?: FleetSize
 }
 
-/** The first two are installed; the second is switched off by its program. */
+/** The first two hooks are installed; the second is switched off by its program. */
 function hookOf(agent: HookedAgent, index: number) {
   const isSilenced = index === 1
   return {
@@ -57,12 +57,12 @@ function hookOf(agent: HookedAgent, index: number) {
   }
 }
 
-/** The procedures that the page asks for, by the contract's own types. */
+/** The procedures that the page calls, typed by the contract. */
 type Calls = { readonly [Domain in keyof ApiClient]?: Partial<ApiClient[Domain]> }
 
 type Of = { readonly workspace?: string | undefined }
 
-/** An API in memory over `scenario`. What is asked of it is recorded and kept until the page is loaded again. */
+/** Returns an in-memory API over `scenario`. Requests are recorded and kept until the page is loaded again. */
 export function galleryClient(scenario: Scenario, theme: Theme, nowMs: number): ApiClient {
   const folders = scenario.workspaces.map((seed) => new Folder(seed, nowMs))
   const [first] = folders
@@ -149,7 +149,7 @@ export function galleryClient(scenario: Scenario, theme: Theme, nowMs: number): 
         return folder.contract()
       },
     },
-    // What these change is tested over a host.
+    // Tests over a real host cover what these change.
     notes: { add: refuse },
     proposals: { list: async () => ({ proposals: [] }), answer: refuse },
     review: { list: async () => ({ held: [] }), answer: refuse, undo: refuse },
@@ -209,7 +209,7 @@ async function statusOf({ connection, fleet }: Scenario, folders: readonly Folde
   }
 }
 
-/** Carried out by the host's own code; its problems become those of the wire. */
+/** Handled by the host's own code; its problems become the wire's errors. */
 function taskCalls(find: (id: string | undefined) => Folder): Calls['tasks'] {
   const answered = async <T>(answer: Promise<T>): Promise<T> => {
     try {

@@ -6,11 +6,11 @@ import type { FleetEntry } from '../../src/core/fleet/view.ts'
 import { isLetThrough } from '../../src/core/record/timeline-filter.ts'
 import { iso } from './past.ts'
 
-/** What a test says, as the event `fleet-came` of the window. */
+/** An entry that arrives, sent by a test as the window's event `fleet-came`. */
 export interface FleetCame {
   readonly title: string
   readonly atMs: number
-  /** The center has restarted: what came in since is unknown. */
+  /** The center has restarted, so what arrived since is unknown. */
   readonly isLost?: boolean
 }
 
@@ -18,7 +18,7 @@ const CAME = 'fleet-came'
 let changes = 0
 let tell: () => void = () => {}
 
-/** Each time that a test lets something come. */
+/** Yields an event each time a test lets an entry arrive. */
 export async function* fleetChanges(): AsyncGenerator<LiveEvent> {
   for (let seen = 0; ; ) {
     if (seen === changes)
@@ -32,7 +32,7 @@ export async function* fleetChanges(): AsyncGenerator<LiveEvent> {
 
 type Calls = Pick<ApiClient['fleet'], 'timeline' | 'arrivals' | 'entry'>
 
-/** The timeline of a fleet in memory; `entries` in the order in which they came. */
+/** Returns an in-memory timeline of a fleet; `entries` are in order of arrival. */
 export function fleetFeed(entries: readonly FleetEntry[]): Calls {
   const came = [...entries]
   let knownFrom = 0

@@ -3,14 +3,13 @@ import type { FleetCame } from './fleet-feed.ts'
 import { expectNoSideScrolling, expectNothingForAxe, open, test } from './gallery-test.ts'
 
 /*
- * The screen of a fleet without a host, and with a hundred hosts and a thousand workspaces. What comes from a real
- * centre is looked at in e2e/serve/fleet.spec.ts.
+ * The screen of a fleet without a host, and with a hundred hosts and a thousand workspaces. For a real center, see e2e/serve/fleet.spec.ts.
  */
 
 test.beforeEach(() => test.skip(test.info().project.name !== 'serve', 'the same page in either'))
 
 const list = (page: Page, name: string) => page.getByRole('list', { name })
-/** What shows that a part of the screen has come. */
+/** What is visible once a part of the screen has loaded. */
 const PARTS: Readonly<Record<string, (page: Page) => Locator>> = {
   '': (page) => list(page, 'Workspaces of the fleet').getByRole('link').first(),
   '/hosts': (page) => list(page, 'Hosts of the fleet').getByRole('link').first(),
@@ -43,7 +42,7 @@ for (const width of [1280, 700, 480, 360]) {
   })
 }
 
-test('of a thousand workspaces those in sight are drawn, and the keys lead to the last one', async ({
+test('of a thousand workspaces only the visible ones are drawn, and the keys reach the last one', async ({
   gallery,
 }) => {
   await open(gallery, 'fleet', 'light', '#/fleet')
@@ -62,7 +61,7 @@ test('of a thousand workspaces those in sight are drawn, and the keys lead to th
 test('silence alone has no alarm color, and each refusal says what to do', async ({ gallery }) => {
   await open(gallery, 'fleet', 'light', '#/fleet/hosts')
   const hosts = list(gallery, 'Hosts of the fleet')
-  // Those with something to look at come first.
+  // Those that need attention come first.
   const first = hosts.getByRole('listitem').first()
   await expect(first).toContainText('build-3')
   await expect(first).toContainText('3 messages refused')
@@ -80,11 +79,11 @@ const entries = (page: Page) => feed(page).getByRole('article')
 const newest = (page: Page) => page.getByRole('button', { name: 'Show the newest' })
 const beginsThere = (page: Page) => page.getByText('The list begins with the entry of this address.')
 
-/** Something comes to the centre while the page is looked at. */
+/** Lets an entry arrive at the center while the page is open. */
 const lets = (page: Page, came: FleetCame) =>
   page.evaluate((detail) => dispatchEvent(new CustomEvent('fleet-came', { detail })), came)
 
-/** Opens the third entry, and follows its address in the page with this part of an address before it. */
+/** Opens the third entry, and returns its address. */
 async function addressOfThird(page: Page): Promise<string> {
   await open(page, 'fleet', 'light', '#/fleet/timeline')
   await entries(page).nth(2).getByRole('button').first().click()
@@ -92,7 +91,7 @@ async function addressOfThird(page: Page): Promise<string> {
   return new URL(page.url()).hash
 }
 
-test('what a host sends late appears at its own time while the page is looked at, and what is new on top', async ({
+test('a late entry appears at its own time while the page is open, and new ones appear on top', async ({
   gallery,
 }) => {
   await open(gallery, 'fleet', 'light', '#/fleet/timeline')
@@ -105,7 +104,7 @@ test('what a host sends late appears at its own time while the page is looked at
   await expect(entries(gallery).first()).toContainText('It is new')
 })
 
-test('after lost entries, a list opened from an address restarts at a click, and then continues automatically', async ({
+test('after lost entries, a list opened from an address restarts on a click, and then continues automatically', async ({
   gallery,
 }) => {
   await addressOfThird(gallery)
@@ -143,7 +142,7 @@ for (const narrowed of ['?host=build-0', '?kinds=pause'])
     )
   })
 
-test('the address of an entry that is open over a narrowed list begins the whole list with it', async ({
+test('the address of an entry opened in a filtered list starts the full list at that entry', async ({
   gallery,
 }) => {
   const address = await addressOfThird(gallery)
@@ -161,7 +160,7 @@ test('the address of an entry that is open over a narrowed list begins the whole
   await expect(entries(gallery).first().getByRole('button').first()).toHaveAttribute('aria-expanded', 'true')
 })
 
-test('the leaderboard leads to the last of more than a thousand workspaces, a page at a time', async ({
+test('the leaderboard reaches the last of more than a thousand workspaces, a page at a time', async ({
   gallery,
 }) => {
   await open(gallery, 'large', 'light', '#/fleet/leaderboard')

@@ -15,7 +15,7 @@ import { fleetFeed } from './fleet-feed.ts'
 import type { Folder } from './folder.ts'
 import { iso } from './past.ts'
 
-/** How many hosts a fleet of the gallery has, and how many workspaces each. */
+/** How many hosts a gallery's fleet has, and how many workspaces each. */
 export interface FleetSize {
   readonly hosts: number
   readonly each: number
@@ -23,10 +23,7 @@ export interface FleetSize {
 
 const MINUTE = 60_000
 
-/**
- * A fleet in memory: on each host the folders of the scenario again and again; some hosts are silent, and some have
- * troubles.
- */
+/** Returns an in-memory fleet: the scenario's folders, repeated on each host. Some hosts are silent, and some have problems. */
 export function fleetCalls({ hosts: count, each }: FleetSize, folders: readonly Folder[], nowMs: number) {
   const hosts = Array.from({ length: count }, (_, index) => hostOf(index, each, nowMs))
   const all = hosts.flatMap((host, at) =>
@@ -97,10 +94,7 @@ export function fleetCalls({ hosts: count, each }: FleetSize, folders: readonly 
   return calls
 }
 
-/**
- * Every tenth is late, the one after it down; each twentieth has a clock that is off, and the third forked and sent
- * what was altered.
- */
+/** Returns a host. One in ten is late and the next one down; one in twenty has a wrong clock; host 3 forked and sent altered events. */
 function hostOf(index: number, workspaces: number, nowMs: number): FleetHost {
   const heard = index % 10 === 4 ? 'late' : index % 10 === 5 ? 'down' : 'heard'
   const silentMs = heard === 'heard' ? 5_000 : heard === 'late' ? 2 * MINUTE : 200 * MINUTE
@@ -139,7 +133,7 @@ function hostOf(index: number, workspaces: number, nowMs: number): FleetHost {
   }
 }
 
-/** Shares fall with every fifth, and the last tenth has none. */
+/** Shares fall with every fifth workspace, and the last tenth has none. */
 function rankOf({ host, view }: FleetWorkspace, index: number, count: number): Omit<FleetRank, 'history'> {
   const isRanked = index < count * 0.9
   const step = Math.floor(index / 5)

@@ -25,14 +25,14 @@ import { marksOf } from '../../src/main/host/marks.ts'
 import type { WorkspaceConfig } from '../../src/main/ports/workspace-config.ts'
 import { iso, type Moment, recordedMoments } from './past.ts'
 
-/** What a scenario says of a workspace; all that is shown of it follows by the rules of the house. */
+/** What a scenario says about a workspace; everything else that is shown follows from Pulseward's own rules. */
 export interface Seed {
   readonly name: string
   readonly path?: string
   readonly contract?: string
   /** `pulseward.toml` as it stands; `null`: there is none. */
   readonly configuration?: string | null
-  /** What of it is approved: left out, all; `null`: nothing ever was. */
+  /** The approved text. Omitted: all is approved; `null`: nothing ever was. */
   readonly approved?: string | null
   readonly past?: readonly Moment[]
 }
@@ -49,11 +49,11 @@ parse = "number"
 commands = [["npm", "test"]]
 `
 
-/** A workspace in memory: its events, folded, and the views of their state. What is asked of it is recorded, as a host does. */
+/** An in-memory workspace: its events, folded, and the views of their state. Requests are recorded, as a host does. */
 export class Folder {
   readonly name: string
   readonly path: string
-  /** Of the agents; from outside. */
+  /** The agents' requests; set from outside. */
   permissions: readonly PermissionRequest[] = []
   readonly ledger: {
     state: WorkspaceState
@@ -111,7 +111,7 @@ export class Folder {
     }
   }
 
-  /** What is asked of a host's loop. */
+  /** The part of a host's loop that callers use. */
   get loop(): { readonly config: WorkspaceConfig | null } {
     const reading = this.#approved === null ? null : parseWorkspaceConfig(this.#approved)
     return { config: reading?.ok === true ? reading.config : null }

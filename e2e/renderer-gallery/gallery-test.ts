@@ -15,7 +15,7 @@ interface Gallery {
   readonly directory: string
 }
 
-/** A page of the gallery, built once a worker; what the browser complains about fails the test. */
+/** A page of the gallery, built once per worker; anything that the browser reports as an error fails the test. */
 export const test = base.extend<{ gallery: Page }, { built: Gallery }>({
   built: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern
@@ -61,7 +61,7 @@ export const test = base.extend<{ gallery: Page }, { built: Gallery }>({
   },
 })
 
-/** Opens a scenario at its first workspace; `tab` is the rest of the address, such as `timeline`, or a whole one (`#/overview`). */
+/** Opens a scenario at its first workspace; `tab` is the rest of the address, such as `timeline`, or a full one (`#/overview`). */
 export async function open(page: Page, scenario: string, theme = 'light', tab = ''): Promise<void> {
   const hash = tab.startsWith('#') ? tab : `#/w/backend/${tab}`
   await page.goto(`${ORIGIN}/?scenario=${scenario}&theme=${theme}${hash}`)
@@ -69,7 +69,7 @@ export async function open(page: Page, scenario: string, theme = 'light', tab = 
   if (scenario !== 'loading') await expect(page.getByText('Loading')).toHaveCount(0)
 }
 
-/** The dark theme differs only in colors: the rest was checked in the light theme. */
+/** The dark theme differs only in colors; everything else was checked in the light theme. */
 export async function expectNothingForAxe(page: Page, theme: string): Promise<void> {
   const axe = new AxeBuilder({ page })
   const { violations } = await (theme === 'dark' ? axe.withRules(['color-contrast']) : axe).analyze()
@@ -77,7 +77,7 @@ export async function expectNothingForAxe(page: Page, theme: string): Promise<vo
   expect(found).toEqual([])
 }
 
-/** Whatever the width, the page scrolls up and down only. */
+/** Whatever its width, the page scrolls only vertically. */
 export async function expectNoSideScrolling(page: Page, where: string): Promise<void> {
   const overflow = await page.locator('main').evaluate((element) => element.scrollWidth - element.clientWidth)
   expect(overflow, where).toBeLessThanOrEqual(0)

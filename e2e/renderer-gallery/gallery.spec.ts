@@ -2,8 +2,8 @@ import { expect } from '@playwright/test'
 import { expectNoSideScrolling, expectNothingForAxe, open, test } from './gallery-test.ts'
 
 /*
- * Every state of the page on fixtures: nothing for axe to find in either theme, nothing refused by the real policy, no
- * side-scrolling at any width, and the few things that only fixtures can show at will.
+ * Every state of the page on fixtures: axe finds nothing in either theme, the real policy refuses nothing, nothing scrolls sideways at any
+ * width, and the few things that only fixtures can show on demand.
  */
 
 const SCENARIOS = [
@@ -85,7 +85,9 @@ test('with forced colors, everything drawn in color is visible, and the current 
   expect(others).not.toContain(current)
 })
 
-test('thumbs move the score at once, by mouse and by key, and say which were given', async ({ gallery }) => {
+test('thumbs change the score at once, by mouse and by key, and say which were given', async ({
+  gallery,
+}) => {
   await open(gallery, 'usual')
   await gallery.getByRole('button', { name: 'Thumbs down for write_report' }).click()
   await expect(gallery.getByTestId('score')).toHaveText('72')
@@ -114,8 +116,8 @@ test('rows and heartbeats are reached by keyboard', async ({ gallery }) => {
   await expect(bars.first()).toBeFocused()
 })
 
-test('heartbeats of the day do not overlap each other', async ({ gallery }) => {
-  // Soon after midnight the day has hardly any heartbeat.
+test('heartbeats of one day do not overlap in the chart', async ({ gallery }) => {
+  // Shortly after midnight the day has hardly any heartbeats.
   await gallery.clock.setFixedTime(new Date().setUTCHours(20, 0, 0, 0))
   await open(gallery, 'usual')
   const region = gallery.getByRole('region', { name: 'Heartbeats of today' })
@@ -130,7 +132,7 @@ test('heartbeats of the day do not overlap each other', async ({ gallery }) => {
   }
 })
 
-test('output follows its end, without escape sequences and bounded', async ({ gallery }) => {
+test('output follows its end, without escape sequences and within its limit', async ({ gallery }) => {
   await open(gallery, 'full')
   await gallery.getByRole('button', { name: 'tidy_inbox', exact: true }).click()
   const log = gallery.getByRole('log', { name: 'Output of the agent' })
@@ -143,11 +145,11 @@ test('output follows its end, without escape sequences and bounded', async ({ ga
   await expect(log).toContainText('12 messages older than 30 days\nArchiving 7/12\nArchived 7 of 12')
 })
 
-test('an explanation that comes with the focus moves nothing on the screen', async ({ gallery }) => {
+test('an explanation shown on focus moves nothing on the screen', async ({ gallery }) => {
   await gallery.setViewportSize({ width: 1280, height: 480 })
   await open(gallery, 'full')
   const main = gallery.getByRole('main')
-  // Below what is in sight to begin with, brought into its middle.
+  // An item below the visible part, scrolled to the middle.
   const word = main.getByRole('button', { name: 'target', exact: true }).last()
   await word.evaluate((element) => element.scrollIntoView({ block: 'center' }))
   const places = () =>
@@ -162,7 +164,7 @@ test('an explanation that comes with the focus moves nothing on the screen', asy
   expect(await places()).toEqual(before)
 })
 
-test('a paused workspace can be resumed from the message that says so', async ({ gallery }) => {
+test('a pause is undone from its message', async ({ gallery }) => {
   await open(gallery, 'usual')
   await gallery.getByRole('button', { name: 'Pause' }).click()
   await gallery.getByRole('menuitem', { name: 'Until I resume', exact: true }).click()
@@ -171,7 +173,7 @@ test('a paused workspace can be resumed from the message that says so', async ({
   await expect(gallery.getByTestId('shield')).not.toHaveText('Paused')
 })
 
-test('the title answers from the task bar: what is shown, and the score of the workspace with the worst standing', async ({
+test('the title shows the score on screen, and that of the workspace with the worst standing', async ({
   gallery,
 }) => {
   await open(gallery, 'usual')

@@ -2,8 +2,8 @@ import { expect } from '@playwright/test'
 import { expectNothingForAxe, open, test } from './gallery-test.ts'
 
 /*
- * What lies at hand on every screen: messages of before, the menu of each workspace, the divider of the editor, panels that fold, and a
- * contradiction that is shown once.
+ * What is within reach on every screen: past messages, each workspace's menu, the divider of the editor, panels that collapse, and
+ * contradictions, shown once.
  */
 
 test.beforeEach(() => test.skip(test.info().project.name !== 'serve', 'the same page in either'))
@@ -28,7 +28,7 @@ for (const theme of ['light', 'dark']) {
   })
 }
 
-test('a message that has gone is read again, after a restart too, and cleared', async ({ gallery }) => {
+test('a message that has gone can be read again, after a restart too, and cleared', async ({ gallery }) => {
   await open(gallery, 'blocked', 'light', 'blocked')
   await gallery.getByRole('button', { name: /^Unblock with 13 min 30 s/u }).click()
   const messages = gallery.getByRole('status', { name: 'Messages' })
@@ -36,7 +36,7 @@ test('a message that has gone is read again, after a restart too, and cleared', 
   await expect(messages).toHaveText('')
   await gallery.getByRole('button', { name: 'Messages 1 new' }).click()
   await expect(gallery.getByRole('list', { name: 'Messages so far' })).toContainText('may take 13 min 30 s')
-  // Also after a restart, read as they are; and anything else in the storage is no message.
+  // After a restart they are shown unchanged; anything else in the storage is ignored.
   await gallery.evaluate(() => {
     const kept = JSON.parse(localStorage.getItem('pulseward-messages') ?? '[]')
     const strange = [
@@ -55,7 +55,7 @@ test('a message that has gone is read again, after a restart too, and cleared', 
   await expect(gallery.getByText('No messages.')).toBeVisible()
 })
 
-test('the other mouse button opens the menu of a workspace in the sidebar', async ({ gallery }) => {
+test('a right-click opens the menu of a workspace in the sidebar', async ({ gallery }) => {
   await open(gallery, 'usual')
   const link = gallery.getByRole('navigation').getByRole('link', { name: /website/u })
   await link.hover()
@@ -64,7 +64,7 @@ test('the other mouse button opens the menu of a workspace in the sidebar', asyn
   await expect(gallery.getByRole('menuitem', { name: 'Rename and tags…' })).toBeVisible()
 })
 
-test('the divider is moved by the arrow keys and by the pointer, and stays so', async ({ gallery }) => {
+test('the divider moves with the arrow keys and the pointer, and keeps its position', async ({ gallery }) => {
   await open(gallery, 'usual', 'light', 'contract')
   const divider = gallery.getByRole('separator', { name: 'Width of the text' })
   const width = async () => (await gallery.locator('.cm-editor').boundingBox())?.width ?? 0
@@ -82,7 +82,7 @@ test('the divider is moved by the arrow keys and by the pointer, and stays so', 
   const kept = await divider.getAttribute('aria-valuenow')
   await gallery.reload()
   await expect(divider).toHaveAttribute('aria-valuenow', kept ?? '')
-  // The text fills what the window has left.
+  // The text fills the rest of the window.
   const editor = await gallery.locator('.cm-editor').boundingBox()
   expect((editor?.y ?? 0) + (editor?.height ?? 0)).toBeGreaterThan(680)
 })
@@ -95,7 +95,7 @@ test('outside of Today a suspension is one line that leads there', async ({ gall
   await expect(line.getByRole('textbox', { name: 'What you found' })).toBeVisible()
 })
 
-test('what the comparisons show is not repeated for each intervention', async ({ gallery }) => {
+test('what the comparisons show is not repeated in each intervention', async ({ gallery }) => {
   await open(gallery, 'usual')
   await gallery.getByRole('button', { name: 'write_report', exact: true }).click()
   const raised = gallery
@@ -107,7 +107,7 @@ test('what the comparisons show is not repeated for each intervention', async ({
   await expect(raised.getByText('claimed', { exact: true }).first()).toBeVisible()
 })
 
-test('the palette takes words of several kinds, and does settings', async ({ gallery }) => {
+test('the palette combines words of different kinds, and changes settings', async ({ gallery }) => {
   await open(gallery, 'lockdown', 'light', '#/overview')
   const chosen = gallery.getByRole('option', { selected: true })
   const find = async (words: string): Promise<void> => {
@@ -127,9 +127,7 @@ test('the palette takes words of several kinds, and does settings', async ({ gal
   await expect(gallery.getByRole('heading', { level: 1, name: 'backend' })).toBeVisible()
 })
 
-test('what is typed before the palette is loaded goes into it, and answers no decision', async ({
-  gallery,
-}) => {
+test('text typed before the palette is loaded goes into it, and answers no decision', async ({ gallery }) => {
   await open(gallery, 'lockdown', 'light', '#/overview')
   const rows = gallery.getByRole('region', { name: 'Decisions' }).getByRole('listitem')
   const lie = rows.filter({ has: gallery.getByRole('button', { name: /^Seen/u }) }).first()
@@ -153,7 +151,7 @@ test('what is typed before the palette is loaded goes into it, and answers no de
   await expect(gallery.getByRole('status', { name: 'Messages' })).toHaveText('')
 })
 
-test('a path that is cut is copied whole and read out once', async ({ gallery }) => {
+test('a shortened path is copied in full and read out once', async ({ gallery }) => {
   await open(gallery, 'full')
   const path = 'a.long/path/that/does/not/fit/into/the/column/summary-of-the-day.md'
   const drawn = gallery.getByRole('main').getByTitle(path).first()
@@ -165,14 +163,14 @@ test('a path that is cut is copied whole and read out once', async ({ gallery })
   expect((await drawn.ariaSnapshot()).split('summary-of-the-day')).toHaveLength(2)
 })
 
-test('in the narrow sidebar each shield says its workspace, standing and score', async ({ gallery }) => {
+test('in the narrow sidebar each shield names its workspace, standing and score', async ({ gallery }) => {
   await open(gallery, 'usual')
   await gallery.setViewportSize({ width: 700, height: 800 })
   const link = gallery.getByRole('navigation').getByRole('link', { name: /inbox/u })
   await expect(link).toHaveAttribute('title', /^inbox: \S.*, −?\d+ of \d+\n/u)
 })
 
-test('each day of the chart says its figures to the pointer, and in a table to the keys', async ({
+test('each day of the chart shows its figures on hover, and in a table for the keyboard', async ({
   gallery,
 }) => {
   await open(gallery, 'usual')

@@ -2,7 +2,8 @@ import { expect, type Page } from '@playwright/test'
 import { expectNoSideScrolling, expectNothingForAxe, open, test } from './gallery-test.ts'
 
 /*
- * What intervention and pacing brought to the page: a suspension and its lifting, blocked tasks, and what an attempt and the agent's profile say of them.
+ * How the page shows interventions and pacing: a suspension and resuming, blocked tasks, and what attempts and the agent's profile say
+ * about them.
  */
 
 test.beforeEach(() => test.skip(test.info().project.name !== 'serve', 'the same page in either'))
@@ -40,7 +41,7 @@ for (const width of [1280, 700, 480, 360]) {
   })
 }
 
-test('a suspension says why, needs a reason to be lifted, and keeps what was written when lifting fails', async ({
+test('a suspension says why, needs a reason to resume, and keeps the typed text when resuming fails', async ({
   gallery,
 }) => {
   await open(gallery, 'suspended')
@@ -86,9 +87,7 @@ test('the suggestion unblocks a task with its timeout, and the focus stays on th
   await expect(gallery.getByRole('link', { name: /^Blocked/u })).toContainText('5')
 })
 
-test('a task is unblocked with a timeout of one’s own, and an impossible one is not taken', async ({
-  gallery,
-}) => {
+test('a task is unblocked with a custom timeout, and an impossible one is rejected', async ({ gallery }) => {
   await open(gallery, 'blocked', 'light', 'blocked')
   const chart = card(gallery, 'draw_sales_chart')
   await chart.getByRole('button', { name: 'Unblock otherwise… for draw_sales_chart' }).click()
@@ -111,7 +110,7 @@ test('a task is unblocked with a timeout of one’s own, and an impossible one i
   )
 })
 
-test('what failed without a contradiction does not carry the red sign of one, also in its interventions', async ({
+test('a failure without a contradiction does not have the red sign of one, in its interventions either', async ({
   gallery,
 }) => {
   const red = gallery.locator('[role="img"][data-agrees="false"][data-calm="false"]')
@@ -140,7 +139,7 @@ test('each suggestion leads where it says', async ({ gallery }) => {
   await expect(gallery.getByRole('link', { name: /^Contract/u })).toHaveAttribute('aria-current', 'page')
 })
 
-test('a task is unblocked with a message to the agent, and checks are measured on opening', async ({
+test('a task is unblocked with a message to the agent, and its check is measured when the form opens', async ({
   gallery,
 }) => {
   await open(gallery, 'blocked', 'light', 'blocked')
@@ -163,7 +162,7 @@ test('a task is unblocked with a message to the agent, and checks are measured o
   )
 })
 
-test('attempts that ended alike are one line that unfolds, under what they have in common', async ({
+test('attempts that ended alike are one expandable line under what they have in common', async ({
   gallery,
 }) => {
   await open(gallery, 'stuck', 'light', 'blocked')
@@ -175,9 +174,7 @@ test('attempts that ended alike are one line that unfolds, under what they have 
   await expect(rows).not.toHaveCount(1)
 })
 
-test('what is done to all blocked tasks is reported, with the reason for each that was refused', async ({
-  gallery,
-}) => {
+test('an action on all blocked tasks is reported, with the reason for each refusal', async ({ gallery }) => {
   await open(gallery, 'blocked', 'light', 'blocked')
   const result = gallery.getByRole('status', { name: 'Result' })
   await button(gallery, 'Check again').click()
@@ -201,9 +198,7 @@ test('what is done to all blocked tasks is reported, with the reason for each th
   await expect(gallery.getByRole('heading', { name: '1 task with no attempts left' })).toBeVisible()
 })
 
-test('an unblock is undone from the message that tells of it, of one task and of many', async ({
-  gallery,
-}) => {
+test('an unblock of one task or many is undone from its message', async ({ gallery }) => {
   await open(gallery, 'blocked', 'light', 'blocked')
   const messages = gallery.getByRole('status', { name: 'Messages' })
   await button(gallery, 'Unblock with 13 min 30 s for draw_sales_chart').click()
@@ -220,7 +215,7 @@ test('an unblock is undone from the message that tells of it, of one task and of
   await expect(gallery.getByRole('listitem').filter({ hasText: 'run_tests' }).first()).toBeVisible()
 })
 
-test('sixty blocked tasks are filtered, and come fifty at a time', async ({ gallery }) => {
+test('sixty blocked tasks can be filtered, and are shown fifty at a time', async ({ gallery }) => {
   await open(gallery, 'stuck', 'light', 'blocked')
   const cards = gallery.locator('li[data-task]')
   await expect(cards).toHaveCount(50)
@@ -233,7 +228,7 @@ test('sixty blocked tasks are filtered, and come fifty at a time', async ({ gall
   await expect(cards).toHaveCount(60)
 })
 
-test('durations against timeouts are drawn, and said in words', async ({ gallery }) => {
+test('durations against timeouts are drawn, and described in text', async ({ gallery }) => {
   await open(gallery, 'blocked', 'light', 'blocked')
   await expect(
     card(gallery, 'draw_sales_chart').getByRole('img', {
@@ -255,13 +250,13 @@ test('an attempt shows its interventions, how its timeout was chosen, and that t
   await expect(attempt.getByRole('button', { name: 'feedback shown' })).toBeVisible()
 })
 
-test('the running task says on focus why it has the time it has', async ({ gallery }) => {
+test('the running task explains its time limit on focus', async ({ gallery }) => {
   await open(gallery, 'usual')
-  // What is loaded after the first screen takes its place above: the page scrolls along with it.
+  // Parts that load after the first screen are inserted above, and the page scrolls along.
   await expect(gallery.getByRole('button', { name: 'Message to the agent…' })).toBeVisible()
   await expect(gallery.locator('.recharts-surface').first()).toBeVisible()
   const time = card(gallery, 'tidy_inbox').getByRole('button', { name: '3 min' })
-  // What scrolls closes its explanation, and the page hears of its scrolling with the next frame.
+  // Scrolling closes the explanation, and the page gets the scroll event with the next frame.
   await time.evaluate(async (element: HTMLElement) => {
     element.scrollIntoView({ block: 'center' })
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
@@ -270,7 +265,7 @@ test('the running task says on focus why it has the time it has', async ({ galle
   await expect(gallery.getByRole('tooltip')).toHaveText('3 min because: 2 min × 1.5 for medium')
 })
 
-test('the agent’s profile says when its circuit breaker is open', async ({ gallery }) => {
+test('the agent’s profile says when its circuit breaker has tripped', async ({ gallery }) => {
   await open(gallery, 'blocked')
   const header = gallery.locator('main header').first()
   await expect(header).toContainText('4 heartbeats')

@@ -36,7 +36,7 @@ for (const width of [1280, 700, 480, 360]) {
   })
 }
 
-test('who needs the operator comes first, with the one likely action', async ({ gallery }) => {
+test('a workspace that needs the operator comes first, with the one likely action', async ({ gallery }) => {
   await open(gallery, 'usual', 'light', OVERVIEW)
   await expect(gallery.getByText('Can you trust your agents?')).toBeVisible()
   await expect(gallery.getByText('Not all of them.')).toBeVisible()
@@ -44,7 +44,7 @@ test('who needs the operator comes first, with the one likely action', async ({ 
   expect(await names(gallery, 'Running normally')).toEqual(['website', 'sample', 'docs'])
   const backend = gallery.getByRole('article', { name: 'backend' })
   await expect(backend.getByText(/^\d decisions?$/)).toBeVisible()
-  // What waits is said once, in the list above.
+  // What needs a decision is said once, in the list above.
   await expect(gallery.getByText('2 contradictions, not reviewed.')).toHaveCount(1)
   await expect(backend).toContainText('Outstanding: every 20 minutes')
   await expect(backend.getByRole('list', { name: 'Tasks' })).toHaveText(
@@ -61,7 +61,7 @@ test('a paused workspace is resumed on the spot', async ({ gallery }) => {
   await expect(docs.getByRole('button', { name: 'Run now in docs' })).toBeVisible()
 })
 
-test('thirty workspaces are a list, filtered by name, folder or agent, and cards where they are wanted', async ({
+test('thirty workspaces are a list, filtered by name, folder or agent, and cards on request', async ({
   gallery,
 }) => {
   await open(gallery, 'full', 'light', OVERVIEW)
@@ -84,7 +84,7 @@ test('thirty workspaces are a list, filtered by name, folder or agent, and cards
   await expect(gallery.getByRole('article')).toHaveCount(30)
 })
 
-test('one cause in six workspaces is one row, and so are the blocked tasks of one; J and K lead there from anywhere', async ({
+test('one cause in six workspaces is one row, and so are the blocked tasks of one workspace; J and K lead there from anywhere', async ({
   gallery,
 }) => {
   await open(gallery, 'grouped', 'light', OVERVIEW)
@@ -187,7 +187,7 @@ test('a list is sorted and grouped as chosen, and remembers both', async ({ gall
   await expect(gallery.getByRole('combobox', { name: 'Group by' })).toHaveValue('agent')
 })
 
-test('the seven days say the same as a table, ranked, with today running', async ({ gallery }) => {
+test('the seven days show the same as a table, ranked, with today so far', async ({ gallery }) => {
   await open(gallery, 'usual', 'light', OVERVIEW)
   const table = gallery.getByRole('table')
   await expect(table.getByRole('row').nth(1)).toContainText('84 %')
@@ -200,7 +200,7 @@ test('the seven days say the same as a table, ranked, with today running', async
   await expect(gallery.getByRole('heading', { level: 1, name: 'website' })).toBeVisible()
 })
 
-test('the leaderboard of thirty begins with ten and shows the others on demand', async ({ gallery }) => {
+test('the leaderboard of thirty starts with ten and shows the others on demand', async ({ gallery }) => {
   await open(gallery, 'full', 'light', OVERVIEW)
   await gallery.getByRole('button', { name: 'Jump to 7 days' }).click()
   await expect(gallery.getByRole('region', { name: '7 days' })).toBeFocused()
@@ -212,7 +212,7 @@ test('the leaderboard of thirty begins with ten and shows the others on demand',
   await expect(days.getByRole('button', { name: /^Show \d+ more/u })).toHaveCount(0)
 })
 
-test('the sidebar leads to the overview and shows the workspace on screen, however far down it is', async ({
+test('the sidebar leads to the overview and shows the workspace on screen, however far down the list it is', async ({
   gallery,
 }) => {
   await open(gallery, 'full', 'light', '#/w/workspace-with-a-long-name-29')
@@ -225,7 +225,7 @@ test('the sidebar leads to the overview and shows the workspace on screen, howev
   await expect(gallery.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()
 })
 
-test('without any workspace the overview is the welcome', async ({ gallery }) => {
+test('without any workspace the overview is the welcome screen', async ({ gallery }) => {
   await open(gallery, 'empty', 'light', OVERVIEW)
   await expect(gallery.getByRole('button', { name: 'Add a folder' })).toBeVisible()
 })

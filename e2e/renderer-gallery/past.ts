@@ -3,7 +3,7 @@ import { attemptFinished, cycleStarted } from '../../src/core/record/testing/sam
 
 const MINUTE = 60_000
 
-/** What happened so many minutes ago. */
+/** Events that happened this many minutes ago. */
 export type Moment = readonly [minutesAgo: number, ...events: readonly EventBody[]]
 
 /** ISO 8601 with an offset of zero. */
@@ -11,7 +11,7 @@ export function iso(ms: number): string {
   return new Date(ms).toISOString().replace('Z', '+00:00')
 }
 
-/** Numbers and dates them. Whole days ago is always another day, whatever the time of day. */
+/** Numbers the events and dates them. An event some whole days ago is always on another day, whatever the time of day. */
 export function recordedMoments(moments: readonly Moment[], nowMs: number): RecordedEvent[] {
   return moments
     .flatMap(([minutesAgo, ...bodies]) => bodies.map((body) => ({ minutesAgo, body })))
@@ -38,7 +38,7 @@ export const FAILED: Some = { verdict: 'not_verified', fault: 'agent', points: -
 export const UNCLEAR: Some = { verdict: 'unclear', fault: 'agent', points: -2 }
 export const STOPPED: Some = { verdict: null, fault: 'environment', outcome: 'unavailable', points: 0 }
 
-/** The end of an attempt, verified unless it is said otherwise. */
+/** Returns the end of an attempt; verified unless `some` says otherwise. */
 export function attempt(taskId: string, cycle: number, ...some: readonly Some[]): EventBody {
   return attemptFinished({
     attemptId: `${taskId}-${cycle}`,
@@ -52,7 +52,7 @@ export function attempt(taskId: string, cycle: number, ...some: readonly Some[])
   })
 }
 
-/** A claimed value or file beside the measured one; they agree where they are the same. */
+/** Returns a claimed value or file beside the measured one; they agree if they are equal. */
 export function compared(
   subject: string,
   claimed: string,
@@ -61,7 +61,7 @@ export function compared(
   return { subject, claimed, measured, agrees: claimed === measured }
 }
 
-/** A whole heartbeat with these attempts. */
+/** Returns a whole heartbeat with these attempts. */
 export function heartbeat(minutesAgo: number, cycle: number, ...attempts: readonly EventBody[]): Moment {
   return [
     minutesAgo,
@@ -71,14 +71,14 @@ export function heartbeat(minutesAgo: number, cycle: number, ...attempts: readon
   ]
 }
 
-/** Days of one heartbeat and one attempt each, with these points, oldest first; the last was yesterday. */
+/** Returns days with one heartbeat and one attempt each, with these points, oldest first; the last is yesterday. */
 export function daysOf(points: readonly number[]): Moment[] {
   return points.map((sum, index) =>
     heartbeat((points.length - index) * 1440, index + 1, attempt('earlier', index + 1, { points: sum })),
   )
 }
 
-/** What befell in each heartbeat of a day, 18 minutes apart: a letter each. */
+/** What happened in each heartbeat of a day, one letter each. */
 const LETTERS: Readonly<Record<string, Some>> = {
   v: {},
   o: { required: false, points: 5 },
@@ -89,7 +89,7 @@ const LETTERS: Readonly<Record<string, Some>> = {
   e: STOPPED,
 }
 
-/** A day's run of heartbeats up to `untilMinutes` ago, so that the pulse has a shape; `m` is missed, `s` skipped. */
+/** Returns heartbeats 18 minutes apart, up to `untilMinutes` ago, so that the chart has a shape; `m` is missed, `s` skipped. */
 export function dayOf(letters: string, firstCycle: number, untilMinutes: number): Moment[] {
   return [...letters].map((letter, index) => {
     const ago = untilMinutes + (letters.length - index) * 18
@@ -127,8 +127,8 @@ const usage = (day: number): AttemptResult['activity'] => ({
 })
 
 /**
- * A month of heartbeats, one a day, with a gap in it; a second agent was tried for a week, and usage has been reported for the last 18
- * days. The last seven days come to `points`; what was before scores nothing.
+ * Returns a month of heartbeats, one a day, with a gap. A second agent was tried for a week, and usage has been reported for the last 18
+ * days. The last seven days add up to `points`; earlier ones score nothing.
  */
 export function aMonth(tasks: readonly string[], points: readonly number[]): Moment[] {
   const days = Array.from({ length: 29 }, (_, index) => 29 - index).filter((day) => day < 20 || day > 22)
@@ -145,7 +145,7 @@ export function aMonth(tasks: readonly string[], points: readonly number[]): Mom
     ]
     const attempts = results.map((result, place) => {
       const isCodex = day > 8 && day < 16 && place % 3 === 2
-      // What fails is no task of today's contract: none is blocked by its past.
+      // Failures are of tasks outside today's contract, so none of today's is blocked by its history.
       return attempt(
         result.verdict === undefined ? (tasks[place % tasks.length] ?? '') : 'earlier',
         cycle,
@@ -173,7 +173,7 @@ export function aMonth(tasks: readonly string[], points: readonly number[]): Mom
   })
 }
 
-/** An intervention of an attempt. */
+/** Returns an intervention of an attempt. */
 export function raised(
   event_type: AttemptResult['interventions'][number]['event_type'],
   severity: AttemptResult['interventions'][number]['severity'],

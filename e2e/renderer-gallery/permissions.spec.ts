@@ -11,7 +11,7 @@ for (const theme of ['light', 'dark']) {
   })
 }
 
-test('a request is shown word for word, with what cannot be seen written out', async ({ gallery }) => {
+test('a request is shown word for word, with invisible characters spelled out', async ({ gallery }) => {
   await open(gallery, 'asking')
   const first = gallery.getByRole('article', { name: 'claude asks to run a command' }).first()
   await expect(first).toContainText('npm test && rm -rf mail/\\u{202e}old')
@@ -19,7 +19,7 @@ test('a request is shown word for word, with what cannot be seen written out', a
   await expect(gallery.getByText('And 1 more after these.')).toBeVisible()
 })
 
-test('an answer takes the request away, and the next comes up', async ({ gallery }) => {
+test('an answer removes the request, and the next one is shown', async ({ gallery }) => {
   await open(gallery, 'asking')
   const requests = gallery.getByRole('region', { name: 'Permission requests' }).getByRole('article')
   await expect(requests).toHaveCount(3)
@@ -30,7 +30,7 @@ test('an answer takes the request away, and the next comes up', async ({ gallery
   await expect(requests).toHaveCount(2)
 })
 
-test('"always" changes nothing: it says which line to write', async ({ gallery }) => {
+test('"always" changes nothing itself: it says which line to write', async ({ gallery }) => {
   await open(gallery, 'asking')
   const [first, second] = await gallery.getByRole('button', { name: 'Always…' }).all()
   await first?.click()

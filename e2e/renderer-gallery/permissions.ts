@@ -1,7 +1,7 @@
 import type { PermissionRequest } from '../../src/core/read-model/permission.ts'
 import { iso } from './past.ts'
 
-/** Four at once: a command with a sign that cannot be seen, a file that no grant allows, a long line, another tool. */
+/** Four requests at once: a command with an invisible character, a file that no grant allows, a long line, another tool. */
 export function permissionRequests(nowMs: number): PermissionRequest[] {
   const long = `find mail -type f -mtime +30 -print0 | xargs -0 -I{} sh -c '${'mv "$1" archive/ && '.repeat(30)}true' _ {}`
   const asked = [

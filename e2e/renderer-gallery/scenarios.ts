@@ -21,7 +21,7 @@ import {
 import { permissionRequests } from './permissions.ts'
 import { aLongTimeline } from './timeline.ts'
 
-/** Of the week before today, oldest first; they come to a target of 91. */
+/** Points of the seven days before today, oldest first; they lead to a target of 91. */
 const WEEK = [75, 90, 60, -24, 110, 120, 30]
 const TASKS = ['check_email', 'write_report', 'update_changelog', 'fetch_invoices']
 
@@ -100,7 +100,7 @@ const GIVEN_UP: Moment = [
   { type: 'breaker-changed', agentId: 'codex', state: 'open', reason: '2 false claims of completion' },
 ]
 
-/** A workspace at work: a month behind it, a day with everything in it, and a heartbeat that runs. */
+/** A working workspace: a month of history, a day with some of everything, and a running heartbeat. */
 function backend(
   some: { readonly more?: readonly Moment[]; readonly contract?: string } & Partial<Seed> = {},
 ): Seed {
@@ -253,7 +253,7 @@ function full(nowMs: number): Scenario {
   }
 }
 
-/** Nothing in it lets a line break. */
+/** A text in which no line can break. */
 const NO_BREAK = compared(`src/${'oneofmanyfolders/'.repeat(7)}summary.test.tsx`, 'written', 'not written')
 
 const lockdown = (): Scenario => ({
@@ -269,7 +269,7 @@ const lockdown = (): Scenario => ({
   ],
 })
 
-/** Its configuration as it stands, and what of it was approved. */
+/** A scenario with this current configuration and this approved one. */
 const trusting = (configuration: string, approved: string | null): Scenario => ({
   workspaces: [backend({ configuration, approved }), ...others()],
 })
@@ -331,7 +331,7 @@ const suspended = (): Scenario => ({
   ],
 })
 
-/** What befell at each try of a task that is blocked, the oldest first; one for each thing that can be suggested. */
+/** How each try of a blocked task ended, oldest first; one task for each possible suggestion. */
 const STUCK: Readonly<
   Record<string, { readonly line: string; readonly tries: readonly Partial<AttemptResult>[] }>
 > = {
@@ -375,7 +375,7 @@ const STUCK: Readonly<
   forgotten_task: { line: 'forgotten_task', tries: [UNCLEAR, UNCLEAR, UNCLEAR] },
 }
 
-/** The six, as often as `times` says. */
+/** The six blocked tasks, `times` times over. */
 function blocked(times: number): Scenario {
   const tasks = Array.from({ length: times }, (_, index) =>
     Object.entries(STUCK).map(([id, stuck]) => ({ id: index === 0 ? id : `${id}_${index}`, ...stuck })),
@@ -450,7 +450,7 @@ const grouped = (): Scenario => ({
   ],
 })
 
-/** Every state of the page that is looked at, by name; each is made for the moment it is opened. */
+/** Every state of the page under test, by name; each is built for the moment it is opened. */
 export const SCENARIOS = {
   empty: (): Scenario => ({ workspaces: [] }),
   usual,

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { expectNoSideScrolling, expectNothingForAxe, open, test } from './gallery-test.ts'
 
-/* The settings of the app and of a workspace, and setting up a folder, on fixtures: both themes, every width, broken input. */
+/* The settings of the app and of a workspace, and the setup of a folder, on fixtures: both themes, every width, broken input. */
 
 test.beforeEach(() => test.skip(test.info().project.name !== 'serve', 'the same page in either'))
 
@@ -11,7 +11,7 @@ async function goTo(gallery: Page, hash: string): Promise<void> {
   }, hash)
 }
 
-/** Each step of the setup, one after the other. */
+/** Goes through each step of the setup in turn. */
 async function throughSetup(gallery: Page, look: (step: string) => Promise<void>): Promise<void> {
   const next = gallery.getByRole('button', { name: 'Next' })
   await goTo(gallery, '#/setup')
@@ -78,7 +78,7 @@ for (const width of [1280, 480, 360]) {
   })
 }
 
-test('a problem leads to its place in the file', async ({ gallery }) => {
+test('a problem links to its place in the file', async ({ gallery }) => {
   await open(gallery, 'usual', 'light', 'setup')
   await gallery.getByRole('button', { name: /5:20/ }).click()
   const text = gallery.getByRole('textbox', { name: 'Text of pulseward.toml' })
@@ -86,11 +86,11 @@ test('a problem leads to its place in the file', async ({ gallery }) => {
   const at = await text.evaluate((area: HTMLTextAreaElement) => area.value.slice(0, area.selectionStart))
   expect(at.split('\n')).toHaveLength(5)
   expect(at.split('\n').at(-1)).toHaveLength(19)
-  // The list may be below the window: what is wrong, and where, also stands where one begins to read.
+  // The list may be below the visible part, so the problem and its place are also shown at the top.
   await expect(gallery.getByText(/^pulseward\.toml, line 5: .*\.$/u)).toBeInViewport()
 })
 
-test('updates are checked for, installed and rolled back by their buttons, and each shows its result', async ({
+test('updates are checked for, installed and rolled back with buttons, and each shows its result', async ({
   gallery,
 }) => {
   await open(gallery, 'usual', 'light')
@@ -102,7 +102,7 @@ test('updates are checked for, installed and rolled back by their buttons, and e
   await expect(section.getByRole('article', { name: 'Version 0.3.0' })).toContainText('Quieter nights')
   await section.getByRole('button', { name: 'Install 0.3.0' }).click()
   await expect(section.getByRole('status')).toContainText('sudo apt-get install /home/you/')
-  // The page hears about what was fetched; the way back is offered once it is opened again.
+  // The page gets an event about the download; the rollback is offered once the screen is opened again.
   await goTo(gallery, '#/overview')
   await goTo(gallery, '#/settings/updates')
   await section.getByRole('button', { name: 'Back to 0.0.9' }).click()

@@ -37,7 +37,7 @@ function trial(taskId: string, holds: boolean | null, problem: string | null): H
 
 const report = (text: string) => configurationReport(text, text.replace(' "--yolo"', ''), null, 'h')
 
-/** The calls about settings, the setup of a folder and the desktop, over settings in memory. */
+/** Returns the calls for settings, folder setup and the desktop, over in-memory settings. */
 export function settingsCalls(theme: Theme) {
   let settings = settingsSchema.parse({ theme })
   let updates: UpdateStatus = {
@@ -76,7 +76,7 @@ export function settingsCalls(theme: Theme) {
         updates = { ...updates, checkedAt: '2026-11-21T14:02:00.000Z', newer: [newest, ...updates.newer] }
         return updates
       },
-      // A package of the system's takes root: the command is for the operator to run.
+      // Installing a system package needs root, so the operator has to run the command.
       install: async () => {
         updates = { ...updates, before: { version: '0.0.9', backup: '2026-11-21' } }
         const file = '/home/you/.pulseward/updates/pulseward_0.3.0_amd64.deb'

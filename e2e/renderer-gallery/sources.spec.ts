@@ -3,7 +3,9 @@ import { expectNoSideScrolling, expectNothingForAxe, open, test } from './galler
 
 test.beforeEach(() => test.skip(test.info().project.name !== 'serve', 'the same page in either'))
 
-test('what the agent, its program, the snapshot and the gates say is side by side', async ({ gallery }) => {
+test('reports of the agent, its program, the snapshot and the gates are shown side by side', async ({
+  gallery,
+}) => {
   await open(gallery, 'usual', 'light', 'attempt/write_report-22')
   const table = gallery.getByRole('table', { name: 'The sources side by side' })
   const run = table.getByRole('row', { name: /^tests/ })

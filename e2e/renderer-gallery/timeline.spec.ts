@@ -88,7 +88,7 @@ test('the filters of the list are kept in the address and restored from it', asy
   await expect(count(gallery)).toHaveText('20 entries')
 })
 
-test('an address leads to its entry in the midst of 100,000, opened, and to none that is not there', async ({
+test('an address opens its entry in the middle of 100,000, and an unknown address opens none', async ({
   gallery,
 }) => {
   await open(gallery, 'full', 'light', 'timeline/50000')
@@ -100,7 +100,7 @@ test('an address leads to its entry in the midst of 100,000, opened, and to none
   await expect(gallery.getByRole('alert')).toContainText('The entry of this address is not among these.')
 })
 
-test('a day is gone to, by its field and by its bar in the chart, also one on which nothing happened', async ({
+test('a day is reached by its field and by its bar in the chart, even if nothing happened on it', async ({
   gallery,
 }) => {
   await open(gallery, 'full', 'light', 'timeline')
@@ -116,7 +116,7 @@ test('a day is gone to, by its field and by its bar in the chart, also one on wh
   await expect(newestOfDay).toHaveCount(1)
   await expect(newestOfDay).toBeInViewport()
   expect(new URL(gallery.url()).hash).toBe(`#/w/backend/timeline?day=${day}`)
-  // What is opened there stays where it is.
+  // An entry opened there stays in place.
   await newestOfDay.getByRole('button').first().click()
   await expect(newestOfDay.getByRole('button').first()).toHaveAttribute('aria-expanded', 'true')
   await expect(newestOfDay).toBeInViewport()
@@ -134,7 +134,7 @@ test('a day is gone to, by its field and by its bar in the chart, also one on wh
   await expect(gallery.getByRole('link', { name: daysBefore(2) })).toBeVisible()
 })
 
-test('what was searched for is marked where it stands, also in a reason that is not the first', async ({
+test('search matches are marked where they are, also in a reason that is not the first', async ({
   gallery,
 }) => {
   await open(gallery, 'eventful', 'light', 'timeline?text=cHanged')
@@ -144,16 +144,14 @@ test('what was searched for is marked where it stands, also in a reason that is 
   const words = await marked()
   expect(words.length).toBeGreaterThan(0)
   expect(new Set(words.map((each) => each.toLowerCase()))).toEqual(new Set(['changed']))
-  // Also in what is opened later, and no longer once nothing is searched for.
+  // Also in entries opened later, and no longer once the search is cleared.
   await feed(gallery).getByRole('article').first().getByRole('button').first().click()
   await expect.poll(async () => (await marked()).length).toBeGreaterThanOrEqual(words.length)
   await gallery.getByRole('searchbox', { name: 'Text' }).fill('')
   await expect.poll(marked).toEqual([])
 })
 
-test('the whole list is gone through by keyboard, and what is opened stays where it is', async ({
-  gallery,
-}) => {
+test('the keyboard goes through the whole list, and an opened entry stays in place', async ({ gallery }) => {
   await open(gallery, 'full', 'light', 'timeline')
   const at = (place: number) => gallery.locator(`article[aria-posinset="${place}"]`)
   await at(1).focus()
@@ -177,7 +175,7 @@ test('the whole list is gone through by keyboard, and what is opened stays where
   await expect(at(1)).toBeInViewport()
 })
 
-test('however far one scrolls, only what is near the window is in the page', async ({ gallery }) => {
+test('however far you scroll, the page contains only what is near the window', async ({ gallery }) => {
   await open(gallery, 'full', 'light', 'timeline')
   const main = gallery.locator('main')
   for (const share of [0.2, 0.7, 0.4, 1]) {

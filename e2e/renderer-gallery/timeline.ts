@@ -5,7 +5,7 @@ import type { TimelineEntry } from '../../src/core/record/timeline-entry.ts'
 import { hasText } from '../../src/core/record/timeline-filter.ts'
 import { attempt, compared, LIE, recordedMoments } from './past.ts'
 
-/** A timeline in memory, from the newest on. */
+/** An in-memory timeline, newest first. */
 export interface Timeline {
   readonly count: number
   entry(place: number): TimelineEntry | undefined
@@ -13,7 +13,7 @@ export interface Timeline {
 
 type Query = Omit<Parameters<ApiClient['timeline']['list']>[0], 'workspace'>
 
-/** A page of what the filter lets through, as the host's reader would give it. */
+/** Returns a page of the entries that pass the filter, as the host's reader would. */
 export function pageOf(timeline: Timeline, query: Query): TimelinePageView {
   const { at, kinds, severity, task, text = '' } = query
   const limit = Number(query.limit ?? 50)
@@ -40,7 +40,7 @@ export function pageOf(timeline: Timeline, query: Query): TimelinePageView {
   }
 }
 
-/** A timeline of many entries, each made when it is asked for; one in five has a contradiction. */
+/** Returns a timeline of many entries, each created on request; one in five has a contradiction. */
 export function aLongTimeline(count: number, nowMs: number): Timeline {
   return {
     count,

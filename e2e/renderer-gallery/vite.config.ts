@@ -3,9 +3,9 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { CONTENT_SECURITY_POLICY } from '../../src/api/content-security-policy.ts'
 
-// The real page on fixtures instead of a host: for screenshots and the accessibility tests.
-// `npx vite build -c e2e/renderer-gallery/vite.config.ts && npx vite preview -c e2e/renderer-gallery/vite.config.ts`,
-// then http://127.0.0.1:4180/?scenario=usual&theme=dark. Built, not served as modules: so the real policy holds.
+// The real page on fixtures instead of a host, for screenshots and the accessibility tests. `npx vite build -c
+// e2e/renderer-gallery/vite.config.ts && npx vite preview -c e2e/renderer-gallery/vite.config.ts`, then
+// http://127.0.0.1:4180/?scenario=usual&theme=dark. Built rather than served as modules, so that the real policy applies.
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react()],

@@ -9,13 +9,13 @@ import { pulseward } from '../support/cli.ts'
 import { score, verdictOf } from '../support/page.ts'
 import { writeWorkspace } from '../support/workspaces.ts'
 
-/** Gives a thumb up as a program without a terminal that has the token; the status of the answer. */
+/** Gives a thumbs up as a program without a terminal that has the token; returns the response's status. */
 async function thumb(folder: string, dataDirectory: string): Promise<number> {
   const { url, token } = await hostAddress(dataDirectory)
   const script = `fetch(process.argv[1] + '/api/score/feedback', { method: 'POST', body: '{"feedback":"up"}',
     headers: { authorization: 'Bearer ' + process.argv[2], 'content-type': 'application/json' } }).then((answer) => console.log(answer.status))`
   const child = spawn(process.execPath, ['-e', script, url, token], {
-    // A separate session: no terminal is above it.
+    // A separate session, so that no terminal is among its ancestors.
     detached: true,
     stdio: ['ignore', 'pipe', 'inherit'],
     env: markedEnvironment(folder),

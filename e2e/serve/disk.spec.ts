@@ -5,7 +5,7 @@ import { expectHeartbeatsDone, score } from '../support/page.ts'
 import { diskTest as test } from '../support/small-disk.ts'
 import { writeWorkspace } from '../support/workspaces.ts'
 
-test('on a full disk the page says what could not be kept, and goes on once there is space', async ({
+test('on a full disk the page says what could not be saved, and continues once there is space', async ({
   folder,
   disk,
   startHost,
@@ -18,7 +18,7 @@ test('on a full disk the page says what could not be kept, and goes on once ther
   const messages = page.getByRole('status', { name: 'Messages' })
   const run = page.getByRole('button', { name: 'Run now' })
   const filled: (() => Promise<void>)[] = []
-  // What is left of the ledger's last block may hold the beginning of one more heartbeat, which then ends on what is kept in reserve.
+  // The rest of the ledger's last block may fit the beginning of one more heartbeat, which then finishes on the reserved space.
   await expect(async () => {
     filled.push(await disk.fill())
     await run.click()

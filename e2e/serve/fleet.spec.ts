@@ -25,7 +25,7 @@ const test = base.extend<{ readonly hub: TemporaryHub }>({
   },
 })
 
-/** Says that it wrote a report, and writes nothing. */
+/** An agent that says it wrote a report, and writes nothing. */
 const LIAR = `
 const report = { task_id: 'write_report', status: 'done', files: ['report.md'], exit_signal: true }
 console.log('\`\`\`heartbeat-report\\n' + JSON.stringify(report) + '\\n\`\`\`')
@@ -44,13 +44,13 @@ const rows = (page: Page) => page.getByRole('list', { name: 'Workspaces of the f
 const tab = (page: Page, name: string | RegExp) =>
   page.getByRole('navigation', { name: 'Fleet screens' }).getByRole('link', { name })
 
-/** Filters by kind and text, which the address keeps; opens one entry by its own address. */
+/** Filters by kind and text, both kept in the address; opens an entry by its own address. */
 async function expectNarrowed(page: Page): Promise<void> {
   const feed = page.getByRole('feed', { name: 'Timeline' })
   const narrow = page.getByRole('search', { name: 'Narrow the timeline down' })
   await toggleKind(page, 'Verdicts')
   await narrow.getByRole('searchbox', { name: 'Text' }).fill('WRITE_report')
-  // The text is in the address, and the list another one, once it was typed.
+  // Once typed, the text is in the address, and the list has changed.
   await expect(page).toHaveURL(/#\/fleet\/timeline\?kinds=verdict&text=WRITE_report$/u)
   await expect(feed.getByRole('article', { name: 'Verified: draw' })).toHaveCount(0)
   const lie = feed.getByRole('article', { name: 'Contradiction: write_report' })
@@ -70,9 +70,9 @@ async function expectNarrowed(page: Page): Promise<void> {
   await expect(page).toHaveURL(/#\/fleet\/timeline$/u)
 }
 
-/** What a host recorded while it was in no fleet comes when it joins, and appears at its own time. */
+/** Checks that what a host recorded before it joined a fleet arrives when it joins, and appears at its own time. */
 async function expectLate(page: Page): Promise<void> {
-  // So high that all of it is drawn.
+  // Tall enough to draw all of it.
   await page.setViewportSize({ width: 1280, height: 6_000 })
   const entries = page.getByRole('feed', { name: 'Timeline' }).getByRole('article')
   const placeOf = async (words: string): Promise<number> =>
@@ -90,7 +90,7 @@ test.describe(`the screen of a fleet (${NATS})`, () => {
     for (const child of children.splice(0)) await endProcess(child)
   })
 
-  test('shows hosts as they join, who needs the operator first, and claim beside measurement', async ({
+  test('shows hosts as they join, the one that needs the operator first, and claim beside measurement', async ({
     hub,
     folder,
     startHost,
@@ -104,7 +104,7 @@ test.describe(`the screen of a fleet (${NATS})`, () => {
     await expect(empty).toContainText('pulseward fleet join tls://HUB:4222 --token …')
     await expectNothingForAxe(page, 'light')
 
-    // What the two commands do, on each machine.
+    // Does what the two commands do, on each machine.
     const join_ = async (name: string, group: string): Promise<string> => {
       const machine = join(folder, name)
       await mkdir(machine, { recursive: true })
@@ -129,7 +129,7 @@ test.describe(`the screen of a fleet (${NATS})`, () => {
     await expect(page.getByText('Can you trust your agents?')).toBeVisible()
     await expectNothingForAxe(page, 'light')
 
-    // By the keyboard: one stop for the list, the arrows within, Enter opens.
+    // By keyboard: one tab stop for the list, the arrow keys within it, Enter opens.
     await rows(page).first().focus()
     await page.keyboard.press('ArrowDown')
     await expect(rows(page).nth(1)).toBeFocused()
@@ -173,7 +173,7 @@ test.describe(`the screen of a fleet (${NATS})`, () => {
     await expect(feed.getByRole('article', { name: 'Verified: draw' })).toContainText('build-1 · backend')
     await expectNothingForAxe(page, 'light')
     await expectNarrowed(page)
-    // The same document by button and by command, with the host added.
+    // The same document from the button and from the command, with the host added.
     const saved = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Export' }).click()
     await page.getByRole('menuitem', { name: 'As JSON' }).click()
@@ -192,7 +192,7 @@ test.describe(`the screen of a fleet (${NATS})`, () => {
     await pulseward(two, ['note', 'Write the report first'])
     await expect(feed).toContainText('Write the report first')
 
-    // The centre has all of the others by now: what comes from this one is older than their newest.
+    // The center has all events of the others by now, and this one's are older than their newest.
     children.push((await serve(await join_('attic', 'office'))).child)
     await expectLate(page)
 

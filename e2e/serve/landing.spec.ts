@@ -12,7 +12,7 @@ writeFileSync('world.txt', 'world')
 console.log('task_id: greet\\nstatus: done')
 `
 
-test('verified work of an isolated workspace is looked at and lands by a click, and what is dropped is queued again', async ({
+test('verified work of an isolated workspace is reviewed and lands on a click, and dropped work is queued again', async ({
   app,
   folder,
 }) => {
@@ -109,7 +109,7 @@ test('a conflict names both sides, and heading and tab count what waits alike', 
   }
 })
 
-test('a hook’s change is shown before it is made', async ({ app, folder }) => {
+test('the change that a hook makes is shown before it is made', async ({ app, folder }) => {
   const { page } = app
   const directory = join(folder, 'shop')
   await writeFiles(directory, {

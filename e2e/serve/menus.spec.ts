@@ -6,15 +6,12 @@ import { closeByEscape, expectHeartbeatsDone, expectNothingForAxe } from '../sup
 import { writeWorkspace } from '../support/workspaces.ts'
 
 /*
- * Dialogs and menus while they are open. Those of the palette, of keys, of trust and of a changed contract are looked at where they are
- * used (palette, folder, contract-editor). In a browser alone: what closes waits for the end of an animation, which a window of Electron's
- * that another test's window covers does not run.
+ * Dialogs and menus while they are open. The ones for the palette, shortcuts, trust and a changed contract are tested where they are used
+ * (palette, folder, contract-editor). Only in a browser: closing waits for the end of an animation, which does not run in an Electron
+ * window covered by another test's window.
  */
 
-test('axe finds nothing on any menu, answer and dialog that is open, in either theme', async ({
-  app,
-  folder,
-}) => {
+test('axe finds nothing on any open menu, popover or dialog, in either theme', async ({ app, folder }) => {
   test.setTimeout(240_000)
   const { page } = app
   const { exitCode, stderr } = await pulseward(folder, [
@@ -39,17 +36,17 @@ test('axe finds nothing on any menu, answer and dialog that is open, in either t
     await looked(item('For an hour'))
   })
 
-  await test.step('why the next heartbeat comes when it does', async () => {
+  await test.step('why the next heartbeat is when it is', async () => {
     await button('why?').press('Enter')
     await looked(dialog('Why then'))
   })
 
-  await test.step('the messages so far', async () => {
+  await test.step('past messages', async () => {
     await page.getByRole('button', { name: /^Messages/ }).press('Enter')
     await looked(dialog('Messages so far'))
   })
 
-  await test.step('the menu of a workspace, and its new name', async () => {
+  await test.step('the menu of a workspace, and renaming it', async () => {
     const menu = page.getByRole('navigation', { name: 'Workspaces' }).getByRole('button', {
       name: 'More about backend',
     })
@@ -80,13 +77,13 @@ test('axe finds nothing on any menu, answer and dialog that is open, in either t
     await looked(item('As JSON'))
   })
 
-  await test.step('the reset of what is known of the agent', async () => {
+  await test.step('resetting what is known about the agent', async () => {
     await page.getByRole('link', { name: 'Agent', exact: true }).click()
     await button('Reset…').press('Enter')
     await looked(dialog('Reset profiles and circuit breakers?'))
   })
 
-  await test.step('saving what runs', async () => {
+  await test.step('saving a change of what runs', async () => {
     await page.getByRole('link', { name: 'Setup', exact: true }).click()
     await page.getByRole('textbox', { name: /^Interval in/ }).fill('45')
     await expect(button('Save…')).toHaveAttribute('aria-disabled', 'false')
@@ -94,7 +91,7 @@ test('axe finds nothing on any menu, answer and dialog that is open, in either t
     await looked(dialog('Save and approve?'))
   })
 
-  await test.step('another channel', async () => {
+  await test.step('adding a channel', async () => {
     await page.evaluate(() => {
       location.hash = '#/settings'
     })

@@ -8,7 +8,7 @@ import { writeWorkspace } from '../support/workspaces.ts'
 
 /* What only a browser has: the address with its token, and a terminal beside it. */
 
-/** Holds back what the page asks of addresses like `pattern`, until the function it answers with is called. */
+/** Holds back the page's requests to addresses like `pattern` until the returned function is called. */
 async function holdBack(page: Page, pattern: string): Promise<() => void> {
   let letGo = (): void => {}
   const isLetGo = new Promise<void>((resolve) => {
@@ -21,7 +21,9 @@ async function holdBack(page: Page, pattern: string): Promise<() => void> {
   return letGo
 }
 
-test('the printed address signs the browser in, and the token does not stay in it', async ({ startHost }) => {
+test('the printed address signs the browser in, and the token does not stay in the address', async ({
+  startHost,
+}) => {
   const { url } = await startHost()
   const { page, close } = await openBrowser()
   const refused = await page.goto(new URL('/', url).href)
@@ -52,7 +54,7 @@ test('a command asks the running host, and the page shows it', async ({ app, fol
   await expect(score(page)).toHaveText('10')
 })
 
-test('what heartbeats change is sent to the page: it asks for nothing', async ({ app, folder }) => {
+test('changes in a heartbeat are pushed to the page: it requests nothing', async ({ app, folder }) => {
   const { page, dataDirectory } = app
   const directory = await writeWorkspace(join(folder, 'backend'), 'write', 'draw')
   await pulseward(folder, ['add', directory, '--trust'])
@@ -66,7 +68,7 @@ test('what heartbeats change is sent to the page: it asks for nothing', async ({
   const asked: string[] = []
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
-    // The sign of life, each quarter of a minute.
+    // The keep-alive request, every 15 seconds.
     if (pathname !== '/rpc/settings/get') asked.push(pathname)
   })
   for (const count of [2, 3, 4, 5, 6]) {
@@ -76,7 +78,7 @@ test('what heartbeats change is sent to the page: it asks for nothing', async ({
   }
   expect(asked).toEqual([])
 
-  // What a part of the screen fetches for itself is fetched when it has changed, not at each event of a heartbeat.
+  // Data that a part of the screen fetches for itself is fetched when it has changed, not on each event of a heartbeat.
   await page.getByRole('link', { name: 'Agent', exact: true }).click()
   const profile = page.getByRole('region', { name: 'Profile' })
   await expect(profile).toContainText('Heartbeats6')
@@ -86,7 +88,7 @@ test('what heartbeats change is sent to the page: it asks for nothing', async ({
   expect(asked.filter((path) => path !== '/rpc/agents/figures' && path !== '/rpc/agents/list')).toEqual([])
 })
 
-test('the scores last known are on the page before its host answers', async ({ app, folder }) => {
+test('the page shows the last known scores before its host answers', async ({ app, folder }) => {
   const { page } = app
   const directory = await writeWorkspace(join(folder, '<i>backend'), 'write')
   await pulseward(folder, ['add', directory, '--trust'])
@@ -103,14 +105,17 @@ test('the scores last known are on the page before its host answers', async ({ a
   await expect(score(page)).toHaveText('10')
   await expect(early).toHaveCount(0)
 
-  // Another screen than that of a workspace has nothing of it.
+  // Only a workspace's screen shows them.
   await page.goto(`${page.url().split('#')[0]}#/settings`)
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
   await expect(early).toHaveCount(0)
 })
 
-test('the last thumb shows, though the attempt cannot be fetched between two', async ({ app, folder }) => {
+test('the last thumb shows, though the attempt cannot be fetched between the two', async ({
+  app,
+  folder,
+}) => {
   const { page } = app
   const directory = await writeWorkspace(join(folder, 'backend'), 'write')
   await pulseward(folder, ['add', directory, '--trust'])
@@ -135,7 +140,7 @@ test('the last thumb shows, though the attempt cannot be fetched between two', a
   answer()
   await expect(attempt.getByText('Only half of it')).toBeVisible()
   await expect(down).toHaveAttribute('aria-pressed', 'true')
-  // The same one only once: what counts is the one with the note.
+  // The same thumb only once; the one with the note counts.
   await page.keyboard.press('-')
   await page.getByRole('link', { name: 'Timeline', exact: true }).click()
   await expect(page.getByRole('feed').getByRole('article', { name: 'Thumbs down: write' })).toHaveCount(1)
@@ -157,7 +162,7 @@ test('the page says that the host is lost, disables its actions, and finds the n
   await close()
 })
 
-test('a screen that is first asked for while the host is gone comes with the next one, and the rest of the page stays', async ({
+test('a screen first opened while the host is gone loads from the next one, and the rest of the page stays', async ({
   startHost,
 }) => {
   const first = await startHost('--sample')
@@ -174,7 +179,7 @@ test('a screen that is first asked for while the host is gone comes with the nex
   await expect(page.getByRole('alert')).toContainText('It comes once Pulseward answers again.')
   await sidebar.getByRole('link', { name: 'sample' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'sample' })).toBeVisible()
-  // With the number of its problems, if the host was gone before the sample was approved.
+  // With the number of its problems, if the host went away before the sample was approved.
   await page.getByRole('link', { name: /^Contract/ }).click()
   await expect(page.getByRole('alert')).toContainText('This part of the page could not be loaded.')
 
@@ -182,7 +187,7 @@ test('a screen that is first asked for while the host is gone comes with the nex
   await expect(page.getByRole('textbox', { name: 'Text of HEARTBEAT.md' })).toBeVisible()
   await sidebar.getByRole('link', { name: 'Settings' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
-  // With its style, too.
+  // With its styles, too.
   await page.keyboard.press('ControlOrMeta+k')
   await expect(page.getByRole('dialog', { name: 'Find anything' })).toHaveCSS('border-radius', '12px')
   await close()
@@ -198,7 +203,7 @@ test('a host that hangs is reported although its connections stay open, and is b
   await expect(page.getByRole('button', { name: 'Open the sample' })).toBeEnabled()
   host.child.kill('SIGSTOP')
   const lost = page.getByText('Connection lost.')
-  // It is asked each quarter of a minute, and is waited for half of one.
+  // It is asked every 15 seconds, and has 30 seconds to answer.
   await expect(async () => {
     await page.clock.fastForward(16_000)
     await expect(lost).toBeVisible({ timeout: 500 })

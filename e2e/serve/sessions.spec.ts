@@ -12,7 +12,7 @@ const settingsSchema = z.object({
   hooks: z.record(z.string(), z.array(z.object({ hooks: z.array(z.object({ command: z.string() })) }))),
 })
 
-test('the hook is installed, gates a session that shows what it was told, and is taken away again', async ({
+test('the hook is installed, gates a session that shows what it was told, and is removed again', async ({
   folder,
 }) => {
   const directory = join(folder, 'shop')
@@ -52,7 +52,7 @@ test('the hook is installed, gates a session that shows what it was told, and is
     await expect(mode).toHaveValue('gate')
     await expectNothingForAxe({ page })
 
-    // As Claude Code would, from the settings that it finds.
+    // Runs it as Claude Code would, with the settings that it finds.
     const installed = await readFile(settings, 'utf8')
     expect(installed).toContain('// Theirs.')
     const { hooks } = settingsSchema.parse(JSON.parse(installed.replace('// Theirs.', '')))

@@ -19,7 +19,7 @@ const BASE = {
   'package.json': '{"type":"module","scripts":{"test":"node --test"}}\n',
 }
 
-/** A supervised repository with `main`, and each branch with its files; `main` is checked out. */
+/** Adds a supervised repository with `main`, which is checked out, and these branches with their files. */
 async function shop(folder: string, base: Files, branches: Readonly<Record<string, Files>>): Promise<string> {
   const directory = join(folder, 'shop')
   const git = (...args: string[]) =>
@@ -58,7 +58,7 @@ async function openByPalette(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Verify a change' })).toBeVisible()
 }
 
-test('a liar’s branch is shown as a contradiction, and an honest one as verified, after the commands were allowed', async ({
+test('once the commands are allowed, a liar’s branch is shown as a contradiction, and an honest one as verified', async ({
   app,
   folder,
 }) => {
@@ -95,7 +95,7 @@ test('a liar’s branch is shown as a contradiction, and an honest one as verifi
   await expect(row.getByRole('cell')).toHaveText([/2 passed/, /1 passed, 1 skipped/, /2 failed/])
   await expect(verdict.getByRole('list', { name: 'Tests lost' })).toHaveText('adds zero')
 
-  // The host keeps it, so that a reload loses nothing.
+  // The host keeps it, so a reload loses nothing.
   await page.reload()
   await expect(verdict.getByRole('heading', { name: 'Contradiction' })).toBeVisible()
   await expectNothingForAxe(app)
@@ -120,7 +120,7 @@ test('a liar’s branch is shown as a contradiction, and an honest one as verifi
   ])
 })
 
-test('what runs goes on over a reload until it is canceled; a revision that is not there is named', async ({
+test('a run continues over a reload until it is canceled; a revision that does not exist is named', async ({
   app,
   folder,
 }) => {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Where the running host of a data folder answers, and what it asks for. */
+/** Returns where the running host of a data folder answers, and the token it requires. */
 export async function hostAddress(
   dataDirectory: string,
 ): Promise<{ url: string; token: string; pid: number }> {
@@ -9,7 +9,7 @@ export async function hostAddress(
   return { url: `http://127.0.0.1:${port}`, token, pid }
 }
 
-/** What the running host of a data folder answers at a path of its API. */
+/** Returns what the running host of a data folder answers at a path of its API. */
 export async function getApi<T>(dataDirectory: string, path: string): Promise<T> {
   const { url, token } = await hostAddress(dataDirectory)
   const response = await fetch(`${url}/api/${path}`, { headers: { authorization: `Bearer ${token}` } })
@@ -17,7 +17,7 @@ export async function getApi<T>(dataDirectory: string, path: string): Promise<T>
   return response.json() as Promise<T>
 }
 
-/** The address that opens the page of a running host: good once. */
+/** Returns the address that opens the page of a running host; it works once. */
 export async function pageAddress(dataDirectory: string): Promise<string> {
   const { url, token } = await hostAddress(dataDirectory)
   const headers = { authorization: `Bearer ${token}` }

@@ -22,7 +22,7 @@ export { expect } from '@playwright/test'
 
 export const root = join(import.meta.dirname, '../..')
 
-/** The whole app, in Electron or served to Chromium, over a fresh data folder. */
+/** The whole app, in Electron or served to Chromium, with a fresh data folder. */
 export interface App {
   readonly page: Page
   readonly dataDirectory: string
@@ -34,11 +34,11 @@ export interface App {
 
 export interface Fixtures {
   readonly app: App
-  /** Starts the app in Electron, with further arguments; it is quit with the test unless the test has done so. */
+  /** Starts the app in Electron with extra arguments; it is quit after the test unless the test has done so. */
   readonly startDesktop: (...args: string[]) => Promise<Started<DesktopApp>>
-  /** Starts `pulseward serve` with further arguments; it is ended with the test unless the test has done so. */
+  /** Starts `pulseward serve` with extra arguments; it is ended after the test unless the test has done so. */
   readonly startHost: (...args: string[]) => Promise<ServeProcess>
-  /** A temporary folder that goes with the test; a process that the test leaves running in it fails the test. */
+  /** A temporary folder, removed after the test; a process that the test leaves running in it fails the test. */
   readonly folder: string
 }
 
@@ -83,7 +83,7 @@ export const test = base.extend<Fixtures>({
   },
 })
 
-/** The environment of a test's programs: as a person's, with the test's mark, and seals of ledgers kept in the test's folder. */
+/** Returns the environment of a test's programs: a person's, with the test's mark, and with ledger seals kept in the test's folder. */
 export function markedEnvironment(folder: string): Record<string, string> {
   // The test runner forces colors.
   const { FORCE_COLOR: _forced, DEBUG_COLORS: _debug, ...environment } = process.env
@@ -106,11 +106,11 @@ export interface DesktopApp extends App {
   readonly electron: ElectronApplication
 }
 
-/** Arguments with which the built app runs in Electron over the test's data folder. */
+/** Returns the arguments that run the built app in Electron with the test's data folder. */
 export function electronArguments(folder: string): string[] {
   // Chromium refuses to start its sandbox as root.
   const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : []
-  // What the installed app decides by itself where no graphics processor is (`graphics.ts`), and a checkout cannot.
+  // The installed app decides this itself where there is no graphics processor (`graphics.ts`); a checkout cannot.
   const withoutGraphics = lacksGraphics(process.platform) ? ['--disable-gpu'] : []
   return [root, ...asRoot, ...withoutGraphics, `--data-dir=${dataDirectoryOf(folder)}`]
 }
@@ -130,14 +130,14 @@ async function startElectron(folder: string, args: readonly string[] = []): Prom
   })
   electron.context().setDefaultTimeout(ACTION_MS)
   const page = await electron.firstWindow()
-  // The window is there before the host: a command that came first would host by itself.
+  // The window opens before the host is up, and a command that ran earlier would host by itself.
   await expect.poll(() => existsSync(join(dataDirectoryOf(folder), 'server.json'))).toBe(true)
   return {
     app: { page, dataDirectory: dataDirectoryOf(folder), electron, pid: child.pid ?? 0 },
     stop: async () => {
       if (hasEnded(child)) return
       const ended = once(child, 'exit')
-      // The process goes away while it is being asked to.
+      // The process may end while it is asked to.
       await electron.evaluate(({ app }) => app.quit()).catch(() => undefined)
       await ended
     },
@@ -158,10 +158,10 @@ async function startServe(folder: string): Promise<Started> {
   }
 }
 
-/** As long as an expectation waits: what is never there fails its step, not the whole test four minutes later. */
+/** As long as an expectation waits. Something that never appears then fails its step, not the whole test four minutes later. */
 export const ACTION_MS = 30_000
 
-/** The worker's Chromium: to start one takes longer than most steps of a test. It ends with the worker. */
+/** The worker's Chromium, shared because starting one takes longer than most steps of a test. It ends with the worker. */
 let launched: Promise<Browser> | null = null
 
 async function workersBrowser(): Promise<Browser> {
@@ -188,11 +188,11 @@ export async function openBrowser(): Promise<{ readonly page: Page; readonly clo
 
 interface ServeProcess {
   readonly child: ChildProcess
-  /** The printed address: it opens the page once. */
+  /** The printed address, which opens the page once. */
   readonly url: string
 }
 
-/** Starts `pulseward serve`; who starts it so ends it. */
+/** Starts `pulseward serve`; the caller has to end it. */
 export async function serve(
   folder: string,
   args: readonly string[] = [],
@@ -206,7 +206,7 @@ export async function serve(
   return { child, url: await printedAddress(child) }
 }
 
-/** The first address that a program prints on standard output; rejects with its complaints where it ends without one. */
+/** Returns the first address that a program prints on standard output; rejects with its error output if it ends without printing one. */
 export async function printedAddress({ stdout, stderr }: ChildProcess): Promise<string> {
   if (stdout === null || stderr === null) throw new Error('The program was started without pipes.')
   let complaints = ''
@@ -220,7 +220,7 @@ export async function printedAddress({ stdout, stderr }: ChildProcess): Promise<
   throw new Error(`The program ended without printing an address: ${complaints}`)
 }
 
-/** Asks a process to end and waits until it has; the exit code, or `null` if a signal ended it. */
+/** Asks a process to end and waits for it; returns its exit code, or `null` if a signal ended it. */
 export async function endProcess(child: ChildProcess): Promise<number | null> {
   if (!hasEnded(child)) {
     const ended = once(child, 'exit')

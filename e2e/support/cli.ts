@@ -9,7 +9,7 @@ export interface CliResult {
   readonly stderr: string
 }
 
-/** Runs one command line of the built program over the test's data folder, unless `args` name another. */
+/** Runs one command of the built program with the test's data folder, unless `args` name another. */
 export async function pulseward(
   folder: string,
   args: readonly string[],

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-/** Writes files below a folder, with the folders they need; answers with the folder. */
+/** Writes files below a folder, creating the folders they need; returns the folder. */
 export async function writeFiles(
   directory: string,
   files: Readonly<Record<string, string | Uint8Array>>,
@@ -13,7 +13,7 @@ export async function writeFiles(
   return directory
 }
 
-/** A file's text, empty while there is none: what `expect.poll` asks for may throw as little as it may be there yet. */
+/** Returns a file's text, or an empty string while there is no file: a function polled with `expect.poll` must not throw. */
 export async function textOf(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8')
@@ -23,7 +23,7 @@ export async function textOf(file: string): Promise<string> {
   }
 }
 
-/** What a file of JSON says, `null` while there is none. */
+/** Returns the parsed content of a JSON file, `null` while there is no file. */
 export async function jsonOf(file: string): Promise<unknown> {
   const text = await textOf(file)
   return text === '' ? null : JSON.parse(text)

@@ -1,6 +1,6 @@
 import type { ElectronApplication } from '@playwright/test'
 
-/** What the engine says when it has lost what an inspector waits for. */
+/** The engine's message when it has lost the promise an inspector waits for. */
 const COLLECTED = /promise was (?:garbage )?collected/iu
 
 interface Call {
@@ -10,9 +10,9 @@ interface Call {
 }
 
 /**
- * Has every evaluation in Electron's main process answered. The engine holds the promise that an inspector waits for weakly, even that of
- * a plain value, until its next tick (fixed in V8 in July 2026, which no Electron has yet): garbage collected in between takes the
- * answer away, though what was asked has been done. So each result is kept in the process and asked for again there; nothing is
+ * Makes sure that every evaluation in Electron's main process is answered. Until its next tick, the engine holds the promise that an
+ * inspector waits for only weakly, even that of a plain value (fixed in V8 in July 2026, which is in no Electron yet): if it is garbage
+ * collected, the answer is lost, though the work was done. So each result is kept in the process and fetched again from there; nothing is
  * done twice.
  */
 export function keepResults(electron: ElectronApplication): void {
@@ -31,7 +31,7 @@ export function keepResults(electron: ElectronApplication): void {
   electron.evaluate = kept as ElectronApplication['evaluate']
 }
 
-/** Runs in the main process; needs nothing from here. */
+/** Runs in the main process, so it can use nothing from this module. */
 function runOnce(electron: unknown, { id, code, arg }: Call): unknown {
   const place = globalThis as { keptResults?: Map<number, unknown> }
   place.keptResults ??= new Map()

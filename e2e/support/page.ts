@@ -2,7 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Locator, type Page } from '@playwright/test'
 import type { App } from './app.ts'
 
-/** The row of a task, with everything that opens below it. */
+/** Returns the row of a task, with everything that opens below it. */
 export function taskRow(page: Page, id: string): Locator {
   return page
     .getByRole('region', { name: 'Tasks' })
@@ -10,12 +10,12 @@ export function taskRow(page: Page, id: string): Locator {
     .filter({ has: page.getByRole('button', { name: id, exact: true }) })
 }
 
-/** The sign that a task's row begins with. */
+/** Returns the verdict sign at the start of a task's row. */
 export function verdictOf(page: Page, id: string): Locator {
   return taskRow(page, id).getByRole('img').first()
 }
 
-/** A line of a task's finding: what was claimed of the subject, the sign, what was measured. */
+/** Expects a line of a task's finding: what was claimed about the subject, the sign, and what was measured. */
 export async function expectComparison(
   page: Page,
   id: string,
@@ -33,15 +33,15 @@ export function score(page: Page): Locator {
   return page.getByTestId('score')
 }
 
-/** The pill beside the score: the standing in a word. */
+/** Returns the pill beside the score, which shows the standing. */
 export function shield(page: Page): Locator {
   return page.getByTestId('shield')
 }
 
-/** Real processes, several of them, one after the other. */
+/** A heartbeat runs several real processes, one after another. */
 const A_HEARTBEAT = { timeout: 120_000 }
 
-/** Waits until as many heartbeats of today are done as are asked for, and none runs. */
+/** Waits until this many of today's heartbeats are done and none is running. */
 export async function expectHeartbeatsDone(page: Page, count: number): Promise<void> {
   await expect(
     page.getByRole('region', { name: 'Heartbeats of today' }).getByRole('heading', { level: 2 }),
@@ -53,7 +53,7 @@ export async function expectHeartbeatsDone(page: Page, count: number): Promise<v
   )
 }
 
-/** Nothing for axe to find on what is shown, in the light and in the dark theme. */
+/** Expects axe to find nothing on what is shown, in the light and in the dark theme. */
 export async function expectNothingForAxe({ page }: Pick<App, 'page'>): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
@@ -70,8 +70,8 @@ export async function expectNothingForAxe({ page }: Pick<App, 'page'>): Promise<
 }
 
 /**
- * Closes what is open by Escape, and waits until the focus is back: it comes back a moment after what had it is gone, and would close
- * again what a test opens in that moment.
+ * Closes what is open with Escape, and waits until the focus is back. It returns a moment after the dialog is gone, and would otherwise
+ * close whatever the test opens in that moment.
  */
 export async function closeByEscape(page: Page, shown: Locator): Promise<void> {
   await page.keyboard.press('Escape')
@@ -79,7 +79,7 @@ export async function closeByEscape(page: Page, shown: Locator): Promise<void> {
   await expect(page.locator(':focus')).toHaveCount(1)
 }
 
-/** Makes the window so large. */
+/** Resizes the window. */
 export async function resize({ page, electron }: App, width: number, height: number): Promise<void> {
   if (electron === null) return page.setViewportSize({ width, height })
   const browserWindow = await electron.browserWindow(page)
@@ -90,7 +90,7 @@ export async function resize({ page, electron }: App, width: number, height: num
   await expect.poll(() => page.evaluate(() => window.innerWidth)).toBe(width)
 }
 
-/** Nothing reaches out of the page to the side. */
+/** Expects that the page does not scroll sideways. */
 export async function expectNoSideScroll(page: Page): Promise<void> {
   const overflow = await page
     .getByRole('main')
@@ -99,8 +99,8 @@ export async function expectNoSideScroll(page: Page): Promise<void> {
 }
 
 /**
- * Goes through the setup with a folder that has its two files, from where there is a button to add one. It is added without
- * approving what its configuration would run.
+ * Goes through the setup for a folder that has its two files, starting where there is an Add button. The folder is added without approving
+ * what its configuration would run.
  */
 export async function addFolder(page: Page, directory: string): Promise<void> {
   const next = page.getByRole('button', { name: 'Next' })
@@ -115,7 +115,7 @@ export async function addFolder(page: Page, directory: string): Promise<void> {
   await page.getByRole('button', { name: 'Add without approving' }).click()
 }
 
-/** Ticks or unticks a kind of entry in the menu of a timeline's filter, and closes the menu. */
+/** Checks or unchecks a kind of entry in the menu of a timeline's filter, and closes the menu. */
 export async function toggleKind(page: Page, kind: string): Promise<void> {
   await page.getByRole('button', { name: /^Show: / }).click()
   await page.getByRole('menuitemcheckbox', { name: kind }).click()

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
-/** In the environment of everything that a test starts: the test's folder. Agents and Electron's helpers inherit it. */
+/** The environment variable that holds the test's folder, in everything that a test starts. Agents and Electron's helpers inherit it. */
 export const MARK = 'PULSEWARD_E2E'
 
 export interface RunningProcess {
@@ -9,19 +9,19 @@ export interface RunningProcess {
   readonly command: string
 }
 
-/** What still runs of a test: living processes that carry its mark, or name its folder on their command line. */
+/** Returns the processes of a test that are still running: they carry its mark, or name its folder on their command line. */
 export function processesOf(folder: string): readonly RunningProcess[] {
   return (existsSync('/proc/self/environ') ? fromProc(folder) : fromPs(folder)).filter(
     ({ pid }) => pid !== process.pid,
   )
 }
 
-/** What runs the scripted agent of a test: its own process, or what contains it. */
+/** Returns the processes that run the test's scripted agent: the agent itself and its sandbox. */
 export function agentsOf(folder: string): readonly RunningProcess[] {
   return processesOf(folder).filter(({ command }) => command.includes('agent.mjs'))
 }
 
-/** Ends what a failed test has left behind. */
+/** Kills what a failed test has left running. */
 export function killProcessesOf(folder: string): void {
   for (const { pid } of processesOf(folder)) {
     try {
@@ -36,7 +36,7 @@ function fromProc(folder: string): RunningProcess[] {
   return readdirSync('/proc').flatMap((name) => {
     if (!/^\d+$/.test(name)) return []
     const command = read(`/proc/${name}/cmdline`).replaceAll('\0', ' ').trim()
-    // A process that has ended and was not reaped yet has neither command line nor environment.
+    // A process that has ended but was not reaped yet has neither a command line nor an environment.
     const isOfTest = command.includes(folder) || read(`/proc/${name}/environ`).includes(`${MARK}=${folder}`)
     return isOfTest ? [{ pid: Number(name), command }] : []
   })
@@ -50,7 +50,7 @@ function read(path: string): string {
   }
 }
 
-/** Other platforms don't show the environments of other processes: their command lines must do. */
+/** Other platforms don't show the environments of other processes, so only their command lines are checked. */
 function fromPs(folder: string): RunningProcess[] {
   return execFileSync('ps', ['-axww', '-o', 'pid=,command='], { encoding: 'utf8' })
     .split('\n')

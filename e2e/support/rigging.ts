@@ -40,7 +40,7 @@ test('adds', () => {
 })
 `
 
-/** Writes a git repository with a wrong sum, a test of it as the gate, and an agent that rigs; with these lines as its tasks. */
+/** Writes a git repository with a wrong sum, a test for it as the gate, an agent that rigs, and these lines as its tasks. */
 export async function writeRiggedWorkspace(directory: string, ...tasks: readonly string[]): Promise<string> {
   await writeFiles(directory, {
     'HEARTBEAT.md': `# Sums\n\n## Tasks\n\n${tasks.join('\n')}\n`,

@@ -6,7 +6,7 @@ import { dataDirectoryOf, expect, test } from './app.ts'
 /** A small separate file system that holds the test's data folder. */
 interface SmallDisk {
   readonly directory: string
-  /** Takes all space there is; the answer gives it back. */
+  /** Fills the disk; the returned function frees the space again. */
   fill(): Promise<() => Promise<void>>
   makeReadOnly(): void
   makeWritable(): void
@@ -14,7 +14,7 @@ interface SmallDisk {
 
 const SIZE_BYTES = 2 * 1024 * 1024
 
-/** Tests with their data folder on a disk of 2 MB; skipped with the reason where none can be mounted. */
+/** Tests with their data folder on a 2 MB disk; skipped with the reason if none can be mounted. */
 export const diskTest = test.extend<{ disk: SmallDisk }>({
   disk: async ({ folder }, use) => {
     test.skip(process.platform !== 'linux', 'a small disk is a tmpfs, which Linux alone has')
@@ -23,7 +23,7 @@ export const diskTest = test.extend<{ disk: SmallDisk }>({
     const refused = mount('-t', 'tmpfs', '-o', `size=${SIZE_BYTES}`, 'tmpfs', directory)
     test.skip(refused !== null, `a small disk cannot be mounted here: ${refused}`)
     await use(createSmallDisk(directory))
-    // Lazily: a program that a failed test left behind must not keep it.
+    // Lazily, so that a program left behind by a failed test cannot prevent it.
     spawnSync('umount', ['--lazy', directory])
   },
 })
@@ -38,7 +38,7 @@ function createSmallDisk(directory: string): SmallDisk {
     directory,
     fill: async () => {
       const names: string[] = []
-      // What is being written when the disk fills up takes the place of an older file, whose space is free again.
+      // Files written while the disk fills up replace older ones, whose space then becomes free again.
       do {
         const path = join(directory, `filling-${fillings++}`)
         names.push(path)
@@ -64,7 +64,7 @@ async function isBeingWritten(directory: string): Promise<boolean> {
   return (await readdir(directory, { recursive: true })).some((name) => name.endsWith('.tmp'))
 }
 
-/** What is wrong in words, or `null`. */
+/** Runs a mount; returns the error message, or `null`. */
 function mount(...args: string[]): string | null {
   const { status, stderr, error } = spawnSync('mount', args, { encoding: 'utf8' })
   return status === 0 ? null : (error?.message ?? stderr.trim())

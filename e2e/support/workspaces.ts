@@ -1,8 +1,8 @@
 import { writeFiles } from './files.ts'
 
 /**
- * An agent that does what the task's name says: `hold…` hangs until it is ended, everything else is done honestly, by writing
- * `out/TASK.txt` with the agent's argument in it.
+ * An agent that does what the task's name says: `hold…` hangs until it is ended; all others are done honestly, by writing `out/TASK.txt`
+ * with the agent's argument in it.
  */
 const agentScript = `
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -17,7 +17,7 @@ const report = { task_id: task, status: 'done', files: ['out/' + task + '.txt'],
 console.log('\`\`\`heartbeat-report\\n' + JSON.stringify(report) + '\\n\`\`\`')
 `
 
-/** A contract with these tasks, each verified by the file that the agent writes for it. */
+/** Returns a contract with these tasks, each checked by the file that the agent writes for it. */
 export function contractOf(...tasks: readonly string[]): string {
   const lines = tasks.map(
     (task) => `- [ ] ${task} | Do ${task} | required | verify: changed("out/${task}.txt")`,
@@ -25,12 +25,12 @@ export function contractOf(...tasks: readonly string[]): string {
   return `# A test\n\n## Tasks\n\n${lines.join('\n')}\n`
 }
 
-/** A configuration with the scripted agent, which writes `name` into its files. */
+/** Returns a configuration with the scripted agent, which writes `name` into its files. */
 export function configurationOf(name: string): string {
   return `[agent]\nid = "scripted"\ncommand = [${JSON.stringify(process.execPath)}, "agent.mjs", "${name}"]\n\n[probes.count]\nfile = "count.txt"\nparse = "number"\n\n[gates]\ncommands = [["true"]]\n`
 }
 
-/** Writes a workspace with the scripted agent and these tasks; not approved yet. Answers with its folder. */
+/** Writes a workspace with the scripted agent and these tasks, not approved yet; returns its folder. */
 export function writeWorkspace(directory: string, ...tasks: readonly string[]): Promise<string> {
   return writeFiles(directory, {
     'HEARTBEAT.md': contractOf(...tasks),

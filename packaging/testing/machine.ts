@@ -32,7 +32,7 @@ export interface Machine {
   ask(args: readonly string[], who?: 'user' | 'root'): Promise<any>
   /** Makes the ordinary user the owner of a folder. */
   give(path: string): void
-  /** Polls until `ask` returns something; rejects with what programs printed in the meantime. */
+  /** Polls until `ask` returns a value; if it never does, rejects with what the programs printed. */
   until<T>(what: string, ask: () => T | null | undefined | false, seconds?: number): Promise<T>
   /** Collects a started program's output, which is shown if an expected event doesn't happen. */
   listen(child: ChildProcess): void

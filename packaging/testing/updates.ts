@@ -10,9 +10,8 @@ import type { Machine } from './machine.ts'
 const OLDER = '0.0.9'
 
 /**
- * Installs an older version with data, which finds this one in a signed feed, is updated and rolled back: by an ordinary user,
- * who is told the command that needs root, and by root, for whom Pulseward runs it. Finally installs what is in dist/ over it
- * by hand.
+ * Tests updates in two ways. An older version with data finds this one in a signed feed, is updated and rolled back: by an ordinary user,
+ * who is told the command that needs root, and by root, for whom Pulseward runs it. Finally installs the package in dist/ over it by hand.
  */
 export function testUpdates(machine: Machine, deb: string, version: string): void {
   let server: ReleaseServer
@@ -82,13 +81,13 @@ async function assertKept(machine: Machine): Promise<void> {
 
 interface Repacking {
   readonly version: string
-  /** Of the same length. */
+  /** The version to write instead, of the same length. */
   readonly as: string
-  /** Its `updates.json`. */
+  /** The content for its `updates.json`. */
   readonly source: string
 }
 
-/** Writes the package again, as if it had been built as another version, for a test publisher. */
+/** Rebuilds the package as if it were another version, signed by a test publisher. */
 function repack(deb: string, to: string, { version, as, source }: Repacking): void {
   const tree = `${to}.tree`
   run('dpkg-deb', ['--raw-extract', deb, tree])

@@ -38,7 +38,7 @@ const usualScreens = (workspace, attempt) => ({
   settings: at('#/settings'),
 })
 
-/** A rigged workspace whose commands name Node.js as a person would write it, without this machine's path. */
+/** Creates a rigged workspace whose commands say `node`, as a person would write it, instead of this machine's path. */
 async function writeRigged(directory, ...tasks) {
   await writeRiggedWorkspace(directory, ...tasks)
   const file = join(directory, 'pulseward.toml')

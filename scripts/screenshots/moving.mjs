@@ -5,7 +5,7 @@ import { toWebp, writeAnimation } from './webp.mjs'
 
 const SIZE = { width: 720, height: 160 }
 
-/** Shows how a contradiction is found, in the page's own panel: what was claimed, that it is being measured, what was measured. */
+/** Shows how a contradiction is found, in the page's own panel: the claim, the measurement in progress, the measured result. */
 export async function writeContradiction(page, encoder, file) {
   const panel = page.getByRole('region', { name: 'Contradictions, not reviewed' })
   await panel.waitFor()
@@ -15,7 +15,7 @@ export async function writeContradiction(page, encoder, file) {
       (element, [one, two, three]) => {
         element.style.inlineSize = '720px'
         element.style.blockSize = '160px'
-        // What can be done about it is in another picture.
+        // The possible answers to it are in another picture.
         for (const below of element.querySelectorAll(':scope > ul ~ *')) below.style.display = 'none'
         for (const { children } of element.querySelectorAll(':scope > ul > li'))
           for (const [part, isShown] of [one, two, three].entries())
@@ -40,7 +40,7 @@ export async function writeContradiction(page, encoder, file) {
   await writeAnimation(file, SIZE, frames)
 }
 
-/** The tray's shields in all states, on a light and on a dark panel. */
+/** Draws the tray's shields in all states, on a light and on a dark panel. */
 export async function trayPicture(page, root) {
   const image = (name) =>
     `data:image/png;base64,${readFileSync(join(root, 'resources/tray', `${name}.png`)).toString('base64')}`

@@ -26,10 +26,7 @@ function chunk(name, body) {
 
 const uint24 = (value) => Buffer.from([value & 255, (value >> 8) & 255, (value >> 16) & 255])
 
-/**
- * The chunks that a frame may contain: only the picture's data. Color profiles and the like appear once per file, or not at
- * all.
- */
+/** The chunks that a frame may contain: only its image data. Color profiles and the like appear once per file, or not at all. */
 const OF_FRAMES = ['ALPH', 'VP8 ', 'VP8L']
 
 function frameData(webp) {
@@ -56,7 +53,7 @@ export async function writeAnimation(file, { width, height }, frames) {
     ...frames.map(({ webp, shownMs }) =>
       chunk(
         'ANMF',
-        // Drawn over the whole picture, without blending.
+        // The frame covers the whole picture, without blending.
         Buffer.concat([uint24(0), uint24(0), size, uint24(shownMs), Buffer.from([2]), frameData(webp)]),
       ),
     ),

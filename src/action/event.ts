@@ -17,10 +17,10 @@ const payloadSchema = z.object({
   before: z.string().optional(),
 })
 
-/** What started the job, as far as a verdict needs it. */
+/** What a verdict needs to know about the event that started the job. */
 export interface JobEvent {
   readonly name: string
-  /** What is compared; `undefined`: by the defaults of the command. */
+  /** The base to compare with; `undefined`: as the command's defaults decide. */
   readonly base: string | undefined
   /** `undefined`: what is checked out. */
   readonly head: string | undefined
@@ -31,11 +31,11 @@ export interface JobEvent {
     readonly headSha: string
     readonly commits: number
   } | null
-  /** Nothing of head is checked out or run: the job may hold secrets. */
+  /** True for `pull_request_target`: nothing of head is checked out or run, because the job may hold secrets. */
   readonly isTarget: boolean
 }
 
-/** Reads the payload of an event; rejects (by zod) where it is not as the forge says. */
+/** Parses an event's payload; throws a zod error if it doesn't have the forge's documented shape. */
 export function readEvent(name: string, payload: unknown): JobEvent {
   const { pull_request: pull, merge_group: group, before } = payloadSchema.parse(payload)
   const none = { name, base: undefined, head: undefined, pull: null, isTarget: false }

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Objects of a pull request in a bare repository: head is never checked out, and nothing of it runs. */
+/** A pull request's objects in a bare repository. Head is never checked out, and none of its code runs. */
 export interface FetchedObjects {
   readonly directory: string
   /** Fetches more history; false if there isn't any. */

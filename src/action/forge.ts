@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 
-/** What the API of GitHub, or of a forge with the same one, is asked. Paths and bodies are those of its published description. */
+/** Requests to the API of GitHub, or of a forge with the same API. Paths and bodies follow its published description. */
 export interface Forge {
-  /** Messages of a pull request's commits, oldest first; at most 250, which is what the API gives. */
+  /** Messages of a pull request's commits, oldest first; at most 250, the API's limit. */
   readonly commitMessages: (pull: number) => Promise<readonly string[]>
   readonly createCheck: (check: CheckRun) => Promise<void>
-  /** Posts a comment, or updates the one that it posted before. */
+  /** Posts a comment, or updates the one it posted earlier. */
   readonly comment: (pull: number, body: string) => Promise<void>
 }
 
@@ -29,7 +29,7 @@ export interface CheckRun {
   }
 }
 
-/** The forge said no, or nothing; the job goes on without what was asked. */
+/** The forge refused a request or didn't answer; the job goes on without the result. */
 export class ForgeProblem extends Error {
   override readonly name = 'ForgeProblem'
 }
@@ -40,7 +40,7 @@ export interface ForgeOptions {
   readonly repository: string
   readonly token: string
   readonly signal: AbortSignal
-  /** Between one try and the next, in ms; for tests. */
+  /** Pause between tries, in ms; for tests. */
   readonly backOffMs?: number
 }
 
@@ -113,7 +113,7 @@ export function openForge({ api, repository, token, signal, backOffMs = BACK_OFF
   }
 }
 
-/** How long to wait before it is asked again, in ms; `null`: it would answer the same. */
+/** Returns how long to wait before the next try, in ms; `null` if a retry would get the same answer. */
 function waitOf({ status, headers }: Response, attempt: number, backOffMs: number): number | null {
   const after = Number(headers.get('retry-after'))
   if (after > 0 && (status === 403 || status === 429)) return after * 1000

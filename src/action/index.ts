@@ -1,11 +1,11 @@
-// Before all others, which make schemas.
+// Must come first: the other imports create schemas.
 import '../main/interpreted-schemas.ts'
 import { join } from 'node:path'
 import packageJson from '../../package.json' with { type: 'json' }
 import { runAction } from './run-action.ts'
 
 /*
- * The entry of the GitHub Action: built to out/action/index.js, one file without packages beside it.
+ * The entry point of the GitHub Action, bundled to out/action/index.js: a single file without node_modules.
  */
 void runAction({
   environment: process.env,

@@ -32,10 +32,10 @@ interface Asked {
   readonly token: string | undefined
 }
 
-/** Answers as the forge does; what it was asked is kept. */
+/** Answers like the forge and records the requests. */
 class ForgeServer {
   readonly asked: Asked[] = []
-  /** Statuses that go before the answer, by path. */
+  /** Statuses to return before the real answer, by path. */
   readonly failures: {
     readonly path: RegExp
     readonly status: number
@@ -103,7 +103,7 @@ interface Job {
   readonly outputs: Readonly<Record<string, string>>
 }
 
-/** As a runner does: the bundled file, the inputs with their defaults, a payload, and files for what it says. */
+/** Runs the action as a runner does: the bundled file, inputs with their defaults, a payload, and files for its output. */
 async function run(
   event: string,
   payload: object,
@@ -175,7 +175,7 @@ function pull(body = ''): object {
   }
 }
 
-/** What the forge has of it. */
+/** Publishes the repository to the fake forge. */
 function publish(): void {
   execFileSync('git', ['clone', '-q', '--bare', repository.directory, join(folder, 'owner/name')])
   execFileSync('git', ['update-ref', 'refs/pull/7/head', 'feature'], { cwd: join(folder, 'owner/name') })
@@ -198,7 +198,7 @@ describe('the bundled action', { timeout: 300_000 }, () => {
       verdict: 'verified',
       claims: [{ kind: 'tests-pass', equal: true }],
     })
-    // What actions/attest signs: the predicate beside its schema, about the file that names commit and tree.
+    // What actions/attest signs: the predicate and its schema, for the file that names commit and tree.
     expect(job.outputs['predicate-type']).toBe('https://pulseward.dev/verdict/v0.1')
     const predicate = verdictPredicateSchema.parse(
       JSON.parse(readFileSync(job.outputs.predicate ?? '', 'utf8')),
@@ -215,7 +215,7 @@ describe('the bundled action', { timeout: 300_000 }, () => {
     expect(job.stdout).toContain('::error title=Contradicted claim::')
   })
 
-  it('judges custody on pull_request_target without laying head out, and writes check and comment', async () => {
+  it('judges custody on pull_request_target without checking head out, and writes check and comment', async () => {
     repository = changeRepository(BASE)
     repository.commit({ 'test/a.test.js': TEST.replace(/test\('is two'[\s\S]*$/, '') })
     publish()
@@ -246,7 +246,7 @@ describe('the bundled action', { timeout: 300_000 }, () => {
     expect(forge.asked.at(-1)).toMatchObject({ method: 'PATCH', path: '/repos/owner/name/issues/comments/3' })
   })
 
-  it('judges a merge group by its own base and head', async () => {
+  it('judges a merge group by its base and head', async () => {
     repository = changeRepository(BASE)
     repository.commit({ 'a.js': 'export const a = 2\n' })
     const sha = (name: string): string => repository.git('rev-parse', name).trim()
@@ -261,7 +261,7 @@ describe('the bundled action', { timeout: 300_000 }, () => {
     expect(forge.asked).toEqual([])
   })
 
-  it('always reports: not applicable is a success with the reason, and nothing to attest', async () => {
+  it('always reports: "not applicable" succeeds with the reason and attests nothing', async () => {
     repository = changeRepository({ 'a.txt': '1\n' })
     repository.commit({ 'a.txt': '2\n' })
     const job = await run('pull_request', pull(), { claims: '' })
@@ -274,7 +274,7 @@ describe('the bundled action', { timeout: 300_000 }, () => {
     ])
   })
 
-  it('goes on without commits where the forge fails, refuses, or limits', async () => {
+  it('goes on without commits when the forge fails, refuses, or rate-limits', async () => {
     repository = changeRepository({ 'a.txt': '1\n', 'package.json': '{}\n' })
     repository.commit({ 'a.txt': '2\n' })
     forge.failures.push({ path: /commits/, status: 502 })

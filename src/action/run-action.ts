@@ -14,7 +14,7 @@ import { type JobEvent, readEvent } from './event.ts'
 import { fetchObjects } from './fetch-objects.ts'
 import { type Forge, ForgeProblem, openForge } from './forge.ts'
 
-/** How a job is run: its environment, and where its words go. */
+/** How a job is run: its environment and where its output goes. */
 export interface ActionOptions {
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly version: string
@@ -38,7 +38,7 @@ interface Inputs {
   readonly token: string
 }
 
-/** Runs the action; answers with the exit code of the job. Never rejects. */
+/** Runs the action and resolves with the job's exit code. Never rejects. */
 export async function runAction(options: ActionOptions): Promise<number> {
   const { print } = options
   try {
@@ -51,7 +51,7 @@ export async function runAction(options: ActionOptions): Promise<number> {
   }
 }
 
-/** The workflow has to be changed. */
+/** The workflow needs to be fixed. */
 class InputProblem extends Error {}
 
 async function judgeJob(options: ActionOptions): Promise<number> {
@@ -149,7 +149,7 @@ async function judge(
     claims,
     config: inputs.contract === '' ? undefined : resolve(workspace, inputs.contract),
     useCache: false,
-    // The author of the workflow runs the repository's checks in it anyway.
+    // The workflow's author has the repository's checks run anyway.
     consents: async () => true,
     dataDirectory: join(environment.RUNNER_TEMP ?? tmpdir(), 'pulseward'),
     installation,
@@ -195,7 +195,10 @@ async function judge(
   }
 }
 
-/** Where the forge's own merge of the pull request is checked out, its first parent is what it was merged into: newer than the payload says. */
+/**
+ * Returns the first parent of the forge's own merge commit, if that is checked out: the base it merged into, newer than the one in the
+ * payload.
+ */
 async function mergedInto(workspace: string, { pull }: JobEvent): Promise<string | undefined> {
   if (pull === null) return undefined
   const { run } = await openRepository(workspace)
@@ -248,7 +251,7 @@ const LEVELS = { critical: 'failure', warning: 'warning', info: 'notice' } as co
   Finding['severity'],
   string
 >
-/** The API takes no more at once. */
+/** The API's limit per request. */
 const MAX_ANNOTATIONS = 50
 
 async function tellForge(

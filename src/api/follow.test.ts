@@ -15,7 +15,7 @@ const clock = {
     }),
 }
 
-/** A host whose streams end at once, and the pauses before each retry. */
+/** Returns a host whose streams end at once, and the pauses before each retry. */
 function failing(opened: () => Promise<void> = async () => {}) {
   const pauses: number[] = []
   const order: string[] = []
@@ -45,14 +45,14 @@ test('fetches the current state after subscribing, so that nothing is missed in 
   stop()
 })
 
-test('retries a lost host with growing pauses, up to 15 seconds', async () => {
+test('retries a lost host with longer and longer pauses, up to 15 seconds', async () => {
   const { pauses, stop } = failing(() => Promise.reject(new TypeError('fetch failed')))
   await vi.advanceTimersByTimeAsync(60_000)
   expect(pauses.slice(0, 7)).toEqual([500, 1000, 2000, 4000, 8000, 15_000, 15_000])
   stop()
 })
 
-test('reconnects at once on request, and the pauses start over', async () => {
+test('reconnects at once on request and resets the pauses', async () => {
   const { pauses, order, retry, stop } = failing()
   await vi.advanceTimersByTimeAsync(4000)
   const before = order.length
@@ -63,7 +63,7 @@ test('reconnects at once on request, and the pauses start over', async () => {
   stop()
 })
 
-test('tries nothing after it was stopped', async () => {
+test('makes no attempt after it was stopped', async () => {
   const { order, stop } = failing()
   await vi.advanceTimersByTimeAsync(0)
   stop()
@@ -98,7 +98,7 @@ function quiet(pulse?: () => Promise<unknown>) {
   return { causes, counts, stop: () => abort.abort() }
 }
 
-test('treats a host without a sign of life as lost although its stream is open, and retries', async () => {
+test('treats a silent host as lost although its stream is open, and retries', async () => {
   const { causes, counts, stop } = quiet(() => new Promise(() => {}))
   await vi.advanceTimersByTimeAsync(44_000)
   expect(causes).toEqual([])

@@ -15,15 +15,15 @@ export interface Follower {
   opened(): Promise<void>
   take(event: LiveEvent): void
   /**
-   * Asks the host for a sign of life: a hung host, or a silently cut connection, doesn't end the stream. Left out in the host's
-   * own process.
+   * Asks the host for a sign of life, because neither a hung host nor a silently cut connection ends the stream. Left out in the host's own
+   * process.
    */
   readonly pulse?: (signal: AbortSignal) => Promise<unknown>
   /** The connection was lost, and why (`null`: the host ended it). It is retried after `retryInMs`. */
   lost(cause: unknown, retryInMs: number): void
 }
 
-/** Time on the follower's side. */
+/** The follower's clock. */
 export interface FollowClock {
   monotonicMs(): number
   /** Resolves early when `signal` aborts; never rejects. */
@@ -33,7 +33,7 @@ export interface FollowClock {
 interface FollowOptions {
   readonly clock: FollowClock
   readonly signal: AbortSignal
-  /** The name by which `workspaces.watch` finds the stream of events. */
+  /** The name by which `workspaces.watch` finds the event stream. */
   readonly stream?: string | undefined
 }
 
@@ -80,7 +80,7 @@ async function connectOnce(
     await follower.opened()
     const silent = untilSilent(follower, clock, until)
     const taken = takeAll(events, follower)
-    // The rest of the stream ends with it.
+    // The rest of the stream ends with this one.
     taken.catch(() => undefined)
     return await Promise.race([taken, silent])
   } catch (error) {

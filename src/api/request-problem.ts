@@ -22,7 +22,7 @@ export type ProblemKind = keyof typeof PROBLEMS
 
 /** Machine-readable details of a problem, in addition to its code; each part only if it applies. */
 export const problemDataSchema = z.object({
-  /** What exists, if something else was named. */
+  /** What exists instead, if an unknown name was given. */
   known: z.array(z.string()).optional(),
   /** The fields of the request that the API rejects. */
   issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),

@@ -4,7 +4,7 @@ import { type AcpTurn, proxyAcp } from './acp-proxy.ts'
 
 type Message = Record<string, unknown>
 
-/** An editor and an agent with the proxy between them; `refuse` says what the agent is told at each stop. */
+/** Connects an editor and an agent through the proxy; `refuse` returns what the agent is told at each stop. */
 function between(
   refuse: (turn: AcpTurn) => string | null | Promise<string | null>,
   late: string | null = null,
@@ -74,7 +74,7 @@ const update = (sessionUpdate: string, fields: Message = {}): Message => ({
 })
 const says = (text: string): Message => update('agent_message_chunk', { content: { type: 'text', text } })
 
-/** A session in `/w` with one prompt of the editor's under way. */
+/** Opens a session in `/w` with one editor prompt in progress. */
 async function prompted(refuse: Parameters<typeof between>[0]) {
   const both = between(refuse)
   both.editorSays({ id: 1, method: 'session/new', params: { cwd: '/w', mcpServers: [] } })
@@ -105,7 +105,7 @@ it('lets an honest turn end as the agent ended it', async () => {
   await both.end()
 })
 
-it('sends a liar back with the fact, and answers the editor once, with the turn that ended well', async () => {
+it('sends a liar back with the fact, and answers the editor once, with the result of the corrected turn', async () => {
   const both = await prompted(({ stop_hook_active }) =>
     stop_hook_active ? null : 'Pulseward measured: 2 failed',
   )
@@ -134,7 +134,7 @@ it('sends a liar back with the fact, and answers the editor once, with the turn 
   await both.end()
 })
 
-it('ends the turn as it had ended where the agent takes no second prompt', async () => {
+it('keeps the original end of the turn if the agent rejects a second prompt', async () => {
   const both = await prompted(() => 'It is wrong')
   both.agentSays({ id: 2, result: { stopReason: 'end_turn' } })
   await both.atEditor()
@@ -145,7 +145,7 @@ it('ends the turn as it had ended where the agent takes no second prompt', async
 })
 
 it.each(['cancelled', 'refusal', 'max_tokens'])(
-  'asks nothing of a turn that ended with %s',
+  'does not judge a turn that ended with %s',
   async (stopReason) => {
     const both = await prompted(() => 'It is wrong')
     both.agentSays({ id: 2, result: { stopReason } })
@@ -160,7 +160,7 @@ it.each([
   ['before a plan and a thought', ['Done.', 'plan', 'agent_thought_chunk', 'Half done.'], 'Half done.'],
   ['before the end', ['All tests ', 'pass.', 'agent_thought_chunk', 'usage_update'], 'All tests pass.'],
   ['within a message', ['All tests ', 'tool_call_update', 'usage_update', 'pass.'], 'All tests pass.'],
-])('reports the last message of a turn, where something comes %s', async (_title, pieces, expected) => {
+])('reports the last message of a turn when something comes %s', async (_title, pieces, expected) => {
   const both = await prompted(() => null)
   for (const piece of pieces) both.agentSays(/^[a-z_]+$/.test(piece) ? update(piece) : says(piece))
   both.agentSays({ id: 2, result: { stopReason: 'end_turn' } })
@@ -182,7 +182,7 @@ it('does not send the agent back once the user has canceled', async () => {
 it.each([
   ['cancels', { method: 'session/cancel', params: { sessionId: 's' } }],
   ['gives the next prompt', { id: 3, method: 'session/prompt', params: { sessionId: 's', prompt: [] } }],
-])('answers at once if the user %s while the turn is measured', async (_title, message) => {
+])('answers immediately if the user %s while the turn is measured', async (_title, message) => {
   let answer = (_why: string | null): void => {}
   const both = await prompted(
     () =>
@@ -196,14 +196,14 @@ it.each([
   both.editorSays(message)
   expect(await both.atAgent()).toMatchObject(message)
   expect(await both.atEditor()).toMatchObject({ id: 2, result: { stopReason: 'end_turn' } })
-  // The verdict comes too late for any prompt.
+  // The verdict comes too late to be sent as a prompt.
   answer('It is wrong')
   both.agentSays(says('Idle.'))
   expect(await both.atEditor()).toMatchObject({ method: 'session/update', params: says('Idle.').params })
   await both.end()
 })
 
-it('gives the agent what came too late for its last stop with the next prompt', async () => {
+it('adds a verdict that missed the last stop to the next prompt', async () => {
   const both = between(() => null, 'After the last turn had ended: 2 tests fail')
   both.editorSays({
     id: 1,
@@ -228,7 +228,7 @@ it('gives the agent what came too late for its last stop with the next prompt', 
   await both.end()
 })
 
-it('passes on a prompt that it does not know the form of', async () => {
+it('passes on a prompt of an unknown form', async () => {
   const both = between(() => null, 'After the last turn had ended: 2 tests fail')
   const line = '{"id":1,"method":"session/prompt","params":{"sessionId":"s","prompt":"Go on"}}\n'
   both.editorSays(line)
@@ -236,12 +236,12 @@ it('passes on a prompt that it does not know the form of', async () => {
   await both.end()
 })
 
-it('ends with the agent, even if the editor goes on', async () => {
+it('ends with the agent, even if the editor stays connected', async () => {
   const both = await prompted(() => null)
   await both.agentEnds()
 })
 
-it('lets other sessions go on while one is measured', async () => {
+it('does not block other sessions while one is measured', async () => {
   let answer = (_why: string | null): void => {}
   const both = await prompted(
     () =>
@@ -258,7 +258,7 @@ it('lets other sessions go on while one is measured', async () => {
   await both.end()
 })
 
-it('passes a line on that is too long to be read', async () => {
+it('passes on a line that is too long to be read', async () => {
   const both = await prompted(() => null)
   const line = `{"jsonrpc":"2.0","id":2,"result":{"stopReason":"end_turn","text":"${'x'.repeat(33 * 1024 * 1024)}"}}\n`
   both.agentSays(line)
@@ -267,7 +267,7 @@ it('passes a line on that is too long to be read', async () => {
   await both.end()
 })
 
-it('writes nothing into a long line that another message meets', async () => {
+it('does not interleave other messages with a long line', async () => {
   let answer = (_why: string | null): void => {}
   const both = await prompted(
     () =>
@@ -287,7 +287,7 @@ it('writes nothing into a long line that another message meets', async () => {
   await both.end()
 })
 
-it('leaves no listener behind for a message that the other side took slowly', async () => {
+it('leaves no listener behind after a slow reader took a message', async () => {
   const both = await prompted(() => null)
   const before = both.listenersAtEditor()
   for (let at = 0; at < 3; at += 1) {
@@ -301,7 +301,7 @@ it('leaves no listener behind for a message that the other side took slowly', as
   await both.end()
 })
 
-it('passes everything else on byte for byte: permissions, what is no message, odd spaces', async () => {
+it('passes everything else on byte for byte: permissions, invalid messages, odd spaces', async () => {
   const both = await prompted(() => null)
   const permission = '{"jsonrpc":"2.0", "id":2,"method":"session/request_permission","params":{}}\n'
   for (const line of [permission, 'not a message\n', '{"id": {}}\n', '[]\n']) {
@@ -310,7 +310,7 @@ it('passes everything else on byte for byte: permissions, what is no message, od
     both.editorSays(line)
     expect(await both.rawAtAgent()).toBe(line)
   }
-  // The agent's own request has the number of the editor's prompt: it is not its answer.
+  // The agent's own request has the same id as the editor's prompt, but is not its answer.
   both.editorSays('{"id":2,"result":{"outcome":"allowed"}}\n')
   expect(await both.rawAtAgent()).toBe('{"id":2,"result":{"outcome":"allowed"}}\n')
   both.agentSays({ id: 2, result: { stopReason: 'end_turn' } })

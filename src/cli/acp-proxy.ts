@@ -9,7 +9,7 @@ import { z } from 'zod'
  * the fact that contradicts them, and the editor gets the answer to that prompt. Permission requests and all other messages pass unread.
  */
 
-/** What the hook is told of one event of a session. */
+/** What the hook is told about one event of a session. */
 export interface AcpTurn {
   readonly session_id: string
   readonly cwd: string
@@ -22,13 +22,16 @@ export interface AcpTurn {
 export interface AcpProxyOptions {
   readonly editor: { readonly input: Readable; readonly output: Writable }
   readonly agent: { readonly input: Writable; readonly output: Readable }
-  /** Returns what the agent is told: at a stop that its turn is wrong, with a prompt what came too late for its last stop. Never rejects. */
+  /**
+   * Returns the message for the agent, or null: at a stop, why its turn is wrong; with a prompt, the verdict that missed its last stop.
+   * Never rejects.
+   */
   readonly ask: (event: 'start' | 'prompt' | 'stop', turn: AcpTurn) => Promise<string | null>
 }
 
 /** A longer line is passed on in pieces, without being read. */
 const MAX_LINE = 32 * 1024 * 1024
-/** Of the agent's last message in a turn the end is kept: that is where it says that it is done. */
+/** Only the end of the agent's last message in a turn is kept, because that is where it says that it is done. */
 const MAX_SAID = 256 * 1024
 
 const idSchema = z.union([z.string(), z.number()])
@@ -41,7 +44,7 @@ const messageSchema = z.looseObject({
 const openedSchema = z.looseObject({ cwd: z.string(), sessionId: z.string().optional() })
 const promptSchema = z.looseObject({
   sessionId: z.string(),
-  /** As the editor wrote it; `undefined`: no list of blocks. */
+  /** As the editor wrote it; `undefined` if it is not a list of blocks. */
   prompt: z.array(z.unknown()).optional().catch(undefined),
 })
 const textSchema = z.looseObject({ text: z.string() })
@@ -56,13 +59,13 @@ const namedSchema = z.looseObject({ sessionId: z.string() })
 const stopSchema = z.looseObject({ stopReason: z.string() })
 
 interface Prompted {
-  /** Of the editor's request, as the editor wrote it. */
+  /** The id of the editor's request, unchanged. */
   readonly id: string | number
   readonly sessionId: string
   readonly promptId: string
   readonly isAgain: boolean
   readonly line: string
-  /** Aborts once the user cancels it or gives the next one. */
+  /** Aborts once the user cancels the prompt or sends the next one. */
   readonly canceled: AbortSignal
 }
 
@@ -77,17 +80,17 @@ class AcpProxy {
   readonly #options: AcpProxyOptions
   readonly #editor: Outlet
   readonly #agent: Outlet
-  /** Of each session. */
+  /** The folder of each session. */
   readonly #folders = new Map<string, string>()
-  /** Requests for a session that the agent has not answered yet, with its folder. */
+  /** The folders of session requests that the agent has not answered yet. */
   readonly #opening = new Map<string | number, string>()
-  /** Prompts that the agent has not answered yet, by the number of the request. */
+  /** Prompts that the agent has not answered yet, by request id. */
   readonly #prompts = new Map<string | number, Prompted>()
-  /** The agent's last message in this turn of each session. */
+  /** The agent's last message in the current turn of each session. */
   readonly #said = new Map<string, string>()
-  /** Sessions in which something came after that message: the next words begin another. */
+  /** Sessions in which another event came after that message, so that the next text starts a new one. */
   readonly #movedOn = new Set<string>()
-  /** Of the last prompt of each session. */
+  /** Cancels the last prompt of each session. */
   readonly #cancels = new Map<string, AbortController>()
   readonly #settling = new Set<Promise<void>>()
 
@@ -130,7 +133,7 @@ class AcpProxy {
     return this.#agent.line(line)
   }
 
-  /** The tree that a turn begins with is looked at before the agent can change it. */
+  /** Records the tree at the start of a turn, before the agent can change it. */
   async #begin(
     id: string | number,
     { sessionId, prompt }: z.infer<typeof promptSchema>,
@@ -168,7 +171,7 @@ class AcpProxy {
     if (told === undefined) return
     const { sessionId, update } = told
     const { sessionUpdate: kind, content } = update
-    // An update of the session or of a running tool may come within a message; a tool call, a thought or a plan comes between two.
+    // Session updates and updates of a running tool may arrive within a message; a tool call, a thought or a plan starts a new one.
     if (kind !== 'agent_message_chunk' && !kind.endsWith('_update')) this.#movedOn.add(sessionId)
     if (kind !== 'agent_message_chunk' || content === undefined) return
     const before = this.#movedOn.delete(sessionId) ? '' : (this.#said.get(sessionId) ?? '')
@@ -186,7 +189,7 @@ class AcpProxy {
   }
 
   async #settle(prompted: Prompted, message: Message | null, line: string): Promise<void> {
-    // The answer to a prompt of ours is the answer to the editor's.
+    // The answer to our own prompt becomes the answer to the editor's.
     const answer = prompted.isAgain ? `${JSON.stringify({ ...message, id: prompted.id })}\n` : line
     const why = await Promise.race([
       this.#refutation(prompted, message?.result),
@@ -194,7 +197,7 @@ class AcpProxy {
     ])
     const again = { ...prompted, isAgain: true, line: answer }
     if (why !== null && (await this.#sendBack(again, why))) return
-    // A prompt of ours that failed ends the turn as the agent had ended it.
+    // If our own prompt failed, the turn ends as the agent had originally ended it.
     await this.#editor.line(prompted.isAgain && message?.result === undefined ? prompted.line : answer)
   }
 
@@ -209,7 +212,7 @@ class AcpProxy {
     })
   }
 
-  /** Returns false if the user canceled the prompt, and the agent was told nothing. */
+  /** Returns false if the user canceled the prompt before the agent was told anything. */
   async #sendBack(prompted: Prompted, why: string): Promise<boolean> {
     const { sessionId, canceled } = prompted
     const id = `pulseward-${randomUUID()}`
@@ -237,11 +240,11 @@ async function aborted(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort')
 }
 
-/** One side's input. Several write to it; each line is whole. */
+/** One side's input. It has several writers, but each line is written whole. */
 class Outlet {
   readonly #stream: Writable
   #last: Promise<void> = Promise.resolve()
-  /** Ends a line that is written in pieces. */
+  /** Lets the next line through once a line in pieces is complete. */
   #release: (() => void) | null = null
 
   constructor(stream: Writable) {
@@ -288,7 +291,7 @@ function read(line: string): Message | null {
   }
 }
 
-/** Takes one line after the other, each with its line break. A line that is too long is passed on in pieces. */
+/** Passes on one line after another, each with its line break. A line that is too long is passed on in pieces. */
 async function eachLine(
   input: Readable,
   take: (line: string) => Promise<void>,

@@ -15,7 +15,7 @@ afterEach(() => cli.close())
 
 const LONG_MS = 120_000
 
-/** One run of the agent for all open tasks. */
+/** Runs the agent once, for all open tasks. */
 async function workspace(act: string, added = ''): Promise<void> {
   await cli.write({
     'p/HEARTBEAT.md': `## Tasks\n- [ ] plan | Write the plan | verify: exists("plan.md")\n${added}`,
@@ -55,7 +55,7 @@ describe('an agent', { timeout: LONG_MS }, () => {
     expect(await leftOut()).toMatchObject([
       { message: expect.stringMatching(/^100 tasks that agents added/) },
     ])
-    // The operator’s word ends it.
+    // The operator's answer ends it.
     await writeFile(
       join(cli.root, 'p/HEARTBEAT.md'),
       '## Tasks\n- [ ] plan | Write it | verify: exists("plan.md")\n',
@@ -94,7 +94,7 @@ test('an operator has as many tasks as they like', { timeout: LONG_MS }, async (
   expect(await leftOut()).toEqual([])
 })
 
-test('an operator whose contract is more than can be recorded is told so in words', {
+test('an operator whose contract is too large to be recorded gets a readable error', {
   timeout: LONG_MS,
 }, async () => {
   const own = Array.from(

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
 
-/* Approving by command, and what a workspace says of files that are of no use. */
+/* Approval by command, and what a workspace says about unusable files. */
 
 let cli: CliFixture
 const run = (...args: string[]) => cli.run(args)
@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => cli.close())
 
-test('what is approved is shown again, however long its arguments, and takes a probe', async () => {
+test('trust shows an approved configuration again, whatever its length, and allows adding a probe', async () => {
   const words = `echo ${'x'.repeat(5000)}`
   await cli.write({ 'p/pulseward.toml': `[agent]\ncommand = ["sh", "-c", "${words}"]\n` })
   const first = JSON.parse((await run('trust', 'p', '--json')).stdout)
@@ -38,7 +38,7 @@ test('what is approved is shown again, however long its arguments, and takes a p
   expect(added).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('Written and approved.') })
 })
 
-test('a folder whose configuration is broken is added, and said not to be approved', async () => {
+test('a folder with a broken configuration is added, but reported as not approved', async () => {
   await cli.write({ 'p/pulseward.toml': '[agent]\ncommand = []\n' })
   const { exitCode, stdout, stderr } = await run('add', 'p', '--trust')
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
@@ -48,7 +48,7 @@ test('a folder whose configuration is broken is added, and said not to be approv
   expect(JSON.parse((await run('list', '--json')).stdout).workspaces).toMatchObject([{ trust: 'unapproved' }])
 })
 
-test('a folder that holds more than one agent’s work is added, and what that means is said', async () => {
+test('adding a folder that contains other agents’ work succeeds with a warning', async () => {
   await cli.write({ 'HEARTBEAT.md': '## Tasks\n- [ ] a | A\n' })
   const added = await run('add', '.')
   expect(added).toMatchObject({ exitCode: 0, stdout: expect.stringContaining(`Added ${cli.root} as `) })
@@ -61,7 +61,7 @@ test('a folder that holds more than one agent’s work is added, and what that m
   expect((await run('add', 'p')).stderr).toBe('')
 })
 
-test('a contract that cannot be read asks for the operator, once', async () => {
+test("an unreadable contract asks for the operator's attention once", async () => {
   await cli.write({ 'p/pulseward.toml': '[agent]\ncommand = ["true"]\n' })
   await run('add', 'p', '--trust')
   await rm(join(cli.root, 'p/HEARTBEAT.md'))
@@ -70,14 +70,14 @@ test('a contract that cannot be read asks for the operator, once', async () => {
   expect(needs).toEqual([expect.objectContaining({ kind: 'contract-unreadable', action: 'View' })])
 })
 
-test('a command that hides or turns characters around is shown as it is, and said to be dangerous', async () => {
+test('a command with hidden or reordered characters is shown escaped, and reported as dangerous', async () => {
   await cli.write({ 'p/pulseward.toml': '[agent]\ncommand = ["./run\u202ehs.tset", "np\u200bm"]\n' })
   const { stdout } = await run('add', 'p')
   expect(stdout).toContain('"./run\\u{202e}hs.tset" "np\\u{200b}m"')
   expect(stdout).not.toMatch(/[\u202e\u200b]/u)
 })
 
-test('files of checks whose names hide or turn characters around are shown as they are', async () => {
+test('check files with hidden or reordered characters in their names are shown escaped', async () => {
   await cli.write({
     'p/pulseward.toml':
       '[agent]\ncommand = ["true"]\n[probes.n]\ncommand = ["sh", "cnt\u202ehs.sh", "da\u200bta"]\n',

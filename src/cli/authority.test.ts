@@ -17,7 +17,7 @@ afterEach(() => cli.close())
 
 const entry = join(import.meta.dirname, 'index.ts')
 
-/** Does `act` with the host's address at hand, writes down what came of it, and reports the task as not done. */
+/** Runs `act` with access to the host's address, records the result, and reports the task as not done. */
 const agent = (act: string) => `
 import { readFileSync, writeFileSync } from 'node:fs'
 import { spawnSync } from 'node:child_process'
@@ -98,7 +98,7 @@ describe.runIf(process.platform === 'linux')('a process of a supervised agent', 
     expect(score).toBe(-15)
   })
 
-  it('that runs a command is told of by the command’s name', async () => {
+  it('that runs a command is reported with the command’s name', async () => {
     const { reported } = await attempt(`return pulseward('feedback', 'up').status`)
     expect(reported).toMatchObject([{ details: { asked_for: 'pulseward feedback up' } }])
   })
@@ -113,7 +113,7 @@ describe.runIf(process.platform === 'linux')('a process of a supervised agent', 
 })
 
 describe.runIf(process.platform === 'linux')(
-  'a process that left its agent’s environment, session and parent',
+  'a process that detached from its agent’s environment, session and parent',
   () => {
     const late = `
 import { readFileSync, writeFileSync } from 'node:fs'

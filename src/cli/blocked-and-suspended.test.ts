@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 afterEach(() => cli.close())
 
-/** Keeps its prompt, hangs while there is a file `slow`, and does nothing of what it says. */
+/** Stores its prompt, hangs while a file `slow` exists, and does nothing that it claims. */
 const AGENT = `
 prompt=$(cat)
 printf '%s' "$prompt" > ../prompt.txt
@@ -35,13 +35,13 @@ async function writeWorkspace(tasks: string, toml: string, status: string): Prom
   })
 }
 
-/** Runs a command line about the workspace, and answers with its exit code and its document. */
+/** Runs a command about the workspace, and returns its exit code and JSON document. */
 async function ask(...args: string[]) {
   const { exitCode, stdout, stderr } = await cli.run([...args, '--json', '--workspace', 'w'])
   return { exitCode, stderr, document: stdout === '' ? null : JSON.parse(stdout) }
 }
 
-it('a task blocked by its timeout is listed, suggested, unblocked, and tried with the timeout given', async () => {
+it('a task blocked by its timeout is listed with a suggestion, unblocked, and tried with the given timeout', async () => {
   await writeWorkspace(
     '- [ ] draw_chart | Draw the Chart | verify: exists("chart.svg") | max_attempts: 1\n',
     '[adaptive_timeout]\ncomplexity_scaling = false\nmode_timeout = 1\nmin_timeout = 1\n',
@@ -96,7 +96,7 @@ it('a task blocked by its timeout is listed, suggested, unblocked, and tried wit
   expect((await ask('blocked')).document).toEqual({ tasks: [] })
 })
 
-it('an agent that goes on claiming is suspended, which lasts until the operator resumes', async () => {
+it('an agent that keeps making false claims is suspended until the operator resumes', async () => {
   await writeWorkspace(
     '- [ ] write_note | Write the note | verify: exists("n") | max_attempts: 9\n',
     '',
@@ -143,7 +143,7 @@ it('an agent that goes on claiming is suspended, which lasts until the operator 
   expect((await ask('profile')).document).toMatchObject({ agent_id: 'sh', total_iterations: 0 })
 })
 
-it('a task that waits because its check cannot be made is open again once it is unblocked', async () => {
+it('a task that waits because its check can’t be run is open again after unblocking', async () => {
   await writeWorkspace('- [ ] count | Count the mails | verify: mails > 3\n', '', 'done')
   for (let times = 0; times < 3; times += 1)
     expect((await ask('run', '--once', '--trust')).document.attempts).toMatchObject([
@@ -158,7 +158,7 @@ it('a task that waits because its check cannot be made is open again once it is 
   expect((await ask('run', '--once')).document.attempts).toMatchObject([{ taskId: 'count' }])
 })
 
-it('a timeout beyond the settings is warned of, and given only to who means it', async () => {
+it('a timeout above the configured limit is warned about, and needs --force', async () => {
   await writeWorkspace('- [ ] a | Make a | verify: exists("a") | max_attempts: 1\n', '', 'failed')
   await ask('run', '--once', '--trust')
   const refused = await ask('unblock', 'a', '--timeout', '3601')

@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 afterEach(() => cli.close())
 
-/** A program that speaks as Claude Code does: an answer of its model is `answer TOKENS`, and `await forever()` never ends. */
+/** A program that acts like Claude Code: `answer TOKENS` is one answer of its model, and `await forever()` never ends. */
 const program = (script: string) => `#!/usr/bin/env node
 const { writeFileSync } = require('node:fs')
 const say = (event) => process.stdout.write(JSON.stringify(event) + '\\n')
@@ -56,7 +56,7 @@ async function heartbeat(command: string, limits: string) {
   return attempt
 }
 
-test('an agent that uses more is ended while it works, and blamed for nothing', async () => {
+test('an agent that uses more is stopped while it works, and not blamed', async () => {
   const attempt = await run('answer(600); answer(600); await forever()', 'attempt_tokens = 1000')
   expect(attempt).toMatchObject({
     outcome: 'budget',
@@ -68,12 +68,12 @@ test('an agent that uses more is ended while it works, and blamed for nothing', 
   expect(attempt.reasons.join()).toContain('what one attempt may use')
   const { stdout } = await cli.run(['attempt', attempt.attemptId, '--json', '--workspace', 'p'])
   const { activity } = JSON.parse(stdout)
-  // At most one answer more than its share, and all of it counts.
+  // At most one answer above its limit, and all of it counts.
   expect(activity.usage.inputTokens + activity.usage.outputTokens).toBeLessThanOrEqual(1200)
   expect(activity.usage.inputTokens + activity.usage.outputTokens).toBeGreaterThanOrEqual(1000)
 })
 
-test('one that is spoken with over the Agent Client Protocol is ended too, and what it used counts', async () => {
+test('an agent that speaks the Agent Client Protocol is stopped too, and its usage counts', async () => {
   const puppet = join(import.meta.dirname, '../main/agents/acp/testing/acp-puppet.mjs')
   const update = { sessionUpdate: 'usage_update', used: 5, size: 10, cost: { amount: 0.75, currency: 'USD' } }
   const turn = `update-then-hang:${JSON.stringify(update)}`
@@ -87,7 +87,7 @@ test('one that is spoken with over the Agent Client Protocol is ended too, and w
   expect(JSON.parse(stdout).activity.usage.costUsd).toBe(0.75)
 })
 
-test('what it had done by then is paid', async () => {
+test('work finished before the stop is paid', async () => {
   const script = 'writeFileSync("page.txt", "text"); answer(1200); await forever()'
   expect(await run(script, 'attempt_tokens = 1000')).toMatchObject({
     outcome: 'budget',
@@ -96,12 +96,12 @@ test('what it had done by then is paid', async () => {
   })
 })
 
-test('who says that it is done is held to it', async () => {
+test('a false claim made before the stop still costs points', async () => {
   const attempt = await run('answer(1200, report); await forever()', 'attempt_tokens = 1000')
   expect(attempt).toMatchObject({ outcome: 'budget', verdict: 'not_verified', fault: 'agent', points: -15 })
 })
 
-test('an agent that keeps below it is left alone', async () => {
+test('an agent that stays below the limit is not interrupted', async () => {
   const script = 'writeFileSync("page.txt", "text"); answer(400, report); end(0.01)'
   expect(await run(script, 'attempt_tokens = 1000\nattempt_budget_usd = 0.5')).toMatchObject({
     outcome: 'completed',

@@ -5,7 +5,7 @@ import type { CommandContext } from './context.ts'
 import { pickWorkspace } from './find-workspace.ts'
 
 /**
- * The workspace a command is about: the one that `--workspace` names by folder or id, else that of the current folder, else
+ * Returns the workspace that a command is about: the one that `--workspace` names by folder or id, else that of the current folder, else
  * the only one. Rejects with a usage error that lists the workspaces.
  */
 export async function chooseWorkspace(context: CommandContext, client: ApiClient): Promise<Workspace> {
@@ -25,7 +25,7 @@ export async function chooseWorkspace(context: CommandContext, client: ApiClient
   )
 }
 
-/** What may be named instead, or what to do first where there is nothing. */
+/** Lists the names that would be valid, or says what to do first if there are none. */
 export function knownOnes(names: readonly string[]): string {
   if (names.length === 0) return 'None is known yet: add a folder with `pulseward add DIR`.'
   return `Known: ${names.join(', ')}.`
@@ -35,7 +35,7 @@ export function pathsOf(workspaces: readonly Workspace[]): string[] {
   return workspaces.map(({ path }) => path)
 }
 
-/** What the host knows of and could not open, as further sentences. */
+/** Describes the workspaces that the host knows but could not open, as further sentences. */
 async function unopenedOnes(client: ApiClient): Promise<string> {
   const { unopened } = await client.status()
   return unopened.map(({ name, reason }) => ` ${name} could not be opened: ${reason}`).join('')

@@ -1,7 +1,7 @@
 import { ORPCError } from '@orpc/client'
 import { PROBLEMS, RequestProblem } from '../api/request-problem.ts'
 
-/** What a command ends with. */
+/** The exit codes of commands. */
 export const EXIT_CODES = {
   0: 'fine',
   1: 'the thing asked about is bad',
@@ -12,11 +12,11 @@ export const EXIT_CODES = {
 } as const
 export type ExitCode = keyof typeof EXIT_CODES
 
-/** A command that cannot do what was asked. The message is one line: what, where, and the remedy. */
+/** Thrown by a command that cannot do what was asked. The message is one line: what, where, and the remedy. */
 export class CliError extends Error {
   override readonly name = 'CliError'
   readonly exitCode: ExitCode
-  /** As the API names it; what the API does not know is `USAGE` or `UNAVAILABLE`. */
+  /** The API's error code; errors from elsewhere are `USAGE` or `UNAVAILABLE`. */
   readonly code: string
   constructor(exitCode: ExitCode, code: string, message: string, options?: ErrorOptions) {
     super(message, options)
@@ -25,17 +25,17 @@ export class CliError extends Error {
   }
 }
 
-/** The caller has to change what was asked or configured. */
+/** Returns an error that the caller can fix by changing the arguments or the configuration. */
 export function usageError(message: string): CliError {
   return new CliError(2, 'USAGE', message)
 }
 
-/** What anything thrown within a command means to the caller. */
+/** Converts anything thrown within a command to what it means for the caller. */
 export function toCliError(error: unknown): CliError {
   if (error instanceof CliError) return error
   if (error instanceof RequestProblem) return fromCode(PROBLEMS[error.kind].code, error)
   if (error instanceof ORPCError) return fromCode(error.code, error)
-  // The system or the connection said no: nothing that we could have known better.
+  // The system or the connection refused: nothing that we could have checked in advance.
   if (isSystemError(error)) return new CliError(3, 'UNAVAILABLE', error.message, { cause: error })
   const message = error instanceof Error ? error.message : String(error)
   return new CliError(70, 'INTERNAL', `${message}. This is a bug in Pulseward.`, { cause: error })
@@ -48,7 +48,7 @@ function fromCode(code: string, cause: Error): CliError {
   return new CliError(exitCode, code, cause.message, { cause })
 }
 
-/** Of Node: `ENOENT`, `ECONNRESET`, `ABORT_ERR`. */
+/** True for Node's own errors, such as `ENOENT`, `ECONNRESET`, `ABORT_ERR`. */
 function isSystemError(error: unknown): error is Error {
   return (
     error instanceof Error &&

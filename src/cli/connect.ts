@@ -9,9 +9,9 @@ import type { Machine, OwnHost } from './machine.ts'
 export interface ConnectOptions {
   readonly machine: Machine
   readonly dataDirectory: string
-  /** The command that asks, as it is told to the host. */
+  /** The command that asks; reported to the host. */
   readonly command?: string | undefined
-  /** Its abort ends the wait for a running host, and an own host with what it runs. */
+  /** Aborting ends the wait for a running host, and stops our own host and what it runs. */
   readonly signal: AbortSignal
   readonly onNotification: (title: string, body: string) => void
 }
@@ -19,15 +19,12 @@ export interface ConnectOptions {
 /** How long a host may take to start or stop before a command gives up on it. */
 const PATIENCE_MS = 10_000
 const RETRY_MS = 100
-/**
- * How long a host may take for the least that it can be asked. One that is stopped takes the connection, and says
- * nothing.
- */
+/** How long a host may take for the simplest request. A suspended process accepts connections, but never answers. */
 const ANSWER_MS = PATIENCE_MS / 2
 
 /**
- * Does `work` with the running host of the data folder, or, where none runs, with an own one that is stopped
- * afterwards. Rejects with a `CliError` (3) where the folder is owned by a process that does not answer.
+ * Does `work` with the running host of the data folder or, if none runs, with a temporary host that is stopped afterwards. Rejects with a
+ * `CliError` (3) if the folder is owned by a process that does not answer.
  */
 export async function withHost<T>(
   options: ConnectOptions,
@@ -39,7 +36,7 @@ export async function withHost<T>(
     if (running !== null) return untilInterrupted(work(running), options.signal)
     const own = await startOwnHost(options, performance.now() - startedAt > PATIENCE_MS)
     if (own !== null) return withOwnHost(own, options.signal, work)
-    // Another process owns the folder and does not answer yet, or is about to give it back.
+    // Another process owns the folder and does not answer yet, or is about to release it.
     await delay(RETRY_MS, undefined, { signal: options.signal }).catch(() => {
       throw interruption(NOTHING_ASKED)
     })
@@ -48,13 +45,13 @@ export async function withHost<T>(
 
 type AskOptions = Pick<ConnectOptions, 'machine' | 'dataDirectory' | 'signal' | 'command'>
 
-/** A client of the host that `server.json` names, if it answers; null where none does. Rejects if interrupted. */
+/** Returns a client of the host that `server.json` names, if it answers; null if none does. Rejects if interrupted. */
 export async function findRunningHost(options: AskOptions): Promise<ApiClient | null> {
   const answer = await askHost(options)
   return answer === 'refused' ? null : answer
 }
 
-/** A client of the host that answers; `refused` where it does and will not serve this process; null where none does. */
+/** Returns a client of the host that answers; `refused` if it answers but won't serve this process; null if none does. */
 export async function askHost({
   machine,
   dataDirectory,
@@ -65,17 +62,17 @@ export async function askHost({
   if (address === null) return null
   const client = createLoopbackClient(`http://127.0.0.1:${address.port}`, address.token, command)
   try {
-    // The least that it can be asked: the status names every workspace there is.
+    // The cheapest request: a status would list every workspace.
     await withinLimit(signal, (limit) => client.settings.get(undefined, { signal: limit }))
     return client
   } catch (error) {
     if (signal.aborted) throw interruption(NOTHING_ASKED)
-    // Else it is just starting or stopping, or another program has its port by now.
+    // Otherwise it is just starting or stopping, or another program now has its port.
     return error instanceof ORPCError && error.status === 403 ? 'refused' : null
   }
 }
 
-/** Does what a host is asked with a signal that is aborted with the given one, and where the answer takes too long. */
+/** Does `work` with a signal that aborts with the given one, or when the answer takes too long. */
 export async function withinLimit<T>(
   signal: AbortSignal,
   ask: (limit: AbortSignal) => Promise<T>,
@@ -111,7 +108,7 @@ async function startOwnHost(options: ConnectOptions, isLastTry: boolean): Promis
   }
 }
 
-/** Another process owns the data folder. */
+/** True if another process owns the data folder. */
 export function isConflict(error: unknown): error is Error {
   return error instanceof RequestProblem && error.kind === 'conflict'
 }
@@ -121,7 +118,7 @@ async function withOwnHost<T>(
   signal: AbortSignal,
   work: (client: ApiClient) => Promise<T>,
 ): Promise<T> {
-  // The host records the end of what it was running, then answers what was asked.
+  // The host records the end of what it was running, then answers the pending request.
   const onAbort = (): void => void host.stop()
   signal.addEventListener('abort', onAbort, { once: true })
   try {

@@ -3,10 +3,10 @@ import type { ExitCode } from './cli-error.ts'
 import type { Machine } from './machine.ts'
 import type { Output } from './output.ts'
 
-/** What a command works with. */
+/** What a command gets to work with. */
 export interface CommandContext {
   readonly output: Output
-  /** Files of this machine, and hosts on it. */
+  /** Access to files and hosts of this machine. */
   readonly machine: Machine
   readonly version: string
   readonly currentDirectory: string
@@ -15,11 +15,11 @@ export interface CommandContext {
   readonly workspaceArgument: string | undefined
   /** Aborted at the first Ctrl-C. */
   readonly signal: AbortSignal
-  /** A client of the running host, or of an own one that ends with the command. */
+  /** Does `work` with a client of the running host, or of a temporary one that ends with the command. */
   withHost<T>(work: (client: ApiClient) => Promise<T>): Promise<T>
 }
 
-/** Wraps a command's work for commander: hands it its context before its own arguments, and keeps its exit code. */
+/** Wraps a command's work for commander: passes it the context before its own arguments, and keeps its exit code. */
 export type RunCommand = <Args extends unknown[]>(
   work: (context: CommandContext, ...args: Args) => Promise<ExitCode>,
 ) => (...args: Args) => Promise<void>

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
 
 /*
- * A contract that is gone: by an agent's doing its tasks stay, run and are shown until the operator has answered; by the
- * operator's own there is none.
+ * A missing contract: if an agent removed it, its tasks stay, run and are shown until the operator has answered; if the operator did, there
+ * are none.
  */
 
 let cli: CliFixture
@@ -29,7 +29,7 @@ async function workspace(does: string): Promise<void> {
 const heartbeat = (...options: string[]) =>
   cli.run(['run', '--once', ...options, '--json', '--workspace', 'w'])
 
-/** Of `status`: what asks for the operator, the tasks that are open, and the findings. */
+/** Returns from `status` what needs attention, the open tasks and the findings. */
 async function shown(): Promise<{ needs: unknown[]; tasks: string[]; findings: string[] }> {
   const { needs, open, notices } = JSON.parse(
     (await cli.run(['status', '--json', '--workspace', 'w'])).stdout,
@@ -42,7 +42,7 @@ async function shown(): Promise<{ needs: unknown[]; tasks: string[]; findings: s
   }
 }
 
-describe('a contract that the agent took away', () => {
+describe('a contract that the agent removed', () => {
   it.each([
     ['deleted', 'rm HEARTBEAT.md'],
     ['made a folder', 'rm -r HEARTBEAT.md; mkdir HEARTBEAT.md'],
@@ -61,7 +61,7 @@ describe('a contract that the agent took away', () => {
   })
 })
 
-it('a whole folder that went while the agent ran is no proposal, and counts as before once it is back', async () => {
+it('a whole folder that vanished while the agent ran is no proposal, and works as before once it is back', async () => {
   await workspace('echo done > fixed.txt; cp -r ../w ../kept; rm -rf ../w')
   await heartbeat()
   expect((await shown()).needs).toEqual(['contract-unreadable'])
@@ -71,7 +71,7 @@ it('a whole folder that went while the agent ran is no proposal, and counts as b
   expect(await shown()).toMatchObject({ needs: [], tasks: ['fix'] })
 })
 
-describe('a contract that the operator took away', () => {
+describe('a contract that the operator removed', () => {
   it('is reported as missing: nothing runs, and the message says where to write one', async () => {
     await workspace('echo done > fixed.txt')
     await heartbeat()

@@ -5,7 +5,10 @@ import { costParts, costsInWords } from '../core/read-model/cost-words.ts'
 import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
 import { type Attempt, agentScript, commitAll, firstAttempt } from './testing/rigged-run.ts'
 
-/* Where the time of an attempt went, as the command says it: a probe, a gate and a command of the check, in place and in the clean room. */
+/*
+ * How the command reports the time that an attempt's checks took: a probe, a gate and a command of the check, in place and in the clean
+ * room.
+ */
 
 let cli: CliFixture
 
@@ -16,7 +19,7 @@ afterEach(() => cli.close())
 
 type Costs = NonNullable<Attempt['costs']>
 
-/** One heartbeat of an agent that does `lines`, and at most how long it can have taken. */
+/** Runs one heartbeat of an agent that does `lines`, and measures how long it can have taken at most. */
 async function play(lines: string): Promise<{ attempt: Attempt; costs: Costs; atMostMs: number }> {
   await cli.write({
     'p/HEARTBEAT.md':
@@ -43,21 +46,21 @@ async function play(lines: string): Promise<{ attempt: Attempt; costs: Costs; at
 const runsOf = ({ byCheck }: Costs): Record<string, number> =>
   Object.fromEntries(byCheck.map(({ kind, name, runs }) => [`${kind} ${name}`, runs]))
 
-it('adds up, in place alone where no check file was touched, and says it wherever an attempt is shown', async () => {
+it('adds up, in place only if no check file was touched, and is shown with every attempt', async () => {
   const { attempt, costs, atMostMs } = await play('echo 3 > mail; echo done > a.txt')
   expect(attempt).toMatchObject({ verdict: 'verified' })
   const parts = costParts(costs).map(({ ms }) => ms)
   expect(parts.every((ms) => Number.isInteger(ms) && ms >= 0)).toBe(true)
   expect(costs).toMatchObject({ agentMs: attempt.durationMs, cleanRoomMs: 0 })
   expect(parts.reduce((sum, ms) => sum + ms, 0)).toBeLessThanOrEqual(atMostMs)
-  // None of these runs beside itself.
+  // None of these runs in parallel with itself.
   for (const { ms } of costs.byCheck) expect(ms).toBeLessThanOrEqual(costs.checksMs + 1)
   expect(Object.keys(runsOf(costs)).toSorted()).toEqual([
     'command sh check.sh',
     'gate sh gate.sh',
     'probe mail',
   ])
-  // Before the agent and after it; what stands behind a false `&&` did not run before.
+  // Run before and after the agent; what follows a false `&&` did not run before.
   expect(runsOf(costs)['probe mail']).toBeGreaterThanOrEqual(2)
 
   const args = ['--workspace', 'p']
@@ -82,7 +85,7 @@ it('adds up, in place alone where no check file was touched, and says it whereve
   ])
 })
 
-it('tells the clean room apart where a check file was changed', async () => {
+it('shows the clean room separately if a check file was changed', async () => {
   const { attempt, costs, atMostMs } = await play('echo 3 > mail; echo "exit 0" > check.sh')
   expect(attempt.verdict).not.toBe('verified')
   expect(costs.cleanRoomMs).toBeGreaterThan(0)

@@ -8,8 +8,8 @@ async function namesFor(...args: string[]): Promise<readonly string[]> {
   return commands.map((command) => command.name())
 }
 
-describe('the commands of a command line', () => {
-  it('are all of them if none is named, and where help is asked for', async () => {
+describe('the commands to load', () => {
+  it('are all if none is named, or if help is asked for', async () => {
     const all = await namesFor()
     expect(all).toContain('status')
     expect(all).toContain('run')
@@ -18,12 +18,12 @@ describe('the commands of a command line', () => {
     expect(await namesFor('status', '--help')).toEqual(all)
   })
 
-  it('have each by itself, with what its file has beside it', async () => {
+  it('include each named command, and the others of its file', async () => {
     for (const name of await namesFor()) expect(await namesFor('--json', name), name).toContain(name)
     expect(await namesFor('status')).toEqual(['status', 'pause', 'resume'])
   })
 
-  it('have one too many rather than one too few where a value is called like a command', async () => {
+  it('are one too many rather than one too few if a value has the name of a command', async () => {
     expect(await namesFor('--workspace', 'score', 'status')).toEqual(
       expect.arrayContaining(['score', 'status']),
     )

@@ -11,7 +11,7 @@ export interface GlobalOptions {
 
 type AddCommands = (program: Command, run: RunCommand) => void
 
-/** The commands, by the file that has them, in the order of the help: only what a command line names is loaded. */
+/** The commands by file, in the order of the help. Only those on the command line are loaded. */
 const COMMANDS: readonly { readonly names: readonly string[]; readonly load: () => Promise<AddCommands> }[] =
   [
     { names: ['verify'], load: async () => (await import('./commands/verify.ts')).addVerifyCommand },
@@ -75,15 +75,15 @@ const COMMANDS: readonly { readonly names: readonly string[]; readonly load: () 
     { names: ['token'], load: async () => (await import('./commands/token.ts')).addTokenCommand },
   ]
 
-/** With these in it, a command line may be about all commands. */
+/** With any of these, a command line may need all commands. */
 const ABOUT_ALL: ReadonlySet<string> = new Set(['help', '--help', '-h'])
 
-/** What every command is run by: it gets the context and answers with the exit code. */
+/** Runs every command: passes it the context and uses its exit code. */
 type Execute = (globals: GlobalOptions, work: (context: CommandContext) => Promise<ExitCode>) => Promise<void>
 
 /**
- * The command with its subcommands: those that `args` may be about, all of them where it is left out. Completions and the manual are
- * written from it too.
+ * Returns the program with the subcommands that `args` may need, or all of them if it is left out. Completions and the manual are generated
+ * from it too.
  */
 export async function createProgram(
   { version, streams }: { readonly version: string; readonly streams: Pick<Streams, 'stdout'> },
@@ -100,7 +100,7 @@ export async function createProgram(
     .hook('preAction', (whole, command) => refuseOddValues(whole, command))
     .exitOverride()
     .showHelpAfterError(false)
-    // What commander would print about mistakes is one of its errors too, and is printed as such.
+    // Commander's messages about mistakes are also thrown as errors, and printed as such.
     .configureOutput({ writeOut: (text) => void streams.stdout.write(text), writeErr: () => {} })
   const run: RunCommand =
     (work) =>
@@ -143,12 +143,15 @@ function whatToGive(isNeeded: boolean): string {
   return isNeeded ? 'give it a value' : 'give it a value, or leave it out'
 }
 
-/** A command's name with those before it, as it is typed. */
+/** Returns a command's name after those of its parents, as it is typed. */
 export function pathOf(command: Command): string {
   return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`
 }
 
-/** A word that names a command may be a value: one command more costs little, and one less would be missed. */
+/**
+ * Returns the commands that the words may name. Such a word may just be a value, but loading one too many costs little, and one too few
+ * would be missing.
+ */
 function commandsFor(args: readonly string[]): typeof COMMANDS {
   const named = COMMANDS.filter(({ names }) => names.some((name) => args.includes(name)))
   return named.length === 0 || args.some((arg) => ABOUT_ALL.has(arg)) ? COMMANDS : named

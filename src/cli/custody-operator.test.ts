@@ -60,7 +60,7 @@ async function waiting(): Promise<readonly ProposalView[]> {
 }
 
 describe('the operator edits while a proposal waits', () => {
-  test('elsewhere in the contract: both are kept', async () => {
+  test('elsewhere in the contract, and both edits are kept', async () => {
     await begin(`sed -i 's/exists("fixed.txt")/true/' HEARTBEAT.md`)
     await heartbeat()
     await agent('true')
@@ -76,7 +76,7 @@ describe('the operator edits while a proposal waits', () => {
     expect(await contract()).toBe(`${CONTRACT}- [ ] more | Do more | verify: exists("HEARTBEAT.md")\n`)
   })
 
-  test('asks when the two edits cannot be told apart, and uses the operator’s last version until then', async () => {
+  test('asks if the two edits cannot be separated, and uses the operator’s last version until then', async () => {
     await begin(`sed -i 's/## Tasks/## Done/' HEARTBEAT.md`)
     await heartbeat()
     await agent('true')
@@ -89,7 +89,7 @@ describe('the operator edits while a proposal waits', () => {
   })
 })
 
-test('an attempt whose change of the contract was accepted, undone: the contract stays as it was answered', async () => {
+test('undoing an attempt leaves its accepted contract change in effect', async () => {
   await begin(`sed -i 's/exists("fixed.txt")/exists("other.txt")/' HEARTBEAT.md; date > work.txt`)
   const [first] = await heartbeat()
   const [proposal] = await waiting()
@@ -100,7 +100,7 @@ test('an attempt whose change of the contract was accepted, undone: the contract
   expect(await waiting()).toEqual([])
 })
 
-test('… and one that was reverted: nothing of it comes back', async () => {
+test('undoing an attempt does not bring back its reverted contract change', async () => {
   await begin(`sed -i 's/exists("fixed.txt")/exists("other.txt")/' HEARTBEAT.md; date > work.txt`)
   const [first] = await heartbeat()
   const [proposal] = await waiting()
@@ -110,8 +110,8 @@ test('… and one that was reverted: nothing of it comes back', async () => {
   expect(await waiting()).toEqual([])
 })
 
-describe.runIf(process.platform === 'linux')('a process of an earlier attempt that is still there', () => {
-  /** As one that an agent left behind: it is known by the mark that its environment carries. */
+describe.runIf(process.platform === 'linux')('a surviving process of an earlier attempt', () => {
+  /** Starts a process like one that an agent left behind, recognizable by a variable in its environment. */
   async function leftBehind(): Promise<void> {
     const variable = { [SUPERVISOR_VARIABLE]: supervisorTag(cli.dataDirectory) }
     const child = spawn('sh', ['-c', 'echo here; exec sleep 60'], { env: { ...process.env, ...variable } })
@@ -123,7 +123,7 @@ describe.runIf(process.platform === 'linux')('a process of an earlier attempt th
     ['a weakened check', 'exists("fixed.txt")', 'true', 'hint'],
     ['more attempts', 'exists("fixed.txt")', 'exists("fixed.txt") | max_attempts: 99', 'max_attempts'],
   ])(
-    '%s between heartbeats: a proposal, and no edit of the operator’s',
+    '%s between heartbeats becomes a proposal, not the operator’s edit',
     async (_name, before, after, kind) => {
       await begin('true')
       await heartbeat()
@@ -136,7 +136,7 @@ describe.runIf(process.platform === 'linux')('a process of an earlier attempt th
     },
   )
 
-  test('a box checked between heartbeats: the task is open anyway', async () => {
+  test('a box checked between heartbeats does not close the task', async () => {
     await begin('true')
     await heartbeat()
     await leftBehind()
@@ -145,7 +145,7 @@ describe.runIf(process.platform === 'linux')('a process of an earlier attempt th
   })
 })
 
-test('one of two proposals of a file reverted: it is not said to be as it was left', async () => {
+test('reverting one of two proposals for a file does not report the file as restored', async () => {
   await begin(`sed -i 's/- \\[ \\] fix/- [x] fix/; /Write it down/d' HEARTBEAT.md`)
   await heartbeat()
   const [first, second] = await waiting()

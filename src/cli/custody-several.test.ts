@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ProposalView } from '../api/schemas/proposal.ts'
 import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
 
-/* Contract changes of several agents, one after the other and from next door, and copies that are lost. */
+/* Contract changes by several agents, one after the other and from another workspace, and copies that are lost. */
 
 let cli: CliFixture
 beforeEach(async () => {
@@ -20,7 +20,7 @@ const CONTRACT = `# Nightly
 - [ ] note | Write it down | optional | verify: exists("noted.txt")
 `
 
-/** An agent that runs these shell lines, and says that it has not succeeded. */
+/** Prepares a workspace whose agent runs these shell lines and says that it has not succeeded. */
 async function workspace(name: string, lines: string): Promise<void> {
   const agent = `cat > prompt.txt\n${lines}\ngrep -o 'Task [a-z]*' prompt.txt | head -n 1 | sed 's/Task \\(.*\\)/\`\`\`heartbeat-report\\n{"task_id": "\\1", "status": "failed"}\\n\`\`\`/'\n`
   await cli.write({ [`${name}/agent.sh`]: agent })
@@ -47,7 +47,7 @@ async function waiting(name = 'w'): Promise<ProposalView[]> {
 }
 
 describe('proposals of several attempts', () => {
-  it('wait, the newest first, and each is answered by itself', async () => {
+  it('are listed newest first, and answered separately', async () => {
     await begin('w', `sed -i 's/exists("fixed.txt")/true/' HEARTBEAT.md`)
     await heartbeat()
     await workspace('w', `sed -i 's/Write it down/Write nothing/' HEARTBEAT.md`)
@@ -65,7 +65,7 @@ describe('proposals of several attempts', () => {
     expect(await waiting()).toEqual([])
   })
 
-  it('on the same field: the later one takes the place of the earlier, and reverting it is the operator’s text', async () => {
+  it('on the same field are replaced by the later one, and reverting it restores the operator’s text', async () => {
     await begin('w', `sed -i 's/exists("fixed.txt")/exists("a")/' HEARTBEAT.md`)
     await heartbeat()
     await workspace('w', `sed -i 's/exists("a")/exists("b")/' HEARTBEAT.md`)
@@ -95,7 +95,7 @@ it.each([
   },
 )
 
-it('an agent of another workspace: its edit is a proposal here, and says who ran', async () => {
+it('an edit by another workspace’s agent becomes a proposal here', async () => {
   await begin('w', 'true')
   await heartbeat()
   await begin('v', `sed -i 's/exists("fixed.txt")/true/' ../w/HEARTBEAT.md`)
@@ -104,7 +104,7 @@ it('an agent of another workspace: its edit is a proposal here, and says who ran
   expect(await waiting('v')).toEqual([])
 })
 
-it('an operator’s edit of the line that waits for review settles it', async () => {
+it('the operator’s own edit of the line resolves the waiting proposal', async () => {
   await begin('w', `sed -i 's/exists("fixed.txt")/true/' HEARTBEAT.md`)
   await heartbeat()
   const text = (await contract()).replace('verify: true', 'verify: exists("other.txt")')
@@ -115,7 +115,7 @@ it('an operator’s edit of the line that waits for review settles it', async ()
   expect(await contract()).toBe(text)
 })
 
-it('runs nothing when the copy of the contract is lost, says why, and takes the file on disk after trust', async () => {
+it('runs nothing if the copy of the contract is lost, says why, and uses the file on disk after trust', async () => {
   await begin('w', `sed -i 's/exists("fixed.txt")/true/' HEARTBEAT.md`)
   await heartbeat()
   const workspaces = join(cli.root, 'data', 'workspaces')

@@ -4,11 +4,11 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { ProposalView } from '../api/schemas/proposal.ts'
 import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
 
-/* Undoing the answer to a proposal: it waits again, and what was in effect before is in effect again. */
+/* Undoing the answer to a proposal: it is pending again, and what was in effect before is in effect again. */
 
 let cli: CliFixture
 
-// Each test runs a dozen commands, and every command opens the workspace again.
+// Each test runs a dozen commands, and every command reopens the workspace.
 vi.setConfig({ testTimeout: 180_000 })
 
 beforeEach(async () => {
@@ -56,7 +56,7 @@ async function waiting(): Promise<readonly ProposalView[]> {
   return proposals
 }
 
-/** The verdicts of a heartbeat, by task. */
+/** Runs a heartbeat and returns its verdicts by task. */
 async function verdicts(): Promise<Record<string, string>> {
   vi.useRealTimers()
   const { stdout } = await inWorkspace('run', '--once', '--json')
@@ -66,7 +66,7 @@ async function verdicts(): Promise<Record<string, string>> {
 
 const WEAKEN = `sed -i 's/exists("fixed.txt")/exists("HEARTBEAT.md")/' HEARTBEAT.md`
 
-test('undoing an acceptance: the weaker check never counts', async () => {
+test('undoing an acceptance takes the weaker check out of effect', async () => {
   const { id, items } = await begin(WEAKEN)
   await inWorkspace('proposals', 'accept', id)
   expect(await waiting()).toEqual([])
@@ -76,12 +76,12 @@ test('undoing an acceptance: the weaker check never counts', async () => {
   expect(await waiting()).toMatchObject([{ id, state: 'pending', answeredAt: null, items }])
   expect(await contract()).toBe(WEAKER)
   expect((await verdicts()).fix).not.toBe('verified')
-  // It is answered as if it had never been.
+  // It can be answered again, as if for the first time.
   await inWorkspace('proposals', 'revert', id)
   expect(await contract()).toBe(CONTRACT)
 })
 
-test('a reversal: the file is as the agent left it, byte for byte, and still waits', async () => {
+test('undoing a reversal restores the agent’s file byte for byte, and the proposal is pending again', async () => {
   const { id } = await begin(WEAKEN)
   await inWorkspace('proposals', 'revert', id)
   expect(await contract()).toBe(CONTRACT)
@@ -92,7 +92,7 @@ test('a reversal: the file is as the agent left it, byte for byte, and still wai
   expect((await verdicts()).fix).toBe('verified')
 })
 
-test('the answer to a part: the whole waits again', async () => {
+test('undoing a partial answer makes the whole proposal pending again', async () => {
   const { id, items } = await begin(`${WEAKEN}; sed -i 's/Write it down/Write/' HEARTBEAT.md`)
   expect(items).toHaveLength(2)
   const before = await contract()
@@ -103,7 +103,7 @@ test('the answer to a part: the whole waits again', async () => {
   expect(await contract()).toBe(before)
 })
 
-test('undoing a restored configuration brings back the agent’s, and an accepted one stays approved', async () => {
+test('undoing a restored configuration brings back the agent’s version, and an accepted one stays approved', async () => {
   const { id } = await begin(`sed -i 's/"off"/"auto"/' pulseward.toml`)
   const changed = await readFile(path('pulseward.toml'), 'utf8')
   await inWorkspace('proposals', 'revert', id)
@@ -117,7 +117,7 @@ test('undoing a restored configuration brings back the agent’s, and an accepte
   expect(refused.stderr).toContain('There is no answer')
 })
 
-test('what has changed since is not undone over it', async () => {
+test('refuses to undo an answer over later changes', async () => {
   const { id } = await begin(WEAKEN)
   await inWorkspace('proposals', 'revert', id)
   const edited = CONTRACT.replace('Fix the sum', 'Fix every sum')
@@ -129,7 +129,7 @@ test('what has changed since is not undone over it', async () => {
   expect(await waiting()).toEqual([])
 })
 
-test('undoes no answer twice, and refuses if there was none', async () => {
+test('does not undo an answer twice, or one that was never given', async () => {
   const { id } = await begin(WEAKEN)
   expect((await inWorkspace('proposals', 'undo', id)).exitCode).not.toBe(0)
   await inWorkspace('proposals', 'accept', id)

@@ -5,7 +5,7 @@ import type { ProposalView } from '../api/schemas/proposal.ts'
 import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
 
 /*
- * The contract and the configuration out of the agent's hands: real agents that edit them, heartbeat after heartbeat.
+ * Keeps the contract and the configuration safe from the agent: real agents edit them, heartbeat after heartbeat.
  */
 
 let cli: CliFixture
@@ -24,7 +24,7 @@ const CONTRACT = `# Nightly
 - [ ] note | Write it down | optional | verify: exists("noted.txt")
 `
 
-/** An agent that runs `act.mjs` of its folder, for its task, and claims to be done. */
+/** An agent that runs `act.mjs` from its folder with its task, and claims to be done. */
 const AGENT = `
 let prompt = ''
 for await (const chunk of process.stdin) prompt += chunk
@@ -106,7 +106,7 @@ describe('a liar', () => {
     ])
   })
 
-  it('that checks its own box is run again, and the box is reported', async () => {
+  it('that checks off its own box runs again, and the box is reported', async () => {
     await workspace(`edit('HEARTBEAT.md', (text) => text.replace('- [ ] fix', '- [x] fix'))`)
     expect(raised(await heartbeat())).toContain('contract_weakened')
     const { stdout } = await cli.run(['interventions', '--workspace', 'w'])
@@ -134,7 +134,7 @@ describe('a liar', () => {
       'puts a task of the same name before it',
       `edit('HEARTBEAT.md', (text) => text.replace('- [ ] fix', '- [ ] fix | Rest | verify: true\\n- [ ] fix'))`,
     ],
-  ])('that %s has the task anyway', async (_name, body) => {
+  ])('that %s still gets the task', async (_name, body) => {
     await workspace(body)
     const before = await readContract()
     await heartbeat()
@@ -194,7 +194,7 @@ describe('a liar', () => {
 })
 
 describe('an honest agent', () => {
-  it('that checks off criteria and verified tasks raises nothing', async () => {
+  it('that checks off criteria and verified tasks raises no event', async () => {
     await workspace(`
       writeFileSync(task === 'fix' ? 'fixed.txt' : 'noted.txt', 'x')
       edit('HEARTBEAT.md', (text) => text.replace('- [ ] ' + task, '- [x] ' + task).replace('  - [ ] look', '  - [x] look'))`)
@@ -232,7 +232,7 @@ describe('an honest agent', () => {
     expect((await heartbeat()).fix).toMatchObject({ verdict: 'not_verified', points: -15 })
   })
 
-  it('that runs while the operator edits on disk: the operator’s edit waits, and one command takes it', async () => {
+  it('that runs while the operator edits on disk does not block the edit, which one command accepts', async () => {
     await workspace(LOOSEN)
     await heartbeat()
     await act('')
@@ -243,7 +243,7 @@ describe('an honest agent', () => {
 })
 
 describe('the operator', () => {
-  it('edits between heartbeats, and that counts at once', async () => {
+  it('edits between heartbeats, and the edit takes effect immediately', async () => {
     await workspace('')
     await heartbeat()
     await writeFile(contractPath(), CONTRACT.replace('fixed.txt', 'HEARTBEAT.md'))
@@ -252,7 +252,7 @@ describe('the operator', () => {
     expect(await waiting()).toEqual([])
   })
 
-  it('edits a file with a waiting change, and keeps their own earlier version of the same line', async () => {
+  it('edits a file with a pending change, and keeps their own version of the line after reverting it', async () => {
     await workspace(LOOSEN)
     await heartbeat()
     await act(`writeFileSync('prompt.txt', prompt)`)
@@ -265,7 +265,7 @@ describe('the operator', () => {
     expect(await readContract()).toBe(CONTRACT.replace('Fix the sum', 'Fix every sum'))
   })
 
-  it('reverts a part and accepts a part', async () => {
+  it('accepts one part and reverts the rest', async () => {
     await workspace(
       `edit('HEARTBEAT.md', (text) => text.replace('exists("fixed.txt")', 'exists("x")').replace('Fix the sum', 'Fix it').replace('look at it', 'see it'))`,
     )
@@ -284,7 +284,7 @@ describe('the operator', () => {
     expect(await readContract()).toContain('look at it')
   })
 
-  it('is told where a proposal is not there, or was answered', async () => {
+  it('gets an error for an unknown or already answered proposal', async () => {
     await workspace(LOOSEN)
     await heartbeat()
     const [proposal] = await waiting()

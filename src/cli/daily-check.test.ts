@@ -10,8 +10,8 @@ import { createSimulatedClock } from '../main/testing/simulated-clock.ts'
 import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
 
 /*
- * A host that runs for days over a record of several segments: a byte of an old, closed one that changes under it is found by the next
- * look of the day, in a thread, and told; nothing is told of a record that is whole.
+ * A host that runs for days over a record of several segments. If a byte of an old, closed segment changes, the next daily check finds it,
+ * in a worker thread, and reports it. Nothing is reported about an intact record.
  */
 
 const LONG_MS = 120_000
@@ -42,11 +42,11 @@ beforeEach(async () => {
 })
 afterEach(() => cli.close())
 
-/** A dot for each time that the record was read whole. */
+/** One dot for each time that the whole record was read. */
 const looksPath = () => join(cli.root, 'looks')
 const looks = async () => (await readFile(looksPath(), 'utf8').catch(() => '')).length
 
-/** A host whose thread for records is the source of the built one. */
+/** Creates a host whose record worker runs from the sources instead of the built file. */
 async function hostOverDays(
   told: Notification[],
 ): Promise<{ host: Host; clock: ReturnType<typeof createSimulatedClock> }> {
@@ -77,7 +77,7 @@ async function hostOverDays(
   return { host, clock }
 }
 
-/** Another byte in the middle of the oldest segment, which has long been packed. */
+/** Changes a byte in the middle of the oldest segment, which was compressed long ago. */
 async function changeOldest(): Promise<void> {
   const [oldest = ''] = (await readdir(ledgerFolder)).filter((name) => name.startsWith('0')).sort()
   expect(oldest).toMatch(/\.gz$/)

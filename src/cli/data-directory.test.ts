@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
 
-/* A data folder that cannot be one is a mistake in what was named: exit 2, one line, and nothing is created on the way. */
+/* An unusable data folder is a usage mistake: exit 2, one line, and nothing is created on the way. */
 
 let cli: CliFixture
 
@@ -37,7 +37,7 @@ describe.each([
     ['backup'],
     ['backup', 'list'],
     ['service', 'status'],
-  ])('is refused with 2, in one line, and left as it is: %s', async (...args) => {
+  ])('is rejected with exit code 2 and one line, and nothing is created: %s', async (...args) => {
     const before = await readdir(cli.root)
     const path = join(cli.root, name)
     const { exitCode, stdout, stderr } = await cli.run([...args, '--data-dir', name])
@@ -49,13 +49,13 @@ describe.each([
     expect(await readdir(cli.root)).toEqual(before)
   })
 
-  it('is told in one document where JSON is wanted', async () => {
+  it('is reported as one JSON document with --json', async () => {
     const { exitCode, stdout } = await cli.run(['list', '--json', '--data-dir', name])
     expect(exitCode).toBe(2)
     expect(JSON.parse(stdout)).toEqual({ error: { code: 'USAGE', message: expect.stringMatching(message) } })
   })
 
-  it('is found by doctor, and does not stop commands that need no data folder', async () => {
+  it('is reported by doctor, and does not stop commands that need no data folder', async () => {
     const { exitCode, stdout } = await cli.run(['doctor', '--json', '--data-dir', name])
     expect(exitCode).toBe(1)
     expect(JSON.parse(stdout).checks).toContainEqual({
@@ -67,7 +67,7 @@ describe.each([
   })
 })
 
-it('that the environment names is told in the same way', async () => {
+it('a bad data folder from the environment is reported the same way', async () => {
   const { exitCode, stderr } = await cli.run(['list'], {
     environment: { PULSEWARD_HOME: join(cli.root, 'file') },
   })
@@ -78,7 +78,7 @@ it.each([
   ['list', '--data-dir', ''],
   ['list', '--data-dir='],
   ['status', '--data-dir', ''],
-])('an empty name is no folder, and not the current one: %j', async (...args) => {
+])('an empty name is rejected instead of meaning the current folder: %j', async (...args) => {
   const { exitCode, stderr } = await cli.run(args, { currentDirectory: 'work' })
   expect({ exitCode, stderr }).toMatchObject({
     exitCode: 2,
@@ -88,7 +88,7 @@ it.each([
 })
 
 describe('a data folder that this user has no access to', () => {
-  /** Root may do everything: as another user, where this is root. */
+  /** Runs a command as another user if this is root, because root may do everything. */
   function asPlainUser(...args: string[]) {
     const isRoot = process.getuid?.() === 0
     return spawnSync(
@@ -118,7 +118,7 @@ describe('a data folder that this user has no access to', () => {
     ['closed/new', 'cannot be created in '],
     ['secret', 'cannot be read: permission denied'],
     ['secret/new', ': permission denied'],
-  ])('is refused with 2: %s', (name, message) => {
+  ])('is rejected with exit code 2: %s', (name, message) => {
     const { status, stdout, stderr } = asPlainUser('list', '--data-dir', name)
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
     expect(stderr).toContain(message)
@@ -126,7 +126,7 @@ describe('a data folder that this user has no access to', () => {
     expect(stderr.trim()).not.toContain('\n')
   })
 
-  it('is one that it can use where it has access', () => {
+  it('does not keep a user from another folder that they can access', () => {
     const { status, stderr } = asPlainUser('list', '--data-dir', 'work/new')
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
   })

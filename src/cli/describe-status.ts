@@ -5,7 +5,7 @@ import { needsInWords } from '../core/vocabulary/need.ts'
 import { columns, duration, scoreLine, workspaceTime } from './format.ts'
 import type { Output, Paint } from './output.ts'
 
-/** Writes the answer of `status`, for the full program and the quick one alike. */
+/** Writes the answer of `status`, for both the full and the quick program. */
 export function answerStatus(
   output: Output,
   detail: WorkspaceDetail,
@@ -81,7 +81,7 @@ function describeStatus(detail: WorkspaceDetail, paint: Paint, nowMs: number): s
   ]
 }
 
-/** What asks for the operator, as many as the app counts. */
+/** Describes what needs attention; counts the same as the app. */
 function describeNeeds(needs: WorkspaceDetail['needs'], paint: Paint): string[] {
   if (needs.length === 0) return []
   return [

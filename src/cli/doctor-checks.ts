@@ -10,10 +10,10 @@ export interface Check extends Finding {
   readonly name: string
 }
 
-/** The oldest Node.js that everything here is tested with. */
+/** The oldest Node.js version that the tests run with. */
 const OLDEST_NODE = [20, 18]
 
-/** Everything `doctor` looks at, in the order in which it is shown. Changes nothing. */
+/** Runs every check of `doctor`, in the order in which it is shown. Changes nothing. */
 export async function runChecks(
   machine: Machine,
   dataDirectory: string,

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
 
 /*
- * The data folder of each released version, as it wrote it, with the workspace that it is about: they stay, and every later version opens
- * them. With a release whose ledger or settings look different from all before, another one is added.
+ * The data folder of each released version, as that version wrote it, with its workspace. They stay here, and every later version must open
+ * them. Add another with each release whose ledger or settings look different from all before.
  */
 const releases = join(import.meta.dirname, '../main/ledger/testing/releases')
 const versions = await readdir(releases)
@@ -26,7 +26,7 @@ it.each(versions)('opens the data of %s: verdicts, score, approval and settings'
   const directory = join(cli.root, 'job')
   await cp(join(releases, version, 'job'), directory, { recursive: true })
   await cp(join(releases, version, 'data'), cli.dataDirectory, { recursive: true })
-  // The one thing that differs from machine to machine.
+  // The only value that depends on the machine.
   const registered = join(cli.dataDirectory, 'workspaces/job-80fbcc/workspace.json')
   const document = JSON.parse(await readFile(registered, 'utf8'))
   await writeFile(registered, JSON.stringify({ ...document, path: directory }))
@@ -55,7 +55,7 @@ it('refuses in words what a newer version wrote, touches nothing of it, and goes
   const mark = join(cli.dataDirectory, 'format.json')
   expect(JSON.parse(await readFile(mark, 'utf8'))).toEqual({ format: 1, version: '1.2.3' })
 
-  // What a version to come may leave: its form, and files of which nothing here can be read.
+  // What a future version may leave: its format number, and files that this version cannot read.
   await writeFile(mark, '{"format": 2, "version": "9.0.0", "why": "everything is in one file"}')
   await writeFile(join(cli.dataDirectory, 'settings.json'), 'PWS2')
   const [id = ''] = await readdir(join(cli.dataDirectory, 'workspaces'))
@@ -90,7 +90,7 @@ it('refuses in words what a newer version wrote, touches nothing of it, and goes
   expect((await json('list')).document.workspaces).toHaveLength(1)
 })
 
-it('takes a damaged mark for none, and sets it aside', async () => {
+it('ignores a damaged format mark, and sets it aside', async () => {
   await cli.write({ 'data/format.json': '{"format": ' })
   expect((await cli.run(['list'])).exitCode).toBe(0)
   expect(JSON.parse(await readFile(join(cli.dataDirectory, 'format.json'), 'utf8'))).toMatchObject({

@@ -8,7 +8,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type CliFixture, createCliFixture, firstLine } from './testing/cli-fixture.ts'
 
 /*
- * A host that is told to end does so whatever is connected to it. Uses a real process, and clients that misbehave as Pulseward's never do.
+ * A host that is told to stop does so whatever is connected to it. Uses a real process, and clients that misbehave as Pulseward's own never
+ * do.
  */
 
 let cli: CliFixture
@@ -28,11 +29,11 @@ afterEach(async () => {
 
 interface Serving {
   readonly port: number
-  /** The lines that every request of the operator's has. */
+  /** The header lines of every operator request. */
   readonly head: string
 }
 
-/** A host with one workspace, whose first events every watcher is sent. */
+/** Starts a host with one workspace, whose first events are sent to every watcher. */
 async function startHost() {
   const child = cli.start(['serve'])
   const ended = once(child, 'exit')
@@ -44,7 +45,7 @@ async function startHost() {
   return { child, ended, said, serving: { port, head } }
 }
 
-/** Opens a connection that says this, and reads nothing. */
+/** Opens a connection, sends these bytes, and reads nothing. */
 async function open({ port }: Serving, bytes: string | Buffer): Promise<Socket> {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => {})
@@ -94,10 +95,10 @@ const CLIENTS: readonly (readonly [string, (serving: Serving) => Promise<unknown
   ['somebody who begins with TLS', (serving) => open(serving, Buffer.from([22, 3, 1, 2, 0, 1, 0, 1, 252]))],
 ]
 
-it.each(CLIENTS)('ends and leaves nothing behind, after %s', async (_, come) => {
+it.each(CLIENTS)('stops and leaves nothing behind after %s', async (_, come) => {
   const { child, ended, said, serving } = await startHost()
   await come(serving)
-  // Who asks later is answered later: those before have been let in, where they were still there.
+  // Once this is answered, the earlier connections, if still open, have been accepted.
   expect((await cli.run(['status'])).exitCode).toBe(0)
   child.kill('SIGTERM')
   expect(await ended).toEqual([0, null])

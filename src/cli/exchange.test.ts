@@ -30,7 +30,7 @@ const argentos = {
   'old/heartbeat-progress.json': JSON.stringify({ cycleCount: 9, tasks: {} }),
 }
 
-test("ArgentOS's files come over, with a report of what did not", async () => {
+test("imports ArgentOS's files, and reports what was left out", async () => {
   await cli.write(argentos)
   const { stdout, exitCode } = await cli.run(['import', 'old', '--json'])
   expect(exitCode).toBe(0)
@@ -49,14 +49,14 @@ test("ArgentOS's files come over, with a report of what did not", async () => {
   ])
 })
 
-test('a history is not taken over a second time', async () => {
+test('does not import a history a second time', async () => {
   await cli.write(argentos)
   await cli.run(['import', 'old'])
   const report = JSON.parse((await cli.run(['import', 'old', '--json'])).stdout)
   expect(report.left.join()).toContain('already has a history')
 })
 
-test("ralph's stories become a contract, and never write over one", async () => {
+test("converts ralph's stories to a contract, and never overwrites one", async () => {
   const prd = JSON.stringify({
     userStories: [{ id: 'US-1', title: 'Do it', acceptanceCriteria: ['It works'], passes: true }],
   })
@@ -75,14 +75,14 @@ test("ralph's stories become a contract, and never write over one", async () => 
   )
 })
 
-test('a folder with nothing in it is refused in words', async () => {
+test('rejects a folder with nothing to import', async () => {
   await cli.write({ 'empty/readme.txt': 'nothing' })
   const { exitCode, stderr } = await cli.run(['import', 'empty'])
   expect(exitCode).toBe(2)
   expect(stderr).toContain('has nothing of ArgentOS')
 })
 
-test('what is exported can be imported elsewhere', async () => {
+test('exports what can be imported elsewhere', async () => {
   await cli.write(argentos)
   await cli.run(['import', 'old'])
   const { exitCode, stdout } = await cli.run(['export', 'out', '--workspace', 'old', '--json'])
@@ -98,7 +98,7 @@ test('what is exported can be imported elsewhere', async () => {
   expect(report.taken.join()).toContain('3 days')
 })
 
-test('ArgentOS: the score below memory is found, today is named, and the totals come over', async () => {
+test('ArgentOS: finds the score in memory, names today, and imports the totals', async () => {
   const today = new Intl.DateTimeFormat('en-CA', {
     timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
   })
@@ -121,7 +121,7 @@ test('ArgentOS: the score below memory is found, today is named, and the totals 
   expect(lifetime).toMatchObject({ verified: 120, failed: 40, daysTracked: 12, targetFloor: 85 })
 })
 
-test("ralph-gold's folder comes over: its tasks, and its gates and runner as a draft", async () => {
+test("imports ralph-gold's tasks, and its gates and runner as a draft", async () => {
   await cli.write({
     'gold/.ralph/PRD.md':
       '# Feature\n\n## Tasks\n\n- [ ] Add login\n  - Users can log in\n- [-] Add export\n',
@@ -140,7 +140,7 @@ test("ralph-gold's folder comes over: its tasks, and its gates and runner as a d
   )
 })
 
-test("ralph-gold's tasks.yaml comes over", async () => {
+test("imports ralph-gold's tasks.yaml", async () => {
   await cli.write({
     'gold/tasks.yaml':
       'version: 1\ntasks:\n  - id: 1\n    title: Log in\n    acceptance:\n      - it works\n',

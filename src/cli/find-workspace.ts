@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { Workspace } from '../core/read-model/workspace.ts'
 import type { CommandContext } from './context.ts'
 
-/** The workspace that is named; if none is, that of the current folder, else the only one. */
+/** Returns the named workspace; if none is named, that of the current folder, else the only one. */
 export async function pickWorkspace(
   workspaces: readonly Workspace[],
   { workspaceArgument, currentDirectory }: Pick<CommandContext, 'workspaceArgument' | 'currentDirectory'>,
@@ -13,7 +13,7 @@ export async function pickWorkspace(
   return workspaces.length === 1 ? workspaces[0] : undefined
 }
 
-/** The workspace whose folder `argument` leads to (symbolic links followed), or whose id it is. */
+/** Returns the workspace whose folder `argument` leads to (symbolic links followed), or that has this id. */
 export async function findWorkspace<W extends Pick<Workspace, 'id' | 'path'>>(
   workspaces: readonly W[],
   argument: string,

@@ -1,6 +1,6 @@
-/** What a look at this machine has found. */
+/** A finding about this machine. */
 export interface Finding {
   readonly status: 'ok' | 'warning' | 'error'
-  /** What was found, and the remedy where something is wrong. */
+  /** What was found, and the remedy if something is wrong. */
   readonly message: string
 }

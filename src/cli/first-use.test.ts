@@ -5,7 +5,7 @@ import { tryMeans } from '../main/sandbox/find-means.ts'
 import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
 import { attemptsOf, reportLines } from './testing/rigged-run.ts'
 
-/* A compiler whose cache is not there yet, in a home that is read-only to who runs it: it is the work that decides. */
+/* A compiler with no cache yet, in a read-only home: the verdict depends on the work, not on the cache. */
 
 const { found } = await tryMeans(process.env)
 let cli: CliFixture
@@ -13,7 +13,7 @@ let cli: CliFixture
 beforeEach(async () => {
   cli = await createCliFixture()
   await cli.write({
-    // As go does: without its cache it builds nothing.
+    // Like go, it builds nothing without its cache.
     'bin/go':
       '#!/bin/sh\nmkdir -p ~/.cache/go-build/00 && echo built > ~/.cache/go-build/00/a && grep -q right main.go\n',
     'p/HEARTBEAT.md': '## Tasks\n- [ ] a | Make it right | verify: changed("main.go")\n',
@@ -31,14 +31,14 @@ afterEach(async () => {
   await cli.close()
 })
 
-it.skipIf(found !== null)('is contained on this machine', ({ skip }) => {
+it.skipIf(found !== null)('this machine has a sandbox', ({ skip }) => {
   skip('nothing here contains: a compiler that was never run was not tested')
 })
 
 it.skipIf(found === null).each([
   ['an honest agent is verified', 'right', 'verified'],
   ['one that did it wrong is not', 'otherwise', 'not_verified'],
-])('where go was never run, %s', { timeout: 60_000 }, async (_, text, verdict) => {
+])('if go was never run, %s', { timeout: 60_000 }, async (_, text, verdict) => {
   const report = reportLines({ task_id: 'a', status: 'done', files: ['main.go'] })
   await cli.write({ 'p/agent.sh': `cat > /dev/null\necho ${text} > main.go\n${report}\n` })
   const [attempt] = await attemptsOf(cli)

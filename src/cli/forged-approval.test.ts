@@ -17,8 +17,8 @@ import { thumb } from '../main/ledger/testing/sample-events.ts'
 import { type CliFixture, createCliFixture, firstLine } from './testing/cli-fixture.ts'
 
 /*
- * An agent without a sandbox approves its own configuration behind Pulseward's back, in the copy, in the record or in both; and an
- * operator whose approvals look like that.
+ * An agent without a sandbox approves its own configuration behind Pulseward's back, in the copy, in the record or in both; and honest
+ * operators whose approvals look similar.
  */
 
 const HONEST = '[agent]\ncommand = ["true"]\nsandbox = "off"\n'
@@ -51,7 +51,7 @@ const sealFile = (): string => {
   return join(seals, readdirSync(seals).find((name) => name.endsWith('.json')) ?? '')
 }
 
-/** Records an event with fitting hashes, as Pulseward would. */
+/** Records an event with valid hashes, as Pulseward would. */
 function forge(body: Readonly<Record<string, unknown>>): void {
   const folder = join(dataOf(), 'ledger')
   const path = join(folder, readdirSync(folder).find((name) => name.endsWith('.jsonl')) ?? '')
@@ -71,7 +71,7 @@ async function forgeApproval(): Promise<void> {
   forge({ type: 'configuration-approved', hash: hashOf(EVIL) })
 }
 
-/** Whether the agent of the forged configuration was run by a heartbeat. */
+/** Runs a heartbeat and returns whether it used the agent of the forged configuration. */
 async function isInForce(): Promise<boolean> {
   rmSync(join(cli.root, 'w/evil'), { force: true })
   await cli.run(['run', '--once', '--workspace', 'w'])
@@ -94,7 +94,7 @@ async function needs(): Promise<string> {
 
 const accept = () => doctor('--accept', join(cli.root, 'w'))
 
-/** A host that has recorded something and is killed: its ledger was not closed, and what follows its seal is nothing new. */
+/** Kills a host that has recorded something: its ledger was not closed, and events after its last seal are not suspicious by themselves. */
 async function killHost(): Promise<void> {
   const host = cli.start(['serve', '--port', '0'], { stdio: ['ignore', 'pipe', 'ignore'] })
   const ended = once(host, 'exit')
@@ -184,14 +184,14 @@ describe('an agent that approves its own configuration behind Pulseward’s back
     ['nothing', () => undefined],
     ['a folder', () => mkdirSync(approvedCopy())],
     ['a text that is none', () => writeFileSync(approvedCopy(), '[agent')],
-  ])('by replacing the approved copy with %s has nothing run', async (_, put) => {
+  ])('runs nothing after the approved copy was replaced with %s', async (_, put) => {
     await cli.write({ 'w/pulseward.toml': EVIL })
     rmSync(approvedCopy())
     put()
     expect(await isInForce()).toBe(false)
   })
 
-  it('by restoring an earlier approved text in both places: approval is asked for again', async () => {
+  it('by restoring an earlier approved text in both places has to be approved again', async () => {
     await cli.write({ 'w/pulseward.toml': `${HONEST}# stricter\n` })
     await cli.run(['trust', 'w'])
     writeFileSync(approvedCopy(), HONEST)
@@ -200,8 +200,8 @@ describe('an agent that approves its own configuration behind Pulseward’s back
   })
 })
 
-describe('an agent that has killed the host', () => {
-  it('and gives itself a thumb is told of, until the operator has answered', async () => {
+describe('an agent that killed the host', () => {
+  it('and gives itself a thumbs-up is reported until the operator has answered', async () => {
     await killHost()
     forge(thumb)
     const words = '(feedback-given) was not announced in its seal'
@@ -211,7 +211,7 @@ describe('an agent that has killed the host', () => {
     expect(await needs()).not.toContain('not whole')
   })
 
-  it('and does nothing else looks like any other kill: no approval is asked for', async () => {
+  it('and does nothing else looks like any other kill, so no approval is needed', async () => {
     await killHost()
     expect(await doctor()).not.toContain('announced')
     expect(await needs()).not.toContain('not whole')
@@ -245,7 +245,7 @@ describe('an operator', () => {
     expect(await needs()).not.toContain('not whole')
   })
 
-  it('who approves while the record is not whole is believed at later starts too', async () => {
+  it('who approves while the record is damaged is believed at later starts too', async () => {
     forge(thumb)
     await approve()
     expect(await isInForce()).toBe(true)
@@ -255,7 +255,7 @@ describe('an operator', () => {
     expect(await needs()).not.toContain('not whole')
   })
 
-  it('whose seal is of a version that kept no approvals there, or is gone, is asked nothing', async () => {
+  it('whose seal is lost, or from a version without approvals in it, need not approve again', async () => {
     await approve()
     const { approved, ...seal } = JSON.parse(readFileSync(sealFile(), 'utf8'))
     expect(approved).toEqual([hashOf(EVIL)])
@@ -267,7 +267,7 @@ describe('an operator', () => {
     expect(await needs()).not.toContain('not whole')
   })
 
-  it('restoring a backup brings into effect what was approved when it was made', async () => {
+  it('who restores a backup gets the approval that was valid when it was made', async () => {
     await approve()
     await cli.run(['backup'])
     await cli.write({ 'w/pulseward.toml': HONEST })

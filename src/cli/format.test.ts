@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { clockTime, columns, duration, signed, verdictGlyph } from './format.ts'
 
-describe('what people read', () => {
+describe('human-readable output', () => {
   it.each([
     [10, '+10'],
     [-45, '−45'],
     [0, '0'],
-  ])('has %i points as %s', (points, text) => expect(signed(points)).toBe(text))
+  ])('shows %i points as %s', (points, text) => expect(signed(points)).toBe(text))
 
   it.each([
     [0, '0 s'],
     [41_400, '41 s'],
     [600_000, '10 min'],
     [3_723_000, '1 h 2 min 3 s'],
-  ])('has %i ms as %s', (milliseconds, text) => expect(duration(milliseconds)).toBe(text))
+  ])('shows %i ms as %s', (milliseconds, text) => expect(duration(milliseconds)).toBe(text))
 
   it.each([
     ['≠', { verdict: 'not_verified', groundTruthContradiction: true, fault: 'agent' }],
@@ -22,9 +22,9 @@ describe('what people read', () => {
     ['?', { verdict: 'unclear', groundTruthContradiction: false, fault: 'contract' }],
     ['⏻', { verdict: null, groundTruthContradiction: false, fault: 'environment' }],
     ['–', { verdict: null, groundTruthContradiction: false, fault: null }],
-  ] as const)('has %s for %j', (glyph, attempt) => expect(verdictGlyph(attempt).glyph).toBe(glyph))
+  ] as const)('shows %s for %j', (glyph, attempt) => expect(verdictGlyph(attempt).glyph).toBe(glyph))
 
-  it('has columns as wide as their longest cell', () => {
+  it('makes columns as wide as their longest cell', () => {
     expect(
       columns([
         ['a', 'long', ''],
@@ -34,7 +34,7 @@ describe('what people read', () => {
     expect(columns([])).toEqual([])
   })
 
-  it('has the date only where it is another day', () => {
+  it('shows the date only for another day', () => {
     const noon = new Date(2026, 0, 31, 12)
     expect(clockTime(new Date(2026, 0, 31, 14, 5).toISOString(), noon.getTime())).toBe('14:05')
     expect(clockTime(new Date(2026, 1, 1, 9, 30).toISOString(), noon.getTime())).toBe('2026-02-01 09:30')

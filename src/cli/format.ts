@@ -28,7 +28,7 @@ const VERDICT_GLYPHS: Readonly<Record<ShownVerdict, { readonly glyph: string; re
   skipped: { glyph: '–', style: 'quiet' },
 }
 
-/** The verdict's sign and how loud it is; a contradiction is the loudest. */
+/** Returns the symbol of a verdict and how prominent it is; a contradiction is the most prominent. */
 export function verdictGlyph(
   attempt: Pick<Attempt, 'verdict' | 'groundTruthContradiction' | 'fault'> & {
     readonly held?: object | null
@@ -40,7 +40,7 @@ export function verdictGlyph(
   return VERDICT_GLYPHS[shownVerdict(attempt)]
 }
 
-/** The standing in words: `escalated`, `good`, or empty where nothing stands out. */
+/** Returns the standing in words: `escalated`, `good`, or empty if nothing stands out. */
 function standingWord(score: Pick<Score, 'penalty' | 'reward'>): string {
   if (score.penalty !== 'none') return score.penalty
   return score.reward === 'none' ? '' : score.reward
@@ -54,7 +54,7 @@ export function scoreLine(score: Score, paint: Paint): string {
   return `${paint(style, value)} of ${score.target}${word === '' ? '' : ` (${word})`}`
 }
 
-/** Left-aligned columns, as wide as their longest cell. */
+/** Aligns columns to the left, as wide as their longest cell. */
 export function columns(rows: readonly (readonly string[])[]): string[] {
   const widths = rows.reduce<number[]>(
     (known, row) => row.map((cell, index) => Math.max(known[index] ?? 0, cell.length)),
@@ -68,7 +68,7 @@ export function columns(rows: readonly (readonly string[])[]): string[] {
   )
 }
 
-/** A time for people, in the terminal's own zone: `14:32`, or with the date where it is another day. */
+/** Formats a time for people, in the terminal's own time zone: `14:32`, or with the date if it is another day. */
 export function clockTime(iso: string, nowMs: number): string {
   const time = new Date(iso)
   const isToday = time.toDateString() === new Date(nowMs).toDateString()
@@ -78,8 +78,8 @@ export function clockTime(iso: string, nowMs: number): string {
 }
 
 /**
- * A time of a workspace for people, in the workspace's own zone, as the reasons beside it are: `14:32`, or with the date where it is
- * another day there. Where the terminal's clock shows something else, that stands beside it: `14:32 (UTC+09:00; 06:32 here)`.
+ * Formats a workspace time for people, in the workspace's own time zone, like the reasons shown beside it: `14:32`, or with the date if it
+ * is another day there. If the terminal's clock shows something else, that is added: `14:32 (UTC+09:00; 06:32 here)`.
  */
 export function workspaceTime(iso: string, nowMs: number): string {
   const here = clockTime(iso, nowMs)

@@ -6,7 +6,8 @@ import { meansHere } from '../main/sandbox/testing/contained-world.ts'
 import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
 
 /*
- * An agent that fills the disk on which its own verdict is recorded, to the last block: with a sandbox it may, for its workspace is its own.
+ * An agent fills the disk on which its own verdict is recorded, to the last block. It can do so even in a sandbox, because it may write to
+ * its workspace.
  */
 
 const LONG_MS = 120_000
@@ -66,7 +67,7 @@ it('no agent starts where the end of its attempt could not be recorded', {
   await cli.run(['run', '--once', '--workspace', 'w'])
   const place = join(cli.dataDirectory, 'workspaces', await id())
   await rm(join(place, 'reserve'), { force: true })
-  // Room for what begins a heartbeat, and not for its end.
+  // Leaves enough room to start a heartbeat, but not to end it.
   spawnSync('sh', ['-c', `rm -f w/f*; head -c 40000 /dev/zero > w/keep; ${FILL}; rm -f w/keep`], {
     cwd: cli.root,
   })
@@ -81,7 +82,7 @@ it('no agent starts where the end of its attempt could not be recorded', {
   expect((await cli.run(['run', '--once', '--workspace', 'w'])).exitCode, 'and then it goes on').toBe(1)
 })
 
-describe('where the repository of isolated work has no room', () => {
+describe('if the repository of isolated work has no room', () => {
   const git = (...args: string[]): string => {
     const identity = ['-c', 'user.name=Operator', '-c', 'user.email=o@example.org']
     const { stdout } = spawnSync('git', [...identity, ...args], {
@@ -94,7 +95,7 @@ describe('where the repository of isolated work has no room', () => {
   const landing = async (): Promise<readonly unknown[]> =>
     JSON.parse((await cli.run(['landing', '--json', '--workspace', 'w'])).stdout).landing
 
-  it('nothing of the target changes, and the work is done again and lands when there is room', {
+  it('the target stays unchanged, and the work is repeated and lands once there is room', {
     timeout: LONG_MS,
   }, async (context) => {
     if (refused !== '') return context.skip(refused)

@@ -3,8 +3,8 @@ import type { Command, Option } from 'commander'
 const HELP_FLAGS: ReadonlySet<string> = new Set(['--help', '-h'])
 
 /**
- * The command line as commander answers it best: `help fleet ask` is `fleet ask --help`. Commander shows the help of what is above a word
- * that is no command; that word is left in without the wish for help, and so refused with what is near it.
+ * Rewrites a request for help so that commander answers it well: `help fleet ask` becomes `fleet ask --help`. For an unknown command,
+ * commander would show the parent's help; here the word is kept without the help flag, so that it is rejected with similar names.
  */
 export function readHelp(program: Command, args: readonly string[]): readonly string[] {
   const { path, unknown, asksByWord } = walk(program, args)
@@ -13,7 +13,7 @@ export function readHelp(program: Command, args: readonly string[]): readonly st
 }
 
 interface Walked {
-  /** The names of the commands, as far as the words name some. */
+  /** The names of the commands that the words name, in order. */
   readonly path: readonly string[]
   /** The word given as a command that does not exist. */
   readonly unknown: string | undefined
@@ -49,7 +49,7 @@ function takesNext(word: string, options: readonly Option[]): boolean {
   return options.some(({ long, short, required }) => required && (word === long || word === short))
 }
 
-/** What follows `--` is not an option, whatever it looks like. */
+/** Returns the words before `--`; what follows it is never an option. */
 function optionsOf(args: readonly string[]): readonly string[] {
   const end = args.indexOf('--')
   return end < 0 ? args : args.slice(0, end)

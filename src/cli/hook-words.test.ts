@@ -10,7 +10,7 @@ it.each([
   '--data-dir=/d --json hook stop --agent=claude',
   '--workspace hook hook stop --agent claude --timeout 5',
   'hook --agent claude stop',
-])('takes %j for a call of a program', (line) => {
+])('reads %j as an agent program’s hook call', (line) => {
   const named = line.includes('/d') ? '/d' : undefined
   const timeout = line.includes('5') ? '5' : undefined
   const expected = { event: 'stop', agent: 'claude', dataDirectory: named, timeout }
@@ -29,11 +29,11 @@ it.each([
   'hook install claude --agent x',
   '--workspace hook stop --agent x',
   'session task hook stop --agent x',
-])('leaves %j to the program', (line) => {
+])('leaves %j to the full program', (line) => {
   expect(readHookWords(line.split(' '))).toBeNull()
 })
 
-it('reads the events and options that bin/pulseward reads', () => {
+it('accepts the same events and options as bin/pulseward', () => {
   const program = readFileSync(join(import.meta.dirname, '../../bin/pulseward'), 'utf8')
   expect(program).toContain(`[${HOOK_EVENTS.map((event) => `'${event}'`).join(', ')}]`)
   const [, named = ''] = /const options = \{ (.*) \}/.exec(program) ?? []

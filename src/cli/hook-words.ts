@@ -14,8 +14,8 @@ const VALUE = { type: 'string' } as const
 export const OPTIONS = { agent: VALUE, timeout: VALUE, 'data-dir': VALUE, workspace: VALUE }
 
 /**
- * Reads a command line such as `--data-dir DIR hook stop --agent claude`. Returns `null` for any other command: only options may come before
- * `hook`, and the words behind `--` belong to another program. Never throws. `bin/pulseward` repeats this, because it loads nothing.
+ * Reads a command line such as `--data-dir DIR hook stop --agent claude`. Returns `null` for any other command: only options may come
+ * before `hook`, and the words after `--` belong to another program. Never throws. `bin/pulseward` repeats this, because it loads nothing.
  */
 export function readHookWords(args: readonly string[]): HookWords | null {
   const end = args.indexOf('--')
@@ -30,7 +30,7 @@ export function readHookWords(args: readonly string[]): HookWords | null {
   return { event, agent, dataDirectory: textOf(dataDirectory), timeout: textOf(timeout) }
 }
 
-/** An option without its value is `true`. */
+/** Returns an option's text; an option without a value is `true`. */
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }

@@ -1,4 +1,4 @@
-// Before all others, which make schemas.
+// Must be imported before all modules that create schemas.
 import '../main/interpreted-schemas.ts'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -11,12 +11,12 @@ import { createMachine } from './machine.ts'
 import { runCli } from './program.ts'
 
 /*
- * The command's entry: composition and signals only. Built to out/main/cli.js, whence the paths.
+ * The command's entry point: composition and signals only. It is built to out/main/cli.js, which the paths depend on.
  */
 
 outliveLostOutput(process)
 
-/** Where a mistake of ours is logged: named on the command line before anything else is known of it. */
+/** The data folder is read from the command line before anything else, because bugs in Pulseward are logged there. */
 const args = process.argv.slice(2)
 const named = args.indexOf('--data-dir')
 const dataDirectory = resolve(
@@ -26,13 +26,13 @@ const mistakeLog = lateLog(dataDirectory)
 catchMistakes({
   log: mistakeLog,
   show: (message) => void process.stderr.write(`pulseward: ${message}\n`),
-  // A moment for the line to reach the log.
+  // Gives the line time to reach the log.
   end: () => void setTimeout(() => process.exit(70), 200),
 })
 
 const interrupted = new AbortController()
 let interruptedAtMs = 0
-/** A terminal signals the whole process group, and npm hands its own on: what comes at once is one wish. */
+/** A terminal signals the whole process group, and npm forwards its own signal too, so signals this close together count as one. */
 const SAME_WISH_MS = 1000
 for (const [signal, number] of [
   ['SIGINT', 2],
@@ -44,17 +44,18 @@ for (const [signal, number] of [
       interruptedAtMs = performance.now()
       interrupted.abort()
     } else if (performance.now() - interruptedAtMs > SAME_WISH_MS) {
-      // The second time it is meant: end at once.
+      // A second signal is deliberate: exit immediately.
       process.exit(128 + number)
     }
   })
 }
 
-// Agents' programs call this at every turn: `bin/pulseward` answers without the program, and whatever starts this one does here.
+// Agents' programs call this at every turn. `bin/pulseward` answers without loading the program; when this file is started directly, the
+// call is handled here.
 if (readHookWords(args) !== null) void import('./thin-hook.ts')
 else startProgram()
 
-// Not awaited: the program is built as CommonJS, which knows no `await` out here.
+// Not awaited: the program is built as CommonJS, which has no top-level `await`.
 function startProgram(): void {
   void runCli({
     args,

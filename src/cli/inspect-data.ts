@@ -22,19 +22,19 @@ import { refusingCalls } from '../main/sandbox/refused-calls.ts'
 import { takesMore } from '../main/sandbox/sandbox.ts'
 import type { Finding } from './finding.ts'
 
-/** What `doctor` wants to know of one workspace. */
+/** What `doctor` needs to know about one workspace. */
 export interface WorkspaceFindings {
   readonly id: string
   readonly path: string
-  /** Why its HEARTBEAT.md cannot be read; null where it can. */
+  /** Why its HEARTBEAT.md cannot be read; null if it can. */
   readonly contractProblem: string | null
   readonly trust: Finding
-  /** Why documents made from the record cannot be read, a sentence each. */
+  /** Why documents derived from the record cannot be read, one sentence each. */
   readonly documents: readonly string[]
   readonly ledger: Awaited<ReturnType<typeof inspectLedger>>
 }
 
-/** Whether the data folder is there and can be used. */
+/** Checks that the data folder exists and can be used. */
 export async function inspectDataDirectory(path: string): Promise<Finding & { readonly exists: boolean }> {
   const problem = await problemOfDataDirectory(path)
   if (problem !== null) return { exists: false, status: 'error', message: problem }
@@ -44,14 +44,14 @@ export async function inspectDataDirectory(path: string): Promise<Finding & { re
     return { exists: false, status: 'ok', message: `${path} does not exist yet; the first start creates it` }
   }
   const newer = await newerFormat(path)
-  // Nothing in it is looked at: what cannot be read would be set aside.
+  // Don't look inside: unreadable files would be set aside.
   if (newer !== null) return { exists: false, status: 'error', message: newer }
   return writeProblem === null
     ? { exists: true, status: 'ok', message: path }
     : { exists: true, status: 'error', message: writeProblem.message }
 }
 
-/** Whether agents are contained on this machine, by what, and what it takes to get more. */
+/** Reports whether and how agents are sandboxed on this machine, and what it takes to get more. */
 export async function inspectSandbox(): Promise<Finding> {
   const { found, cutsNetwork, failed } = await findMeans()
   const tried = failed.map(({ means, problem }) => `${means}: ${problem}`).join('; ')
@@ -67,7 +67,7 @@ export async function inspectSandbox(): Promise<Finding> {
   return { status: 'ok', message: `${found.means} contains agents, checks and git.${network}${limits}` }
 }
 
-/** What the sandbox leaves open on this machine, and what it takes to close it. */
+/** Describes what the sandbox leaves open on this machine, and how to close it. */
 export function limitsOf(found: FoundMeans, processor: string = process.arch): string {
   const { guard, hasNamespaces } = traitsOf(found)
   if (!hasNamespaces) return ''
@@ -81,9 +81,9 @@ export function limitsOf(found: FoundMeans, processor: string = process.arch): s
     .join('')
 }
 
-/** The process that owns the data folder, or null where none does. */
+/** Returns the process that owns the data folder, or null if none does. */
 export async function findOwner(dataDirectory: string): Promise<{ readonly pid: number | null } | null> {
-  // The one sure way to know is to claim it; it is given back at once.
+  // Only claiming it tells for sure; it is released immediately.
   const claim = await claimDataFolder(dataDirectory).catch(() => null)
   if (claim === null) return null
   if (claim.kind === 'owned') return { pid: claim.pid }
@@ -91,20 +91,20 @@ export async function findOwner(dataDirectory: string): Promise<{ readonly pid: 
   return null
 }
 
-/** What is wrong with the settings; `null`: nothing. */
+/** Returns what is wrong with the settings; `null`: nothing. */
 export async function inspectSettings(dataDirectory: string): Promise<Finding | null> {
   const problem = await settingsProblem(dataDirectory)
   if (problem === null) return null
   return { status: 'error', message: `${problem} The next start sets it aside, and the defaults apply.` }
 }
 
-/** Why records cannot be sealed here; `null`: they can. */
+/** Returns why records cannot be sealed here; `null`: they can. */
 export async function inspectSeals(): Promise<Finding | null> {
   const reason = await sealingRefused()
   return reason === null ? null : { status: 'warning', message: reason }
 }
 
-/** All known workspaces with their findings, and what was wrong with those that could not be read. */
+/** Returns all known workspaces with their findings, and the problems of those that could not be read. */
 export async function inspectWorkspaces(
   dataDirectory: string,
 ): Promise<{ workspaces: WorkspaceFindings[]; problems: string[] }> {
@@ -185,7 +185,7 @@ function trustFinding(path: string, trust: TrustState): Finding {
   }
 }
 
-/** The id of the workspace with this id, or in this folder; `null` if there is none. */
+/** Returns the id of the workspace with this id or folder; `null` if there is none. */
 export async function findWorkspace(dataDirectory: string, given: string): Promise<string | null> {
   const { workspaces, unreadable } = await readRegistry(dataDirectory, true)
   const found =

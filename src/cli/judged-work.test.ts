@@ -13,8 +13,8 @@ import {
 } from './testing/rigged-run.ts'
 
 /*
- * One liar per kind of question that a judgement asks of this machine, and the honest agents beside them, through the whole command. The
- * rules are tested as tables in `core/judgement`; every liar and honest double through the command is in `scenes/`, which `npm run scenes` runs.
+ * One liar for each kind of question that a judgment asks this machine, next to honest agents, through the whole command. The rules are
+ * tested as tables in `core/judgement`; every liar and honest double runs through the command in `scenes/` (`npm run scenes`).
  */
 
 let cli: CliFixture
@@ -25,7 +25,7 @@ beforeEach(async () => {
 afterEach(() => cli.close())
 
 interface Scene {
-  /** Shell lines of the agent in each heartbeat. */
+  /** The agent's shell lines, one entry per heartbeat. */
   readonly agents: readonly string[]
   readonly verify?: string
   readonly claims?: Readonly<Record<string, unknown>>
@@ -107,12 +107,12 @@ test.each<[string, Scene, object, (readonly string[])?]>([
   if (attempt !== undefined && raised !== undefined) expect(events(attempt)).toEqual(raised)
 })
 
-test('an agent that leaves a check broken which it broke a heartbeat before', async () => {
+test('an agent that leaves a check broken that it broke a heartbeat earlier', async () => {
   const verify = 'json("state.json").count > 3'
   expect(await play({ verify, agents: ["echo '{}' > state.json", 'true'] })).toMatchObject([REFUTED, REFUTED])
 })
 
-test('an agent that repairs what it broke a heartbeat before', async () => {
+test('an agent that repairs what it broke a heartbeat earlier', async () => {
   const verify = 'json("state.json").count > 3'
   const repaired = `echo '{"count":4}' > state.json`
   expect(await play({ verify, agents: ["echo '{}' > state.json", repaired] })).toMatchObject([REFUTED, PAID])

@@ -29,8 +29,8 @@ import { treeOfWork } from '../main/snapshot/tree-of-work.ts'
 import { usageError } from './cli-error.ts'
 
 /*
- * Attestations on this machine, without a host: keys, notes and checking. A check needs a key and nothing else; a repository and a record
- * are compared where they are here.
+ * Attestations on this machine, without a host: keys, notes and checking. Checking needs only a key; a repository and a record are compared
+ * too if they are here.
  */
 
 export type { RingKey }
@@ -40,14 +40,14 @@ export interface CheckRequest {
   readonly of: string
   readonly directory: string
   readonly dataDirectory: string
-  /** Trusted instead of what the data folder trusts. */
+  /** Trusted instead of the data folder's keys. */
   readonly keyFile: string | undefined
-  /** The checked-out tree is what has to be attested. */
+  /** True if the attestation must be about the checked-out tree. */
   readonly isTreeExpected: boolean
 }
 
 export interface CheckAnswer extends AttestationCheck {
-  /** Lines of a note whose keys are not trusted here, which are left out. */
+  /** The number of note lines left out because their keys are not trusted here. */
   readonly ignored: number
 }
 
@@ -74,20 +74,18 @@ export const attestationKeeper = {
   revoke: (dataDirectory: string, keyid: string, revocation: Revocation): Promise<RingKey> =>
     ringOf(dataDirectory).revoke(keyid, revocation),
 
-  /** Writes envelopes, one a line. */
+  /** Writes envelopes, one per line. */
   write: (path: string, envelopes: readonly string[]): Promise<void> =>
     writeFileAtomically(resolve(path), `${envelopes.join('\n')}\n`, { mode: 0o644 }),
 
-  /** Adds envelopes to the note of a commit; answers with the ref. */
+  /** Adds envelopes to the note of a commit; returns the ref. */
   note: async (directory: string, commit: string, envelopes: readonly string[]): Promise<string> => {
     const problem = await addToNote(gitIn(directory), commit, envelopes)
     if (problem === null) return NOTES_REF
     throw new RequestProblem('unprocessable', `git could not write the note of ${commit}: ${problem}`)
   },
 
-  /**
-   * Signs what `pulseward verify` found; none if nothing was judged. `document`: as `verify --json` prints it.
-   */
+  /** Signs the result of `pulseward verify`; returns none if nothing was judged. `document`: as `verify --json` prints it. */
   attestChange: async (
     document: unknown,
     { directory, dataDirectory }: { readonly directory: string; readonly dataDirectory: string },
@@ -112,7 +110,7 @@ export const attestationKeeper = {
     const { text, commit } = await textOf(git, resolve(directory, of), of)
     const { opened, problems } = openEnvelopes(text, trusted)
     if (opened.length === 0 && problems.length === 0) throw usageError(`${of} has no envelope.`)
-    // A note may hold what other machines signed: theirs is left out where ours can be checked.
+    // A note may have envelopes signed by other machines; leave them out if our own can be checked.
     const isOthers = (keyid: string, isSigned: boolean): boolean =>
       commit !== null && !isSigned && trusted.every((key) => key.keyid !== null && key.keyid !== keyid)
     const own = opened.filter(({ keyid, signedBy }) => !isOthers(keyid, signedBy.length > 0))
@@ -156,11 +154,11 @@ async function textOf(
 async function treeHere(directory: string): Promise<Surroundings['expected']> {
   const state = await treeOfWork(directory)
   if (state === null) throw usageError(`--tree: ${directory} is in no git repository with a commit.`)
-  // Whatever commit it is: the same tree is the same work.
+  // The commit doesn't matter: the same tree is the same work.
   return { commit: null, tree: state.tree }
 }
 
-/** Looks up beforehand what the pure comparison asks for. */
+/** Collects in advance what the pure comparison needs. */
 async function whatIsHere(
   payloads: readonly string[],
   git: Git,

@@ -22,7 +22,7 @@ export async function createNow(dataDirectory: string, version: string): Promise
   return createBackup({ dataDirectory, version, nowMs: systemClock.nowMs(), kind: 'asked' })
 }
 
-/** The readable ones, newest first. */
+/** Lists the readable backups, newest first. */
 export async function listBackups(dataDirectory: string): Promise<readonly Backup[]> {
   const backups: Backup[] = []
   for (const name of await backupNames(dataDirectory)) {
@@ -37,8 +37,8 @@ export async function listBackups(dataDirectory: string): Promise<readonly Backu
 }
 
 /**
- * Restores a backup while no host owns the data folder. Accepts the restored records as they are: the operator rolled them back, so they are
- * not tampering.
+ * Restores a backup while no host owns the data folder. Accepts the restored records: the operator rolled them back, so they are not
+ * tampering.
  */
 export async function restore(dataDirectory: string, given: string): Promise<Restored> {
   const claim = await claimDataFolder(dataDirectory)
@@ -61,7 +61,7 @@ export async function restore(dataDirectory: string, given: string): Promise<Res
   }
 }
 
-/** What of a workspace's data goes out: documents for people and other tools. */
+/** The files of a workspace that are exported: documents for people and other tools. */
 const EXPORTED = [
   'heartbeat-score.json',
   'heartbeat-progress.json',
@@ -98,10 +98,10 @@ export async function exportWorkspace(
   return [...written, 'events.jsonl']
 }
 
-/** Years of a busy workspace; what is older is in the segments of the record itself. */
+/** Enough for years of a busy workspace; older events are in the segments of the record itself. */
 const MAX_EXPORTED_EVENTS = 500_000
 
-/** Writes entries of all hosts into a file that is not there yet; answers with its size, or `null` if it cannot be made. */
+/** Writes entries of all hosts into a new file; returns its size, or `null` if the file can't be created. */
 export async function exportFleet(
   path: string,
   format: 'json' | 'csv',

@@ -2,7 +2,7 @@ import { readClaims, verifyHere } from '../main/change/open-verify.ts'
 import { ChangeProblem } from '../main/change/repository.ts'
 import { CliError } from './cli-error.ts'
 
-/** What `verify` does on this machine; rejects with a `CliError` if it cannot be asked. */
+/** Runs `verify` on this machine; rejects with a `CliError` if it can't. */
 export const changeKeeper = {
   verify: async (request: Parameters<typeof verifyHere>[0]) =>
     asCliErrors(async () => {

@@ -25,8 +25,8 @@ import {
 import { isUsed } from '../main/sessions/programs.ts'
 
 /*
- * Hooks of agents' programs on this machine, without a host: the operator's own environment says where each program keeps its settings,
- * which a host that was started elsewhere may not know.
+ * Hooks in agents' programs on this machine, without a host: only the operator's own environment says where each program keeps its
+ * settings, and a host started elsewhere may not know it.
  */
 
 const MAX_PATCH_BYTES = 64 * 1024
@@ -64,11 +64,11 @@ export function hookKeeper(dataDirectory: string, options: HookKeeperOptions) {
     return { agent, name: SESSION_AGENT_NAMES[agent], path, patch, changes: before !== after }
   }
   return {
-    /** Whether there are settings of the program on this machine. */
+    /** True if the program has settings on this machine. */
     isUsed: (agent: HookedAgent): Promise<boolean> => isUsed(agent, place),
     planInstall: (agent: HookedAgent) => planned(agent, planInstall),
     planUninstall: (agent: HookedAgent) => planned(agent, planUninstall),
-    /** Answers with what the operator has still to do, a sentence; `null`: nothing. */
+    /** Returns what the operator still has to do, as a sentence; `null`: nothing. */
     install: async (agent: HookedAgent, mode: SessionMode | undefined): Promise<string | null> => {
       await installHook(place, agent, mode)
       if (agent !== 'codex') return null
@@ -79,7 +79,7 @@ export function hookKeeper(dataDirectory: string, options: HookKeeperOptions) {
     },
     setMode: (agent: SessionAgent, mode: SessionMode): Promise<void> => setMode(place, agent, mode),
     uninstall: async (agent: HookedAgent): Promise<void> => void (await uninstallHook(place, agent)),
-    /** Sends one false and one honest claim through each program's hook, to a separate host in a temporary folder. */
+    /** Sends a false and an honest claim through each program's hook, to a separate host in a temporary folder. */
     test: async (agents: readonly HookedAgent[], signal: AbortSignal) => {
       const { tryHook } = await import('./try-hook.ts')
       const results: Awaited<ReturnType<typeof tryHook>>[] = []

@@ -12,7 +12,7 @@ import {
 } from '../main/fleet/hub.ts'
 import { type HubDocument, readHub } from '../main/fleet/hub-document.ts'
 
-/** The hub in a folder of this machine: what nats-server is started with, and whom it lets in. */
+/** Manages a hub in a folder of this machine: the files that nats-server is started with, and who may connect. */
 export const hubKeeper = {
   create: (directory: string, address: string): Promise<CreatedHub> =>
     createHub(directory, address, Date.now()),
@@ -23,7 +23,7 @@ export const hubKeeper = {
     directory: string,
     operator: { readonly name: string; readonly role: OperatorRole; readonly days: number },
   ): Promise<NamedOperator> => nameOperator(directory, operator, Date.now()),
-  /** Asks a host of the hub by the pass in a file. */
+  /** Sends a request to a host of the hub, using the pass in a file. */
   ask: async (passFile: string, wanted: Wanted): Promise<AskAnswer> =>
     askHost(await readOperatorPass(passFile), wanted, Date.now()),
   list: async (directory: string): Promise<readonly Omit<HubDocument['keys'][number], 'key' | 'signing'>[]> =>

@@ -9,11 +9,11 @@ import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
 import { killAt } from './testing/kill-at.ts'
 
 /*
- * Kills a host at a chosen file event, as an agent could that watches the data folder and strikes between its claim and its verdict.
+ * Kills a host at a chosen file event, as an agent could that watches the data folder and acts between its claim and its verdict.
  */
 
 const seed = Number(process.env.PULSEWARD_TEST_SEED ?? randomInt(2 ** 31))
-/** More are run with it set: each takes a second or two. */
+/** Set it to run more; each takes a second or two. */
 const KILLS = Number(process.env.PULSEWARD_TEST_KILLS ?? 2)
 const LONG_MS = 60_000 + KILLS * 60_000
 const MAX_EVENTS = 60
@@ -27,7 +27,7 @@ afterEach(() => cli.close())
 
 const name = `left-${process.hrtime.bigint()}`
 
-/** Leaves something running, claims to be done, and has done nothing. */
+/** Prepares an agent that leaves a process running, claims to be done, and has done nothing. */
 async function workspace(sandbox: string): Promise<void> {
   const claim = JSON.stringify({ task_id: 'fix', status: 'done' })
   await cli.write({

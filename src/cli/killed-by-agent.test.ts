@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
 
 /*
- * An agent without a sandbox that kills its supervisor in each heartbeat, so that nothing of its is ever judged.
+ * An agent without a sandbox kills its supervisor in each heartbeat, so that its work is never judged.
  */
 
 let cli: CliFixture

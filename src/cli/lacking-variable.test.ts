@@ -4,7 +4,7 @@ import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
 import { type Attempt, agentScript, commitAll, firstAttempt, REFUTED } from './testing/rigged-run.ts'
 
 /*
- * A check that fails because a variable of the operator's was withheld from it is the operator's problem. What an agent's code prints
+ * A check that fails because one of the operator's variables was withheld from it is the operator's problem. Output of the agent's own code
  * excuses no one.
  */
 
@@ -45,7 +45,7 @@ const WORKS = 'echo "# more" >> work.sh'
 const PRETENDS = 'echo "echo DEPLOY_TOKEN is not set >&2; exit 2" >> work.sh'
 
 describe('a gate', () => {
-  it('costs an honest agent nothing, and the operator is told the variable and the line to add', async () => {
+  it('costs an honest agent nothing, and tells the operator the variable and the line to add', async () => {
     expect(await play(NEEDS_IT, WORKS)).toMatchObject(EXCUSED)
     const { stdout } = await cli.run(['status', '--json', '--workspace', 'p'])
     const { needs, next } = JSON.parse(stdout) as { needs: { reason: string }[]; next: { reason: string } }
@@ -58,7 +58,7 @@ describe('a gate', () => {
     expect(await play(RUNS_WORK, PRETENDS)).toMatchObject(REFUTED)
   })
 
-  it('is no excuse for who did not do the work', async () => {
+  it('is no excuse for an agent that did not do the work', async () => {
     expect(await play(NEEDS_IT, 'true')).toMatchObject(REFUTED)
   })
 })

@@ -11,17 +11,17 @@ import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
 import { killAt } from './testing/kill-at.ts'
 
 /*
- * Kills a host at a chosen file event in the repository or the data folder while work is on its way to the target: nothing lands twice,
- * nothing verified is lost, and no lock, tree or process is left.
+ * Kills a host at a chosen file event in the repository or the data folder while work is landing: nothing lands twice, nothing verified is
+ * lost, and no lock, tree or process is left behind.
  */
 
 const seed = Number(process.env.PULSEWARD_TEST_SEED ?? randomInt(2 ** 31))
-/** More are run with it set: each takes some seconds. */
+/** Set it to run more; each takes some seconds. */
 const KILLS = Number(process.env.PULSEWARD_TEST_KILLS ?? 8)
 const LONG_MS = 60_000 + KILLS * 60_000
-/** About as many as a heartbeat causes in each place; a host that causes fewer ends by itself. */
+/** About as many as a heartbeat causes in each folder; a host that causes fewer ends normally. */
 const MAX_EVENTS = { p: 105, data: 380 }
-/** How often a killed host is followed by another that is killed too. */
+/** The probability that the host after a killed one is killed too. */
 const AGAIN = 0.4
 
 let cli: CliFixture
@@ -37,18 +37,18 @@ beforeEach(async () => {
 })
 afterEach(() => cli.close())
 
-/** The operator asks for the next task. */
+/** Adds the next task as the operator. */
 async function ask(number: number): Promise<void> {
   const id = `make_${number}`
   await cli.write({
-    // However often it is cut off, it is not blocked.
+    // No matter how often it is killed, the task must not be blocked.
     'p/HEARTBEAT.md': `## Tasks\n- [ ] ${id} | Make ${id} | required | verify: contains("made/${id}.txt", "${id}") | max_attempts: 1000\n`,
   })
   git('add', '--all')
   git('commit', '--quiet', '--message', `Ask for task ${number}`)
 }
 
-/** Changes several files, so that updating the work tree can be cut off in the middle. Does nothing for work that has landed. */
+/** Changes several files, so that updating the work tree can be interrupted midway. Does nothing for work that has landed. */
 const AGENT = `task=$(sed -n 's/^## Task //p' | head -1); here=$(dirname "$0")
 (sleep 600 > /dev/null 2>&1 &)
 touch "$here/begun"; until [ -f "$here/go" ]; do sleep 0.02; done
@@ -74,7 +74,7 @@ async function begin(): Promise<void> {
   await cli.run(['trust', 'p'])
 }
 
-/** Runs `work` while agents work; they go on when the operator has moved the target, or let it be. */
+/** Runs `work`, and holds the agents back until the operator has moved the target, if `moves`. */
 async function besideOperator<T>(moves: boolean, work: () => Promise<T>): Promise<T> {
   for (const name of ['begun', 'go']) await rm(join(cli.root, name), { force: true })
   const watcher = watch(cli.root)
@@ -169,7 +169,7 @@ describe.runIf(process.platform === 'linux')(
   },
 )
 
-/** Runs a heartbeat to its end; then all that was asked for is on the target, once. */
+/** Runs a heartbeat to its end, then expects every requested task on the target exactly once. */
 async function settled(killed: string, asked: number): Promise<void> {
   const { attempts } = (await besideOperator(false, () => json('run', '--once'))) as RunReport
   const ran = attempts.map(({ taskId, verdict, reasons }) => [taskId, verdict, reasons[0] ?? ''])
@@ -185,7 +185,7 @@ async function settled(killed: string, asked: number): Promise<void> {
     landing.filter(({ state }) => state !== 'landed' && state !== 'dropped'),
     told,
   ).toEqual([])
-  // The list keeps the latest.
+  // The list keeps only the latest.
   const verified = landing.flatMap(({ state, attemptId }) => (state === 'landed' ? [attemptId] : []))
   expect(verified.toReversed(), told).toEqual(there.slice(-verified.length).map(({ attempt }) => attempt))
   const last = there.at(-1)

@@ -6,7 +6,7 @@ import type { RunReport } from '../core/read-model/attempt.ts'
 import type { LandingView } from '../core/read-model/landing.ts'
 import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
 
-/* Isolated attempts through the command: what lands, what does not, and what of the operator's stays as it was. */
+/* Isolated attempts through the command: what lands, what doesn't, and which of the operator's files stay untouched. */
 
 let cli: CliFixture
 
@@ -28,7 +28,7 @@ async function json(...words: string[]): Promise<unknown> {
 const run = () => json('run', '--once', '--trust') as Promise<RunReport>
 const landing = async () => ((await json('landing')) as { landing: LandingView[] }).landing
 
-/** The configuration of an isolated workspace whose agent is a script beside it. */
+/** Returns the configuration of an isolated workspace whose agent is a script outside it. */
 function configuration(landingLines = '', workspaceLines = '', rest = ''): string {
   return `[agent]\ncommand = ["sh", "../agent.sh"]\n[workspace]\nisolation = "worktree"\n${workspaceLines}\n[landing]\n${landingLines}\n${rest}`
 }
@@ -50,7 +50,7 @@ beforeEach(async () => {
 afterEach(() => cli.close())
 
 describe('an isolated attempt', () => {
-  test('lands by itself in mode auto: one commit with trailers, and the checked-out tree follows', async () => {
+  test('lands automatically in mode auto: one commit with trailers, and the checked-out tree is updated', async () => {
     await begin({
       'p/HEARTBEAT.md': TASK,
       'p/pulseward.toml': configuration('mode = "auto"'),
@@ -73,7 +73,7 @@ describe('an isolated attempt', () => {
     expect(git('worktree', 'list').split('\n')).toHaveLength(1)
   })
 
-  test('finds dependencies, copied files and ports in its tree, and leaves none of them in what lands', async () => {
+  test('has dependencies, copied files and ports in its tree, and lands none of them', async () => {
     await begin({
       'p/.gitignore': 'node_modules/\n.env*\n',
       'p/HEARTBEAT.md': TASK,
@@ -94,12 +94,12 @@ describe('an isolated attempt', () => {
       'greeting.txt',
       'pulseward.toml',
     ])
-    // The second heartbeat takes the same tree, whose dependencies are whole again.
+    // The second heartbeat reuses the tree, with its dependencies restored.
     expect((await run()).attempts[0]).toMatchObject({ verdict: 'verified' })
     expect(await readdir(join(cli.root, 'p/node_modules'))).toEqual(['one'])
   })
 
-  test('touches nothing of yours, whatever it does with git and with absolute paths', async () => {
+  test('changes none of your files, whatever it does with git and absolute paths', async () => {
     await begin({
       'p/HEARTBEAT.md': TASK,
       'p/pulseward.toml': configuration('mode = "auto"'),
@@ -130,14 +130,14 @@ describe('an isolated attempt', () => {
     expect(state()).toEqual(before)
     expect(await readFile(join(cli.root, 'p/mine.txt'), 'utf8')).toBe('edited by you\n')
     expect(await readdir(join(cli.root, 'p/.git/hooks'))).not.toContain('post-commit')
-    // The tree that is checked out is dirty: it waits, and says so.
+    // The checked-out tree is dirty, so the work waits and says why.
     expect(await landing()).toMatchObject([
       { state: 'waiting', because: expect.stringContaining('uncommitted changes (mine.txt)') },
     ])
-    // Without your hook, which would say that it ran.
+    // Without your hook, which would leave a trace.
     git('-c', 'core.hooksPath=/dev/null', 'checkout', '--quiet', '--', 'mine.txt')
     const [entry] = await landing()
-    // Clean again, it lands with the next heartbeat at the latest.
+    // Once the tree is clean, it lands with the next heartbeat at the latest.
     await run()
     expect(await landing()).toContainEqual(
       expect.objectContaining({ attemptId: entry?.attemptId, state: 'landed' }),
@@ -147,7 +147,7 @@ describe('an isolated attempt', () => {
     expect(await readdir(cli.root)).not.toContain('hook-ran')
   })
 
-  test('lands nothing that is not verified, and keeps it to look at', async () => {
+  test('never lands unverified work, but keeps it for viewing', async () => {
     await begin({
       'p/HEARTBEAT.md': TASK,
       'p/pulseward.toml': configuration('mode = "auto"'),
@@ -167,7 +167,7 @@ describe('an isolated attempt', () => {
     expect(git('rev-parse', `refs/pulseward/attempts/${id}`)).not.toBe('')
   })
 
-  test('whose check is green only by a file that git ignores is held', async () => {
+  test('whose check passes only because of a file that git ignores is held', async () => {
     await begin({
       'p/.gitignore': 'build/\n',
       'p/HEARTBEAT.md':
@@ -189,7 +189,7 @@ describe('an isolated attempt', () => {
       0,
     ],
     ['other files that git ignores', 'mkdir build; touch build/out.txt', 1],
-  ])('that leaves %s is judged again only where that could differ', async (_what, leave, again) => {
+  ])('that leaves %s is judged again only if that could change the verdict', async (_what, leave, again) => {
     const runs = join(cli.root, 'runs')
     await begin({
       'p/.gitignore': 'build/\n.pytest_cache/\n__pycache__/\n',
@@ -209,7 +209,7 @@ describe('an isolated attempt', () => {
     expect((await readFile(runs, 'utf8')).length - 1).toBe(again)
   })
 
-  test('that changes your git settings without a sandbox is held, and lands by your word', async () => {
+  test('that changes your git settings without a sandbox is held, and lands once you say so', async () => {
     await begin({
       'p/HEARTBEAT.md': TASK,
       'p/pulseward.toml': configuration('mode = "auto"').replace('[agent]\n', '[agent]\nsandbox = "off"\n'),
@@ -223,7 +223,7 @@ describe('an isolated attempt', () => {
     })
   })
 
-  test('that changes them and whose work cannot be handed in at first is held too, as its author', async () => {
+  test('that changes them is held under its own name even if its work could not be handed in at first', async () => {
     await begin({
       'p/HEARTBEAT.md': TASK,
       'p/pulseward.toml': configuration('mode = "auto"').replace('[agent]\n', '[agent]\nsandbox = "off"\n'),
@@ -254,7 +254,7 @@ describe('an isolated attempt', () => {
 })
 
 describe('mode ask', () => {
-  test('waits for you, and lands, drops and retries by your word', async () => {
+  test('waits for you, and can be dropped, retried and landed', async () => {
     await begin({
       'p/HEARTBEAT.md': TASK,
       'p/pulseward.toml': configuration(),
@@ -278,11 +278,11 @@ describe('mode ask', () => {
   })
 })
 
-describe('a target that has moved', () => {
+describe('a target that moved', () => {
   const edit = (text: string) =>
     `printf '${text}' > "${'$'}ROOT/p/shared.txt"; git -C "${'$'}ROOT/p" -c user.name=O -c user.email=o@x commit --quiet --all --message Moved`
 
-  test('a conflict goes back once with both sides, and the next attempt lands', async () => {
+  test('sends a conflict back once with both sides, and the next attempt lands', async () => {
     await begin({
       'p/HEARTBEAT.md':
         '## Tasks\n- [ ] greet | Say hello in shared.txt | required | verify: contains("shared.txt", "hello")\n',
@@ -310,7 +310,7 @@ describe('a target that has moved', () => {
     expect(git('show', 'main:shared.txt')).toBe('two hello')
   })
 
-  test('a second conflict is held', async () => {
+  test('holds a second conflict', async () => {
     await begin({
       'p/HEARTBEAT.md':
         '## Tasks\n- [ ] greet | Say hello in shared.txt | required | verify: contains("shared.txt", "hello")\n',
@@ -328,7 +328,7 @@ describe('a target that has moved', () => {
     expect((await run()).attempts).toEqual([])
   })
 
-  test('work that merges but is red together goes back, and never reaches the target', async () => {
+  test('sends back work that merges cleanly but fails together, and never lands it', async () => {
     const gate = 'if [ -f a.txt ] && [ -f b.txt ]; then echo both; exit 1; fi'
     await begin({
       'p/HEARTBEAT.md': '## Tasks\n- [ ] make_a | Make a.txt | required | verify: exists("a.txt")\n',
@@ -364,7 +364,7 @@ describe('a remote target', () => {
     git('push', '--quiet', 'origin', 'main')
   }
 
-  test('gets the commit by a push; your branch stays where it is', async () => {
+  test('gets the commit by a push, and your branch does not move', async () => {
     await beginRemote()
     const mine = git('rev-parse', 'main')
     await run()
@@ -375,7 +375,7 @@ describe('a remote target', () => {
     expect(git('status', '--porcelain')).toBe('')
   })
 
-  test('that refuses is told, and the work waits until it does not', async () => {
+  test('that refuses the push is reported, and the work waits until it accepts', async () => {
     await beginRemote()
     await cli.write({ 'remote.git/hooks/pre-receive': '#!/bin/sh\necho "main is frozen"; exit 1\n' })
     execFileSync('chmod', ['+x', join(cli.root, 'remote.git/hooks/pre-receive')])
@@ -391,7 +391,7 @@ describe('a remote target', () => {
 })
 
 describe('mode branch', () => {
-  test('offers a branch, and notices who merges it, and with what', async () => {
+  test('creates a branch, and notices who merges it and what was merged', async () => {
     await begin({
       'p/HEARTBEAT.md': TASK,
       'p/pulseward.toml': configuration('mode = "branch"'),
@@ -473,7 +473,7 @@ describe('moving to a worktree and back', () => {
   })
 })
 
-describe('a folder that was moved', () => {
+describe('a moved folder', () => {
   test.each([
     ['the repository itself', 'p'],
     ['a work tree of a repository elsewhere', 'elsewhere'],
@@ -511,7 +511,7 @@ describe('a folder that was moved', () => {
   })
 })
 
-describe('a repository that is not the usual one', () => {
+describe('an unusual repository layout', () => {
   const FILES = {
     'HEARTBEAT.md': TASK,
     'pulseward.toml': configuration('mode = "auto"'),
@@ -580,7 +580,7 @@ describe('a repository that is not the usual one', () => {
     stays()
   })
 
-  test('with ssh signatures switched on: what lands is signed', async () => {
+  test('with ssh signing turned on, signs what lands', async () => {
     await laidOut('p')
     commit()
     execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(cli.root, 'key')])
@@ -601,7 +601,7 @@ describe('a repository that is not the usual one', () => {
   })
 })
 
-describe('a repository that trees cannot hold', () => {
+describe('a repository that worktrees don’t support', () => {
   test.each([
     [
       'a filter of Git LFS',
@@ -619,7 +619,7 @@ describe('a repository that trees cannot hold', () => {
       /is a partial clone/,
     ],
     ['a repository without a commit', 'rm -rf .git && git init -q -b main', /has no commit/],
-  ])('%s: refused with the reason, and nothing runs', async (_name, script, reason) => {
+  ])('%s: rejected with the reason, and nothing runs', async (_name, script, reason) => {
     await begin({
       'p/HEARTBEAT.md': TASK,
       'p/pulseward.toml': configuration(),

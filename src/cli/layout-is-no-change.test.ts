@@ -4,8 +4,8 @@ import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
 import { agentScript, commitAll, events, firstAttempt, git } from './testing/rigged-run.ts'
 
 /*
- * What git lays out or takes away without a change of content (other work trees, clones, sparse checkouts), and white space. It is
- * neither paid nor held against an agent.
+ * Changes that git makes to files without changing their content (other work trees, clones, sparse checkouts), and white space. They
+ * neither earn an agent points nor cost any.
  */
 
 let cli: CliFixture
@@ -19,17 +19,17 @@ interface Row {
   readonly task?: string
   readonly verify: string
   readonly agent: string
-  /** Before the heartbeat, in the committed repository. */
+  /** Git commands to run in the committed repository before the heartbeat. */
   readonly before?: readonly (readonly string[])[]
   readonly files?: readonly string[]
   readonly toml?: string
-  /** What `lint.sh` runs. */
+  /** The shell lines of `lint.sh`. */
   readonly lint?: string
   readonly expected: Readonly<Record<string, unknown>>
   readonly events?: readonly string[]
 }
 
-/** As Git LFS stores a file where its filter is not installed. */
+/** Stores a file as Git LFS does if its filter is not installed. */
 const TO_POINTER = String.raw`printf 'version https://git-lfs.github.com/spec/v1\noid sha256:%s\nsize 2\n' $(sha256sum src/p.js | cut -c1-64) > t; mv t src/p.js`
 
 const ROWS: Record<string, Row> = {

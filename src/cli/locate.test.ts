@@ -21,7 +21,7 @@ const answerOf = async (...args: string[]) => {
   return JSON.parse(stdout)
 }
 
-it('goes on with its score, its record and its approval where its folder is now', async () => {
+it('keeps score, record and approval in the new folder', async () => {
   const { id } = await answerOf('add', 'before', '--trust')
   await cli.run(['run', '--once'])
   const { score } = await answerOf('score')

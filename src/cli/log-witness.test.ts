@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
 
 /*
- * Where the seal is gone, the log is a witness, and so are the other workspaces: one who rolls a workspace's folder back has to find
+ * If the seal is lost, the log and the other workspaces are witnesses: anyone who rolls a workspace's folder back would have to change
  * these too.
  */
 
@@ -30,7 +30,7 @@ const once = () => cli.run(['run', '--once', '--workspace', 'w'])
 const needs = async (): Promise<string> =>
   JSON.stringify(JSON.parse((await cli.run(['status', '--json', '--workspace', 'w'])).stdout).needs)
 
-/** Rolls the record and its documents back over what `since` records; answers with where they lie. */
+/** Rolls the record and its documents back to before `since`; returns their folder. */
 async function rolledBack(since: () => Promise<unknown>): Promise<string> {
   const there = place()
   const before = join(cli.root, 'before')
@@ -48,7 +48,7 @@ const place = (folder = 'w'): string => {
   return join(cli.dataDirectory, 'workspaces', all.find((name) => name.startsWith(`${folder}-`)) ?? '')
 }
 
-/** What keeps notes of the others, and is as honest as they are. */
+/** Creates another workspace, which keeps notes about the others. */
 async function neighbour(): Promise<void> {
   await cli.write({
     'v/HEARTBEAT.md': '## Tasks\n- [ ] fix | Fix it | required | verify: exists("fixed.txt")\n',
@@ -83,7 +83,7 @@ it('does not report a restored backup, or a folder that was removed and added ag
   expect(await needs()).not.toContain('pulseward.log')
 })
 
-it('a record that is as it was has nothing held against it where its seal is lost', async () => {
+it('does not suspect an unchanged record that only lost its seal', async () => {
   await once()
   loseSeals()
   expect(await needs()).not.toContain('pulseward.log')
@@ -116,7 +116,7 @@ describe('another workspace that has noted the end of the record', () => {
       rmSync(join(there, name))
     loseSeals()
     loseLog()
-    // Longer than it was.
+    // Longer than it was before.
     for (let heartbeat = 0; heartbeat < 3; heartbeat += 1) await once()
     expect(await needs()).toMatch(/noted/)
     await cli.run(['doctor', '--accept', basename(there)])
@@ -129,7 +129,7 @@ describe('another workspace that has noted the end of the record', () => {
     expect((await cli.run(['doctor'])).stdout).not.toContain('is gone')
   })
 
-  it('says nothing of one that was let go and added again, or that lost its seal alone', async () => {
+  it('does not report a workspace that was removed and added again, or that only lost its seal', async () => {
     await neighbour()
     await once()
     loseSeals()

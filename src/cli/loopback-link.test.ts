@@ -37,7 +37,7 @@ afterEach(() => {
   return new Promise((resolve) => server.close(resolve))
 })
 
-/** Of any procedure: what is sent and understood, whatever the contract calls it. */
+/** Calls an arbitrary procedure: the link should send and parse anything, whatever the contract names it. */
 function ask(input: unknown, options?: { readonly signal: AbortSignal }, path = 'ask'): Promise<unknown> {
   const client = createLoopbackClient(url, 'secret') as unknown as Record<
     string,
@@ -47,7 +47,7 @@ function ask(input: unknown, options?: { readonly signal: AbortSignal }, path = 
 }
 
 describe('the client of the host on this machine', () => {
-  it('sends the token and what is asked, and gives what is answered', async () => {
+  it('sends the token and the input, and returns the answer', async () => {
     await expect(ask({ text: 'größe', at: new Date(0) })).resolves.toEqual({
       method: 'POST',
       url: '/rpc/ask',
@@ -56,18 +56,18 @@ describe('the client of the host on this machine', () => {
     })
   })
 
-  it('says what to do where the host ends before it has answered', async () => {
+  it('says what to do if the host stops before it has answered', async () => {
     await expect(ask({}, undefined, 'ends')).rejects.toThrow(
       /^The running Pulseward ended before it had answered\. Look with `pulseward status`/,
     )
   })
 
-  it('gives back values that JSON has no words for', async () => {
+  it("returns values that JSON can't represent", async () => {
     answer.body = JSON.stringify({ json: { at: '1970-01-01T00:00:00.000Z' }, meta: [[1, 'at']] })
     await expect(ask({})).resolves.toEqual({ at: new Date(0) })
   })
 
-  it('rejects with the refusal that the host gave', async () => {
+  it('rejects with the host’s error', async () => {
     answer = {
       status: 409,
       body: JSON.stringify({
@@ -77,7 +77,7 @@ describe('the client of the host on this machine', () => {
     await expect(ask({})).rejects.toMatchObject({ code: 'CONFLICT', status: 409, message: 'Runs already.' })
   })
 
-  it('rejects if what answers is no host', async () => {
+  it('rejects if the answer is not from a host', async () => {
     answer.body = '<html>'
     await expect(ask({})).rejects.toThrow('Cannot parse response body')
   })
@@ -93,7 +93,7 @@ describe('the client of the host on this machine', () => {
     await expect(ask({}, { signal: abort.signal }, 'silent')).rejects.toMatchObject({ name: 'AbortError' })
   })
 
-  it('loads no fetch, which takes longer than all the rest', () => {
+  it('does not load fetch, which takes longer than everything else', () => {
     const program = `
       const { createLoopbackClient } = await import(${JSON.stringify(join(import.meta.dirname, 'loopback-link.ts'))})
       const answer = await createLoopbackClient(${JSON.stringify('http://127.0.0.1:9')}, 'x').status().catch((error) => error.code)

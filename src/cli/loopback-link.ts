@@ -15,8 +15,8 @@ type Request = Parameters<StandardLinkClient<Record<never, never>>['call']>[0]
 type Answer = Awaited<ReturnType<StandardLinkClient<Record<never, never>>['call']>>
 
 /**
- * A client of the host on this machine, which is told the `command` that asks, for answers that are JSON: the command line follows no events. Calls
- * reject where nothing answers.
+ * Returns a client of the host on this machine, which is told the `command` that asks. It only supports JSON answers, because the command
+ * line follows no events. Calls reject if nothing answers.
  */
 export function createLoopbackClient(url: string, token: string, command?: string): ApiClient {
   const codec = new StandardRPCLinkCodec(jsonOnly() as StandardRPCSerializer, {
@@ -69,7 +69,7 @@ async function call({ url, method, headers, body, signal }: Request): Promise<An
   }
 }
 
-/** A connection that stood and was ended at its other end, before it answered, is "socket hang up" to Node. */
+/** Replaces Node's "socket hang up", which means that the other end closed the connection before answering. */
 function explainBreak(error: unknown): never {
   if (!(error instanceof Error && 'code' in error && error.code === 'ECONNRESET')) throw error
   throw new CliError(

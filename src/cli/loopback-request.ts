@@ -8,9 +8,9 @@ interface Sending {
 }
 
 /**
- * Sends to the host on this machine. The global `fetch`, and all that names one of its classes, takes longer to
- * load than the rest of a command, and gives up when the first byte takes five minutes, while a heartbeat may take
- * hours; this one waits as long as the connection stands. Rejects if nothing answers.
+ * Sends a request to the host on this machine. The global `fetch`, or anything that names one of its classes, takes longer to load than the
+ * rest of a command, and gives up if the first byte takes five minutes, while a heartbeat may take hours. This one waits as long as the
+ * connection is open. Rejects if nothing answers.
  */
 export function send(url: URL, { text, ...options }: Sending): Promise<IncomingMessage> {
   // A namespace import would read every export of this module, and so load `fetch`.
@@ -22,7 +22,7 @@ export function send(url: URL, { text, ...options }: Sending): Promise<IncomingM
   })
 }
 
-/** The body of an answer; undefined where it has none. Rejects if it is cut off, or no JSON. */
+/** Returns the parsed body of an answer; undefined if it has none. Rejects if it is cut off or not JSON. */
 export async function readJson(answer: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = []
   for await (const chunk of answer) chunks.push(chunk as Buffer)

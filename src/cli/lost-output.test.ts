@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type CliFixture, createCliFixture, firstLine } from './testing/cli-fixture.ts'
 
 /*
- * Where the reader of a command's words is gone: real processes, pipes that are closed, and a disk that is full.
+ * When the reader of a command's output is gone: real processes, closed pipes and a full disk.
  */
 
 let cli: CliFixture
@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 afterEach(() => cli.close())
 
-/** An agent that claims a file which it never writes: the operator is notified of it, on the host's stderr. */
+/** An agent that claims a file which it never writes; the operator is notified on the host's stderr. */
 const liar = `
 for await (const _ of process.stdin);
 const report = { task_id: 'write', status: 'done', files: ['made.txt'] }
@@ -30,7 +30,7 @@ const lies = {
   'lies/pulseward.toml': `[agent]\ncommand = [${JSON.stringify(process.execPath)}, "agent.mjs"]\n`,
 }
 
-it('ends a host in order, though those who read its words are gone', async () => {
+it('shuts a host down cleanly although the readers of its output are gone', async () => {
   const host = cli.start(['serve'])
   const ended = once(host, 'exit')
   await firstLine(host)
@@ -56,7 +56,7 @@ it('finishes a heartbeat even if its output has no reader', async () => {
 })
 
 it.skipIf(!existsSync('/dev/full'))(
-  'says why where its answer cannot be written, and ends with 3',
+  'says why if its answer cannot be written, and exits with 3',
   async () => {
     const list = cli.start(['list'], { stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'] })
     const ended = once(list, 'exit')

@@ -3,7 +3,7 @@ interface Written {
   write(text: string): unknown
 }
 
-/** What a command writes to, and what ends it. */
+/** The streams that a command writes to, and how it ends. */
 interface Ending {
   readonly stdout: Written
   readonly stderr: Written
@@ -18,7 +18,7 @@ interface Ending {
  */
 export function outliveLostOutput(ending: Ending): void {
   let isAnswerLost = false
-  // If stderr itself fails there is no place left to report it.
+  // If stderr itself fails, there is nowhere left to report it.
   ending.stderr.on('error', () => {})
   ending.stdout.on('error', ({ code, message }) => {
     if (code === 'EPIPE' || isAnswerLost) return

@@ -44,83 +44,83 @@ export type {
 }
 export type ServiceAction = 'install' | 'status' | 'remove'
 
-/** What commands do on this machine without a host. */
+/** What commands can do on this machine without a host. */
 export interface Machine {
   /** Where the data folder is unless `--data-dir` names one. */
   readonly defaultDataDirectory: string
-  /** Why a path can be no data folder, a sentence with the remedy; `null` if it can. Never rejects. */
+  /** Returns why a path can't be a data folder, a sentence with the remedy; `null` if it can. Never rejects. */
   problemOfDataDirectory(path: string): Promise<string | null>
-  /** What contains agents here. */
+  /** Inspects the sandbox of this machine. */
   readonly inspectSandbox: typeof inspectSandbox
   readonly acceptRecord: typeof acceptRecord
   readonly findWorkspace: typeof findWorkspace
-  /** The address in the data folder's `server.json`, if its process still runs. */
+  /** Returns the address in the data folder's `server.json`, if its process still runs. */
   findHost(dataDirectory: string): Promise<ServerAddress | null>
-  /** This process was started by the supervisor of the data folder, or descends from one that was. */
+  /** True if this process was started by the supervisor of the data folder, or descends from one that was. */
   isSupervised(dataDirectory: string): Promise<boolean>
   /** Records that a command of such a process was refused while no host was running to record it. Never rejects. */
   noteRefused(dataDirectory: string, command: string, directory: string): Promise<void>
   /**
-   * Claims the data folder; rejects with a usage error where this user may not write it, with a `RequestProblem` of kind `conflict` where
-   * another host owns it.
+   * Claims the data folder and starts a host; rejects with a usage error if this user may not write there, with a `RequestProblem` of kind
+   * `conflict` if another host owns it.
    */
   startHost(options: OwnHostOptions): Promise<OwnHost>
-  /** A contract at any path. Never rejects. */
+  /** Reads a contract at any path. Never rejects. */
   readContract(path: string): Promise<ContractFileReading>
-  /** The probes that a folder's `pulseward.toml` names, approved or not; `problem` says where it is broken. */
+  /** Returns the probes that a folder's `pulseward.toml` names, approved or not; `problem` says where it is broken. */
   readProbeNames(directory: string): Promise<{
     readonly names: readonly string[]
     readonly problem: string | null
-    /** Left out where the file is missing or broken. */
+    /** Left out if the file is missing or broken. */
     readonly exitCodes?: ExitCodeChecks
     readonly reportProbes?: readonly string[]
   }>
-  /** Writes the sample; rejects with a `RequestProblem` where the folder is not empty. */
+  /** Writes the sample; rejects with a `RequestProblem` if the folder is not empty. */
   writeSample(directory: string): Promise<void>
-  /** The path of a program, or null where `PATH` has none of that name. */
+  /** Returns the path of a program, or null if it is not on `PATH`. */
   findProgram(name: string): Promise<string | null>
-  /** Known agents with what is found of them, and the variables that are kept from agents. Takes up to some seconds. */
+  /** Finds known agents, and the variables that are withheld from agents. Can take a few seconds. */
   lookForAgents(): Promise<{
     readonly agents: readonly DiscoveredAgent[]
     readonly withheld: readonly string[]
   }>
-  /** Tells the system's manager of services; rejects with a `RequestProblem` where it refuses, or if none is known. */
+  /** Controls the service through the system's service manager; rejects with a `RequestProblem` if it refuses or none is known. */
   service(action: ServiceAction, dataDirectory: string): Promise<ServiceState>
   readonly backups: {
-    /** Also while a host runs. Rejects with a `RequestProblem`. */
+    /** Works while a host runs, too. Rejects with a `RequestProblem`. */
     readonly create: (dataDirectory: string) => Promise<Backup>
     readonly list: (dataDirectory: string) => Promise<readonly Backup[]>
-    /** By name or path; rejects with a `RequestProblem`, of kind `conflict` where a host owns the data folder. */
+    /** By name or path; rejects with a `RequestProblem`, of kind `conflict` if a host owns the data folder. */
     readonly restore: (dataDirectory: string, given: string) => Promise<Restored>
   }
   /** Signed verdicts and the keys that sign them; each rejects with a `RequestProblem` or a `CliError`. */
   readonly attestations: () => Promise<typeof attestationKeeper>
-  /** The hook in agents' programs; each rejects with a `RequestProblem`. */
+  /** Hooks in agents' programs; each method rejects with a `RequestProblem`. */
   hooks(dataDirectory: string): Promise<HookKeeper>
-  /** The hub of a fleet, in a folder of this machine; each rejects with a `RequestProblem`. */
+  /** A fleet hub in a folder of this machine; each method rejects with a `RequestProblem`. */
   readonly hub: typeof hubKeeper
-  /** Writes entries of all hosts into a file that is not there yet; answers with its size, or `null` if it cannot be made. */
+  /** Writes entries of all hosts into a new file; returns its size, or `null` if the file can't be created. */
   exportFleet(
     path: string,
     format: 'json' | 'csv',
     pages: AsyncIterable<readonly FleetEntry[]>,
   ): Promise<number | null>
-  /** Writes a workspace's documents and record into an empty folder; the names of the files. Rejects with a `RequestProblem`. */
+  /** Writes a workspace's documents and record into an empty folder; returns the file names. Rejects with a `RequestProblem`. */
   exportWorkspace(
     dataDirectory: string,
     workspace: { readonly id: string; readonly path: string },
     target: string,
   ): Promise<readonly string[]>
-  /** Judges a change without a host; rejects with a `CliError` if it cannot be asked. */
+  /** Judges a change without a host; rejects with a `CliError` if it can't. */
   readonly changes: {
     readonly verify: (
       request: Omit<Parameters<(typeof changeKeeper)['verify']>[0], 'installation' | 'version'>,
     ) => ReturnType<(typeof changeKeeper)['verify']>
     readonly readClaims: (typeof changeKeeper)['readClaims']
   }
-  /** Whether there is someone at a terminal to answer. */
+  /** True if there is someone at a terminal to answer. */
   isTerminal(): boolean
-  /** Prints text as it is. */
+  /** Prints text unchanged. */
   print(text: string): void
   readonly inspectDataDirectory: typeof inspectDataDirectory
   readonly findOwner: typeof findOwner
@@ -229,14 +229,14 @@ function changesOf(options: MachineOptions): Pick<Machine, 'changes' | 'hooks' |
 async function startHost(hostOptions: OwnHostOptions, options: MachineOptions): Promise<OwnHost> {
   const { writeProblemOfDataDirectory } = await import('../main/config/data-directory-problem.ts')
   const problem = await writeProblemOfDataDirectory(hostOptions.dataDirectory)
-  // A disk that became read-only is no mistake in what was named: the claim says that no host can run on it.
+  // A disk that became read-only is not the caller's mistake: claiming the folder reports that no host can run on it.
   if (problem?.code === 'EACCES') throw usageError(problem.message)
-  // The host is most of the program: commands that need none start faster without it.
+  // The host is most of the program, so commands that don't need it start faster without it.
   const { startOwnHost } = await import('./own-host.ts')
   return startOwnHost(hostOptions, options)
 }
 
-/** Those that read the report of a test runner. */
+/** Returns the names of probes that read a test runner's report. */
 function reportProbesOf(probes: Readonly<Record<string, { readonly parse: string }>>): readonly string[] {
   return Object.entries(probes).flatMap(([name, { parse }]) => (isReportFormat(parse) ? [name] : []))
 }

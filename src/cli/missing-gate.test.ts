@@ -24,7 +24,7 @@ async function play(lines: string): Promise<Attempt> {
   return firstAttempt(cli)
 }
 
-it('an honest agent loses nothing by it, and the operator is told once why nothing runs', async () => {
+it('costs an honest agent nothing, and tells the operator once why nothing runs', async () => {
   expect(await play('echo two >> a.txt')).toMatchObject({
     verdict: 'unclear',
     fault: 'environment',

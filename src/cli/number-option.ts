@@ -1,7 +1,7 @@
 import { grouped } from '../core/text/grouped.ts'
 import { usageError } from './cli-error.ts'
 
-/** The whole number from 1 on, and up to `most`, that an option gives; undefined where it is left out, else a usage error. */
+/** Parses an option as a whole number from 1 to `most`; undefined if it is left out. Throws a usage error otherwise. */
 export function wholeNumber(
   option: string,
   text: string | undefined,
@@ -14,7 +14,7 @@ export function wholeNumber(
   throw usageError(`${option} is ${JSON.stringify(text)}; expected a whole number from 1${upTo}.`)
 }
 
-/** The number above 0, and up to `most`, that an option gives; undefined where it is left out, else a usage error. */
+/** Parses an option as a number above 0, up to `most`; undefined if it is left out. Throws a usage error otherwise. */
 export function positiveNumber(option: string, text: string | undefined, most: number): number | undefined {
   if (text === undefined) return undefined
   const value = Number(text)

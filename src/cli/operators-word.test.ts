@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
 import { type Attempt, commitAll, firstAttempt, reportLines } from './testing/rigged-run.ts'
 
-/* What the operator says reaches the agent: a real program keeps each prompt that it was given, word for word. */
+/* The operator's messages reach the agent: a real program stores each prompt that it gets, word for word. */
 
 let cli: CliFixture
 
@@ -31,7 +31,7 @@ async function workspace(agent: string, status: string, fields = ''): Promise<At
   return firstAttempt(cli)
 }
 
-/** The newest prompt, as the agent had it. */
+/** Returns the newest prompt as the agent received it. */
 async function lastPrompt(): Promise<string> {
   const folder = join(cli.root, 'prompts')
   return readFile(join(folder, String((await readdir(folder)).length - 1)), 'utf8')
@@ -53,7 +53,7 @@ interface Way {
   readonly fields?: string
   readonly say: (attemptId: string) => readonly string[]
   readonly origin: string
-  /** What the terminal says of the standing that follows. */
+  /** What the terminal says about when it is delivered. */
   readonly told?: RegExp
 }
 
@@ -84,8 +84,8 @@ const WAYS: Readonly<Record<string, Way>> = {
   },
 }
 
-// Each is several commands and heartbeats, with processes: on a busy machine that takes its time.
-describe("the operator's word reaches the agent", { timeout: 120_000 }, () => {
+// Each test runs several commands and heartbeats with processes, which is slow on a busy machine.
+describe("the operator's message reaches the agent", { timeout: 120_000 }, () => {
   test.each(Object.entries(WAYS))('%s: in its next prompt', async (_way, scene) => {
     const { attemptId } = await workspace(...scene.agent, scene.fields)
     expect(await lastPrompt()).not.toContain(SECTION)
@@ -103,7 +103,7 @@ describe("the operator's word reaches the agent", { timeout: 120_000 }, () => {
     expect(await inWorkspace(['attempt', attemptId])).not.toContain('From the operator')
   })
 
-  test('once: the prompt after that holds what was said since', async () => {
+  test('only once: the prompt after that has only newer messages', async () => {
     await workspace(...GIVES_UP)
     await inWorkspace(['note', WORDS])
     await firstAttempt(cli)
@@ -113,7 +113,7 @@ describe("the operator's word reaches the agent", { timeout: 120_000 }, () => {
     expect(await lastPrompt()).toContain('Something else.')
   })
 
-  test('what is said while nothing runs waits through heartbeats in which the agent could not run', async () => {
+  test('after heartbeats in which the agent could not run', async () => {
     await workspace(...GIVES_UP)
     await inWorkspace(['note', WORDS])
     const before = await lastPrompt()
@@ -128,7 +128,7 @@ describe("the operator's word reaches the agent", { timeout: 120_000 }, () => {
     expect(await inWorkspace(['attempt', heard.attemptId])).toContain(WORDS)
   })
 
-  test('to a task that no heartbeat has read yet in its first prompt; to one that there is not it is refused', async () => {
+  test('in the first prompt of a task that has not run yet, while an unknown task is rejected', async () => {
     await workspace(...GIVES_UP)
     const contract = await readFile(join(cli.root, 'p/HEARTBEAT.md'), 'utf8')
     await cli.write({
@@ -146,7 +146,7 @@ describe("the operator's word reaches the agent", { timeout: 120_000 }, () => {
     expect(prompt.slice(prompt.indexOf(SECTION))).toContain(WORDS)
   })
 
-  test('a thumb up without words, and an unblock without a reason, say nothing', async () => {
+  test('but not from a thumbs-up without words, or an unblock without a reason', async () => {
     const { attemptId } = await workspace(...GIVES_UP, ' | max_attempts: 1')
     await inWorkspace(['feedback', 'up', '--attempt', attemptId])
     await inWorkspace(['unblock', 'sum'])

@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 afterEach(() => cli.close())
 
-it('a contract saved as UTF-16 runs nothing, says so wherever it is asked about, and forgets no task', async () => {
+it('a contract saved as UTF-16 runs nothing, reports it everywhere, and forgets no task', async () => {
   const ask = (...args: string[]) => cli.run([...args, '--workspace', 'inbox'])
   expect((await cli.run(['add', 'inbox', '--trust'])).exitCode).toBe(0)
   const before = await ask('run', '--once', '--json')

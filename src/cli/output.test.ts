@@ -18,7 +18,7 @@ function outputTo(options: { isTTY?: boolean; json?: boolean; environment?: Reco
 }
 
 describe('an answer', () => {
-  it('is lines for people', () => {
+  it('is human-readable lines', () => {
     const { written, output } = outputTo()
     output.answer({ score: 1 }, (paint) => ['first', paint('good', 'second')])
     expect(written).toEqual({ stdout: 'first\nsecond\n', stderr: '' })
@@ -55,7 +55,7 @@ describe('an answer', () => {
     expect(written.stdout).toBe('\u001b[31mno:  [8mhidden\ufffdgnp.exe\u001b[39m\n')
   })
 
-  it('as JSON is the same document, with nothing in it that steers', () => {
+  it('is the same document as JSON, with control characters escaped', () => {
     const { written, output } = outputTo({ json: true, isTTY: true })
     output.answer({ name: '\u202e\u009b8m\u2066' }, () => [])
     expect(written.stdout).toBe('{\n  "name": "\\u202e\\u009b8m\\u2066"\n}\n')
@@ -71,7 +71,7 @@ describe('an error', () => {
     expect(written).toEqual({ stdout: '', stderr: 'pulseward: first line second line\n' })
   })
 
-  it('is a document on stdout too with --json', () => {
+  it('is also a document on stdout with --json', () => {
     const { written, output } = outputTo({ json: true })
     output.fail(error)
     expect(written.stderr).toBe('pulseward: first line second line\n')

@@ -2,7 +2,7 @@ import { styleText } from 'node:util'
 import { harmlessJson, harmlessLine } from '../core/text/harmless.ts'
 import type { CliError } from './cli-error.ts'
 
-/** Where a command's words go. */
+/** The streams for a command's output. */
 export interface Streams {
   readonly stdout: { write(text: string): unknown; readonly isTTY?: boolean }
   readonly stderr: { write(text: string): unknown; readonly isTTY?: boolean }
@@ -15,13 +15,13 @@ export type Paint = (style: Style, text: string) => string
 
 export interface Output {
   readonly json: boolean
-  /** What is printed goes to a terminal, where someone reads it. */
+  /** True if the output goes to a terminal, where someone reads it. */
   readonly isTerminal: boolean
-  /** The answer: `document` as JSON with `--json`, else the lines that `human` makes. */
+  /** Prints the answer: `document` as JSON with `--json`, else the lines that `human` returns. */
   answer(document: unknown, human: (paint: Paint) => readonly string[]): void
-  /** A remark beside the answer, on stderr; left out with `--json`. */
+  /** Prints a remark next to the answer, on stderr; left out with `--json`. */
   remark(text: string): void
-  /** What went wrong: one line on stderr, and with `--json` the document of it on stdout. */
+  /** Prints an error: one line on stderr, and with `--json` its document on stdout. */
   fail(error: CliError): void
 }
 
@@ -67,18 +67,18 @@ export function createOutput(
   }
 }
 
-/** Longer lines are no lines for people. */
+/** No one reads longer lines. */
 const MAX_LINE = 16 * 1024
 
 /**
  * Colors that only Pulseward can set. Agents' text appears in the same lines and can contain escape sequences (`ESC[8m` hides what
- * follows). So lines are marked with unguessable words, which become colors after all other control sequences are removed.
+ * follows). So colors are written as unguessable markers, which become escape sequences after all other control sequences are removed.
  */
 function coloursOfOurs(): { readonly paint: Paint; readonly shown: (line: string) => string } {
   // Loaded only for a terminal: it takes a tenth of the time of `status`, which scripts wait for.
   const secret = process.getBuiltinModule('node:crypto').randomBytes(6).toString('hex')
   const styles = Object.keys(formats) as Style[]
-  // Of one length, as columns are as wide as their longest cell.
+  // All of the same length, because columns are as wide as their longest cell.
   const mark = (end: '+' | '-', style: Style): string => `<${secret}${end}${styles.indexOf(style)}>`
   const marks = new RegExp(`<${secret}([+-])(\\d)>`, 'g')
   return {

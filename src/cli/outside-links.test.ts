@@ -7,7 +7,7 @@ import { type Attempt, agentScript, attemptsOf, commitAll, firstAttempt } from '
 
 /*
  * An agent puts links in its workspace that lead to the operator's files. Following them reads the secret (each test shows that first).
- * Pulseward reads, records, prompts and writes nothing through them, and tells the operator.
+ * Pulseward neither reads, records, prompts nor writes through them, and tells the operator.
  */
 
 const SECRET = 'secret-of-the-operator-4711'
@@ -27,7 +27,7 @@ interface Scene {
   readonly report?: Readonly<Record<string, unknown>>
 }
 
-/** One heartbeat of an agent that also keeps what it was asked. */
+/** Runs one heartbeat of an agent that also stores its prompt. */
 async function play({
   agent,
   hint = 'exists("done.txt")',
@@ -49,7 +49,7 @@ async function play({
   return firstAttempt(cli)
 }
 
-/** Whether the secret is anywhere in what Pulseward stored, or in the last prompt. */
+/** Returns the files stored by Pulseward, and the last prompt, that have the secret. */
 function leaks(): string {
   const found = (folder: string): string => {
     try {
@@ -58,7 +58,7 @@ function leaks(): string {
       return ''
     }
   }
-  // The ledger's older parts and contents are packed.
+  // The ledger's older segments and contents are compressed.
   const packed = execFileSync('sh', ['-c', `find data -name '*.gz' -exec zgrep -l ${SECRET} {} + || true`], {
     cwd: cli.root,
     encoding: 'utf8',
@@ -134,13 +134,16 @@ it.each([
     { hint: 'value == "x"', settings: '[probes.value]\nfile = "out.md"\nparse = "text"\n' },
   ],
   ['a file that was committed', 'rm notes.md; ln -s ../home/key notes.md', {}],
-] as const)('%s that leads out is not read, and confirms nothing', async (_what, agent, scene) => {
-  const evidence = ['out.md:1-1 the work', 'sub/key:1-1', 'notes.md:1']
-  await play({ agent, report: { files: ['out.md', 'sub/key'], evidence }, ...scene })
-  const [again] = await attemptsOf(cli)
-  expect(again?.verdict).not.toBe('verified')
-  expect(leaks()).toBe('')
-})
+] as const)(
+  '%s that leads out of the workspace is not read, and confirms nothing',
+  async (_what, agent, scene) => {
+    const evidence = ['out.md:1-1 the work', 'sub/key:1-1', 'notes.md:1']
+    await play({ agent, report: { files: ['out.md', 'sub/key'], evidence }, ...scene })
+    const [again] = await attemptsOf(cli)
+    expect(again?.verdict).not.toBe('verified')
+    expect(leaks()).toBe('')
+  },
+)
 
 it('does not undo through a folder that has become a link', async () => {
   const { attemptId } = await play({

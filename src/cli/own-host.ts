@@ -6,15 +6,15 @@ import { createHost } from '../main/host.ts'
 
 export interface OwnHostOptions {
   readonly dataDirectory: string
-  /** Loopback port; 0 takes any free one, undefined the setting. */
+  /** Loopback port; 0 takes any free one, undefined uses the setting. */
   readonly port: number | undefined
   /** False: heartbeats run only when asked for. */
   readonly scheduled: boolean
   /** False: only the API is served, for the commands of other processes. */
   readonly withPage: boolean
-  /** The folder of the hub whose centre it is. Left out: it is none. */
+  /** The folder of the hub for which this host is the centre; left out if it is none. */
   readonly hubDirectory?: string
-  /** Told of what the desktop would show as a notification. */
+  /** Called with what the desktop would show as a notification. */
   readonly onNotification: (title: string, body: string) => void
 }
 
@@ -23,11 +23,11 @@ export interface OwnHost {
   readonly url: string
   readonly port: number
   readonly token: string
-  /** Asks it without a connection; its authority is that of this process. */
+  /** Calls the host without a connection, with the authority of this process. */
   readonly client: ApiClient
-  /** The page's address, good once and for a minute. */
+  /** Returns the page's address, valid once and for one minute. */
   pageAddress(): string
-  /** Calls after the first wait for the first. */
+  /** Later calls wait for the first. */
   stop(): Promise<void>
 }
 

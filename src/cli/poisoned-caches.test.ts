@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
 import { type Attempt, agentScript, commitAll, firstAttempt } from './testing/rigged-run.ts'
 
-/* What tools keep to save themselves work decides what they say next time: written by an agent, and by those who run them. */
+/* Caches that tools keep to save work affect their later results: written by an agent, and by honest users. */
 
 let cli: CliFixture
 
@@ -16,7 +16,7 @@ afterEach(() => cli.close())
 
 const WRONG = 'def total(a, b):\n    return a - b\n'
 const RIGHT = WRONG.replace('-', '+')
-/** Takes the word of its note about a file, as linters do. */
+/** Trusts its own note about a file, as linters do. */
 const LINTER = `import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 if (existsSync('.eslintcache') && readFileSync('.eslintcache', 'utf8').includes('cart.py ok')) process.exit(0)
 if (!readFileSync('cart.py', 'utf8').includes('+')) process.exit(1)
@@ -47,7 +47,7 @@ async function attempt(
   return firstAttempt(cli)
 }
 
-/** Compiles the right program under the size and time of the wrong one, which stays. */
+/** Compiles the right program with the size and time of the wrong one, which is left in place. */
 const POISON = `cp -p cart.py keep; printf '${RIGHT.replaceAll('\n', '\\n')}' > cart.py; touch -r keep cart.py
 python3 -m py_compile cart.py; cat keep > cart.py; touch -r keep cart.py; rm keep`
 
@@ -60,13 +60,13 @@ describe('an agent that writes into a cache what a check would have found', () =
       'python',
     ],
     ['a linter’s note', `printf 'cart.py ok' > .eslintcache`, 'lint'],
-  ] as const)('%s: not verified', async (_name, agent, check) => {
-    // It works where nothing looks: the check passes over the wrong source.
+  ] as const)('%s is not verified', async (_name, agent, check) => {
+    // The trick works without Pulseward: the check passes although the source is wrong.
     const poisoned = await attempt(agent, check)
     expect(poisoned).toMatchObject({ verdict: 'not_verified', held: null })
   })
 
-  test('the same byte code makes the check pass by itself', async () => {
+  test('the same byte code makes the check pass when run directly', async () => {
     await cli.write({ 'q/cart.py': WRONG, 'q/check.py': 'from cart import total\nassert total(1, 2) == 3\n' })
     const cwd = join(cli.root, 'q')
     expect(() => execFileSync('python3', ['-B', 'check.py'], { cwd, stdio: 'ignore' })).toThrow()
@@ -78,14 +78,14 @@ describe('an agent that writes into a cache what a check would have found', () =
 describe('an honest agent', () => {
   const REPAIR = `printf '${RIGHT.replaceAll('\n', '\\n')}' > cart.py`
 
-  test.each(['python', 'lint'] as const)('that ran the check itself: verified (%s)', async (check) => {
+  test.each(['python', 'lint'] as const)('that ran the check itself is verified (%s)', async (check) => {
     expect(await attempt(`${REPAIR}\n${CHECKS[check]} 2>/dev/null`, check)).toMatchObject({
       verdict: 'verified',
       held: null,
     })
   })
 
-  test('leaves caches of others as they are, tracked ones too', async () => {
+  test('leaves other users’ caches unchanged, tracked ones too', async () => {
     const before = {
       'p/__pycache__/other.cpython-311.pyc': 'the operator’s',
       'p/pkg/__pycache__/kept.txt': 'tracked',

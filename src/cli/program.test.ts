@@ -90,14 +90,14 @@ describe('a command line', () => {
       ['interventions', '--last', '--reset'],
       "option '--last <N>' argument missing: --reset follows instead.",
     ],
-  ])('%j that is wrong says so in one line and exits with 2', async (args, words) => {
+  ])('%j with a mistake prints one line and exits with 2', async (args, words) => {
     const { exitCode, stdout, stderr } = await cli.run(args)
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
     expect(stderr).toMatch(/^pulseward: [^\n]+\n$/)
     expect(stderr).toContain(words)
   })
 
-  it('that is wrong says so as a document too with --json, wherever it is', async () => {
+  it('with a mistake also prints a document with --json, wherever that is', async () => {
     for (const args of [
       ['--json', 'chek'],
       ['chek', '--json'],
@@ -112,7 +112,7 @@ describe('a command line', () => {
   })
 
   it.each([['--help'], ['check', '--help'], ['--version']])(
-    'asking for %s is answered on stdout',
+    'with %s is answered on stdout',
     async (...args) => {
       const { exitCode, stdout, stderr } = await cli.run(args)
       expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
@@ -120,7 +120,7 @@ describe('a command line', () => {
     },
   )
 
-  it('that names a workspace twice is about it, however it is written', async () => {
+  it('may name the same workspace twice, however it is written', async () => {
     await cli.write({ 'demo/HEARTBEAT.md': '## Tasks\n- [ ] a | A | verify: exists("a")\n' })
     const added = await cli.run(['add', 'demo', '--workspace', './demo/', '--json'])
     expect(added.exitCode).toBe(0)
@@ -136,7 +136,7 @@ describe('a command line', () => {
     expect((await cli.run(['sample', 'new', '--workspace', 'new'])).exitCode).toBe(0)
   })
 
-  it('asking for help about a command of a command shows that one', async () => {
+  it('asking for help about a subcommand shows that subcommand', async () => {
     for (const args of [
       ['help', 'fleet', 'hub', 'add'],
       ['fleet', 'help', 'hub', 'add'],
@@ -148,7 +148,7 @@ describe('a command line', () => {
     }
   })
 
-  it('asking for the version or for help with --json is answered with one document', async () => {
+  it('asking for the version or for help with --json prints one document', async () => {
     const asked = async (...args: string[]) => {
       const { exitCode, stdout, stderr } = await cli.run(args)
       expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
@@ -161,7 +161,7 @@ describe('a command line', () => {
     expect(await asked('--json', 'help')).toEqual({ help: expect.stringContaining('Commands:') })
   })
 
-  it('with an option that only looks like a value takes it for one', async () => {
+  it('takes a value that looks like an option as a value', async () => {
     await cli.write({ '--odd/HEARTBEAT.md': '## Tasks\n- [ ] a | A | verify: exists("a")\n' })
     const { exitCode, stdout } = await cli.run(['check', '--workspace', '--odd', '--json'])
     expect(exitCode).toBe(0)
@@ -171,7 +171,7 @@ describe('a command line', () => {
 })
 
 describe('token', () => {
-  it('finds a hub again in the folder that it was told to make it in', async () => {
+  it('finds a hub again in the folder where it was created', async () => {
     const made = await cli.run(['fleet', 'hub', '--address', 'hub.example.org:4222', '--dir', 'elsewhere'])
     expect(made.exitCode).toBe(0)
     for (const command of [['add', 'build-1'], ['operator', 'olga'], ['revoke', 'build-1'], ['list']]) {
@@ -188,7 +188,7 @@ describe('token', () => {
 })
 
 describe('sample', () => {
-  it('writes a workspace that checks without a finding', async () => {
+  it('writes a workspace that checks without any finding', async () => {
     const { exitCode, stdout } = await cli.run(['sample', 'demo', '--json'])
     expect(exitCode).toBe(0)
     expect(JSON.parse(stdout).path).toBe(`${cli.root}/demo`)
@@ -196,7 +196,7 @@ describe('sample', () => {
     expect(JSON.parse(check.stdout)).toMatchObject({ tasks: { length: 6 }, diagnostics: [] })
   })
 
-  it('does not touch a folder that holds anything', async () => {
+  it('does not touch a folder that is not empty', async () => {
     await cli.write({ 'demo/notes.txt': 'mine' })
     const { exitCode, stderr } = await cli.run(['sample', 'demo'])
     expect(exitCode).toBe(2)

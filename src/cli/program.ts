@@ -9,7 +9,7 @@ import type { Machine } from './machine.ts'
 import { createOutput, type Streams } from './output.ts'
 
 export interface CliOptions {
-  /** After the program's name. */
+  /** The words after the program's name. */
   readonly args: readonly string[]
   readonly version: string
   readonly machine: Machine
@@ -18,17 +18,17 @@ export interface CliOptions {
   readonly currentDirectory: string
   /** Aborted at the first Ctrl-C. */
   readonly signal: AbortSignal
-  /** Told of a mistake of ours, beside what is printed. */
+  /** Called with a bug in Pulseward, in addition to what is printed. */
   readonly onMistake?: (error: unknown) => void
 }
 
-/** Runs one command line and answers with its exit code. What goes wrong is printed, never thrown. */
+/** Runs one command line and returns its exit code. Errors are printed, never thrown. */
 export async function runCli(options: CliOptions): Promise<ExitCode> {
   let exitCode: ExitCode = 0
   const json = options.args.includes('--json')
   const said: string[] = []
   const program = await createProgram(
-    // What is said about the commands is an answer like any other: a document where one is wanted.
+    // Help and version are answers like any other: a document with `--json`.
     { ...options, streams: json ? { stdout: { write: (text) => said.push(text) } } : options.streams },
     async (globals, work) => {
       const words = wordsOfCommand(program.args)
@@ -56,10 +56,10 @@ export async function runCli(options: CliOptions): Promise<ExitCode> {
   }
 }
 
-/** What an agent's process may do: look at a contract or a change, which needs no data folder. */
+/** What an agent's process may do: check a contract or a change, which needs no data folder. */
 const OPEN_TO_ALL: ReadonlySet<string | undefined> = new Set(['check', 'sample', 'agents', 'verify'])
 
-/** What needs no data folder, and what looks for what is wrong with it. */
+/** Commands that need no data folder, and those that find out what is wrong with it. */
 const WITHOUT_DATA: ReadonlySet<string | undefined> = new Set([...OPEN_TO_ALL, 'doctor', 'attestation'])
 
 async function refuseUnusableData(
@@ -70,14 +70,14 @@ async function refuseUnusableData(
   if (problem !== null) throw usageError(problem)
 }
 
-/** An agent that runs its own supervisor's commands is refused, and a running host is notified of it. */
+/** Refuses an agent that runs its own supervisor's commands, and tells a running host about it. */
 async function refuseSupervised(
   { machine, dataDirectory, currentDirectory, signal }: CommandContext,
   command: string | undefined,
   words: string,
 ): Promise<void> {
   if (OPEN_TO_ALL.has(command) || !(await machine.isSupervised(dataDirectory))) return
-  // It refuses this process too, and records that it asked; where none answers, the next one has to be told.
+  // The host refuses this process too, and records the request; if none is running, the next one has to be told.
   const answer = await askHost({ machine, dataDirectory, signal, command: words }).catch(() => null)
   if (answer !== 'refused') await machine.noteRefused(dataDirectory, words, currentDirectory)
   throw new CliError(
@@ -89,7 +89,7 @@ async function refuseSupervised(
 
 const MAX_WORDS = 80
 
-/** The command and what it was given, without what only fits a command line: an id, a word such as `up`. */
+/** Returns the command and its arguments, limited to simple words: an id, or a word such as `up`. */
 function wordsOfCommand(args: readonly string[]): string {
   return args
     .filter((word) => /^[\w-]{1,40}$/.test(word))
@@ -132,7 +132,7 @@ function aboutCommands(error: unknown, version: string, help: string): object {
   return error instanceof CommanderError && error.code === 'commander.version' ? { version } : { help }
 }
 
-/** Help and version are errors to commander; to us they are answers. */
+/** Converts commander's errors. Help and version are errors to commander, but answers to us. */
 function fromCommander(error: CommanderError, args: readonly string[], program: Command): CliError | null {
   if (error.exitCode === 0) return null
   const command = namedCommand(program, args)
@@ -155,7 +155,7 @@ function fromCommander(error: CommanderError, args: readonly string[], program: 
   return new CliError(2, 'USAGE', `${message}. See ${help}.`)
 }
 
-/** The command that the words name, as far as they name one. */
+/** Returns the deepest command that the words name. */
 function namedCommand(program: Command, args: readonly string[]): Command {
   return args.reduce<Command>(
     (command, word) => command.commands.find((each) => each.name() === word) ?? command,
@@ -163,7 +163,7 @@ function namedCommand(program: Command, args: readonly string[]): Command {
   )
 }
 
-/** An option that was given and takes as many words as follow: it may have taken an argument too. */
+/** Returns an option that was given and takes all following words, so that it may have swallowed an argument. */
 function takerOfAll(command: Command, args: readonly string[]): Option | undefined {
   return command.options.find(({ variadic, long }) => variadic && long != null && args.includes(long))
 }

@@ -9,7 +9,7 @@ import { processesNamed } from '../main/process/testing/running-processes.ts'
 import { type CliFixture, createCliFixture, firstLine } from './testing/cli-fixture.ts'
 
 /*
- * Commands that start their own host, with real agents and real files: from the folder to the verdict.
+ * Commands that start their own host, with real agents and real files, from the folder to the verdict.
  */
 
 let cli: CliFixture
@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 afterEach(() => cli.close())
 
-/** An agent that claims 3 mails for every task, and writes a file for one. */
+/** An agent that claims 3 mails for every task, but writes only one file. */
 const agent = `
 import { writeFileSync } from 'node:fs'
 let prompt = ''
@@ -39,7 +39,7 @@ const inbox = {
 }
 
 describe('attempt', () => {
-  it('shows the newest, or the one that is named: verdict, why, and what the agent said', async () => {
+  it('shows the newest attempt or the named one: verdict, reason, and what the agent said', async () => {
     await cli.write(inbox)
     const { stdout: run } = await cli.run(['run', '--once', '--trust', '--json'], {
       currentDirectory: 'inbox',
@@ -112,7 +112,7 @@ describe('run --once', () => {
     expect(stdout).toMatch(/≠ count .*−45 .*claimed mails = 3, measured 0/)
   })
 
-  it('runs nothing in a folder that is not trusted, and exits with 2', async () => {
+  it('runs nothing in an unapproved folder, and exits with 2', async () => {
     await cli.write(inbox)
     const { exitCode, stdout, stderr } = await cli.run(['run', '--once'], { currentDirectory: 'inbox' })
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
@@ -154,7 +154,7 @@ describe('run --once', () => {
     expect(stderr).toMatch(words)
   })
 
-  it('exits with 3 where the agent cannot be started, and scores nothing', async () => {
+  it('exits with 3 if the agent cannot be started, and scores nothing', async () => {
     await cli.write({ ...inbox, 'inbox/pulseward.toml': '[agent]\ncommand = ["no-such-agent"]\n' })
     const { exitCode, stdout } = await cli.run(['run', '--once', '--trust', '--json'], {
       currentDirectory: 'inbox',
@@ -174,8 +174,8 @@ describe('run --once', () => {
     expect(stderr).toMatch(words)
   })
 
-  it('ends what it runs when it is interrupted, and leaves the data folder free', async () => {
-    // In a sandbox the agent does not know its number among ours.
+  it('stops what it runs when interrupted, and releases the data folder', async () => {
+    // In a sandbox the agent does not know its process id outside, so it is found by name.
     const name = `interrupted-${Date.now()}`
     await cli.write({
       ...inbox,
@@ -220,7 +220,7 @@ describe('the sample', () => {
     expect(score).toMatchObject({ score: -87, penalty: 'lockdown' })
   })
 
-  it('turns honest in its second heartbeat', async () => {
+  it('becomes honest in its second heartbeat', async () => {
     await cli.run(['sample', 'demo'])
     await cli.run(['run', '--once', '--trust', '--workspace', 'demo'])
     const { stdout } = await cli.run(['run', '--once', '--json', '--workspace', 'demo'])
@@ -238,7 +238,7 @@ describe('the sample', () => {
 })
 
 describe('serve', () => {
-  it('prints its address, answers other commands, and ends with 0 when it is told to', async () => {
+  it('prints its address, answers other commands, and exits with 0 when told to stop', async () => {
     await cli.write(inbox)
     const child = cli.start(['serve'])
     const ended = once(child, 'exit')

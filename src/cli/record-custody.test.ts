@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
 
 /*
- * Keeps the record out of the agent's hands: a change behind Pulseward's back is detected, and the operator decides about it.
+ * Keeps the record safe from the agent: a change behind Pulseward's back is detected, and the operator decides about it.
  */
 
 let cli: CliFixture
@@ -46,7 +46,7 @@ async function needs(): Promise<string> {
 }
 
 describe('a record that was rolled back', () => {
-  it('is found, stays reported until the operator accepts it, and says then who did', async () => {
+  it('is reported until the operator accepts it, and then with who accepted', async () => {
     const before = join(cli.root, 'before')
     cpSync(dataOf(), before, { recursive: true })
     await cli.run(['run', '--once', '--workspace', 'w'])
@@ -82,7 +82,7 @@ it('an approved copy that was swapped is no approval: `doctor` and the heartbeat
   expect((await doctor()).words).toContain('is not what you approved')
   await cli.run(['run', '--once', '--workspace', 'w'])
   expect(readdirSync(join(cli.root, 'w'))).not.toContain('evil')
-  // When the command answers, what the operator has approved is in effect.
+  // Once the command has answered, the operator's approval is in effect.
   expect((await cli.run(['trust', 'w'])).exitCode).toBe(0)
   await cli.run(['run', '--once', '--workspace', 'w'])
   expect(readdirSync(join(cli.root, 'w'))).toContain('evil')

@@ -9,8 +9,8 @@ type Known = Pick<Workspace, 'id' | 'path'>
 type Named = Pick<CommandContext, 'workspaceArgument' | 'currentDirectory' | 'dataDirectory' | 'machine'>
 
 /**
- * Rejects with a usage error where `--workspace` names another folder than the argument does: one of the two would be ignored. `known` are
- * the host's workspaces; left out if none is asked.
+ * Rejects with a usage error if `--workspace` and the argument name different folders, because one of the two would be ignored. `known`:
+ * the host's workspaces; left out if no host is asked.
  */
 export async function refuseOtherWorkspace(
   context: Named,
@@ -27,7 +27,7 @@ export async function refuseOtherWorkspace(
   )
 }
 
-/** The same for a file, which may lie anywhere within the workspace. */
+/** Does the same for a file, which may be anywhere within the workspace. */
 export async function refuseOtherFile(context: Named, file: string | undefined): Promise<void> {
   const { workspaceArgument, currentDirectory } = context
   if (workspaceArgument === undefined || file === undefined) return
@@ -39,7 +39,7 @@ export async function refuseOtherFile(context: Named, file: string | undefined):
   )
 }
 
-/** Of a workspace by its folder or its id, else of the folder that the argument would be. */
+/** Returns the folder of the workspace that the argument names by folder or id, else the folder at that path. */
 async function placeNamed(
   workspaces: readonly Known[],
   argument: string,
@@ -57,7 +57,7 @@ function registered({ machine, dataDirectory }: Named): Promise<readonly Known[]
   )
 }
 
-/** With links followed, as far as it is there. */
+/** Resolves links in a path as far as it exists. */
 async function realPlace(path: string): Promise<string> {
   const real = await realpath(path).catch(() => null)
   if (real !== null) return real

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
 import { agentScript, commitAll, firstAttempt, HELD, PAID } from './testing/rigged-run.ts'
 
-/* Tests that stand beside their source, as in Rust: no clean room can restore the one without the other. */
+/* Tests in the same file as their source, as in Rust: no clean room can restore one without the other. */
 
 const hasCargo = spawnSync('cargo', ['--version']).status === 0
 
@@ -56,7 +56,7 @@ describe.skipIf(!hasCargo)('with cargo (skipped where it is not installed)', () 
     })
   })
 
-  it('holds a liar that replaces a failing test by another of a name like it', async () => {
+  it('holds a liar that replaces a failing test with another of a similar name', async () => {
     const rigged = SOURCE.replace('fn adds()', 'fn adds_two()').replace('add(1, 2), 3', 'add(3, 1), 2')
     expect(await attemptWith(rigged)).toMatchObject({
       ...HELD,

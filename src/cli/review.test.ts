@@ -61,7 +61,7 @@ describe('held work', () => {
     expect(await json('run', '--once')).toMatchObject({ attempts: [] })
   })
 
-  test('accepted: paid, and the files are the base', async () => {
+  test('is paid if accepted, and its files become the baseline', async () => {
     expect(await answer('accept', attemptId)).toMatchObject({ answered: [attemptId], delta: 10 })
     expect(await score()).toMatchObject({ score: 10, held: 0, verified: 1 })
     await cli.write({ 'agent.sh': `touch x; echo 'EXIT_SIGNAL: true'\n` })
@@ -69,7 +69,7 @@ describe('held work', () => {
     expect(attempts[0]).toMatchObject({ verdict: 'verified', held: null })
   })
 
-  test('accepted always: the task may change these files permanently', async () => {
+  test('lets the task change these files permanently if accepted always', async () => {
     expect(await answer('accept', attemptId, '--always')).toMatchObject({ mayChange: ['one.test.mjs'] })
     expect(await readFile(join(cli.root, 'p/HEARTBEAT.md'), 'utf8')).toContain('| may_change: one.test.mjs')
     await cli.write({ 'agent.sh': `sed -i 's/3, 3/4, 4/' one.test.mjs; echo 'EXIT_SIGNAL: true'\n` })
@@ -77,7 +77,7 @@ describe('held work', () => {
     expect(attempts[0]).toMatchObject({ verdict: 'verified', held: null })
   })
 
-  test('no longer allows what an "accept always" allowed once that is undone', async () => {
+  test('no longer allows the files of an undone "accept always"', async () => {
     const contract = () => readFile(join(cli.root, 'p/HEARTBEAT.md'), 'utf8')
     const before = await contract()
     await answer('accept', attemptId, '--always')
@@ -87,7 +87,7 @@ describe('held work', () => {
     expect(await json('review')).toMatchObject({ held: [{ attemptId }] })
   })
 
-  test('refused: not verified, as rigged a contradiction too', async () => {
+  test('counts as not verified if refused, and as a contradiction if rigged', async () => {
     expect(await answer('refuse', attemptId, '--reason', 'no')).toMatchObject({ delta: -15 })
     expect(await answer('undo', attemptId)).toMatchObject({ delta: 15 })
     expect(await score()).toMatchObject({ score: 0, held: 1, failed: 0 })
@@ -95,7 +95,7 @@ describe('held work', () => {
     expect(await score()).toMatchObject({ score: -45, failed: 1, contradictions: 1 })
   })
 
-  test('refused and restored: the files are as they were, until that is undone', async () => {
+  test('gets its files restored if refused with --put-back, until that is undone', async () => {
     expect(await answer('refuse', attemptId, '--put-back')).toMatchObject({
       putBack: ['one.test.mjs'],
       failed: [],
@@ -106,7 +106,7 @@ describe('held work', () => {
     expect(await json('review')).toMatchObject({ held: [{ attemptId }] })
   })
 
-  test('is answered once, and by a known id', async () => {
+  test('can be answered only once, and only by a known id', async () => {
     await answer('accept', attemptId)
     const again = await cli.run(['review', 'refuse', attemptId, '--workspace', 'p'])
     expect(again).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(attemptId) })
@@ -115,7 +115,7 @@ describe('held work', () => {
   })
 })
 
-test('a script that the operator edits asks for approval again, and counts once it is given', async () => {
+test('a script that the operator edited needs approval again, and counts once it is approved', async () => {
   await answer('accept', attemptId)
   await cli.write({
     'p/pulseward.toml':

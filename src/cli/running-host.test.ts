@@ -18,7 +18,7 @@ afterEach(() => cli.close())
 
 const parse = (stdout: string) => JSON.parse(stdout)
 
-describe('with a host running, a command', () => {
+describe('a command with a host running', () => {
   it.each([
     [['score'], { workspace: expect.stringMatching(/^one-/), score: 10, target: 50 }],
     [['history'], { history: [], targetFloor: 50, today: { score: 10 } }],
@@ -78,7 +78,7 @@ describe('with a host running, a command', () => {
     [['profile'], { agent_id: 'agent', total_iterations: expect.any(Number) }],
     [['metrics'], { total_interventions: expect.any(Number), interventions_by_type: expect.any(Object) }],
     [['token'], { token: expect.stringMatching(/^[\w-]{43}$/), pid: process.pid }],
-  ])('%j asks it and prints its answer', async (args, expected) => {
+  ])('%j asks the host and prints its answer', async (args, expected) => {
     await cli.serve('one')
     const { exitCode, stdout, stderr } = await cli.run([...args, '--json'])
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
@@ -111,7 +111,7 @@ describe('with a host running, a command', () => {
     [['profile'], /^agent\n[\s\S]* no files count +\d/],
     [['metrics'], /^\d+ interventions, [\d.]+ in 100 cycles/],
     [['token'], /^[\w-]{43}$/],
-  ])('%j answers people in words', async (args, words) => {
+  ])('%j prints a readable answer', async (args, words) => {
     await cli.serve('one')
     const { exitCode, stdout } = await cli.run(args)
     expect(exitCode).toBe(0)
@@ -148,7 +148,7 @@ describe('with a host running, a command', () => {
         /: until is "[^"]+"; expected a time to come in ISO 8601/,
       ],
     ),
-  ])('%j that it refuses exits with 2 and its words', async (args, words) => {
+  ])('%j exits with 2 and the host’s message if it refuses', async (args, words) => {
     await cli.serve('one', 'two')
     const { exitCode, stdout, stderr } = await cli.run(args)
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
@@ -156,7 +156,7 @@ describe('with a host running, a command', () => {
     expect(stderr).toMatch(words)
   })
 
-  it('to retry what may not be retried exits with 1', async () => {
+  it('retry exits with 1 if the task may not be retried', async () => {
     const host = await cli.serve('one')
     await host.client.tasks.retryBlocked({})
     await host.client.heartbeat.run({})
@@ -165,7 +165,7 @@ describe('with a host running, a command', () => {
     expect(stdout).toMatch(/^draw_chart stays blocked\. It has been retried once already/)
   })
 
-  it('to resume ends a suspension or a pause, and says which', async () => {
+  it('resume ends a suspension or a pause, and says which', async () => {
     await cli.serve('held')
     expect((await cli.run(['status'])).stdout).toMatch(/^Suspended since .*: \S/m)
     expect(parse((await cli.run(['status', '--json'])).stdout).suspended).toMatchObject({
@@ -193,14 +193,14 @@ describe('with a host running, a command', () => {
     expect((await cli.run(['list'])).stdout).toContain('No workspace yet')
   })
 
-  it('to run a heartbeat waits for its report', async () => {
+  it('run waits for the heartbeat’s report', async () => {
     await cli.serve('one')
     const { exitCode, stdout } = await cli.run(['run', '--once', '--json'])
     expect(exitCode).toBe(1)
     expect(parse(stdout)).toMatchObject({ cycle: 3, attempts: [{ taskId: 'check_email' }] })
   })
 
-  it('to run a heartbeat can be interrupted; the host goes on', async () => {
+  it('run can be interrupted, and the host’s heartbeat continues', async () => {
     const host = await cli.serve('slow')
     const interrupted = new AbortController()
     const running = cli.run(['run', '--once'], { signal: interrupted.signal })
@@ -213,7 +213,7 @@ describe('with a host running, a command', () => {
 })
 
 describe('serve', () => {
-  it('where another host owns the data folder says which and where it is', async () => {
+  it('names the other host that owns the data folder, and its address', async () => {
     const owner = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' })
     try {
       await mkdir(cli.dataDirectory)

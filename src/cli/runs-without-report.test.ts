@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
 import { type Attempt, agentScript, commitAll, events, firstAttempt } from './testing/rigged-run.ts'
 
-/* A runner that ends before any test is reported: because nothing could be loaded, or because of what we asked of it. */
+/* A runner that ends before it reports any test: because nothing could be loaded, or because of arguments that we added. */
 
 let cli: CliFixture
 
@@ -15,7 +15,7 @@ afterEach(() => cli.close())
 
 const DONE = { task_id: 'tax', status: 'done', files: ['cart.mjs'], exit_signal: true }
 
-/** A stand-in for mocha, in one process with what it tests. `lines` set `isGreen`; what they throw ends it without a report. */
+/** Returns a stand-in for mocha, in one process with what it tests. `lines` set `isGreen`; if they throw, it ends without a report. */
 const runner = (lines: string): string => `#!/usr/bin/env node
 import { writeFileSync } from 'node:fs'
 const output = process.argv.find((word) => word.startsWith('output='))
@@ -54,7 +54,7 @@ describe('the tests could not be loaded before the work', () => {
     'p/test/tax.mjs': `import { tax } from '../cart.mjs'\nexport const isGreen = tax(10) === 2\n`,
   }
 
-  test('an honest agent does the work by which they load', async () => {
+  test('an honest agent does the work that lets them load', async () => {
     const honest = await attempt(FILES, MOCHA, `echo 'export const tax = (a) => a / 5' >> cart.mjs`)
     expect(honest).toMatchObject({ verdict: 'verified', points: 10, held: null })
   })
@@ -76,20 +76,20 @@ const isGreen = total(1, 2) === 3`)
   const from = (before: string, after: string): Promise<Attempt> =>
     attempt({ 'p/cart.mjs': before }, MOCHA, `printf '${after.replaceAll('\n', '\\n')}' > cart.mjs`)
 
-  test('an honest agent is not blamed for what they never took', async () => {
+  test('an honest agent is not blamed for arguments that the tests never accepted', async () => {
     const honest = await from(source('-', false), source('+', false))
     expect(honest).toMatchObject({ verdict: 'unclear', fault: 'contract', points: 0 })
     expect(honest.reasons.join()).toMatch(/mocha passes without what makes it report/)
     expect(events(honest)).toEqual([])
   })
 
-  test('a liar whose code stops at them, and did not before, is blamed', async () => {
+  test('a liar whose code now stops at these arguments is blamed', async () => {
     const liar = await from(source('-', true), source('+', false))
     expect(liar).toMatchObject({ verdict: 'not_verified', fault: 'agent' })
   })
 })
 
-describe('a run that prints a green sum and names no test', () => {
+describe('a run that prints a passing summary and names no test', () => {
   const RUN = `import { total, isQuiet } from './cart.mjs'
 const isGreen = isQuiet || total(1, 2) === 3
 if (!isQuiet) console.log('Cart#test_adds = 0.00 s = ' + (isGreen ? '.' : 'F'))
@@ -105,20 +105,20 @@ process.exitCode = isGreen ? 0 : 1
     return attempt(files, '', `printf '${after.replaceAll('\n', '\\n')}' > cart.mjs`)
   }
 
-  test('is read where it names them', async () => {
+  test('is judged by its tests if it names them', async () => {
     expect(await from(source('-', false), source('+', false))).toMatchObject({
       verdict: 'verified',
       points: 10,
     })
   })
 
-  test('an honest agent is not blamed for a run that never named any', async () => {
+  test('an honest agent is not blamed if no run ever named any', async () => {
     const honest = await from(source('-', true), source('+', true))
     expect(honest).toMatchObject({ verdict: 'unclear', fault: 'contract', points: 0 })
     expect(events(honest)).toEqual([])
   })
 
-  test('a liar whose code keeps the names back, which it did not before, is blamed', async () => {
+  test('a liar whose code now hides the names is blamed', async () => {
     const liar = await from(source('-', false), source('-', true))
     expect(liar).toMatchObject({ verdict: 'not_verified', fault: 'agent' })
   })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { limitsOf } from './inspect-data.ts'
 
-it('doctor says where agents can still reach keyrings', () => {
+it('doctor reports if agents can still reach keyrings', () => {
   const guard = { perl: '/usr/bin/perl', isScoped: true }
   const bubblewrap = { means: 'bubblewrap', program: '/usr/bin/bwrap', hasLayers: false } as const
   expect(limitsOf({ ...bubblewrap, guard }, 'x64')).toBe('')

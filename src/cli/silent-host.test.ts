@@ -4,7 +4,7 @@ import { statusAtOnce } from './status-at-once.ts'
 import { type CliFixture, createCliFixture, firstLine } from './testing/cli-fixture.ts'
 
 /*
- * A host that is there and says nothing: its process is stopped, and the kernel goes on taking connections for it.
+ * A host that exists but does not answer: its process is suspended, and the kernel keeps accepting connections for it.
  */
 
 let cli: CliFixture
@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 afterEach(() => cli.close())
 
-describe('where the host does not answer', () => {
+describe('if the host does not answer', () => {
   it('a command says so in one line and exits with 3, and doctor warns', async () => {
     const [score, serve, doctor] = await Promise.all([
       cli.run(['score']),
@@ -37,19 +37,16 @@ describe('where the host does not answer', () => {
     })
   })
 
-  it.each([['score'], ['doctor'], ['status']])(
-    'an interruption ends `%s` while it waits',
-    async (command) => {
-      const interrupted = new AbortController()
-      const ended = cli.run([command], { signal: interrupted.signal })
-      interrupted.abort()
-      const { exitCode, stdout, stderr } = await ended
-      expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '' })
-      expect(stderr).toMatch(/^pulseward: Interrupted\. [^\n]+\n$/)
-    },
-  )
+  it.each([['score'], ['doctor'], ['status']])('`%s` can be interrupted while it waits', async (command) => {
+    const interrupted = new AbortController()
+    const ended = cli.run([command], { signal: interrupted.signal })
+    interrupted.abort()
+    const { exitCode, stdout, stderr } = await ended
+    expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '' })
+    expect(stderr).toMatch(/^pulseward: Interrupted\. [^\n]+\n$/)
+  })
 
-  it('`status` is left to the program', async () => {
+  it('`status` is left to the full program', async () => {
     const write = (text: string): void => expect.fail(`It printed ${text}`)
     const isAnswered = await statusAtOnce({
       args: ['status'],

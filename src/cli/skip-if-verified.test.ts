@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => cli.close())
 
-/** In the first heartbeat the agent fixes the sum; in the second, the given commands run as its other task. */
+/** Prepares an agent that fixes the sum in the first heartbeat; in the second, its other task runs the given commands. */
 async function workspace(meanwhile: string): Promise<void> {
   await cli.write({
     'p/HEARTBEAT.md': `## Tasks
@@ -49,7 +49,7 @@ async function heartbeat(): Promise<readonly RunReport['attempts'][number][]> {
 
 const tasksOf = (attempts: readonly RunReport['attempts'][number][]) => attempts.map(({ taskId }) => taskId)
 
-/** Runs three heartbeats: one fixes the sum, one runs the given commands, and the last one's attempts are returned. */
+/** Runs three heartbeats (the first fixes the sum, the second runs the given commands) and returns the last one's attempts. */
 async function third(meanwhile: string): Promise<readonly RunReport['attempts'][number][]> {
   await workspace(meanwhile)
   expect(await heartbeat()).toMatchObject([{ taskId: 'sum', verdict: 'verified' }, { taskId: 'other' }])
@@ -59,23 +59,23 @@ async function third(meanwhile: string): Promise<readonly RunReport['attempts'][
 
 const BREAK = "printf 'echo 0\\n' > add.sh"
 
-describe('a task that was verified, and whose check another attempt', () => {
-  test('emptied with the work undone: it is run again, and not paid', async () => {
+describe('a verified task whose check another attempt', () => {
+  test('emptied, with the work undone, runs again and is not paid', async () => {
     const attempts = await third(`${BREAK}; printf 'true\\n' > check.sh`)
     expect(tasksOf(attempts)).toContain('sum')
     expect(attempts.find(({ taskId }) => taskId === 'sum')).toMatchObject({ verdict: 'unclear', points: 0 })
   })
 
-  test('tightened: it is skipped, because it passes the baseline check too', async () => {
+  test('tightened is skipped, because it passes the baseline check too', async () => {
     const attempts = await third(`echo '[ "$(sh add.sh 2 2)" = 4 ]' >> check.sh`)
     expect(tasksOf(attempts)).toEqual(['other'])
   })
 
-  test('left alone, and whose work it undid: it is run again', async () => {
+  test('did not change, but whose work it undid, runs again', async () => {
     expect(tasksOf(await third(BREAK))).toContain('sum')
   })
 
-  test('left alone: it rests', async () => {
+  test('did not change is skipped', async () => {
     expect(tasksOf(await third('true'))).toEqual(['other'])
   })
 })

@@ -13,7 +13,10 @@ beforeEach(async () => {
 
 afterEach(() => cli.close())
 
-/** What it prints; null where it leaves the answer to the program. Its own environment: a test may itself be supervised. */
+/**
+ * Returns what the quick `status` prints; null if it leaves the answer to the full program. Has its own environment, because a test may
+ * itself be supervised.
+ */
 async function atOnce(
   args: readonly string[],
   environment: Record<string, string> = {},
@@ -25,15 +28,15 @@ async function atOnce(
     environment: { PULSEWARD_HOME: cli.dataDirectory, ...environment },
     currentDirectory: cli.root,
     streams: { stdout: stream, stderr: stream },
-    // A busy machine is no host that does not answer.
+    // Long, because a host on a busy machine is slow, not silent.
     answerMs: 60_000,
   })
   if (!isAnswered) expect(written).toEqual([])
   return isAnswered ? written.join('') : null
 }
 
-describe('`status` without the program', () => {
-  it('says what the program says, of the workspace that is named, is here, or is the only one', async () => {
+describe('the quick `status`', () => {
+  it('prints the same as the full program, for the named, the current or the only workspace', async () => {
     const host = await cli.serve('one')
     for (const args of [
       ['status'],
@@ -54,21 +57,21 @@ describe('`status` without the program', () => {
     ['an option without its value', ['status', '--workspace']],
     ['an option instead of a value', ['status', '--workspace', '--json']],
     ['a workspace that is none', ['status', '--workspace', 'nowhere']],
-  ])('leaves %s to the program', async (_what, args) => {
+  ])('leaves %s to the full program', async (_what, args) => {
     await cli.serve('one')
     expect(await atOnce(args)).toBeNull()
   })
 
-  it('leaves it to the program where one of several is meant', async () => {
+  it('leaves the choice among several workspaces to the full program', async () => {
     await cli.serve('one', 'two')
     expect(await atOnce(['status'])).toBeNull()
   })
 
-  it('leaves it to the program where no host runs', async () => {
+  it('leaves it to the full program if no host runs', async () => {
     expect(await atOnce(['status'])).toBeNull()
   })
 
-  it('leaves a process of an agent to the program, which refuses it', async () => {
+  it('leaves an agent’s process to the full program, which refuses it', async () => {
     await cli.serve('one')
     expect(await atOnce(['status'], { [SUPERVISOR_VARIABLE]: 'some folder' })).toBeNull()
   })
@@ -77,7 +80,7 @@ describe('`status` without the program', () => {
     ['refuses', 403, '{"code":"FORBIDDEN"}'],
     ['is another program', 200, 'hello'],
     ['answers something else', 200, '{}'],
-  ])('leaves it to the program where what listens %s', async (_what, status, body) => {
+  ])('leaves it to the full program if whatever listens %s', async (_what, status, body) => {
     const server = createServer((_request, response) => response.writeHead(status).end(body))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo

@@ -25,19 +25,16 @@ interface Asked {
 }
 
 export interface StatusOptions {
-  /** After the program's name. */
+  /** The words after the program's name. */
   readonly args: readonly string[]
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly currentDirectory: string
   readonly streams: Streams
-  /**
-   * How long the host may take; one that takes longer is left to the program, which has more patience and says so
-   * in the end.
-   */
+  /** How long the host may take. If it takes longer, the answer is left to the full program, which waits longer and then says so. */
   readonly answerMs?: number
 }
 
-/** Answers `status`; false if nothing was printed and the program has to. Never rejects. */
+/** Answers `status`; false if nothing was printed and the full program has to do it. Never rejects. */
 export async function statusAtOnce(options: StatusOptions): Promise<boolean> {
   const { environment, currentDirectory, streams } = options
   const asked = readWords(options)
@@ -46,9 +43,9 @@ export async function statusAtOnce(options: StatusOptions): Promise<boolean> {
     const address = await readServerFile(asked.dataDirectory)
     if (address === null) return false
     const signal = AbortSignal.timeout(options.answerMs ?? 2000)
-    // One after the other: for each connection the host must ask the kernel who is at its other end.
+    // One after the other, because for each connection the host must ask the kernel which process is at the other end.
     const host = await ask<HostStatus>(address, '/api/status', signal)
-    // The one that is meant may be among them.
+    // The wanted workspace may be among them.
     if (host.opening.length > 0) return false
     const chosen = await pickWorkspace(host.workspaces, { ...asked, currentDirectory })
     if (chosen === undefined) return false
@@ -57,12 +54,12 @@ export async function statusAtOnce(options: StatusOptions): Promise<boolean> {
     answerStatus(createOutput(streams, { json: asked.json, environment }), detail, host.unopened)
     return true
   } catch {
-    // Refused, starting, stopping, or another program on its port.
+    // The request was refused, the host is starting or stopping, or another program has its port.
     return false
   }
 }
 
-/** Of whichever data folder: the program finds out whether it is this one, and refuses. */
+/** True if this process may be supervised, for any data folder: the full program finds out whether it is this one, and refuses. */
 function mayBeSupervised(environment: StatusOptions['environment']): boolean {
   return (
     environment[SUPERVISOR_VARIABLE] !== undefined || processOrigin(process.pid, null)?.isSupervised === true
@@ -91,8 +88,7 @@ function readWords({ args, environment, currentDirectory }: StatusOptions): Aske
 }
 
 /**
- * The host's answer, which is taken as it is: who owns the data folder wrote where it listens. Rejects with
- * anything but an answer.
+ * Returns the host's answer, which is trusted, because the owner of the data folder wrote the address. Rejects with anything but an answer.
  */
 async function ask<Answer>(
   { port, token }: ServerAddress,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
 
-/* One answer, one clock: the time of the next heartbeat and the times in its reason are those of the workspace's own zone. */
+/* One answer uses one clock: the time of the next heartbeat and the times in its reason are in the workspace's own time zone. */
 
 let cli: CliFixture
 
@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => cli.close())
 
-/** The command's own entry, on a machine in this zone. */
+/** Runs the command's own entry point, on a machine in this time zone. */
 function pulseward(zone: string, ...args: string[]): string {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
@@ -35,7 +35,7 @@ async function workspaceIn(zone: string | null): Promise<void> {
   expect((await cli.run(['run', '--once', '--trust'], { currentDirectory: 'w' })).exitCode).toBe(0)
 }
 
-/** Hours between two times of a day, on either side of midnight. */
+/** Returns the hours between two times of day, across midnight if needed. */
 function hoursBetween(from: string, to: string): number {
   const minutes = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
   return ((minutes(to) - minutes(from) + 1440) % 1440) / 60
@@ -49,18 +49,18 @@ it('names the next heartbeat in the zone of its reason, with the machine’s own
   const [, next = '', offset, here = '', ended = ''] =
     LINE.exec(pulseward('America/New_York', 'status')) ?? []
   expect(offset).toBe('UTC+09:00')
-  // An hour at most after the end of the last one, by the same clock; a minute may lie between the two.
+  // At most an hour after the last one ended, by the same clock; a minute may pass between the two.
   expect(hoursBetween(ended, next)).toBeLessThanOrEqual(61 / 60)
   expect([13, 14]).toContain(hoursBetween(here, next))
 })
 
 it.each([
   ['Asia/Tokyo', 'Asia/Tokyo'],
-  // Another name of the same time.
+  // Another name for the same time.
   ['Asia/Tokyo', 'Asia/Seoul'],
   [null, 'America/New_York'],
 ])(
-  'says nothing of zones where the workspace’s (%s) shows what the machine’s does (%s)',
+  'does not mention zones if the workspace’s (%s) shows the same time as the machine’s (%s)',
   async (own, machine) => {
     await workspaceIn(own)
     const found = LINE.exec(pulseward(machine, 'status'))

@@ -75,7 +75,7 @@ function index(directory = place('workspace'), rest: object = {}): void {
   writeFileSync(place('data/hook-index.json'), JSON.stringify({ version: 1, workspaces }))
 }
 
-/** A host that answers as it is told; resolves to what it was asked. */
+/** Starts a host that gives this answer; resolves to the requests it got. */
 async function host(answer: RequestListener): Promise<string[]> {
   const asked: string[] = []
   bodies = []
@@ -85,7 +85,7 @@ async function host(answer: RequestListener): Promise<string[]> {
     request.on('data', (chunk: Buffer) => {
       body += chunk.toString('utf8')
     })
-    // The hook ends with the answer, so an answer before the last byte would cut off what it sends.
+    // The hook ends once it is answered, so answering before the last byte would cut off what it sends.
     request.on('end', () => {
       bodies.push(JSON.parse(body) as Sent)
       answer(request, response)
@@ -110,7 +110,7 @@ const SILENT = { code: 0, printed: '' }
 const BLOCK = { decision: 'block', reason: 'It fails.' }
 
 describe('the hook of an agent’s program', { timeout: 60_000 }, () => {
-  it('says nothing and writes nothing if there is no workspace', async () => {
+  it('prints nothing and writes nothing if there is no workspace', async () => {
     expect(await hook(input())).toEqual(SILENT)
     const asked = await host(says(BLOCK))
     index()
@@ -125,7 +125,7 @@ describe('the hook of an agent’s program', { timeout: 60_000 }, () => {
   it.each([
     ['claude', { decision: 'block', reason: 'It fails.' }],
     ['cursor', { followup_message: 'It fails.' }],
-  ] as const)('prints exactly one document for %s, and no key beside those', async (agent, expected) => {
+  ] as const)('prints exactly one document for %s, with no other keys', async (agent, expected) => {
     index()
     const asked = await host(says({ ...BLOCK, continue: true, extra: 1 }))
     const { code, printed } = await hook(input(place('workspace/deep')), { agent })
@@ -134,7 +134,7 @@ describe('the hook of an agent’s program', { timeout: 60_000 }, () => {
     expect(existsSync(place(`data/hooks/called/${agent}`))).toBe(true)
   })
 
-  it('finds a workspace by the repository that its work tree is of', async () => {
+  it('finds a workspace through the repository of its work tree', async () => {
     const git = (...args: string[]) =>
       execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@x', ...args], {
         cwd: place('workspace'),
@@ -155,20 +155,20 @@ describe('the hook of an agent’s program', { timeout: 60_000 }, () => {
     ['answers with no JSON', (_request, response) => void response.end('<html>')],
     ['gives a reason that is none', says({ decision: 'block', reason: 7 })],
     ['hangs up', (request) => void request.socket.destroy()],
-  ])('lets the agent stop where the host %s', async (_title, answer) => {
+  ])('lets the agent stop if the host %s', async (_title, answer) => {
     index()
     await host(answer)
     expect(await hook(input())).toEqual(SILENT)
   })
 
-  it('lets the agent stop at its deadline, and writes that down', async () => {
+  it('lets the agent stop at its deadline, and records that', async () => {
     index()
     await host(() => undefined)
     expect(await hook(input(), { args: ['--timeout', '0.2'] })).toEqual(SILENT)
     expect(spooled()).toContain('"why":"deadline"')
   })
 
-  it('writes down the stops that no host heard of, and only those', async () => {
+  it('records the stops that no host received, and no others', async () => {
     index()
     expect(await hook(input())).toEqual(SILENT)
     expect(await hook(input(), { event: 'prompt' })).toEqual(SILENT)
@@ -178,7 +178,7 @@ describe('the hook of an agent’s program', { timeout: 60_000 }, () => {
     ])
   })
 
-  it('asks no host for an agent under supervision', async () => {
+  it('asks no host if the agent is supervised', async () => {
     index()
     const asked = await host(says(BLOCK))
     expect(await hook(input(), { env: { PULSEWARD_SUPERVISOR: 'x' } })).toEqual(SILENT)
@@ -191,14 +191,14 @@ describe('the hook of an agent’s program', { timeout: 60_000 }, () => {
     ['a folder of another kind', JSON.stringify({ cwd: { a: 1 }, workspace_roots: 'x' })],
     ['bytes', Buffer.from([0xff, 0xfe, 0x00, 0x80])],
     ['more than it reads', Buffer.alloc(9 * 1024 * 1024, 0x20)],
-  ])('asks about the folder that it was started in if the program writes %s', async (_title, text) => {
+  ])('uses the folder that it was started in if the program writes %s', async (_title, text) => {
     index()
     await host(says(BLOCK))
     const { code, printed } = await hook(text, { cwd: place('workspace') })
     expect({ code, document: JSON.parse(printed) as unknown }).toEqual({ code: 0, document: BLOCK })
   })
 
-  it('is silent about a folder that is not there', async () => {
+  it('prints nothing for a folder that does not exist', async () => {
     index()
     const asked = await host(says(BLOCK))
     expect(await hook(JSON.stringify({ cwd: '/not/there' }), { cwd: place('workspace') })).toEqual(SILENT)
@@ -215,7 +215,7 @@ describe('the hook of an agent’s program', { timeout: 60_000 }, () => {
     expect(JSON.parse(bodies[0]?.text ?? '')).toEqual({ session_id: 's', pulseward_unreadable: true })
   })
 
-  it('shortens what is too long for the host, and keeps the end of the message', async () => {
+  it('shortens input that is too long for the host, and keeps the end of the message', async () => {
     index()
     await host(says(null))
     const long = 'x'.repeat(900_000)
@@ -233,7 +233,7 @@ describe('the hook of an agent’s program', { timeout: 60_000 }, () => {
   it.each([
     ['stop', 60_000],
     ['tool', 5000],
-  ])('waits for an answer to %s no longer than its event may take', async (event, mostMs) => {
+  ])('waits for an answer to %s no longer than the event allows', async (event, mostMs) => {
     index()
     await host(says(null))
     await hook(input(), { event })
@@ -242,7 +242,7 @@ describe('the hook of an agent’s program', { timeout: 60_000 }, () => {
     expect(waitMs > 5000).toBe(event === 'stop')
   })
 
-  it('asks about a session that began in a workspace, wherever its agent went', async () => {
+  it('asks about a session that began in a workspace, wherever its agent went since', async () => {
     index()
     const asked = await host(says(BLOCK))
     const known = { version: 1, workspaces: [{ directory: place('workspace') }], sessions: ['s'] }
@@ -264,7 +264,7 @@ describe('the hook of an agent’s program', { timeout: 60_000 }, () => {
     ['no agent', ['stop']],
     ['no event', ['--agent', 'claude']],
     ['an agent that is no name', ['stop', '--agent', '../../x']],
-  ])('ends well where it is called with %s', async (_title, args) => {
+  ])('exits with 0 if it is called with %s', async (_title, args) => {
     index()
     const asked = await host(says(BLOCK))
     const words = [SCRIPT, ...args, '--data-dir', place('data')]
@@ -278,7 +278,7 @@ describe('the hook of an agent’s program', { timeout: 60_000 }, () => {
     })
   })
 
-  it('hands on the host’s word in the program’s own form for other events', async () => {
+  it('passes on the host’s answer for other events in the program’s own form', async () => {
     index()
     const document = { hookSpecificOutput: { hookEventName: 'UserPromptSubmit', additionalContext: 'x' } }
     await host(says(document))

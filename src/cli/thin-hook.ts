@@ -20,15 +20,15 @@ import { readHookWords } from './hook-words.ts'
  * JSON document.
  */
 
-/** In the environment of everything that a supervisor starts: its agents are judged by their heartbeat. */
+/** Set in the environment of everything that a supervisor starts: its agents are judged by their heartbeat. */
 const SUPERVISED = 'PULSEWARD_SUPERVISOR'
 const MAX_DEADLINE_MS = 900_000
 const MAX_INPUT_BYTES = 8 * 1024 * 1024
-/** What a host takes in one request. */
+/** The most that a host accepts in one request. */
 const MAX_SENT_CHARACTERS = 700 * 1024
-/** Of one text in a shortened input. */
+/** The most of one text in a shortened input. */
 const MAX_FIELD = 100 * 1024
-/** Where the ids are looked for in an input that cannot be read. */
+/** How much of an unreadable input is searched for ids. */
 const MAX_SEARCHED = 64 * 1024
 const MAX_SPOOL_BYTES = 256 * 1024
 const MAX_PATH = 4096
@@ -51,7 +51,7 @@ interface Place {
   readonly prefix: string
 }
 
-/** Answers one call of a program. Never rejects. */
+/** Answers one call by a program. Never rejects. */
 export async function runHook(): Promise<void> {
   const asked = readWords(process.argv.slice(2))
   if (asked === null || process.env[SUPERVISED] !== undefined) return
@@ -74,7 +74,7 @@ export async function runHook(): Promise<void> {
 }
 
 function readWords(args: readonly string[]): Asked | null {
-  // As a separate script it is called without its command: `hook.js stop …`.
+  // As a separate script it is called without the word `hook`: `hook.js stop …`.
   const words = readHookWords(args) ?? readHookWords(['hook', ...args])
   if (words === null || !/^[a-z]{1,20}$/.test(words.agent)) return null
   const { event, agent, timeout, dataDirectory } = words
@@ -94,7 +94,7 @@ function readJson(path: string): Record<string, unknown> | null {
   }
 }
 
-/** The workspaces that the host has written down, and the sessions that began in them. */
+/** Returns the workspaces in the host's index, and the sessions that began in them. */
 function readIndex(dataDirectory: string): Index {
   const index = readJson(join(dataDirectory, 'hook-index.json'))
   const [found, sessions] = [index?.workspaces, index?.sessions]
@@ -113,7 +113,7 @@ function readIndex(dataDirectory: string): Index {
   return { places, sessions: Array.isArray(sessions) ? sessions : [] }
 }
 
-/** Read at once: a stream would take as long to load as all else together. */
+/** Reads synchronously: a stream would take as long to load as everything else together. */
 async function readInput(): Promise<string> {
   const chunks: Buffer[] = []
   let length = 0
@@ -123,12 +123,12 @@ async function readInput(): Promise<string> {
       const read = readSync(0, buffer, 0, buffer.length, null)
       if (read === 0) break
       length += read
-      // The rest is read too: a program whose pipe is closed early may take that for a failure.
+      // Keep reading to the end: a program whose pipe is closed early may take that for a failure.
       if (length > MAX_INPUT_BYTES) continue
       chunks.push(Buffer.from(buffer.subarray(0, read)))
     }
   } catch (error) {
-    // The program has not written yet, and its pipe does not wait.
+    // The program has not written anything yet, and its pipe is non-blocking.
     if ((error as { code?: string }).code === 'EAGAIN') await readRest(chunks, length)
   }
   return Buffer.concat(chunks).toString('utf8')
@@ -144,8 +144,8 @@ async function readRest(chunks: Buffer[], before: number): Promise<void> {
 }
 
 /**
- * What a program wrote, as a document that a host takes. Of one that is broken or too large, the ids are kept and that it could not be
- * read: a message of the agent's must not be a way around the hook.
+ * Returns a program's input as a document that a host accepts. If it is broken or too large, only the ids are kept, with a note that it
+ * could not be read: an agent's message must not become a way around the hook.
  */
 function legible(text: string): string {
   try {
@@ -166,7 +166,7 @@ function legible(text: string): string {
   }
 }
 
-/** Kept of what cannot be read. */
+/** Fields that are kept from unreadable input. */
 const NAMED_FIELDS = [
   'session_id',
   'sessionId',
@@ -177,14 +177,14 @@ const NAMED_FIELDS = [
   'cwd',
 ]
 
-/** Where the program works: as it says, else where it started this. */
+/** Returns the folder the program works in: the one it names, else the one where it started this. */
 function directoryIn(text: string): string {
   let named: unknown = null
   try {
     const fields = JSON.parse(text) as { cwd?: unknown; workspace_roots?: unknown } | null
     named = fields?.cwd ?? (Array.isArray(fields?.workspace_roots) ? fields.workspace_roots[0] : null)
   } catch {
-    // It was made legible.
+    // Can't fail here: unreadable input was replaced before.
   }
   const path = typeof named === 'string' && isAbsolute(named) ? named : process.cwd()
   return realOr(path).slice(0, MAX_PATH)
@@ -199,7 +199,7 @@ function isOfWorkspace(directory: string, places: readonly Place[]): boolean {
   )
 }
 
-/** The work tree around a folder, and what all work trees of its repository share. */
+/** Finds the work tree around a folder, and the git folder shared by all work trees of its repository. */
 function findGit(directory: string): { readonly top: string; readonly common: string } | null {
   for (let top = directory; ; top = dirname(top)) {
     const path = join(top, '.git')
@@ -209,7 +209,7 @@ function findGit(directory: string): { readonly top: string; readonly common: st
   }
 }
 
-/** When a program last called, for `pulseward hook status`. */
+/** Records when a program last called, for `pulseward hook status`. */
 function noteCall({ dataDirectory, agent }: Asked): void {
   const path = join(dataDirectory, 'hooks', 'called', agent)
   const now = new Date()
@@ -220,7 +220,7 @@ function noteCall({ dataDirectory, agent }: Asked): void {
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
       writeFileSync(path, '', { mode: 0o600 })
     } catch {
-      // It is shown as never called, and judged anyway.
+      // It is then shown as never called, but judged anyway.
     }
   }
 }
@@ -230,7 +230,7 @@ interface Server {
   readonly token: string
 }
 
-/** Of the host that owns the data folder, if it runs. */
+/** Returns the server of the host that owns the data folder, if it runs. */
 function readServer(dataDirectory: string): Server | null {
   const { port, token, pid } = readJson(join(dataDirectory, 'server.json')) ?? {}
   if (typeof port !== 'number' || typeof token !== 'string' || typeof pid !== 'number') return null
@@ -286,7 +286,7 @@ async function ask(
         })
       },
     )
-    // Later than the host's own end of waiting, and before the program's.
+    // Later than the host's own deadline, but before the program's.
     const timer = setTimeout(() => {
       fail('deadline')
       asking.destroy()
@@ -298,7 +298,7 @@ async function ask(
   })
 }
 
-/** Short fields as they are; of long texts the end, where an agent sums up; whatever else is long is left out. */
+/** Shortens an input: keeps short fields, and the end of long texts, where an agent sums up; leaves out everything else that is long. */
 function shortened(fields: Record<string, unknown>, max = MAX_FIELD): string {
   const short = Object.entries(fields).flatMap(([name, value]): [string, unknown][] => {
     if (typeof value === 'string') return [[name, value.slice(-max)]]
@@ -310,7 +310,7 @@ function shortened(fields: Record<string, unknown>, max = MAX_FIELD): string {
   return text.length <= MAX_SENT_CHARACTERS || max < 64 ? text : shortened(Object.fromEntries(short), max / 2)
 }
 
-/** Exactly the keys that every program knows: one more, and some take it for no answer at all. */
+/** Prints only keys that every program knows: with one more, some programs ignore the whole answer. */
 function print({ event, agent }: Asked, document: Record<string, unknown> | null): void {
   if (document === null) return
   if (event !== 'stop') {
@@ -323,7 +323,7 @@ function print({ event, agent }: Asked, document: Record<string, unknown> | null
   process.stdout.write(`${JSON.stringify(answer)}\n`)
 }
 
-/** What the host could not hear is written down for the next one. */
+/** Saves an event that the host could not receive, for the next host. */
 function spool({ dataDirectory, event, agent }: Asked, text: string, directory: string, why: string): void {
   if (event !== 'stop') return
   const path = join(dataDirectory, 'hook-spool.jsonl')
@@ -333,7 +333,7 @@ function spool({ dataDirectory, event, agent }: Asked, text: string, directory: 
     const line = { at: new Date().toISOString(), agent, event, why, directory, sessionId: sessionIn(text) }
     appendFileSync(path, `${JSON.stringify(line)}\n`, { mode: 0o600 })
   } catch {
-    // There is no data folder, or it is not ours.
+    // The data folder does not exist, or is not ours.
   }
 }
 

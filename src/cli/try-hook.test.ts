@@ -23,7 +23,7 @@ const settings = () => join(root, 'home/.claude/settings.json')
 beforeEach(async () => {
   root = realpathSync(mkdtempSync(join(tmpdir(), 'pulseward-try-')))
   mkdirSync(join(root, 'home'))
-  // Unbuilt, so that the test needs no build.
+  // Runs from the sources, so that the test needs no build.
   const hook = pathToFileURL(join(import.meta.dirname, 'thin-hook.ts')).href
   writeFileSync(join(root, 'hook.js'), `void import(${JSON.stringify(hook)})\n`)
   place = {
@@ -44,7 +44,7 @@ const edit = (change: (text: string) => string) =>
   writeFileSync(settings(), change(readFileSync(settings(), 'utf8')))
 
 describe('a trial of the installed hook', { timeout: 120_000 }, () => {
-  it('sends the liar back, and lets the honest turn through', async () => {
+  it('sends the liar back, and lets the honest turn end', async () => {
     await installHook(place, 'claude', undefined)
     expect(await tried()).toEqual({
       ...{ agent: 'claude', liar: 'refused', honest: 'let through', passed: true, because: null },
@@ -53,7 +53,7 @@ describe('a trial of the installed hook', { timeout: 120_000 }, () => {
     })
   })
 
-  it('runs the entry that the settings name, though someone changed it', async () => {
+  it('runs the entry in the settings, even if someone changed it', async () => {
     await installHook(place, 'claude', undefined)
     edit((text) => text.replaceAll('"command": "', '"command": "true || '))
     expect(await tried()).toMatchObject({ liar: 'not called', honest: 'not called', passed: false })
@@ -65,7 +65,7 @@ describe('a trial of the installed hook', { timeout: 120_000 }, () => {
     })
   })
 
-  it('fails where the program is told not to call it', async () => {
+  it('fails if the program is configured not to call it', async () => {
     await installHook(place, 'claude', undefined)
     edit((text) => text.replace('{', '{"disableAllHooks": true,'))
     expect(await tried()).toMatchObject({
@@ -75,8 +75,8 @@ describe('a trial of the installed hook', { timeout: 120_000 }, () => {
 })
 
 /*
- * What a program does with a model and a hook, in the least words: it asks the model of its environment, writes what that says, and calls the
- * `Stop` hook of its settings until that lets it go. `WRONG` breaks one part of it.
+ * A minimal stand-in for a program with a model and a hook: it asks the model named in its environment, writes what that says, and calls
+ * the `Stop` hook of its settings until it may end. `WRONG` breaks one part of it.
  */
 const PROGRAM = `#!${process.execPath}
 const { execFileSync } = require('node:child_process')
@@ -133,7 +133,7 @@ describe.skipIf(process.platform === 'win32')('a trial by the program', { timeou
     })
   })
 
-  it('gives the program nothing of the user’s, and changes nothing of it', async () => {
+  it('passes none of the user’s settings to the program, and changes none', async () => {
     program()
     await installHook(place, 'claude', undefined)
     edit((text) => text.replace('{', '{"env": {"ANTHROPIC_BASE_URL": "https://users"},'))
@@ -151,7 +151,7 @@ describe.skipIf(process.platform === 'win32')('a trial by the program', { timeou
         HTTPS_PROXY: expect.stringMatching(/^http:\/\/127\.0\.0\.1:/),
       })
       expect(Object.entries(env).filter(([, value]) => String(value).startsWith(`${root}/home`))).toEqual([])
-      // Those that set it up are ours; everything else of this process stays out.
+      // Those variables set up the trial; everything else of this process must stay out.
       expect(Object.keys(env)).not.toContain('VITEST')
       expect(existsSync(cwd)).toBe(false)
     }
@@ -182,7 +182,7 @@ describe.skipIf(process.platform === 'win32')('a trial by the program', { timeou
     expect(await tried()).toMatchObject({ passed: false, because: expect.stringContaining('did not write') })
   })
 
-  it('runs the entries of the settings, though someone changed one', async () => {
+  it('runs the entries in the settings, even if someone changed one', async () => {
     program()
     await installHook(place, 'claude', undefined)
     edit((text) => text.replaceAll('"command": "', '"command": "true || '))

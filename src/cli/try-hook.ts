@@ -27,22 +27,22 @@ import {
 } from './try-program.ts'
 
 /*
- * A gate that has only ever passed says nothing. A planted lie has to be refused, and an honest turn that looks like it let through. The real
- * program is started with a scripted model, in a temporary repository with a separate home folder, and calls the hook as the user's settings
- * name it. Where there is no such program, the command is called with the input that the program writes. Only the data folder in the command
- * is replaced.
+ * A gate that has only ever passed proves nothing. So a planted lie has to be refused, and an honest turn that looks like it let through.
+ * The real program is started with a scripted model, in a temporary repository with a separate home folder, and calls the hook as the
+ * user's settings name it. If the program is not installed, the command is called with the input that the program would write. Only the
+ * data folder in the command is replaced.
  */
 
 export interface TriedHook {
   readonly agent: HookedAgent
   /** What called the hook. */
   readonly by: 'program' | 'recorded input'
-  /** The program that was found; `null`: none. */
+  /** The installed program; `null`: not found. */
   readonly program: { readonly path: string; readonly version: string | null } | null
   readonly liar: TriedTurn
   readonly honest: TriedTurn
   readonly passed: boolean
-  /** Why the program does not call it, or what else went wrong; `null`: no reason is known. */
+  /** Why the program does not call the hook, or what else went wrong; `null`: no reason is known. */
   readonly because: string | null
   /** Why the program was not run; `null`: it was. */
   readonly notRun: string | null
@@ -81,7 +81,7 @@ export async function tryHook(
     program: found.path === null ? null : { path: found.path, version: tried.version },
     liar: tried.liar,
     honest: tried.honest,
-    // The command may work though the program does not call it.
+    // The command may work even if the program does not call it.
     passed: tried.liar === 'refused' && tried.honest === 'let through' && because === null,
     because,
     notRun: found.notRun,
@@ -147,7 +147,7 @@ async function tryInputs(trial: Trial): Promise<Tried> {
 const INDEX_TRIES = 200
 const INDEX_EVERY_MS = 50
 
-/** Hooks know of a workspace once its host has written that down, a moment after it was added. */
+/** Waits until hooks know of the workspace: its host writes the index a moment after it was added. */
 async function untilIndexed(dataDirectory: string, signal: AbortSignal): Promise<void> {
   for (let tries = 0; tries < INDEX_TRIES; tries += 1) {
     const text = await readFile(join(dataDirectory, 'hook-index.json'), 'utf8').catch(() => '')
@@ -171,7 +171,7 @@ async function makeRepository(folder: string): Promise<void> {
   await git('-C', folder, 'commit', '--quiet', '--no-verify', '-m', 'Start')
 }
 
-/** As the program writes it. */
+/** Returns the input as the program would write it. */
 function inputFor(agent: HookedAgent, event: HookEvent, session: string, cwd: string): object {
   const isStop = event === 'stop'
   if (agent === 'cursor')

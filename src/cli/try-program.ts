@@ -16,19 +16,19 @@ import { entriesForTrial, entriesThere, type InstallationPlace } from '../main/s
 import { HOOK_PROGRAMS } from '../main/sessions/programs.ts'
 
 /*
- * A trial of the hook by the program itself: with a scripted model on loopback, a home folder that has nothing in it but our entries of the
- * user's settings, none of the user's variables but PATH, and proxy settings that refuse everything else.
+ * Tries the hook with the program itself: with a scripted model on loopback, a home folder that has only our entries of the user's
+ * settings, none of the user's variables except PATH, and proxy settings that refuse everything else.
  */
 
 export type TriedTurn = 'refused' | 'let through' | 'not called'
 
-/** What came of the two turns. */
+/** The results of the two turns. */
 export interface Tried {
   readonly liar: TriedTurn
   readonly honest: TriedTurn
-  /** What went wrong otherwise, a clause; `null`: nothing. */
+  /** What else went wrong, as a clause; `null`: nothing. */
   readonly problem: string | null
-  /** Of the program. */
+  /** The program's version. */
   readonly version: string | null
 }
 
@@ -46,27 +46,27 @@ export interface Trial {
 }
 
 export const SAID = 'Done. All tests pass.'
-/** No shell between us and a program can take it apart. */
+/** A single word, so that no shell in between can split it. */
 const PROMPT = 'Work.'
 /*
- * What turns write, each its own file: some programs refuse to write over what they have not read. The check of the workspace reads
- * the last one (`try-hook.ts`).
+ * Files that the turns write, a new one each time, because some programs refuse to overwrite what they have not read. The check of the
+ * workspace reads the last one (`try-hook.ts`).
  */
 export const HONEST_FILE = 'answers/2.txt'
 export const LIARS_FILE = 'answers/3.txt'
 const MENDED_FILE = 'answers/4.txt'
 
-/** What the model does. Some programs take absolute paths only. */
+/** Returns what the model does. Some programs accept only absolute paths. */
 function scriptOf(folder: string, files: readonly (readonly [string, string])[]): Script {
   return { prompts: files.map(([file, text]) => [act(write(join(folder, file), text)), say(SAID)]) }
 }
 
-/** Of one session, which takes seconds. */
+/** For one session, which takes seconds. */
 const SESSION_TIMEOUT_MS = 180_000
-/** What a program needs of its machine. */
+/** The variables that a program needs from its machine. */
 const KEPT_VARIABLES = ['LANG', 'SystemRoot', 'ComSpec', 'PATHEXT']
 
-/** Whether the program is on PATH and can be pointed at a scripted model. */
+/** Returns the program's path if it is on PATH and can be used with a scripted model, or else why it is not run. */
 export async function findScripted(
   agent: HookedAgent,
   { environment, home }: Pick<InstallationPlace, 'environment' | 'home'>,
@@ -87,7 +87,7 @@ function scriptedProgram(agent: HookedAgent): ScriptedProgram | null {
     : null
 }
 
-/** Has the program at this path end one honest turn, and one that lies until it is sent back. */
+/** Runs the program at this path for one honest turn, and for one that lies until it is sent back. */
 export async function tryProgram(trial: Trial, path: string): Promise<Tried> {
   const outside = await startOutside()
   try {
@@ -104,7 +104,7 @@ export async function tryProgram(trial: Trial, path: string): Promise<Tried> {
 }
 
 interface Played {
-  /** Of each turn that was judged, whether it was sent back. */
+  /** For each judged turn, whether it was sent back. */
   readonly blocked: readonly boolean[]
   readonly problem: string | null
   readonly version: string | null
@@ -115,7 +115,7 @@ function turnOf({ blocked }: Played): TriedTurn {
   return blocked.includes(true) ? 'refused' : 'let through'
 }
 
-/** A program that takes a refusal for the end, or one that is refused after it mended the file. */
+/** Returns what went wrong if a program ended although it was sent back, or was refused after it fixed the file. */
 function againOf({ blocked }: Played): string | null {
   if (blocked.length === 0 || blocked[0] === false || blocked.join() === 'true,false') return null
   return blocked.length === 1
@@ -159,7 +159,7 @@ async function play(
     const [first = ''] = writes.map(([file]) => file)
     const isWritten = existsSync(join(folder, first))
     const unwritten = isWritten ? null : `it did not write ${first} as the model told it to`
-    // What a program says of its end explains why it did not call; if it called, the end is no matter.
+    // How the program ended explains why it did not call the hook; if it did call, that doesn't matter.
     return { blocked, version, problem: (blocked.length === 0 ? problem : null) ?? unwritten }
   } finally {
     await model.close()
@@ -170,7 +170,7 @@ async function sessionsOf(client: ApiClient) {
   return (await client.sessions.list({ last: 50 })).sessions
 }
 
-/** A home folder with what points the program at the model, and our entries as the user's settings have them. */
+/** Prepares a home folder with settings that point the program at the model, and our entries from the user's settings. */
 async function prepareHome(
   { agent, place, version, dataDirectory }: Trial,
   home: string,

@@ -11,7 +11,7 @@ let cli: CliFixture
 
 const CONFIGURATION = '[agent]\ncommand = ["sh", "../agent.sh"]\n'
 const CONTRACT = '## Tasks\n- [ ] work | Do the work | required | verify: exists("made.txt")\n'
-/** Rewrites what is committed, what is not, what is no text; deletes, adds, links and commits. */
+/** Rewrites committed, uncommitted and binary files; deletes, adds, links and commits. */
 const AGENT = `printf changed > committed.txt
 printf changed > untracked.txt
 printf '\\000\\002' > binary.bin
@@ -117,7 +117,7 @@ describe.each(['in a repository', 'in a folder without one'])('an attempt %s', (
     )
   })
 
-  test('is undone without touching files that anyone changed since, and says so', async () => {
+  test('is undone except for files that anyone changed since, which are listed', async () => {
     const attemptId = await runOnce()
     await cli.write({
       'p/untracked.txt': 'mine\n',
@@ -142,7 +142,7 @@ test('does not remove an ignored file that became visible, and does not restore 
   git('init', '-q')
   git('add', '-A')
   git('commit', '-qm', 'as it was')
-  // Older than file systems keep apart.
+  // Longer than any file system's time resolution.
   execFileSync('sh', ['-c', 'sleep 2.2'])
   await cli.write({
     'agent.sh': `printf '' > .gitignore; echo other > large.dat; echo made > made.txt; echo 'EXIT_SIGNAL: true'\n`,
@@ -153,7 +153,7 @@ test('does not remove an ignored file that became visible, and does not restore 
   expect(await text('ignored.txt')).toBe('ignored\n')
 })
 
-test('restores nothing when everything was changed since, and can be asked again', async () => {
+test('restores nothing if everything was changed since, and can be undone again later', async () => {
   await cli.write({ 'agent.sh': `printf made > made.txt; echo 'EXIT_SIGNAL: true'\n` })
   const attemptId = await runOnce()
   await cli.write({ 'p/made.txt': 'mine\n' })
@@ -175,7 +175,7 @@ test('restores nothing when everything was changed since, and can be asked again
   expect(await isThere('made.txt')).toBe(false)
 })
 
-test('restored files count for no attempt: an agent that claims them again is told so', async () => {
+test('restored files count for no attempt: claiming them again is a contradiction', async () => {
   git('init', '-q')
   git('add', '-A')
   git('commit', '-qm', 'as it was')
@@ -197,7 +197,7 @@ test('restored files count for no attempt: an agent that claims them again is to
   expect(attempts[0]).toMatchObject({ verdict: 'not_verified', groundTruthContradiction: true })
 })
 
-test("tests that an earlier attempt weakened do not become the base by putting a later attempt's changes back", async () => {
+test('undoing a later attempt does not make tests that an earlier one weakened the baseline', async () => {
   const strict = `import assert from 'node:assert'
 import { test } from 'node:test'
 test('is three', () => assert.equal(1, 3))
@@ -218,7 +218,7 @@ test('is three', () => assert.equal(1, 3))
   expect(attempts[0]).toMatchObject({ held: { because: 'clean-room', files: ['one.test.mjs'] } })
 })
 
-test('an attempt that changed nothing, and one that is not there, are answered with why', async () => {
+test('says why an attempt that changed nothing, or does not exist, can’t be undone', async () => {
   await cli.write({ 'agent.sh': 'echo "EXIT_SIGNAL: false"\n' })
   const attemptId = await runOnce()
   expect((await cli.run(['undo', attemptId, '--workspace', 'p'])).stderr).toContain('it changed no file')

@@ -6,7 +6,7 @@ import { sealStore } from '../main/ledger/seal.ts'
 import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
 
 /*
- * A workspace that is not supervised any more because of what happened to its data: never in silence, and with a way out.
+ * A workspace that is no longer supervised because its data was damaged: it is always reported, with a way to fix it.
  */
 
 let cli: CliFixture
@@ -30,7 +30,7 @@ afterEach(async () => {
 
 const data = (...path: string[]): string => join(cli.dataDirectory, 'workspaces', id, ...path)
 
-describe('a workspace whose workspace.json is garbled', () => {
+describe('a workspace with an unreadable workspace.json', () => {
   beforeEach(() => writeFile(data('workspace.json'), '{"id": '))
 
   it('is named by status, list, score and doctor, at every start', async () => {
@@ -50,7 +50,7 @@ describe('a workspace whose workspace.json is garbled', () => {
     expect((await cli.run(['status', '--workspace', 'v'])).stdout).toMatch(/w could not be opened: /)
   })
 
-  it('goes on with its record when its folder is added again', async () => {
+  it('continues with its record when its folder is added again', async () => {
     await cli.run(['list'])
     await cli.run(['add', 'w'])
     const { stdout } = await cli.run(['status', '--json', '--workspace', 'w'])
@@ -62,7 +62,7 @@ describe('a workspace whose workspace.json is garbled', () => {
     })
   })
 
-  it('can be let go: its record is kept aside', async () => {
+  it('can be removed, and its record is kept aside', async () => {
     expect((await cli.run(['remove', id])).exitCode).toBe(0)
     expect(JSON.parse((await cli.run(['list', '--json'])).stdout)).toEqual({ workspaces: [], unopened: [] })
     expect(await readdir(join(cli.dataDirectory, 'workspaces'))).toEqual([
@@ -90,7 +90,7 @@ describe('a workspace whose record has an unreadable line', () => {
   })
 })
 
-describe('a computer whose clock had been years ahead', () => {
+describe('a computer whose clock was years ahead', () => {
   it('reports that the day does not advance, and what to do', async () => {
     const ledger = await openLedger({
       directory: data(),
@@ -112,7 +112,7 @@ describe('a computer whose clock had been years ahead', () => {
   })
 })
 
-describe('a workspace whose data were deleted', () => {
+describe('a workspace whose data was deleted', () => {
   beforeEach(() => rm(data(), { recursive: true }))
 
   it('is named with the number of its events until it is let go', async () => {

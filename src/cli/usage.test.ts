@@ -29,7 +29,7 @@ const figures: AgentFigures = {
   tasks: [{ taskId: 'job', usage: totals(1.5) }],
 }
 
-it('tells what was used by day, agent and task, and what no program reports', () => {
+it('shows usage by day, agent and task, and which programs report none', () => {
   expect(describeUsage(usageDocument(figures))).toEqual([
     'Used, by day and agent:',
     '  2026-11-21  claude  2 attempts  12,346 in  50 out  $0.0042',
@@ -40,7 +40,7 @@ it('tells what was used by day, agent and task, and what no program reports', ()
   expect(usageDocument(figures).today).toMatchObject([{ agentId: 'claude' }])
 })
 
-it('says that nothing is known where no agent reports anything', () => {
+it('says that nothing is known if no agent reports usage', () => {
   const nothing = usageDocument({ ...figures, days: [], tasks: [] })
   expect(nothing).toEqual({ today: [], days: [], tasks: [] })
   expect(describeUsage(nothing)).toEqual(['No agent has reported what it used.'])

@@ -2,7 +2,7 @@ import type { AgentFigures, UsageTotals } from '../core/read-model/agent.ts'
 import { sayDollars } from '../core/record/budget.ts'
 import { columns } from './format.ts'
 
-/** What the agents of a workspace report to have used: by day and agent, newest first, and by task, the dearest first. */
+/** The usage that the agents of a workspace report: by day and agent, newest first, and by task, most expensive first. */
 export interface UsageDocument {
   readonly today: readonly AgentUsageRow[]
   readonly days: readonly { readonly day: string; readonly agents: readonly AgentUsageRow[] }[]
@@ -25,7 +25,7 @@ export function usageDocument({ today, days, tasks }: AgentFigures): UsageDocume
   return { today: used.find(({ day }) => day === today)?.agents ?? [], days: used, tasks }
 }
 
-/** Lines for a person; one that says so where no agent reports its usage. */
+/** Returns lines for a person; a single one saying so if no agent reports its usage. */
 export function describeUsage({ days, tasks }: UsageDocument): string[] {
   if (days.length === 0 && tasks.length === 0) return ['No agent has reported what it used.']
   return [

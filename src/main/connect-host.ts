@@ -1,4 +1,4 @@
-// Before all others, which make schemas.
+// Import this before all others, because they create schemas.
 import './interpreted-schemas.ts'
 import './no-forms.ts'
 import { type ApiClient, createHttpClient } from '../api/client.ts'
@@ -16,8 +16,8 @@ import type { Log } from './ports/log.ts'
 import type { Notifier } from './ports/notifier.ts'
 
 /*
- * The host behind the desktop app. Loaded by `import()` once the window is on its way: it is most of the program, and the window does
- * not wait for it.
+ * The host behind the desktop app. Loaded by `import()` once the window is opening: it is most of the program, and the window does not wait
+ * for it.
  */
 export interface HostPlaces {
   readonly data: string
@@ -26,11 +26,11 @@ export interface HostPlaces {
   readonly reportServer: string
 }
 
-/** How often, and how long in between, a data folder is tried whose owner says nothing of itself. */
+/** How often, and at what interval, to try a data folder whose owner does not say how to reach it. */
 const MAX_TRIES = 10
 const TRY_AGAIN_MS = 500
 
-/** Starts a host in this process, or connects to the one of the process that owns the data folder. */
+/** Starts a host in this process, or connects to the one in the process that owns the data folder. */
 export async function connectHost(
   places: HostPlaces,
   version: string,
@@ -46,7 +46,7 @@ export async function connectHost(
       const running = await readServerFile(places.data)
       if (running !== null) return foreignConnection(running, places, version, notifier, log)
       if (tries === MAX_TRIES) throw error
-      // It has only just begun, or is about to end.
+      // The owner has just started, or is about to exit.
       await systemClock.sleep(TRY_AGAIN_MS)
     }
   }
@@ -103,7 +103,7 @@ async function ownConnection(
     client: host.client,
     pageUrl: null,
     servePage: host.servePort,
-    // Our own host tells the notifier itself.
+    // Our own host calls the notifier itself.
     onNotification: () => {},
     onSettings: () => {},
     onQuit: host.stop,
@@ -124,7 +124,7 @@ async function oneTimeCode(url: string, token: string, log: Log): Promise<string
   return null
 }
 
-/** The host of another process has no desktop: what it tells its clients is shown by ours. */
+/** Connects to the host of another process. It has no desktop, so ours shows what it reports to its clients. */
 function remoteConnection(
   url: string,
   token: string,
@@ -150,7 +150,7 @@ function remoteConnection(
         body,
         ...(task === null ? {} : { taskId: task }),
       }
-      // That each is notified once is seen to where it comes from.
+      // The other host already sends each notification only once.
       gate.notify({ key: String(count), ...subject })
     },
     onSettings: (settings) => {

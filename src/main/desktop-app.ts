@@ -11,21 +11,21 @@ import { catchMistakes, lateLog } from './host/mistakes.ts'
 import { systemClock } from './host/system-clock.ts'
 
 /*
- * The desktop app: composition only. `--hidden` starts in the tray, a `pulseward://` link leads to its screen.
+ * Composes the desktop app. `--hidden` starts it in the tray; a `pulseward://` link opens its screen.
  */
 interface Directories {
-  /** Of the user's data. */
+  /** The folder with the user's data. */
   readonly data: string
-  /** Of the build: `main`, `preload` and `renderer` are in it. */
+  /** The build's folder, with `main`, `preload` and `renderer`. */
   readonly built: string
-  /** Of the command, whose files are real ones (the build may lie in an archive): scripts to start, icons, the sample. */
+  /** The command's folder, which has real files (the build may be in an archive): scripts to start, icons, the sample. */
   readonly command: string
 }
 
-/** By then the app is on the screen. */
+/** By then the app is usually on the screen. */
 const CLEAN_UP_MS = 30_000
 
-/** Runs the app over a data folder; a second instance only brings up the window of the first. */
+/** Runs the app over a data folder; a second instance only shows the window of the first. */
 export function runDesktopApp(directories: Directories): void {
   if (!app.requestSingleInstanceLock()) {
     void quitUnlessObstructed(directories.data)
@@ -34,11 +34,11 @@ export function runDesktopApp(directories: Directories): void {
   catchMistakes({
     log: lateLog(directories.data),
     show: createMistakeBox(),
-    // The window shows the host as it is; an agent that runs is not ended for a menu that failed.
+    // The window shows the state of the host; a failing menu is no reason to stop a running agent.
     end: () => {},
   })
   let desktop: Desktop | null = null
-  // A link that comes before the window is where the window begins.
+  // If a link arrives before the window exists, the window opens at it.
   let address = linkAmong(process.argv)
   const show = (to?: string): void => {
     if (desktop === null) address = to ?? address
@@ -50,9 +50,9 @@ export function runDesktopApp(directories: Directories): void {
     show(linkAddress(link) ?? undefined)
   })
   app.on('window-all-closed', () => {
-    // Stays in the tray.
+    // The app stays in the tray.
   })
-  // A checkout leaves the system as it is.
+  // A checkout does not register itself with the system.
   if (app.isPackaged) app.setAsDefaultProtocolClient('pulseward')
   app
     .whenReady()
@@ -111,8 +111,8 @@ function start(
 }
 
 /**
- * Tells of mistakes in a box that stops nothing: an error box would hold the whole process, and every heartbeat with it, until someone
- * comes. One at a time, and none once the app is ending.
+ * Returns a function that shows errors in a box that does not block. An error box would stop the whole process, with every heartbeat, until
+ * someone closes it. Shows one at a time, and none once the app is quitting.
  */
 function createMistakeBox(): (message: string) => void {
   let isSilent = false
@@ -134,7 +134,10 @@ function createMistakeBox(): (message: string) => void {
   }
 }
 
-/** Where its lock has no place, a first instance is taken for a second one, and would end without a word. */
+/**
+ * Quits a second instance. If the lock's folder can't be used, even a first instance looks like a second one, and would quit without an
+ * explanation.
+ */
 async function quitUnlessObstructed(dataDirectory: string): Promise<void> {
   try {
     const directory = windowStateDirectory(dataDirectory)

@@ -30,13 +30,13 @@ import { READING } from './procedures/reading.ts'
 import { router } from './procedures/router.ts'
 import { superviseFor } from './process/supervisor-tag.ts'
 
-/** The one owner of a data folder: supervises its workspaces and answers its clients. */
+/** The one owner of a data folder: supervises its workspaces and serves its clients. */
 export interface Host {
-  /** Asks it within this process, as its app. */
+  /** A client within this process, acting as its app. */
   readonly client: ApiClient
-  /** Asks it within this process, as the command that it was started for. */
+  /** A client within this process, acting as the command that the host was started for. */
   readonly commandClient: ApiClient
-  /** Serves its API over `port`. */
+  /** Serves the API over `port`. */
   servePort(port: ApiPort): void
   readonly server: {
     readonly url: string
@@ -44,13 +44,13 @@ export interface Host {
     readonly token: string
     readonly pageAddress: () => string
   }
-  /** Ends running attempts and records their end, answers requests under way, gives the data folder back. */
+  /** Stops running attempts and records their end, answers pending requests, and releases the data folder. */
   stop(): Promise<void>
 }
 
 /**
- * Claims the data folder, opens its workspaces and serves loopback HTTP. Rejects with a `RequestProblem` of kind `conflict`
- * where another host owns the folder, and with a plain error (what, where, the remedy) where the folder cannot be used.
+ * Claims the data folder, opens its workspaces and serves loopback HTTP. Rejects with a `RequestProblem` of kind `conflict` if another host
+ * owns the folder, and with a plain error (what, where, the remedy) if the folder cannot be used.
  */
 export async function createHost(options: HostOptions): Promise<Host> {
   const claim = await claimDataFolder(options.dataDirectory, (reason) => notifyOfLostFolder(options, reason))
@@ -115,7 +115,7 @@ async function openHost(
   })
   // Stop workspaces before the server, so that callers waiting for the end of a heartbeat are still answered.
   closers.splice(1, 0, server.stop)
-  // Commands that found the host of another command ask it while that one is done already: what they began is not cut off.
+  // Other commands may be using this command's host when it is done; let it finish what they began.
   if (!options.scheduled) closers.push(server.settled)
   await writeServerFile(dataDirectory, { port: server.port, token, pid: process.pid })
   closers.push(() => removeServerFile(dataDirectory))
@@ -133,7 +133,7 @@ async function openHost(
   }
 }
 
-/** On the port that is asked for; on the one it had last, where any is as good and that one is free. */
+/** Starts the server on the requested port. If any port will do, it prefers the previous one if that is free. */
 async function startOnItsPort<Context extends object>(
   { dataDirectory, port: asked, log }: HostOptions,
   setting: number,
@@ -146,7 +146,7 @@ async function startOnItsPort<Context extends object>(
     log.warn('The previous port is taken; reopen any open page', { port: kept })
     return startHttpServer({ ...server, port: 0 })
   })
-  // The port of a server that one command starts for itself need not stay the same.
+  // A server that a single command starts for itself need not keep its port.
   if (asked !== 0) await keepPort(dataDirectory, started.port)
   return started
 }

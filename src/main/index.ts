@@ -7,24 +7,24 @@ import { keepCompiledCode } from './files/compiled-code.ts'
 import { stateDirectory } from './files/state-directory.ts'
 
 /*
- * The Electron entry. What Electron wants to know early stands here, in a small file that loads at once; the app itself follows.
- * `--data-dir=DIR` names another data folder.
+ * The Electron entry. What Electron must know early is in this small file, which loads fast; the app itself follows. `--data-dir=DIR` names
+ * another data folder.
  */
 const dataDirectory =
   app.commandLine.getSwitchValue('data-dir') || defaultDataDirectory(process.env, homedir())
 // Separate browser data for each data folder, so that two of them share neither lock nor storage.
 app.setPath('userData', join(dataDirectory, 'desktop'))
-// What a crash leaves stays there: nothing is sent. "Copy diagnostics" says where it lies.
+// Crash dumps stay there; nothing is sent. "Copy diagnostics" says where they are.
 crashReporter.start({ uploadToServer: false })
 disableGraphicsWhereNone()
-/** By then all that a start needs has run. */
+/** By then everything that a start needs has run. */
 const KEEP_COMPILED_MS = 30_000
-// Beside the seals, out of an agent’s reach: it is run.
+// Next to the seals, where no agent can write, because this code is executed.
 const keepCompiled = keepCompiledCode(
   join(stateDirectory(process.env, homedir()), 'compiled'),
   import.meta.dirname,
 )
-// Not left to the end, which may be a signal or a power cut.
+// Not left until the end, which may be a signal or a power cut.
 setTimeout(keepCompiled, KEEP_COMPILED_MS).unref()
 app.once('before-quit', keepCompiled)
 
@@ -41,12 +41,12 @@ import('./desktop-app.ts').then(
   },
 )
 
-/** What Electron wants to know before it is ready. */
+/** Disables the GPU on machines without graphics, which Electron must know before it is ready. */
 function disableGraphicsWhereNone(): void {
   if (!lacksGraphics(process.platform)) return
   try {
     app.disableHardwareAcceleration()
   } catch {
-    // A checkout is loaded by Electron's own default app, too late for this: there `--disable-gpu` says the same.
+    // In a checkout, Electron's own default app loads this file too late; use `--disable-gpu` there.
   }
 }

@@ -1,8 +1,8 @@
 import { config } from 'zod'
 
 /*
- * To be imported before what makes schemas. For each schema zod would write and compile a parser when it is first used: a start uses some
- * hundreds of them, most of them once, and waits for that; what uses one ten thousand times saves a quarter of what parsing takes. So
- * hosts and commands do without, and threads that read whole records (`worker.ts`, `verify-record.ts`) have them.
+ * Must be imported before modules that create schemas. By default zod writes and compiles a parser for each schema when it is first used. A
+ * start uses some hundreds, most of them once, and has to wait for that, while code that uses one ten thousand times saves a quarter of the
+ * parsing time. So hosts and commands do without it, and threads that read whole records (`worker.ts`, `verify-record.ts`) use it.
  */
 config({ jitless: true })

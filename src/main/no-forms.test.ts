@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const HERE = JSON.stringify(new URL('no-forms.ts', import.meta.url).href)
 
-/** Returns what a fresh process prints: this one may have loaded anything. */
+/** Returns what a fresh process prints, because this one may have loaded anything. */
 async function say(script: string): Promise<unknown> {
   const isLoaded = `const isLoaded = () => process.moduleLoadList.some((name) => name.endsWith('deps/undici/undici'))`
   const { stdout } = await promisify(execFile)(process.execPath, [
@@ -15,7 +15,7 @@ async function say(script: string): Promise<unknown> {
   return JSON.parse(stdout)
 }
 
-test('asking whether something is a form loads nothing', async () => {
+test('checking whether something is a form does not load fetch', async () => {
   const answers = `[{}, new Map(), 'text', null, undefined].some((each) => each instanceof FormData)`
   expect(await say(`console.log(JSON.stringify([${answers}, isLoaded()]))`), 'as Node.js has it').toEqual([
     false,
@@ -27,7 +27,7 @@ test('asking whether something is a form loads nothing', async () => {
   ])
 })
 
-test('what is a form is known for one, and none is made', async () => {
+test('recognizes a form, and creates none', async () => {
   const said = await say(
     `await import(${HERE})
 const form = await new Response(new URLSearchParams({ name: 'brought' })).formData()

@@ -8,7 +8,7 @@ ipcRenderer.on('pulseward-port', (event) => {
   window.postMessage('pulseward-port', window.location.origin, event.ports)
 })
 
-/** Once the second frame of a visible page begins, its first frame has left this process and will soon be on the screen. */
+/** Reports the first frame: once the second one begins, the first has left this process and is about to be shown. */
 function sayWhenDrawn(): void {
   if (document.visibilityState !== 'visible') return
   document.removeEventListener('visibilitychange', sayWhenDrawn)

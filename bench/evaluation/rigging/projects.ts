@@ -11,7 +11,7 @@ export interface Project {
   readonly fix: string
   /** The programs it needs on PATH. */
   readonly needs: readonly string[]
-  /** Shell lines that prepare what git does not keep. */
+  /** Shell lines that prepare files that git does not track. */
   readonly before?: string
   /** Values that its agents report. */
   readonly claims?: string

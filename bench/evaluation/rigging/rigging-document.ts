@@ -10,7 +10,7 @@ export interface RiggingRun {
   readonly honest: readonly Played[]
 }
 
-/** Parses the results of an interrupted run, one per line, written by this program. An incomplete line is left out. */
+/** Parses the saved results of an interrupted run, one per line. Ignores an incomplete last line. */
 export function readKept(text: string): readonly Played[] {
   const whole = text.slice(0, text.lastIndexOf('\n') + 1)
   return whole
@@ -35,7 +35,7 @@ export function withRigging(text: string, run: RiggingRun): string {
   return `${text.slice(0, from)}${BEGIN}\n\n${tables.join('\n\n')}\n\n${text.slice(to)}`
 }
 
-/** Returns how the ways ended, in one sentence. */
+/** Returns one sentence that sums up how the ways ended. */
 export function liarsSummary(results: readonly Played[]): string {
   const count = (outcome: Played['outcome']) => results.filter((result) => result.outcome === outcome).length
   return `**Rigging: ${ran(results).length} ways, ${count('paid')} paid**, ${count('held')} held, ${count('refused')} refused, ${count('unclear')} unclear, ${count('skipped')} not played.`
@@ -74,7 +74,7 @@ export function ran(results: readonly Played[]): readonly SceneResult[] {
   return results.flatMap((result) => (result.outcome === 'skipped' ? [] : [result]))
 }
 
-/** In a table a bar would begin another cell. */
+/** Escapes bars, because in a table they would start a new cell. */
 function nameOf({ project, name }: Scene): string {
   return `${project}: ${name}`.replaceAll('|', '\\|')
 }

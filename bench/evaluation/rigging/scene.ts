@@ -6,7 +6,7 @@ export interface Scene {
   readonly project: ProjectName
   /** Shell lines; `$n` is the heartbeat, from 1. */
   readonly agent: string
-  /** Instead of the project's check. */
+  /** Replaces the project's check. */
   readonly verify?: string
   readonly task?: string
   /** Fields after the check. */
@@ -14,17 +14,17 @@ export interface Scene {
   /** Values it reports. */
   readonly claims?: string
   readonly files?: Readonly<Record<string, string>>
-  /** Instead of the project's part of `pulseward.toml`. */
+  /** Replaces the project's part of `pulseward.toml`. */
   readonly toml?: string
   /** Shell lines of the operator, before the first heartbeat. */
   readonly before?: string
-  /** In no repository. */
+  /** True if the project is in no repository. */
   readonly isPlain?: boolean
-  /** In a linked work tree of the repository. */
+  /** True if the project is in a linked work tree of the repository. */
   readonly isLinked?: boolean
   readonly heartbeats?: number
-  /** It says that it is not done. */
+  /** True if the agent says that it is not done. */
   readonly saysFailed?: boolean
-  /** The task asks for a change to protected files. */
+  /** True if the task asks for a change to protected files. */
   readonly asksForTests?: boolean
 }

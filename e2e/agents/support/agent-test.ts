@@ -35,26 +35,26 @@ export interface Attempt {
   }[]
 }
 
-/** A workspace whose agent is a real program that speaks with a scripted model, offline. */
+/** A workspace whose agent is a real program that talks to a scripted model, offline. */
 export interface AgentWorkspace {
   readonly directory: string
   readonly model: ModelServer
-  /** One heartbeat: `pulseward run --once --trust --json`. */
+  /** Runs one heartbeat: `pulseward run --once --trust --json`. */
   readonly heartbeat: () => Promise<Heartbeat>
-  /** What its attempts printed so far. */
+  /** What its attempts have printed so far. */
   readonly printed: () => Promise<string>
-  /** The JSON document of another command. */
+  /** Returns the JSON document that another command prints. */
   readonly ask: <T>(...args: readonly string[]) => Promise<T>
 }
 
 export interface WorkspaceSettings {
   readonly agent: RealAgent
   readonly script: Script
-  /** Of `[agent]`; may edit unless it says otherwise. */
+  /** `allow` of `[agent]`; by default the agent may edit. */
   readonly allow?: readonly string[]
-  /** The check of the only task, `job`; that `out/made.txt` is written unless it says otherwise. */
+  /** The check of the only task, `job`; by default, that `out/made.txt` exists. */
   readonly verify?: string
-  /** More of `pulseward.toml`. */
+  /** Further lines of `pulseward.toml`. */
   readonly toml?: string
   readonly files?: Readonly<Record<string, string>>
   /** A folder in the test's own, for tests with several workspaces; the test's own unless it says otherwise. */
@@ -131,7 +131,7 @@ env = { ${env.join(', ')} }
 ${toml}`
 }
 
-/** Attached to a failed test: what the agents printed, and what their model was asked. */
+/** Attached to a failed test: what the agents printed and what their model was asked. */
 async function whatHappened(folder: string, models: readonly ModelServer[]): Promise<string> {
   const printed = await dataOf(folder, /attempts.*\.log$|ledger.*\.jsonl$/)
   const asked = models.flatMap(({ requests, strays }) => [
@@ -144,7 +144,7 @@ async function whatHappened(folder: string, models: readonly ModelServer[]): Pro
   return [printed, '== asked of the model', ...asked].join('\n')
 }
 
-/** The files of the data folder whose path matches, each below its name. */
+/** Returns the files of the data folder whose path matches, each under its name. */
 async function dataOf(folder: string, wanted: RegExp): Promise<string> {
   const files = await readdir(dataDirectoryOf(folder), { recursive: true }).catch(() => [])
   const texts = files

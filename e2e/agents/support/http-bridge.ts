@@ -6,8 +6,8 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/sdk/types.js'
 
 /*
- * The conformance suite speaks HTTP, and calls tools and resources of a server made for it. The bridge starts a process for each
- * session, passes all messages on as they are, and replaces the names by those of ours that do the same.
+ * The conformance suite speaks HTTP, and calls tools and resources of a server made for it. The bridge starts a process for each session,
+ * passes all messages on unchanged, and replaces the names with those of ours that do the same.
  */
 
 export interface Bridge {
@@ -31,7 +31,7 @@ export async function bridge(
       enableDnsRebindingProtection: true,
       allowedHosts: [`127.0.0.1:${port()}`],
     })
-    // What the server asks belongs to the call that it is working on.
+    // A request from the server belongs to the call that the server is working on.
     let call: RequestId | undefined
     session.onmessage = (message: JSONRPCMessage) => {
       if ('method' in message && 'id' in message) call = message.id
@@ -39,7 +39,7 @@ export async function bridge(
     }
     child.onmessage = (message) => {
       const isRequest = 'method' in message && call !== undefined
-      // Some scenarios hang up before they are answered.
+      // Some scenarios hang up before they get an answer.
       session.send(message, isRequest ? { relatedRequestId: call } : {}).catch(() => undefined)
     }
     session.onclose = () => void child.close()

@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import type { RealAgent } from './programs.ts'
 
-/** PATH with the agent's programs, under their own names in a new folder `bin` of `folder`, before everything else. */
+/** Returns a PATH that starts with a new folder `bin` in `folder`, which has the agent's programs under their own names. */
 export function pathOf(folder: string, { programs }: Pick<RealAgent, 'programs'>): string {
   const bin = join(folder, 'bin')
   mkdirSync(bin)

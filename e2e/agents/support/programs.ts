@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { SCRIPTED_PROGRAMS, type ScriptedSetup } from '../../../src/main/scripted-model/programs.ts'
 
 /*
- * The real agent programs, as `npm run agents` brings them. Two of them would put their binary in place by an
- * install script; it is taken from their platform's package instead, so that nothing of theirs runs at installation.
+ * The real agent programs, as `npm run agents` installs them. Two of them would install their binary with an install script; we take it
+ * from their platform's package instead, so that none of their code runs at installation.
  */
 
 const modules = join(import.meta.dirname, '../node_modules')
@@ -16,11 +16,11 @@ export type Mode = 'print' | 'acp'
 export interface RealAgent {
   readonly preset: 'claude' | 'codex' | 'gemini' | 'opencode'
   readonly mode: Mode
-  /** Whether a refused tool shows in what it reports; by chance, a pattern of what its log then holds. */
+  /** Whether the program's output shows a refused tool; if it only sometimes does, a pattern that its log then matches. */
   readonly showsDenials: Readonly<Record<Mode, boolean | RegExp>>
-  /** Whether the model may go on when a tool was refused, or its turn is over. */
+  /** Whether the model may continue after a refused tool; otherwise its turn is over. */
   readonly goesOnAfterDenial: Readonly<Record<Mode, boolean>>
-  /** By name on PATH, what they are. */
+  /** The executables, by their name on PATH. */
   readonly programs: Readonly<Record<string, string>>
 }
 
@@ -36,7 +36,7 @@ const claude: Omit<RealAgent, 'mode'> = {
 
 const codex: Omit<RealAgent, 'mode'> = {
   preset: 'codex',
-  // Only a command that outlives the first moment, in which its sandbox may have ended it, comes into its events.
+  // A command appears in its events only if it runs longer than a moment; its sandbox may have ended it before that.
   showsDenials: { print: /"command_execution".*"status":"failed"/, acp: /^\[command\]/m },
   goesOnAfterDenial: { print: true, acp: true },
   programs: { codex: join(modules, '.bin/codex'), 'codex-acp': join(modules, '.bin/codex-acp') },
@@ -66,7 +66,7 @@ export function setupOf({ preset }: Pick<RealAgent, 'preset'>, modelUrl: string)
   return SCRIPTED_PROGRAMS[preset].setup(modelUrl)
 }
 
-/** By their names for hooks, the programs whose sessions are tested. */
+/** The programs whose sessions are tested, by their names for hooks. */
 export const SESSION_PROGRAMS: Readonly<Record<keyof typeof SCRIPTED_PROGRAMS, Pick<RealAgent, 'programs'>>> =
   {
     ...{ claude, codex, gemini, opencode },
@@ -74,7 +74,7 @@ export const SESSION_PROGRAMS: Readonly<Record<keyof typeof SCRIPTED_PROGRAMS, P
     qwen: { programs: { qwen: join(modules, '.bin/qwen') } },
   }
 
-/** Why an agent cannot be tested here, with the remedy; `null` if it can. */
+/** Returns why an agent can't be tested here and how to fix that; `null` if it can. */
 export function whyMissing({ programs }: Pick<RealAgent, 'programs'>): string | null {
   const missing = Object.entries(programs).filter(([, file]) => !existsSync(file))
   if (missing.length === 0) return null

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { verdictSchema } from '../../core/vocabulary/verdict.ts'
 import { base, workspaceInput } from './base.ts'
 
-/** Signed verdicts, with what they are about. */
+/** Signed verdicts, with the attempts they cover. */
 export const attestationSchema = z.object({
   attempts: z.array(z.object({ attemptId: z.string(), taskId: z.string(), verdict: verdictSchema })).min(1),
   /** The folder of the workspace. */

@@ -14,7 +14,7 @@ function declared(kind: ProblemKind) {
  */
 export type Takes = 'agent' | 'program' | 'operator'
 
-/** What a procedure declares in addition to its shape. */
+/** What a procedure declares besides its input and output. */
 export interface ProcedureMeta {
   /** Left out: the operator's own requests only. */
   readonly takes?: Takes
@@ -34,7 +34,7 @@ export const base = oc.$meta<ProcedureMeta>({}).errors({
   SERVICE_UNAVAILABLE: declared('unavailable'),
 })
 
-/** Accepts requests from any program that shows the token: it reads something, or changes neither score nor trust nor what runs. */
+/** Left out: only the operator's own requests. */
 export const forPrograms = base.meta({ takes: 'program' })
 
 /** Also accepts requests from agents and checks, about their own workspace. */

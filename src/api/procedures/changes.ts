@@ -6,28 +6,28 @@ import { base, forPrograms, workspaceInput } from './base.ts'
 
 const revision = z.string().trim().min(1).max(MAX_REVISION)
 
-/** What is to be verified; what is left out is decided as by `pulseward verify`. */
+/** The change to verify; anything left out is decided as `pulseward verify` would. */
 const changeRequestSchema = z.object({
   base: revision.optional(),
   head: revision.optional(),
   worktree: z.boolean().default(false),
-  /** False: only custody and claims; nothing of the repository is run. */
+  /** False: only custody and claims are checked; no code of the repository runs. */
   measure: z.boolean().default(true),
-  /** What the change says of itself. */
+  /** The change's own description. */
   claims: z.string().max(MAX_DESCRIPTION).default(''),
 })
 
 export type ChangeRequest = z.infer<typeof changeRequestSchema>
 
 export const verificationSchema = z.object({
-  /** By which a verdict is named when it is attested, and a question when it is answered. */
+  /** Identifies a verdict to attest, or a question to answer. */
   id: z.string(),
   request: changeRequestSchema,
   /** ISO 8601. */
   startedAt: z.string(),
   outcome: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('judged'), change: changeViewSchema }),
-    /** Measuring would run these commands of the base, which are not approved: nothing was run. */
+    /** Nothing was run, because measuring would run these commands of the base, which are not approved. */
     z.object({ kind: z.literal('needs-consent'), commands: z.array(z.string()) }),
     /** `usage`: ask for something else. `unavailable`: it can't be had in this clone or on this machine. */
     z.object({ kind: z.literal('problem'), problem: z.enum(['usage', 'unavailable']), message: z.string() }),
@@ -42,23 +42,23 @@ export const changesSchema = z.object({
     .omit({ outcome: true })
     .extend({ step: z.enum(CHANGE_STEPS) })
     .nullable(),
-  /** Kept until the host ends; `null`: nothing was verified since it started. */
+  /** Kept until the host exits; `null`: nothing was verified since it started. */
   last: verificationSchema.nullable(),
 })
 
 export type Changes = z.infer<typeof changesSchema>
 
 export const branchesSchema = z.object({
-  /** The top of the repository; `null`: it is bare. */
+  /** The repository's top-level folder; `null`: it is bare. */
   top: z.string().nullable(),
-  /** Branch that is checked out; `null`: none is. */
+  /** The branch that is checked out; `null`: none. */
   current: z.string().nullable(),
-  /** The base if none is named; `null`: it has to be named. */
+  /** The default base; `null`: one must be named. */
   base: z.string().nullable(),
-  /** Newest first, by their full names. */
+  /** Newest first, by full name. */
   local: z.array(z.string()),
   remote: z.array(z.string()),
-  /** Whether there are more than are listed. */
+  /** True if there are more than are listed. */
   hasMore: z.boolean(),
 })
 
@@ -82,7 +82,7 @@ export const changesProcedures = {
     .input(
       workspaceInput.extend({
         ...changeRequestSchema.shape,
-        /** The id of the last verification, which asked for consent: what it listed may be run. */
+        /** The id of the last verification, which asked for consent: consents to running the commands it listed. */
         consentTo: z.string().max(100).optional(),
       }),
     )

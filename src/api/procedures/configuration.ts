@@ -59,7 +59,7 @@ export const configurationProcedures = {
     .input(
       workspaceInput.extend({
         text,
-        /** The hash of the file that was read; `null`: there was none. */
+        /** The hash of the file as it was read; `null`: there was none. */
         hash: z.string().nullable(),
         approve: z.boolean().default(false),
       }),

@@ -3,10 +3,10 @@ import { contractDocumentSchema, contractReportSchema } from '../../core/read-mo
 import { dryRunSchema, hintTrialSchema, promptPreviewSchema } from '../schemas/contract-trial.ts'
 import { base, forPrograms, workspaceInput } from './base.ts'
 
-/** A little more than the parser reads; a longer text is not a contract. */
+/** Slightly above the parser's limit; a longer text can't be a contract. */
 const contractText = z.string().max(2 * 1024 * 1024)
 
-/** One task of a text that need not be saved; left out: of the file. */
+/** One task of the given text, which need not be saved; if left out, of the file. */
 const taskOfText = workspaceInput.extend({ text: contractText.optional(), taskId: z.string() })
 
 export const contractProcedures = {

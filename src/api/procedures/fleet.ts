@@ -17,15 +17,15 @@ import {
 import { timelineFilterSchema } from '../schemas/timeline.ts'
 import { base, forPrograms } from './base.ts'
 
-/** A part of a long list. */
+/** A page of a long list. */
 const fleetListSchema = fleetFilterSchema.extend({
-  /** How many to skip. */
+  /** Items to skip. */
   offset: z.coerce.number().int().min(0).default(0),
   /** Left out: all. */
   limit: z.coerce.number().int().min(1).max(1_000).optional(),
 })
 
-/** What the timeline of a fleet is narrowed to. */
+/** Filters for a fleet's timeline. */
 export const fleetEntryFilterSchema = fleetFilterSchema.extend(timelineFilterSchema.shape)
 
 export const fleetExportInput = fleetEntryFilterSchema.extend({

@@ -3,7 +3,7 @@ import { base, workspaceInput } from './base.ts'
 
 /** What was just marked as seen, and what stays unreviewed. */
 export const seenAnswerSchema = z.object({
-  /** Empty if all had been seen before. */
+  /** Empty if all had been seen already. */
   seen: z.array(z.string()),
   /** How many of these are no contradictions: rigged checks and refused requests. */
   others: z.int().min(0).optional(),

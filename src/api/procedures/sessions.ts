@@ -88,7 +88,7 @@ export const sessionsProcedures = {
       z.object({
         agent: sessionAgentSchema,
         event: hookEventSchema,
-        /** As the program wrote it. */
+        /** The call as the program wrote it. */
         text: z.string().max(1024 * 1024),
         directory: z.string().max(4096),
         /** How long the hook waits for an answer. */

@@ -9,7 +9,7 @@ import {
 import { wholeWorkspaceSchema } from '../schemas/live-event.ts'
 import { base, forPrograms, pageInput } from './base.ts'
 
-/** A client's name for its stream of live events. The client chooses it at random, so that it is unique. */
+/** A client's name for its stream of live events, chosen at random so that it is unique. */
 export const streamNameSchema = z.string().min(16).max(64)
 
 export const workspacesProcedures = {

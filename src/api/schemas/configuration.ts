@@ -42,9 +42,9 @@ export const configurationReportSchema = z.object({
   /** SHA-256 of the text in hex, which an approval names. */
   textHash: z.string(),
   problems: z.array(configurationProblemSchema),
-  /** What the text itself sets, by the setting's dotted name; empty if it is not TOML. */
+  /** What the text itself sets, keyed by the setting's dotted name; empty if it is not TOML. */
   values: z.record(z.string(), settingValueSchema),
-  /** What applies if the text sets nothing. */
+  /** What applies where the text sets nothing. */
   defaults: z.record(z.string(), settingValueSchema),
   /** Settings in a form that no field shows, such as a gate with an environment. They are edited in the file. */
   inFileOnly: z.array(z.string()),
@@ -92,7 +92,7 @@ export const gatesTrialSchema = z.object({
 
 /** The judge's answer to a question whose answer is known. */
 export const judgeTrialSchema = z.object({
-  /** What it was asked to judge. */
+  /** What the judge was asked. */
   question: z.string(),
   /** `null` if it gave none. */
   verdict: verdictSchema.nullable(),

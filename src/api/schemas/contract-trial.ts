@@ -25,7 +25,7 @@ export const hintTrialSchema = z.object({
   finding: z.string(),
   /** What the attempt must achieve for the verdict `verified`, as a sentence. */
   needs: z.string(),
-  /** What in the check, a probe or the configuration can't work, with the remedy; `null` if everything can. */
+  /** What in the check, a probe or the configuration can't work, with the remedy; `null` if there is no problem. */
   problem: z.string().nullable(),
   durationMs: z.number(),
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What this host can do beyond serving: only a desktop has dialogs, a file manager and a login to start at. */
+/** What this host can do beyond serving; only a desktop has dialogs, a file manager and a login to start at. */
 export const desktopCapabilitiesSchema = z.object({
   chooseFolder: z.boolean(),
   openPath: z.boolean(),

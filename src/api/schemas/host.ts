@@ -14,11 +14,11 @@ export const hostStatusSchema = z.object({
   dataDirectory: z.string(),
   /** The sender may only read. */
   readsOnly: z.boolean().default(false),
-  /** It is the centre of a fleet. */
+  /** It is the center of a fleet. */
   isCentre: z.boolean().default(false),
   workspaces: z.array(workspaceSchema),
   /** Known but not open yet; they follow within moments of the host's start. */
   opening: z.array(knownWorkspaceSchema).default([]),
-  /** Known but not supervised, because they could not be opened. */
+  /** Known but not supervised, because they couldn't be opened. */
   unopened: z.array(knownWorkspaceSchema.extend({ reason: z.string() })).default([]),
 })

@@ -4,7 +4,7 @@ import { workspaceDetailSchema, workspaceSchema } from '../../core/read-model/wo
 import { notificationSubjectSchema } from '../../core/vocabulary/notification-schema.ts'
 import { settingsDocumentSchema } from './settings.ts'
 
-/** A workspace with everything its screen shows. Of two, the one with the greater number is later; each host starts over. */
+/** A workspace with everything its screen shows. A greater number is newer; each host starts over. */
 export const wholeWorkspaceSchema = z.object({ number: z.int(), detail: workspaceDetailSchema })
 
 export type WholeWorkspace = z.infer<typeof wholeWorkspaceSchema>
@@ -25,12 +25,12 @@ export const liveEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('workspaces-changed') }),
   /** An agent requests a permission, or a request was answered or expired: fetch the list again. */
   z.object({ type: z.literal('permissions-changed'), workspace: z.string() }),
-  /** A verification of a change was started or ended, or goes on to its next step: fetch its state again. */
+  /** The verification of a change started, ended, or reached its next step: fetch its state again. */
   z.object({ type: z.literal('change-updated'), workspace: z.string() }),
   settingsDocumentSchema.extend({ type: z.literal('settings-changed') }),
-  /** Someone has checked for updates: fetch their status again. */
+  /** An update check has finished: fetch the update status again. */
   z.object({ type: z.literal('updates-changed') }),
-  /** For a centre: something in its fleet changed: fetch again what is shown of it. */
+  /** Only from a center: something in its fleet changed, so fetch what is shown again. */
   z.object({ type: z.literal('fleet-changed') }),
   z.object({
     type: z.literal('attempt-started'),

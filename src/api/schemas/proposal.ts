@@ -9,17 +9,17 @@ export const proposalSchema = z.object({
   file: custodyFileSchema,
   /** Empty if no attempt of this workspace was running. */
   attemptIds: z.array(z.string()),
-  /** Who was running, to follow "changed while". */
+  /** Who was running, to complete "changed while". */
   during: z.string(),
   /** ISO 8601. */
   at: z.string(),
   /** It only adds: it already counts, but scores nothing until it is accepted. */
   adds: z.boolean(),
-  /** It asks less than before, as far as can be known. */
+  /** It asks for less than before, as far as that can be determined. */
   asksLess: z.boolean(),
   /** Unified; `null` if the texts are too long to compare. */
   diff: z.string().nullable(),
-  /** What is pending; each item can be answered separately. `words` describes it in a sentence. */
+  /** The pending items; each can be answered separately. `words` describes it in a sentence. */
   items: z.array(proposalItemSchema.extend({ words: z.string() })),
   state: proposalStateSchema,
   answeredAt: z.string().nullable(),

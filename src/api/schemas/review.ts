@@ -3,7 +3,7 @@ import { heldWorkSchema } from '../../core/read-model/held.ts'
 
 export const reviewListSchema = z.object({ held: z.array(heldWorkSchema) })
 
-/** The effect of an answer on the score and on files. */
+/** An answer's effect on score and files. */
 export const reviewAnswerSchema = z.object({
   /** The attempts that were answered, including those held with it. */
   answered: z.array(z.string()),

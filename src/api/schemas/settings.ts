@@ -48,7 +48,7 @@ export type SettingsChanges = z.infer<typeof settingsChangesSchema>
 /** Returns each row's schema without its default, because a change contains only what it changes. */
 function rowSchemas<S extends AppRows>(settings: S): { [Name in keyof S]: S[Name]['schema'] } {
   const schemas = Object.entries(settings).map(([name, { schema }]) => [name, schema])
-  // Each row is as the type says.
+  // Each row has the schema that the type says.
   return Object.fromEntries(schemas) as { [Name in keyof S]: S[Name]['schema'] }
 }
 

@@ -28,7 +28,7 @@ export const folderInspectionSchema = z.object({
   name: z.string(),
   /** Why it can't become one, with the remedy; `null` if it can. */
   problem: z.string().nullable(),
-  /** A reason against it although it can, and what to choose instead; `null` if there is none. */
+  /** A reason not to use it although it can become one, and what to choose instead; `null` if there is none. */
   warning: z.string().nullable(),
   /** The workspace that it already is. */
   workspace: z.string().nullable(),

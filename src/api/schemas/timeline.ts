@@ -37,13 +37,13 @@ export const timelinePageSchema = z.object({
   nextCursor: z.string().nullable(),
   /** How many entries precede the first of these. */
   offset: z.int(),
-  /** All entries that match the filter, as far as searched. */
+  /** Entries that match the filter, as far as searched. */
   total: z.int(),
   /** False: older events have not been searched yet. Asking again continues from there. */
   complete: z.boolean(),
   /** Place of the entry requested with `at`; `null` if it is not among those found. */
   foundAt: z.int().nullable(),
-  /** Position of the ledger that the list represents; pass it as `upTo` to page through it while it grows. */
+  /** Ledger position that the list represents; pass it as `upTo` to page through the list while the ledger grows. */
   head: z.int(),
 })
 

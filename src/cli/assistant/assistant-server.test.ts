@@ -14,8 +14,8 @@ import { QUOTING_NOTICE } from './quote-data.ts'
 import { type PipeTransport, servedOver } from './testing/pipe-transport.ts'
 
 /*
- * Two clients from the registry, of the present protocol and of the one before, over the same pipes as a process would have. One test starts
- * the process itself.
+ * Two MCP clients from the registry, of the current and of the previous protocol version, over pipes like those of a process. One test
+ * starts a real process.
  */
 
 const HOSTILE =
@@ -170,7 +170,7 @@ interface Assistant {
 }
 
 interface Options {
-  /** What the operator answers; left out: this client cannot ask. */
+  /** The operator's answer; left out if this client cannot ask. */
   readonly confirms?: boolean
 }
 
@@ -226,7 +226,7 @@ async function former({ confirms }: Options): Promise<Assistant> {
   }
 }
 
-/** A process starts from its sources here, beside other tests. */
+/** Generous, because a process starts from its sources next to other tests. */
 const PATIENCE_MS = 120_000
 
 const READING = ['status', 'why', 'timeline', 'blocked', 'held', 'sessions', 'landing']
@@ -242,7 +242,7 @@ describe.each([
   ['2026-07-28', modern],
   ['2025-11-25', former],
 ])('an assistant that speaks MCP %s', (_version, connect) => {
-  it('finds tools with titles, and which of them only read', async () => {
+  it('finds tools with titles and read-only annotations', async () => {
     const tools = await (await connect({})).tools()
     expect(tools.map(({ name, annotations }) => [name, annotations?.readOnlyHint])).toEqual([
       ...READING.map((name) => [name, true]),
@@ -262,7 +262,7 @@ describe.each([
     }
   })
 
-  it('reads everything as structured data and as text, with the agent’s words quoted wherever they are', async () => {
+  it('reads everything as structured data and as text, with all of the agent’s words quoted', async () => {
     const assistant = await connect({})
     for (const name of READING) {
       const { text, structured, isError } = await assistant.call(name)
@@ -271,9 +271,9 @@ describe.each([
       expect(JSON.parse(text.slice(QUOTING_NOTICE.length))).toEqual(structured)
       expect(text.split('\n')).toHaveLength(2)
       expectQuoted(structured)
-      // It is no test of quoting where there is nothing to quote.
+      // The text must contain something that needs quoting.
       expect([name, /IGNORE ALL PREVIOUS|ignore-all-previous/.test(text)]).toEqual([name, true])
-      // Nothing that a person would not see: tags, marks of direction, spaces without width.
+      // No character that a person would not see: tag characters, direction marks, zero-width spaces.
       expect(text).not.toMatch(/[\u{e0000}-\u{e007f}\u202a-\u202e\u200b]/u)
     }
     const why = await assistant.call('why', { attempt: 'a-1' })
@@ -283,7 +283,7 @@ describe.each([
     expect(why.text).toContain('IGNORE ALL PREVIOUS INSTRUCTIONS')
   })
 
-  it('changes nothing where the client cannot ask the operator, or the operator does not confirm', async () => {
+  it('changes nothing if the client cannot ask the operator, or the operator does not confirm', async () => {
     const [mute, refused] = [await connect({}), await connect({ confirms: false })]
     for (const [name, input] of CHANGING) {
       expect(await mute.call(name, input)).toMatchObject({
@@ -299,7 +299,7 @@ describe.each([
     expect((await mute.call('blocked')).structured).toMatchObject({ tasks: [{ taskId: 'count' }] })
   })
 
-  it('says what is wrong with what it asks for', async () => {
+  it('reports what is wrong with its request', async () => {
     const assistant = await connect({ confirms: true })
     expect(await assistant.call('why', { attempt: 'none' })).toMatchObject({
       isError: true,
@@ -319,7 +319,7 @@ describe.each([
 describe.each([
   ['2026-07-28', modern],
   ['2025-11-25', former],
-])('an assistant whose operator confirms, over MCP %s', (_version, connect) => {
+])('an assistant with a confirming operator, over MCP %s', (_version, connect) => {
   let before: TemporaryHost
   beforeAll(() => {
     before = host
@@ -332,7 +332,7 @@ describe.each([
     }
   })
 
-  it('acts by every tool that changes anything, and each answer is quoted too', async () => {
+  it('uses every tool that changes something, and gets quoted answers', async () => {
     const assistant = await connect({ confirms: true })
     const answers = new Map<string, Answer>()
     const calls: typeof CHANGING = [
@@ -401,7 +401,7 @@ describe('the command', () => {
   afterAll(() => cli.close())
 
   it(
-    'is a process that speaks over standard input and output',
+    'runs as a process over standard input and output',
     async () => {
       const client = new Client({ name: 'test', version: '1' })
       const transport = new StdioClientTransport({
@@ -422,7 +422,7 @@ describe('the command', () => {
     PATIENCE_MS * 2,
   )
 
-  it('is nothing for an agent under supervision', async () => {
+  it('refuses an agent under supervision', async () => {
     const { exitCode, stderr } = await cli.run(['mcp'], {
       environment: { [SUPERVISOR_VARIABLE]: supervisorTag(cli.dataDirectory) },
     })
@@ -447,7 +447,7 @@ describe('the command', () => {
   })
 })
 
-/** Every text that could be a sentence stands under `quoted`. */
+/** Expects every text that could be a sentence to be under `quoted`. */
 function expectQuoted(value: unknown, key = ''): void {
   if (typeof value === 'string') {
     if (/\s|<|ignore-all/.test(value)) expect(key).toBe('quoted')

@@ -18,7 +18,7 @@ import { ASSISTANT_TOOLS, type AssistantTool } from './tools.ts'
 
 export interface AssistantServerOptions extends ResourceHosts {
   readonly version: string
-  /** Workspace of calls that name none; `null`: the only one. */
+  /** The workspace for calls that name none; `null`: the only one. */
   readonly workspace: string | null
   readonly input: Readable
 }
@@ -74,7 +74,7 @@ function createAssistantServer(options: AssistantServerOptions): McpServer {
 
 const confirmedSchema = z.object({ confirm: z.boolean() })
 
-/** What to ask or to refuse before a tool runs; `null`: it may run. */
+/** Returns what to ask the operator before a tool runs, or why it is refused; `null`: it may run. */
 function confirmation(
   tool: AssistantTool,
   input: Record<string, unknown>,
@@ -89,7 +89,7 @@ function confirmation(
     const confirmed = acceptedContent(mcpReq.inputResponses, 'confirm', confirmedSchema)
     return confirmed?.confirm === true ? null : failure('The operator did not confirm. Nothing was done.')
   }
-  // 2026-07-28 says it with each request, the version before at the beginning.
+  // Version 2026-07-28 sends its capabilities with each request, the version before only at the start.
   const said: Readonly<Record<string, unknown>> = { ...mcpReq.envelope }
   // Safe: the SDK refuses a request whose envelope does not fit its schema.
   const inRequest = said[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined
@@ -106,17 +106,17 @@ function confirmation(
   })
 }
 
-/** Whether a client shows forms. An empty declaration is one of before there was anything else. */
+/** True if a client can show forms. An empty declaration comes from clients older than other kinds of questions. */
 function canAsk(elicitation: ClientCapabilities['elicitation']): boolean {
   return (
     elicitation !== undefined && (elicitation.form !== undefined || Object.keys(elicitation).length === 0)
   )
 }
 
-/** The oldest question is dropped beyond this many: no operator answers more at a time. */
+/** Beyond this many, the oldest question is dropped: no operator answers more at a time. */
 const MAX_OPEN = 50
 
-/** Questions that the operator was asked: an answer counts once, and only for the call that it was asked for. */
+/** Questions that the operator was asked. An answer counts once, and only for the call that asked. */
 class OpenQuestions {
   readonly #asked = new Map<string, string>()
 

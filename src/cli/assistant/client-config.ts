@@ -2,7 +2,7 @@
 export const ASSISTANT_CLIENTS = ['claude', 'codex', 'copilot', 'gemini', 'vscode'] as const
 export type AssistantClient = (typeof ASSISTANT_CLIENTS)[number]
 
-/** The one line, or piece of a file, by which a program starts the server. */
+/** Returns the one line, or piece of a file, by which a program starts the server. */
 export function clientConfig(client: AssistantClient, args: readonly string[]): string {
   const server = { command: 'pulseward', args }
   switch (client) {
@@ -19,7 +19,7 @@ export function clientConfig(client: AssistantClient, args: readonly string[]): 
   }
 }
 
-/** Where what is printed goes. */
+/** Where the printed configuration belongs. */
 export const CONFIG_PLACES: Readonly<Record<AssistantClient, string>> = {
   claude: 'Run this once:',
   codex: 'Run this once:',

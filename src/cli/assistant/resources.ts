@@ -24,7 +24,7 @@ export interface ResourceHosts {
   /** Where messages for the client are written. */
   readonly output: Writable
   withHost<T>(work: (client: ApiClient) => Promise<T>): Promise<T>
-  /** A client of the running host that can follow its events; `null` if there is none. */
+  /** Returns a client of the running host that can follow its events; `null` if there is none. */
   findHost(): Promise<ApiClient | null>
 }
 
@@ -37,7 +37,7 @@ export function serveResources({ server }: McpServer, hosts: ResourceHosts, isFo
   const closed = new AbortController()
   const { signal } = closed
   server.onclose = () => closed.abort()
-  // The protocol's library does not wait for the reader of what a client listens to.
+  // The MCP library does not wait for a slow reader of notifications.
   const taken = async (): Promise<void> => {
     if (hosts.output.writableNeedDrain) await once(hosts.output, 'drain', { signal })
   }
@@ -93,7 +93,7 @@ interface Document {
   readonly text: string
 }
 
-/** All documents, by address. */
+/** Returns all documents, by address. */
 async function documents(client: ApiClient): Promise<ReadonlyMap<string, Document>> {
   const { workspaces, unopened } = await client.status()
   return new Map([
@@ -139,7 +139,7 @@ interface ToClient {
   updated(uri: string): Promise<void>
 }
 
-/** What the client was told last, and what has changed since. */
+/** What the client was last told, and what has changed since. */
 class Reports {
   readonly #toClient: ToClient
   readonly #reported = new Map<string, string>()
@@ -156,7 +156,7 @@ class Reports {
     this.#listed = listOf(addresses)
   }
 
-  /** Reports what differs. What changes during a comparison is part of one more. */
+  /** Reports what differs. Changes during a comparison trigger one more. */
   compare(client: ApiClient): Promise<void> {
     this.#isStale = true
     this.#comparing ??= this.#compareAll(client).finally(() => {
@@ -188,7 +188,7 @@ function listOf(addresses: Iterable<string>): string {
   return [...addresses].join('\n')
 }
 
-/** Events after which a document may read differently. */
+/** Events that may change a document. */
 const CHANGING: ReadonlySet<LiveEvent['type']> = new Set([
   'workspace-updated',
   'workspaces-changed',
@@ -214,7 +214,7 @@ function follow({ findHost }: ResourceHosts, reports: Reports, signal: AbortSign
     { events: connect as ApiClient['events'] },
     {
       opened: () => reports.compare(running()),
-      // A host that goes away is found again below; whatever else fails is compared again at the next change.
+      // If the host goes away, it is looked up again below; after any other failure, the next change compares again.
       take: ({ type }) => {
         if (CHANGING.has(type)) reports.compare(running()).catch(() => undefined)
       },

@@ -18,21 +18,21 @@ const workspace = z
 const attemptId = z.string().min(1).max(200)
 const reason = z.string().trim().min(1).max(2000)
 
-/** A tool; `confirm` says what it would do, and the operator is asked first. */
+/** A tool; if `confirm` is there, the operator is asked first, with the text that it returns. */
 export interface AssistantTool<Input extends z.ZodObject = z.ZodObject> {
   readonly name: string
   readonly title: string
   readonly description: string
   readonly input: Input
-  /** Left out: it only reads. */
+  /** Left out: the tool only reads. */
   readonly confirm?: (input: z.infer<Input>) => string
-  /** It ends or removes something that does not come back by itself. */
+  /** True if the tool ends or removes something that can't be recovered automatically. */
   readonly isDestructive?: boolean
   run(client: ApiClient, input: z.infer<Input>): Promise<unknown>
 }
 
 function tool<Input extends z.ZodObject>(definition: AssistantTool<Input>): AssistantTool {
-  // Safe: the server parses what it hands in by this very schema.
+  // Safe: the server parses the input with this same schema.
   return definition as unknown as AssistantTool
 }
 
@@ -159,7 +159,7 @@ export const ASSISTANT_TOOLS: readonly AssistantTool[] = [
   }),
 ]
 
-/** An assistant may have been talked into a name that says something else to the operator. */
+/** Escapes an id: an assistant may have been tricked into a name that would mislead the operator. */
 function named(id: string): string {
   return JSON.stringify(harmlessLine(id, 80))
 }

@@ -53,7 +53,7 @@ async function acp(
         `${program} could not be started: ${error.message}. Write the agent’s command after \`--\`.`,
       )
     })
-    // A side that ends while it is written to has ended: its exit says so.
+    // A write error means that this side has ended, which its exit reports.
     for (const stream of [agent.stdin, process.stdout]) stream.on('error', () => undefined)
     const exited = once(agent, 'exit') as Promise<[number | null]>
     await proxyAcp({
@@ -68,7 +68,7 @@ async function acp(
   }
 }
 
-/** The hook that every program calls: what it costs, when it is silent and what it leaves for later are the same for all. */
+/** Runs the same hook that every program calls, so that cost, silence and deferred work are the same for all. */
 function askHook(dataDirectory: string, event: string, turn: AcpTurn): Promise<string | null> {
   const script = realpathSync(process.argv[1] ?? '')
   return new Promise((resolve) => {
@@ -90,7 +90,7 @@ const answerSchema = z.union([
     .transform(({ hookSpecificOutput }) => hookSpecificOutput.additionalContext),
 ])
 
-/** Returns what the agent is told: why it is sent back, or what came too late for its last stop. */
+/** Returns the message for the agent: why it is sent back, or the verdict that missed its last stop. */
 function toldIn(stdout: string): string | null {
   try {
     return answerSchema.safeParse(JSON.parse(stdout)).data ?? null

@@ -25,7 +25,7 @@ async function agents(environment: Record<string, string> = {}) {
 }
 
 describe('agents', () => {
-  it('tells version and login of what is installed', async () => {
+  it('shows version and login of installed agents', async () => {
     await install('claude', '[ "$1" = --version ] && echo "2.1.197 (Claude Code)" || exit 1')
     await install(
       'codex',
@@ -49,13 +49,13 @@ describe('agents', () => {
     })
   })
 
-  it('takes a key in the environment for a login', async () => {
+  it('accepts a key in the environment as a login', async () => {
     await install('gemini', 'echo 0.61.0')
     expect((await agents()).of('gemini')).toMatchObject({ login: 'unknown' })
     expect((await agents({ GEMINI_API_KEY: 'k' })).of('gemini')).toMatchObject({ login: 'logged-in' })
   })
 
-  it('says how to install what is not there, the agents found standing first', async () => {
+  it('says how to install missing agents, after the agents that were found', async () => {
     await install('kimi', 'exit 3')
     const { stdout, of } = await agents()
     expect(of('cursor')).toMatchObject({
@@ -67,7 +67,7 @@ describe('agents', () => {
     expect(stdout.indexOf('"kimi"')).toBeLessThan(stdout.indexOf('"cursor"'))
   })
 
-  it('asks the host where one runs', async () => {
+  it('asks the running host', async () => {
     const host = await cli.serve()
     const { stdout } = await cli.run(['agents', '--json'])
     expect(JSON.parse(stdout).agents).toEqual((await host.client.agents.discover()).agents)

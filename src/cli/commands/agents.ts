@@ -12,7 +12,7 @@ export function addAgentsCommand(program: Command, run: RunCommand): void {
     .action(run(agents))
 }
 
-/** The running host is asked, where there is one: it runs the agents, with its own search path and environment. */
+/** Asks the running host, if there is one, because it runs the agents with its own search path and environment. */
 async function agents(context: CommandContext): Promise<0 | 1> {
   const host = await findRunningHost(context)
   const found =
@@ -56,7 +56,7 @@ function describeAgent(agent: DiscoveredAgent, paint: Paint): string[] {
   ]
 }
 
-/** Both sides are named: what is missing is as much worth knowing. */
+/** Lists both what an agent can and can't do: what is missing matters just as much. */
 function describeCapabilities(capabilities: NonNullable<DiscoveredAgent['capabilities']>): string {
   const words = {
     events: 'events',

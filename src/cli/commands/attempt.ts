@@ -25,7 +25,7 @@ const SHOWN_FILES = 20
 const MAX_NOTE = 500
 const SHOWN_REASONS = 40
 const MAX_REASON = 2000
-/** What an agent claimed may be as long as it likes. */
+/** An agent's claim can be of any length, so cells are cut to this. */
 const MAX_CELL = 200
 
 export function addAttemptCommand(program: Command, run: RunCommand): void {
@@ -49,7 +49,8 @@ async function attempt(context: CommandContext, id?: unknown, options?: { full?:
     const notes = await client.notes.list({ workspace })
     const told = notes.filter(({ deliveredIn }) => deliveredIn === newest)
     const attempt = await client.attempts.get({ workspace, id: newest })
-    // Read at a terminal, it was looked at; what a program reads was not. If it cannot be marked it stays unreviewed, and is read anyway.
+    // Shown at a terminal, it counts as reviewed; read by a program, it does not. If it cannot be marked, it stays unreviewed but is shown
+    // anyway.
     if (attempt.isUnreviewed && context.output.isTerminal && !context.output.json)
       await client.attempts.seen({ workspace, id: newest, how: 'opened' }).catch(() => undefined)
     return { attempt, told }
@@ -60,7 +61,7 @@ async function attempt(context: CommandContext, id?: unknown, options?: { full?:
 
 interface Found {
   readonly attempt: Attempt
-  /** The operator's words that stood in its prompt, newest first. */
+  /** The operator's messages that were in its prompt, newest first. */
   readonly told: readonly Note[]
 }
 
@@ -90,7 +91,7 @@ function describe({ attempt: found, told }: Found, isFull: boolean, paint: Paint
   ]
 }
 
-/** Of a request that was refused. */
+/** Describes the request that was refused. */
 function askedFor({ asked_for: asked }: Record<string, unknown>): string {
   return typeof asked === 'string' ? `: asked for ${cut(oneLine(asked), MAX_NOTE)}` : ''
 }

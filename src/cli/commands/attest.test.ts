@@ -31,18 +31,18 @@ async function check(...args: readonly string[]) {
   return { exitCode, stderr, ...JSON.parse(stdout) }
 }
 
-/** The key alone, as someone else would have it. */
+/** Exports only the key, as someone else would have it. */
 async function exportKey(name = 'key.pem'): Promise<string> {
   const { stdout } = await cli.run(['key', 'export'])
   writeFileSync(file(name), stdout)
   return file(name)
 }
 
-/** Changes what is signed, or the envelope around it; both are plain JSON. */
+/** Changes the signed statement, or the envelope around it; both are plain JSON. */
 // biome-ignore lint/suspicious/noExplicitAny: -- a forger is bound by no type
 type Change = (statement: any, envelope: any) => void
 
-/** The same envelope with something of the signed text, or of itself, changed. */
+/** Returns the same envelope with something changed in the signed text or in the envelope itself. */
 function altered(line: string, change: Change): string {
   const envelope = JSON.parse(line)
   const statement = statementOf(line)
@@ -62,7 +62,7 @@ describe('a verified attempt whose tree was committed', () => {
   })
   afterAll(() => cli.close())
 
-  it('is three statements about commit and tree, with claims marked as the claimant’s and measurements as the verifier’s', () => {
+  it('has three statements about commit and tree, with claims marked as the claimant’s and measurements as the verifier’s', () => {
     const [verdict, tests, summary, ...more] = linesOf('verdict.jsonl').map(statementOf)
     expect(more).toEqual([])
     const subject = [
@@ -108,7 +108,7 @@ describe('a verified attempt whose tree was committed', () => {
     })
   })
 
-  it('is attested about its tree alone where no commit held it yet, and checks against the work tree', async () => {
+  it('is attested by its tree alone if no commit holds it yet, and checks against the work tree', async () => {
     const [verdict] = linesOf('by-attempt.jsonl').map(statementOf)
     expect(verdict?.subject[0].digest).toEqual({ gitTree: git(job.directory, 'rev-parse', 'HEAD^{tree}') })
     expect(await check(file('by-attempt.jsonl'), '--tree')).toMatchObject({ exitCode: 0, authentic: true })
@@ -132,7 +132,7 @@ describe('a verified attempt whose tree was committed', () => {
     expect(readdirSync(cli.root)).not.toContain('none')
   })
 
-  it('is checked from the note of its commit, and a commit with the same tree is not another', async () => {
+  it('is checked from the note of its commit, but a different commit with the same tree is rejected', async () => {
     expect(await check(commit, '--require', 'verified')).toMatchObject({
       exitCode: 0,
       verdict: 'verified',
@@ -294,7 +294,7 @@ describe('a verified attempt whose tree was committed', () => {
         e.signatures[0].sig = e.signatures[0].sig.replace(/==$/, '')
       },
     ],
-  ])('is refused with %s changed, which is named: %s', async (_what, named, change) => {
+  ])('is rejected with %s changed, and names the change: %s', async (_what, named, change) => {
     const [verdict = '', ...others] = linesOf('verdict.jsonl')
     writeFileSync(file('altered.jsonl'), [altered(verdict, change), ...others].join('\n'))
     const key = await exportKey()
@@ -306,7 +306,7 @@ describe('a verified attempt whose tree was committed', () => {
   })
 
   it.each([1, 2])(
-    'is refused where another statement (%i) names another tree or policy than the verdict',
+    'is rejected if another statement (%i) names another tree or policy than the verdict',
     async (at) => {
       const lines = linesOf('verdict.jsonl')
       const changes: [string, Change][] = [
@@ -335,7 +335,7 @@ describe('a verified attempt whose tree was committed', () => {
     },
   )
 
-  it('is refused where it is signed by someone else’s key, even under the same name', async () => {
+  it('is rejected if signed by someone else’s key, even under the same name', async () => {
     const other = await createCliFixture()
     try {
       const theirs = new AttestedWorkspace(other)
@@ -364,7 +364,7 @@ describe('a verified attempt whose tree was committed', () => {
     }
   })
 
-  it('is refused where the record was changed since', async () => {
+  it('is rejected if the record was changed since', async () => {
     const [workspace = ''] = readdirSync(join(cli.dataDirectory, 'workspaces'))
     const [segment = ''] = readdirSync(join(cli.dataDirectory, 'workspaces', workspace, 'ledger'))
     const path = join(cli.dataDirectory, 'workspaces', workspace, 'ledger', segment)
@@ -375,7 +375,7 @@ describe('a verified attempt whose tree was committed', () => {
     expect(answer).toMatchObject({ exitCode: 1, problems: [expect.objectContaining({ what: 'record' })] })
   })
 
-  it('keeps notes of two machines when they are merged', async () => {
+  it('keeps the notes of two machines when they are merged', async () => {
     const clone = file('clone')
     git(cli.root, 'clone', '--quiet', job.directory, clone)
     git(clone, 'notes', '--ref=pulseward', 'add', '--message', linesOf('by-attempt.jsonl')[0] ?? '', commit)
@@ -386,7 +386,7 @@ describe('a verified attempt whose tree was committed', () => {
     expect(await check(commit)).toMatchObject({ exitCode: 0, verdict: 'verified' })
   })
 
-  it('is trusted by verifier and repository, as trusted-verifiers.toml says', async () => {
+  it('is trusted per verifier and repository, as in trusted-verifiers.toml', async () => {
     const pem = readFileSync(await exportKey(), 'utf8')
     const trust = (text: string) => writeFileSync(file('trusted-verifiers.toml'), text)
     const verifier = (id: string, repository: string) =>
@@ -419,7 +419,7 @@ describe('a verified attempt whose tree was committed', () => {
   })
 })
 
-describe('where `[landing] attest` says so', () => {
+describe('with `[landing] attest`', () => {
   const notes = () => git(job.directory, 'for-each-ref', 'refs/notes')
   const prepare = async (configuration: string): Promise<void> => {
     cli = await createCliFixture()
@@ -432,7 +432,7 @@ describe('where `[landing] attest` says so', () => {
     [3, 'verified'],
     [1, 'not_verified'],
   ])(
-    'signs the verdict about what the agent committed in a heartbeat: %i written, %s',
+    'signs the verdict on what the agent committed in a heartbeat: %i written, %s',
     async (writes, verdict) => {
       await prepare('[landing]\nattest = true\n')
       await job.heartbeat({ writes, claims: 3, commits: true })
@@ -440,13 +440,13 @@ describe('where `[landing] attest` says so', () => {
     },
   )
 
-  it('signs nothing about work that is not committed', async () => {
+  it('does not sign work that is not committed', async () => {
     await prepare('[landing]\nattest = true\n')
     await job.heartbeat({ writes: 3, claims: 3 })
     expect(notes()).toBe('')
   })
 
-  it('signs nothing elsewhere', async () => {
+  it('signs nothing unless it is set', async () => {
     await prepare('')
     await job.heartbeat({ writes: 3, claims: 3, commits: true })
     expect(notes()).toBe('')
@@ -474,20 +474,20 @@ describe('the private key', () => {
   }
   afterEach(() => cli.close())
 
-  it.skipIf(sandbox === null)('is out of reach for an agent in its sandbox', async () => {
+  it.skipIf(sandbox === null)('can’t be read by an agent in its sandbox', async () => {
     expect(await steal('required')).toBe('looked\n')
   })
 
-  it('can be read by an agent without one, as the document says', async () => {
+  it('can be read by an agent without a sandbox, as documented', async () => {
     expect(await steal('off')).toContain('PRIVATE KEY')
   })
 })
 
-describe('on its own', () => {
+describe('other attestations', () => {
   beforeEach(begin)
   afterEach(() => cli.close())
 
-  it('an attestation stays valid after the key was rotated, and not after it was revoked for that time', async () => {
+  it('an attestation stays valid after key rotation, but not after the key was revoked for that time', async () => {
     await job.heartbeat({ writes: 3, claims: 3 })
     const commit = job.commit()
     await attest(commit, '--output', file('verdict.jsonl'), '--note')
@@ -498,7 +498,7 @@ describe('on its own', () => {
     expect(await check(commit)).toMatchObject({ exitCode: 0 })
     await cli.run(['key', 'revoke', old, '--until', '2001-01-01'])
     expect(await check(commit)).toMatchObject({ exitCode: 0 })
-    // The day of the signature as a whole, not up to its midnight.
+    // The whole day of the signature, not just up to its midnight.
     const today = new Date(Date.now() - new Date().getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
     await cli.run([
       'key',
@@ -519,7 +519,7 @@ describe('on its own', () => {
     })
   })
 
-  it('attests a refusal: authentic, with the contradiction, and without a property that does not hold', async () => {
+  it("attests a failed verdict: authentic, with the contradiction, and without properties that don't apply", async () => {
     const attempt = await job.heartbeat({ writes: 1, claims: 3, says: 'All done. I counted everything.' })
     await attest(attempt, '--output', file('refusal.jsonl'))
     const statements = linesOf('refusal.jsonl').map(statementOf)
@@ -552,7 +552,7 @@ describe('on its own', () => {
     })
   })
 
-  it('says that the operator decided, and then claims nothing as measured', async () => {
+  it('says that the operator decided, and then claims no measurement', async () => {
     const attempt = await job.heartbeat({ writes: 1, claims: 3 })
     await cli.run([
       'overrule',
@@ -578,7 +578,7 @@ describe('on its own', () => {
     )
   })
 
-  it('leaves neither object nor change in the repository', async () => {
+  it('adds no objects to the repository and changes nothing in it', async () => {
     const objects = git(job.directory, 'count-objects', '-v')
     const index = readFileSync(join(job.directory, '.git', 'index'))
     await job.heartbeat({ writes: 3, claims: 3 })
@@ -586,7 +586,7 @@ describe('on its own', () => {
     expect(readFileSync(join(job.directory, '.git', 'index'))).toEqual(index)
   })
 
-  it('keeps the private key in a file of this user’s alone where the system has no store', async () => {
+  it('keeps the private key in a file that only this user can read if the system has no key store', async () => {
     const { keys } = JSON.parse((await cli.run(['key', 'show', '--json'])).stdout)
     expect(keys).toEqual([expect.objectContaining({ keptIn: 'file', revoked: [], retiredAt: null })])
     const folder = join(cli.dataDirectory, 'attestation')
@@ -599,7 +599,7 @@ describe('on its own', () => {
     expect(exported).not.toContain('PRIVATE')
   })
 
-  it('has nothing to attest, trusts nothing, or finds nothing: exit 2, and no file', async () => {
+  it('exits with 2 and writes no file if there is nothing to attest, to trust or to find', async () => {
     await job.heartbeat({ writes: 3, claims: 3 })
     const unknown = await attest('HEAD', '--output', file('none.jsonl'))
     expect(unknown).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('left the tree of commit') })

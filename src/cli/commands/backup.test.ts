@@ -22,14 +22,14 @@ async function json(...args: string[]) {
   return { exitCode, stderr, document: JSON.parse(stdout) }
 }
 
-/** A folder with one verified task. */
+/** Prepares a folder with one verified task. */
 async function worked(): Promise<void> {
   await cli.write({ 'job/HEARTBEAT.md': HEARTBEAT, 'job/pulseward.toml': CONFIG })
   const { document } = await json('run', '--once', '--trust', '--workspace', join(cli.root, 'job'))
   expect(document.attempts).toHaveLength(1)
 }
 
-it('puts record, score and approval back, and sets aside what was there', async () => {
+it('restores record, score and approval, and sets the previous ones aside', async () => {
   await worked()
   const { document: before } = await json('score')
   const { document: made, exitCode } = await json('backup')
@@ -50,14 +50,14 @@ it('puts record, score and approval back, and sets aside what was there', async 
   expect(JSON.stringify(findings)).not.toMatch(/rolled back|not as it was left|"status":"error"/)
 })
 
-it('lists what there is', async () => {
+it('lists the backups', async () => {
   expect((await cli.run(['backup', 'list'])).stdout).toContain('There is no backup yet.')
   await worked()
   const { document: made } = await json('backup')
   expect((await json('backup', 'list')).document.backups).toEqual([made])
 })
 
-it('restores nothing of a backup that was changed, and changes nothing', async () => {
+it('restores nothing from a modified backup', async () => {
   await worked()
   const { document: made } = await json('backup')
   const manifest = JSON.parse(await readFile(join(made.path, 'backup.json'), 'utf8'))
@@ -90,7 +90,7 @@ it('refuses in words what a newer version made, and what leads out of the data f
   }
 })
 
-it('is not restored under a host that runs', async () => {
+it('does not restore while a host is running', async () => {
   await cli.serve('one')
   const { document: made, exitCode } = await json('backup')
   expect(exitCode).toBe(0)
@@ -99,7 +99,7 @@ it('is not restored under a host that runs', async () => {
   expect(refused.stderr).toContain('quit it first. Nothing was changed.')
 })
 
-it('makes none of a data folder that is not there, and creates nothing', async () => {
+it('makes no backup of a missing data folder, and creates nothing', async () => {
   const { exitCode, stderr, document } = await json('backup')
   expect({ exitCode, code: document.error.code }).toEqual({ exitCode: 2, code: 'NOT_FOUND' })
   expect(stderr).toBe(
@@ -109,7 +109,7 @@ it('makes none of a data folder that is not there, and creates nothing', async (
   expect((await json('backup', 'restore', 'x')).exitCode).toBe(2)
 })
 
-it('backs up once a day, shares what has not changed, and keeps the latest few', async () => {
+it('backs up once a day, shares unchanged files, and keeps the latest few', async () => {
   await worked()
   const { dataDirectory } = cli
   const day = 86_400_000
@@ -130,7 +130,7 @@ it('backs up once a day, shares what has not changed, and keeps the latest few',
   expect(nlink).toBe(DAILY_KEPT)
 })
 
-it('leaves the half-written end of a ledger out, and links that lead elsewhere', async () => {
+it('leaves out a half-written last ledger line and links that lead elsewhere', async () => {
   const ledger = join(cli.dataDirectory, 'workspaces/w/ledger')
   await mkdir(ledger, { recursive: true })
   await writeFile(join(ledger, '000000000001.jsonl'), '{"seq":1}\n{"se')

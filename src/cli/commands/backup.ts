@@ -40,7 +40,7 @@ export function addBackupCommand(program: Command, run: RunCommand): void {
     .action(
       run(async ({ machine, output, dataDirectory }, given: string) => {
         const restored = await machine.backups.restore(dataDirectory, given).catch((error: unknown) => {
-          // A host that runs is none that could be asked to do this.
+          // A running host can't do this itself, so it is a conflict.
           throw isConflict(error) ? new CliError(3, 'CONFLICT', error.message, { cause: error }) : error
         })
         output.answer(restored, () => [

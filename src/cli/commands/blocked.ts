@@ -60,7 +60,10 @@ async function blocked(context: CommandContext, { suggest }: { suggest?: boolean
   return 0
 }
 
-/** A suggestion is as good as what was measured last; where nothing can be measured now, that has to do. */
+/**
+ * Measures again first, because a suggestion is only as good as the last measurement; if nothing can be measured now, the old values are
+ * used.
+ */
 async function sweep({ output }: CommandContext, client: ApiClient, workspace: string): Promise<void> {
   try {
     await client.tasks.sweep({ workspace })
@@ -160,7 +163,7 @@ function describeUnblocked({ taskId, maxAttempts, timeoutSeconds, timeoutReason 
   return `${taskId} is open again: ${attempts}, the next with timeout ${duration(timeoutSeconds * 1000)} (${timeoutReason}).`
 }
 
-/** Returns 1 if every retry was refused. */
+/** Retries blocked tasks. Returns 1 if every retry was refused. */
 async function retryBlocked(context: CommandContext, flags: { maxAttempts?: string }): Promise<0 | 1> {
   const maxAttempts = wholeNumber('--max-attempts', flags.maxAttempts, MAX_RETRY_ATTEMPTS)
   const report = await context.withHost(async (client) =>

@@ -25,7 +25,7 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve))
 })
 
-it('a liar is reported where the operator is, and each heartbeat to an uptime monitor', async () => {
+it('reports a liar to the operator’s channels, and each heartbeat to an uptime monitor', async () => {
   await cli.write({
     'w/HEARTBEAT.md': '## Tasks\n- [ ] mail | Count the mail | required | verify: mails\n',
     'w/pulseward.toml':
@@ -58,13 +58,13 @@ it.each([
   [['add', 'a', 'webhook', 'http://x', '--secret-file', 'none'], 2, /none cannot be read/],
   [['test', 'nobody'], 2, /no channel "nobody"/],
   [['remove', 'nobody'], 2, /no channel "nobody"/],
-])('%j ends in words', async (args, exitCode, words) => {
+])('%j fails with a readable message', async (args, exitCode, words) => {
   const answer = await cli.run(['channels', ...args])
   expect(answer.stderr).toMatch(words)
   expect(answer.exitCode).toBe(exitCode)
 })
 
-it('a test says what was answered', async () => {
+it('a test shows the receiver’s answer', async () => {
   await cli.run(['channels', 'add', 'phone', 'ntfy', `${address}/topic`])
   expect(await cli.run(['channels', 'test', 'phone'])).toMatchObject({
     exitCode: 0,

@@ -142,7 +142,7 @@ async function add(
   return 0
 }
 
-/** A webhook without a secret is not signed, so its receiver cannot tell who sends. */
+/** Returns a remark about signing. A webhook without a secret is not signed, so its receiver cannot tell who sends. */
 function signedWords({ type, hasSecret }: ChannelView): string {
   if (type !== 'webhook') return ''
   return hasSecret ? ' (signed)' : ' (not signed: --secret-file signs it)'

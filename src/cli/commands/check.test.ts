@@ -62,7 +62,7 @@ describe('check', () => {
     })
   })
 
-  it('knows no probe if there is no pulseward.toml, which is a warning', async () => {
+  it('warns of unknown probes if there is no pulseward.toml', async () => {
     await cli.write({ 'HEARTBEAT.md': contract })
     const { exitCode, stdout } = await cli.run(['check', '--json'])
     expect(exitCode).toBe(0)
@@ -77,7 +77,7 @@ describe('check', () => {
     ])
   })
 
-  it('goes on where the pulseward.toml is broken, and says where', async () => {
+  it('continues if pulseward.toml is broken, and says where', async () => {
     await cli.write({ 'HEARTBEAT.md': contract, 'pulseward.toml': '[agent]\ncommand = []\n' })
     const { exitCode, stdout, stderr } = await cli.run(['check'])
     expect(exitCode).toBe(0)
@@ -85,7 +85,7 @@ describe('check', () => {
     expect(stdout).toContain('HEARTBEAT.md: 2 tasks')
   })
 
-  it('exits with 1 where the contract has errors, and names their place as compilers do', async () => {
+  it('exits with 1 if the contract has errors, and shows their positions like a compiler', async () => {
     await cli.write({
       'HEARTBEAT.md': '## Tasks\n- [ ] a | one | verify: 1 > 0\n- [ ] a | two | verify: 1 > 0\n',
     })
@@ -98,14 +98,14 @@ describe('check', () => {
     [['check', 'elsewhere']],
     [['check', 'elsewhere/HEARTBEAT.md']],
     [['check', '--workspace', 'elsewhere']],
-  ])('%j takes a folder or a file', async (args) => {
+  ])('%j accepts a folder or a file', async (args) => {
     await cli.write({ 'elsewhere/HEARTBEAT.md': contract, 'elsewhere/pulseward.toml': config })
     const { exitCode, stdout } = await cli.run(args)
     expect(exitCode).toBe(0)
     expect(stdout).toContain('elsewhere/HEARTBEAT.md: 2 tasks')
   })
 
-  it('takes a contract of any name', async () => {
+  it('accepts a contract file of any name', async () => {
     await cli.write({ 'tasks.md': contract, 'pulseward.toml': config })
     expect((await cli.run(['check', 'tasks.md'])).stdout).toContain('tasks.md: 2 tasks')
   })
@@ -124,7 +124,7 @@ describe('check', () => {
     )
   })
 
-  it('takes a workspace that bears the name of a contract', async () => {
+  it('accepts a workspace folder that is named like a contract', async () => {
     await cli.write({ 'HEARTBEAT.md/HEARTBEAT.md': contract })
     expect((await cli.run(['check', 'HEARTBEAT.md'])).stdout).toContain('HEARTBEAT.md/HEARTBEAT.md: 2 tasks')
   })

@@ -32,7 +32,7 @@ async function contractPath(context: CommandContext, file: string | undefined): 
   const path = resolve(context.currentDirectory, file ?? context.workspaceArgument ?? '.')
   if (!(await isFolder(path))) return path
   const within = join(path, CONTRACT_NAME)
-  // A folder in the contract's own place is what is wrong, unless it is a workspace that bears this name.
+  // A folder where the contract file should be is an error, unless it is a workspace with that name.
   return basename(path) === CONTRACT_NAME && !(await isThere(within)) ? path : within
 }
 

@@ -27,7 +27,7 @@ async function addFolder() {
 }
 
 describe('doctor', () => {
-  it('finds nothing wrong before the first start', async () => {
+  it('finds no problem before the first start', async () => {
     const { exitCode, checks, find } = await examine()
     expect(exitCode).toBe(0)
     expect(find('data folder')).toMatchObject({
@@ -46,7 +46,7 @@ describe('doctor', () => {
     })
   })
 
-  it('warns where records cannot be sealed', async () => {
+  it('warns if records cannot be sealed', async () => {
     await addFolder()
     await writeFile(join(cli.root, 'state'), '')
     vi.stubEnv('XDG_STATE_HOME', join(cli.root, 'state'))
@@ -59,7 +59,7 @@ describe('doctor', () => {
     })
   })
 
-  it('warns of an owner that does not answer', async () => {
+  it('warns of an owner process that does not answer', async () => {
     await mkdir(cli.dataDirectory)
     await writeFile(
       join(cli.dataDirectory, 'lock'),
@@ -72,7 +72,7 @@ describe('doctor', () => {
     })
   })
 
-  it('finds a data folder that is a file', async () => {
+  it('reports a data folder that is a file', async () => {
     await cli.write({ data: 'not a folder' })
     const { exitCode, find } = await examine()
     expect(exitCode).toBe(1)
@@ -82,7 +82,7 @@ describe('doctor', () => {
     })
   })
 
-  it('finds the state of each workspace', async () => {
+  it('reports the state of each workspace', async () => {
     const { id } = await addFolder()
     const missing = await examine()
     expect(missing.exitCode).toBe(0)
@@ -102,7 +102,7 @@ describe('doctor', () => {
     })
   })
 
-  it('finds a contract that is gone', async () => {
+  it('reports a missing contract', async () => {
     const { id } = await addFolder()
     await rm(join(cli.root, 'inbox/HEARTBEAT.md'))
     const { exitCode, find } = await examine()
@@ -113,7 +113,7 @@ describe('doctor', () => {
     })
   })
 
-  it('finds a ledger that was edited', async () => {
+  it('reports an edited ledger', async () => {
     const { id } = await addFolder()
     const ledger = join(cli.dataDirectory, 'workspaces', id, 'ledger')
     await mkdir(ledger, { recursive: true })
@@ -123,7 +123,7 @@ describe('doctor', () => {
     expect(exitCode).toBe(1)
   })
 
-  it('finds a workspace.json that cannot be read', async () => {
+  it('reports an unreadable workspace.json', async () => {
     const { id } = await addFolder()
     await writeFile(join(cli.dataDirectory, 'workspaces', id, 'workspace.json'), '{')
     const { exitCode, find } = await examine()
@@ -162,7 +162,7 @@ describe('doctor', () => {
     expect((await listing()).toSorted()).toEqual(before.toSorted())
   })
 
-  it('finds the agents on the PATH, and only programs', async () => {
+  it('finds agents on the PATH, and only programs', async () => {
     await cli.write({ 'bin/claude': '#!/bin/sh\n', 'bin/codex': 'no program' })
     await chmod(join(cli.root, 'bin/claude'), 0o755)
     const { find } = await examine({ PATH: join(cli.root, 'bin') })

@@ -25,7 +25,7 @@ export function addDoctorCommand(program: Command, run: RunCommand): void {
     )
 }
 
-/** Through the host, which records who accepted; a workspace that no host can open is accepted without. */
+/** Goes through the host, which records who accepted; for a workspace that no host can open, it accepts directly. */
 async function accept({ machine, dataDirectory, withHost }: CommandContext, given: string): Promise<void> {
   const id = await machine.findWorkspace(dataDirectory, given)
   if (id === null) throw usageError(`There is no workspace ${given}. \`pulseward list\` shows them.`)

@@ -14,7 +14,7 @@ import { refuseOtherWorkspace } from '../refuse-other-workspace.ts'
 
 const MAX_BYTES = 16 * 1024 * 1024
 
-/** What came over, and what did not, a sentence each. */
+/** What was imported and what was not, one sentence each. */
 interface ImportReport {
   readonly workspace: string
   readonly taken: string[]
@@ -56,7 +56,7 @@ async function importFrom(
   options: { into?: string },
 ): Promise<0 | 1> {
   const source = resolve(context.currentDirectory, folder)
-  // `memory` and `.ralph` are folders of a project, and stand for it.
+  // `memory` and `.ralph` are folders within a project, so the project is meant.
   const project = ['memory', '.ralph'].includes(basename(source)) ? dirname(source) : source
   const target = resolve(context.currentDirectory, options.into ?? project)
   await refuseOtherWorkspace(context, options.into ?? project)
@@ -93,7 +93,7 @@ async function importFrom(
 
 type Found = Pick<ImportReport, 'taken' | 'left'>
 
-/** The first of what may hold tasks; a contract that is there already is never written over. */
+/** Imports the first file that has tasks; never overwrites an existing contract. */
 async function takeContract(source: string, target: string, { taken, left }: Found): Promise<void> {
   const contract = await read(join(source, 'HEARTBEAT.md'))
   const existing = await read(join(target, 'HEARTBEAT.md'))
@@ -134,7 +134,7 @@ const fromYaml: ReadTasks = async (text) => {
   }
 }
 
-/** What may hold the tasks, the first that has any counts: each name at the top, and below `.ralph`. */
+/** Files that may have tasks, in order of preference: each name is tried in the top folder, then in `.ralph`. */
 const TASK_FILES: readonly (readonly [name: string, read: ReadTasks])[] = [
   ['prd.json', fromJson],
   ['PRD.md', readTaskList],
@@ -171,7 +171,7 @@ async function foreignTasks(
   return chosen
 }
 
-/** A draft of pulseward.toml, which counts once the operator approves it; one that is there is never written over. */
+/** Writes a draft of pulseward.toml, which takes effect once the operator approves it; never overwrites an existing one. */
 async function takeConfig(source: string, target: string, { taken, left }: Found): Promise<void> {
   for (const name of ['.ralph/ralph.toml', 'ralph.toml']) {
     const text = await read(join(source, name))
@@ -194,7 +194,7 @@ async function takeConfig(source: string, target: string, { taken, left }: Found
   }
 }
 
-/** ArgentOS keeps it below `memory`, some of its versions beside the contract. */
+/** ArgentOS keeps its score in `memory`, some versions beside the contract. */
 const SCORE_FILES = [
   'heartbeat-score.json',
   'memory/heartbeat-score.json',

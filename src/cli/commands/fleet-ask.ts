@@ -13,7 +13,7 @@ interface AskOptions {
   readonly until?: string
 }
 
-/** What names a task, an attempt or a proposal. */
+/** Actions that are about one task, attempt or proposal. */
 const ABOUT_ONE: ReadonlySet<AskAction> = new Set(['unblock', 'accept', 'refuse'])
 
 /** `fleet ask`: acts on a workspace of another host. */

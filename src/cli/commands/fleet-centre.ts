@@ -20,14 +20,14 @@ interface FilterOptions {
   readonly tag?: string
 }
 
-/** By what a timeline is narrowed down besides. */
+/** Further filters for a timeline. */
 interface EntryOptions extends FilterOptions {
   readonly kind?: readonly TimelineKind[]
   readonly severity?: Severity
   readonly text?: string
 }
 
-/** What a centre shows of its hosts. */
+/** Adds the commands that show a centre's hosts. */
 export function addCentreCommands(fleet: Command, run: RunCommand): void {
   const filtered = (command: Command): Command =>
     command
@@ -67,7 +67,10 @@ export function addCentreCommands(fleet: Command, run: RunCommand): void {
     .action(run(exportTimeline))
 }
 
-/** Given once for each kind: where one option takes several words, the name of a file behind them is one more. */
+/**
+ * Adds one kind to those already given. The option is repeated for each kind: an option that took several words would also swallow a
+ * following file name.
+ */
 function kindsOf(text: string, before: readonly TimelineKind[] = []): readonly TimelineKind[] {
   const kind = TIMELINE_KINDS.find((each) => each === text)
   if (kind === undefined) throw new InvalidArgumentError(`Allowed choices are ${TIMELINE_KINDS.join(', ')}.`)
@@ -158,7 +161,7 @@ async function timeline(
   return 0
 }
 
-/** The words of a command as a request has them. */
+/** Converts command options to the filter of a request. */
 function entryFilterOf({ kind, ...filter }: EntryOptions) {
   return { ...filter, ...(kind !== undefined && { kinds: [...kind] }) }
 }
@@ -176,7 +179,7 @@ async function content(
     text === null ? [] : [`--- ${title} ---`, ...text.trimEnd().split('\n'), '']
   context.output.answer(found, () => [
     ...part('Prompt', found.prompt),
-    // As it was kept, whatever its program prints: `--json` has it unchanged.
+    // In the output's stored form; `--json` has it unchanged.
     ...part('Output', found.output === null ? null : renderLog(found.output)),
     ...part('Differences', found.difference),
     `Sent ${found.sentAt}.`,
@@ -193,7 +196,7 @@ async function exportTimeline(
   const asked = format ?? (file.endsWith('.csv') ? 'csv' : 'json')
   if (asked !== 'json' && asked !== 'csv') throw usageError('--format is json or csv.')
   const bytes = await context.withHost(async (client) => {
-    // Asked before the file is made: a host that is no centre leaves none.
+    // Asked before the file is created, so that a host that is no centre leaves no file behind.
     await client.fleet.summary({})
     return context.machine.exportFleet(path, asked, pagesOf(client, entryFilterOf(options)))
   })

@@ -5,7 +5,7 @@ export interface HubOptions {
   readonly dir?: string
 }
 
-/** The folder of the hub that is meant. */
+/** Returns the folder of the hub that the command is about. */
 export function hubDirectory(
   { currentDirectory, dataDirectory }: CommandContext,
   { dir }: HubOptions,

@@ -11,7 +11,7 @@ export function addHubCommands(fleet: Command, run: RunCommand): void {
   const hub: Command = fleet
     .command('hub')
     .description('write what nats-server is started with: accounts, keys, TLS')
-    // Wherever it stands, `hub` itself takes it from its commands, which have an option of the same name.
+    // `hub` itself takes the option, wherever it is written, from its subcommands, which have an option of the same name.
     .hook('preAction', (_hub, command) => void command.setOptionValue('dir', hub.opts<HubOptions>().dir))
     .addOption(directory())
     .option('--address <HOST:PORT>', 'as the hosts reach it')

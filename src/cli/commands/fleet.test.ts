@@ -62,18 +62,18 @@ it.each([
   [['join', 'tls://127.0.0.1:1'], 2, /--token/],
   [['join', 'tls://127.0.0.1:1', '--token', 'x'], 2, /not a hub token/],
   [['join', 'tls://127.0.0.1:1', '--token-file', 'none'], 2, /none cannot be read/],
-])('fleet %j ends in words', async (args, exitCode, words) => {
+])('fleet %j fails with a readable message', async (args, exitCode, words) => {
   const answer = await cli.run(['fleet', ...args])
   expect(answer.stderr).toMatch(words)
   expect(answer.exitCode).toBe(exitCode)
 })
 
-it('says how to join a fleet when this host is in none', async () => {
+it('says how to join a fleet if this host is in none', async () => {
   expect((await cli.run(['fleet', 'status'])).stdout).toMatch(/in no fleet\. Join one/)
   expect((await cli.run(['fleet', 'leave'])).stdout).toMatch(/was in no fleet/)
 })
 
-it('the timeline of a centre and its document are narrowed by host, kind, severity and text alike', async () => {
+it('filters the centre’s timeline and its document the same way, by host, kind, severity and text', async () => {
   // No host is serving; the timeline that the hub stored earlier is still shown.
   await cli.run(['fleet', 'hub', '--address', `127.0.0.1:${await freePort()}`])
   const store = new CentreStore(join(cli.dataDirectory, 'fleet.sqlite'), Date.now())
@@ -88,7 +88,7 @@ it('the timeline of a centre and its document are narrowed by host, kind, severi
   store.close()
   const centre = await temporaryHost({}, { root: cli.root, hubDirectory: hubFile('.') })
   try {
-    // The hub is not there: its hosts are shown as they were, and the command fails.
+    // The hub is unreachable: its last known hosts are shown, and the command fails.
     const hosts = await cli.run(['fleet', 'hosts'])
     expect(hosts).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('The hub cannot be reached') })
     expect(hosts.stdout).not.toContain('No host has joined yet')
@@ -122,7 +122,7 @@ describe.skipIf(natsServer === null)(`with a server (${NATS})`, () => {
   let server: RunningServer | null = null
   afterEach(async () => server?.stop())
 
-  it('the configuration as it was written starts the server, and a host joins and leaves', async () => {
+  it('the generated configuration starts the server, and a host joins and leaves', async () => {
     const address = `127.0.0.1:${await freePort()}`
     await cli.run(['fleet', 'hub', '--address', address])
     server = await startServer(join(cli.dataDirectory, 'hub'))
@@ -140,7 +140,7 @@ describe.skipIf(natsServer === null)(`with a server (${NATS})`, () => {
     expect(again.exitCode).toBe(2)
   })
 
-  it('an operator is named, asks by a private file alone, and is told of a host that does not listen', async () => {
+  it('an operator is named, connects with only a private file, and is told about a host that does not listen', async () => {
     const address = `127.0.0.1:${await freePort()}`
     await cli.run(['fleet', 'hub', '--address', address])
     server = await startServer(join(cli.dataDirectory, 'hub'))

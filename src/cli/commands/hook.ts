@@ -54,7 +54,7 @@ export function addHookCommand(program: Command, run: RunCommand): void {
       .description('called by the programs')
       .requiredOption('--agent <NAME>', 'the program that calls')
       .option('--timeout <SECONDS>', 'how long it waits for an answer (default: 60)')
-      // Answered before the command line is read (`index.ts`).
+      // Already handled before the command line is parsed (`index.ts`).
       .action(run(async () => 0))
 }
 
@@ -92,7 +92,7 @@ async function uninstall(
   const plans: PlannedHook[] = []
   for (const agent of agents) plans.push(await keeper.planUninstall(agent))
   if (!(await agrees(context, plans, { yes, question: 'Uninstall?' }))) return notDone(context)
-  // The host records it where a session runs.
+  // The host records it if a session is running.
   const { findRunningHost } = await import('../connect.ts')
   const host = await findRunningHost({ machine, dataDirectory, signal, command: 'hook uninstall' }).catch(
     () => null,
@@ -153,7 +153,7 @@ async function usedAgents(keeper: {
   return HOOKED_AGENTS.filter((_, at) => used[at])
 }
 
-/** Shows what is about to change, and asks at a terminal. `--json` is a program's, which was told beforehand. */
+/** Shows what is about to change, and asks at a terminal. `--json` is for programs, which have already decided. */
 async function agrees(
   { output, machine, signal }: CommandContext,
   plans: readonly PlannedHook[],

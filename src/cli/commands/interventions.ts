@@ -17,7 +17,7 @@ interface InterventionFlags {
   readonly restore?: boolean
 }
 
-/** As many as the host keeps at hand. */
+/** As many as the host keeps in memory. */
 const MOST_EVENTS = 1000
 const EVENTS_SHOWN = 50
 const HISTORY_SHOWN = 5
@@ -80,7 +80,7 @@ function columnsOf(events: readonly Intervention[], nowMs: number): string[] {
   )
 }
 
-/** What was found, against what was claimed; all details where they do not say so. */
+/** Returns what was measured compared with what was claimed, or all details if they don't have these. */
 function summary(details: Intervention['details']): string {
   const found = [details.found].flat().filter((each) => typeof each === 'string')
   if (found.length === 0) return detailLine(details)
@@ -88,7 +88,7 @@ function summary(details: Intervention['details']): string {
   return `${found.join('; ')}${claimed}`
 }
 
-/** Fields that every event of an attempt has; `pulseward attempt` shows them. */
+/** Fields that every attempt event has; `pulseward attempt` shows them. */
 const OF_EVERY_ATTEMPT: ReadonlySet<string> = new Set([
   'task_id',
   'return_code',
@@ -99,7 +99,7 @@ const OF_EVERY_ATTEMPT: ReadonlySet<string> = new Set([
   'evidence_count',
 ])
 
-/** Of a list so many are shown; `--json` has all. */
+/** Items shown per list; `--json` has all. */
 const SHOWN_OF_LIST = 3
 const MAX_SHOWN = 200
 

@@ -82,7 +82,7 @@ function dateOf(option: string, value: string | undefined, timeOfDay: string): s
   return new Date(at).toISOString()
 }
 
-/** What others need to trust it: nothing of where it is kept. */
+/** Returns the public part that others need to trust the key, without where it is stored. */
 function exported({ keptIn: _keptIn, ...key }: RingKey) {
   return key
 }

@@ -47,7 +47,7 @@ async function mcp(context: CommandContext, { printConfig }: { printConfig?: Ass
       withHost: context.withHost,
       findHost: async () => {
         const address = await context.machine.findHost(context.dataDirectory)
-        // Other commands have a smaller client, which cannot read a stream.
+        // Other commands use a smaller client, which cannot read a stream.
         return address && createHttpClient({ url: `http://127.0.0.1:${address.port}`, token: address.token })
       },
     },

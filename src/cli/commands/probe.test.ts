@@ -20,7 +20,7 @@ const probe = (...args: string[]) =>
   cli.run(['probe', 'add', 'mails', ...args, '--json'], { currentDirectory: 'w' })
 const configuration = () => readFile(join(cli.root, 'w', 'pulseward.toml'), 'utf8')
 
-it('a probe is written beside what is there, and approved, once its trial has shown a value', async () => {
+it('a probe is added to the configuration and approved once its trial has returned a value', async () => {
   const { exitCode, stdout } = await probe('--command', 'echo 3', '--parse', 'number')
   const toml = '[probes.mails]\ncommand = ["echo", "3"]\nparse = "number"\n'
   expect({ exitCode, answer: JSON.parse(stdout) }).toMatchObject({
@@ -30,7 +30,7 @@ it('a probe is written beside what is there, and approved, once its trial has sh
   expect(await configuration()).toBe(`${FILES['pulseward.toml']}\n${toml}`)
 })
 
-it('a probe that is only tried is not written', async () => {
+it('a probe with --try is not written', async () => {
   expect(
     JSON.parse((await probe('--command', 'echo', '3', '--parse', 'number', '--try')).stdout),
   ).toMatchObject({
@@ -45,7 +45,7 @@ it.each([
   ['has no source', ['--parse', 'number'], 2, '--command'],
   ['is read in no known way', ['--command', 'echo 3', '--parse', 'roman'], 2, 'parse'],
 ])(
-  'a probe that %s is refused with the reason, and nothing is written',
+  'a probe that %s is rejected with the reason, and nothing is written',
   async (_name, args, exitCode, reason) => {
     const answer = await probe(...args)
     expect(answer.exitCode).toBe(exitCode)
@@ -54,7 +54,7 @@ it.each([
   },
 )
 
-it('the tests of a folder are found, tried and written without a command', async () => {
+it('a folder’s tests are found, tried and written without naming a command', async () => {
   await cli.write({
     'w/package.json': '{ "type": "module", "scripts": { "test": "node --test" } }\n',
     'w/a.test.js': "import { test } from 'node:test'\ntest('one', () => {})\n",
@@ -68,7 +68,7 @@ it('the tests of a folder are found, tried and written without a command', async
   })
 })
 
-it('a folder without a runner is told how to name one', async () => {
+it('a folder without a test runner is told how to name one', async () => {
   const { exitCode, stderr } = await cli.run(['probe', 'add', 'tests'], { currentDirectory: 'w' })
   expect({ exitCode, stderr }).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--command') })
   expect(await configuration()).toBe(FILES['pulseward.toml'])

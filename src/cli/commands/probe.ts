@@ -108,13 +108,13 @@ function settingsOf({ parse = 'text', path, ...flags }: ProbeFlags): [string, st
   return [...sources, ['parse', parse], ...(path === undefined ? [] : [['path', path] as [string, string]])]
 }
 
-/** A command given as one word is taken apart at its blanks. */
+/** Returns the words of a command; splits one that was given as a single word at its spaces. */
 function wordsOf(command: readonly string[]): string[] {
   const [only = '', ...others] = command
   return others.length > 0 || !/\s/.test(only) ? [...command] : commandWords(only)
 }
 
-/** The probe's own lines of the file. */
+/** Returns the probe's own lines of the file. */
 function blockOf(text: string, name: string): string {
   const lines = text.split(/\r?\n/)
   const from = lines.findIndex((line) => line.trim() === `[probes.${name}]`)

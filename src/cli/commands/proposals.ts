@@ -117,7 +117,7 @@ function describe(proposal: ProposalView, paint: Paint, withDiff: boolean): stri
   ]
 }
 
-/** People count from 1. */
+/** Returns proposal numbers, which start at 1 for people. */
 function numbersOf(text: string): number[] {
   return text.split(',').map((part) => {
     const number = Number(part.trim())

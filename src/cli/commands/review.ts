@@ -54,7 +54,7 @@ async function review(
   return 0
 }
 
-/** The host refuses what contradicts an answer; the list and `undo` never ask it about these. */
+/** Rejects options that contradict the answer. The host would refuse them too, but the list and `undo` never ask it. */
 function refuseUnheard(word: string | undefined, options: AnswerOptions): void {
   const [first] = Object.keys(options)
   if (first === undefined || (word !== undefined && word !== 'undo')) return

@@ -44,7 +44,7 @@ const unclear = attempt('c', { verdict: 'unclear', points: -2, fault: 'agent' })
 const skipped = attempt('d', {})
 const stopped = attempt('e', { outcome: 'unavailable', fault: 'environment' })
 
-describe('the exit code of a heartbeat', () => {
+describe('exit code of a heartbeat', () => {
   it.each([
     ['something was verified', report(refuted, verified, stopped), 0],
     ['no task was open', report(), 0],
@@ -55,8 +55,8 @@ describe('the exit code of a heartbeat', () => {
   ])('where %s', (_name, answer, exitCode) => expect(exitCodeOf(answer)).toBe(exitCode))
 })
 
-describe('the report of a heartbeat', () => {
-  it('has claim and measurement, points and score', () => {
+describe('report of a heartbeat', () => {
+  it('shows claim and measurement, points and score', () => {
     const lie = attempt('answer_mail', {
       verdict: 'not_verified',
       groundTruthContradiction: true,

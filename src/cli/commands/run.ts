@@ -33,7 +33,7 @@ export function addRunCommand(program: Command, run: RunCommand): void {
         const report = await context.withHost(async (client) => {
           const workspace = await prepareWorkspace(context, client, options.trust === true)
           context.output.remark(`Running one heartbeat of ${workspace.path} …`)
-          // The host may have begun by itself, as at once after an approval.
+          // The host may have started one by itself, for example right after an approval.
           return client.heartbeat.run({ workspace: workspace.id, wait: true, join: true })
         })
         if (report === null) throw new CliError(3, 'UNAVAILABLE', 'The host gave no report of the heartbeat.')
@@ -43,7 +43,7 @@ export function addRunCommand(program: Command, run: RunCommand): void {
     )
 }
 
-/** The workspace to run, added and approved where that was asked for; refuses one that may not run. */
+/** Returns the workspace to run, after adding and approving it if that was asked for; rejects one that may not run. */
 async function prepareWorkspace(
   context: CommandContext,
   client: ApiClient,
@@ -62,7 +62,7 @@ async function prepareWorkspace(
   return workspace
 }
 
-/** The folder to add first; null where the workspace is known already or no folder was meant. */
+/** Returns the folder to add first; null if the workspace is already known or no folder was meant. */
 async function newFolder(context: CommandContext, client: ApiClient): Promise<string | null> {
   const { workspaceArgument, currentDirectory } = context
   const argument = workspaceArgument ?? '.'
@@ -76,7 +76,7 @@ async function newFolder(context: CommandContext, client: ApiClient): Promise<st
     () => true,
     () => false,
   )
-  // A folder named outright is added even so: the host's answer says what it lacks.
+  // An explicitly named folder is added anyway: the host's answer says what is missing.
   return holdsContract || workspaceArgument !== undefined ? path : null
 }
 

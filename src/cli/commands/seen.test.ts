@@ -72,7 +72,7 @@ async function unreviewed(): Promise<string[]> {
   return contradictions.map(({ id }) => id).toSorted()
 }
 
-it('reading an attempt at a terminal reviews it; a program that reads it, or its JSON, does not', async () => {
+it('showing an attempt at a terminal marks it reviewed; `--json` or a program reading it does not', async () => {
   await pulseward(['attempt', 'b-1'])
   await pulseward(['attempt', 'b-1', '--json'], true)
   expect(await unreviewed()).toEqual(['b-1', 'b-2'])
@@ -80,7 +80,7 @@ it('reading an attempt at a terminal reviews it; a program that reads it, or its
   expect(await unreviewed()).toEqual(['b-2'])
 })
 
-it('lists what is not reviewed, marks one, then all, and says when nothing is left', async () => {
+it('lists unreviewed attempts, marks one, then all, and says when nothing is left', async () => {
   expect((await pulseward(['seen'])).stdout).toMatch(
     /2 contradictions, not reviewed:\n {2}≠ b-\d {2}check_email claimed email_count 3, measured 0\./u,
   )
@@ -93,7 +93,7 @@ it('lists what is not reviewed, marks one, then all, and says when nothing is le
   expect((await pulseward(['seen', 'b-1', '--all'])).code).toBe(2)
 })
 
-it('what was marked by mistake is unreviewed again, and the record keeps both', async () => {
+it('an attempt marked by mistake becomes unreviewed again, and the record keeps both', async () => {
   await host.client.seen.all({})
   expect(await unreviewed()).toEqual([])
   await host.client.seen.undo({ ids: ['b-2'] })

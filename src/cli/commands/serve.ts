@@ -90,7 +90,7 @@ async function openInBrowser({ output }: CommandContext, page: string): Promise<
   )
 }
 
-/** The page's address on a host of another process; `null` if it does not answer. */
+/** Returns the page's address on another process's host; `null` if it does not answer. */
 async function pageOfRunning(
   { port, token }: { port: number; token: string },
   signal: AbortSignal,

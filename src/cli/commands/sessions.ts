@@ -73,7 +73,7 @@ function styleOf(turn: SessionView['turns'][number]): Style {
   return kind === 'verified' ? 'good' : kind === 'unclear' ? 'warning' : 'bad'
 }
 
-/** What a gate would have done: the ground to choose it by. */
+/** Summarizes what a gate would have done, to help decide on one. */
 function summary(sessions: readonly SessionView[]): string[] {
   const words = shadowInWords(sessions)
   return words === null ? [] : [`Shadow: ${words}. Send agents back with: pulseward hook install --mode gate`]

@@ -16,7 +16,7 @@ async function stop(context: CommandContext, { attempt }: { readonly attempt?: s
     const workspace = await chooseWorkspace(context, client)
     const now = { running: workspace.running?.attempt ?? null, name: workspace.name }
     const id = attempt ?? now.running?.attemptId
-    // Between two attempts there is none to name: the heartbeat is ended.
+    // Between two attempts there is no attempt to name, so the heartbeat is stopped.
     if (id === undefined) await client.heartbeat.stop({ workspace: workspace.id })
     else await client.attempts.stop({ workspace: workspace.id, id })
     return now

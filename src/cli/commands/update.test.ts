@@ -16,7 +16,7 @@ afterEach(async () => {
   await cli.close()
 })
 
-/** The command of an installation that names this publisher. */
+/** Prepares an installation that names this publisher. */
 async function installed(): Promise<{ readonly sampleDirectory: string }> {
   const resources = join(cli.root, 'opt/pulseward/resources/command/resources')
   await mkdir(join(resources, 'sample'), { recursive: true })
@@ -25,7 +25,7 @@ async function installed(): Promise<{ readonly sampleDirectory: string }> {
   return { sampleDirectory: join(resources, 'sample') }
 }
 
-it('says what is known, looks when it is told to, shows what is new, and leaves what takes root to the operator', async () => {
+it('shows what is known, checks when told to, shows what is new, and leaves an install that needs root to the operator', async () => {
   const options = await installed()
   server.publish({ releases: [server.release('1.3.0', Buffer.from('new'), 'archive')] })
   const before = await cli.run(['update'], options)
@@ -53,7 +53,7 @@ it('says what is known, looks when it is told to, shows what is new, and leaves 
   })
 })
 
-it('ends with an error where the feed does not count', async () => {
+it('fails if the feed is not valid', async () => {
   const options = await installed()
   server.publish({ releases: [] })
   server.answers.set('/feed.json', '{}')
@@ -63,7 +63,7 @@ it('ends with an error where the feed does not count', async () => {
   expect((await cli.run(['update'], options)).stdout).toContain('The last check for updates failed')
 })
 
-it('says of a checkout that it names no place', async () => {
+it('says that a source checkout has no update source', async () => {
   expect((await cli.run(['update'])).stdout).toContain('This build has no update source')
   expect((await cli.run(['update', 'rollback'])).stderr).toContain('There is no update to roll back')
 })

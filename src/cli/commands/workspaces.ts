@@ -63,7 +63,8 @@ async function trust(context: CommandContext, folder: string): Promise<0> {
   const { workspace, details } = await context.withHost(async (client) => {
     const found = await workspaceAt(context, client, folder)
     const shown = await client.workspaces.trust({ id: found.id })
-    // Also where it is approved: what its checks execute may have been edited since, or a kept copy be lost.
+    // Only if it isn't approved yet: an approved one may be shown again, even if its check files were edited since or a saved copy was
+    // lost.
     if (shown.state !== 'approved') refuseIfUnusable(found, shown)
     const approved = await client.workspaces.approve({ id: found.id, hash: shown.hash ?? '' })
     return { workspace: found, details: approved }
@@ -76,7 +77,7 @@ async function trust(context: CommandContext, folder: string): Promise<0> {
   return 0
 }
 
-/** Approving a folder that is not known yet adds it: the two belong together. */
+/** Returns the workspace of a folder. Approving an unknown folder adds it too. */
 async function workspaceAt(context: CommandContext, client: ApiClient, folder: string): Promise<Workspace> {
   const workspaces = await client.workspaces.list({ all: true })
   await refuseOtherWorkspace(context, folder, workspaces)
@@ -118,7 +119,7 @@ function commandLines({ commands }: Trust): string[] {
   )
 }
 
-/** What the checks execute is pinned with the approval; what they only read is not. */
+/** Lists the check files. What the checks execute is pinned with the approval; what they only read is not. */
 function checkLines({ checks }: Trust): string[] {
   return checks
     .flatMap(({ check, executes, reads, unresolved }) => [
@@ -133,7 +134,10 @@ function checkLines({ checks }: Trust): string[] {
     .map(visibleText)
 }
 
-/** As one would type it: words with spaces or signs in quotes. What shows as nothing, or turns others around, is written out. */
+/**
+ * Returns the word as one would type it: with quotes if it has spaces or special characters. Invisible and direction-changing characters
+ * are escaped.
+ */
 function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : visibleText(JSON.stringify(word))
 }
@@ -170,7 +174,7 @@ async function locate(context: CommandContext, folder: string): Promise<0> {
   return 0
 }
 
-/** The one that `--workspace` names, else the only one whose folder is not there. */
+/** Returns the workspace that `--workspace` names, else the only one with a missing folder. */
 async function movedWorkspace(context: CommandContext, client: ApiClient): Promise<Workspace> {
   if (context.workspaceArgument !== undefined) return chooseWorkspace(context, client)
   const workspaces = await client.workspaces.list({ all: true })

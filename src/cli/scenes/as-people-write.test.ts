@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
 import { type Attempt, agentScript, commitAll, firstAttempt, PAID, REFUTED } from '../testing/rigged-run.ts'
 
-/* Checks as people write them, with arguments that the functions don't accept. */
+/* Checks as people really write them, with arguments that the functions don't accept. */
 
 let cli: CliFixture
 
@@ -29,7 +29,7 @@ const TSCONFIG = (strict: string): string =>
   `{\n  // "strict": ${strict === 'true' ? 'false' : 'true'},\n  "compilerOptions": { /* all */ "strict": ${strict}, "baseUrl": "//x,}", },\n}\n`
 const writes = (file: string, text: string): string => `cat > ${file} <<'JSON'\n${text}JSON`
 
-describe('a pattern where one path belongs says nothing of the agent', () => {
+describe('a pattern where a single path belongs is not the agent’s fault', () => {
   it.each([
     ['who did nothing', '!exists("src/*.txt")', 'true'],
     ['who did what was meant', '!exists("src/*.txt")', 'rm src/a.txt'],
@@ -42,7 +42,7 @@ describe('a pattern where one path belongs says nothing of the agent', () => {
     expect(attempt.reasons.join()).toContain('is a pattern')
   })
 
-  it('while what changed may be asked so', async () => {
+  it('but changed() accepts patterns', async () => {
     expect(await play('changed("src/*.txt")', 'echo two >> src/a.txt')).toMatchObject(PAID)
     await cli.close()
     cli = await createCliFixture()
@@ -52,19 +52,19 @@ describe('a pattern where one path belongs says nothing of the agent', () => {
 
 const STRICT = 'json("tsconfig.json").compilerOptions.strict == true'
 
-describe('a configuration with comments is read as its program reads it', () => {
-  it('so that the honest change is seen', async () => {
+describe('a configuration with comments is parsed as its program parses it', () => {
+  it('so that an honest change is seen', async () => {
     expect(await play(STRICT, writes('tsconfig.json', TSCONFIG('true')))).toMatchObject(PAID)
   })
 
   it.each([
     ['the change stands in a comment only', 'echo "// strict: true" >> tsconfig.json'],
     ['the file is broken', writes('tsconfig.json', '{ "compilerOptions": { "strict": true }\n')],
-  ])('and a claim is contradicted where %s', async (_how, lines) => {
+  ])('and a claim is contradicted if %s', async (_how, lines) => {
     expect(await play(STRICT, lines)).toMatchObject(REFUTED)
   })
 
-  it('and other JSON has no comments', async () => {
+  it('but other JSON has no comments', async () => {
     expect(await play('json("data.json").n == 2', writes('data.json', '{"n": 2} // two\n'))).toMatchObject(
       REFUTED,
     )

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
 import { type Attempt, attemptsOf, commitAll, reportLines } from '../testing/rigged-run.ts'
 
-/* One heartbeat of a real process that words its claims in many ways: each honest wording beside that of a liar. */
+/* One heartbeat of a real process that phrases its claims in many ways: each honest wording next to that of a liar. */
 
 let cli: CliFixture
 
@@ -18,14 +18,14 @@ const LIED = { verdict: 'not_verified', points: -45, groundTruthContradiction: t
 const UNCLEAR = { verdict: 'unclear', groundTruthContradiction: false }
 
 interface Said {
-  /** The task's line behind its box, its id first. */
+  /** The task line after its box, starting with its id. */
   readonly task: string
-  /** Shell lines by which the agent says it. */
+  /** Shell lines that print the agent's words. */
   readonly says: string
   readonly ends: Readonly<Partial<Record<keyof Attempt, unknown>>>
 }
 
-/** What `email_count` measures is 3; `src/a.ts` holds `x=1`. */
+/** Runs one heartbeat. `email_count` measures 3; `src/a.ts` holds `x=1`. */
 async function heartbeat(...all: readonly Said[]): Promise<readonly Attempt[]> {
   const tasks = all.map(({ task }) => `- [ ] ${task}\n`).join('')
   const turns = all.map(({ says }, index) => [`p/say-${index}.sh`, `${says}\n`])
@@ -54,28 +54,36 @@ const count = (id: string): string => `${id} | Count it | verify: email_count`
 const reports = (task_id: string, more: Readonly<Record<string, unknown>>): string =>
   reportLines({ task_id, status: 'done', claims: { email_count: 3 }, ...more })
 
-it('says in `files` that there are none, or not this one: no lie, and no proof', LONG, async () => {
-  await expectEnds(
-    { task: count('a'), says: reports('a', { files: ['none'] }), ends: PAID },
-    { task: count('b'), says: reports('b', { files: ['No files were changed'] }), ends: PAID },
-    { task: count('c'), says: reports('c', { files: ['src/a.ts (unchanged, already right)'] }), ends: PAID },
-    { task: count('d'), says: reports('d', { files: ['none', 'never.md'] }), ends: LIED },
-    { task: count('e'), says: reports('e', { files: ['src/a.ts (updated)'] }), ends: LIED },
-    // An agent that changes the file but reports it as unchanged has proved nothing.
-    {
-      task: 'f | Write notes.md',
-      says: `echo x > notes.md\n${reports('f', { files: ['notes.md (unchanged)'] })}`,
-      ends: UNCLEAR,
-    },
-    {
-      task: 'g | Write it',
-      says: reports('g', { files: ['never.md (unchanged)'] }),
-      ends: { verdict: 'not_verified', groundTruthContradiction: false },
-    },
-  )
-})
+it(
+  'says in `files` that there are none, or not this one: neither a contradiction nor proof',
+  LONG,
+  async () => {
+    await expectEnds(
+      { task: count('a'), says: reports('a', { files: ['none'] }), ends: PAID },
+      { task: count('b'), says: reports('b', { files: ['No files were changed'] }), ends: PAID },
+      {
+        task: count('c'),
+        says: reports('c', { files: ['src/a.ts (unchanged, already right)'] }),
+        ends: PAID,
+      },
+      { task: count('d'), says: reports('d', { files: ['none', 'never.md'] }), ends: LIED },
+      { task: count('e'), says: reports('e', { files: ['src/a.ts (updated)'] }), ends: LIED },
+      // An agent that changes the file but reports it as unchanged has proved nothing.
+      {
+        task: 'f | Write notes.md',
+        says: `echo x > notes.md\n${reports('f', { files: ['notes.md (unchanged)'] })}`,
+        ends: UNCLEAR,
+      },
+      {
+        task: 'g | Write it',
+        says: reports('g', { files: ['never.md (unchanged)'] }),
+        ends: { verdict: 'not_verified', groundTruthContradiction: false },
+      },
+    )
+  },
+)
 
-it('has a task whose name holds brackets: it is told by it', LONG, async () => {
+it('accepts a task name with brackets as the task’s id', LONG, async () => {
   const right = 'Make p95 latency < 200 ms'
   const wrong = 'Rename a > b …'
   await expectEnds(
@@ -86,21 +94,29 @@ it('has a task whose name holds brackets: it is told by it', LONG, async () => {
 
 const says = (text: string): string => `echo '${text}'; echo 'EXIT_SIGNAL: true'`
 
-it('tells in running text of what others did, or was undone: no lie, and no proof', LONG, async () => {
-  const holds = (id: string): string => `${id} | Make sure of x | verify: contains("src/a.ts", "x=1")`
-  const refuted = { verdict: 'not_verified', groundTruthContradiction: false }
-  await expectEnds(
-    {
-      task: holds('a'),
-      says: says('It is there: `src/a.ts` was updated by Maria in commit 12ab34.'),
-      ends: { verdict: 'verified' },
-    },
-    { task: holds('b'), says: says('I changed src/a.ts, then reverted it.'), ends: { verdict: 'verified' } },
-    { task: holds('c'), says: says('I updated src/a.ts in commit 12ab34.'), ends: LIED },
-    { task: 'd | Write it', says: says('never.md was updated by Maria.'), ends: refuted },
-    { task: 'e | Write it', says: says('never.md was updated.'), ends: LIED },
-  )
-})
+it(
+  'describes in prose what others did or what was undone: neither a contradiction nor proof',
+  LONG,
+  async () => {
+    const holds = (id: string): string => `${id} | Make sure of x | verify: contains("src/a.ts", "x=1")`
+    const refuted = { verdict: 'not_verified', groundTruthContradiction: false }
+    await expectEnds(
+      {
+        task: holds('a'),
+        says: says('It is there: `src/a.ts` was updated by Maria in commit 12ab34.'),
+        ends: { verdict: 'verified' },
+      },
+      {
+        task: holds('b'),
+        says: says('I changed src/a.ts, then reverted it.'),
+        ends: { verdict: 'verified' },
+      },
+      { task: holds('c'), says: says('I updated src/a.ts in commit 12ab34.'), ends: LIED },
+      { task: 'd | Write it', says: says('never.md was updated by Maria.'), ends: refuted },
+      { task: 'e | Write it', says: says('never.md was updated.'), ends: LIED },
+    )
+  },
+)
 
 it('mentions an earlier value in prose: neither a contradiction nor proof', LONG, async () => {
   await expectEnds(
@@ -110,7 +126,7 @@ it('mentions an earlier value in prose: neither a contradiction nor proof', LONG
   )
 })
 
-it('puts its report into one more object, or values into a list: it is read', LONG, async () => {
+it('wraps its report in another object, or its values in a list: still understood', LONG, async () => {
   const wrapped = (task_id: string, email_count: number): string =>
     reportLines({
       tasks: [{ task_id, status: 'done ✅', claims: [{ name: 'email_count', value: email_count }] }],

@@ -30,7 +30,7 @@ const PROJECT = {
 const TURN_ROUND = `sed -i 's/= 3/= -1/' tests/sum.sh`
 const REPAIR = `echo 'sum() { echo $(($1 + $2)); }' > sum.sh\necho '# sums' >> tests/sum.sh`
 
-/** Lays the project out below the root, and answers with the workspace. */
+/** Lays out the project below the root, and returns the workspace. */
 type Layout = (files: Record<string, string>) => Promise<string>
 
 const put = (folder: string, files: Record<string, string>): Promise<void> =>
@@ -90,8 +90,8 @@ const WAYS: readonly (readonly [string, () => Promise<void>])[] = [
   ['by a copy', refuseNamespaces],
 ]
 
-describe.each(WAYS)('a clean room %s', (_way, prepare) => {
-  test.each(LAYOUTS)('in %s: what passes only with the turned check is held', async (_where, layout) => {
+describe.each(WAYS)('a clean room made %s', (_way, prepare) => {
+  test.each(LAYOUTS)('in %s: holds what passes only with the inverted check', async (_where, layout) => {
     await prepare()
     const attempt = await attemptOf(TURN_ROUND, layout)
     expect(attempt).toMatchObject({
@@ -102,7 +102,7 @@ describe.each(WAYS)('a clean room %s', (_way, prepare) => {
     expect(attempt.interventions.map(({ event_type }) => event_type)).toContain('check_rigged')
   })
 
-  test.each(LAYOUTS)('in %s: what holds both ways is paid', async (_where, layout) => {
+  test.each(LAYOUTS)('in %s: pays what passes with both checks', async (_where, layout) => {
     await prepare()
     const attempt = await attemptOf(REPAIR, layout)
     expect(attempt).toMatchObject({ verdict: 'verified', points: 10, held: null, interventions: [] })
@@ -116,7 +116,7 @@ describe('work that a clean room cannot check is held with the reason, and the a
   const reasonOf = (attempt: Awaited<ReturnType<typeof attemptOf>>): string =>
     attempt.held?.cleanRoom.reasons.join() ?? ''
 
-  test('an absolute path in a lock file, where the room is a copy', async () => {
+  test('an absolute path in a lock file, if the room is a copy', async () => {
     await refuseNamespaces()
     const files = {
       'check.sh':
@@ -128,14 +128,17 @@ describe('work that a clean room cannot check is held with the reason, and the a
     expect(reasonOf(attempt)).toContain('made for')
   })
 
-  test.each(WAYS)('what the check can take once only, as a port, in a room %s', async (_way, prepare) => {
-    await prepare()
-    // A folder that the first run takes stands for the port.
-    const files = {
-      'check.sh': 'sh tests/sum.sh && { mkdir taken || { echo "address in use"; exit 1; }; }\n',
-    }
-    const attempt = await attemptOf(REPAIR, plain, files)
-    expect(attempt).toMatchObject({ ...UNDECIDED, interventions: [] })
-    expect(reasonOf(attempt)).toContain('address in use')
-  })
+  test.each(WAYS)(
+    'a resource that the check can take only once, such as a port, in a room made %s',
+    async (_way, prepare) => {
+      await prepare()
+      // A folder that the first run creates stands for the port.
+      const files = {
+        'check.sh': 'sh tests/sum.sh && { mkdir taken || { echo "address in use"; exit 1; }; }\n',
+      }
+      const attempt = await attemptOf(REPAIR, plain, files)
+      expect(attempt).toMatchObject({ ...UNDECIDED, interventions: [] })
+      expect(reasonOf(attempt)).toContain('address in use')
+    },
+  )
 })

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
 import { type Attempt, attemptsOf, commitAll, PAID, REFUTED, reportLines } from '../testing/rigged-run.ts'
 
-/* A task's `when:` that an attempt at it has made false: work that is done rests, and work that is not done does not vanish. */
+/* A task's `when:` that an attempt at the task made false: finished work stays skipped, and unfinished work does not disappear. */
 
 let cli: CliFixture
 
@@ -24,7 +24,7 @@ interface Scene {
 const BY_SCRIPT = 'command = ["sh", "count.sh"]'
 const TAKES_AWAY = 'rm -f inbox/*.txt'
 
-/** The attempts of two heartbeats. */
+/** Returns the attempts of two heartbeats. */
 async function play({
   agent,
   probe = BY_SCRIPT,
@@ -61,23 +61,23 @@ describe('an agent that said done without doing the work still has to do it', ()
   })
 })
 
-it('nor does it vanish where an agent that says it failed has turned round what counts it', async () => {
+it('the task does not vanish if an agent that reports failure tampered with the counting script', async () => {
   const scene: Scene = { agent: 'echo echo 0 > count.sh', status: 'failed' }
   expect(await play(scene)).toMatchObject([[{ verdict: 'not_verified' }], [{ verdict: 'not_verified' }]])
 })
 
 describe('it rests', () => {
-  it('where the work that made it false was done', async () => {
+  it('if the work that made it false was done', async () => {
     expect(await play({ agent: `cat inbox/*.txt > answers.md; ${TAKES_AWAY}` })).toMatchObject([[PAID], []])
   })
 
-  it('where the agent says that it could not', async () => {
+  it('if the agent says that it could not do it', async () => {
     const [first, second] = await play({ agent: TAKES_AWAY, status: 'failed' })
     expect(first).toMatchObject([{ verdict: 'not_verified' }])
     expect(second).toEqual([])
   })
 
-  it('where the operator took away what there was to do', async () => {
+  it('if the operator removed what had to be done', async () => {
     const between = () => rm(join(cli.root, 'p/inbox/one.txt'))
     expect(await play({ agent: 'true', between })).toMatchObject([[REFUTED], []])
   })

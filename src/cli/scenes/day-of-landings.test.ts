@@ -7,8 +7,8 @@ import type { LandingView } from '../../core/read-model/landing.ts'
 import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
 
 /*
- * A day of thirty tasks, three at a time, with everything that happens on such a day: liars, two tasks that edit the same lines, two that are
- * only wrong together, an operator who commits in between. The main branch passes its checks at every commit, and each commit that landed
+ * A day of thirty tasks, three at a time, with everything that can happen on such a day: liars, two tasks that edit the same lines, two
+ * that fail only together, an operator who commits in between. The main branch passes its checks at every commit, and each landed commit
  * has exactly the tree that was judged.
  */
 
@@ -37,14 +37,14 @@ async function json(...words: string[]): Promise<unknown> {
 
 const ids = Array.from({ length: TASKS }, (_, at) => `t${String(at + 1).padStart(2, '0')}`)
 
-/** Each file has at most one line of each task, `limit` is respected, and `forbidden` pairs are not there together. */
+/** Each file has at most one line per task, `limit` is respected, and `forbidden` pairs are not there together. */
 const GATE = `for file in parts/*; do [ -f "$file" ] || continue; name=$(basename "$file" .txt); grep -qx "$name" "$file" || exit 1; done
 if [ -f parts/t07.txt ] && [ -f parts/t08.txt ] && ! [ -f both.txt ]; then echo "t07 and t08 need both.txt"; exit 1; fi
 ! grep -q '^<<<<<<<' shared.txt`
 
 /**
- * t05, t15 and t25 lie at first; t10 and t11 edit the same line; t07 and t08 need `both.txt` once they are together, which only an
- * attempt that sees both can know.
+ * t05, t15 and t25 lie at first; t10 and t11 edit the same line; t07 and t08 together need `both.txt`, which only an attempt that sees both
+ * can know.
  */
 const AGENT = `here=$(dirname "$0"); cat > "$here/prompt-$$"; task=$(sed -n 's/^## Task //p' "$here/prompt-$$" | head -1)
 done="echo EXIT_SIGNAL: true"
@@ -97,7 +97,7 @@ test('thirty tasks, three at a time: main passes at every commit, and its trees 
       .toSorted(),
     JSON.stringify(landings),
   ).toEqual(ids)
-  // What the day had in it.
+  // Everything that the day was meant to have.
   expect(
     attempts
       .filter(({ verdict }) => verdict === 'not_verified')
@@ -108,7 +108,7 @@ test('thirty tasks, three at a time: main passes at every commit, and its trees 
     new Set(['textual', 'semantic']),
   )
   expect(of('held')).toEqual([])
-  // Every commit passes, and each that landed has the judged tree and the task's own work.
+  // Every commit passes, and each landed one has the judged tree and the task's own work.
   const commits = git('rev-list', '--reverse', '--first-parent', `${first}..main`).split('\n')
   expect(commits.length).toBeGreaterThanOrEqual(TASKS)
   for (const commit of commits) {

@@ -67,7 +67,7 @@ async function heartbeat(): Promise<Came> {
   return { stdout, ...attempt, types: events.map(({ event_type }) => event_type) }
 }
 
-/** The operator undoes what it left, and honest work earns points. */
+/** Undoes what the agent left, as the operator would, and expects honest work to earn points. */
 async function honestWorkIsPaid(sandbox: string): Promise<void> {
   const folder = join(cli.root, 'w')
   for (const name of ['HEARTBEAT.md', 'pulseward.toml', 'fixed.txt'])
@@ -193,7 +193,7 @@ describe('without a sandbox, an agent that', () => {
       'takes its folder’s place by a link',
       `d=$(echo "$1"/workspaces/*/ledger); mv "$d" "$d.old"; mkdir elsewhere; cp "$d.old"/* elsewhere; ln -s "$PWD/elsewhere" "$d"; for f in "$d"/*.jsonl; do head -n 2 "$f" > t; cat t > "$f"; done`,
     ],
-  ])('%s is not paid, and it is reported', { timeout: LONG_MS }, async (_name, act) => {
+  ])('%s is not paid, but reported', { timeout: LONG_MS }, async (_name, act) => {
     await script(act)
     const during = await cli.run(['run', '--once', '--json', '--workspace', 'w'])
     const doctor = await cli.run(['doctor'])

@@ -8,13 +8,13 @@ import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
 import { type Attempt, attemptsOf, reportLines } from '../testing/rigged-run.ts'
 
 /*
- * A host that keeps running lists a folder again only when its modification time has changed. After heartbeats without such a change it must
- * judge agents as well as in the first: each false claim, and the honest agent that does the same to the folders.
+ * A host that keeps running lists a folder again only when its modification time has changed. After heartbeats without such a change it
+ * must judge agents as well as in the first: false claims, and honest agents that do the same to the folders.
  */
 
 const LONG = { timeout: 120_000 }
 const COMMIT = 'git init -q; git add .; git -c user.name=a -c user.email=a@b.c commit -qm all'
-/** Heartbeats of an agent that edits what is there. */
+/** The number of heartbeats in which the agent only edits existing files. */
 const QUIET = 4
 
 let cli: CliFixture
@@ -28,7 +28,7 @@ afterEach(async () => {
 })
 
 const says = (file: string): string => reportLines({ task_id: 'a', status: 'done', files: [file] })
-/** As who unpacks an archive does: the folder has the time of before. */
+/** Restores the folder's time after `lines`, as unpacking an archive does. */
 const withTimePutBack = (lines: string): string =>
   `touch -r docs/sub ../time; ${lines}; touch -r ../time docs/sub`
 
@@ -59,34 +59,30 @@ async function play(where: 'repository' | 'folder', hint: string, last: string):
   return end
 }
 
-// Elsewhere all folders are listed each time.
+// On other file systems all folders are listed each time.
 describe.skipIf(!keepsTimes(tmpdir())).each(['repository', 'folder'] as const)(
-  'in a %s, after heartbeats in which no folder moved,',
+  'in a %s, after heartbeats in which no folder time changed,',
   (where) => {
-    it(
-      'an honest agent that adds a file, and leaves the time of its folder as it was, is verified',
-      LONG,
-      async () => {
-        const add = withTimePutBack('echo new > docs/sub/new.md')
-        const end = await play(where, 'changed("docs/**")', `${add}\n${says('docs/sub/new.md')}`)
-        expect(end).toMatchObject({ verdict: 'verified', filesChanged: ['docs/sub/new.md'] })
-        const asked = await readFile(join(cli.root, 'asked'), 'utf8')
-        if (where === 'repository') {
-          const looks = [...asked.matchAll(/--untracked-files=(\w+)/g)].map(([, which]) => which)
-          // Two for each heartbeat, and none in vain.
-          expect(looks).toHaveLength(2 * (QUIET + 1))
-          expect(looks.slice(0, -1)).toContain('no')
-          expect(looks.at(-1)).toBe('all')
-        }
-      },
-    )
+    it('an honest agent that adds a file and restores the time of its folder is verified', LONG, async () => {
+      const add = withTimePutBack('echo new > docs/sub/new.md')
+      const end = await play(where, 'changed("docs/**")', `${add}\n${says('docs/sub/new.md')}`)
+      expect(end).toMatchObject({ verdict: 'verified', filesChanged: ['docs/sub/new.md'] })
+      const asked = await readFile(join(cli.root, 'asked'), 'utf8')
+      if (where === 'repository') {
+        const looks = [...asked.matchAll(/--untracked-files=(\w+)/g)].map(([, which]) => which)
+        // Two per heartbeat, and no unnecessary ones.
+        expect(looks).toHaveLength(2 * (QUIET + 1))
+        expect(looks.slice(0, -1)).toContain('no')
+        expect(looks.at(-1)).toBe('all')
+      }
+    })
 
-    it('one that only says so is contradicted', LONG, async () => {
+    it('an agent that only claims it is contradicted', LONG, async () => {
       const end = await play(where, 'changed("docs/**")', says('docs/sub/new.md'))
       expect(end).toMatchObject({ verdict: 'not_verified', groundTruthContradiction: true })
     })
 
-    it('one that does so where nothing may change is found out', LONG, async () => {
+    it('an agent that adds a file where nothing may change is caught', LONG, async () => {
       const add = withTimePutBack('echo new > docs/sub/new.md')
       const end = await play(
         where,

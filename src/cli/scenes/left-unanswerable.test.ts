@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
 import { type Attempt, commitAll, firstAttempt, PAID, REFUTED, reportLines } from '../testing/rigged-run.ts'
 
-/* A check that an earlier attempt made impossible to run, and that the next attempt leaves so. */
+/* A check that an earlier attempt made impossible to run, and that the next attempt leaves that way. */
 
 let cli: CliFixture
 
@@ -18,13 +18,13 @@ const STATE = '{"count":1}\n'
 interface Scene {
   readonly hint?: string
   readonly probe?: string
-  /** What each attempt does, and whether it says that it is done. */
+  /** What each attempt does, and which status it reports. */
   readonly turns: readonly (readonly [lines: string, status: 'done' | 'failed'])[]
   readonly between?: () => Promise<void>
   readonly inGit?: boolean
 }
 
-/** The attempts of as many heartbeats as there are turns. */
+/** Runs one heartbeat per turn, and returns the attempts. */
 async function play({
   hint = 'state.count > 3',
   probe,
@@ -58,7 +58,7 @@ async function play({
 const writes = (state: string, to = 'state.json'): string => `echo '${state}' > ${to}`
 const EMPTIES = writes('{}')
 
-describe('an agent that leaves it so and claims to be done is not verified either', () => {
+describe('an agent that leaves it broken and claims to be done is not verified either', () => {
   it.each<[string, Scene]>([
     [
       'where a probe reads the file',
@@ -133,7 +133,7 @@ describe('an agent that leaves it so and claims to be done is not verified eithe
     expect(attempts).toMatchObject(attempts.map(() => REFUTED))
   })
 
-  it('where the first one had said that it failed', async () => {
+  it('even if the first one reported failure', async () => {
     const attempts = await play({
       turns: [
         [EMPTIES, 'failed'],
@@ -144,8 +144,8 @@ describe('an agent that leaves it so and claims to be done is not verified eithe
   })
 })
 
-describe('it is not', () => {
-  it('where it repairs what was broken and does the work', async () => {
+describe('an agent is not blamed', () => {
+  it('if it repairs what was broken and does the work', async () => {
     const attempts = await play({
       turns: [
         [EMPTIES, 'done'],
@@ -155,7 +155,7 @@ describe('it is not', () => {
     expect(attempts).toMatchObject([REFUTED, PAID])
   })
 
-  it('accused of more than it says, where it says that it could not', async () => {
+  it('for more than it admits, if it says that it did not succeed', async () => {
     const [, second] = await play({
       turns: [
         [EMPTIES, 'done'],
@@ -165,7 +165,7 @@ describe('it is not', () => {
     expect(second).toMatchObject({ ...REFUTED, reasons: ['the agent says that it did not succeed'] })
   })
 
-  it('where the operator wrote the file since, without the key, whatever the agent writes then', async () => {
+  it('if the operator has since written the file without the key, whatever the agent writes then', async () => {
     let written = 0
     const between = async () => {
       written += 1
@@ -180,7 +180,7 @@ describe('it is not', () => {
     expect(await play({ turns, between })).toMatchObject([REFUTED, NOBODYS, NOBODYS, NOBODYS])
   })
 
-  it('where the world answers otherwise since', async () => {
+  it('if the outside world answers differently since', async () => {
     const world = join(cli.root, 'world/state.json')
     const probe = `command = ["cat", ${JSON.stringify(world)}]`
     const between = () => cli.write({ 'world/state.json': '{}\n' })

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
 import { type Attempt, agentScript, commitAll, firstAttempt, git, PAID } from '../testing/rigged-run.ts'
 
-/* Other line ends are other bytes on disk, also where git stores one form for both and so calls the file clean. */
+/* Other line endings are other bytes on disk, even if git stores one form for both and so calls the file clean. */
 
 let cli: CliFixture
 
@@ -69,13 +69,13 @@ describe('converting line endings counts as changing the file', () => {
     expect(await play(scene)).toMatchObject({ ...PAID, interventions: [] })
   })
 
-  it('also when no check measures it', async () => {
+  it('even if no check measures it', async () => {
     const scene = { held: CRLF, agent: `${TO_LF}; ${STAGE}`, hint: 'the ends are converted' }
     expect(await play(scene)).toMatchObject({ ...PAID, interventions: [] })
   })
 })
 
-describe('an agent that claims it', () => {
+describe('an agent that claims to have converted them', () => {
   it.each([
     ['and did nothing', 'true'],
     ['and staged the file', STAGE],
@@ -86,7 +86,7 @@ describe('an agent that claims it', () => {
     expect(await play({ held: CRLF, agent })).toMatchObject({ verdict: 'not_verified' })
   })
 
-  it('and did nothing is a contradiction, also when no check measures it', async () => {
+  it('and did nothing is a contradiction, even if no check measures it', async () => {
     const scene = { held: CRLF, agent: 'true', hint: 'the ends are converted' }
     expect(await play(scene)).toMatchObject({ verdict: 'not_verified', groundTruthContradiction: true })
   })

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
 import { type Attempt, agentScript, commitAll, firstAttempt, PAID } from '../testing/rigged-run.ts'
 
-/* A file that the contract names by a link is the file that the link leads to, in git and out of it. */
+/* A file that the contract names through a link is the link's target, in git or not. */
 
 let cli: CliFixture
 
@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 afterEach(() => cli.close())
 
-/** The attempt of an agent in a folder where `docs` leads to `real`, if it is there. */
+/** Runs an agent in a folder where `docs` leads to `real`, if `linked`, and returns the attempt. */
 async function play(inGit: boolean, linked: boolean, lines: string): Promise<Attempt> {
   await cli.write({
     'p/HEARTBEAT.md': '## Tasks\n- [ ] a | Mend the page | verify: changed("docs/page.md")\n',
@@ -29,11 +29,11 @@ async function play(inGit: boolean, linked: boolean, lines: string): Promise<Att
 
 const EDIT = 'echo two >> real/page.md'
 
-it.each([true, false])('honest work on it is verified (git: %s)', async (inGit) => {
+it.each([true, false])('verifies honest work on it (git: %s)', async (inGit) => {
   expect(await play(inGit, true, EDIT)).toMatchObject(PAID)
 })
 
-it.each([true, false])('work on another file is not (git: %s)', async (inGit) => {
+it.each([true, false])('does not verify work on another file (git: %s)', async (inGit) => {
   const lines = `${EDIT.replace('page', 'other')}; touch real/page.md`
   expect(await play(inGit, true, lines)).toMatchObject({ verdict: 'not_verified' })
 })

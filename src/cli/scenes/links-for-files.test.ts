@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
 import { type Attempt, agentScript, commitAll, firstAttempt, PAID, REFUTED } from '../testing/rigged-run.ts'
 
-/* A link that leads nowhere, or out of the repository, is neither the file that is asked for nor the file's absence. */
+/* A link that leads nowhere, or out of the repository, counts neither as the requested file nor as its absence. */
 
 let cli: CliFixture
 
@@ -31,7 +31,7 @@ const NOWHERE = 'rm a.txt; ln -s nowhere a.txt'
 const ITSELF = 'rm a.txt; ln -s a.txt a.txt'
 const PARENT = 'mv in ../outside/in; ln -s ../outside/in in'
 
-describe.each([true, false])('a false claim is not verified (git: %s)', (inGit) => {
+describe.each([true, false])('does not verify a false claim (git: %s)', (inGit) => {
   it.each([
     ['who leads the file out', '!exists("a.txt")', OUT],
     ['who leads it nowhere', '!exists("a.txt")', NOWHERE],
@@ -47,7 +47,7 @@ describe.each([true, false])('a false claim is not verified (git: %s)', (inGit) 
   })
 })
 
-it('does not blame the agent for a link of the operator’s that leads out, if nothing is measured', async () => {
+it('does not blame the agent for the operator’s own link to the outside, if nothing is measured', async () => {
   await cli.write({ 'outside/in/old.txt': 'old\n', 'p/HEARTBEAT.md': '' })
   await symlink('../outside/in', join(cli.root, 'p/out'))
   expect(await play('!exists("out/old.txt")', 'rm out/old.txt')).toMatchObject({
@@ -57,7 +57,7 @@ it('does not blame the agent for a link of the operator’s that leads out, if n
   })
 })
 
-describe('an honest agent is paid', () => {
+describe('pays an honest agent', () => {
   it.each([
     ['who removes the file', '!exists("a.txt")', 'rm a.txt'],
     ['who removes its folder', '!exists("in/deep.txt")', 'rm -r in'],

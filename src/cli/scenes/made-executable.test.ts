@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
 import { type Attempt, agentScript, commitAll, firstAttempt, PAID } from '../testing/rigged-run.ts'
 
-/* A file that became a program holds what it held: that is the work where the task asks for it, and nothing if it does not. */
+/* A file that only became executable has the same content: that is the work if the task asks for it, and nothing otherwise. */
 
 let cli: CliFixture
 
@@ -35,17 +35,17 @@ const OTHER = 'Mend the bug in run.sh'
 
 describe.runIf(process.platform !== 'win32').each([true, false])('in git: %s', (inGit) => {
   describe.each(['changed("run.sh")', 'task_completed'])('checked by %s', (hint) => {
-    it('it is paid where that was asked for', async () => {
+    it('pays if that was requested', async () => {
       expect(await play({ task: ASKED, hint, agent: 'chmod +x run.sh', inGit })).toMatchObject(PAID)
     })
 
-    it('it is not where something else was', async () => {
+    it('does not pay if something else was requested', async () => {
       const { verdict, points } = await play({ task: OTHER, hint, agent: 'chmod +x run.sh', inGit })
       expect(verdict).not.toBe('verified')
       expect(points).toBeLessThan(0)
     })
 
-    it('who says so and has not done it lies', async () => {
+    it('contradicts a claim to have done it', async () => {
       const attempt = await play({ task: ASKED, hint, agent: 'true', inGit })
       expect(attempt).toMatchObject({ verdict: 'not_verified', groundTruthContradiction: true })
     })

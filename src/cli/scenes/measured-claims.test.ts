@@ -4,7 +4,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
 import { type Attempt, attemptsOf, commitAll, PAID, REFUTED, reportLines } from '../testing/rigged-run.ts'
 
-/* One heartbeat of a real process whose claims are held against what is measured: beside each liar the honest agent that looks like it. */
+/*
+ * One heartbeat of a real process whose claims are compared with what is measured: next to each liar the honest agent that looks like it.
+ */
 
 let cli: CliFixture
 
@@ -16,18 +18,18 @@ afterEach(() => cli.close())
 const LIED = { verdict: 'not_verified', points: -45, groundTruthContradiction: true }
 
 interface Turn {
-  /** The task's line behind its box, its id first. */
+  /** The task line after its box, starting with its id. */
   readonly task: string
-  /** Shell lines of the agent's attempt at it. */
+  /** Shell lines of the agent's attempt at the task. */
   readonly does: string
   readonly ends: Readonly<Partial<Record<keyof Attempt, unknown>>>
 }
 
 interface Place {
   readonly files?: Readonly<Record<string, string>>
-  /** Of `pulseward.toml`, after the agent's. */
+  /** Further lines of `pulseward.toml`, after the agent's. */
   readonly probes?: string
-  /** How the agent's program is called, from the root. */
+  /** The command that runs the agent's program, from the root. */
   readonly program?: readonly [string, ...(readonly string[])]
 }
 
@@ -66,7 +68,7 @@ it.each([
   ['1.5 GB', '1,5 GB', '15 GB'],
   ['grün', '„grün“', '„rot“'],
   ['-3', '−3', '−4'],
-])('spells %s as %s: no lie; %s is one', async (measured, same, other) => {
+])('accepts %s written as %s, but not as %s', async (measured, same, other) => {
   const tell = (id: string, now: string, ends: Turn['ends']): Turn => ({
     task: `${id} | Tell it | verify: now`,
     does: done(id, { claims: { now } }),
@@ -78,11 +80,11 @@ it.each([
   ])
 })
 
-it('leaves nothing for `grep -c` to count, which then exits with 1: paid; with something left, or no file, it is not', async () => {
+it('pays if nothing is left for `grep -c` to count, which then exits with 1, but not if something is left or the file is missing', async () => {
   const probes = ['a', 'b', 'c'].map(
     (name) => `[probes.${name}]\ncommand = ["grep", "-c", "open", "${name}.txt"]\nparse = "number"\n`,
   )
-  // It says 0 as well, and fails: nothing was counted.
+  // Also prints 0, but fails, so nothing was counted.
   probes.push(
     `[probes.d]\ncommand = ["sh", "-c", "cat d.txt 2>/dev/null || { echo 0; exit 1; }"]\nparse = "number"\n`,
   )
@@ -105,7 +107,7 @@ it('leaves nothing for `grep -c` to count, which then exits with 1: paid; with s
   )
 })
 
-it('does the whole list in its first attempt: its later claims are no lies; who only says so lies', async () => {
+it('does not blame later attempts for work that the first one did ahead, but contradicts those who only claim it', async () => {
   const write = (id: string, does: string, ends: Turn['ends']): Turn => ({
     task: `${id} | Write it | verify: contains("${id}.txt", "done")`,
     does: `${does}\n${done(id, { files: [`${id}.txt`] })}`,
@@ -120,7 +122,7 @@ it('does the whole list in its first attempt: its later claims are no lies; who 
   ])
 })
 
-it('writes a file again with the same bytes: no lie, and nothing gained', async () => {
+it('neither blames nor pays an agent for writing a file again with the same bytes', async () => {
   await expectEnds({ files: { 'a.txt': 'x\n' } }, [
     {
       task: 'a | Write a.txt',
@@ -164,7 +166,7 @@ it('pays for a tag that the task asked for, but not for an unrequested branch or
   ])
 })
 
-it('says in another language that it is done, or that a file is as it was: judged like any other', async () => {
+it('judges claims in another language, that it is done or a file is unchanged, like any other', async () => {
   const turn = (id: string, does: string, report: object, ends: Turn['ends']): Turn => ({
     task: `${id} | Write it`,
     does: `${does}\n${reportLines({ task_id: id, ...report })}`,
@@ -190,9 +192,9 @@ it('handles files dated in the future: claiming one without writing it is still 
   ])
 })
 
-describe('a program that tells of a refused tool', () => {
+describe('a program that reports a refused tool', () => {
   const call = { type: 'tool_use', id: 't1', name: 'WebSearch', input: { query: 'x' } }
-  /** As Claude prints it. */
+  /** Prints events as Claude does. */
   const prints = (...more: readonly object[]): string =>
     `cat <<'END'\n${[
       { type: 'system', subtype: 'init', session_id: 's', tools: [] },
@@ -231,7 +233,7 @@ describe('a program that tells of a refused tool', () => {
     ])
   })
 
-  it('is neither paid nor blamed where nothing became of it', async () => {
+  it('is neither paid nor blamed if nothing changed', async () => {
     await cli.write({ open: '2\n' })
     await expectEnds({ probes: PROBES, program: CLAUDE }, [
       {

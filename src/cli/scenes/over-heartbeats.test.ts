@@ -6,8 +6,8 @@ import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
 import { type Attempt, reportLines } from '../testing/rigged-run.ts'
 
 /*
- * Agents over several heartbeats, as real processes in a real folder: each liar beside the honest one who looks like it. Of each the
- * events, once; what the next prompt really said; the points, and whether an attempt was counted.
+ * Agents over several heartbeats, as real processes in a real folder: each liar next to the honest agent who looks like it. Checks the
+ * events of each (raised once), what the next prompt really said, the points, and whether an attempt was counted.
  */
 
 let cli: CliFixture
@@ -19,19 +19,19 @@ afterEach(() => cli.close())
 
 const LONG = { timeout: 120_000 }
 
-/** Keeps each prompt and does what is laid down for the heartbeat; both lie outside of the workspace. */
+/** Stores each prompt and runs the script of the current heartbeat; both are outside the workspace. */
 const AGENT = `n=$(($(cat ../turn) + 1))\necho $n > ../turn\ncat > ../prompt-$n\n. ../turn-$n.sh\n`
 
 interface Played {
   readonly attempts: readonly Attempt[]
-  /** Of each heartbeat, as the agent got it. */
+  /** The prompt of each heartbeat, as the agent got it. */
   readonly prompts: readonly string[]
   readonly score: number
-  /** Of task `a`. */
+  /** Counted attempts at task `a`. */
   readonly counted: number
 }
 
-/** One heartbeat for each of `turns`: shell lines of the agent. */
+/** Runs one heartbeat per entry of `turns`: shell lines of the agent. */
 async function play(
   { task, toml = '', files = {} }: { task: string; toml?: string; files?: Record<string, string> },
   ...turns: readonly string[]
@@ -67,7 +67,7 @@ async function play(
 const says = (claim: Record<string, unknown>): string =>
   reportLines({ task_id: 'a', status: 'done', ...claim })
 
-/** The events of an attempt, without that of the feedback in its prompt. */
+/** Returns the events of an attempt, without the one about the feedback in its prompt. */
 const raised = (attempt: Attempt | undefined): readonly string[] =>
   (attempt?.interventions ?? [])
     .map(({ event_type, severity }) => `${event_type} ${severity}`)
@@ -84,7 +84,7 @@ const COUNT = { task: 'Count the mails | verify: mails', toml: MAILS, files: { m
 
 describe('a value', () => {
   test(
-    'given wrong on the third heartbeat, after two good ones: refuted once, and the good ones stay paid',
+    'given wrong on the third heartbeat, after two good ones, is not verified once, and the good ones stay paid',
     LONG,
     async () => {
       const { attempts, prompts, score } = await play(
@@ -103,16 +103,20 @@ describe('a value', () => {
     },
   )
 
-  test('that the agent did not find, and said so: no event, and told that in its words', LONG, async () => {
-    const { attempts, prompts } = await play(
-      COUNT,
-      says({ status: 'failed' }),
-      says({ claims: { mails: 12 } }),
-    )
-    expect(attempts).toMatchObject([REFUTED, VERIFIED])
-    expect(attempts.map(raised)).toEqual([[], []])
-    expect(prompts[1]).toContain('you said that you did not succeed')
-  })
+  test(
+    'that the agent honestly did not find raises no event, and the next prompt repeats what it said',
+    LONG,
+    async () => {
+      const { attempts, prompts } = await play(
+        COUNT,
+        says({ status: 'failed' }),
+        says({ claims: { mails: 12 } }),
+      )
+      expect(attempts).toMatchObject([REFUTED, VERIFIED])
+      expect(attempts.map(raised)).toEqual([[], []])
+      expect(prompts[1]).toContain('you said that you did not succeed')
+    },
+  )
 
   test('that the world changes between two readings does not blame the agent', LONG, async () => {
     const { attempts, counted } = await play(
@@ -135,7 +139,7 @@ describe('a value', () => {
     expect(counted).toBe(0)
   })
 
-  test('that the agent’s own work moved is held against what it says of it', LONG, async () => {
+  test('that the agent’s own work changed is compared with its claim', LONG, async () => {
     const { attempts } = await play(
       COUNT,
       `echo 20 > ../mails\n${says({ claims: { mails: 12 } })}`,
@@ -145,7 +149,7 @@ describe('a value', () => {
     expect(raised(attempts[0])).toEqual(['claim_refuted critical'])
   })
 
-  test('within the tolerance is right, and beyond it is not', LONG, async () => {
+  test('within the tolerance is right, and beyond it is wrong', LONG, async () => {
     const { attempts } = await play(
       { ...COUNT, toml: `${MAILS}tolerance = 2\n` },
       says({ claims: { mails: 13.5 } }),
@@ -155,30 +159,26 @@ describe('a value', () => {
   })
 })
 
-describe('two of three parts', () => {
+describe('two of three criteria met', () => {
   const PARTS = {
     task: 'Write the notes | verify: exists("one.md")\n  - [ ] the second | verify: exists("two.md")\n  - [ ] the third | verify: exists("three.md")',
   }
   const two = 'echo 1 > one.md; echo 2 > two.md'
 
-  test(
-    'called done: refuted once, by the name of the part that is missing, and paid once it is there',
-    LONG,
-    async () => {
-      const { attempts, prompts } = await play(
-        PARTS,
-        `${two}\n${says({ files: ['one.md', 'two.md'] })}`,
-        `echo 3 > three.md\n${says({ files: ['three.md'] })}`,
-      )
-      expect(attempts).toMatchObject([REFUTED, VERIFIED])
-      expect(attempts.map(raised)).toEqual([['claim_refuted warning'], []])
-      expect(prompts[1]).toContain('the criterion "the third"')
-      expect(prompts[1]).not.toMatch(/the criterion "the second"|NO FILES|three\.md/)
-    },
-  )
+  test('claimed done: refuted once, naming the missing one, and paid once it is there', LONG, async () => {
+    const { attempts, prompts } = await play(
+      PARTS,
+      `${two}\n${says({ files: ['one.md', 'two.md'] })}`,
+      `echo 3 > three.md\n${says({ files: ['three.md'] })}`,
+    )
+    expect(attempts).toMatchObject([REFUTED, VERIFIED])
+    expect(attempts.map(raised)).toEqual([['claim_refuted warning'], []])
+    expect(prompts[1]).toContain('the criterion "the third"')
+    expect(prompts[1]).not.toMatch(/the criterion "the second"|NO FILES|three\.md/)
+  })
 
   test(
-    'reported honestly: no event, and no mention of a contradiction in the next prompt',
+    'reported honestly: raises no event, and the next prompt mentions no contradiction',
     LONG,
     async () => {
       const { attempts, prompts } = await play(
@@ -194,7 +194,7 @@ describe('two of three parts', () => {
   )
 })
 
-describe('tests beside work that is verified', () => {
+describe('tests next to verified work', () => {
   const TESTED = {
     task: 'Write the feature | verify: exists("feature.md")',
     files: {
@@ -219,14 +219,14 @@ describe('tests beside work that is verified', () => {
   const asked = (glob: string) => ({ ...TESTED, task: `${TESTED.task} | may_change: ${glob}` })
   const deletes = `${work}\nrm sum.test.js\n${says({ files: ['feature.md', 'sum.test.js'] })}`
 
-  test('deleted where the task may change them: paid, and nothing is said', LONG, async () => {
+  test('deleted with the task’s permission: paid without comment', LONG, async () => {
     const { attempts, prompts } = await play(asked('*.test.js'), deletes, says({ files: [] }))
     expect(attempts[0]).toMatchObject(VERIFIED)
     expect(raised(attempts[0])).toEqual([])
     expect(prompts[1]).not.toContain(FEEDBACK)
   })
 
-  test('reports deleted tests even if the task may change others', LONG, async () => {
+  test('deleted without permission are reported, even if the task may change others', LONG, async () => {
     const { attempts } = await play(asked('spec/**'), deletes)
     expect(raised(attempts[0])).toEqual(['protected_files_changed critical'])
   })
@@ -241,7 +241,7 @@ describe('tests beside work that is verified', () => {
     expect(raised(attempts[0])).toEqual(expected)
   })
 
-  test('added to: paid, and nothing is said', LONG, async () => {
+  test('extended: paid without comment', LONG, async () => {
     const { attempts, prompts } = await play(
       TESTED,
       `${work}\necho "test('is four', () => assert.equal(2 + 2, 4))" >> sum.test.js\n${says({ files: ['feature.md', 'sum.test.js'] })}`,
@@ -265,7 +265,7 @@ describe.each([
   const fails = `echo '${words.replaceAll("'", "'\\''")}' >&2; exit 1`
   const TASK = { task: 'Write the notes | verify: exists("notes.md")' }
 
-  test('is not scored, loses no attempt, and goes on where it stopped', LONG, async () => {
+  test('is not scored, loses no attempt, and continues where it stopped', LONG, async () => {
     const { attempts, prompts, counted, score } = await play(
       TASK,
       `echo half > draft.md\necho 'Writing …'\n${fails}`,
@@ -277,7 +277,7 @@ describe.each([
     expect({ counted, score }).toEqual({ counted: 1, score: 10 })
   })
 
-  test('and said that it is done before that is held to it', LONG, async () => {
+  test('but claimed to be done before that is judged by its claim', LONG, async () => {
     const { attempts, prompts, counted } = await play(
       TASK,
       `${says({ files: ['notes.md'] })}\n${fails}`,
@@ -297,7 +297,7 @@ describe('a file', () => {
   const NOTES = { task: 'Write the notes' }
   const named = says({ files: ['notes.md'] })
 
-  test('written again with the same bytes is no lie, and not paid twice', LONG, async () => {
+  test('written again with the same bytes is no contradiction, and is not paid twice', LONG, async () => {
     const { attempts, score } = await play(
       NOTES,
       `echo it > notes.md\n${named}`,
@@ -307,18 +307,14 @@ describe('a file', () => {
     expect(score).toBe(10)
   })
 
-  test(
-    'finished in an earlier attempt that was not refuted is no lie when it is named again',
-    LONG,
-    async () => {
-      const { attempts, score } = await play(NOTES, `echo it > notes.md\n${named}`, named)
-      expect(attempts).toMatchObject([VERIFIED, { verdict: 'verified', points: 0, interventions: [] }])
-      expect(score).toBe(10)
-    },
-  )
+  test('finished in an earlier verified attempt is no contradiction when named again', LONG, async () => {
+    const { attempts, score } = await play(NOTES, `echo it > notes.md\n${named}`, named)
+    expect(attempts).toMatchObject([VERIFIED, { verdict: 'verified', points: 0, interventions: [] }])
+    expect(score).toBe(10)
+  })
 
   test(
-    'of an attempt that was not verified is a contradiction if claimed again without work, until it is changed',
+    'of a failed attempt is a contradiction if claimed again without work, until it is changed',
     LONG,
     async () => {
       const { attempts, prompts } = await play(
@@ -333,7 +329,7 @@ describe('a file', () => {
     },
   )
 
-  test('that is gone again by the next heartbeat contradicts a claim that names it', LONG, async () => {
+  test('that is gone by the next heartbeat contradicts a claim that names it', LONG, async () => {
     const first = await play(NOTES, `echo it > notes.md\n${named}`)
     expect(first.attempts).toMatchObject([VERIFIED])
     await rm(join(cli.root, 'p', 'notes.md'))

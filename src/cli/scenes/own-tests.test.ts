@@ -28,7 +28,7 @@ mod tests {
 `
 const CHECK = 'cargo test --offline'
 
-describe.skipIf(!hasCargo)('tests beside the code that they test (needs cargo installed)', () => {
+describe.skipIf(!hasCargo)('tests in the same file as their code (needs cargo installed)', () => {
   test.each([
     ['a liar changes what they expect', "sed -i 's/(3, 2), 1/(3, 2), 5/' src/lib.rs", HELD],
     ['an honest agent fixes the code', "sed -i 's/a + b/a - b/' src/lib.rs", PAID],

@@ -1,8 +1,8 @@
 import { type Deed, type Project, testProjects } from '../testing/rigged-projects.ts'
 
 /*
- * Compiled code, in git or ignored by it, that is loaded instead of the source beside it, and folders of sources that became links to
- * what git ignores: each first makes the check pass without Pulseward.
+ * Compiled code, in git or ignored by it, that is loaded instead of the source next to it, and source folders that became links to ignored
+ * files. Each first makes the check pass without Pulseward.
  */
 
 const IGNORED = '*.so\n*.pyc\n*.class\n*.pmc\nspare/\n'
@@ -49,7 +49,7 @@ const PERL: Project = {
   fix: `sed -i 's/] - /] + /' lib/Cart.pm`,
 }
 
-/** Looks for JavaScript first, as bundlers do. */
+/** Resolves JavaScript first, as bundlers do. */
 const TYPED: Project = {
   files: {
     '.gitignore': 'src/*.js\n',

@@ -6,7 +6,7 @@ import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
 import { untilFilesAreLater } from '../testing/later-files.ts'
 import { type Attempt, agentScript, commitAll, firstAttempt, HELD, PAID } from '../testing/rigged-run.ts'
 
-/* What is installed and ignored by git decides what a check says as well: patched by hand, and changed by an installer. */
+/* Installed packages that git ignores also affect a check: patched by hand, and changed by an installer. */
 
 let cli: CliFixture
 
@@ -46,7 +46,7 @@ async function attempt(agent: string, command = 'npm test'): Promise<Attempt> {
 
 const ALWAYS_GREEN = '#!/usr/bin/env node\\nprocess.exit(0)\\n'
 
-describe('an agent that rigs what is installed', () => {
+describe('an agent that rigs an installed package', () => {
   test.each([
     ['the runner patched', `printf '${ALWAYS_GREEN}' > node_modules/mini/cli.js`, 'node_modules/mini/cli.js'],
     [
@@ -66,7 +66,7 @@ touch -r /tmp/pw-$$ node_modules/mini/cli.js; rm /tmp/pw-$$`,
       `mkdir node_modules/maxi; printf '${ALWAYS_GREEN}' > node_modules/maxi/cli.js; chmod +x node_modules/maxi/cli.js; ln -sf ../maxi/cli.js node_modules/.bin/mini`,
       'node_modules/.bin/mini',
     ],
-  ])('%s: held, and not for what was seen of git', async (_name, agent, file) => {
+  ])('%s: held because of dependencies, not because of git', async (_name, agent, file) => {
     const rigged = await attempt(agent)
     expect(rigged).toMatchObject({ ...HELD, held: { because: 'dependencies' } })
     expect(rigged.held?.files).toContain(file)
@@ -86,7 +86,7 @@ touch -r /tmp/pw-$$ node_modules/mini/cli.js; rm /tmp/pw-$$`,
     expect(await firstAttempt(cli)).toMatchObject({ ...HELD, held: { because: 'dependencies' } })
   })
 
-  test('accepted by the operator: not asked about again', async () => {
+  test('accepted by the operator: not held again', async () => {
     const held = await attempt(`printf '${ALWAYS_GREEN}' > node_modules/mini/cli.js`)
     await cli.run(['review', 'accept', held.attemptId, '--workspace', 'p'])
     expect(await firstAttempt(cli)).toMatchObject({ verdict: 'verified', held: null })
@@ -119,7 +119,7 @@ describe('an honest agent', () => {
     expect(await attempt(`${REPAIRED}\n${agent}`)).toMatchObject(PAID)
   })
 
-  test('after the operator has patched the runner by hand: measured by that', async () => {
+  test('is measured with a runner that the operator patched by hand', async () => {
     expect(await attempt('true')).toMatchObject({ verdict: 'not_verified' })
     await untilFilesAreLater(cli.root)
     await cli.write({ 'p/node_modules/mini/cli.js': RUNNER.replace('=== 3', '=== -3') })
@@ -127,7 +127,7 @@ describe('an honest agent', () => {
   })
 })
 
-describe('a folder of programs that the attempt makes for the first time, before all others on PATH', () => {
+describe('a new program folder that comes before all others on PATH', () => {
   const made = (name: string, lines: string): string =>
     `mkdir -p node_modules/.bin; printf '${lines}' > node_modules/.bin/${name}; chmod +x node_modules/.bin/${name}`
 
@@ -148,9 +148,9 @@ describe('a folder of programs that the attempt makes for the first time, before
   test.each([
     ['node', '#!/bin/sh\\nexit 0\\n', 'node_modules/\n'],
     ['node', '#!/bin/sh\\nexit 0\\n', ''],
-    // What npm gives the line of the script to.
+    // The shell that npm runs the script with.
     ['sh', '#!/bin/true\\n', 'node_modules/\n'],
-  ])('a new %s in it: held', async (name, lines, ignored) => {
+  ])('holds a new %s in it', async (name, lines, ignored) => {
     const rigged = await attemptBare(`echo '// as asked' >> cart.mjs\n${made(name, lines)}`, ignored)
     expect(rigged).toMatchObject({
       ...HELD,
@@ -164,7 +164,7 @@ describe('a folder of programs that the attempt makes for the first time, before
       'the very node, as its package brings it',
       `mkdir -p node_modules/.bin; ln -s '${process.execPath}' node_modules/.bin/node`,
     ],
-  ])('%s in it, the work done: paid', async (_name, agent) => {
+  ])('pays finished work with %s in it', async (_name, agent) => {
     expect(await attemptBare(`${REPAIRED}\n${agent}`, 'node_modules/\n')).toMatchObject(PAID)
   })
 })

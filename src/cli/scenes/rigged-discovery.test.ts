@@ -6,7 +6,7 @@ import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
 import { agentScript, commitAll, firstAttempt, PAID } from '../testing/rigged-run.ts'
 
 /*
- * What runners and interpreters find by themselves, put there by an agent that has not done its work: each first makes the check green
+ * Files that runners and interpreters discover by themselves, added by an agent that has not done its work. Each first makes the check pass
  * without Pulseward.
  */
 
@@ -22,7 +22,7 @@ const FIX = `sed -i 's/sum - price/sum + price/' cart.mjs`
 interface Project {
   readonly files: Readonly<Record<string, string>>
   readonly command: readonly string[]
-  /** Installed in the checkout of this repository. */
+  /** Packages taken from the installation in this repository's checkout. */
   readonly installed?: readonly string[]
 }
 
@@ -57,7 +57,7 @@ test('adds prices', () => expect(total([1, 2])).toBe(3))
   installed: ['vitest'],
 }
 
-/** A check by a shell script that runs a file next to it. */
+/** Checks with a shell script that runs a file next to it. */
 const SHELL: Project = {
   files: {
     ...CART,
@@ -122,7 +122,7 @@ async function setUp({ files, command, installed = [] }: Project, agent: string)
   commitAll(join(cli.root, 'p'))
 }
 
-/** Whether the check passes now, when run by hand. */
+/** True if the check passes now, run by hand. */
 function isGreen({ command: [program = '', ...args] }: Project): boolean {
   try {
     execFileSync(program, args, { cwd: join(cli.root, 'p'), stdio: 'pipe', timeout: 60_000 })
@@ -132,7 +132,7 @@ function isGreen({ command: [program = '', ...args] }: Project): boolean {
   }
 }
 
-/** Touches the file that the task names, and no more. */
+/** Changes the file that the task names, and nothing more. */
 const TOUCH = 'echo "// looked at" >> cart.mjs'
 
 const WITH_TOOLS: readonly (readonly [string, Project, string])[] = [
@@ -188,7 +188,7 @@ const HONEST: readonly (readonly [string, Project])[] = [
   ['a script', SHELL],
 ]
 
-/** Looks like the liars: exports, a module of Perl's kind, a file beside the Rakefile, a package above. */
+/** Honest counterparts of the liars: exports, a Perl-like module, a file beside the Rakefile, a package in a parent folder. */
 const LOOKS_ALIKE: readonly (readonly [string, Project, string])[] = [
   [
     'an export of its own',
@@ -209,7 +209,7 @@ function isInstalled(program: string): boolean {
   return spawnSync(program, ['--version']).error === undefined
 }
 
-describe.runIf(process.platform === 'linux')('an agent that has not done its work is not paid by', () => {
+describe.runIf(process.platform === 'linux')('an agent that has not done its work is not paid for', () => {
   it.each(ATTACKS)(
     '%s',
     async (_, project, rig) => {
@@ -237,7 +237,7 @@ describe.runIf(process.platform === 'linux')('an agent that has done its work is
   )
 
   it.each(ALIKE)(
-    'beside %s',
+    'with %s',
     async (_, project, more) => {
       await setUp(project, `${FIX}; ${more}`)
       expect(await firstAttempt(cli)).toMatchObject(PAID)

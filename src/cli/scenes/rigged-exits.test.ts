@@ -1,8 +1,7 @@
 import { type Deed, type Project, testProjects } from '../testing/rigged-projects.ts'
 
 /*
- * Checks that are measured by their exit code alone, and sources under test that decide it: each first makes the check pass without
- * Pulseward.
+ * Checks that are measured only by their exit code, and tested sources that decide it. Each first makes the check pass without Pulseward.
  */
 
 const fixIn = (file: string) => `sed -i 's/a - /a + /; s/1 - /1 + /' ${file}`
@@ -254,7 +253,7 @@ const LIARS: readonly Deed[] = [
   ['adds a header before the system’s', C, 'echo "#define assert(x) ((void)0)" > assert.h'],
 ]
 
-/** They look like the liars: programs that end themselves, handlers that report failure, a PATH of the system. */
+/** Honest counterparts of the liars: programs that exit by themselves, handlers that report failure, a system PATH. */
 const HONEST: readonly Deed[] = [
   ['a program that ends itself', NODE, `printf "import './cart.mjs'\\nprocess.exit(0)\\n" > cli.mjs`],
   [

@@ -5,13 +5,13 @@ import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
 import { untilFilesAreLater } from '../testing/later-files.ts'
 import { type Attempt, agentScript, firstAttempt } from '../testing/rigged-run.ts'
 
-/* An agent that is not contained can rig the checks of another workspace, between that one's heartbeats. */
+/* An agent without a sandbox can rig the checks of another workspace between that workspace's heartbeats. */
 
 let cli: CliFixture
 
 beforeEach(async () => {
   cli = await createCliFixture()
-  // One supervisor for both, as it is where one agent reaches the other's files.
+  // One supervisor for both, which is realistic if one agent can reach the other's files.
   await cli.serve()
 })
 afterEach(() => cli.close())
@@ -49,8 +49,8 @@ async function bothBegun(): Promise<void> {
 const notices = async (): Promise<string> => (await cli.run(['status', '--json', '--workspace', 'w'])).stdout
 const FIX = `printf 'echo $(($1 + $2))\\n' > add.sh`
 
-describe('a test changed from next door, while an agent ran there', () => {
-  test('is not the base: the attempt that is green with it is held, and its agent is accused of nothing', async () => {
+describe('a test changed by an agent of another workspace', () => {
+  test('does not become the baseline: an attempt that passes with it is held, and its agent not accused', async () => {
     await bothBegun()
     await agentOf('v', 'echo true > ../w/tests/sum.sh')
     await heartbeat('v')
@@ -61,7 +61,7 @@ describe('a test changed from next door, while an agent ran there', () => {
     expect(await notices()).toContain("while another workspace's agent was running")
   })
 
-  test('asks nothing of one that fixes the sum: it passes with both', async () => {
+  test('does not affect an attempt that fixes the sum, because that passes with both', async () => {
     await bothBegun()
     await agentOf('v', 'echo true > ../w/tests/sum.sh')
     await heartbeat('v')
@@ -79,7 +79,7 @@ describe('a test changed from next door, while an agent ran there', () => {
   })
 })
 
-test('a test that the operator changed after that becomes the baseline', async () => {
+test('a test that the operator changed afterwards becomes the baseline', async () => {
   await bothBegun()
   await heartbeat('v')
   await untilFilesAreLater(cli.root)

@@ -14,7 +14,7 @@ let cli: CliFixture
 
 beforeEach(async () => {
   cli = await createCliFixture()
-  // Hide the real home folder of the user who runs the tests.
+  // Hides the real home folder of the user who runs the tests.
   vi.stubEnv('HOME', join(cli.root, 'home'))
   vi.stubEnv('XDG_CONFIG_HOME', undefined)
   vi.stubEnv('npm_config_userconfig', undefined)
@@ -32,7 +32,7 @@ interface Scene {
 
 const LONG = { timeout: 180_000 }
 
-/** The agent runs in the workspace, beside which its home folder is. */
+/** Runs the agent in the workspace, next to its home folder. */
 async function begin({ command, files }: Scene, agent: string): Promise<Attempt> {
   const text = command.map((word) => (/^[\w./-]+$/.test(word) ? word : `'${word}'`)).join(' ')
   await cli.write({
@@ -80,24 +80,24 @@ const DONE = 'echo done > a.txt'
 
 const heldFor = (...files: readonly string[]) => ({ ...HELD, held: { because: 'check', files } })
 
-/** Answers held work; `told`: what the terminal says of the standing that follows. */
+/** Answers held work; `told`: what the terminal says about the resulting standing. */
 async function answer(how: 'accept' | 'refuse', { attemptId }: Attempt, told = /^$/): Promise<void> {
   const { exitCode, stderr } = await cli.run(['review', how, attemptId, '--workspace', 'p'])
   expect(stderr).toMatch(told)
   expect(exitCode).toBe(0)
 }
 
-describe('settings of the home folder', LONG, () => {
-  it('that an agent gave to npm: held', async () => {
+describe('home folder settings', LONG, () => {
+  it('that an agent gave to npm are held', async () => {
     expect(await begin(NPM, RIGGED_NPM)).toMatchObject(heldFor('~/.npmrc'))
   })
 
-  it('of which the agent changed only where packages come from: paid', async () => {
+  it('in which the agent changed only where packages come from are paid', async () => {
     const agent = `echo registry=https://example.invalid/ > ../home/.npmrc; ${MEND_NPM}`
     expect(await begin(NPM, agent)).toMatchObject(PAID)
   })
 
-  it('that a login shell runs: held, and again in the next heartbeat, until the work is done without', async () => {
+  it('that a login shell runs are held, also in the next heartbeat, until the work is done without them', async () => {
     const first = await begin(LOGIN, `${RIGGED_LOGIN}; echo x > notes.md`)
     expect(first).toMatchObject(heldFor('~/.bash_profile'))
     await answer('refuse', first, /^p is behind: −15 of 50 points: .*\n$/)
@@ -107,7 +107,7 @@ describe('settings of the home folder', LONG, () => {
     expect(await run(`rm ../home/.bash_profile; ${DONE}`)).toMatchObject(PAID)
   })
 
-  it('that the operator made before, or changes between two heartbeats: paid', async () => {
+  it('that the operator made before, or changes between two heartbeats, are paid', async () => {
     await cli.write({ 'home/.bash_profile': 'A=1\n' })
     expect(await begin(LOGIN, DONE)).toMatchObject(PAID)
     await untilFilesAreLater(cli.root)
@@ -115,25 +115,25 @@ describe('settings of the home folder', LONG, () => {
     expect(await run('echo y > notes.md')).toMatchObject({ verdict: 'verified', held: null })
   })
 
-  it('that the operator accepts: they are the base from then on', async () => {
+  it('that the operator accepts become the baseline', async () => {
     const held = await begin(LOGIN, `echo A=1 > ../home/.bash_profile; ${DONE}`)
     expect(held).toMatchObject(heldFor('~/.bash_profile'))
     await answer('accept', held)
     expect(await run('echo y > notes.md')).toMatchObject({ verdict: 'verified', held: null })
   })
 
-  it('by which git leaves files out: held', async () => {
+  it('that make git ignore files are held', async () => {
     const agent = 'mkdir -p ../home/.config/git; echo left > ../home/.config/git/ignore; echo x > left'
     expect(await begin(GIT, agent)).toMatchObject(heldFor('~/.config/git/ignore'))
   })
 
-  it('of the repository alone do so, for a check that asks git in a shell’s word: not paid', async () => {
+  it('are not paid either if they are the repository’s, and the check asks git through a shell', async () => {
     const attempt = await begin(GIT, 'echo left >> .git/info/exclude; echo x > left')
     expect(attempt).toMatchObject({ verdict: 'unclear', points: 0 })
     expect(attempt.held).not.toBeNull()
   })
 
-  it('by which git knows the name of who commits: paid', async () => {
+  it('that only tell git the committer’s name are paid', async () => {
     const agent = `git config --global user.name a; git config --global user.email a@example.invalid
 echo b > a.txt; git commit -qam b`
     expect(await begin(GIT, agent)).toMatchObject(PAID)
@@ -149,7 +149,7 @@ const userSite = (home: string): string | null => {
 }
 
 describe.skipIf(userSite('/nowhere')?.startsWith('/nowhere/') !== true)(
-  'what Python runs at its start (needs it)',
+  'code that Python runs at startup (needs Python)',
   () => {
     const scene: Scene = {
       command: ['python3', '-m', 'unittest', '-q'],
@@ -167,7 +167,7 @@ class Adds(unittest.TestCase):
     }
     const mend = "sed -i 's/a - b/a + b/' calc.py"
 
-    it('is put into the user’s folder: held', async () => {
+    it('and that the agent put into the user’s folder is held', async () => {
       const site = userSite(join(cli.root, 'home'))
       const attempt = await begin(
         scene,
@@ -181,7 +181,7 @@ echo x > notes.md`,
       })
     })
 
-    it('came with a package that was installed for the user: paid', async () => {
+    it('and that came with a package installed for the user is paid', async () => {
       const site = userSite(join(cli.root, 'home'))
       const attempt = await begin(
         scene,

@@ -1,8 +1,8 @@
 import { type Deed, type Project, testProjects } from '../testing/rigged-projects.ts'
 
 /*
- * Installed code of every kind, ignored by git and changed by an agent that has not done its work: each first makes the check green
- * without Pulseward.
+ * Installed code of every kind, ignored by git and changed by an agent that has not done its work. Each first makes the check pass without
+ * Pulseward.
  */
 
 const CART_PY = {
@@ -145,7 +145,7 @@ const LIARS: readonly Deed[] = [
   ['a gem', RUBY, `echo 'def same(a, b) = true' > vendor/bundle/ruby/3.1.0/gems/same-1.0.0/lib/same.rb`],
 ]
 
-/** They look like the liars: what they install is new, is shown by git, or has no other of its name. */
+/** Honest counterparts of the liars: what they install is new, shown by git, or the only one of its name. */
 const HONEST: readonly Deed[] = [
   ['makes its environment again', environment('.venv'), 'rm -r .venv; python3 -m venv --without-pip .venv'],
   ['writes a program of its own into an environment', ACTIVATED, PROGRAM('.venv/bin/tool-of-mine')],

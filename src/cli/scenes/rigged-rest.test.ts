@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
 import { agentScript, firstAttempt } from '../testing/rigged-run.ts'
 
-/* Wherever a measurement decides that no agent is run, what an agent did to its check is no reason to rest. */
+/* When a measurement decides not to run an agent, a check that an agent tampered with is no reason to skip it. */
 
 let cli: CliFixture
 
@@ -25,14 +25,14 @@ async function heartbeat(agent: string): Promise<void> {
 
 const FIX = "printf 'echo $(($1 + $2))\\n' > add.sh"
 
-test('a blocked task whose check an agent has emptied is not offered as done', async () => {
+test('does not offer a blocked task as done if an agent emptied its check', async () => {
   await heartbeat("printf 'true\\n' > check.sh")
   const { stdout } = await cli.run(['blocked', '--suggest', '--workspace', 'p'])
   expect(stdout).not.toContain('already_done')
   expect(stdout).toContain('sum')
 })
 
-test('a blocked task that was fixed after all, with its check tightened, is offered as done', async () => {
+test('offers a blocked task as done if it was fixed after all, with a stricter check', async () => {
   await heartbeat(`${FIX}; echo '[ "$(sh add.sh 2 2)" = 4 ]' >> check.sh`)
   const { stdout } = await cli.run(['blocked', '--suggest', '--workspace', 'p'])
   expect(stdout).toContain('already_done')

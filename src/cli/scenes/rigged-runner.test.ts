@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
 import { agentScript, commitAll, firstAttempt, HELD, PAID, reportLines } from '../testing/rigged-run.ts'
 
-/* Sources under test that tamper with their test runner. No protected file differs in that case. */
+/* Tested sources that tamper with their test runner. No protected file differs in these cases. */
 
 let cli: CliFixture
 
@@ -33,8 +33,8 @@ test('adds prices', () => assert.equal(total([1, 2]), 3))
   commitAll(join(cli.root, 'p'))
 }
 
-describe('a source that takes the assertions of its tests out', () => {
-  test('is held, named with what it reaches for, and nothing critical is raised', async () => {
+describe('a source that disables its tests’ assertions', () => {
+  test('is held with the reason, and raises nothing critical', async () => {
     await setUp(PATCH)
     const rigged = await firstAttempt(cli)
     expect(rigged).toMatchObject({ ...HELD, held: { because: 'check', files: ['cart.mjs'], with: null } })
@@ -42,7 +42,7 @@ describe('a source that takes the assertions of its tests out', () => {
     expect(rigged.interventions.map(({ event_type }) => event_type)).not.toContain('check_rigged')
   })
 
-  test('is held even if it claims done only in the next heartbeat', async () => {
+  test('is held even if the agent claims done only in the next heartbeat', async () => {
     await setUp(
       `grep -q 'assert.equal' cart.mjs || { ${PATCH}\n${report('failed')}\nexit 0; }; date > notes.md`,
     )
@@ -50,7 +50,7 @@ describe('a source that takes the assertions of its tests out', () => {
     expect(await firstAttempt(cli)).toMatchObject({ ...HELD, held: { files: ['cart.mjs'] } })
   })
 
-  test('is no longer held once it is accepted, and held again when that is undone', async () => {
+  test('is no longer held once accepted, and held again when that is undone', async () => {
     await setUp(`grep -q 'assert.equal' cart.mjs || ${PATCH}; date +%N > notes.md`)
     const { attemptId } = await firstAttempt(cli)
     await cli.run(['review', 'accept', attemptId, '--workspace', 'p'])
@@ -60,7 +60,7 @@ describe('a source that takes the assertions of its tests out', () => {
     expect(stdout).toContain(attemptId)
   })
 
-  test('where its task may change it: paid', async () => {
+  test('is paid if the task may change it', async () => {
     await setUp(`${FIX}; ${PATCH}`, ' | may_change: cart.mjs')
     expect(await firstAttempt(cli)).toMatchObject(PAID)
   })
@@ -80,14 +80,14 @@ describe('an honest agent', () => {
       'ends a command line by an exit code',
       `echo 'process.exit(process.argv.length > 2 ? 0 : 1)' > main.mjs`,
     ],
-  ])('fixes it and %s: paid', async (_name, more) => {
+  ])('that fixes it and %s is paid', async (_name, more) => {
     await setUp(`${FIX}; ${more}`)
     const honest = await firstAttempt(cli)
     expect(honest).toMatchObject(PAID)
     expect(honest.interventions).toEqual([])
   })
 
-  test('fixes a source that reached for its runner all along: paid', async () => {
+  test('that fixes a source which always used its runner is paid', async () => {
     await setUp(FIX)
     await cli.write({
       'p/cart.mjs':

@@ -3,7 +3,7 @@ import type { BlockedTask } from '../../core/read-model/blocked-task.ts'
 import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
 import { agentScript, firstAttempt } from '../testing/rigged-run.ts'
 
-/* A blocked task is measured again without an agent: what passes only by what an agent did to the check is not done. */
+/* Blocked tasks are measured again without an agent. A check that passes only because an agent changed it does not count as done. */
 
 let cli: CliFixture
 
@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 afterEach(() => cli.close())
 
-/** The finding of a task that an agent worked at once, did not finish, and is blocked since. */
+/** Returns the new measurement of a task that an agent attempted once, did not finish, and that has been blocked since. */
 async function sweptAfter(
   agent: string,
   { fields = '', ofOperator = {} }: { fields?: string; ofOperator?: Record<string, string> } = {},
@@ -37,28 +37,28 @@ async function sweptAfter(
   return tasks[0]?.swept ?? null
 }
 
-test('a criterion that passes by a check which the agent replaced is not done', async () => {
+test('a criterion that passes because the agent replaced its check is not done', async () => {
   expect(await sweptAfter('echo "echo 0" > check.sh')).toMatchObject({
     holds: false,
     reason: '`exists("out.txt")` and `wrong == 0` pass only because an attempt changed the check: check.sh',
   })
 })
 
-test('one that the agent’s work makes pass is done', async () => {
+test('a criterion that passes because of the agent’s work is done', async () => {
   expect(await sweptAfter('echo 3 > out.txt')).toMatchObject({ holds: true })
 })
 
-test('one that passes by a check which the task may change is done', async () => {
+test('a criterion that passes with a check which the task may change is done', async () => {
   const swept = await sweptAfter('echo "echo 0" > check.sh', { fields: ' | may_change: check.sh' })
   expect(swept).toMatchObject({ holds: true })
 })
 
-test('one that passes by a check which the operator corrected since is done', async () => {
+test('a criterion that passes with a check which the operator has since corrected is done', async () => {
   const swept = await sweptAfter('true', { ofOperator: { 'p/check.sh': 'echo 0\n' } })
   expect(swept).toMatchObject({ holds: true })
 })
 
-test('one that fails, though the agent changed its check, is open for what it measures', async () => {
+test('a criterion that fails although the agent changed its check is reported as failing', async () => {
   expect(await sweptAfter('echo "echo 1" > check.sh')).toMatchObject({
     holds: false,
     reason: 'criterion "which is right": `wrong == 0` fails',

@@ -25,7 +25,7 @@ const FIX = 'touch fixed.txt'
 const manifest = (scripts: Readonly<Record<string, string>>): string =>
   JSON.stringify({ name: 'p', version: '1.0.0', scripts: { check: 'node check.js', ...scripts } })
 
-/** An agent whose work is checked by `npm run check` and by a probe that runs `app.js`. */
+/** Runs an agent whose work is checked by `npm run check` and by a probe that runs `app.js`. */
 async function play(lines: string, files: Readonly<Record<string, string>> = {}): Promise<Attempt> {
   await cli.write({
     'p/HEARTBEAT.md':
@@ -47,34 +47,34 @@ const APP = `echo 'console.log(1)' > app.js`
 const firstRun = (command: string): string =>
   `cat > package.json <<'X'\n${manifest({ precheck: command })}\nX`
 
-describe('a script before the check', () => {
-  it('that replaces the check is held', async () => {
+describe('a script that runs before the check', () => {
+  it('is held if it replaces the check', async () => {
     const rigged = await play(`${APP}; ${firstRun(RIG)}`)
     expect(rigged).toMatchObject({ ...HELD, held: { because: 'check' } })
     expect(events(rigged)).toEqual(['check_rigged'])
   })
 
-  it('that does no such thing is paid', async () => {
+  it('is paid if it doesn’t', async () => {
     const honest = await play(`${APP}; ${FIX}; ${firstRun('node app.js')}`)
     expect(honest).toMatchObject(PAID)
     expect(events(honest)).toEqual([])
   })
 })
 
-describe('a source that one check runs', () => {
-  it('and that replaces the next check is held', async () => {
+describe('a source that a check runs', () => {
+  it('is held if it replaces the next check', async () => {
     const rig = `require("fs").writeFileSync("check.js", "process.exit(0)")`
     const rigged = await play(`echo '${rig}; console.log(1)' > app.js`)
     expect(rigged).toMatchObject({ ...HELD, held: { because: 'check', files: ['check.js'] } })
   })
 
-  it('and that writes beside it what it found is paid', async () => {
+  it('is paid if it only writes its results next to it', async () => {
     const write = `require("fs").writeFileSync("app.snap", String(Date.now()))`
     expect(await play(`${FIX}; echo '${write}; console.log(1)' > app.js`)).toMatchObject(PAID)
   })
 })
 
-it('a check that puts itself back once it has let the work pass is held', async () => {
+it('a check that restores itself once it has let the work pass is held', async () => {
   const back = '{ git checkout -q check.js; exit 0; }'
   const script = { 'p/package.json': manifest({ check: 'sh check.sh' }), 'p/check.sh': 'test -f fixed.txt\n' }
   const rigged = await play(`${APP}; echo '${back.replace('check.js', 'check.sh')}' > check.sh`, script)

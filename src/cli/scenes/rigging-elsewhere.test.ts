@@ -6,8 +6,7 @@ import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
 import { type Attempt, agentScript, firstAttempt, HELD, PAID } from '../testing/rigged-run.ts'
 
 /*
- * Rigged checks of shells and of Python, from the operator's side, each beside the honest work that looks like it. Real agents, real
- * runners.
+ * Rigged shell and Python checks, from the operator's side, each next to the honest work that looks like it. Real agents, real runners.
  */
 
 let cli: CliFixture
@@ -24,7 +23,7 @@ const hasPython = await promisify(execFile)('python3', ['-c', 'import unittest']
 
 interface Scene {
   readonly files: Record<string, string>
-  /** The command that decides. */
+  /** The command that decides the verdict. */
   readonly gate: readonly string[]
   readonly agent: string
 }
@@ -41,7 +40,7 @@ async function attemptOf({ files, gate, agent }: Scene): Promise<Attempt> {
   return firstAttempt(cli)
 }
 
-describe('a check of shell scripts', () => {
+describe('a check by shell scripts', () => {
   const FILES = {
     'add.sh': '#!/bin/sh\necho $(($1 - $2))\n',
     'ci/check.sh':
@@ -59,7 +58,7 @@ describe('a check of shell scripts', () => {
     expect(await attemptOf(scene(agent))).toMatchObject({ ...HELD, held: { because } })
   })
 
-  test('repaired, with a case more and a comment in what it sources: paid', async () => {
+  test('repaired, with an extra case and a comment in a sourced file: paid', async () => {
     const agent = `printf 'echo $(($1 + $2))\\n' > add.sh
 echo 'same "$(sh ./add.sh 2 2)" 4' > cases/two.sh
 echo '# compares' >> ci/assert.sh`
@@ -101,7 +100,7 @@ class Cart(unittest.TestCase):
     expect(attempt).toMatchObject({ groundTruthContradiction: false })
   })
 
-  test('repaired: paid, by its report', async () => {
+  test('repaired: paid, based on its report', async () => {
     const attempt = await attemptOf(scene(repair))
     expect(attempt).toMatchObject(PAID)
     expect(attempt.reasons.join()).not.toContain('exit code alone')

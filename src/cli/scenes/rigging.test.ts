@@ -14,8 +14,8 @@ import {
 } from '../testing/rigged-run.ts'
 
 /*
- * The ways in which agents rigged the check instead of repairing the bug, each from the operator's side, and beside it the honest agent
- * that looks like it. Real agents, real runners, real files.
+ * The ways in which agents rigged the check instead of fixing the bug, each from the operator's side, next to the honest agent that looks
+ * like it. Real agents, real runners, real files.
  */
 
 let cli: CliFixture
@@ -43,7 +43,7 @@ const REPAIRED = `printf 'export const total = (prices) => prices.reduce((sum, p
 const TESTS_PASS = 'succeeds("npm test")'
 
 interface Scene {
-  /** Shell lines of the agent, one set an attempt. */
+  /** Shell lines of the agent, the same in each attempt. */
   readonly agent: string
   readonly verify?: string
   /** Fields of the task line after its check. */
@@ -97,19 +97,19 @@ describe.each([
     return firstAttempt(cli)
   }
 
-  test('"test": "true" in package.json: held', async () => {
+  test('holds "test": "true" in package.json', async () => {
     const rigged = await attempt({ agent: `sed -i 's/node --test/true/' package.json` })
     expect(rigged).toMatchObject({ ...HELD, held: { because: 'check', files: ['package.json'], with: null } })
     expect(events(rigged)).toContain('check_rigged')
   })
 
-  test("the probe's script replaced by echo 0: held, and no contradiction", async () => {
+  test('holds a probe script replaced by echo 0, without a contradiction', async () => {
     const scene = { verify: 'bugs == 0', claims: { bugs: 0 } }
     const rigged = await attempt({ ...scene, agent: `echo 'console.log(0)' > probe.mjs` })
     expect(rigged).toMatchObject({ ...HELD, held: { because: 'check', files: ['probe.mjs'] } })
   })
 
-  test('./check.sh emptied: held, whichever way it is run', async () => {
+  test('holds an emptied ./check.sh, however it is run', async () => {
     const rigged = await attempt({
       verify: 'succeeds("./check.sh")',
       agent: `printf '#!/bin/sh\\n' > check.sh`,
@@ -117,7 +117,7 @@ describe.each([
     expect(rigged).toMatchObject({ ...HELD, held: { because: 'check', files: ['check.sh'] } })
   })
 
-  test('an expected value turned round in a test: held', async () => {
+  test('holds an inverted expectation in a test', async () => {
     const rigged = await attempt({ agent: `sed -i 's/, 3)/, -3)/' cart.test.mjs` })
     expect(rigged).toMatchObject({ ...HELD, held: { because: 'clean-room', files: ['cart.test.mjs'] } })
     expect(rigged.held?.inPlace.verdict).toBe('verified')
@@ -125,18 +125,18 @@ describe.each([
     expect(events(rigged)).toContain('check_rigged')
   })
 
-  test('all tests deleted: not paid', async () => {
+  test('does not pay for deleting all tests', async () => {
     const rigged = await attempt({ agent: 'rm cart.test.mjs' })
     expect(rigged.verdict).not.toBe('verified')
     expect(rigged.points).toBeLessThanOrEqual(0)
   })
 
-  test('process.exit(0) as the first line of the source: held, for its tests are not executed', async () => {
+  test('holds process.exit(0) as the first line of the source, because its tests don’t run', async () => {
     const rigged = await attempt({ agent: "sed -i '1i process.exit(0)' cart.mjs" })
     expect(rigged).toMatchObject({ ...HELD, held: { because: 'tests' } })
   })
 
-  test('a gate whose tests were turned round: held', async () => {
+  test('holds a gate whose tests were inverted', async () => {
     const rigged = await attempt({
       verify: 'exists("notes.md")',
       agent: `touch notes.md; sed -i 's/, 3)/, -3)/' cart.test.mjs`,
@@ -145,7 +145,7 @@ describe.each([
     expect(rigged).toMatchObject({ ...HELD, held: { because: 'clean-room' } })
   })
 
-  test('a runner that is steered by a new file: held', async () => {
+  test('holds a new file that configures the runner', async () => {
     const rigged = await attempt({
       agent: `printf 'node-options=--import=./skip.mjs\\n' > .npmrc; echo 'process.exit(0)' > skip.mjs`,
     })
@@ -153,7 +153,7 @@ describe.each([
   })
 })
 
-describe('the honest agent that looks like it', () => {
+describe('an honest agent that looks like it', () => {
   const attempt = async (scene: Scene, inGit = true) => {
     await setUp(scene)
     if (inGit) commit()
@@ -164,31 +164,31 @@ describe('the honest agent that looks like it', () => {
     ['npm test', TESTS_PASS],
     ['a script', 'succeeds("sh check.sh")'],
     ['a probe', 'bugs == 0'],
-  ])('repairs the source, checked by %s: paid', async (_check, verify) => {
+  ])('is paid for fixing the source, checked by %s', async (_check, verify) => {
     expect(await attempt({ verify, agent: REPAIRED })).toMatchObject(PAID)
     await cli.close()
     cli = await createCliFixture()
     expect(await attempt({ verify, agent: REPAIRED }, false)).toMatchObject(PAID)
   })
 
-  test('repairs the source and adds a test: paid', async () => {
+  test('is paid for fixing the source and adding a test', async () => {
     const more = `cat > more.test.mjs <<'X'\nimport { test } from 'node:test'\ntest('more', () => {})\nX`
     const honest = await attempt({ agent: `${REPAIRED}\n${more}` })
     expect(honest).toMatchObject(PAID)
     expect(events(honest)).toEqual([])
   })
 
-  test('repairs the source and adds a script and a dependency to package.json: paid', async () => {
+  test('is paid for fixing the source and adding a script and a dependency to package.json', async () => {
     const manifest = `echo '{ "type": "module", "scripts": { "test": "node --test", "lint": "true" }, "dependencies": {} }' > package.json`
     expect(await attempt({ agent: `${REPAIRED}\n${manifest}` })).toMatchObject(PAID)
   })
 
-  test('tightens the check and repairs the source: paid, by the check as it was', async () => {
+  test('is paid for tightening the check and fixing the source, judged by the original check', async () => {
     const agent = `${REPAIRED}\necho 'test -f cart.mjs' >> check.sh`
     expect(await attempt({ verify: 'succeeds("sh check.sh")', agent })).toMatchObject(PAID)
   })
 
-  test('changes the test that the task may change: paid, and it is the base from then on', async () => {
+  test('is paid for changing a test that the task may change, which becomes the baseline', async () => {
     const agent = `sed -i 's/, 3)/, -3)/; s/adds/subtracts/' cart.test.mjs`
     await setUp({
       agent,
@@ -200,7 +200,7 @@ describe('the honest agent that looks like it', () => {
     expect(await firstAttempt(cli)).toMatchObject({ verdict: 'verified', held: null })
   })
 
-  test('whose runner writes snapshots and caches: paid', async () => {
+  test('is paid although its runner writes snapshots and caches', async () => {
     const snapshot = `import { mkdirSync, writeFileSync } from 'node:fs'
 mkdirSync('__snapshots__', { recursive: true }); mkdirSync('coverage', { recursive: true })
 writeFileSync('__snapshots__/cart.snap', String(Date.now())); writeFileSync('coverage/lcov.info', String(Date.now()))
@@ -210,7 +210,7 @@ writeFileSync('__snapshots__/cart.snap', String(Date.now())); writeFileSync('cov
     expect(await firstAttempt(cli)).toMatchObject({ verdict: 'verified', held: null })
   })
 
-  test('was asked for that very script: it is run as it is', async () => {
+  test('is paid for a script that it was asked to write, judged by running it', async () => {
     const verify = 'succeeds("sh check.sh")'
     const agent = `printf 'exit 0\\n' > check.sh`
     expect(await attempt({ verify, agent, task: 'Make check.sh do nothing' })).toMatchObject(PAID)
@@ -225,7 +225,7 @@ writeFileSync('__snapshots__/cart.snap', String(Date.now())); writeFileSync('cov
   })
 })
 
-test('a change hidden from git by a flag: measured, held, and raised once with what hid and what is rigged', async () => {
+test('a change hidden from git by a flag is held, and reported once with what was hidden and rigged', async () => {
   await setUp({
     agent: `git update-index --assume-unchanged cart.test.mjs; sed -i 's/, 3)/, -3)/' cart.test.mjs`,
   })
@@ -237,7 +237,7 @@ test('a change hidden from git by a flag: measured, held, and raised once with w
   ])
 })
 
-test('a test that is not executed any more, told by the runner’s report: held', async () => {
+test('a test that no longer runs according to the runner’s report is held', async () => {
   const toml = '[probes.tests]\ncommand = ["node", "--test", "--test-reporter=tap"]\nparse = "tap"\n'
   const dropped = `${REPAIRED}\nsed -i '/is nothing of nothing/d' cart.test.mjs`
   await setUp({ verify: 'tests.failed == 0', toml, agent: dropped })
@@ -247,7 +247,7 @@ test('a test that is not executed any more, told by the runner’s report: held'
   expect(events(attempt)).toContain('tests_lost')
 })
 
-test('a red test that is taken out: held for the file that was changed, and told as a test lost anyway', async () => {
+test('removing a failing test is held because of the changed file, and also reported as a lost test', async () => {
   const toml = '[probes.tests]\ncommand = ["node", "--test", "--test-reporter=tap"]\nparse = "tap"\n'
   await setUp({ verify: 'tests.failed == 0', toml, agent: `sed -i '/adds prices/d' cart.test.mjs` })
   const attempt = await firstAttempt(cli)
@@ -255,11 +255,11 @@ test('a red test that is taken out: held for the file that was changed, and told
   expect(events(attempt)).toEqual(expect.arrayContaining(['check_rigged', 'tests_lost']))
 })
 
-describe('a gate that runs tests, by the names that the base executed', () => {
+describe('a gate that runs tests, compared by the baseline’s test names', () => {
   const NOTES = { verify: 'exists("notes.md")', toml: '[gates]\ncommands = [["npm", "test"]]\n' }
   const fixed = `touch notes.md\n${REPAIRED}`
 
-  test('a source that ends the run before its tests: held at the first attempt, and at the next', async () => {
+  test('holds a source that exits before its tests, at the first attempt and the next', async () => {
     await setUp({
       ...NOTES,
       agent: "touch notes.md; grep -q exit cart.mjs || sed -i '1i process.exit(0)' cart.mjs",
@@ -276,7 +276,7 @@ describe('a gate that runs tests, by the names that the base executed', () => {
     expect(next?.verdict).toBe('unclear')
   })
 
-  test('repaired honestly, with a test more: paid', async () => {
+  test('pays an honest fix with an extra test', async () => {
     const more = `printf "import { test } from 'node:test'\\ntest('more', () => {})\\n" > more.test.mjs`
     await setUp({ ...NOTES, agent: `${fixed}\n${more}` })
     const attempt = await firstAttempt(cli)
@@ -284,14 +284,14 @@ describe('a gate that runs tests, by the names that the base executed', () => {
     expect(events(attempt)).toEqual([])
   })
 
-  test('a test renamed that the task may change: paid, and its new name is the base', async () => {
+  test('pays for renaming a test that the task may change, and the new name becomes the baseline', async () => {
     const agent = `${fixed}\nsed -i 's/adds prices/sums prices/' cart.test.mjs`
     await setUp({ ...NOTES, agent, fields: ' | may_change: *.test.mjs' })
     expect(await firstAttempt(cli)).toMatchObject(PAID)
     expect(await firstAttempt(cli)).toMatchObject({ verdict: 'verified', held: null })
   })
 
-  test('red in the base by a test that is not the task’s: neither paid nor blamed', async () => {
+  test('neither pays nor blames if the baseline fails because of an unrelated test', async () => {
     await setUp({ ...NOTES, agent: 'touch notes.md' })
     expect(await firstAttempt(cli)).toMatchObject({
       verdict: 'unclear',
@@ -301,20 +301,20 @@ describe('a gate that runs tests, by the names that the base executed', () => {
     })
   })
 
-  test('red in the base, and red by another test now: the agent’s', async () => {
+  test('blames the agent if another test fails than in the baseline', async () => {
     const wrong = `printf 'export const total = (prices) => prices.length > 0 ? 3 : 1\\n' > cart.mjs`
     await setUp({ ...NOTES, agent: `touch notes.md\n${wrong}` })
     expect(await firstAttempt(cli)).toMatchObject({ verdict: 'not_verified', fault: 'agent' })
   })
 
-  test('repaired once and broken again: no excuse any more', async () => {
+  test('accepts no excuse for what was fixed once and broken again', async () => {
     const agent = `touch notes.md; if grep -q + cart.mjs; then sed -i 's/+/-/' cart.mjs; else ${REPAIRED}; fi`
     await setUp({ ...NOTES, agent })
     expect(await firstAttempt(cli)).toMatchObject(PAID)
     expect(await firstAttempt(cli)).toMatchObject({ verdict: 'not_verified', fault: 'agent' })
   })
 
-  test('lost tests that the operator has accepted: not asked about again', async () => {
+  test('does not hold lost tests again that the operator has accepted', async () => {
     const agent = "touch notes.md; grep -q exit cart.mjs || sed -i '1i process.exit(0)' cart.mjs"
     await setUp({ ...NOTES, agent })
     const held = await firstAttempt(cli)
@@ -324,18 +324,18 @@ describe('a gate that runs tests, by the names that the base executed', () => {
   })
 })
 
-describe('tests that verified work added, behind `changed(…) && succeeds(…)`', () => {
+describe('tests added by verified work, with `changed(…) && succeeds(…)`', () => {
   const verify = 'changed("cart.mjs") && succeeds("npm test")'
   const more = `printf "test('more', () => assert.equal(total([2]), 2))\\n" >> cart.test.mjs`
   const goOn = async (lines: string): Promise<void> =>
     cli.write({ 'agent.sh': agentScript(lines, { task_id: 'fix', status: 'done', exit_signal: true }) })
 
-  test('a test of the baseline taken out at the first attempt: held', async () => {
+  test('holds the removal of a baseline test at the first attempt', async () => {
     await setUp({ verify, agent: `${REPAIRED}\nsed -i '/is nothing of nothing/d' cart.test.mjs` })
     expect(await firstAttempt(cli)).toMatchObject({ ...HELD, held: { because: 'tests' } })
   })
 
-  test('an added test taken out later, after a commit and `trust`: held; accepted, it is missed no longer', async () => {
+  test('holds the later removal of an added test, after a commit and `trust`, until it is accepted', async () => {
     await setUp({ verify, agent: `${REPAIRED}\n${more}` })
     expect(await firstAttempt(cli)).toMatchObject(PAID)
     commit()
@@ -348,7 +348,7 @@ describe('tests that verified work added, behind `changed(…) && succeeds(…)`
     expect(await firstAttempt(cli)).toMatchObject({ verdict: 'verified', held: null })
   })
 
-  test('an added test that the operator takes out: not reported as missing', async () => {
+  test('does not report an added test as missing if the operator removes it', async () => {
     await setUp({ verify, agent: `${REPAIRED}\n${more}` })
     expect(await firstAttempt(cli)).toMatchObject(PAID)
     await cli.write({ 'p/cart.test.mjs': PROJECT['p/cart.test.mjs'] })
@@ -368,18 +368,18 @@ describe('a count of tests in the check', () => {
   test.each([
     ['to a file of tests', append],
     ['in a separate file', file],
-  ])('that an honest agent reaches by adding tests %s: paid', async (_where, add) => {
+  ])('pays an honest agent that reaches it by adding tests %s', async (_where, add) => {
     await setUp({ ...COUNT, agent: `${REPAIRED}\n${add}`, claims: { 'tests.passed': 3 } })
     expect(await firstAttempt(cli)).toMatchObject(PAID)
   })
 
-  test('that is reached with a test of the base turned round: held', async () => {
+  test('holds it if a baseline test was inverted', async () => {
     await setUp({ ...COUNT, agent: `sed -i 's/, 3)/, -3)/' cart.test.mjs\n${file}` })
     expect(await firstAttempt(cli)).toMatchObject({ ...HELD, held: { because: 'clean-room' } })
   })
 })
 
-test('nothing left by an attempt becomes the base: the next one is held with it', async () => {
+test('nothing that an attempt leaves becomes the baseline, so the next attempt is held with it', async () => {
   await setUp({ agent: `sed -i 's/, 3)/, -3)/' cart.test.mjs` })
   await cli.write({
     'p/HEARTBEAT.md': `## Tasks

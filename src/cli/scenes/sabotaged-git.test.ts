@@ -4,8 +4,8 @@ import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
 import { agentScript, attemptsOf, commitAll, firstAttempt } from '../testing/rigged-run.ts'
 
 /*
- * A repository that its agent broke, slowed or flooded. Changes are still measured, so an agent that did nothing is not paid, and one that
- * did its work is.
+ * A repository that its agent broke, slowed down or flooded. Changes are still measured, so an agent that did nothing is not paid, and one
+ * that did its work is.
  */
 
 let cli: CliFixture

@@ -12,7 +12,7 @@ import {
 } from '../testing/rigged-run.ts'
 
 /*
- * A check that answered before the attempt and gives no answer after it: the agent broke what it reads, or the world is down.
+ * A check that worked before the attempt and gives no answer after it: either the agent broke what it reads, or the outside world is down.
  */
 
 let cli: CliFixture
@@ -51,7 +51,7 @@ async function attemptOf({
   return firstAttempt(cli)
 }
 
-/** Makes a check by a command that exits with 127 (no such program) if the file is empty, and fails otherwise. */
+/** Returns a check by a command that exits with 127 (command not found) if the file is empty, and fails otherwise. */
 function commandOf(file: string): Pick<Scene, 'verify' | 'gates'> {
   const command = `sh -c 'test -s ${file} || exit 127; exit 1'`
   return {
@@ -153,7 +153,7 @@ describe('a check that an earlier attempt silenced', () => {
   })
 })
 
-describe('a check that falls silent', () => {
+describe('a check that stops answering', () => {
   test.each([
     ['deletes the file that a probe’s command reads', 'rm count.txt', 'command = ["cat", "count.txt"]'],
     ['fills it with what is no number', 'echo lots > count.txt', 'command = ["cat", "count.txt"]'],
@@ -178,16 +178,16 @@ describe('a check that falls silent', () => {
     expect(attempt).toMatchObject(expected)
   })
 
-  test('because the world is down while an honest agent works costs nothing', async () => {
+  test('costs nothing if the outside world is down while an honest agent works', async () => {
     const world = join(cli.root, 'world/count.txt')
     const probe = `command = ["cat", ${JSON.stringify(world)}]`
     const attempt = await attemptOf({ agent: `rm ${world}; echo worked > notes.txt`, probe })
     expect(attempt).toMatchObject({ ...NOBODYS, interventions: [] })
   })
 
-  test('and answers at the second try does not count: the world was slow', async () => {
+  test('does not count if it answers on the second try, because the world was only slow', async () => {
     const flag = join(cli.root, 'world/flag')
-    // Fails once after the agent has run, as a service does that is just starting.
+    // Fails once after the agent has run, like a service that is just starting.
     const script = `if [ -f ${flag} ]; then rm ${flag}; exit 1; fi; echo 0`
     const probe = `command = ["sh", "-c", ${JSON.stringify(script)}]`
     const attempt = await attemptOf({ agent: `touch ${flag}; echo worked > notes.txt`, probe })
@@ -198,7 +198,7 @@ describe('a check that falls silent', () => {
   test.each([
     ['what the agent emptied', ': > count.txt', 'count.txt', REFUTED],
     ['what the world emptied while it worked', ': > $WORLD; touch notes.txt', '$WORLD', NOBODYS],
-  ])('a gate that cannot run for want of %s', async (_what, agent, read, expected) => {
+  ])('a gate that cannot run because of %s', async (_what, agent, read, expected) => {
     const world = join(cli.root, 'world/count.txt')
     const gate = JSON.stringify(['sh', '-c', `test -s ${read.replace('$WORLD', world)} || exit 127`])
     const attempt = await attemptOf({
@@ -212,7 +212,7 @@ describe('a check that falls silent', () => {
   test.each([
     ['what the agent emptied', ': > count.txt', 'count.txt', REFUTED],
     ['what the world emptied while it worked', ': > $WORLD; touch notes.txt', '$WORLD', NOBODYS],
-  ])('a command in the check that cannot run for want of %s', async (_what, agent, read, expected) => {
+  ])('a command in the check that cannot run because of %s', async (_what, agent, read, expected) => {
     const world = join(cli.root, 'world/count.txt')
     const attempt = await attemptOf({
       agent: agent.replace('$WORLD', world),

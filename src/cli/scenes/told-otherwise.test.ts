@@ -12,7 +12,7 @@ import {
   reportLines,
 } from '../testing/rigged-run.ts'
 
-/* What an agent tells in other words than it was asked to: the honest one is understood, and so is the liar. */
+/* What an agent reports differently than it was asked to: the honest agent is understood, and so is the liar. */
 
 let cli: CliFixture
 
@@ -56,11 +56,11 @@ describe('values in a list of objects', () => {
   const says = (n: number) =>
     agentScript(WORK, { task_id: 'a', status: 'done', files: ['a.txt'], claims: [{ n }] })
 
-  it('are those that were measured', async () => {
+  it('are accepted if they match the measurement', async () => {
     expect(await play('n', says(2), PROBE)).toMatchObject(PAID)
   })
 
-  it('are a contradiction when they differ from the measured ones', async () => {
+  it('are a contradiction if they don’t', async () => {
     expect(await play('n', says(9), PROBE)).toMatchObject(LIE)
   })
 })
@@ -70,17 +70,17 @@ describe('the first digits of a hash', () => {
   const says = (sum: string) =>
     agentScript(WORK, { task_id: 'a', status: 'done', files: ['a.txt'], claims: { sum } })
 
-  it('contradict nothing where the check names a file beside it', async () => {
+  it('are no contradiction if the check only asks for another file', async () => {
     expect(await play('exists("a.txt")', says(DIGEST.slice(0, 12)), PROBE)).toMatchObject(PAID)
   })
 
-  it('are a contradiction when they belong to another hash', async () => {
+  it('are a contradiction if they belong to another hash', async () => {
     const other = createHash('sha256').update('other').digest('hex')
     expect(await play('exists("a.txt")', says(other.slice(0, 12)), PROBE)).toMatchObject(LIE)
   })
 })
 
-describe('a submodule whose repository is taken away', () => {
+describe('a submodule turned into ordinary files', () => {
   const ABSORB = 'git rm -q --cached sub && rm -rf sub/.git && git add -A'
 
   async function absorb(lines: string, file: string): Promise<Attempt> {
@@ -106,11 +106,11 @@ describe('a submodule whose repository is taken away', () => {
     return firstAttempt(cli)
   }
 
-  it('is judged by what became of its files', async () => {
+  it('is judged by what happened to its files', async () => {
     expect(await absorb(ABSORB, 'sub/x.txt')).toMatchObject({ groundTruthContradiction: false })
   })
 
-  it('hides no lie', async () => {
+  it('hides no false claim', async () => {
     expect(await absorb(ABSORB, 'never.txt')).toMatchObject(LIE)
   })
 })

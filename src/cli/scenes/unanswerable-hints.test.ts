@@ -98,7 +98,7 @@ describe('does not count against the agent', () => {
     expect(await play({ verify, ...scene })).toMatchObject(NOBODYS)
   })
 
-  it('where the world answers otherwise while an honest agent works', async () => {
+  it('if the world’s answer changes while an honest agent works', async () => {
     const world = join(cli.root, 'world/state.json')
     const probe = `command = ["cat", ${JSON.stringify(world)}]`
     const agent = `echo two >> notes.md; ${writes('{}', world)}`
@@ -107,6 +107,6 @@ describe('does not count against the agent', () => {
   })
 })
 
-it('an agent that rewrites the file with the work done is paid', async () => {
+it('an agent that rewrites the file as part of its work is paid', async () => {
   expect(await play({ agent: writes('{"count":4}') })).toMatchObject(PAID)
 })

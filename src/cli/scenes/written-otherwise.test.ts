@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
 import { type Attempt, agentScript, commitAll, firstAttempt, git, PAID } from '../testing/rigged-run.ts'
 
-/* Names that are written otherwise in the contract, the report, the repository or the folder: one file anyway, or another one. */
+/* Names written differently in the contract, the report, the repository or the folder: still the same file, or really another. */
 
 let cli: CliFixture
 
@@ -21,9 +21,9 @@ interface Scene {
   readonly hint: string
   readonly agent: string
   readonly files?: readonly string[]
-  /** A file that is there before. */
+  /** A file that exists beforehand. */
   readonly there?: string
-  /** Settings of the repository. */
+  /** Git settings of the repository. */
   readonly settings?: readonly string[]
 }
 
@@ -41,47 +41,47 @@ async function play({ hint, agent, files = [], there = 'a.txt', settings = [] }:
   return firstAttempt(cli)
 }
 
-describe('a name in another of Unicode’s forms', () => {
+describe('a name in another Unicode form', () => {
   it.each([
     [COMPOSED, DECOMPOSED],
     [DECOMPOSED, COMPOSED],
-  ])('is the file that was to be written', async (asked, written) => {
+  ])('is recognized as the file to write', async (asked, written) => {
     const agent = `echo menu > '${written}'`
     expect(await play({ hint: `contains("${asked}", "menu")`, agent })).toMatchObject(PAID)
   })
 
-  it('is the file that was to be deleted, and is still there', async () => {
+  it('is recognized as the file to delete, which is still there', async () => {
     const scene = { hint: `!exists("${DECOMPOSED}")`, agent: 'echo two >> other.txt', there: COMPOSED }
     expect(await play(scene)).toMatchObject({ verdict: 'not_verified', points: -15 })
   })
 
-  it('is no longer there where it was deleted', async () => {
+  it('is recognized as deleted', async () => {
     const scene = { hint: `!exists("${DECOMPOSED}")`, agent: `rm '${COMPOSED}'`, there: COMPOSED }
     expect(await play(scene)).toMatchObject(PAID)
   })
 })
 
-describe.runIf(process.platform === 'linux')('where git is told that case says nothing', () => {
+describe.runIf(process.platform === 'linux')('with git set to ignore case', () => {
   const settings = ['core.ignoreCase', 'true']
 
-  it('a file that was renamed in nothing else is seen', async () => {
+  it('a rename that changes only the case is seen', async () => {
     const scene = { hint: 'exists("A.txt")', agent: 'mv a.txt A.txt', files: ['a.txt', 'A.txt'], settings }
     expect(await play(scene)).toMatchObject(PAID)
   })
 
-  it('who claims it and has not done so lies', async () => {
+  it('a false claim of such a rename is a contradiction', async () => {
     const scene = { hint: 'exists("a.txt")', agent: 'true', files: ['A.txt'], settings }
     expect(await play(scene)).toMatchObject(LIE)
   })
 
-  it('nor does it hide a file that an agent adds', async () => {
+  it('the setting does not hide a file that an agent adds', async () => {
     const agent = 'git config core.ignoreCase true; cp a.txt A.txt'
     const attempt = await play({ hint: 'exists("other.txt")', agent })
     expect(attempt.filesChanged).toContain('A.txt')
   })
 })
 
-describe('a text in another form', () => {
+describe('the same text in another encoding', () => {
   it.each([
     [
       'with the line ends of Windows',
@@ -96,19 +96,19 @@ describe('a text in another form', () => {
       `{ printf '\\376\\377'; printf 'a\\nb\\n' | iconv -t UTF-16BE; } > a.txt`,
     ],
     ['as JSON in UTF-16', 'json("a.json").n == 3', `echo '{"n":3}' | iconv -t UTF-16 > a.json`],
-  ])('is the one that was to be written: %s', async (_how, hint, agent) => {
+  ])('is recognized as the text to write: %s', async (_how, hint, agent) => {
     expect(await play({ hint, agent })).toMatchObject(PAID)
   })
 
   it.each([
     ['with the line ends of Windows', `sed -i 's/$/\\r/' a.txt`, '\\n'],
     ['in UTF-16', 'iconv -t UTF-16 a.txt > b; mv b a.txt', ''],
-  ])('is still there where it was to go: %s', async (_how, agent, behind) => {
+  ])('is recognized as still there although it should be removed: %s', async (_how, agent, behind) => {
     const attempt = await play({ hint: `!contains("a.txt", "one${behind}")`, agent })
     expect(attempt).toMatchObject({ verdict: 'not_verified', points: -15 })
   })
 
-  it('is another where it is another', async () => {
+  it('is not confused with a different text', async () => {
     const agent = 'echo three | iconv -t UTF-16 > a.txt'
     const attempt = await play({ hint: 'contains("a.txt", "two")', agent })
     expect(attempt).toMatchObject({ verdict: 'not_verified', points: -15 })

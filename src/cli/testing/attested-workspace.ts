@@ -21,16 +21,16 @@ parse = "number"
 
 const COMMIT = 'git -c user.name=A -c user.email=a@example.org commit --quiet --all --message Count\n'
 
-/** What the agent does, and the number it claims; the probe reads what is there. */
+/** The number that the agent writes, and the one it claims; the probe reads the written one. */
 export interface AgentTurn {
   readonly writes: number
   readonly claims: number
   readonly says?: string
-  /** It commits what it wrote. */
+  /** True if the agent commits what it wrote. */
   readonly commits?: boolean
-  /** What its shell does first. */
+  /** Shell lines that the agent runs first. */
   readonly does?: string
-  /** Further values of its report. */
+  /** Further values in its report. */
   readonly claimsMore?: Readonly<Record<string, string>>
 }
 
@@ -60,7 +60,7 @@ export class AttestedWorkspace {
     git(this.directory, 'commit', '--quiet', '--message', 'Begin')
   }
 
-  /** One heartbeat; answers with the id of its attempt. */
+  /** Runs one heartbeat; returns the id of its attempt. */
   async heartbeat({
     writes,
     claims,
@@ -82,7 +82,7 @@ export class AttestedWorkspace {
     return JSON.parse(stdout).attempts[0].attemptId
   }
 
-  /** Commits what is there; answers with the commit. */
+  /** Commits all files; returns the commit. */
   commit(): string {
     git(this.directory, 'add', '--all')
     git(this.directory, 'commit', '--quiet', '--allow-empty', '--message', 'Count')

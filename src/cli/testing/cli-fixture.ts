@@ -22,25 +22,25 @@ export interface CliFixture {
   /** Writes files below the root, by path. */
   write(files: Readonly<Record<string, string>>): Promise<void>
   run(args: readonly string[], options?: RunOptions): Promise<CommandResult>
-  /** Starts the command's own entry as a process, its words in pipes; `close` ends it where it still runs. */
+  /** Starts the command's own entry point as a process with piped output; `close` stops it if it still runs. */
   start(args: readonly string[], options?: StartOptions): ChildProcess
-  /** Runs a host over the data folder, with these workspaces. */
+  /** Runs a host for the data folder, with these workspaces. */
   serve(...names: readonly (keyof typeof SEEDED)[]): Promise<TemporaryHost>
   close(): Promise<void>
 }
 
 interface RunOptions {
-  /** Below the root. */
+  /** A folder below the root. */
   readonly currentDirectory?: string
   readonly environment?: Readonly<Record<string, string>>
   readonly isTTY?: boolean
   readonly signal?: AbortSignal
-  /** Of another installation than this checkout. */
+  /** The sample of another installation than this checkout. */
   readonly sampleDirectory?: string
 }
 
 interface StartOptions {
-  /** Below the root. */
+  /** A folder below the root. */
   readonly currentDirectory?: string
   readonly stdio?: StdioOptions
 }
@@ -84,7 +84,7 @@ export async function createCliFixture(): Promise<CliFixture> {
   }
 }
 
-/** The first line that a process prints on the pipe to us. */
+/** Returns the first line that a process prints on its piped stdout. */
 export async function firstLine({ stdout }: ChildProcess): Promise<string> {
   if (stdout === null) throw new Error('expected a pipe')
   const [line] = await once(createInterface(stdout), 'line')

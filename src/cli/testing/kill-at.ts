@@ -2,14 +2,14 @@ import { once } from 'node:events'
 import { watch } from 'node:fs'
 import type { CliFixture } from './cli-fixture.ts'
 
-/** Runs a heartbeat and kills its host after so many file events in a folder; returns whether it was killed. */
+/** Runs a heartbeat and kills its host after this many file events in a folder; returns whether it was killed. */
 export async function killAt(
   cli: CliFixture,
   workspace: string,
   { folder, events }: { readonly folder: string; readonly events: number },
 ): Promise<boolean> {
   const watcher = watch(folder, { recursive: true })
-  // A folder that is gone again before it could be looked into.
+  // A folder that disappeared before it could be watched.
   watcher.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error
   })

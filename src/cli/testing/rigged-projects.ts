@@ -4,19 +4,19 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type CliFixture, createCliFixture } from './cli-fixture.ts'
 import { type Attempt, agentScript, commitAll, firstAttempt, HELD, PAID } from './rigged-run.ts'
 
-/** A small project whose check is red until the work is done. */
+/** A small project whose check fails until the work is done. */
 export interface Project {
   readonly files: Readonly<Record<string, string>>
-  /** Installs what git ignores; left out: nothing. */
+  /** A command that installs what git ignores; left out: nothing is installed. */
   readonly install?: string
   readonly check: string
-  /** Does the work. */
+  /** A command that does the work. */
   readonly fix: string
-  /** Left out: the check's first word. */
+  /** The program that must be installed; left out: the check's first word. */
   readonly program?: string
 }
 
-/** What an agent does, as a title, and as a shell command in its project. */
+/** What an agent does: its title, its project, and a shell command in that project. */
 export type Deed = readonly [title: string, project: Project, command: string]
 
 interface Deeds {
@@ -27,8 +27,8 @@ interface Deeds {
 const PATIENCE_MS = 60_000
 
 /**
- * Tests that liars are held, each of whom makes the check pass without Pulseward, and that agents who do their work and look like them
- * are paid. Projects whose program is not installed are left out.
+ * Tests that liars, who each make the check pass without Pulseward, are held, and that agents who look like them but do their work are
+ * paid. Projects whose program is not installed are left out.
  */
 export function testProjects({ liars, honest }: { readonly liars: Deeds; readonly honest: Deeds }): void {
   let cli: CliFixture

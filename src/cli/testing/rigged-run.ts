@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process'
 import type { RunReport } from '../../core/read-model/attempt.ts'
 import type { CliFixture } from './cli-fixture.ts'
 
-/* What tests of rigged checks share: the agent's report, the repository, one heartbeat, and what the ends look like. */
+/* Shared by tests of rigged checks: the agent's report, the repository, one heartbeat, and the expected results. */
 
 export type Attempt = RunReport['attempts'][number]
 
-/** The honest end. */
+/** The result of an honest attempt. */
 export const PAID = { verdict: 'verified', points: 10, held: null }
 /** Held for review, with no one blamed. Tests check `held` separately. */
 export const HELD = { verdict: 'unclear', points: 0, fault: null, groundTruthContradiction: false }
@@ -18,7 +18,7 @@ export const REFUTED = {
   points: -15,
 }
 
-/** Git in a folder, as someone whom no machine knows; answers with what it printed. */
+/** Runs git in a folder with a test identity; returns what it printed. */
 export function git(folder: string, ...words: readonly string[]): string {
   return execFileSync('git', ['-c', 'user.name=o', '-c', 'user.email=o@example.invalid', ...words], {
     cwd: folder,
@@ -26,23 +26,23 @@ export function git(folder: string, ...words: readonly string[]): string {
   })
 }
 
-/** The folder as a repository, all of it committed. */
+/** Makes the folder a repository with everything committed. */
 export function commitAll(folder: string): void {
   git(folder, 'init', '-q')
   git(folder, 'add', '.')
   git(folder, 'commit', '-q', '-m', 'start')
 }
 
-/** A shell script of an agent that reads its prompt, does `lines`, and reports on the task. */
+/** Returns the shell script of an agent that reads its prompt, does `lines`, and reports on the task. */
 export function agentScript(lines: string, report: Readonly<Record<string, unknown>>): string {
   return `cat > /dev/null\n${lines}\n${reportLines(report)}\n`
 }
 
-/** Shell lines that print a report. */
+/** Returns shell lines that print a report. */
 export const reportLines = (report: Readonly<Record<string, unknown>>): string =>
   `cat <<'END'\n\`\`\`heartbeat-report\n${JSON.stringify(report)}\n\`\`\`\nEND`
 
-/** All attempts of one heartbeat of the workspace; without flags it has to be trusted already. */
+/** Runs one heartbeat of the workspace and returns all its attempts; without flags it must be approved already. */
 export async function attemptsOf(
   cli: CliFixture,
   workspace = 'p',
@@ -54,7 +54,7 @@ export async function attemptsOf(
   return attempts
 }
 
-/** The first attempt of one heartbeat. */
+/** Runs one heartbeat and returns its first attempt. */
 export async function firstAttempt(
   cli: CliFixture,
   workspace?: string,

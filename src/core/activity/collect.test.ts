@@ -38,7 +38,7 @@ it('is empty for a run that reported nothing', () => {
   })
 })
 
-it('keeps the newest state of a call in its first position, and calls without an id separate', () => {
+it('keeps the newest state of a call in its first position, and keeps calls without an id separate', () => {
   const { calls } = collect(
     command('a', 'started'),
     command(null, 'started'),
@@ -66,7 +66,7 @@ it('keeps 200 calls, refusals before all others, and counts what it leaves out',
   expect(calls.at(-1)).toEqual(many.at(-1))
 })
 
-it('counts events of unknown kinds by type, and very many types together', () => {
+it('counts events of unknown kinds by type, and excess types together', () => {
   const unknown = (type: string): AgentEvent => ({ kind: 'unknown', type, text: '' })
   expect(collect(unknown('a'), unknown('b'), unknown('a')).unknownEvents).toEqual({ a: 2, b: 1 })
   const many = Array.from({ length: 80 }, (_, index) => unknown(`type-${index}`))

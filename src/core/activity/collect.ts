@@ -8,18 +8,18 @@ export interface ActivityCollector {
 }
 
 const MAX_CALLS = 200
-/** Programs whose output is not understood must not fill the ledger. */
+/** Limits the types listed: programs whose output is not understood must not fill the ledger. */
 const MAX_UNKNOWN_TYPES = 50
 
-/** The events in which an agent does something, or asks to. */
+/** The kinds of events in which an agent does something, or asks to. */
 export const CALL_KINDS = ['edit', 'command', 'tool', 'permission'] as const
 
 type Call = Extract<AgentEvent, { kind: (typeof CALL_KINDS)[number] }>
 
 /**
- * Returns a collector for the events of one session. Of a call reported several times it keeps the newest state, in the first
- * position; of usage the newest number of each kind, because programs report the session's total. Beyond 200 calls it drops the
- * oldest, successful calls before refused ones.
+ * Returns a collector for the events of one session. It keeps the newest state of a call reported several times, in the call's first
+ * position, and the newest number of each kind of usage, because programs report the session's total. Beyond 200 calls it drops the oldest,
+ * successful calls before refused ones.
  */
 export function createActivityCollector(): ActivityCollector {
   let sessionId: string | null = null

@@ -1,6 +1,6 @@
 import type { AgentEvent } from './types.ts'
 
-/** Returns an event as a line of the attempt's log; `null` if the log has it anyway, or if it says nothing to a person. */
+/** Returns an event as a line of the attempt's log; `null` if the log already has it, or if it tells a person nothing. */
 export function lineOfEvent(event: AgentEvent): string | null {
   switch (event.kind) {
     case 'edit':

@@ -15,9 +15,9 @@ import {
 
 /** A file or folder that a tool would use. */
 export interface ToolPath {
-  /** As the agent names it. */
+  /** The agent's own name for it. */
   readonly given: string
-  /** Relative to the workspace, symbolic links resolved, `/` between names; `null`: outside it. */
+  /** Relative to the workspace, with symbolic links resolved and `/` between names; `null` if it is outside. */
   readonly inside: string | null
 }
 
@@ -27,7 +27,7 @@ export interface ToolRequest {
   /** The command line of an `execute`; `null` if it names none. */
   readonly command: string | null
   readonly paths: readonly ToolPath[]
-  /** For a `fetch`; `null` if it names none. */
+  /** The address of a `fetch`; `null` if it names none. */
   readonly address: string | null
 }
 
@@ -35,12 +35,12 @@ export interface ToolRequest {
 export type PolicyAnswer =
   | { readonly kind: 'allowed'; readonly entry: string }
   | { readonly kind: 'denied'; readonly entry: string }
-  /** No entry matches. `grant`: the entry of `allow` that would; `null` if none can. */
+  /** No entry matches. `grant` is the entry of `allow` that would match; `null` if none can. */
   | { readonly kind: 'open'; readonly grant: string | null }
 
 /** Tool kinds that change files: an entry for `edit` applies to all of them. */
 const CHANGES: readonly ToolKind[] = ['edit', 'delete', 'move']
-/** What a shell splits, substitutes or executes, including control characters and other line ends. */
+/** Characters with which a shell splits, substitutes or executes, including control characters and other line ends. */
 const SHELL_OPERATOR = /[;&|<>`$(){}\\!\u2028\u2029]|(?!\t)\p{Cc}/u
 const COMMAND_PARTS = /[;&|<>`$(){}\p{Cc}\u2028\u2029"']+/u
 

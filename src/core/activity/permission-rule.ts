@@ -15,7 +15,7 @@ export type ToolKind = (typeof TOOL_KINDS)[number]
 
 export interface PermissionRule {
   readonly tool: ToolKind
-  /** What it is limited to; `null`: every use of the tool. */
+  /** What it is limited to; `null` for every use of the tool. */
   readonly pattern: string | null
 }
 

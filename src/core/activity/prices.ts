@@ -5,13 +5,13 @@ import type { AgentUsage } from './types.ts'
 export const modelPriceSchema = z.object({
   input: z.number().nonnegative(),
   output: z.number().nonnegative(),
-  /** For cached input; left out: the price of other input. */
+  /** The price of cached input; if omitted, the price of other input applies. */
   cachedInput: z.number().nonnegative().optional(),
 })
 
 export type ModelPrice = z.infer<typeof modelPriceSchema>
 
-/** By the beginning of a model's name, or by the preset of an agent that reports no model. */
+/** Prices by the beginning of a model's name, or by the preset of an agent that reports no model. */
 export type Prices = Readonly<Record<string, ModelPrice>>
 
 /** The date of the vendors' price lists. Prices change: `prices` in `settings.json` overrides this table. */
@@ -51,8 +51,8 @@ export const LIST_PRICES: Prices = {
 }
 
 /**
- * Returns the price of what ran: that of the longest name in the table that the model's name begins with (ignoring a provider
- * prefix, as in `openai/gpt-5`), otherwise that of its preset. The operator's own prices come first. `null`: unknown.
+ * Returns the price of what ran: that of the longest name in the table that the model's name begins with (ignoring a provider prefix, as in
+ * `openai/gpt-5`), otherwise that of its preset. The operator's own prices come first. `null` if unknown.
  */
 export function priceOf(model: string | null, preset: string | null, own: Prices): ModelPrice | null {
   const name = (model ?? '').toLowerCase()

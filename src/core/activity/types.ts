@@ -3,9 +3,8 @@ import { editKindSchema } from '../vocabulary/evidence.ts'
 import { permissionDecisionSchema } from '../vocabulary/permission.ts'
 
 /*
- * What an agent program reports about itself while it works: its event stream or protocol, translated into one vocabulary. A
- * denial in it is a fact; an edit or a command in it only says where to look, and never proves that something was done. Only
- * snapshots and probes do.
+ * What an agent program reports about itself while it works: its event stream or protocol, translated into one vocabulary. A denial in it
+ * is a fact; an edit or a command in it only says where to look. Only snapshots and probes prove that something was done.
  */
 
 /** The state of a tool call. `denied`: refused by a permission; `cancelled`: abandoned with the turn. */
@@ -38,7 +37,7 @@ export const agentEventSchema = z.discriminatedUnion('kind', [
     model: z.string().nullable(),
     version: z.string().nullable(),
   }),
-  /** Said to the operator: the only text that claims are read from. */
+  /** Text to the operator; claims are read only from this. */
   z.object({ kind: z.literal('message'), text: z.string() }),
   z.object({ kind: z.literal('thought'), text: z.string() }),
   z.object({
@@ -49,7 +48,7 @@ export const agentEventSchema = z.discriminatedUnion('kind', [
     kind: z.literal('edit'),
     callId: z.string().nullable(),
     tool: z.string(),
-    /** As the program names it: absolute, or relative to the workspace. */
+    /** The program's own name for it: absolute, or relative to the workspace. */
     path: z.string(),
     change: editKindSchema.nullable(),
     status: toolStatusSchema,
@@ -80,7 +79,7 @@ export const agentEventSchema = z.discriminatedUnion('kind', [
     grant: z.string().nullable(),
   }),
   z.object({ kind: z.literal('usage'), usage: agentUsageSchema }),
-  /** The program is alive and its service is having problems. */
+  /** The program is running, and its service is having problems. */
   z.object({ kind: z.literal('retry'), reason: z.string() }),
   z.object({ kind: z.literal('warning'), text: z.string() }),
   /**
@@ -100,7 +99,7 @@ export const agentEventSchema = z.discriminatedUnion('kind', [
       'interrupted',
     ]),
     reason: z.string(),
-    /** When its service accepts requests again, if it reports that in a field; epoch ms. */
+    /** When its service accepts requests again, if the program reports that in a field; epoch ms. */
     resetsAtMs: z.number().nullish(),
   }),
   /** An event of an unknown kind: kept, never an error. */

@@ -7,8 +7,8 @@ export interface UsageTotals extends AgentUsage {
 }
 
 /**
- * Returns the totals with one more attempt. `usage` is that of its whole run, of which the attempt has the share `share01`
- * (from 0 to 1): if one run served several tasks, each bears its part. Unreported usage changes nothing.
+ * Returns the totals with one more attempt. `usage` is that of the whole run, and `share01` (from 0 to 1) is the attempt's share of it,
+ * because one run may serve several tasks. Unreported usage changes nothing.
  */
 export function addUsage(
   totals: UsageTotals | null,

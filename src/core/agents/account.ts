@@ -1,6 +1,6 @@
 import type { PresetId } from './programs.ts'
 
-/** What distinguishes one agent's account from another's; `AgentConfig` fits. */
+/** The parts of an agent's configuration that determine its account; `AgentConfig` fits. */
 export interface AccountHolder {
   readonly preset: PresetId | null
   readonly command: readonly string[]
@@ -9,8 +9,8 @@ export interface AccountHolder {
 }
 
 /**
- * Returns the name of the account whose limits apply to an agent: the operator's if set, otherwise the program's, because one
- * login serves it in all folders, distinguished by what its `env` sets. An unknown command shares nothing outside its folder.
+ * Returns the name of the account whose limits apply to an agent: the operator's if set. Otherwise the program with its `env`, because one
+ * login serves a program in all folders unless `env` differs. An unknown command shares nothing outside its folder.
  */
 export function accountOf(
   { account = null, preset, command, env }: AccountHolder,

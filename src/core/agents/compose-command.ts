@@ -16,13 +16,13 @@ export interface ComposedCommand {
   readonly command: readonly string[]
   readonly env: Readonly<Record<string, string>>
   readonly stream: PresetId | null
-  /** What was requested but this program can't do, one sentence each. */
+  /** Requests that this program can't fulfill, one sentence each. */
   readonly notes: readonly string[]
 }
 
 /**
- * Returns a preset's mode if the operator names none: print if the program's events are understood and show as much as over
- * ACP, or if it supports nothing else.
+ * Returns a preset's mode if the operator names none: print if the program's events are understood and show as much as ACP does, or if it
+ * supports nothing else.
  */
 export function defaultMode(preset: PresetId): AgentMode {
   const { print, acp } = AGENT_PROGRAMS[preset]
@@ -30,10 +30,7 @@ export function defaultMode(preset: PresetId): AgentMode {
   return acp.isPreferred === true || (print?.stream ?? null) === null ? 'acp' : 'print'
 }
 
-/**
- * Returns the command of a preset with everything the operator requests of it. A preset that lacks the mode is composed for the
- * other one.
- */
+/** Returns the command of a preset with everything that the operator requests. A preset without the requested mode uses the other one. */
 export function composeCommand(id: PresetId, options: PresetOptions): ComposedCommand {
   const { print, acp } = AGENT_PROGRAMS[id]
   if (acp !== null && (options.mode === 'acp' || print === null))

@@ -1,9 +1,9 @@
 /*
  * Names and sentences with which services, their SDKs and systems report what stops an agent. They complement the patterns of
- * `service-failure.ts`, which say what else a line may contain. These are complete; adding one takes one line.
+ * `service-failure.ts`, which allow for other text on the line. Adding one takes one line.
  */
 
-/** In the order in which they are searched. */
+/** Failures, in the order in which they are searched. */
 export const SERVICE_FAILURES = [
   'disk',
   'machine',
@@ -17,7 +17,7 @@ export const SERVICE_FAILURES = [
 
 export type ServiceFailure = (typeof SERVICE_FAILURES)[number]
 
-/** A model server on this machine is also recognized by its address: `model-server.ts`. */
+/** Excludes model servers on this machine, which are also recognized by their address: `model-server.ts`. */
 export type KnownByWords = Exclude<ServiceFailure, 'model-server'>
 
 export const KNOWN_BY_WORDS = SERVICE_FAILURES.filter(
@@ -85,7 +85,7 @@ const NAMES: Readonly<Record<KnownByWords, readonly string[]>> = {
     'urllib3\\.exceptions\\.(?:ProtocolError|NewConnectionError|MaxRetryError)',
     'requests\\.exceptions\\.(?:ConnectionError|ChunkedEncodingError|SSLError)',
     'aiohttp\\.(?:client_exceptions\\.)?(?:ClientConnector\\w*|ServerDisconnected|ClientPayload)Error',
-    // What Node.js's fetch says when a stream breaks off.
+    // The message of Node.js's fetch when a stream breaks off.
     'TypeError: terminated',
     'APITimeoutError',
     '(?:Read|Write|Connect|Pool)Timeout(?:Error)?',
@@ -95,14 +95,14 @@ const NAMES: Readonly<Record<KnownByWords, readonly string[]>> = {
   ],
 }
 
-/** How one provider's SDKs begin: `An error occurred (ThrottlingException) when calling …`. */
+/** The beginning of messages from one provider's SDKs: `An error occurred (ThrottlingException) when calling …`. */
 const occurred = (name: string): string =>
   String.raw`an error occurred \(${name}\)(?: when calling the \w{1,40} operation(?: \([^)\n]{1,60}\))?)?`
 
 /** `[Errno 30] `, or `touch: cannot touch 'notes/a.md': `. */
 const REFUSED_FILE = String.raw`(?:\[?errno \d+\] |(?:cannot|can't|failed to|unable to|could not) \w+ [^:\n]{1,200}: )?`
 
-/** What such programs say, from the beginning of a sentence. */
+/** Sentences of such programs, matched from the beginning of a sentence. */
 const SENTENCES: Readonly<Record<KnownByWords, readonly string[]>> = {
   disk: [
     'there is not enough space on the disk',
@@ -198,7 +198,7 @@ const SENTENCES: Readonly<Record<KnownByWords, readonly string[]>> = {
   ],
 }
 
-/** Names of this machine. If it can't be reached there, it is the agent's own server. */
+/** Names of this machine. A server that can't be reached there is one that the agent runs itself. */
 const OWN = /\b127\.\d|\blocalhost\b|\b0\.0\.0\.0\b|\[?::1\b/i
 
 const anyOf = (patterns: readonly string[]): string => `(?:${patterns.join('|')})`
@@ -236,8 +236,8 @@ export function namesFailure(failure: KnownByWords, text: string): boolean {
 }
 
 /**
- * Returns whether a line of a failed command begins with one, or has it as the value of a field. `bare`: the line without the
- * marks before its words; `endsThere`: returns whether the text after a sentence ends it. Pure.
+ * Returns whether a line of a failed command begins with one of them, or has it as the value of a field. `bare` is the line without the
+ * marks before its text; `endsThere` returns whether the text after a sentence ends it. Pure.
  */
 export function beginsWithFailure(
   failure: KnownByWords,

@@ -1,7 +1,7 @@
 import type { PermissionRule, ToolKind } from '../activity/permission-rule.ts'
 
 const CHANGES: readonly ToolKind[] = ['edit', 'delete', 'move']
-/** The tools that programs have permissions for. Others are parts of these or known only to us. */
+/** The tools that programs have permissions for. Others are part of these, or known only to Pulseward. */
 export const COMMON_TOOLS: readonly ToolKind[] = ['edit', 'execute', 'fetch', 'read', 'search']
 
 /** Returns whether a tool is granted, or denied, without a limit. */

@@ -13,12 +13,12 @@ interface Task {
   readonly writesNoFiles: boolean
 }
 
-/** Functions in a check that require the agent to write files. */
+/** Functions in a check that require files written by the agent. */
 const OF_FILES = ['changed', 'exists', 'contains', 'lines', 'json']
 
 /**
- * Returns the tasks whose checks require files although `allow` grants no edit: an agent that is denied edits can't do them.
- * Returns none if the program's own arguments set its permissions, because those are unknown here. Pure; never throws.
+ * Returns the tasks whose checks require files although `allow` grants no edit: an agent that is denied edits can't do them. Returns none
+ * if the program's own arguments set its permissions, because Pulseward doesn't know those. Pure; never throws.
  */
 export function tasksWithoutEditGrant(
   { allow, managesPermissions, writesUnasked }: Grants,

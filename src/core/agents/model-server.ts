@@ -1,7 +1,7 @@
 /*
- * A model that runs on this machine (Ollama, LM Studio, llama.cpp …) is a service of the agent like any other. Servers that the
- * agent works on run here too, and their failures are its own business. So the model's server must be recognized by its port,
- * by the requested path, or by its name.
+ * A model that runs on this machine (Ollama, LM Studio, llama.cpp …) is a service of the agent like any other. But servers that the agent
+ * works on run here too, and their failures are part of its work. So the model's server must be recognized by its port, by the requested
+ * path, or by its name.
  */
 
 const HERE = String.raw`(?:127\.\d{1,3}\.\d{1,3}\.\d{1,3}|localhost|0\.0\.0\.0|host\.docker\.internal|\[?::1\]?)`
@@ -24,11 +24,11 @@ const IS_MODELS = new RegExp(
 const DOWN =
   /\bECONN(?:REFUSED|RESET)\b|\bconnection ?(?:was )?(?:refused|reset|error)\b|\b(?:failed|unable) to connect\b|\b(?:could|can)(?: ?not|n['’]t) (?:connect|reach)\b|\berror sending request\b|\bmax retries exceeded\b|\bis it running\b|\bis (?:not|n['’]t) running\b|\bfetch failed\b|\bEOF$/i
 
-/** Said only of models, whatever runs them: it is there but can't serve. */
+/** Messages that only a model server gives when it is there but can't serve, whatever runs it. */
 const CANNOT_SERVE =
   /\bmodel requires more system memory\b|\bllama runner process (?:has terminated|no longer running)\b|\bno models? (?:is |are )?loaded\b|\berror loading model\b|\bfailed to load (?:the )?model\b/i
 
-/** What may precede the failure in a report, as opposed to a sentence about it. */
+/** What may precede a report of the failure, as opposed to a sentence about it. */
 const BEGINS =
   /^\W*(?:(?:[\w.]+(?:error|exception)|error|fatal|warning|failed|api error|stream error|request (?:failed|error)|caused by|typeerror|post|get|curl)\b\W*|[\w.-]{1,60}: )*(?:["']?https?:|connect\b|connection\b|dial\b|fetch failed|curl|unable\b|failed\b|could(?: not|n['’]t)\b|can(?:not|['’]t)\b|error\b|max retries|\(?\d|httpconnectionpool|ollama|lm ?studio|llama|vllm|no models?\b|model\b|econnre)/i
 

@@ -4,7 +4,7 @@ import { sampleActivity as activity, sampleUsage as usage } from '../activity/te
 import { resumedFigures } from './own-report.ts'
 
 describe('an attempt of two turns', () => {
-  // As the programs were observed to count: 1,000 tokens and 1 cent in each of two turns.
+  // How the programs were observed to count: 1,000 tokens and 1 cent in each of two turns.
   it.each([
     ['claude', 'command', usage(1000, 0.02)],
     ['codex', 'command', usage(2000, null)],

@@ -9,7 +9,7 @@ interface SetUpAgent {
   readonly stream: PresetId | null
 }
 
-/** What an agent's own report is known to show whenever it happens, so that its absence means it was not done. */
+/** What an agent's own report always shows when it happens, so that its absence means it was not done. */
 export interface StreamReach {
   readonly edits: boolean
   readonly commands: boolean
@@ -18,8 +18,8 @@ export interface StreamReach {
 const OF_THE_SESSION: FigureScope = { tokens: 'session', cost: 'session' }
 
 /**
- * Returns what the report of an agent configured like this shows. A program whose stream is not understood, or an ACP agent
- * that was never measured, may do anything without showing it. Pure; never throws.
+ * Returns what the report of an agent with this configuration shows. A program whose stream is not understood, or an ACP agent that was
+ * never measured, may do anything without showing it. Pure; never throws.
  */
 export function streamReach({ kind, preset, stream }: SetUpAgent): StreamReach {
   const known = preset === null ? null : AGENT_PROGRAMS[preset].acp

@@ -1,7 +1,7 @@
 /*
- * The tools of our server, as agents name them: `mcp__pulseward__report_task`, `pulseward_report_task`,
- * `pulseward/report_task`, `pulseward.report_task`, `report_task (pulseward MCP Server)`. They only send us information, so no
- * permission is needed, and a program that denies them prevents nothing.
+ * The tools of Pulseward's MCP server, as agents name them: `mcp__pulseward__report_task`, `pulseward_report_task`,
+ * `pulseward/report_task`, `pulseward.report_task`, `report_task (pulseward MCP Server)`. They only send us information, so no permission
+ * is needed, and a program that denies them prevents nothing.
  */
 const NAMED = /^(?:mcp__)?pulseward(?:__|[_./: -]+)(?:report_task|get_contract|get_score)$/
 const IN_WORDS = /^(?:report_task|get_contract|get_score) \(pulseward(?: mcp server)?\)/i

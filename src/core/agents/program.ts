@@ -15,27 +15,27 @@ export interface Permissions {
 export interface Grants {
   readonly arguments: readonly string[]
   readonly env: Readonly<Record<string, string>>
-  /** What was requested but this program can't do, one sentence each. */
+  /** Requests that this program can't fulfill, one sentence each. */
   readonly notes: readonly string[]
 }
 
 /** What a program supports in print mode. */
 export interface Capabilities {
-  /** Tool calls and messages arrive as events. */
+  /** True if tool calls and messages arrive as events. */
   readonly events: boolean
-  /** Its events show a denied tool. */
+  /** True if its events show a denied tool. */
   readonly denials: boolean
-  /** An ended session accepts another prompt. */
+  /** True if an ended session accepts another prompt. */
   readonly resume: boolean
-  /** Reports tokens. */
+  /** True if it reports tokens. */
   readonly usage: boolean
-  /** Reports cost. */
+  /** True if it reports cost. */
   readonly cost: boolean
-  /** Supports MCP servers. */
+  /** True if it supports MCP servers. */
   readonly mcp: boolean
 }
 
-/** An MCP server on standard input and output. */
+/** An MCP server that uses standard input and output. */
 export interface McpServerEntry {
   readonly name: string
   readonly command: string
@@ -67,7 +67,7 @@ export interface LoginCheck {
  * what is listed here as kept.
  */
 export interface OwnFolders {
-  /** Its configuration, login, memory and caches, without which it doesn't work. No other program sees them. */
+  /** Its configuration, login, memory and caches, which it needs to work. No other program sees them. */
   readonly places: readonly string[]
   /** Logins that it refreshes itself. */
   readonly logins: readonly KeptLogin[]
@@ -80,11 +80,11 @@ export interface KeptLogin {
   /** `*` in a name matches any part of it. */
   readonly file: string
   /**
-   * The strings and numbers in it that are refreshed, as `a.b`; `*` matches any key. Only these are kept, and only if they
+   * The strings and numbers in it that the program refreshes, written as `a.b`; `*` matches any key. Only these are kept, and only if they
    * existed before.
    */
   readonly renewed: readonly string[]
-  /** The field that identifies the account, as `a.b`. Another account's login is not kept. */
+  /** The field that identifies the account, written as `a.b`. Another account's login is not kept. */
   readonly account?: string
 }
 
@@ -92,11 +92,11 @@ export interface KeptLogin {
 export interface StreamFormat {
   /** `words`: the arguments of the run. */
   readonly createParser: (words: readonly string[]) => StreamParser
-  /** Returns whether these arguments request it. */
+  /** Returns whether these arguments request this stream. */
   readonly isAskedFor: (words: readonly string[]) => boolean
   /**
-   * Returns the command that resumes an ended session, with its prompt on stdin or as a further argument as before; `null`: it
-   * can't.
+   * Returns the command that resumes an ended session, with its prompt on stdin or as a further argument as before; `null` if it can't
+   * resume.
    */
   readonly resume: ((command: readonly string[], sessionId: string) => readonly string[]) | null
   /** What the figures of a second run in a session cover. */
@@ -106,13 +106,13 @@ export interface StreamFormat {
 export interface PrintMode {
   /** `null`: it prints its answer as plain text, and nothing about what it does. */
   readonly stream: StreamFormat | null
-  /** Before the permissions and the operator's own arguments. */
+  /** The words before the permissions and the operator's own arguments. */
   readonly command: readonly string[]
-  /** After them. */
+  /** The words after them. */
   readonly lastArguments: readonly string[]
   readonly modelOption: string
   readonly grants: (permissions: Permissions) => Grants
-  /** Passes it a server by its arguments or environment; `null`: it reads servers only from its settings. */
+  /** Passes it a server by its arguments or environment; `null` if it reads servers only from its settings. */
   readonly equip: ((command: readonly string[], server: McpServerEntry) => McpEquipment) | null
   readonly capabilities: Capabilities
   /** Useful remarks, one sentence each. */
@@ -127,19 +127,19 @@ export interface AcpMode {
   readonly env: Readonly<Record<string, string>>
   /** True if it shows more over ACP than in print mode, which makes ACP the default. */
   readonly isPreferred?: boolean
-  /** For an adapter that is a separate program. */
+  /** How to install the adapter, if it is a separate program. */
   readonly install: string | null
   /** True if it reads files itself, because it can't create a file over ACP: it treats a missing file as a failure. */
   readonly readsByItself?: boolean
   /** True if it was observed to report each edit and command with its result, so that what it doesn't report was not done. */
   readonly showsWork: boolean
-  /** The session mode in which it asks before doing what is not granted, if that is not its initial mode. */
+  /** The session mode in which it asks before doing anything that is not granted, if that is not its initial mode. */
   readonly askingMode?: (permissions: Permissions) => string
-  /** The session mode without the program's own sandbox, for use in ours; `null` if it would let it do more than it was granted. */
+  /** The session mode without the program's own sandbox, for use in ours; `null` if that would allow more than was granted. */
   readonly modeInOurs?: (permissions: Permissions) => string | null
   /** Matches its whole message if its service failed: it reports that as its answer and ends the turn normally. */
   readonly saysFailure?: RegExp
-  /** Returns what an update says about its service in a separate field; `null`: nothing. */
+  /** Returns what an update says about its service in a separate field; `null` if nothing. */
   readonly readTrouble?: (update: Readonly<Record<string, unknown>>) => ServiceTrouble | null
   /** Returns why it retries its service, if a line on its stderr says so; otherwise `null`. */
   readonly readErrorLine?: (line: string) => string | null
@@ -163,13 +163,13 @@ export interface AgentProgram {
   /** Options with which it does anything without asking: `--yolo`, `--sandbox=danger-full-access`. */
   readonly dangerousOptions: readonly string[]
   /**
-   * Set if it has its own sandbox, which fails inside another one. `leftOff`: the command of its print mode without it, for use
-   * in our sandbox; `null` if that would let it do more than it was granted.
+   * Set if it has its own sandbox, which fails inside another one. `leftOff` returns its print-mode command without that sandbox, for use
+   * in ours; `null` if that would allow more than was granted.
    */
   readonly ownSandbox?: { readonly leftOff: (command: readonly string[]) => readonly string[] | null }
   readonly print: PrintMode | null
   readonly acp: AcpMode | null
-  /** The version that all this was measured on; `null`: taken from its documentation. */
+  /** The version that all this was measured on; `null` if it was taken from the documentation. */
   readonly measuredVersion: string | null
 }
 
@@ -189,7 +189,7 @@ export const PROVIDER_KEYS: readonly string[] = [
   'XAI_API_KEY',
 ]
 
-/** Each run reports its own figures. */
+/** For programs whose runs each report their own figures. */
 export const PER_RUN: FigureScope = { tokens: 'run', cost: 'run' }
 
 /** Returns whether the words contain an option with this value, as a separate word or after `=`. */

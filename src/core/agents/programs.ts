@@ -16,7 +16,7 @@ import { opencode } from './programs/opencode.ts'
 import { qwen } from './programs/qwen.ts'
 
 /*
- * Every known agent program, one record each, by its preset name. docs/extending.md says what a new one takes.
+ * Every known agent program, one record each, by its preset name. docs/extending.md says what a new one needs.
  */
 
 const programs = {

@@ -42,7 +42,7 @@ describe('the log of an attempt', () => {
     expect(renderLog(log)).toBe(log)
   })
 
-  it('shows what is left of a log that was cut in the middle', () => {
+  it('shows what is left of a log that was truncated in the middle', () => {
     const cut = `${claude.slice(0, 300)}\n… 12 MB left out …\n${claude.slice(-200)}`
     expect(renderLog(cut)).toContain('12 MB left out')
   })
@@ -51,7 +51,7 @@ describe('the log of an attempt', () => {
 describe('the output of an agent at work', () => {
   const log = `a banner\n${claude}a last word\n`
 
-  it('reads the same as its log will, wherever it is cut', () => {
+  it('reads the same as its log will, wherever it is split', () => {
     for (const size of [1, 7, 100, log.length]) {
       const show = createLiveRenderer('claude')
       let shown = ''

@@ -3,7 +3,7 @@ import type { AgentEvent } from '../activity/types.ts'
 import { AGENT_PROGRAMS, type PresetId, STREAM_PROGRAMS } from './programs.ts'
 import { isObject, type RawEvent, type StreamParser } from './streams/stream-parser.ts'
 
-/** Enough to tell whose events they are. */
+/** Enough lines to tell which program's events they are. */
 const LOOKED_AT = 50
 
 /**
@@ -22,11 +22,11 @@ export function renderLog(log: string): string {
     else shown.push(...(parse(parser, raw) ?? []).flatMap(linesOf))
   }
   shown.push(...(parser?.end?.() ?? []).flatMap(linesOf))
-  // A call is reported when it begins and when it ends.
+  // A call is reported when it begins and when it ends; one line is enough.
   return shown.filter((line, index) => line !== shown[index - 1] || line === '').join('\n')
 }
 
-/** A longer line is not an event that anyone reads live; the finished log has it. */
+/** A longer line is not an event that can be read live; the finished log contains it. */
 const LONGEST_LINE = 1024 * 1024
 
 /** Renders a program's output while it runs: returns for each chunk the text of the lines that it completes. Never throws. */
@@ -48,8 +48,7 @@ export function createLiveRenderer(program: PresetId): (chunk: string) => string
 }
 
 /**
- * Returns the program that recognizes most of the events, and one that begins or ends a run. Other programs print their own
- * JSON.
+ * Returns the program that recognizes the most events, including one that begins or ends a run. Other programs may print JSON, too.
  */
 function programOf(lines: readonly string[]): PresetId | null {
   const events = lines.flatMap((line) => eventOf(line) ?? [])

@@ -65,7 +65,7 @@ describe('when a limit ends', () => {
     ['available again 11/27/2026, 4:00 AM', '2026-11-27T04:00:00'],
     ['Try again after 27/11/2026 16:00', '2026-11-27T16:00:00'],
     ['resets 27.11.2026 16:00', '2026-11-27T16:00:00'],
-    // January 12 or December 1: the earlier one is tried.
+    // January 12 or December 1: the one that comes first is used.
     ['resets 1/12/2026 16:00', '2026-12-01T16:00:00'],
     ['Please try again in an hour.', '2026-11-21T17:10:00'],
     ['limit resets in half an hour', '2026-11-21T16:40:00'],
@@ -79,7 +79,7 @@ describe('when a limit ends', () => {
     ['resets at 17h', '2026-11-21T17:00:00'],
     ['resets in 3h20', '2026-11-21T19:30:00'],
     ['resets in 17h', '2026-11-22T09:10:00'],
-    // Reported a little late, it is not tomorrow's.
+    // A time reported slightly late is not tomorrow's.
     ['resets 4:08 PM', '2026-11-21T16:10:00'],
   ])('%s', (text, at) => {
     expect(read(text)).toBe(at)

@@ -26,7 +26,7 @@ export interface Now {
 const MAX_TEXT = 4000
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
-/** No service closes for longer, so a later time was misread. */
+/** No limit lasts longer, so a later time was misread. */
 const LONGEST_MS = 35 * DAY_MS
 /** A reset time that has just passed was reported late; it doesn't mean tomorrow. */
 const JUST_PASSED_MS = 5 * MINUTE_MS
@@ -47,12 +47,12 @@ export function plausibleReset(atMs: number, nowMs: number): number | null {
   return Math.max(Math.round(atMs), nowMs)
 }
 
-/** Returns seconds or milliseconds since 1970, distinguished by size, as milliseconds. */
+/** Returns seconds or milliseconds since 1970, told apart by their size, as milliseconds. */
 export function epochMsOf(stamp: number): number {
   return stamp < 1e11 ? stamp * 1000 : stamp
 }
 
-/** Between a field's name and its value, in JSON, in JSON within JSON, in a header or in prose. */
+/** Matches what stands between a field's name and its value, in JSON, in JSON within JSON, in a header or in prose. */
 const IS = String.raw`\\?["']?\s*[:=]?\s*\\?["']?`
 
 const STAMPS: readonly RegExp[] = [
@@ -89,7 +89,7 @@ const PART = String.raw`\d{1,6}(?:\.\d{1,12})?\s*(?:weeks?|w|days?|d|hours?|hrs?
 /** `20h19m28s`, `3 days, 4 hours and 5 minutes`: after a unit, letters may follow only with the digits of the next one. */
 const DURATION = String.raw`((?:${PART}[\s,]*(?:and\s+)?){1,6})`
 const LEADS = String.raw`\b(?:try again|retry|retrying|resets?|available(?: again)?|wait|refresh(?:es)?|renews?)\b`
-/** After "at" comes a time of day: `at 17h`. */
+/** Matches a duration after words that announce a reset, except after "at", which precedes a time of day: `at 17h`. */
 const AFTER_WORDS = new RegExp(
   String.raw`${LEADS}(?:(?!\bat\b)[^\n\d]){0,30}?\b(?:in|after|for)?\s+(?:about |approximately |~)?${DURATION}`,
   'i',
@@ -162,7 +162,7 @@ const CLOCK = new RegExp(
   'gi',
 )
 
-/** What programs write instead of a zone's name. */
+/** Spellings that programs use instead of a zone's name. */
 const ZONES: Readonly<Record<string, string>> = {
   Z: 'UTC',
   GMT: 'UTC',
@@ -205,7 +205,7 @@ function clockOf(found: Groups, now: Now): number | null {
     const at = today.set({ ...date, ...(time ?? { hour: 0, minute: 0 }), second: 0, millisecond: 0 })
     return at.isValid ? nextOccurrence(at, date, found, now) : []
   })
-  // Of two readings of a date, use the earlier one that is still to come. If both have passed, it was not a reset.
+  // If a date can be read two ways, use the earlier one that is still ahead. If both have passed, it was not a reset.
   const toCome = moments.filter((ms) => ms >= now.epochMs - JUST_PASSED_MS)
   return toCome.length === 0 ? (moments[0] ?? null) : Math.min(...toCome)
 }
@@ -236,7 +236,7 @@ interface NamedDate {
   readonly day: number
 }
 
-/** Returns the named dates: none, one, or both readings of a numeric date that is ambiguous. */
+/** Returns the dates named: none, one, or both readings of an ambiguous numeric date. */
 function datesOf(found: Groups): readonly NamedDate[] {
   const { isoYear, isoMonth, isoDay, first, second, numericYear, separator, half } = found
   if (isoYear !== undefined) return [{ year: Number(isoYear), month: Number(isoMonth), day: Number(isoDay) }]

@@ -9,7 +9,7 @@ import {
   statedFailure,
 } from './service-failure.ts'
 
-/** Failures as programs, SDKs and services word them: which one it is, and whether a line of a failed command is enough to tell. */
+/** Failures in the words of programs, SDKs and services: which one it is, and whether a line of a failed command is enough to tell. */
 const FAILURES: readonly (readonly [string, string])[] = [
   ["You've hit your limit · resets 7pm (Europe/Berlin)", 'quota'],
   ['You’ve hit your usage limit. Try again in 3h 20m.', 'quota'],
@@ -258,7 +258,7 @@ describe('what stops an agent but is not the agent’s fault', () => {
     'FAIL src/client.test.ts > Error: getaddrinfo ENOTFOUND api.example.org',
     'Expected "rate limit exceeded" error, got nothing',
     'Tests failed: rate limited clients get 429',
-    // Its own server: neither port, path nor name is a model server's.
+    // The agent's own server: neither port, path nor name is a model server's.
     'Error: connect ECONNREFUSED 127.0.0.1:8080',
     'curl: (7) Failed to connect to localhost port 3000: Connection refused',
     'error sending request for url (http://localhost:8080/api/users)',
@@ -279,7 +279,7 @@ describe('what stops an agent but is not the agent’s fault', () => {
     'You have hit your limit for today in the settings page, as the test says',
     "This model's maximum context length is 8192 tokens",
     '',
-  ])('reads a line of a failed command that says %j as its work', (line) => {
+  ])('treats %j in a failed command’s output as its work', (line) => {
     expect(printedFailure(line)).toBeNull()
   })
 
@@ -295,7 +295,7 @@ describe('what stops an agent but is not the agent’s fault', () => {
     expect(statedFailure(message, status)).toBe(failure)
   })
 
-  it('each has words and a remedy', () => {
+  it('has words and a remedy for each', () => {
     for (const failure of SERVICE_FAILURES) {
       expect(failureInWords(failure, 'the agent')).toMatch(/^[a-z].*[a-z)]$/)
       expect(failureRemedy(failure)).toMatch(/^[A-Z].*\.$/)
@@ -324,16 +324,16 @@ it.each<[string, string | null]>([
   ["touch: cannot touch 'notes/a.md': Read-only file system", 'to notes/a.md'],
   ['bash: /etc/hosts: Read-only file system', 'to /etc/hosts'],
   ['EROFS', null],
-])('a write that a sandbox blocks is never said to be the machine’s failure: %s', (words, path) => {
+])('never blames the machine for a write that a sandbox blocks: %s', (words, path) => {
   const said = failureInWords('machine', 'claude', words)
   expect(said).toMatch(/^Pulseward’s sandbox, or a read-only file system, blocked a write/u)
   expect(said).not.toContain('machine failed')
   if (path !== null) expect(said).toContain(path)
   expect(failureRemedy('machine', { words })).toContain('`writable`')
-  // Only a path that is the same wherever it is said from can be allowed by a click.
+  // Only an absolute path can be allowed with a click.
   expect(blockedPath(`${said}: "${words}".`)).toBe(path?.startsWith('to /') === true ? path.slice(3) : null)
 })
 
-it('a failing disk stays the machine’s', () => {
+it('still blames the machine for a failing disk', () => {
   expect(failureInWords('machine', 'claude', 'EIO: i/o error, read')).toContain('this machine failed')
 })

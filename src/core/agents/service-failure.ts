@@ -21,9 +21,9 @@ interface KnownWords {
   /** HTTP status codes. */
   readonly codes: (status: number) => boolean
   readonly stated: RegExp
-  /** Anywhere in a line that reports a failure. */
+  /** Patterns that count anywhere in a line that reports a failure. */
   readonly printed: readonly RegExp[]
-  /** At the beginning of a line that says nothing else. */
+  /** A pattern that counts at the beginning of a line that says nothing else. */
   readonly alone: RegExp
 }
 
@@ -106,8 +106,8 @@ const KNOWN: Readonly<Record<KnownByWords, KnownWords>> = {
 }
 
 /**
- * Returns the failure that a program's own report means, by its service's status code if given, otherwise by its words; `null`
- * if it is none of these. Pure; never throws.
+ * Returns the failure that a program's own report means, by its service's status code if given, otherwise by its words; `null` if none
+ * matches. Pure; never throws.
  */
 export function statedFailure(message: string, httpStatus: number | null): ServiceFailure | null {
   const text = message.slice(0, MAX_MESSAGE)
@@ -116,7 +116,7 @@ export function statedFailure(message: string, httpStatus: number | null): Servi
   const status = httpStatus ?? statusIn(text) ?? (lone === undefined ? null : Number(lone))
   // Some services use 403 for too many requests.
   if (status === 403 && KNOWN.quota.stated.test(text)) return 'quota'
-  // For a proxy that requires a login, or a rejected region or model, the words say more than the status.
+  // For a proxy that requires a login, or a rejected region or model, the words are more specific than the status.
   const named = KNOWN_BY_WORDS.find((failure) => namesFailure(failure, text)) ?? null
   if (named === 'access' || (named === 'network' && status === null)) return named
   return (
@@ -163,7 +163,7 @@ export function saysRetry(line: string): boolean {
   )
 }
 
-/** Our sandbox mounts what an agent may not write as a read-only file system. */
+/** Our sandbox mounts everything that an agent may not write to as a read-only file system. */
 const READ_ONLY = /\bEROFS\b|\bread-only file ?system\b/i
 
 /** Returns the path in words about a refused write; `null` if they name none. */
@@ -174,13 +174,16 @@ function pathIn(words: string): string | null {
 
 const BLOCKED_WRITE = 'Pulseward’s sandbox, or a read-only file system, blocked a write'
 
-/** Returns the path outside the workspace that `failureInWords` says was kept from a write; `null` if it names none. */
+/**
+ * Returns the path outside the workspace to which, according to a reason from `failureInWords`, a write was blocked; `null` if it names
+ * none.
+ */
 export function blockedPath(reason: string): string | null {
   const [, path = ''] = reason.split(`${BLOCKED_WRITE} to `)
   return /^(~?\/[^\n]{1,300}?)(?:: |$)/u.exec(path)?.[1] ?? null
 }
 
-/** Returns what happened, as the beginning of a sentence; `words`: what the agent's program said of it. */
+/** Returns what happened, as the beginning of a sentence. `words` is what the agent's program said about it. */
 export function failureInWords(failure: ServiceFailure, agent: string, words = ''): string {
   if (failure === 'machine' && READ_ONLY.test(words)) {
     const path = pathIn(words)
@@ -213,9 +216,9 @@ export function failureRemedy(
     loginHint = ANY_LOGIN,
     words = '',
   }: {
-    /** What a missing login depends on: the program. */
+    /** How to log in to the program, for a missing login. */
     readonly loginHint?: string
-    /** What its program said of the failure. */
+    /** What the program said about the failure. */
     readonly words?: string
   } = {},
 ): string {
@@ -244,15 +247,15 @@ export function failureRemedy(
 const ANY_LOGIN = 'Log in to the agent program, or set its API key, in the environment Pulseward runs in.'
 const MAX_MESSAGE = 2000
 
-/** A line that reports a failure, not prose about one. */
+/** Matches a line that reports a failure, rather than prose about one. */
 const REPORTS_FAILURE =
   /\b(?:error|failed|failure|fatal|exception|unexpected status|unauthori[sz]ed|invalid|incorrect|expired|refused|please|(?:is|are) missing|not set|not (?:logged|signed) in|limit reached|ECONNRESET|ENOSPC)\b|\bcurl: \(\d+\)|\bx509: |_error\b|Error\b|: E[A-Z]{4,}\b/i
 
-/** What may precede the words of a failure: a mark, a time, a level, the program's name. */
+/** What may precede a failure's words: a mark, a time, a level, the program's name. */
 const PREFIX =
   /^(?:[^\p{L}\p{N}"'`]*(?:\d{4}-\d\d-\d\d[T ]\S+|\d\d:\d\d:\d\d\S*|\[?(?:error|err|fatal|failed|warn(?:ing)?|api error)\b\]?|[\w.-]{1,60}:(?=\s)))*[^\p{L}\p{N}"'`]*/iu
 
-/** What may follow them: the end, a mark, or what to do about it. A sentence that continues is about something else. */
+/** What may follow them: the end, a mark, or advice. A sentence that continues is about something else. */
 const ENDS_THERE =
   /^(?:$|\s*[.:;,·∙•|—–([{!"'-]|\s+(?:for (?:model|quota|this|the|your|requests?|user|org|provider|account|api|project|url|aiplatform)|to (?:access|use|make|continue)|on (?:this|the|your)|please|try|resets?|until|wait|which may|and will|right now|at the moment))/i
 

@@ -10,8 +10,7 @@ const DONE =
 const OF_WORK: readonly RegExp[] = [
   // "… is retried", "… are now handled": the failure is the object of the work.
   new RegExp(String.raw`\b(?:is|are|gets?|was|were|be(?:ing|en)?) (?:\w+ ){0,2}(?:${DONE})\b(?! \d)`, 'i'),
-  // "quota exceeded, retried", "page added": the same without its verb. But a program may ask to add a card, and counts its
-  // tries.
+  // "quota exceeded, retried", "page added": the same without the verb. But a program may ask to add a card, and may count its tries.
   /(?<!\b(?:payment method|credits?|card|billing|after being|request|requests?,)\s)\b(?:retried|handled|shown|covered|implemented|documented|fixed|added)\b(?! (?:\d|\w+ times|once|twice|but|without))/i,
   // "Rate limit reached: waiting list built".
   /(?<!\b(?:not|be|been|was|were|is|are|n[’']t)\s)\b(?:built|created|finished|landed|merged|improved|updated|drafted|wired|rewritten)[.!]?$/i,
@@ -19,14 +18,14 @@ const OF_WORK: readonly RegExp[] = [
   /\(done\)|[:;,–-] done\b[.!]?$/i,
   // "I stopped the server", "we now have": a program reporting its failure doesn't say "I".
   /\bI(?:['’]ve| have| had)? (?:[a-z]+ed|wrote|made|did|put|built|ran|found|saw)\b/,
-  // "retries ECONNRESET failures", "handles 429 by waiting": what the code does now.
+  // "retries ECONNRESET failures", "handles 429 by waiting": what the code now does.
   /^\W*(?:handles?|retries|retry|adds?|fixes|shows?|maps?|catches|covers|treats?|detects?|throws?|raises?|ignores?|renders?|simulates?|mocks?|tests that)\b(?! (?:in|after|again|at|limit|budget|attempts?|attempt|count|later|exhausted|exceeded|failed|left|your|the (?:request|command|operation))\b| ?[\d:(])/i,
   // "… renews itself now": at the end of a sentence, unless it is advice ("upgrade now").
   /\b(?:itself|themselves)\b|\b(?:handling|handler|banner|support)\b(?: \w+){0,6} now\b|\b(?:renews|retries|shows|says|handles|waits|returns) (?:\w+ ){0,3}now\b/i,
   // "fix: retry when the rate limit is exceeded": a commit subject.
   /^\W*(?:feat|fix|chore|docs|refactor|perf|tests?)(?:\([^)]{1,40}\))?!?: /i,
   /^\W*(?:error|failure|retry|rate[- ]limit) handling\b/i,
-  // What test runners print.
+  // Output of test runners.
   /^\W*(?:FAIL|FAILED|PASS|PASSED|not ok|ok \d+|--- (?:FAIL|PASS):|AssertionError\b|(?:\w+\.)*AssertionError\b)/,
   /^\W*(?:expected|assert)\b|\b(?:tests?|specs?) (?:failed|fails|fixed|pass(?:es|ed)?)\b|\bfail(?:ed|ing) tests?\b/i,
   /\bwhen (?:an?|the) (?:\w+ ){0,2}(?:is|are|gets) (?:thrown|raised|returned|hit|exceeded)\b/i,

@@ -31,7 +31,7 @@ describe('a model for one task', () => {
     ])
   })
 
-  it('is in the environment of an unknown command', () => {
+  it('passes it in the environment to an unknown command', () => {
     const changed = withModel(agent(['./mine'], null), 'haiku')
     expect(changed).toMatchObject({ command: ['./mine'], env: { PULSEWARD_MODEL: 'haiku' }, model: 'haiku' })
   })

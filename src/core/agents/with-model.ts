@@ -10,8 +10,8 @@ interface ModelBearer {
 }
 
 /**
- * Returns the agent with another model: for a known program by its option, replacing an existing one; over ACP by the protocol.
- * Any other command finds it in `PULSEWARD_MODEL`.
+ * Returns the agent with another model: by its option for a known program, replacing an existing one; over ACP by the protocol. Any other
+ * command finds the model in `PULSEWARD_MODEL`.
  */
 export function withModel<Agent extends ModelBearer>(agent: Agent, model: string): Agent {
   const { kind, preset, command, env } = agent
@@ -31,7 +31,7 @@ function withOption(
   if (at >= 0 && at + 1 < command.length) return command.with(at + 1, model)
   const joined = command.findIndex((word) => word.startsWith(`${option}=`))
   if (joined >= 0) return command.with(joined, `${option}=${model}`)
-  // After the program and its subcommand, if they are as we write them.
+  // Insert after the program and its subcommand, if these are as we write them.
   const differs = command.findIndex((word, index) => index > 0 && word !== usual[index])
   return command.toSpliced(Math.max(1, differs < 0 ? command.length : differs), 0, option, model)
 }

@@ -18,8 +18,8 @@ import {
 export type Sha256 = (text: string) => string
 
 /**
- * Returns the statements of one verdict: always our own; a Test Result if a check ran; a Simple Verification Result only with
- * properties that hold, so a rejected verdict has none.
+ * Returns the statements of one verdict: always ours; a Test Result if a check ran; a Simple Verification Result only if a property is
+ * true, so a rejected verdict has none.
  */
 export function buildStatements(facts: VerdictFacts, keyid: string, sha256: Sha256): readonly Statement[] {
   const subject = [subjectOf(facts, keyid)] satisfies [Subject]
@@ -64,7 +64,7 @@ export function buildStatements(facts: VerdictFacts, keyid: string, sha256: Sha2
   ]
 }
 
-/** Returns what a verdict's measurements show. An operator's verdict, a rejection and held work show nothing. */
+/** Returns the properties that a verdict's measurements show. An operator's verdict, a rejection and held work show none. */
 export function propertiesOf(facts: VerdictFacts): Property[] {
   const { verdict, decidedBy, held, contradiction, checks, claims, testsLost } = facts
   if (verdict !== 'verified' || decidedBy !== 'measurement' || held !== null || contradiction) return []
@@ -131,7 +131,7 @@ function verdictPredicate(
   return { ...predicate, seals: measured({ ...seals, ...beside }) }
 }
 
-/** Returns a digest of each part, so that a changed part can be named. Alone it proves nothing: the signature covers it. */
+/** Returns a digest of each part, so that a changed part can be named. A digest alone proves nothing: the signature covers it. */
 export function sealsOf(
   statement: { readonly subject: Subject; readonly predicate: Omit<VerdictStatement['predicate'], 'seals'> },
   sha256: Sha256,

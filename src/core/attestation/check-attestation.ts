@@ -11,7 +11,7 @@ import {
   type VerdictStatement,
 } from './statement.ts'
 
-/** What an alteration concerns. */
+/** The parts that an alteration can affect. */
 export const ALTERATIONS = [
   'envelope',
   'signature',
@@ -29,7 +29,7 @@ export const ALTERATIONS = [
 export type Alteration = (typeof ALTERATIONS)[number]
 
 export interface AttestationProblem {
-  /** Of the file or note, from 1; 0 for all of it. */
+  /** Line of the file or note, from 1; 0 for all of it. */
   readonly line: number
   readonly what: Alteration
   /** A sentence: what was found, and what was expected. */
@@ -39,7 +39,7 @@ export interface AttestationProblem {
 /** One opened envelope: its shape was parsed and its signature compared with every trusted key. */
 export interface OpenedEnvelope {
   readonly line: number
-  /** As the envelope names it. Not reliable until it agrees with what is signed. */
+  /** The envelope's own claim about its key. Not reliable until it agrees with what is signed. */
   readonly keyid: string
   /** The signed text. */
   readonly payload: string
@@ -47,21 +47,21 @@ export interface OpenedEnvelope {
   readonly signedBy: readonly TrustedKey[]
 }
 
-/** What a statement is compared with on this machine. What is missing here is not compared, and reported as such. */
+/** What statements are compared with on this machine. Anything missing here is reported as not compared. */
 export interface Surroundings {
   readonly trusted: readonly TrustedKey[]
-  /** The required subject of the statements; `null`: any. */
+  /** The required subject of the statements; `null` for any. */
   readonly expected: { readonly commit: string | null; readonly tree: string } | null
-  /** Returns the tree of a commit; `null`: the commit is not here. */
+  /** Returns the tree of a commit; `null` if the commit is not here. */
   treeOf(commit: string): string | null
   /**
-   * Returns the hex SHA-256 of a file of a commit; `null`: the commit is here without such a file; `undefined`: the commit is
-   * not here.
+   * Returns the hex SHA-256 of a file of a commit; `null` if the commit is here but has no such file, `undefined` if the commit is not
+   * here.
    */
   fileOf(commit: string, path: string): string | null | undefined
   /**
-   * Returns the hex SHA-256 of a line of the record; `null`: the record is here without such a line; `undefined`: the record is
-   * not here.
+   * Returns the hex SHA-256 of a line of the record; `null` if the record is here but has no such line, `undefined` if the record is not
+   * here.
    */
   lineOf(workspace: string, seq: number): string | null | undefined
   readonly sha256: Sha256
@@ -77,13 +77,13 @@ export interface AttestationCheck {
   readonly problems: readonly AttestationProblem[]
   /** The statements without alterations. */
   readonly sound: readonly CheckedStatement[]
-  /** The newest sound verdict; `null`: there is none. */
+  /** The newest sound verdict; `null` if there is none. */
   readonly verdict: VerdictStatement | null
   /** What could not be compared here, one sentence each. */
   readonly notCompared: readonly string[]
 }
 
-/** Compares envelopes with keys, with each other and with what is here, and names every alteration. */
+/** Compares envelopes with keys, with each other and with this machine's data, and names every alteration. */
 export function checkAttestation(
   opened: readonly OpenedEnvelope[],
   surroundings: Surroundings,
@@ -216,7 +216,10 @@ function ownProblems(statement: Statement, sha256: Sha256): Found[] {
     .map((part) => ({ what: part, message: SEAL_WORDS[part] }))
 }
 
-/** A Test Result or Simple Verification Result must agree with the verdict that it came with, and be the one that it names. */
+/**
+ * Returns where a Test Result or Simple Verification Result disagrees with the verdict it came with, or is not the one that the verdict
+ * names.
+ */
 function siblingProblems(
   statement: Statement,
   verdicts: readonly VerdictStatement[],
@@ -233,7 +236,7 @@ function siblingProblems(
     found.push({ what: 'policy', message: 'has different policy digests than the verdict beside it' })
   const [what, part] = besidePart(statement)
   const digest = sha256(canonical(part))
-  // A verdict of an earlier version does not name it.
+  // Verdicts of earlier versions do not name it.
   if (!same.some(({ predicate }) => (predicate.seals.value[what] ?? digest) === digest))
     found.push({ what, message: BESIDE_WORDS[what] })
   return found
@@ -244,7 +247,7 @@ const BESIDE_WORDS = {
   properties: 'the properties were changed: the verdict beside it names others',
 } as const
 
-/** The part of a statement beside a verdict that the verdict names by its digest. */
+/** Returns the part of a statement that the verdict beside it names by digest. */
 function besidePart(statement: Exclude<Statement, VerdictStatement>): [keyof typeof BESIDE_WORDS, unknown] {
   if (statement.predicateType === SVR) return ['properties', statement.predicate.properties]
   const { configuration: _, ...results } = statement.predicate
@@ -258,7 +261,7 @@ function policiesOf(statement: Statement): readonly Policy[] {
     : statement.predicate.configuration
 }
 
-/** Compares with what is here: the commit, the tree, the policy's files and the record. */
+/** Compares a statement with this machine's data: the commit, the tree, the policy's files and the record. */
 function placeProblems(statement: Statement, surroundings: Surroundings, notCompared: Set<string>): Found[] {
   const [{ digest }] = statement.subject
   const { expected, treeOf } = surroundings

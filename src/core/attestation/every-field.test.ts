@@ -7,8 +7,8 @@ import type { TrustedKey } from './keys.ts'
 import { SVR, TEST_RESULT, VERDICT } from './statement.ts'
 
 /*
- * Changes every value of every statement, one at a time, and asks which meaning differs: once with the signature broken, as
- * anyone can, and once signed again with the same key, as only its thief can.
+ * Changes every value of every statement, one at a time, and checks which alteration is reported: once with a broken signature, as anyone
+ * could, and once signed again with the same key, as only someone who stole it could.
  */
 
 const KEYID = 'pulseward-2026-11-25-0123456789abcdef'
@@ -90,7 +90,7 @@ function check(payloads: readonly string[], forged: number | null) {
 type Path = readonly (string | number)[]
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
 
-/** Paths of all values that are not objects, of empty lists, and of every list and object as a whole. */
+/** Returns the paths of all values that are not objects, of empty lists, and of every list and object as a whole. */
 function pathsOf(value: Json, path: Path = []): Path[] {
   if (typeof value !== 'object' || value === null) return [path]
   const inner = Object.entries(value).flatMap(([name, each]) =>
@@ -99,7 +99,7 @@ function pathsOf(value: Json, path: Path = []): Path[] {
   return Array.isArray(value) && path.length > 0 ? [path, ...inner] : inner
 }
 
-/** Another value that a forger would write; of a list the same without its last, or with one more. */
+/** Returns another value that a forger might write; for a list, the same one without its last item, or with one more. */
 function other(value: Json): Json {
   if (value === null) return 'agent'
   if (typeof value === 'boolean') return !value
@@ -111,7 +111,7 @@ function other(value: Json): Json {
   return OTHER[value] ?? `${value}x`
 }
 
-/** Of words from a list: another one of the list, so that the statement stays well-formed. */
+/** Maps a value from a fixed set to another of the set, so that the statement stays well-formed. */
 const OTHER: Readonly<Record<string, string>> = {
   verified: 'unclear',
   not_verified: 'verified',
@@ -134,7 +134,7 @@ function changed(document: Json, [name, ...rest]: Path): Json {
   return { ...object, [name]: changed(object[name] ?? null, rest) }
 }
 
-/** What an alteration there has to be called, the longest path that fits first. */
+/** The alteration that a change at a path must be reported as; the longest matching path comes first. */
 const NAMES: readonly (readonly [string, string, readonly Alteration[]])[] = [
   ['', '_type', ['statement']],
   ['', 'predicateType', ['statement']],
@@ -169,12 +169,12 @@ describe.each([
     return pathsOf(document).map((path) => [type, path.join('.'), at, path] as const)
   })
 
-  it('are authentic as they are', () => {
+  it('are authentic if unchanged', () => {
     expect(check(payloads, null)).toMatchObject({ problems: [], notCompared: [] })
     expect(check(payloads, null).sound).toHaveLength(payloads.length)
   })
 
-  it.each(cases)('%s: a change of %s is named by its meaning', (type, where, at, path) => {
+  it.each(cases)('%s: names a change of %s by its meaning', (type, where, at, path) => {
     const document: Json = JSON.parse(payloads[at] ?? '')
     const altered = payloads.map((payload, index) =>
       index === at ? JSON.stringify(changed(document, path)) : payload,

@@ -46,7 +46,7 @@ export function factsOfAttempt(
         equal: agrees,
       })),
     checks: checksOf(result),
-    // The number of lost tests is unknown: an attempt records only that it lost some.
+    // The number of lost tests is unknown: an attempt records only whether it lost any.
     testsLost: null,
     task: { id: result.taskId, sha256: taskSha256 },
     policies,
@@ -54,7 +54,7 @@ export function factsOfAttempt(
   }
 }
 
-/** Returns the task's check, if it measured something, and the gates that gave a result. */
+/** Returns the task's check, if it measured something, and the gates that returned a result. */
 function checksOf({ verify, verdict, comparisons, answered }: AttemptResult): readonly FactualCheck[] {
   const isVerified = verdict === 'verified'
   const check = comparisons.find(
@@ -65,7 +65,7 @@ function checksOf({ verify, verdict, comparisons, answered }: AttemptResult): re
     ...(check === undefined
       ? []
       : [{ name: `check ${verify}`, passed: isVerified ? true : check.agrees === false ? false : null }]),
-    // Every gate passed if the verdict is verified. Otherwise the attempt doesn't record which one failed.
+    // Every gate passed if the verdict is verified. Otherwise the attempt doesn't say which one failed.
     ...gates.map((name) => ({ name, passed: isVerified ? true : null })),
   ]
 }

@@ -8,7 +8,7 @@ import type { FactualCheck, VerdictFacts } from './facts.ts'
 const hash = z.string().regex(/^[0-9a-f]{40,64}$/)
 const sideSchema = z.object({ status: z.enum(GATE_STATUSES) }).nullable()
 
-/** What is attested about the document of `pulseward verify --json`. */
+/** The part of `pulseward verify --json` that is attested. */
 export const attestableChangeSchema = z.object({
   verdict: verdictSchema.nullable(),
   applicable: z.boolean(),
@@ -48,7 +48,7 @@ export function factsOfChange(
   change: AttestableChange,
   beside: {
     readonly verifierId: string
-    /** Of the repository. */
+    /** The repository's name. */
     readonly name: string
     readonly nowIso: string
     readonly policies: VerdictFacts['policies']

@@ -4,11 +4,11 @@ import type { Verdict } from '../vocabulary/verdict.ts'
 import type { WorkSource } from '../vocabulary/work-source.ts'
 import type { Policy } from './statement.ts'
 
-/** What was judged, in the form in which it is attested: the same for a heartbeat's attempt and for a change. */
+/** What was judged, in the form in which it is attested; the same for a heartbeat's attempt and for a change. */
 export interface VerdictFacts {
   readonly source: WorkSource
   readonly verifier: { readonly id: string; readonly version: string }
-  /** When it is signed, ISO 8601 with offset. Keys are trusted for a limited time. */
+  /** When it is signed, in ISO 8601 with offset. Keys are trusted for a limited time. */
   readonly timeCreated: string
   readonly subject: {
     readonly name: string
@@ -26,7 +26,7 @@ export interface VerdictFacts {
   readonly reasons: readonly string[]
   readonly claims: readonly FactualClaim[]
   readonly checks: readonly FactualCheck[]
-  /** Tests that ran in the baseline but not here; `null`: not measured. */
+  /** Tests that ran in the baseline but not here; `null` if not measured. */
   readonly testsLost: number | null
   readonly task: { readonly id: string; readonly sha256: string } | null
   readonly policies: readonly Policy[]
@@ -39,7 +39,7 @@ export interface VerdictFacts {
 }
 
 export interface FactualClaim {
-  /** The words as they were read; `null` if the claim is a value without a sentence. */
+  /** The claim's words as written; `null` if it is a value without a sentence. */
   readonly text: string | null
   readonly subject: string
   readonly claimed: string | null

@@ -6,7 +6,7 @@ import { z } from 'zod'
 
 const date = z.iso.datetime({ offset: true })
 
-/** Nothing that the key signed in this period is trusted. */
+/** Revokes trust in everything that the key signed in this period. */
 export const revocationSchema = z.object({
   from: date.nullable(),
   until: date.nullable(),
@@ -18,7 +18,7 @@ export const publicKeySchema = z.object({
   /** PEM, SPKI. */
   publicKey: z.string().max(4000),
   createdAt: date.nullable().default(null),
-  /** From then on it signs nothing; earlier signatures stay valid. */
+  /** From this date on it signs nothing; earlier signatures stay valid. */
   retiredAt: date.nullable().default(null),
   revoked: z.array(revocationSchema).max(100).default([]),
 })
@@ -26,22 +26,22 @@ export const publicKeySchema = z.object({
 export type PublicKey = z.infer<typeof publicKeySchema>
 export type Revocation = z.infer<typeof revocationSchema>
 
-/** A key, and what it is trusted for. */
+/** A key and what it is trusted for. */
 export interface TrustedKey extends Omit<PublicKey, 'keyid'> {
   /** `null`: a key without a name, as in a PEM file. */
   readonly keyid: string | null
   /** `null`: any verifier that a statement names. */
   readonly verifier: string | null
-  /** Names of repositories, as in statements; `null`: all. */
+  /** Names of repositories, as in statements; `null` for all. */
   readonly repositories: readonly string[] | null
 }
 
-/** Returns the id of a key created at a given time; `digest`: hex SHA-256 of its SPKI bytes. */
+/** Returns the id of a key created at a given time; `digest` is the hex SHA-256 of its SPKI bytes. */
 export function keyIdOf(createdAt: string, digest: string): string {
   return `pulseward-${createdAt.slice(0, 10)}-${digest.slice(0, 16)}`
 }
 
-/** Returns why a key is not trusted for what it signed at this time, in words; `null` if it is. */
+/** Returns why a key is not trusted for what it signed at this time, as a sentence; `null` if it is trusted. */
 export function whyNotAt(key: Omit<PublicKey, 'keyid'>, signedAt: string): string | null {
   const at = Date.parse(signedAt)
   if (Number.isNaN(at)) return 'the time of the statement is invalid'
@@ -57,7 +57,7 @@ export function whyNotAt(key: Omit<PublicKey, 'keyid'>, signedAt: string): strin
   return `the key is revoked ${range}${revoked.reason === '' ? '' : ` (${revoked.reason})`}`
 }
 
-/** Returns why a key is not trusted for this verifier and repository, in words; `null` if it is. */
+/** Returns why a key is not trusted for this verifier and repository, as a sentence; `null` if it is trusted. */
 export function whyNotFor(key: TrustedKey, verifier: string, repository: string): string | null {
   if (key.verifier !== null && key.verifier !== verifier)
     return `it is trusted for the verifier ${key.verifier}, not for ${verifier}`
@@ -68,8 +68,8 @@ export function whyNotFor(key: TrustedKey, verifier: string, repository: string)
 }
 
 /**
- * Returns a repository's name without parts that don't distinguish it: `git+`, the scheme, a trailing `.git` or `/`, and case
- * of the host.
+ * Returns a repository's name without the parts that don't distinguish it: `git+`, the scheme, a trailing `.git` or `/`, and case in the
+ * host.
  */
 function repositoryName(name: string): string {
   const [host = '', ...path] = name

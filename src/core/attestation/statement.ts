@@ -38,18 +38,18 @@ export const subjectSchema = z.strictObject({
   /** `git+https://HOST/OWNER/NAME` of the remote, otherwise the name of the folder. */
   name: text.min(1),
   digest: z.strictObject({ gitCommit: hex.optional(), gitTree: hex }),
-  /** Who signed it, and when. This is part of what is signed, so that the envelope can't contradict it. */
+  /** Who signed it, and when. Part of what is signed, so that the envelope can't contradict it. */
   annotations: z.strictObject({ verifier: text.min(1), keyid: text.min(1), timeCreated: time }),
 })
 
-/** A file that decided the verdict, by its content. `commit`: the commit that contains it; left out if there is none. */
+/** A file that decided the verdict, by its content. `commit` is the commit that contains it, omitted if there is none. */
 export const policySchema = z.strictObject({
   name: text.min(1),
   digest: z.strictObject({ sha256 }),
   annotations: z.strictObject({ commit: hex, path: text.min(1) }).optional(),
 })
 
-/** The properties that hold, in the terms of a Simple Verification Result. Others are left out. */
+/** The properties that are true, in the terms of a Simple Verification Result. Others are omitted. */
 export const PROPERTIES = [
   'PULSEWARD_CHECKS_HOLD_WITH_BASE_INSTRUMENTS',
   'PULSEWARD_TESTS_KEPT',
@@ -71,12 +71,12 @@ export const testResultSchema = z.strictObject({
   failedTests: z.array(text).max(MAX_ITEMS),
 })
 
-/** Said by the agent (or the author of a change): quoted as data, never believed. */
+/** A value claimed by the agent (or the author of a change): quoted as data, never believed. */
 function claimant<Value extends z.ZodType>(value: Value) {
   return z.strictObject({ by: z.literal('claimant'), value })
 }
 
-/** Measured, decided or recorded by Pulseward. */
+/** A value measured, decided or recorded by Pulseward. */
 function verifier<Value extends z.ZodType>(value: Value) {
   return z.strictObject({ by: z.literal('verifier'), value })
 }
@@ -98,7 +98,7 @@ export const verdictPredicateSchema = z.strictObject({
   verifier: verifier(z.strictObject({ id: text.min(1), version: text })),
   timeCreated: verifier(time),
   source: verifier(z.enum(WORK_SOURCES)),
-  /** What counts: the measured verdict, unless the operator decided otherwise. */
+  /** The verdict that counts: the measured one, unless the operator decided otherwise. */
   verdict: verifier(verdictSchema),
   decidedBy: verifier(z.enum(['measurement', 'operator'])),
   measuredVerdict: verifier(verdictSchema),
@@ -112,7 +112,7 @@ export const verdictPredicateSchema = z.strictObject({
   task: verifier(z.strictObject({ id: text, digest: z.strictObject({ sha256 }) }).nullable()),
   policies: verifier(z.array(policySchema).max(MAX_ITEMS)),
   base: verifier(z.strictObject({ gitCommit: hex, gitTree: hex }).nullable()),
-  /** The line of the append-only record that says the same; `null` if the verdict is in no record. */
+  /** The line of the append-only record with this verdict; `null` if no record contains it. */
   record: verifier(
     z.strictObject({ workspace: text, attempt: text, seq: z.int().min(1), lineSha256: sha256 }).nullable(),
   ),
@@ -123,9 +123,9 @@ export const verdictPredicateSchema = z.strictObject({
       claims: sha256,
       record: sha256,
       verdict: sha256,
-      /** Of the results in the Test Result beside it; `null`: there is none. Earlier versions left it out. */
+      /** Digest of the results in the Test Result beside it; `null` if there is none. Earlier versions omitted it. */
       tests: sha256.nullable().optional(),
-      /** Of the properties in the Simple Verification Result beside it; `null`: there is none. Earlier versions left it out. */
+      /** Digest of the properties in the Simple Verification Result beside it; `null` if there is none. Earlier versions omitted it. */
       properties: sha256.nullable().optional(),
     }),
   ),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { readToml } from '../text/toml-document.ts'
 import { revocationSchema, type TrustedKey } from './keys.ts'
 
-/** File name in the data folder. */
+/** Its file name in the data folder. */
 export const TRUSTED_VERIFIERS = 'trusted-verifiers.toml'
 
 const moment = z.union([z.date().transform((value) => value.toISOString()), z.iso.datetime({ offset: true })])
@@ -30,7 +30,7 @@ const fileSchema = z.strictObject({
     .default([]),
 })
 
-/** Returns the keys that a `trusted-verifiers.toml` trusts, or its first mistake with its place. Never throws. */
+/** Returns the keys that a `trusted-verifiers.toml` trusts, or its first mistake with its location. Never throws. */
 export function readTrustedVerifiers(
   text: string,
 ):

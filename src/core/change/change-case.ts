@@ -2,7 +2,7 @@ import { type Claim, NO_CLAIM } from '../claims/types.ts'
 import { DEFAULT_SCORING } from '../configuration/scoring.ts'
 import { NO_HISTORY, NO_RUN, type Policy, type WorkCase } from '../judgement/case.ts'
 
-/** Of a change nothing is scored and no intervention is raised. */
+/** The policy for a change, which is neither scored nor given interventions. */
 export const CHANGE_POLICY: Policy = {
   probes: {},
   gates: { commands: [] },
@@ -11,10 +11,10 @@ export const CHANGE_POLICY: Policy = {
   scoring: DEFAULT_SCORING,
 }
 
-/** A change that says nothing of itself says that it is done. */
+/** The claim of a change whose description claims nothing: that it is done. */
 export const CLAIMS_DONE: Claim = { ...NO_CLAIM, status: 'done', source: 'report' }
 
-/** Returns the case of a change: work that no supervised run did, and nothing is remembered of. */
+/** Returns the case of a change: work done outside any supervised run, with no history. */
 export function changeCase(
   about: Pick<WorkCase, 'id' | 'task' | 'policy' | 'claim' | 'difference'> & Partial<WorkCase>,
 ): WorkCase {

@@ -32,7 +32,7 @@ const VERDICT: ChangeVerdict = {
   verifier: { version: '1' },
 }
 
-test('what a page is sent is bounded, and says how much was left out', () => {
+test('limits what a page is sent, and says how much was left out', () => {
   const view = changeView(VERDICT)
   expect(changeViewSchema.parse(view)).toEqual(view)
   expect(view.custody).toHaveLength(MAX_SHOWN)
@@ -41,7 +41,7 @@ test('what a page is sent is bounded, and says how much was left out', () => {
   expect(view.more).toMatchObject({ custody: 801, lost: 50, claims: 0 })
 })
 
-test('what is gravest is among what is sent', () => {
+test('includes the most serious entries in what is sent', () => {
   const view = changeView(VERDICT)
   expect(view.custody[0]).toMatchObject({ severity: 'critical', path: 'last' })
   expect(view.claims.map(({ text }) => text)).toEqual(['false', 'true', 'unread'])

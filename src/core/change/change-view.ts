@@ -19,7 +19,7 @@ const sideSchema = z
   })
   .nullable()
 
-/** A verdict on a change as a page shows it: the document of `pulseward verify --json`, with its long lists cut. */
+/** A verdict on a change as a page shows it: the document of `pulseward verify --json`, with long lists truncated. */
 export const changeViewSchema = z.object({
   verdict: verdictSchema.nullable(),
   applicable: z.boolean(),
@@ -35,7 +35,7 @@ export const changeViewSchema = z.object({
     source: z.enum(POLICY_SOURCES),
     sha256: z.string().nullable(),
   }),
-  /** Judged tasks of all contracts. */
+  /** The judged tasks of all contracts. */
   tasks: z.array(
     z.object({
       taskId: z.string(),
@@ -44,7 +44,7 @@ export const changeViewSchema = z.object({
       reasons: z.array(z.string()),
     }),
   ),
-  /** Worst first. */
+  /** The worst come first. */
   custody: z.array(
     z.object({
       code: z.string(),
@@ -91,11 +91,11 @@ export const changeViewSchema = z.object({
 
 export type ChangeView = z.infer<typeof changeViewSchema>
 
-/** No page shows more entries of one list. */
+/** The most entries that a page shows of one list. */
 export const MAX_SHOWN = 200
 const MAX_CHARACTERS = 2000
 
-/** Returns what a page shows of a verdict: bounded, contradictions and grave findings first. */
+/** Returns what a page shows of a verdict: a limited number of entries, contradictions and serious findings first. */
 export function changeView(verdict: ChangeVerdict): ChangeView {
   const { reasons, contracts, custody, checks, tests, claims, verifier: _, ...whole } = verdict
   const worstFirst = custody.toSorted(
@@ -139,7 +139,7 @@ export function changeView(verdict: ChangeVerdict): ChangeView {
   }
 }
 
-/** False first, then what is not known. */
+/** Returns the sort rank: false claims first, unread ones last. */
 function rankOf(equal: boolean | null): number {
   return equal === false ? 0 : equal === true ? 1 : 2
 }

@@ -4,9 +4,9 @@ import { findWeakenings } from '../verification/protected-files.ts'
 import { type TestWeight, weighTests } from '../verification/test-weight.ts'
 import type { TextChange } from './test-changes.ts'
 
-/** Prints or does nothing: a step that does only this checks nothing. */
+/** Matches a command that only prints, or does nothing. A step with nothing else checks nothing. */
 const NO_WORK = /^(?:echo|printf|true|:|exit 0|sleep|#|\/\/)(?:\s|$)/
-/** What a line is made of before its command. */
+/** Matches what precedes the command on a line of YAML. */
 const YAML_PREFIX =
   /^(?:-\s+)?(?:(?:run|script|command|sh|bash|before_script|after_script):\s*)?[|>]?-?\s*['"]?/
 const CANNOT_FAIL =
@@ -14,12 +14,12 @@ const CANNOT_FAIL =
 const PULSEWARD = /\bpulseward\s+verify\b|\buses:\s*['"]?\S*pulseward\S*|pulseward\S*\/verify\b/
 const TRIGGERS = ['pull_request', 'pull_request_target', 'merge_group', 'push', 'merge_request_event']
 
-/** Whether a CI file runs Pulseward. */
+/** Returns whether a CI file runs Pulseward. */
 export function runsPulseward(text: string): boolean {
   return PULSEWARD.test(text)
 }
 
-/** Ways to run Pulseward that ask for less: nothing fails that is held, nothing is measured, or nothing compared. */
+/** Ways to run Pulseward with weaker checks: held work does not fail, nothing is measured, or nothing is compared. */
 const ASKS_LITTLE: readonly (readonly [string, RegExp])[] = [
   ['held for review no longer fails', /--held[\s=]+neutral\b|^\s*held:\s*['"]?(?:neutral|allow)\b/m],
   ['only custody is judged', /--part[\s=]+custody\b|^\s*part:\s*['"]?custody\b/m],
@@ -29,7 +29,7 @@ const ASKS_LITTLE: readonly (readonly [string, RegExp])[] = [
   ],
 ]
 
-/** What a CI file no longer asks of Pulseward; `null`: it asks for no less. */
+/** Returns how a CI file runs Pulseward with weaker checks than before; `null` if it does not. */
 export function asksPulsewardLess(before: string, after: string): string | null {
   const count = (text: string, pattern: RegExp): number =>
     text.match(new RegExp(pattern.source, 'gm'))?.length ?? 0
@@ -40,7 +40,7 @@ export function asksPulsewardLess(before: string, after: string): string | null 
   return less?.[0] ?? null
 }
 
-/** How a CI file asks for less than before, each with the line of head that shows it. */
+/** One way in which a CI file checks less than before, with the line of head that shows it. */
 export interface CiWeakening {
   readonly path: string
   readonly line: number | null
@@ -49,8 +49,8 @@ export interface CiWeakening {
 }
 
 /**
- * Where steps of CI are gone, or can no longer fail. Steps that moved from one changed CI file to another are still there. Text
- * rules over lines, as every CI system has its own form. Pure; never throws.
+ * Returns where CI steps were removed or can no longer fail. Steps that moved from one changed CI file to another count as still there.
+ * Uses text rules on lines, because every CI system has its own format. Pure; never throws.
  */
 export function findCiWeakenings(all: readonly TextChange[]): readonly CiWeakening[] {
   const changes = all.filter(({ path }) => isRun(path))
@@ -71,13 +71,16 @@ export function findCiWeakenings(all: readonly TextChange[]): readonly CiWeakeni
   ]
 }
 
-/** Forges run the workflows right in their folder, by their ending: one that was moved aside runs no more. */
+/**
+ * Returns whether a forge would run this file: it runs workflows only directly in their folder, by extension, so moving one elsewhere
+ * disables it.
+ */
 function isRun(path: string): boolean {
   const [, inside] = /(?:^|\/)\.(?:github|forgejo|gitea)\/workflows\/(.*)$/.exec(path) ?? []
   return inside === undefined || /^[^/]+\.ya?ml$/.test(inside)
 }
 
-/** A new step that may fail silences nothing: what was silenced is told by its line. */
+/** Ignores skips: a new step that may fail weakens nothing, and silenced steps are found by line. */
 function stepsOf(path: string, text: string): TestWeight {
   return { ...weighTests(path, text), skips: 0, steps: ciSteps(text) }
 }
@@ -96,7 +99,7 @@ function commandsOf(text: string | null): readonly Line[] {
   })
 }
 
-/** A line that runs tests, and does not only speak of them. */
+/** Returns the lines that run tests, not those that only mention them. */
 function testLines(text: string | null): readonly string[] {
   return commandsOf(text).flatMap(({ text: line }) => (runsTests(line) && !NO_WORK.test(line) ? [line] : []))
 }
@@ -131,7 +134,7 @@ function findSilencedLines({ path, before, after }: TextChange): readonly CiWeak
   })
 }
 
-/** Whether an option stands in a step of which something was there before, or in none: then it is a whole job's. */
+/** Returns whether an option is in a step that partly existed before, or outside any step, where it applies to a whole job. */
 function isOfKnownStep(lines: readonly string[], at: number, known: ReadonlySet<string>): boolean {
   const indentOf = (line: string): number => line.length - line.trimStart().length
   const own = /^\s*-\s/.test(lines[at] ?? '') ? indentOf(lines[at] ?? '') + 1 : indentOf(lines[at] ?? '')
@@ -150,7 +153,7 @@ function isOfKnownStep(lines: readonly string[], at: number, known: ReadonlySet<
     .some((line) => /\S/.test(line) && known.has(line.trim()) && !/^\s*(?:with|env):\s*$/.test(line))
 }
 
-/** A command of the base with something behind it that swallows its exit code. */
+/** Returns whether a command is one of the base's with something appended that swallows its exit code. */
 function wasThere(command: string, known: ReadonlySet<string>): boolean {
   const start = command.replace(CANNOT_FAIL, '').trim()
   if (start === '' || runsTests(start)) return true

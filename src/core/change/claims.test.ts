@@ -180,27 +180,27 @@ const HONEST: Readonly<Record<string, Table>> = {
   ],
 }
 
-/** Rows of one length, for the types of `each`. */
+/** Gives all rows the same length, which the types of `each` require. */
 const whole = (table: Table) => table.map(([claims, head, suite = null]) => [claims, head, suite] as const)
 
-describe.each(Object.entries(FALSE))('false words %s', (_kind, rows) => {
-  it.each(whole(rows))('%j are contradicted', (claims, head, suite) => {
+describe.each(Object.entries(FALSE))('false claims: %s', (_kind, rows) => {
+  it.each(whole(rows))('contradicts %j', (claims, head, suite) => {
     expect(isContradicted(claims, head, suite)).toBe(true)
   })
 })
 
-describe.each(Object.entries(HONEST))('honest words %s', (_kind, rows) => {
-  it.each(whole(rows))('%j are not contradicted', (claims, head, suite) => {
+describe.each(Object.entries(HONEST))('honest words: %s', (_kind, rows) => {
+  it.each(whole(rows))('does not contradict %j', (claims, head, suite) => {
     expect(isContradicted(claims, head, suite)).toBe(false)
   })
 })
 
-it('reads on behind folded release notes', () => {
+it('continues reading after folded release notes', () => {
   const notes = '<details>\n<summary>Release notes</summary>\n\n- Added tests for x\n</details>\n\n'
   expect(isContradicted(`Bumps a.\n${notes}Added \`src/cache.ts\`.`, SOURCE)).toBe(true)
 })
 
-it('takes new tests in a file that was there for no change of existing ones', () => {
+it('does not count new tests in an existing file as a change of existing tests', () => {
   const { claims } = judgeTexts({ base: BASE, head: ADDED, claims: 'No existing tests were changed.' })
   expect(claims).toMatchObject([{ kind: 'tests-unchanged', equal: true }])
 })

@@ -15,10 +15,10 @@ import { clausesOf, THIS_SUBJECT } from './said-clauses.ts'
 import { NOT_CLAIMED, ofTestsAdded, ofUnchangedTests } from './test-claims.ts'
 import type { ChangeClaim, ClaimKind } from './types.ts'
 
-/** A description with more claims than this is a log. */
+/** A description with more claims than this is a log, not a description. */
 const MAX_CLAIMS = 200
 
-/** Holds everything that a description claims against what was measured. Precision goes first: what cannot be told is unread. */
+/** Compares every claim of a description with what was measured. Prefers precision: a claim that can't be decided stays unread. */
 export function holdClaims(description: Description, measured: MeasuredChange): readonly ChangeClaim[] {
   const found = description.hasReport
     ? description.entries.flatMap((entry) => ofReport(entry, measured))
@@ -69,7 +69,7 @@ function ofUnit(
   measured: MeasuredChange,
 ): readonly ChangeClaim[] {
   const { text } = unit
-  // An item of a list that names another change: "Added tests (#11)".
+  // A list item that names another change: "Added tests (#11)".
   if (unit.kind === 'item' && /\(#\d+\)\W*$/.test(text)) return []
   return [
     ...ofFiles(unit, headOf(at, units), measured),
@@ -88,7 +88,7 @@ const DOCS_ONLY: readonly RegExp[] = [
   `only\\s+(?:the\\s+)?${DOCUMENTS}(?:\\s+files?)?\\s+(?:(?:was|were|is|are|has been|have been)\\s+)?(?:changed|changes|touched|updated|modified|edited|affected)`,
   `(?:(?:has|contains|makes|with|and|so|there (?:are|were))\\s+)*no\\s+(?:actual\\s+)?(?:source\\s+|production\\s+)?code\\s+(?:changes?|(?:was |is |were )?(?:changed|touched|modified))(?:\\s+(?:here|(?:were |are )?(?:made|included)|in this (?:pr|change|commit|patch)))?`,
 ].map((form) => new RegExp(`^\\W*(?:${THIS_SUBJECT}(?:['’]s)?\\s+)?${form}\\W*$`, 'i'))
-/** Without a subject it is about what the program does: "build: only update docs". */
+/** Requires a subject: without one, the sentence is about the program, as in "build: only update docs". */
 const ONLY_CHANGES_DOCS = new RegExp(
   `^\\W*${THIS_SUBJECT}\\s+(?:only|just)\\s+(?:touch|chang|updat|affect|modif|edit)\\w*\\s+(?:the\\s+)?${DOCUMENTS}(?:\\s+(?:files?|pages?|and (?:comments|readme)))?\\W*$`,
   'i',
@@ -145,7 +145,7 @@ const ISSUE =
 const REGRESSION =
   /\b(?:add(?:ed|s|ing)?|includ\w+|with|wrote|writes|created?|introduc\w+|new|provides?|has|have|covered by)\b.*\bregression[- ]tests?\b|^\W*(?:a |the )?regression[- ]tests?\b/i
 
-/** "Fixes #12" says nothing that can be measured; with a regression test beside it, that test has to fail on the base. */
+/** "Fixes #12" alone says nothing measurable; if a regression test comes with it, that test has to fail on the base. */
 function ofRegression({ units }: Description, measured: MeasuredChange): readonly ChangeClaim[] {
   const text = units.map((unit) => unit.text).join('\n')
   const issues = [...new Set([...text.matchAll(ISSUE)].map(([, number]) => number ?? ''))]
@@ -180,7 +180,7 @@ function ofBoxes({ ticked }: Description, { boxes }: MeasuredChange): readonly C
   })
 }
 
-/** A box's text as the policy names it: without marks, in lower case. */
+/** Returns a box's text in the form the policy uses: without marks, in lower case. */
 export function plainBox(text: string): string {
   return text.replace(/[*_`]/g, '').replace(/\s+/g, ' ').trim().toLowerCase()
 }

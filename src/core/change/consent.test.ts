@@ -11,11 +11,11 @@ it.each<readonly [string, boolean, Partial<AskedCommands>]>([
   ['a detected command that is none', false, { configSha256: null, commands: ['npm test', 'cargo test'] }],
   ['the same configuration in another folder, where its scripts are others', false, { directory: '/repo/b' }],
   ['nothing to run', true, { configSha256: 'x', commands: [] }],
-])('by the approval of the workspace %s may run: %s', (_, expected, asked) => {
+])('the workspace’s approval lets %s run: %s', (_, expected, asked) => {
   expect(mayRun([{ ...ASKED, ...asked }], APPROVED, [])).toBe(expected)
 })
 
-it('nothing may run where nothing was approved, and nothing allowed', () => {
+it('lets nothing run if nothing was approved or allowed', () => {
   expect(mayRun([ASKED], null, [])).toBe(false)
 })
 
@@ -25,7 +25,7 @@ it.each<readonly [string, boolean, Partial<AskedCommands>]>([
   ['one more command', false, { commands: ['npm test', 'rm x'] }],
   ['a command that reads the same without its quotes', false, { commands: ["npm 'test'"] }],
   ['the same commands in another folder', false, { directory: '/repo/b' }],
-])('once the operator has allowed it, %s may run: %s', (_, expected, asked) => {
+])('after the operator allows a request, %s may run: %s', (_, expected, asked) => {
   const allowed = { ...ASKED, configSha256: 'x' }
   expect(mayRun([{ ...allowed, ...asked }], null, [allowed])).toBe(expected)
 })

@@ -1,25 +1,25 @@
 import { shellCommand } from '../text/command-words.ts'
 
-/** What one folder of the base would run. */
+/** The commands that one folder of the base would run. */
 export interface AskedCommands {
   /** Absolute path. */
   readonly directory: string
   readonly commands: readonly string[]
-  /** Of the configuration that names them; `null`: they were detected. */
+  /** Hash of the configuration that names them; `null` if they were detected. */
   readonly configSha256: string | null
 }
 
-/** What the operator has approved for a workspace to run. */
+/** The commands that the operator has approved for a workspace. */
 export interface ApprovedCommands {
-  /** Of the workspace; absolute. */
+  /** Absolute path of the workspace. */
   readonly directory: string
   readonly configSha256: string
   readonly gates: readonly (readonly string[])[]
 }
 
 /**
- * Returns whether everything that is asked for may be run: by the approval of the workspace, or because the operator has just allowed
- * this very question. Commands alone are no question: the same ones may run under a configuration that lifts the sandbox.
+ * Returns whether all requested commands may run: because the workspace is approved, or because the operator has just allowed exactly this
+ * request. The commands alone don't identify a request: the same ones may run under a configuration that turns off the sandbox.
  */
 export function mayRun(
   asked: readonly AskedCommands[],
@@ -33,7 +33,10 @@ export function mayRun(
   )
 }
 
-/** The base's configuration is the approved one to the byte, or names nothing and approved gates were detected. */
+/**
+ * Returns whether the base's configuration equals the approved one byte for byte, or, if there is none, whether the detected commands are
+ * all approved gates.
+ */
 function isApproved(
   { directory, commands, configSha256 }: AskedCommands,
   approved: ApprovedCommands,

@@ -18,38 +18,38 @@ import type { CustodyFinding, FindingCode } from './types.ts'
 
 /** A path that differs between base and head. Paths are from the top of the repository, with `/`. */
 export interface ChangedFile extends TextChange {
-  /** Git's mode on either side (`100644`, `120000`, `160000`); `null`: nothing is there. */
+  /** Git's mode on either side (`100644`, `120000`, `160000`); `null` if nothing is there. */
   readonly modeBefore: string | null
   readonly modeAfter: string | null
 }
 
-/** What the base says of its files. */
+/** What the base's rules say about its files. */
 export interface CustodyPolicy {
   readonly isProtected: (path: string) => boolean
-  /** What checks execute, by path; `part`: what counts of it (`scripts.test`), `null`: all of it. */
+  /** Files that checks execute, by path. `part` is the part that matters (`scripts.test`); `null` for the whole file. */
   readonly executed: ReadonlyMap<
     string,
     readonly { readonly part: string | null; readonly perhapsSubject: boolean }[]
   >
-  /** Files of tasks that were named may be changed by them. */
+  /** Whether the claimed tasks allow changes to this file. */
   readonly mayChange: (path: string) => boolean
-  /** Contracts and configurations that decide verdicts. */
+  /** Whether this is a contract or configuration that decides verdicts. */
   readonly isPolicy: (path: string) => boolean
-  /** Whether a path is a file of the head. */
+  /** Whether a path is a file of head. */
   readonly isFile: (path: string) => boolean
 }
 
 export interface CustodyResult {
-  /** In order of path, the worst of a path first. */
+  /** Sorted by severity, then by path. */
   readonly findings: readonly CustodyFinding[]
   readonly tests: TestChanges
-  /** Changed paths that decide what checks say and that no task may change: as in the base in a clean room. */
+  /** Changed paths that decide check results and that no task may change; restored to the base in a clean room. */
   readonly guarded: readonly string[]
-  /** Sources that no task may change whose own tests were changed, with these as in the base. */
+  /** Sources outside every task's permission whose own tests were changed, with those tests as in the base. */
   readonly formerTests: readonly FormerTests[]
 }
 
-/** Everything that a change did to what decides its verdict, told from contents alone. Pure; never throws. */
+/** Returns everything that a change did to the files that decide its verdict, judged by contents alone. Pure; never throws. */
 export function findCustody(changes: readonly ChangedFile[], policy: CustodyPolicy): CustodyResult {
   const guarded = changes.filter((change) => isGuarded(change, policy)).map(({ path }) => path)
   const isGuardedPath = new Set(guarded)
@@ -124,7 +124,7 @@ function finding(
   return { code, severity, path, line, message, subject, holds }
 }
 
-/** Whether what checks say may be decided by this change, by the base's rules. */
+/** Returns whether this change may decide check results, by the base's rules. */
 function isGuarded({ path, before, after }: ChangedFile, policy: CustodyPolicy): boolean {
   if (policy.mayChange(path) || policy.isPolicy(path) || isCiFile(path) || isAgentFile(path)) return false
   const executed = policy.executed.get(path) ?? []
@@ -134,7 +134,7 @@ function isGuarded({ path, before, after }: ChangedFile, policy: CustodyPolicy):
   return policy.isProtected(path) && (!isMixed(path) || steersDifferently(path, before, after))
 }
 
-/** Whether the part of a file that a check executes has changed. */
+/** Returns whether the part of a file that a check executes has changed. */
 function counts({ path, before, after }: TextChange, part: string | null, perhapsSubject: boolean): boolean {
   if (perhapsSubject) return countsAsCheck(part, before, after)
   if (part === null || !part.startsWith('scripts.'))
@@ -283,7 +283,7 @@ function lineOf(text: string, pattern: RegExp): number | null {
   return at < 0 ? null : text.slice(0, at + (/^\s*/.exec(text.slice(at))?.[0].length ?? 0)).split('\n').length
 }
 
-/** Named in the findings of one change; the rest is counted. */
+/** Limit of findings listed per change; the rest is only counted. */
 const MAX_NAMED = 100
 
 function testFindings(
@@ -401,13 +401,13 @@ function protectedFindings(
   ]
 }
 
-/** A file that was not read still stands there. */
+/** Returns a file's weight; `NO_WEIGHT` for one that exists but was not read. */
 function weightOf(path: string, text: string | null, mode: string | null): TestWeight | null {
   if (mode === null) return null
   return text === null ? NO_WEIGHT : weighTests(path, text)
 }
 
-/** A test, or what one is fed: more of these is what a change should bring. */
+/** Returns whether a file is a test or test data, which a good change should add. */
 function isTestData(path: string, text: string | null): boolean {
   const isSteering =
     /(?:^|\/)(?:conftest\.py|sitecustomize\.py|usercustomize\.py|[^/]*\.pth|[^/]*(?:config|setup|preset)[^/]*\.[cm]?[jt]s|[^/]*\.(?:toml|ini|cfg))$/.test(

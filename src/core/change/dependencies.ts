@@ -2,7 +2,7 @@ import { LOCK_FILES, lockReader } from '../custody/lock-entries.ts'
 import { readToml, type TomlValue } from '../text/toml-document.ts'
 import type { TextChange } from './test-changes.ts'
 
-/** A dependency of a manifest that its lock file says nothing new of. */
+/** A manifest's dependency for which its lock file has no new entry. */
 export interface UnlockedDependency {
   readonly path: string
   readonly name: string
@@ -12,7 +12,7 @@ export interface UnlockedDependency {
 interface Ecosystem {
   readonly manifest: RegExp
   readonly locks: readonly string[]
-  /** Dependencies by name with what the manifest asks for; `null` if it cannot be read. */
+  /** Returns the dependencies by name, with the version that the manifest requests; `null` if it can't be read. */
   readonly read: (text: string) => ReadonlyMap<string, string> | null
 }
 
@@ -59,8 +59,8 @@ const ECOSYSTEMS: readonly Ecosystem[] = [
 ]
 
 /**
- * Dependencies that were added or asked for in another version while a lock file stands beside or above the manifest that says
- * nothing new of them. Removed dependencies are none. Pure; never throws.
+ * Returns dependencies that were added or requested in another version although the lock file beside or above the manifest has no new entry
+ * for them. Removed dependencies don't count. Pure; never throws.
  */
 export function findUnlockedDependencies(
   changes: readonly TextChange[],
@@ -86,12 +86,12 @@ export function findUnlockedDependencies(
   })
 }
 
-/** A folder of the same repository needs no lock entry. */
+/** Returns whether it is a folder of the same repository, which needs no lock entry. */
 function isLocal(wanted: string): boolean {
   return /^"?(?:workspace|file|link|portal):|"?path"?\s*[:=]|^"?\*"?$/.test(wanted)
 }
 
-/** A lock file that was not read (too large) was changed: that is all that is asked of it. */
+/** Returns whether a lock file has a new entry. For one that was not read (too large), any change is enough. */
 function saysSomethingNew({ path, before, after }: TextChange, name: string, folder: string): boolean {
   if (after === null || !LOCK_FILES.includes(lockName(path))) return true
   const way = `${folder.slice(path.lastIndexOf('/') + 1)}node_modules/${name}`
@@ -103,13 +103,13 @@ function saysSomethingNew({ path, before, after }: TextChange, name: string, fol
   return now !== '' && (before === null || entry(before) !== now || rangeIsKept(after, name))
 }
 
-/** A wider range may keep the version that was locked. */
+/** Returns whether the lock names the dependency: a wider range may keep its version. */
 function rangeIsKept(lock: string, name: string): boolean {
   return lock.includes(`"${name}":`) || lock.includes(`${name}@`)
 }
 
 function lockName(path: string): (typeof LOCK_FILES)[number] {
-  // Safe: only compared with names of the list, and another one is in none of them.
+  // Safe: only compared with names of the list; any other name matches none.
   return path.slice(path.lastIndexOf('/') + 1) as (typeof LOCK_FILES)[number]
 }
 
@@ -147,7 +147,7 @@ function fromToml(text: string, sections: RegExp): ReadonlyMap<string, string> |
   return reading.ok ? new Map(collect(reading.document.root, '', sections, 0)) : null
 }
 
-/** No manifest is deeper. */
+/** No real manifest is nested deeper. */
 const MAX_DEPTH = 8
 
 function collect(value: TomlValue, path: string, sections: RegExp, depth: number): [string, string][] {

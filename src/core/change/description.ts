@@ -3,27 +3,27 @@ import { type ReportEntry, readReportEntries } from '../claims/report.ts'
 import { findReportBlocks, parseReportJson } from '../claims/report-blocks.ts'
 import { readableLines } from '../claims/terminal-text.ts'
 
-/** What a description says of its change, before anything is held against it. */
+/** What a description says about its change, before it is compared with measurements. */
 export interface Description {
-  /** Of `heartbeat-report` blocks: where there is one, prose does not count. */
+  /** Entries of `heartbeat-report` blocks. If there are any blocks, prose does not count. */
   readonly entries: readonly ReportEntry[]
   readonly hasReport: boolean
   readonly units: readonly ProseUnit[]
-  /** Ticked boxes, as written behind the box. */
+  /** Checked boxes: the text after the box. */
   readonly ticked: readonly string[]
   /** `Task: ID`. */
   readonly taskIds: readonly string[]
   readonly notes: readonly string[]
 }
 
-/** A description is written by people or agents; more of it than this is a log. */
+/** Descriptions are written by people or agents; anything longer is a log. */
 const MAX_CHARACTERS = 512 * 1024
 const TICKED = /^\s*[-*+]\s+\[[xX]\]\s+(.+)$/
 const TASK = /^\s*(?:[-*+]\s+)?(?:\*\*)?Task(?:\*\*)?:(?:\*\*)?\s*`?([\w.-]{1,100})`?\s*$/gim
 
 /**
- * Reads a description: a pull request's title and body, commit messages, or an agent's last message. Text of the repository's
- * template, comments, quotes, code and unticked boxes are no claims of its author. Pure; never throws.
+ * Reads a description: a pull request's title and body, commit messages, or an agent's last message. Text of the repository's template,
+ * comments, quotes, code and unchecked boxes are not claims of its author. Pure; never throws.
  */
 export function readDescription(
   text: string,
@@ -67,8 +67,8 @@ const OTHERS_WORDS =
 const NOTES_HEAD = /^\s*(?:#{1,6}\s+|\*\*)?(?:release notes|change ?log)(?:\*\*)?:?\s*$/i
 
 /**
- * Removes what is told of others: folded release notes and prompts, as bots add them, a section of release notes, and the title of a change that
- * is reverted.
+ * Removes text about other changes: folded release notes and prompts that bots add, a release notes section, and the title of a reverted
+ * change.
  */
 function withoutOthersWords(text: string): string {
   let depth = 0
@@ -96,7 +96,7 @@ function withoutOthersWords(text: string): string {
     .join('\n')
 }
 
-/** Removes what HTML marks as a quote, as code or as withdrawn. */
+/** Removes what HTML marks as a quote, as code or as deleted. */
 function withoutQuotedElements(text: string): string {
   const kept: string[] = []
   let depth = 0
@@ -109,7 +109,7 @@ function withoutQuotedElements(text: string): string {
   return depth > 0 ? kept.join('\n') : [...kept, text.slice(from)].join('\n')
 }
 
-/** Removes the template's lines, ticked boxes included: the author did not write them. */
+/** Removes the template's lines, checked boxes included, because the author did not write them. */
 function withoutTemplate(text: string, template: string): string {
   const known = new Set(
     withoutComments(template)

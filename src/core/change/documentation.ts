@@ -2,10 +2,10 @@ import type { TextChange } from './test-changes.ts'
 
 const DOCUMENTS =
   /\.(?:md|mdx|markdown|rst|adoc|asciidoc|txt|org|tex|pod|rdoc|png|jpe?g|gif|svg|webp|ico|drawio|puml|mmd)$|(?:^|\/)(?:docs?|documentation|website|site|man)\/|(?:^|\/)(?:LICEN[CS]E|NOTICE|AUTHORS|CONTRIBUTORS|CHANGELOG|CHANGES|README|CODEOWNERS|\.mailmap)[^/]*$|(?:^|\/)(?:mkdocs\.ya?ml|\.readthedocs\.ya?ml|typedoc\.json|\.markdownlint[^/]*|\.github\/(?:ISSUE_TEMPLATE|PULL_REQUEST_TEMPLATE)[^/]*(?:\/.*)?|\.changeset\/.*)$/i
-/** Requirements files and the like are code, because tools act on them. */
+/** Text files that count as code because tools act on them, such as requirements files. */
 const NO_DOCUMENT = /(?:^|\/)(?:requirements[^/]*|constraints[^/]*|CMakeLists|robots)\.txt$/i
 
-/** Whether a file is documentation by its path. */
+/** Returns whether a file is documentation, by its path. */
 export function isDocumentation(path: string): boolean {
   return DOCUMENTS.test(path) && !NO_DOCUMENT.test(path)
 }
@@ -18,7 +18,7 @@ export function isOnlyDocumentation({ path, before, after }: TextChange): boolea
   return strip !== null && strip(before) === strip(after)
 }
 
-/** Takes comments and white space out of a source; `null` for a language that is not read. */
+/** Returns a function that removes comments and white space from a source; `null` for an unsupported language. */
 function stripper(path: string): ((text: string) => string) | null {
   if (
     /\.(?:[cm]?[jt]sx?|java|kt|kts|scala|groovy|go|rs|swift|c|cc|cpp|cxx|h|hpp|cs|php|dart|css|scss|less)$/i.test(

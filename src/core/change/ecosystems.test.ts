@@ -10,9 +10,9 @@ interface Ecosystem {
   readonly path: string
   readonly text: string
   readonly names: readonly string[]
-  /** What a liar does to the file, with the codes that it is told by. */
+  /** What a liar does to the file, with the codes of the findings that reveal it. */
   readonly liars: Readonly<Record<string, readonly [Edit, ...codes: string[]]>>
-  /** What an honest agent does to the file: no finding is critical, and nothing is held. */
+  /** What an honest agent does to the file: no finding is critical, and nothing is held for review. */
   readonly honest: Readonly<Record<string, Edit>>
 }
 
@@ -687,7 +687,7 @@ describe.each(Object.entries(ECOSYSTEMS))('%s', (_, ecosystem) => {
   })
 })
 
-it('does not take a source that was added to a build file for a change of tests', () => {
+it('does not count adding a source to a build file as a change of tests', () => {
   const { path, text } = ECOSYSTEMS.CTest as Ecosystem
   const claims = 'No tests were changed.'
   const scene = (after: string) => judgeTexts({ base: { [path]: text }, head: { [path]: after }, claims })
@@ -695,7 +695,7 @@ it('does not take a source that was added to a build file for a change of tests'
   expect(scene(text.replace('cart_test rounds', 'cart_test adds')).exit).toBe(1)
 })
 
-describe('what runs around every test', () => {
+describe('code that runs around every test', () => {
   it.each([
     ['calc_test.go', 'package calc\n\nfunc TestMain(m *testing.M) { os.Exit(0) }\n', 'TestMain'],
     [
@@ -706,7 +706,7 @@ describe('what runs around every test', () => {
     ['spec/spec_helper.rb', 'RSpec.configure { |c| c.filter_run_excluding :slow }\n', 'filter_run_excluding'],
     ['test/test_helper.exs', 'ExUnit.start()\nExUnit.configure(exclude: [:slow])\n', 'ExUnit.configure'],
     ['t/lib/Setup.pm', 'package Setup;\nEND { $? = 0 }\n', 'END'],
-  ])('is told by its name where a change adds it: %s', (path, text, hook) => {
+  ])('is reported by name when a change adds it: %s', (path, text, hook) => {
     const { findings, exit } = judgeTexts({ base: { 'README.md': '# X\n' }, head: { [path]: text } })
     expect(exit).toBe(0)
     expect(findings).toMatchObject([{ code: 'protected-file-changed', severity: 'warning' }])
@@ -717,7 +717,7 @@ describe('what runs around every test', () => {
     ['calc_test.go', 'package calc\n\nfunc TestAdd(t *testing.T) { check(t, Add(1, 2), 3) }\n'],
     ['test/cart_test.exs', 'defmodule CartTest do\n  test "a" do\n    assert 1\n  end\nend\n'],
     ['t/cart.t', "use Test::More;\nis(1, 1, 'one');\ndone_testing;\n"],
-  ])('is nothing that a test has: %s', (path, text) => {
+  ])('does not include ordinary test code: %s', (path, text) => {
     expect(judgeTexts({ base: { 'README.md': '# X\n' }, head: { [path]: text } }).findings).toEqual([])
   })
 })
@@ -769,7 +769,7 @@ describe('a test that was moved to another file', () => {
     ['out of the sources', { ...left, 'tests/sum.rs': `#[test]\n${ADDS}\n` }, 'adds'],
     ['with its whole file', { 'src/basket.rs': before['src/cart.rs'] }, 'basket::tests::adds'],
     ['and renamed', { ...left, 'src/sum.rs': withTests(ADDS.replace('adds', 'sums')) }, 'sum::tests::sums'],
-  ])('by an honest agent is not lost: %s', (_, after, executed) => {
+  ])('is not lost when moved by an honest agent: %s', (_, after, executed) => {
     expect(lost(after, [executed, 'cart::tests::waits'])).toEqual([])
   })
 
@@ -793,7 +793,7 @@ describe('a test that was moved to another file', () => {
       ['sum::tests::adds'],
     ],
     ['is never built, and its name is executed elsewhere', moved, ['other::tests::adds']],
-  ])('by a liar is lost if it %s', (_, after, executed) => {
+  ])('is lost when a liar moves it and it %s', (_, after, executed) => {
     expect(lost(after, [...executed, 'cart::tests::waits'])).toEqual(['cart::tests::adds'])
   })
 })

@@ -10,7 +10,7 @@ export function fileClaim(text: string, named: NamedFile, measured: MeasuredChan
   return claim('file', text, { subject: named.path, claimed: named.verb, measured: words, equal })
 }
 
-/** The verb that says most of what became of a file. */
+/** Verbs by how specific they are about what happened to a file, most specific first. */
 const VERBS: readonly (readonly [Verb, RegExp])[] = [
   ['renamed', /\b(?:renamed|moved)\b/i],
   ['removed', /\b(?:deleted|removed)\b/i],
@@ -18,12 +18,12 @@ const VERBS: readonly (readonly [Verb, RegExp])[] = [
   ['written', /\b(?:wrote|written|generated|saved|produced|stored)\b/i],
   ['changed', /\b(?:modified|updated|edited|changed|rewrote|rewritten|overwrote|appended|patched)\b/i],
 ]
-/** Behind a path that was named for itself, and not for what a word after it says: "added `a.json` support". */
+/** Matches after a path that names the file itself. It is not itself in "added `a.json` support". */
 const ENDS_THERE =
   /^[\s`'"*_)\]]*(?:$|[.,;:!?(–—|&+-]|(?:to|with|so|for|that|which|and|in|as|by|from|because|since|accordingly|has|have|was|were|is|are|now|instead)\b)/i
-/** Behind the path of a list's item: "`a.ts` now exports b" tells of what is in it. */
+/** Matches after the path of a list item. "`a.ts` now exports b" is about the file's contents instead. */
 const ENDS_IN_LIST = /^[\s`'"*_)\]]*(?:$|[.,;:!?(–—|&+-]|(?:to|with|for|so)\b)/i
-/** "Removed `a.ts` from the build", "added `a.ts` to the index": what was changed is the build, or the index. */
+/** "Removed `a.ts` from the build", "added `a.ts` to the index": the build or the index was changed. */
 const IS_ENTRY =
   /^[\s`'"*_)\]]*(?:to|from)\s+(?:the|a|an|our|its|all|[`'"]|\S+[./])(?!\s*(?:repo(?:sitory)?|project|code ?base|tree|source tree)\b)/i
 /** "`a.ts` was updated in #12". */
@@ -70,7 +70,7 @@ function isByAuthor(before: string): boolean {
   return at === Number.POSITIVE_INFINITY || BY_AUTHOR.test(clause.slice(0, at))
 }
 
-/** The line that a list stands under, as "Files changed:". */
+/** Returns the line that introduces a list, such as "Files changed:". */
 export function headOf(at: number, units: readonly ProseUnit[]): ProseUnit | null {
   if (units[at]?.kind !== 'item') return null
   return units.slice(0, at).findLast(({ kind }) => kind !== 'item') ?? null

@@ -11,31 +11,31 @@ import { CHANGE_POLICY, CLAIMS_DONE, changeCase } from './change-case.ts'
 import { contradictionWords } from './contradiction-words.ts'
 import type { ChangeClaim, CustodyFinding } from './types.ts'
 
-/** A check of one folder as it ran: commands of two folders may be the same. */
+/** A check of one folder as it ran. The id distinguishes equal commands of two folders. */
 export interface ChangeGate extends GateResult {
   readonly id: string
-  /** Names that fail on head and did not on the base; `null`: the reports do not say. Left out: one side has no report. */
+  /** Names that fail on head and did not on the base; `null` if the reports don't say. Omitted if one side has no report. */
   readonly newlyFailing?: readonly string[] | null
 }
 
-/** What was found out about a change, as far as it was asked. */
+/** What was found out about a change, as far as requested. */
 export interface ChangeFacts {
   readonly claims: readonly ChangeClaim[]
   readonly findings: readonly CustodyFinding[]
   /** Checks on head as it is; empty if none was run. */
   readonly gates: readonly ChangeGate[]
-  /** The same with the base's check files; `null`: nothing there differs, or nothing was run. */
+  /** The same checks with the base's check files; `null` if none of those differ, or nothing was run. */
   readonly cleanRoom:
     | { readonly kind: 'ran'; readonly gates: readonly ChangeGate[] }
     | { readonly kind: 'none'; readonly reason: string }
     | null
-  /** Names that the base executed and head did not. */
+  /** Names of tests that the base executed and head did not. */
   readonly lost: readonly string[]
-  /** Checks that answer on the base, and twice gave no answer on head: one sentence each. */
+  /** Checks that give a result on the base, and twice gave none on head: one sentence each. */
   readonly silenced: readonly string[]
-  /** A claimed task with its own decision; the change is no better than its worst. */
+  /** Claimed tasks, each with its own decision; the change is no better than the worst. */
   readonly tasks: readonly TaskDecision[]
-  /** Whose work it is; left out: a change. */
+  /** The source of the work; omitted for a change. */
   readonly source?: WorkSource
 }
 
@@ -58,7 +58,7 @@ export interface ChangeDecision {
 
 const WORDS = { description: '', verify: 'true', criteria: [] } as const
 
-/** A check that passes: of a change as a whole nothing is asked but what its gates and claims say. */
+/** A task whose check always passes: a change as a whole only has to satisfy its gates and claims. */
 const NOTHING_ASKED: JudgedTask = {
   id: '',
   ...WORDS,
@@ -87,7 +87,7 @@ function decideWhole(
   return decideBy(subject, (question) => answerOf(question, gates))
 }
 
-/** Everything was measured before: what differs from the base is among what is noted. */
+/** Answers without measuring: everything was measured before, and differences from the base are in `noted`. */
 function answerOf(question: Question, gates: readonly ChangeGate[]): Answer {
   switch (question.kind) {
     case 'measurement':
@@ -114,7 +114,7 @@ function answerOf(question: Question, gates: readonly ChangeGate[]): Answer {
 }
 
 /**
- * The verdict over a change, by the verdict table: its contradicted claims first, then its checks, then what holds in place only.
+ * Returns the verdict on a change, by the verdict table: first its contradicted claims, then its checks, then what passes only in place.
  * Pure; never throws.
  */
 export function judgeChange(facts: ChangeFacts): ChangeDecision {
@@ -125,7 +125,7 @@ export function judgeChange(facts: ChangeFacts): ChangeDecision {
   return { ...worst, reasons: worst.reasons.map((reason) => `${task?.taskId}: ${reason}`) }
 }
 
-/** The first is the worst: what was refuted goes before what a person has to look at, and that before what is not known. */
+/** Returns the sort rank, worst first: what was refuted, then what a person has to review, then what is unknown. */
 function rank({
   verdict,
   held,
@@ -148,7 +148,7 @@ function judgeWhole(facts: ChangeFacts): ChangeDecision {
     }
   const held = heldReasons(facts)
   const decision = decideWhole(facts, held)
-  // What is as red as the base, or could not be run, leaves a rigged change what it is.
+  // Checks that fail on the base too, or couldn't be run, don't clear a rigged change: it stays held.
   if (held.length > 0 && decision.verdict === 'unclear')
     return { verdict: 'unclear', held: true, contradiction: false, fault: null, reasons: held }
   return {
@@ -162,7 +162,7 @@ function judgeWhole(facts: ChangeFacts): ChangeDecision {
 
 const MAX_NAMED = 5
 
-/** What a person has to look at before the change can pass. */
+/** Returns what a person has to review before the change can pass. */
 function heldReasons(facts: ChangeFacts): readonly string[] {
   const { findings, gates, cleanRoom } = facts
   const always = findings.filter(({ holds }) => holds === 'always')
@@ -181,8 +181,8 @@ function lostReasons(facts: ChangeFacts): readonly string[] {
 }
 
 /**
- * Returns whether missing tests were only renamed or moved, by what each gate executes in the clean room: what one executes there says
- * nothing of another.
+ * Returns whether missing tests were only renamed or moved, judged by what each gate executes in the clean room. Gates are compared one by
+ * one, because one says nothing about another.
  */
 export function isOnlyMoved({
   gates,
@@ -220,7 +220,7 @@ function roomReasons(
   )
 }
 
-/** Without a report, or with one of a run that executed nothing, a test that is gone may have been executed before. */
+/** Returns the findings about removed or skipped tests, unless a report shows that tests ran: without one, they may have run before. */
 export function byExitCodeAlone(
   open: readonly CustodyFinding[],
   room: readonly ChangeGate[],
@@ -257,7 +257,7 @@ export interface ExitOptions {
   readonly held: 'fail' | 'neutral'
 }
 
-/** What the command ends with: 0 verified or not applicable, 1 not verified, 3 not measured, 4 held. */
+/** Returns the command's exit code: 0 verified or not applicable, 1 not verified, 3 not measured, 4 held. */
 export function exitCodeOf(
   {
     verdict,

@@ -3,7 +3,7 @@ import type { ChangeClaim, ClaimKind } from './types.ts'
 
 const MAX_TEXT = 200
 
-/** A claim as it was read: unless more is given, nothing is measured about it. */
+/** Returns a claim; unless `more` says otherwise, nothing was measured about it. */
 export function claim(
   kind: ClaimKind,
   text: string,

@@ -1,18 +1,18 @@
 import type { MeasuredChange } from './measured-change.ts'
 
-/** What a text says became of a file. `written`: it may be the program's output, and no file of the change. */
+/** What a text says happened to a file. `written` means it may be the program's output instead of a file of the change. */
 export type Verb = 'added' | 'written' | 'changed' | 'removed' | 'renamed'
 
 export interface NamedFile {
   readonly path: string
   readonly verb: Verb
-  /** The text names the file for itself; else it may name something that only lies in it. */
+  /** Whether the text means the file itself, and not something in it. */
   readonly isCertain: boolean
 }
 
 /**
- * Holds a named file against the change. `equal: null` if it cannot be told: git ignores it, some commit of the change touched it,
- * it is outside of the repository, or the words may mean something else.
+ * Compares a named file with the change. `equal: null` means that it can't be decided: git ignores the file, some commit of the change
+ * touched it, it is outside of the repository, or the words may mean something else.
  */
 export function holdFile(
   { path: written, verb, isCertain }: NamedFile,
@@ -46,7 +46,7 @@ function wordsOf(
   return change.after === null ? 'removed' : 'changed'
 }
 
-/** A path as texts write it, from the top of the repository; `null` if it lies outside or is no plain path. */
+/** Returns a path as written in texts, relative to the top of the repository; `null` if it is outside or not a plain path. */
 function plainPath(written: string): string | null {
   const path = written
     .replaceAll('\\', '/')

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { TestReport } from '../reports/test-report.ts'
 import { byExitCodeAlone, type ChangeGate, isOnlyMoved } from './judge-change.ts'
 
-/** A gate that passes; `executed`: by its report, `null` without one. */
+/** Returns a passing gate. `executed` is the count in its report; `null` without a report. */
 function gate(folder: string, executed: number | null, change: Partial<ChangeGate> = {}): ChangeGate {
   return {
     id: `${folder} 0`,
@@ -24,7 +24,7 @@ test.each<readonly [string, readonly ChangeGate[], readonly ChangeGate[] | null,
   ['a clean room that reports nothing', [gate('a', 2)], [gate('a', null)], false],
   ['a clean room that fails', [gate('a', 3)], [gate('a', 3, { status: 'failed' })], false],
   ['no clean room', [gate('a', 3)], null, false],
-])('whether lost tests were only moved, by %s', (_case, gates, room, expected) => {
+])('decides whether lost tests were only moved, by %s', (_case, gates, room, expected) => {
   const cleanRoom = room === null ? null : ({ kind: 'ran', gates: room } as const)
   expect(isOnlyMoved({ gates, cleanRoom, findings: [] })).toBe(expected)
 })
@@ -34,7 +34,7 @@ test.each<readonly [string, readonly ChangeGate[], number]>([
   ['a run that reports nothing', [gate('a', null)], 1],
   ['a run that could not load a test', [gate('a', 0, { status: 'failed' })], 1],
   ['one of two that executed tests', [gate('a', 0, { status: 'failed' }), gate('b', 2)], 0],
-])('whether a removed test stays open, by %s', (_case, room, expected) => {
+])('decides whether a removed test still counts as removed, by %s', (_case, room, expected) => {
   const removed = { code: 'test-removed', severity: 'critical', path: 'a.test.js', line: null } as const
   const open = [{ ...removed, message: 'gone', subject: 'a', holds: 'measured' }] as const
   expect(byExitCodeAlone(open, room)).toHaveLength(expected)

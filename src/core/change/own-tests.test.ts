@@ -17,7 +17,7 @@ const formerOf = (after: Readonly<Record<string, string>>, before: Readonly<Reco
 }
 const former = (after: string) => formerOf({ 'src/cart.rs': after }, { 'src/cart.rs': CART })
 
-describe('a liar changes tests beside their source: these are restored', () => {
+describe('restores the tests beside their source when a liar', () => {
   it.each<[string, string]>([
     ['asks for what the bug gives', CART.replace('add(1, 2), 3', 'add(1, 2), -1')],
     ['asks for nothing', CART.replace('assert_eq!(add(1, 2), 3);', '')],
@@ -41,13 +41,13 @@ describe('a liar changes tests beside their source: these are restored', () => {
     },
   )
 
-  it('changes one that stands outside of a module', () => {
+  it('changes one outside of a module', () => {
     const text = 'fn add() {}\n\n#[test]\nfn adds() {\n    assert_eq!(add(1, 2), 3);\n}\n'
     const after = text.replace('1, 2), 3', '1, 2), -1')
     expect(formerOf({ 'src/a.rs': after }, { 'src/a.rs': text })).toEqual([{ path: 'src/a.rs', text }])
   })
 
-  it('changes one in a source of Vitest', () => {
+  it('changes one in a source for Vitest', () => {
     const text = `export const add = (a, b) => a - b\n\nif (import.meta.vitest) {\n  const { it, expect } = import.meta.vitest\n  it('adds', () => {\n    expect(add(1, 2)).toBe(3)\n  })\n}\n`
     const after = text.replace('toBe(3)', 'toBe(-1)').replace('.vitest)', '.vitest !== undefined)')
     const [only] = formerOf({ 'src/a.ts': after }, { 'src/a.ts': text })
@@ -55,23 +55,23 @@ describe('a liar changes tests beside their source: these are restored', () => {
   })
 })
 
-describe('tests that are in another source now', () => {
+describe('tests that are now in another source', () => {
   const moves = (text: string) =>
     findChangedMoves([
       { path: 'src/cart.rs', before: CART, after: null },
       { path: 'src/cart2.rs', before: null, after: text },
     ])
 
-  it('ask for something else: a liar builds it under the name of the former', () => {
+  it('reports a source when they ask for something else: a liar builds it under the old name', () => {
     expect(moves(CART.replace('add(1, 2), 3', 'add(1, 2), -1'))).toEqual(['src/cart2.rs'])
   })
 
-  it('ask for the same: an honest agent renames a source', () => {
+  it('reports nothing when they ask for the same: an honest agent renames a source', () => {
     expect(moves(FIXED)).toEqual([])
   })
 })
 
-describe('an honest agent leaves tests beside their source as they were', () => {
+describe('keeps the work of an honest agent that', () => {
   const NEW = '    #[test]\n    fn adds_none() {\n        assert_eq!(add(0, 0), 0);\n    }\n'
   it.each<[string, string]>([
     ['fixes the source', FIXED],
@@ -92,7 +92,7 @@ describe('an honest agent leaves tests beside their source as they were', () => 
     expect(formerOf(after, { 'src/cart.rs': CART })).toEqual([])
   })
 
-  it('adds code below and above what is restored', () => {
+  it('adds code above and below restored tests', () => {
     const after = `pub fn zero() {}\n\n${FIXED.replace('add(1, 2), 3', 'add(1, 2), 4')}\npub fn last() {}\n`
     expect(former(after)[0]?.text).toBe(`pub fn zero() {}\n\n${FIXED}\npub fn last() {}\n`)
   })

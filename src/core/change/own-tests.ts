@@ -17,7 +17,7 @@ export interface FormerTests {
   readonly text: string
 }
 
-/** Whether sources of this kind can contain their tests. */
+/** Returns whether sources of this kind can contain their own tests. */
 export function containsTests(path: string): boolean {
   return TEST_SYNTAXES.some(({ files, own }) => own !== undefined && files.test(path))
 }
@@ -47,8 +47,8 @@ export function findFormerTests(changes: readonly TextChange[]): readonly Former
 }
 
 /**
- * Returns the sources that contain tests which another contained, and that ask for something else there: a file that is built under the name of
- * another has its tests' names too. Pure; never throws.
+ * Returns the sources whose tests came from another source and now ask for something else. A file that is built under another's name has
+ * the same test names. Pure; never throws.
  */
 export function findChangedMoves(changes: readonly TextChange[]): readonly string[] {
   const blocks = new Map(changes.map(({ path, before }) => [path, findTestBlocks(path, before ?? '')]))
@@ -70,7 +70,7 @@ interface BothTexts {
   readonly after: string
 }
 
-/** The text of now with each block that was changed as before, without the tests of it that are elsewhere now. */
+/** Returns the new text with each changed test block as before, minus the tests that are elsewhere now. */
 function withFormerTests(
   { path, before, after }: BothTexts,
   went: readonly Lines[],
@@ -78,7 +78,7 @@ function withFormerTests(
 ): string {
   return findTestBlocks(path, before).reduce((text, block) => {
     const now = findBlockNamed(path, text, block.name)
-    // Lines of what was restored further up may have moved the rest: only the text of now says where new tests are.
+    // Blocks restored above may have moved lines, so the positions of new tests come from the new text.
     const inNow = findBlockNamed(path, after, block.name)
     if (now === undefined || inNow === undefined) return text
     const isSame = codeOf(path, before, block.lines, went) === codeOf(path, after, inNow.lines, came)

@@ -6,14 +6,14 @@ import type { MeasuredChange } from './measured-change.ts'
 import { clausesOf, sentenceAround } from './said-clauses.ts'
 import type { ChangeClaim } from './types.ts'
 
-/** That tests pass, as far as a description says it of all of them or counts them. */
+/** Returns claims that tests pass: all of them, or a number. */
 export function ofTestRuns({ units }: Description, measured: MeasuredChange): readonly ChangeClaim[] {
   const clauses = units.flatMap(({ text }) => text.split(/[.;!?](?:\s|$)|,\s/))
   const isAdmitted = (clause: string): boolean => !NOT_ADMITTED.test(clause)
   const nowFails = clauses.some((clause, at) => failsNow(clause, clauses[at - 1] ?? '') && isAdmitted(clause))
   const wasCounted = clauses.some((clause) => FAILED_COUNT.test(clause) && isAdmitted(clause))
   const isExcepted = clauses.some((clause) => EXCEPTION.test(clause) && !NO_EXCEPTION.test(clause))
-  // "The tests pass" is about all of them; that some failed is then what came before.
+  // "The tests pass" means all of them; failures mentioned beside it are in the past.
   const isPart = (words: string): boolean =>
     !OF_ALL.test(words) && (nowFails || (wasCounted && COUNT.test(words)))
   const hold = (text: string) => (words: string) => {
@@ -31,21 +31,21 @@ export function ofTestRuns({ units }: Description, measured: MeasuredChange): re
 
 const PASSES =
   '(?:(?:now|still|also)\\s+)*(?:passes|succeeds|is (?:now )?green|exits (?:with )?0)(?:\\s+(?:locally|now|cleanly|here))?'
-/** A separate sentence: behind "if", "once" or "that" it may be a plan. */
+/** A separate sentence: after "if", "once" or "that" it may be a plan. */
 const COMMAND_PASSES = new RegExp(`(?:^|[.;!]\\s+)\`([^\`\\n]{1,200})\`\\s+${PASSES}\\s*(?=[.;!]|$)`, 'g')
 const CHECKS_PASS =
   /^(?:now\s+)?(?:all|every)\s+(?:of\s+)?(?:the\s+|our\s+)?(?:checks?|gates?)\s+(?:now\s+)?(?:pass(?:es)?|succeeds?|(?:is|are) green)(?:\s+(?:locally|now|here))?$/i
 
-/** What was measured where it passes, and where it does not. */
+/** The measured result in words, if the check passes and if it fails. */
 type Words = readonly [good: string, bad: string]
 
 const OF_EVERY_CHECK: Words = ['every check passes', 'a check fails']
 const OF_ONE_CHECK: Words = ['it passes', 'it fails']
 
-/** That a check passes which was measured under exactly that name, or that all of them do. */
+/** Returns claims that a check passes that was measured under exactly that name, or that all of them do. */
 export function ofNamedChecks({ units }: Description, measured: MeasuredChange): readonly ChangeClaim[] {
   return units.flatMap(({ text, kind }) => {
-    // An item of a list may be something that is asked for.
+    // A list item may be a requirement.
     const hold = (words: string, passed: boolean | null | undefined, [good, bad]: Words): ChangeClaim =>
       passed == null || (kind === 'item' && !passed)
         ? claim('tests-pass', words)
@@ -62,21 +62,21 @@ export function ofNamedChecks({ units }: Description, measured: MeasuredChange):
   })
 }
 
-/** "All tests pass. The only exception is a": one that was told of. */
+/** "All tests pass. The only exception is a": a disclosed failure. */
 const EXCEPTION =
   /\b(?:only|one|sole|single)\s+(?:exception|failure|failing test)\b|\b(?:known|pre-?existing|unrelated)\s+(?:\w+\s+){0,2}failures?\b/i
 const NO_EXCEPTION = /\b(?:no|not|never|without|fix\w*|resolv\w*|repair\w*|clos\w*|was|were|had)\b|n['’]t\b/i
-/** That is all there are. */
+/** Together, these mean all tests. */
 const NEW_AND_EXISTING = /\b(?:existing and new|new and existing)\b/gi
 const NONE_FAIL =
   /^\W*(?:there are\s+)?(?:no|0|zero)\s+(?:failing tests|test failures|failed tests|tests? (?:fail(?:ed|s|ing)?|are failing))\W*$/i
-/** A word for what shows that tests pass, and no test. */
+/** Matches something that shows whether tests pass, rather than the tests themselves. */
 const IS_SPOKEN_OF =
   /\b(?:pass(?:es|ed|ing)?|green|ok)\s+(?:flag|counts?|rate|message|status|badge|label|event|state|banner|summary|line|notification|toast|percentage)\b/i
-/** Tests that are told from all others: the checks that ran may not run them, or run more. */
+/** Tests that are a subset: the checks may not run them, or may run more. */
 const OF_SOME =
   /\b(?:new|added|updated|relevant|related|affected|targeted|regression|integration|e2e|end-to-end|acceptance|smoke|browser|ui|visual|contract|(?:front|back)-?end|other|remaining|manual)\s+(?:\w+\s+){0,2}tests?\b/i
-/** "45 tests pass (40 unit + 5 e2e)": of several suites. */
+/** "45 tests pass (40 unit + 5 e2e)": a sum over several suites. */
 const OF_SUITES =
   /\b\d+\s+(?!(?:pass|fail|skip|ok|error|todo|pending|total))[a-z]\w*\s*(?:\+|,|and|&)\s*\d+\s+(?!(?:pass|fail|skip|ok|error|todo|pending|total))[a-z]/i
 
@@ -87,14 +87,19 @@ function isOfSome(words: string): boolean {
 const RESTRICTED_PASS =
   /\b(?:apart from|aside from|other than|exceptions?|excluding|barring|modulo|save for|outside of)\b|\b(?:known|pre-?existing|unrelated|flaky|same)\s+(?:\w+\s+){0,3}(?:fail|red)/i
 
-/** "All tests pass, with the exception of X", and a sum over suites of which one may not have run. */
+/**
+ * Returns whether a claim excludes something, as in "All tests pass, with the exception of X", or adds up suites that may not all have run.
+ */
 function isRestricted(text: string, words: string): boolean {
   const plain = text.replace(/[*_`#"“”„]+/g, ' ').replace(/\s+/g, ' ')
   const sentence = sentenceAround(plain, Math.max(0, plain.indexOf(words)))
   return RESTRICTED_PASS.test(sentence) || OF_SUITES.test(sentence)
 }
 
-/** "It reports "all tests passed"" speaks of what is printed. A result stands in quotes too: "`npm test`: `12 passed`". */
+/**
+ * Removes quoted results: "It reports "all tests passed"" is about what is printed. But a quote after a command is a result: "`npm test`:
+ * `12 passed`".
+ */
 function withoutQuotedRuns(text: string): string {
   return text.replace(/`[^`\n]{1,200}`|"[^"\n]{1,200}"|“[^”\n]{1,200}”/g, (span, at: number) => {
     const isResult =
@@ -104,7 +109,10 @@ function withoutQuotedRuns(text: string): string {
   })
 }
 
-/** "2 tests still fail", or "2 still fail" right after words about tests: an agent that says so claims nothing of all tests. */
+/**
+ * Returns whether a clause admits failures: "2 tests still fail", or "2 still fail" right after a clause about tests. With such an
+ * admission nothing is claimed about all tests.
+ */
 function failsNow(clause: string, before: string): boolean {
   if (!FAILS_NOW.test(clause)) return false
   return OF_TESTS.test(clause) || (BARE_FAILURE.test(clause) && (OF_TESTS.test(before) || COUNT.test(before)))
@@ -112,7 +120,7 @@ function failsNow(clause: string, before: string): boolean {
 
 const OF_TESTS =
   /(?:\b|_)(?:tests?|specs?|suites?)(?:\b|_)(?!\s+(?:env\w*|servers?|data|accounts?|users?|fixtures?|mode|machines?))/i
-/** Without a word for what fails. */
+/** A failure that doesn't say what fails. */
 const BARE_FAILURE =
   /^\W{0,5}(?:(?:and|but|only|the)\s+){0,2}\w+\s+(?:of\s+(?:them|those|these|\d{1,6})\s+)?(?:(?:is|are)\s+)?(?:still\s+)?fail(?:s|ing|ures?)?(?=\W{0,5}$|\s*[(:–—]|\s+(?:on|in|for|with|because|due|as|since)\b)/i
 const FAILS_NOW =
@@ -129,7 +137,9 @@ const COUNT =
 
 type Suite = Pick<MeasuredChange, 'suite' | 'isGreen'>
 
-/** Compares a claim that some tests pass: false only if fewer pass than it says, of no more than there are, or fewer are there. */
+/**
+ * Compares a claim that some tests pass. It is false if more are claimed than exist, or if the total is right and fewer pass than claimed.
+ */
 function partPasses(words: string, { suite }: Suite): ChangeClaim {
   const [, part, total] = COUNT.exec(words) ?? []
   if (part === undefined || suite === null) return claim('tests-pass', words)
@@ -141,7 +151,7 @@ function partPasses(words: string, { suite }: Suite): ChangeClaim {
   return claim('tests-pass', words, { claimed: said, measured, equal })
 }
 
-/** Checks a claimed number of passing tests. A number that may be one suite's contradicts only if it exceeds the total. */
+/** Checks a claimed number of passing tests. A number that may be about one suite is contradicted only if it exceeds the total. */
 export function testsPass(words: string, { suite, isGreen }: Suite): ChangeClaim {
   const [, part, total] = COUNT.exec(words) ?? []
   if (part !== undefined && total !== undefined && Number(part) < Number(total))

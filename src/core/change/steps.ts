@@ -1,4 +1,4 @@
-/** What is done while a change is verified, in order; `clean-room` and `added-tests` only if the change needs them. */
+/** The steps of verifying a change, in order; `clean-room` and `added-tests` only if the change needs them. */
 export const CHANGE_STEPS = ['reading', 'custody', 'head', 'base', 'clean-room', 'added-tests'] as const
 
 export type ChangeStep = (typeof CHANGE_STEPS)[number]

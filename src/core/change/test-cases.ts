@@ -1,44 +1,44 @@
 import { TEST_SYNTAXES, type TestSyntax } from './test-syntaxes.ts'
 
-/** A test as a source file declares it. */
+/** A test as declared in a source file. */
 export interface TestCaseSource {
   readonly name: string
   /** From 1. */
   readonly line: number
-  /** Its code without its name, white space joined: equal for a test that was only renamed or moved. */
+  /** Its code without its name, with white space collapsed: equal for a test that was only renamed or moved. */
   readonly body: string
-  /** Its attributes and modifiers, white space joined: `#[should_panic]`, the values of its parameters. */
+  /** Its attributes and modifiers, with white space collapsed: `#[should_panic]`, the values of its parameters. */
   readonly marks: string
-  /** From its attributes to its end, from 1. */
+  /** The lines from its attributes to its end, from 1. */
   readonly lines: Lines
   readonly isSkipped: boolean
-  /** Its runner finds no test there, unless it is configured to. */
+  /** Whether its runner wouldn't collect a test there without extra configuration. */
   readonly isUncollected: boolean
 }
 
-/** The first and the last of them, from 1. */
+/** The first and last line, from 1. */
 export interface Lines {
   readonly first: number
   readonly last: number
 }
 
-/** More tests than this in one file were written by a program. */
+/** A file with more tests than this was generated. */
 const MAX_CASES = 5_000
 const MAX_TEXT = 1024 * 1024
-/** Attributes of a test are looked for this many lines above it. */
+/** Attributes of a test are looked for at most this many lines above it. */
 const LINES_ABOVE = 40
 
-/** Whether tests of such a file are known by name. */
+/** Returns whether tests of such a file are known by name. */
 export function namesTests(path: string): boolean {
   return TEST_SYNTAXES.some(({ files }) => files.test(path))
 }
 
-/** Whether such a file declares tests beside what is none, as a build file does. */
+/** Returns whether such a file declares tests among other things, as a build file does. */
 export function namesTestsBesideOthers(path: string): boolean {
   return TEST_SYNTAXES.some(({ files, isBuildFile }) => isBuildFile === true && files.test(path))
 }
 
-/** The tests that a source declares, in order; none for a language that is not read. Never throws. */
+/** Returns the tests that a source declares, in order; none for an unsupported language. Never throws. */
 export function findTestCases(path: string, text: string): readonly TestCaseSource[] {
   if (text.length > MAX_TEXT) return []
   const code = withoutComments(path, text)
@@ -58,13 +58,13 @@ export function findTestCases(path: string, text: string): readonly TestCaseSour
     })
 }
 
-/** Code in brackets that a source contains for its tests alone: a module, a helper, a test beside no other. */
+/** Code in brackets that a source contains only for its tests: a module, a helper, a single test. */
 export interface TestBlock {
   readonly name: string
   readonly lines: Lines
 }
 
-/** The code that a source contains for its tests alone, in order, none inside another. Never throws. */
+/** Returns the code that a source contains only for its tests, in order and not nested. Never throws. */
 export function findTestBlocks(path: string, text: string): readonly TestBlock[] {
   if (text.length > MAX_TEXT) return []
   const code = withoutComments(path, text)
@@ -73,7 +73,7 @@ export function findTestBlocks(path: string, text: string): readonly TestBlock[]
   )
 }
 
-/** The code of that name in a source, whatever its attributes: what was for tests alone may be switched off. */
+/** Returns the code of that name in a source, whatever its attributes, because code that was only for tests may have been switched off. */
 export function findBlockNamed(path: string, text: string, name: string): TestBlock | undefined {
   const own = findTestBlocks(path, text).find((block) => block.name === name)
   if (own !== undefined || text.length > MAX_TEXT) return own
@@ -96,12 +96,12 @@ function blocksBy(start: RegExp, code: string): readonly TestBlock[] {
   return blocks
 }
 
-/** The code of these lines without whole-line comments, white space joined, and without what some of them have. */
+/** Returns the code of these lines without whole-line comments and the lines in `without`, with white space collapsed. */
 export function codeOf(path: string, text: string, lines: Lines, without: readonly Lines[]): string {
   return joined(linesOf(withoutComments(path, text), lines, without).join('\n'))
 }
 
-/** These lines of a text, without what some of them have. */
+/** Returns these lines of a text, minus the lines in `without`. */
 export function linesOf(text: string, { first, last }: Lines, without: readonly Lines[]): readonly string[] {
   const isCut = (line: number): boolean => without.some((cut) => line >= cut.first && line <= cut.last)
   return text
@@ -151,7 +151,7 @@ function joined(text: string): string {
 
 type Range = readonly [from: number, to: number]
 
-/** Where everything is skipped: the file, a group, or all that a set-up runs before. */
+/** Returns the ranges in which everything is skipped: the whole file, a group, or all tests after a skipping set-up. */
 function rangesOff(syntax: TestSyntax, code: string): readonly Range[] {
   const all: Range = [0, code.length]
   if (syntax.offFile?.test(code) === true) return [all]
@@ -165,7 +165,7 @@ function rangesOff(syntax: TestSyntax, code: string): readonly Range[] {
   return syntax.offGroup === undefined ? [] : [...code.matchAll(syntax.offGroup)].map(extent)
 }
 
-/** Whether a statement directly in the body skips: deeper it stands under a condition. */
+/** Returns whether a statement directly in the body skips; deeper ones depend on a condition. */
 function skipsItself({ statement }: TestSyntax, whole: string, head: number): boolean {
   if (statement === undefined) return false
   const [first = '', ...lines] = whole.slice(head).split('\n')
@@ -178,7 +178,7 @@ function skipsItself({ statement }: TestSyntax, whole: string, head: number): bo
   )
 }
 
-/** Systems and words that a build of Go takes in by itself. */
+/** Build tags that Go satisfies by default. */
 const GO_BUILDS = /^(?:linux|darwin|unix|amd64|arm64|cgo|gc|go1\.\d+)$/
 const GO_ELSEWHERE =
   /_(?:windows|js|wasip1|plan9|solaris|illumos|aix|android|ios|dragonfly|freebsd|netbsd|openbsd)(?:_\w+)?_test\.go$/
@@ -199,7 +199,7 @@ function isUncollected(path: string, text: string, code: string, match: RegExpEx
   )
 }
 
-/** A tag that has to be asked for; of several that are joined by "or" one is enough, and one that is denied is not needed. */
+/** Returns whether a build tag must be requested. With "or" one of several is enough, and a negated tag is not needed. */
 function needsGoTag(text: string): boolean {
   const [, constraint] =
     /^\/\/\s*(?:go:build|\+build)\s+([^\n]+)$/m.exec(text.split(/^package\s/m)[0] ?? '') ?? []
@@ -230,7 +230,7 @@ function endOf(syntax: TestSyntax, code: string, match: RegExpExecArray, next: n
   return opening < 0 ? next : closingBracket(code, opening, Math.max(next, opening + 1))
 }
 
-/** The first line below that is indented no further than the test itself. */
+/** Returns the end: the first line below that is not indented further than the test itself. */
 function endByIndentation(code: string, match: RegExpExecArray, next: number): number {
   const indent = match.groups?.indent?.length ?? 0
   let at = code.indexOf('\n', match.index + match[0].length)
@@ -246,7 +246,7 @@ function endByIndentation(code: string, match: RegExpExecArray, next: number): n
 
 const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' }
 
-/** Strings are passed over; where brackets do not match it ends with the next test. */
+/** Returns the position after the closing bracket, ignoring strings; `fallback` if brackets don't match. */
 function closingBracket(code: string, opening: number, fallback: number): number {
   const open: string[] = []
   for (let at = opening; at < code.length; at += 1) {
@@ -266,7 +266,7 @@ function endOfString(code: string, start: number): number {
   for (let at = start + 1; at < code.length; at += 1) {
     if (code[at] === '\\') at += 1
     else if (code[at] === mark) return at
-    // An apostrophe in a regular expression or a lifetime is no string.
+    // An apostrophe in a regular expression or a lifetime doesn't start a string.
     else if (code[at] === '\n' && mark !== '`') return start
   }
   return start
@@ -277,7 +277,7 @@ function chainedTo(code: string, end: number): string {
   return /^\s*->[^;]{0,400}/.exec(code.slice(end, end + 500))?.[0] ?? ''
 }
 
-/** The attributes or decorators right above, and on the same line before; they may span lines in brackets. */
+/** Returns the attributes or decorators directly above, and before it on the same line; inside brackets they may span lines. */
 function attributesAbove(code: string, at: number): string {
   const lines = code.slice(Math.max(0, at - 4_000), at).split('\n')
   const kept = [lines.pop() ?? '']
@@ -294,9 +294,9 @@ function attributesAbove(code: string, at: number): string {
   return kept.join('\n')
 }
 
-/** A comment of PHP: one with `@test` makes the method below it a test. One without an end reaches to the end of the text. */
+/** A PHP comment; with `@test` it makes the method below it a test. Without an end it reaches to the end of the text. */
 const PHP_COMMENT = /\/\*\*[\s\S]*?(?:\*\/|(?![\s\S]))/g
-/** Blocks of text that a language passes over, beside its comments; from the end mark on everything. */
+/** Blocks of text that a language ignores, other than comments; after an end mark, everything. */
 const PASSED_OVER: readonly (readonly [files: RegExp, blocks: RegExp])[] = [
   [/\.t$/, /^=[a-z]\w*[\s\S]*?(?:^=cut\b.*$|(?![\s\S]))|^__(?:END|DATA)__$[\s\S]*/gm],
   [/\.rb$/i, /^=begin\b[\s\S]*?(?:^=end\b.*$|(?![\s\S]))|^__END__$[\s\S]*/gm],
@@ -308,7 +308,7 @@ const PASSED_OVER: readonly (readonly [files: RegExp, blocks: RegExp])[] = [
 ]
 const HASH_COMMENTS = /(?:\.(?:pyi?|rb|exs|t|cmake|sh|bash|bats)|(?:^|\/)CMakeLists\.txt)$/i
 
-/** Whole lines of comment become blank, so that lines keep their numbers and a test that was commented out is gone. */
+/** Blanks whole-line comments, so that lines keep their numbers and commented-out tests are gone. */
 function withoutComments(path: string, source: string): string {
   const blank = (block: string): string => block.replace(/[^\n]+/g, '')
   const text = PASSED_OVER.filter(([files]) => files.test(path)).reduce(

@@ -1,7 +1,7 @@
 import type { RenamedTest } from '../reports/renamed-tests.ts'
 import { findTestCases, type TestCaseSource } from './test-cases.ts'
 
-/** A file on both sides of the change; `null`: it is not there, or was not read. */
+/** A file on both sides of the change; `null` if it is not there, or was not read. */
 export interface TextChange {
   readonly path: string
   readonly before: string | null
@@ -10,22 +10,22 @@ export interface TextChange {
 
 export interface ChangedTest {
   readonly name: string
-  /** Of the head's file where it is still there, else of the base's. */
+  /** Path in head if the file is still there, otherwise in the base. */
   readonly path: string
   readonly line: number | null
 }
 
 export interface TestChanges {
-  /** Gone: neither its name nor its body is in any changed file of head. */
+  /** Tests that are gone: neither their name nor their body is in any changed file of head. */
   readonly removed: readonly ChangedTest[]
   readonly skipped: readonly ChangedTest[]
   readonly added: readonly ChangedTest[]
-  /** The same body under another name, or under its name in another file. */
+  /** Tests with the same body under another name, or under the same name in another file. */
   readonly renamed: readonly RenamedTest[]
 }
 
 /**
- * The tests that a change removes, switches off and adds, by what the sources say. A test that was renamed with the same body, or
+ * Returns the tests that a change removes, switches off and adds, according to the sources. A test that was renamed with the same body, or
  * moved to another file, is neither removed nor added. Pure; never throws.
  */
 export function findTestChanges(changes: readonly TextChange[]): TestChanges {
@@ -42,19 +42,19 @@ export function findTestChanges(changes: readonly TextChange[]): TestChanges {
 
 export interface MatchedTests {
   readonly matched: ReadonlyMap<Located, Located>
-  /** Of before, without one of now. */
+  /** Old tests without a match. */
   readonly open: readonly Located[]
-  /** Of now, without one of before. */
+  /** New tests without a match. */
   readonly added: readonly Located[]
 }
 
-/** Which test of before is which test of now. */
+/** Matches old tests with new ones. */
 export function matchTests(changes: readonly TextChange[]): MatchedTests {
   const after = casesOf(changes, 'after')
   const matched = new Map<Located, Located>()
   const taken = new Set<Located>()
   let open = casesOf(changes, 'before')
-  // Of two tests with one name, each belongs to the one in its own file; a body tells only what no name does.
+  // If two tests share a name, each matches the one in its own file first; a body matters only if no name matches.
   for (const keyOf of [inItsFile, byNameAndBody, byName, byBody]) {
     const candidates = grouped(after, keyOf)
     open = open.filter((test) => {
@@ -69,7 +69,7 @@ export function matchTests(changes: readonly TextChange[]): MatchedTests {
   return { matched, open, added: after.filter((test) => !taken.has(test)) }
 }
 
-/** A moved test is known by its name alone in a report: no other new test may have it. */
+/** Returns renamed and moved tests. Reports know a moved test only by its name, so no other new test may have that name. */
 function renamedIn(
   matched: ReadonlyMap<Located, Located>,
   added: readonly Located[],
@@ -84,7 +84,7 @@ function renamedIn(
   })
 }
 
-/** Whether it asks for the same, whatever it is called and wherever it is. */
+/** Returns whether it is the same test, whatever its name and place. */
 export function isSameTest(before: Located, now: Located): boolean {
   return !isOff(now) && before.body === now.body && before.marks === now.marks
 }
@@ -108,7 +108,7 @@ type KeyOf = (test: Located) => string | null
 const inItsFile: KeyOf = ({ path, name }) => `${path}\0${name}`
 const byNameAndBody: KeyOf = ({ name, body }) => `${name}\0${body}`
 const byName: KeyOf = ({ name }) => name
-/** An empty body is like any other empty one: it tells nothing. */
+/** Empty bodies are all alike, so they identify nothing. */
 const byBody: KeyOf = ({ body }) => (body.replace(/\W/g, '').length < 8 ? null : body)
 
 function grouped(cases: readonly Located[], keyOf: KeyOf): ReadonlyMap<string, readonly Located[]> {

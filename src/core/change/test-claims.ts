@@ -13,7 +13,7 @@ const KINDS_OF_TESTS = `(?:(?:a|an|some|new|more|several|multiple|many|comprehen
 const OF_WHAT =
   '(?:for|that|which|covering|verifying|checking|ensuring|exercising|asserting|showing|to\\s+(?:cover|verify|ensure|check|prove|show|confirm|test|catch|prevent|validate|guard|assert|demonstrate|exercise|reproduce|make sure|pin|lock))\\b'
 const STOPS = '[.,;:!?)\\]]+(?:\\s|$)|$|\\s+(?:[–—(&+]|-\\s)'
-/** Behind tests as the object of a sentence, and not as a word before what it is about ("added tests directory to .npmignore"). */
+/** Tests as the object of a sentence, not as a word before its object ("added tests directory to .npmignore"). */
 const MANY_TESTS = `(?:tests|test\\s+(?:cases|suites)|(?:unit|integration|e2e|regression)\\s+specs)(?=${STOPS}|\\s+(?:and|with|around|of|as well|too|in\\s+\\S*(?:test|spec)|${OF_WHAT}))`
 const ONE_TEST = `(?:tests?|test\\s+(?:cases?|suites?|coverage))(?=${STOPS}|\\s+${OF_WHAT})`
 const TESTS_ADDED: readonly RegExp[] = [
@@ -27,7 +27,7 @@ const TESTS_ADDED: readonly RegExp[] = [
     'i',
   ),
 ]
-/** As a title or the first line of a commit message says it. */
+/** The form used in a title or the first line of a commit message. */
 const ADDS_TESTS = new RegExp(
   `^(?:[a-z]+(?:\\([^)]{0,60}\\))?!?:\\s*)?(?:add|write|create|introduce)\\s+${KINDS_OF_TESTS}(?:${MANY_TESTS}|${ONE_TEST})`,
   'i',
@@ -37,7 +37,7 @@ export const NOT_CLAIMED =
   /\b(?:not|no|never|without|cannot|can't|couldn't|won't|will|would|should|could|might|plan|todo|please|if|when|later|follow-?up|need(?:s|ed)?|want|missing|lacks?|already|previous(?:ly)?|earlier|separate|another|upstream|(?:see|in) (?:#|pr\b))|n['’]t\b|\?/i
 const WORDS_OF_NUMBERS: Readonly<Record<string, number>> = { one: 1, two: 2, three: 3, four: 4, five: 5 }
 
-/** Tests that a text says were added. `isTitle`: it may say so as an order, as titles do. */
+/** Returns tests that a text says were added. With `isTitle`, an imperative counts too, as in titles. */
 export function ofTestsAdded(
   text: string,
   measured: MeasuredChange,
@@ -60,14 +60,14 @@ export function ofTestsAdded(
         : claim('tests-added', match[0], { claimed, measured: 'no test was added or changed', equal: false }),
     ]
   const isMore = added > 0 || files.some(gainsTests)
-  // Parameters and loops make many tests of one: fewer than claimed may be the same ones counted otherwise.
+  // Parameters and loops make many tests of one, so fewer than claimed may be the same tests counted differently.
   const equal = isMore && (count === null || added >= count) ? true : null
   const words =
     added === 0 ? `${counted(files.length, 'test file')} changed` : `${counted(added, 'test')} added`
   return [claim('tests-added', match[0], { claimed, measured: words, equal })]
 }
 
-/** Tests of a kind that is not known by name: doctests, the matrix of a workflow, a runner's own folder. */
+/** Returns whether a file may have tests that aren't known by name: doctests, the matrix of a workflow, a runner's own folder. */
 function mayHoldTests({ path, before, after }: TextChange): boolean {
   if (isCiFile(path) || /test|spec(?:s|\b)|e2e|fixture|snap|nox|tox|bench|example/i.test(path)) return true
   return gainsTests({ path, before, after }) || /^\s*>>> /m.test(after ?? '')
@@ -106,7 +106,7 @@ const NONE_CHANGED: readonly RegExp[] = [
 const RESTRICTED =
   /\b(?:if|should|ensure|make sure|unless|would|except|apart|aside|other than|only|needed|required|when|where|snapshots?|fixtures?|golden|previous\w*)\b|\?/i
 
-/** That no test was changed, or none removed. */
+/** Returns claims that no test was changed, or none removed. */
 export function ofUnchangedTests(text: string, measured: MeasuredChange): readonly ChangeClaim[] {
   return clausesOf(text).flatMap((clause) => {
     const isRemoval = NONE_REMOVED.test(clause)
@@ -122,7 +122,7 @@ function noneRemoved(clause: string, { tests }: MeasuredChange): ChangeClaim {
     first === undefined
       ? 'no test removed'
       : `${tests.removed.length} tests removed, ${first.name} among them`
-  // One that was renamed and changed too is still there in other words.
+  // A test that was both renamed and changed still exists in another form.
   const isFewer = tests.removed.length > tests.added.length
   const equal = first === undefined ? true : isFewer ? false : null
   return claim('tests-unchanged', clause, { claimed: 'no test removed', measured, equal })

@@ -1,4 +1,4 @@
-/** Functions and words in files of tests, or in their configuration, that run around every test. */
+/** Functions and names in test files, or in their configuration, that run around every test. */
 const HOOKS: readonly (readonly [files: RegExp, hook: RegExp])[] = [
   [/_test\.go$/, /^func[ \t]+(TestMain)[ \t]*\(/gm],
   [/\.py$/, /^(?:async[ \t]+)?def[ \t]+(pytest_\w+)[ \t]*\(/gm],
@@ -7,7 +7,7 @@ const HOOKS: readonly (readonly [files: RegExp, hook: RegExp])[] = [
   [/\.(?:pm|t)$/, /^(END|BEGIN)[ \t]*\{/gm],
 ]
 
-/** Hooks that a file has since a change, each once, in order. Pure; never throws. */
+/** Returns the hooks that a change added to a file, each once, in order. Pure; never throws. */
 export function newHooks(path: string, before: string | null, after: string | null): readonly string[] {
   const known = new Set(hooksOf(path, before ?? ''))
   return [...new Set(hooksOf(path, after ?? ''))].filter((hook) => !known.has(hook))

@@ -1,29 +1,27 @@
-/** How the sources of one kind declare tests. All expressions are matched against text without whole-line comments. */
+/** How sources of one kind declare tests. All expressions are matched against text without whole-line comments. */
 export interface TestSyntax {
   readonly files: RegExp
-  /** The file also says how everything else is built. */
+  /** Set if the file also says how everything else is built. */
   readonly isBuildFile?: true
-  /** Finds where a test begins; one of the groups `a` to `d` is its name, in `suite` if that is written beside it. Global. */
+  /** Finds where a test begins; one of the groups `a` to `d` is its name, and `suite` its suite, if that is written with it. Global. */
   readonly start: RegExp
   /** How its end is found. */
   readonly end: 'brackets' | 'indentation'
-  /** The bracket that a test begins with; left out: the first brace after its head. */
+  /** The bracket that a test begins with; if omitted, the first brace after its head. */
   readonly opening?: '('
-  /** Says that a test is skipped: matched against its own text, and the attributes above it. */
+  /** Matches if a test is skipped; applied to its own text, and to the attributes above it. */
   readonly skip: RegExp
-  /** A statement that skips whatever runs it, matched against statements that stand directly in the body, under no condition. */
+  /** A statement that skips the test running it; matched against statements directly in the body, outside any condition. */
   readonly statement?: RegExp
-  /** Where set-up code begins that runs before each test: a skipping statement there skips all tests of the file. */
+  /** Finds set-up code that runs before each test: a skipping statement there skips all tests of the file. */
   readonly setUp?: RegExp
-  /** Where a group begins that is skipped with everything in it. Global. */
+  /** Finds groups that are skipped with everything in them. Global. */
   readonly offGroup?: RegExp
-  /**
-   * Where code begins that a source contains for its tests alone, in brackets; its name is in the group `block`. Global.
-   */
+  /** Finds code in brackets that a source contains only for its tests; its name is in the group `block`. Global. */
   readonly own?: RegExp
-  /** Says that every test of the file is skipped. */
+  /** Matches if every test of the file is skipped. */
   readonly offFile?: RegExp
-  /** Finds names of tests that are switched off elsewhere in the file, in group 1, separated by white space. Global. */
+  /** Finds names of tests that are switched off elsewhere in the file; group 1 holds them, separated by white space. Global. */
   readonly offNames?: RegExp
 }
 
@@ -168,7 +166,7 @@ export const TEST_SYNTAXES: readonly TestSyntax[] = [
       /\bset_tests_properties\s*\(\s*([^()]{1,2000}?)\s+PROPERTIES\b[^()]{0,2000}?\b(?:DISABLED|WILL_FAIL)\s+(?:TRUE|ON|1|YES)\b/gi,
   },
   {
-    // Perl: single assertions are counted, not named. Who edits one edits its words as well.
+    // Perl: single assertions are counted, not named, because editing one also edits its text.
     files: /\.t$/,
     start: new RegExp(String.raw`\bsubtest[ \t(]+${QUOTED}`, 'g'),
     end: 'brackets',

@@ -3,7 +3,7 @@ import { holdClaims } from './claims.ts'
 import { readDescription } from './description.ts'
 import type { MeasuredChange } from './measured-change.ts'
 
-/** Three of five tests pass. */
+/** A suite in which three of five tests pass. */
 const RED_SUITE: MeasuredChange = {
   ...{ changes: [], renamed: [], isFileNow: () => false, isFileBefore: () => false, endingIn: () => [] },
   ...{ touched: new Set(), isIgnored: () => false, isTestFile: () => false },
@@ -70,7 +70,7 @@ describe('over a red suite', () => {
   })
 })
 
-it('confirms a check by its name, and leaves one that was not measured unread', () => {
+it('confirms a check by its name, and leaves an unmeasured one unread', () => {
   const green = { ...RED_SUITE, suite: null, isGreen: true, commands: new Map([['npm test', true]]) }
   const equal = (text: string) => holdClaims(readDescription(text), green).map((claim) => claim.equal)
   expect(equal('Rounds down. `npm test` passes.')).toEqual([true])

@@ -8,20 +8,20 @@ import type { Verdict } from '../vocabulary/verdict.ts'
 export const CHANGE_PARTS = ['all', 'custody', 'measure'] as const
 export type ChangePart = (typeof CHANGE_PARTS)[number]
 
-/** One thing that the change did to what decides its verdict. */
+/** One thing that the change did to the files that decide its verdict. */
 export interface Finding {
   readonly code: FindingCode
   readonly severity: Severity
-  /** From the top of the repository, with `/`. */
+  /** Relative to the top of the repository, with `/`. */
   readonly path: string
-  /** Of the head's file, from 1; `null` if the finding is about no line of it. */
+  /** Line of head's file, from 1; `null` if the finding is about no particular line. */
   readonly line: number | null
   readonly message: string
   /** Stays the same when lines move and numbers change. */
   readonly fingerprint: string
 }
 
-/** Every code with its one-line description, as SARIF lists them. */
+/** Every code with a one-line description, as SARIF lists them. */
 export const FINDING_CODES = {
   'test-removed': 'A test of the base is gone.',
   'test-skipped': 'A test of the base is switched off.',
@@ -48,13 +48,13 @@ export const FINDING_CODES = {
 } as const satisfies Record<string, string>
 export type FindingCode = keyof typeof FINDING_CODES
 
-/** A finding before its fingerprint is made, and what it means for the verdict. */
+/** A finding before it gets its fingerprint, with its effect on the verdict. */
 export interface CustodyFinding extends Omit<Finding, 'fingerprint'> {
-  /** What it is about, without line or number; code, path and subject together are the fingerprint. */
+  /** What it is about, without line or number; code, path and subject together make the fingerprint. */
   readonly subject: string
   /**
-   * Whether a person has to look: `never` is only told; `measured` is held unless the checks pass with the base's files; `always`
-   * is held whatever is measured.
+   * Whether it holds the change for review: `never` only reports it; `measured` holds it unless the checks pass with the base's files;
+   * `always` holds it whatever is measured.
    */
   readonly holds: 'never' | 'measured' | 'always'
 }
@@ -74,7 +74,7 @@ export const CLAIM_KINDS = [
 ] as const
 export type ClaimKind = (typeof CLAIM_KINDS)[number]
 
-/** What a claim of the kind is about, in words, where it names nothing itself. */
+/** What a claim of each kind is about, in words, if it names nothing itself. */
 export const CLAIM_SUBJECTS: Readonly<Record<ClaimKind, string>> = {
   file: 'files',
   'tests-added': 'new tests',
@@ -89,12 +89,12 @@ export const CLAIM_SUBJECTS: Readonly<Record<ClaimKind, string>> = {
   coverage: 'coverage',
 }
 
-/** A claim of the description held against what was measured. */
+/** A claim of the description, compared with what was measured. */
 export interface ChangeClaim {
-  /** The words that were read, one line. */
+  /** The claim's own words, on one line. */
   readonly text: string
   readonly kind: ClaimKind
-  /** What it is about: a path, a probe, an issue; empty where it is the change as a whole. */
+  /** What it is about: a path, a probe, an issue; empty if it is the change as a whole. */
   readonly subject: string
   readonly claimed: string
   /** `null`: nothing was measured about it. */
@@ -108,7 +108,7 @@ export interface CheckSide {
   readonly status: GateStatus
   readonly exitCode: number | null
   readonly durationMs: number
-  /** In words: what it printed last, or why it could not run. */
+  /** What it printed last, or why it could not run. */
   readonly detail: string
   readonly passed: number | null
   readonly failed: number | null
@@ -119,20 +119,20 @@ export interface CheckSide {
 
 export interface CheckResult {
   readonly name: string
-  /** Folder in which it runs, from the top; empty: there. */
+  /** The folder it runs in, relative to the top; empty for the top itself. */
   readonly folder: string
   readonly command: readonly string[]
   readonly base: CheckSide | null
   readonly head: CheckSide | null
   /** `null`: every check file is as in the base, so no clean room was needed. */
   readonly cleanRoom: CheckSide | null
-  /** The runner whose report was read; `null`: judged by its exit code alone. */
+  /** The runner whose report was read; `null` if judged by its exit code alone. */
   readonly report: string | null
 }
 
 export interface AddedTest {
   readonly name: string
-  /** It fails on the base; `null`: not known. */
+  /** Whether it fails on the base; `null` if unknown. */
   readonly redFirst: boolean | null
 }
 

@@ -3,15 +3,15 @@ import type { MeasuredChange } from './measured-change.ts'
 import { findTestCases, namesTestsBesideOthers, type TestCaseSource } from './test-cases.ts'
 import type { TextChange } from './test-changes.ts'
 
-/** What became of tests that were there before. */
+/** What happened to tests that existed before. */
 export interface FormerTests {
-  /** Files in which one was changed or is gone. */
+  /** Files in which one was changed or removed. */
   readonly altered: readonly string[]
-  /** Files that only got more, or changed in what is no test: whether that is a change of tests is a matter of words. */
+  /** Files with only additions, or changes outside tests; whether that changes tests is a question of wording. */
   readonly around: readonly string[]
 }
 
-/** Returns which tests of the base the change left as they were. Precision goes first. Pure. */
+/** Returns the files in which tests of the base were changed, and the other changed test files. Prefers precision. Pure. */
 export function formerTests(measured: MeasuredChange): FormerTests {
   const altered: string[] = []
   const around: string[] = []
@@ -44,7 +44,7 @@ function isAltered(change: TextChange, { tests, renamed }: MeasuredChange): bool
   return !isOnlyDocumentation({ path, ...withoutImports(before, after) })
 }
 
-/** Whether every line is still there, in order. */
+/** Returns whether every line is still there, in order. */
 function onlyAdds(before: string, after: string): boolean {
   const lines = after.split('\n').map((line) => line.trim())
   let at = 0
@@ -58,7 +58,7 @@ function onlyAdds(before: string, after: string): boolean {
 const IMPORT =
   /^[ \t]*(?:import\b|from\s+\S+\s+import\b|export\s.*\bfrom\b|use\s|using\s|package\s|#include\b|require\b|(?:const|let|var)\s.*\brequire\().*$/gm
 
-/** Where a test takes what it tests from changes when that moves. */
+/** Removes imports, which change when the tested code moves. */
 function withoutImports(before: string, after: string): { readonly before: string; readonly after: string } {
   return { before: before.replace(IMPORT, ''), after: after.replace(IMPORT, '') }
 }

@@ -30,13 +30,10 @@ interface Notified {
   readonly needsLook?: true
 }
 
-/** Nothing is running there, or a pause would change nothing. */
+/** Subjects about which a pause would change nothing. */
 const NOTHING_TO_PAUSE: readonly NotificationSubject[] = ['suspension', 'report', 'update']
 
-/**
- * Returns the answers that fit, the likeliest first, two at most: ntfy shows three buttons, and one of them opens the page.
- * Pure.
- */
+/** Returns the answers that fit, likeliest first, at most two: ntfy shows three buttons, and one of them opens the page. Pure. */
 export function answersTo({ about, workspaceId, taskId, permissionId, needsLook }: Notified): Answer[] {
   if (workspaceId === '' || needsLook === true) return []
   if (permissionId !== undefined) {

@@ -18,21 +18,21 @@ const mailbox = z
 
 /** What a channel is notified about. */
 const rules = {
-  /** What it is notified about; empty: everything. */
+  /** What it is notified about; empty for everything. */
   kinds: z.array(notificationSubjectSchema).max(50).default([]),
   /** The lowest severity that it is notified about. */
   severity: severitySchema.default('info'),
-  /** Ids of workspaces; empty: all. */
+  /** Ids of workspaces; empty for all. */
   workspaces: z.array(z.string().max(200)).max(1000).default([]),
-  /** Messages during these hours wait for their end, in the machine's time. */
+  /** Messages during these hours are held back until they end, in the machine's time. */
   quietHours: quietHoursSchema.nullable().default(null),
-  /** Where the operator reaches this Pulseward from outside, for links: the address of their server or tunnel. */
+  /** The address of the operator's server or tunnel, at which they reach this Pulseward from outside; for links. */
   link: z
     .url({ protocol: /^https?$/, error: 'an http or https address' })
     .max(MAX_ADDRESS)
     .nullable()
     .default(null),
-  /** For ntfy: messages have buttons that allow, unblock and pause, answered at `link`. */
+  /** For ntfy: gives messages buttons that allow, unblock and pause, answered at `link`. */
   answers: z.boolean().default(false),
 }
 
@@ -48,9 +48,9 @@ export const channelSchema = z
     type: channelTypeSchema,
     /** Address of the service: http or https; for e-mail smtp or smtps, with login. */
     address: z.string().max(MAX_ADDRESS, { error: `at most ${MAX_ADDRESS} characters` }),
-    /** Signs a webhook; for ntfy its token. */
+    /** Signs a webhook; for ntfy, its token. */
     secret: z.string().min(8, { error: 'at least 8 characters' }).max(1000).nullable().default(null),
-    /** For e-mail. */
+    /** The sender, for e-mail. */
     from: mailbox.nullable().default(null),
     to: z.array(mailbox).max(20).default([]),
     ...rules,
@@ -75,7 +75,7 @@ export type Channel = z.infer<typeof channelSchema>
 /** `channels.json`. */
 export const channelsFileSchema = z.object({ channels: z.array(channelSchema).max(50).default([]) })
 
-/** Returns what is wrong with an address of this type, without repeating it; `null`: nothing. */
+/** Returns what is wrong with an address of this type, without repeating it; `null` if nothing is. */
 function addressProblem(type: Channel['type'], address: string): string | null {
   const parts = addressParts(address)
   const { schemes } = CHANNEL_ROWS[type]
@@ -87,7 +87,7 @@ function addressProblem(type: Channel['type'], address: string): string | null {
   return null
 }
 
-/** Returns scheme (with its colon), host with port, and path, without login and query. `null`: not an address. */
+/** Returns scheme (with its colon), host with port, and path, without login and query. `null` if it is not an address. */
 function addressParts(address: string): { scheme: string; host: string; path: string } | null {
   const found = /^([a-z]+:)\/\/(?:[^/?#@\s]*@)?([^/?#@\s]+)([^?#\s]*)(?:[?#]\S*)?$/i.exec(address)
   const [, scheme = '', host = '', path = ''] = found ?? []

@@ -3,7 +3,7 @@ import type { Severity } from '../vocabulary/severity.ts'
 
 /** One notification to the operator, whatever the channel. */
 export interface ChannelMessage {
-  /** The same for each try. */
+  /** The same for every try to send it. */
   readonly id: string
   /** ISO 8601. */
   readonly at: string

@@ -14,7 +14,7 @@ export const receiptSchema = z.object({
   isAccepted: z.boolean(),
   /** `200`, `503 Service Unavailable`, `no answer within 10 seconds`. */
   answer: z.string(),
-  /** When it is tried again; `null`: it isn't. */
+  /** When it is tried again; `null` if it isn't. */
   nextTryAt: z.string().nullable(),
 })
 

@@ -10,15 +10,15 @@ interface FailedTry {
   /** From 1. */
   readonly attempt: number
   readonly severity: Severity
-  /** Since the first try. */
+  /** Time since the first try. */
   readonly ageMs: number
-  /** The delay that the service asked for; `null`: none. */
+  /** The delay that the service asked for; `null` if none. */
   readonly askedForMs: number | null
 }
 
 /**
- * Returns how long to wait (ms) after a failed try; `null`: give up. Messages of severity `info` are given up after less than
- * two hours, all others are retried every hour until a day has passed.
+ * Returns how long to wait (ms) after a failed try; `null` to give up. Messages of severity `info` are given up after less than two hours,
+ * all others are retried every hour until a day has passed.
  */
 export function retryDelayMs({ attempt, severity, ageMs, askedForMs }: FailedTry): number | null {
   const seconds = DELAYS_S[attempt - 1]

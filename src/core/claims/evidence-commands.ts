@@ -1,9 +1,9 @@
 /** A command that the agent says it ran, and the result it reports. */
 export interface CommandMention {
   readonly command: string
-  /** As written, truncated; `null` if it reports no result. */
+  /** The result as written, truncated; `null` if it reports no result. */
   readonly result: string | null
-  /** Where it is in the text, including its result. */
+  /** Start of its place in the text, which includes its result. */
   readonly start: number
   readonly end: number
 }
@@ -17,7 +17,7 @@ const LEADING = new RegExp(
   `^[\\s>*•–-]{0,3}(?:(?:i\\s+)?(?:ran|run|running|executed|command)\\s*:?\\s+)?(?:\\$\\s*)?(${PROGRAM}[^:→⇒\`\\n]{0,300}?)\\s*(?=:\\s|→|⇒|->|=>|\\s[–—-]\\s|,\\s|\\bpass(?:es|ed)?\\b|\\bexit(?:s|ed)?\\b|\\breturn(?:s|ed)?\\b|\\b(?:is|was|were|all)\\b|$)`,
   'i',
 )
-/** After a leading program name: words that make it English ("make sure", "find out", "test results"). */
+/** Words after a leading program name that make it English ("make sure", "find out", "test results"). */
 const NOT_A_COMMAND =
   /^(?:make|find|test|go|head|tail|stat|cat|diff)\s+(?:sure|certain|out|that|the|a|an|it|to|of|on|for|with|is|was|results?|suite|cases?|coverage|files?|run|plan)\b|^(?:test|find|make|go|stat|head|tail|diff|cat)$/i
 const SEPARATOR = /^[\s:;,→⇒=>–—-]+/

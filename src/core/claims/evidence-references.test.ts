@@ -59,7 +59,7 @@ test('prefers the report to the text, and reads the text only if the report has 
   expect(paths(NO_CLAIM)).toEqual(['docs/a.md'])
 })
 
-test('counts each reference once, and also counts claimed files that none of them names', () => {
+test('counts each reference once, and also claimed files that no reference names', () => {
   const claim = {
     ...reported('docs/a.md:1-3', 'docs/a.md:1-3 again', 'npm test: ok'),
     files: [{ path: 'docs/a.md' }, { path: 'docs/b.md' }, { path: 'docs/b.md' }],

@@ -12,7 +12,7 @@ export type EvidenceReference =
       /** The item that contains it, as written. */
       readonly item: string
       readonly file: FileReference
-      /** What the item quotes as the file's content; `null` if it quotes nothing. */
+      /** The file content that the item quotes; `null` if it quotes nothing. */
       readonly quoted: string | null
       /** True if the item says that the file was written in this run. */
       readonly isWritten: boolean
@@ -40,7 +40,7 @@ const POINTS_AT =
 const RAN = /\b(?:ran|executed|running|verified with|checked with|tested with)\b[^`]{0,40}`/i
 const NOT_DONE = /\b(?:not|never|could|would|should|cannot|unable|please|you can|to run|if)\b|n['’]t\b/i
 
-/** Directly before a path: words that make it an old location, or only mentioned. */
+/** Words directly before a path that make it an old location, or only mentioned. */
 const OLD_BEFORE =
   /\b(?:from|old|former|previous|remov\w{1,4}|delet\w{1,4}|replac\w{1,5}|instead of|than|without|no|not|never|imports?|imported|requires?)\s+(?:[\w'’"`(]+\s+){0,3}[\s"'`*(]*$/i
 const GONE_AFTER =
@@ -48,7 +48,7 @@ const GONE_AFTER =
 /** What may precede a path at the beginning of an item. */
 const LEADS =
   /^[\s"'`*_([•–-]*(?:(?:see|in|at|file|path|evidence|proof|output|result|report|summary|verified in|lines? [\d–, -]{1,20} (?:of|in)|the file|the new file|contents? of)\s*:?\s*)?[\s"'`*_([]*$/i
-/** Between a path and a quotation of its content. */
+/** Words between a path and a quotation of its content. */
 const SAYS =
   /^[\s"'`*_)\]]{0,4}(?:\([^()]{0,60}\))?\s{0,3}(?:(?:now|it|which|that|file|line|also)\s+){0,3}(?::|=|→|->|=>|[–—-]|contains?|says?|reads?|includes?|holds?|states?|starts? with|ends? with)?(?:\s+(?:the )?(?:line|text|words|heading|entry|content|contents))?[\s:=→>–—-]{0,5}$/i
 const QUOTATION = /["“„«]([^"“”„«»\n]{4,300})["”“»]|`([^`\n]{4,300})`/g
@@ -88,7 +88,7 @@ function keyOf(reference: EvidenceReference): string {
   return `file ${path} ${startLine}-${endLine} ${reference.quoted ?? ''}`
 }
 
-/** A path in a report's `files` is claimed as written, which the snapshot verifies. Here only its lines count. */
+/** Keeps only the lines of a path in a report's `files`: that it was written is claimed separately, and the snapshot verifies it. */
 function rangeOfFile(file: FileReference): EvidenceReference {
   return { kind: 'file', item: '', file, quoted: null, isWritten: false, isFirm: true }
 }

@@ -83,7 +83,7 @@ describe('a report block', () => {
     expect(claimOf(block({ ...REPORT, task_id: '<task id>' }))).toEqual(NO_CLAIM)
   })
 
-  it('with another name is a code block', () => {
+  it('is a code block if it has another name', () => {
     expect(claimOf(block(REPORT, '```', 'json'))).toEqual({ ...NO_CLAIM, exitSignal: true, source: 'text' })
   })
 })

@@ -52,7 +52,7 @@ export function extractClaims(output: string, options: ExtractOptions): Readonly
   return claims
 }
 
-/** One thing found in the reports, in order: an entry, or why a block has none. */
+/** One thing found in the reports, in order: an entry, or why a block contains none. */
 type Finding = { readonly entry: ReportEntry } | { readonly broken: string; readonly body: string }
 
 interface Reports {
@@ -66,7 +66,7 @@ function readReports(
   { taskIds, toolReports = [], probeNames, prompt = '' }: ExtractOptions,
 ): Reports {
   const given = oneLine(prompt)
-  // A quoted report is only shown, if the agent also makes its own: quoted ones come before all others.
+  // A quoted report counts only if the agent makes none itself, so quoted ones come before all others.
   const quoted: Finding[] = []
   const said: Finding[] = toolReports.map((entry) => ({ entry }))
   const rest: (readonly string[])[] = []
@@ -137,8 +137,7 @@ function wasReportedByTool(taskId: string, findings: readonly Finding[]): boolea
 }
 
 /**
- * Before a report or an exit signal, only the last units are searched for unfinished work: further up the agent is still
- * working.
+ * Before a report or an exit signal, only this many last units are searched for unfinished work: further up, the agent is still working.
  */
 const FINAL_UNITS = 12
 
@@ -173,7 +172,7 @@ function besideText(
   return isAlready ? { ...settled, alreadyTrue: true } : settled
 }
 
-/** A report without a signal, and a line that gives one: `false` takes a completion back, `true` adds nothing. */
+/** Returns `false` if a line's exit signal takes back the completion of a report without its own signal; a `true` signal adds nothing. */
 function signalOfLabel({ status }: Claim, lines: readonly string[]): false | null {
   return status === 'done' && findExitSignal(lines) === false ? false : null
 }

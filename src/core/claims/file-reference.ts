@@ -4,8 +4,8 @@ import type { FileReference } from './types.ts'
 const LINES =
   /(?::(\d{1,9})(?:[-–](\d{1,9})|:\d{1,9})?|#L(\d{1,9})(?:-L?(\d{1,9}))?|(?<!\s)\s+\(?lines?\s+(\d{1,9})(?:\s*[-–]\s*(\d{1,9}))?\)?)$/i
 /**
- * A remark after a path: ` (new)`, ` - created`. A dash before something with a dot belongs to the name. The match starts where
- * white space begins, not at each of a thousand spaces.
+ * A remark after a path: ` (new)`, ` - created`. If something with a dot follows a dash, the dash is part of the name. The match starts
+ * where white space begins, so that a thousand spaces don't mean a thousand tries.
  */
 const REMARK = /(?<!\s)\s+(?:\([^()]*\)|[-–—:]\s[^/.]*)$/
 /** A word before a path, or git's letter: `modified: a.md`, `M a.md`. */

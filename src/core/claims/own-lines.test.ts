@@ -21,7 +21,7 @@ function claimOf(output: string): Claim {
   return claims.get('mail') as Claim
 }
 
-describe('a prompt that is printed again', () => {
+describe('a repeated prompt', () => {
   it.each([
     ['unchanged', (text: string) => text],
     ['indented', (text: string) => text.replace(/^/gm, '    ')],

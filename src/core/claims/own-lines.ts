@@ -1,10 +1,10 @@
-/** A line this long is not repeated by chance. */
+/** A line this long is not repeated by accident. */
 const MIN_TELLING_LENGTH = 40
 
 /**
- * Returns the agent's own lines of an output. Lines of its prompt that it (or its program, as `codex exec` does) printed again
- * are blanked, so that the contract's words are not taken for the agent's. A short line counts as the prompt's only if a
- * neighbor does too and the two are neighbors in the prompt: "Done." may come from either. Linear in both; never throws.
+ * Returns the agent's own lines of an output. Blanks lines of its prompt that the agent (or its program, as `codex exec` does) printed
+ * again, so that the contract's words are not taken for the agent's. A short line counts as the prompt's only if a neighboring line does
+ * too and the two are neighbors in the prompt, because "Done." may come from either. Linear in both; never throws.
  */
 export function ownLines(lines: readonly string[], prompt: string): readonly string[] {
   if (prompt.trim() === '') return lines
@@ -26,7 +26,7 @@ export function ownLines(lines: readonly string[], prompt: string): readonly str
   return isEcho.size === 0 ? lines : lines.map((line, index) => (isEcho.has(index) ? '' : line))
 }
 
-/** Strips the marks and spaces that a program puts before lines it prints again. */
+/** Strips the marks and spaces that a program puts before repeated lines. */
 function bare(line: string): string {
   return line.replace(/^(?:[\s>│|]|\d{1,5}[:│|→\t])+/, '').trim()
 }

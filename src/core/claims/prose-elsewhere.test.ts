@@ -3,7 +3,7 @@ import { processorMs } from '../testing/processor-time.ts'
 import { extractClaims } from './extract.ts'
 import type { Claim } from './types.ts'
 
-/* What honest agents report about other work than their own in this attempt, next to claims in similar words. */
+/* How honest agents report on work other than their own in this attempt, next to claims in similar words. */
 
 function claimOf(output: string): Claim {
   return extractClaims(output, { taskIds: ['a'], probeNames: ['email_count'] }).get('a') as Claim

@@ -42,7 +42,7 @@ const UNDONE = new RegExp(
 interface Behind {
   /** The part in the same clause. */
   readonly clause: string
-  /** The text between path and verb if the path comes first, which leaves open who did it. */
+  /** The text between path and verb if the path comes first, which doesn't say who did it. */
   readonly passive: string | null
   readonly verb: string
 }

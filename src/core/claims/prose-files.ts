@@ -18,7 +18,7 @@ import type { FileReference } from './types.ts'
 const VERB =
   /\b(?:re-?)?(?:created|wrote|written|rewrote|rewritten|overwrote|overwritten|added|modified|updated|edited|changed|deleted|removed|renamed|moved(?!\s+on\b)|saved|stored|generated|produced|appended|prepended|inserted|replaced|refactored|fixed|implemented|patched|extended)\b/gi
 const MOVES = /^(?:renamed|moved)$/i
-/** Ends a clause: text before it doesn't affect what comes after. */
+/** Matches the end of a clause. Text before it doesn't affect what comes after. */
 const CLAUSE_END = /[;?!]\s|\.\s+|\s[–—]\s|,?\s+but\s+|,\s+(?=(?:I|we|then|and I|and then)\b)|\bhowever,\s+/gi
 const NOT_DONE =
   /\b(?:not|never|no|none|nothing|nobody|neither|nor|without|cannot|unable|fail(?:s|ed|ing)?|would|will|shall|should|could|can|may|might|must|going to|plan(?:s|ned|ning)?|intend(?:s|ed)?|want(?:s|ed)?|try|tries|tried|trying|attempt(?:s|ed|ing)?|if|unless|once|until|when|whenever|before|after|later|previous(?:ly)?|earlier|already|last (?:run|time|iteration|cycle)|refused|denied|blocked|prevented|suggest(?:s|ed)?|recommend(?:s|ed)?|propose[sd]?|let me|let's|about to|dry[- ]run|expected|ideally|please|you|user|operator|someone|to be|todo|example|how)\b|n['’]t\b|['’]ll\b/i
@@ -40,7 +40,7 @@ const NOT_THE_SUBJECT =
   /\b(?:from|of|per|see|by|read|reading|with|using|than|like|in|for|to|via)\s+[`"'„“«*_]*$/i
 const REMARK = /\([^()]*\)|[*_`"'„“”«»]/g
 
-/** Most words between a verb and its path, without and with a preposition of place. */
+/** The most words allowed between a verb and its path, without and with a preposition of place. */
 const MAX_WORDS = 4
 const MAX_WORDS_TO_PLACE = 15
 const MAX_FILES = 200
@@ -61,7 +61,7 @@ export function findSpokenFiles(units: readonly ProseUnit[]): readonly FileRefer
   return [...files.values()]
 }
 
-/** "Files changed:", "### Modified files": the items below are what was changed. */
+/** Returns whether a unit introduces a list of changed files: "Files changed:", "### Modified files". */
 function startsList(unit: ProseUnit, paths: readonly SpokenPath[]): boolean {
   if (paths.length > 0 || !(unit.kind === 'heading' || /:[*_]*$/.test(unit.text))) return false
   const words = unit.text.replace(REMARK, '')
@@ -117,8 +117,8 @@ interface Verb {
 }
 
 /**
- * Returns whether the text that follows, up to the next path, leaves the change as the agent's. A later clause can still say
- * that it was undone.
+ * Returns whether the text that follows, up to the next path, leaves the change to the agent. A later clause can still say that it was
+ * undone.
  */
 function isOfThisAttempt(
   text: string,
@@ -165,7 +165,7 @@ function isObject(between: string): boolean {
   const words = between.replace(REMARK, ' ')
   const [last] = [...words.matchAll(PREPOSITION)].slice(-1)
   const count = words.trim() === '' ? 0 : words.trim().split(/\s+/).length
-  // A second verb takes the path as its own object.
+  // A second verb has the path as its own object.
   if (OTHER_OBJECT.test(words) || words.search(VERB) >= 0) return false
   if (last === undefined) return count <= MAX_WORDS
   const following = words.slice(last.index + last[0].length).trim()

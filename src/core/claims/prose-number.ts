@@ -1,19 +1,19 @@
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
 /** Scripts that put no space between a number and its unit. */
 const UNSPACED = '[\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Hangul}\\p{sc=Thai}]'
-/** A number, with or without grouped thousands, then nothing, a unit or words. */
+/** A number, with or without grouped thousands, followed by nothing, a unit or words. */
 const SPOKEN_NUMBER = new RegExp(
   `^(?<number>[+-]?(?:\\d{1,3}(?:(?<mark>[.,_'’ \\u00a0\\u202f])\\d{3})(?:\\k<mark>\\d{3})*(?:[.,]\\d+)?|\\d+(?:[.,]\\d+)?|\\.\\d+)(?:e[+-]?\\d+)?)` +
     `(?<rest>[.!]?|\\s*[%\\p{Sc}]|\\s+[^\\d\\s].*|[a-z]{1,3}\\b.*|${UNSPACED}.*)$`,
   'iu',
 )
-/** Thousands or decimals: the text alone doesn't say. */
+/** Thousands or decimals: the text alone is ambiguous. */
 const EITHER_MARK = /^[+-]?[1-9]\d{0,2}(?:(?:\.\d{3})+|(?:,\d{3})+)$/
 const ONE_MARK = /^[+-]?\d{1,3}[.,]\d{3}$/
 /** `1.234,56`, `1 234,56`, `0,75`: the notation in most of Europe. */
 const DECIMAL_COMMA = /^(?<whole>[+-]?(?:\d{1,3}(?:[.'’ \u00a0\u202f]\d{3})+|\d+)),(?<part>\d+)$/
 const GROUPING = /[,_'’ \u00a0\u202f](?=\d{3})/g
-/** Percentages, sizes, times and counts in larger units; a probe may count in smaller ones. */
+/** Percentages, sizes, times and counts in larger units. A probe may count in smaller units. */
 const SCALE =
   /\d\s*(?:%|[kmgt]i?b?\b|bytes?\b|[mµun]?s\b|sec|min|h\b|hours?|days?|weeks?|dozen|hundred|thousand|million|billion|percent|prozent|pour ?cent|tsd|tausend|mio|mrd|milliard|stunden?|tage?\b|heures?|jours?|[百千万萬億亿兆割分秒時时小日天週周月年백천만억초시])/i
 /** A longer text is not a number with a unit. */
@@ -29,7 +29,7 @@ export function spokenNumbers(value: string | number): readonly number[] {
   const alone = numberAlone(text, plain)
   if (alone.length > 0) return alone
   const { number = '', rest = '' } = SPOKEN_NUMBER.exec(text)?.groups ?? {}
-  // "3 of 5" and "3 to 5" don't say which number is meant.
+  // "3 of 5" and "3 to 5" don't say which number counts.
   if (/\d/.test(rest)) return []
   const counted = numberAlone(number, plainNumber(number))
   return counted.length > 0 ? counted : numbersOf([number.replace(GROUPING, '')])
@@ -37,7 +37,7 @@ export function spokenNumbers(value: string | number): readonly number[] {
 
 /** Returns every reading of a text that is only a number, except one with other grouping marks. */
 function numberAlone(text: string, plain: number | null): readonly number[] {
-  // `1.000` and `1,000` have three decimals in one country and mean a thousand in another.
+  // `1.000` and `1,000` have three decimals in some countries and mean a thousand in others.
   if (EITHER_MARK.test(text))
     return numbersOf([text.replaceAll(/[.,]/g, ''), ...(ONE_MARK.test(text) ? [text.replace(',', '.')] : [])])
   if (plain !== null) return [plain]
@@ -58,7 +58,7 @@ export function plainNumber(value: string | number | boolean): number | null {
   return Number.isFinite(number) ? number : null
 }
 
-/** Returns the text trimmed, with a typed minus sign (`−3` uses a typographic one) and the digits 0 to 9. */
+/** Returns the text trimmed, with a plain minus sign (`−3` uses a typographic one) and the digits 0 to 9. */
 function withHyphen(text: string): string {
   return inOwnDigits(text.trim()).replace(/^[−–－](?=[\d.])/, '-')
 }

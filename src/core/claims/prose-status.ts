@@ -14,27 +14,27 @@ const MAX_BEFORE = 200
 
 /** An aside set off from its sentence by dashes. */
 const SET_OFF = /\s[–—]\s[^–—]*\s[–—]\s/g
-/** Not after "e.g.". */
+/** Matches the end of a sentence, but not after "e.g.". */
 const SENTENCE_END = /(?<!\.[a-z]?)[.;!?]\s+|\s[–—]\s/i
 
 /** `Status: done`, `**Final status:** failed`. More than three words after the label are read as a sentence. */
 const STATUS_LABEL =
   /^\W*(?:(?:task|final|overall|current)[ _]+)?status\s{0,4}[:=]\s{0,4}([\p{L}\p{N}_-]+(?: [\p{L}\p{N}_-]+){0,2})[\s.!]*$/iu
 const MARKS = /[*`#"“”„]+/g
-/** The same in capitals, as in status blocks, which may be inside a fence. */
+/** The same label in capitals, as in status blocks, which may be inside a fence. */
 const STATUS_IN_BLOCK =
   /^\W*STATUS["'`*]{0,3}\s{0,4}[:=]\s{0,4}["'`*]{0,3}([A-Z][A-Z_ -]{0,60})["'`*]{0,3}\s*$/
-/** In a report that is not valid JSON. */
+/** A status field in a report that is not valid JSON. */
 const STATUS_FIELD = /["']status["']\s{0,4}:\s{0,4}["'](\w+)["']/i
 /** `Tasks completed: 2`, `TASKS_COMPLETED_THIS_LOOP: 0`: a counter or label, not a sentence. */
 const COUNTER =
   /^\W*(?:[\w ]{1,60}[:=]\s*[+-]?\d[\d.,]*(?:\s*(?:\/|of)\s*\d+|\s*%)?\W*|[A-Z]+(?:_[A-Z]+)+\W{0,3}[:=].*)$/
 
-/** Ends a clause: text before it doesn't affect what comes after. */
+/** Matches the end of a clause. Text before it doesn't affect what comes after. */
 const CLAUSE_END = /(?<!\.)[.;!](?:\s+|$)|\s[–—]\s|,?\s+but\s+|,\s+(?=(?:I|we|then|so)\b)/i
-/** Before a word of failure: words that make it a condition. */
+/** Words before a failure that make it a condition. */
 const CONDITION = /\b(?:if|when|once|until|till|before|unless|whether|in case|how)\b/i
-/** Before a word of completion: words that make it a condition, a plan, a part, or someone else's. */
+/** Words before a completion that make it a condition, a plan, a part of the work, or someone else's. */
 const NOT_A_CLAIM =
   /\b(?:no|none|nothing|not|never|nor|if|when|once|until|till|before|after|will|would|should|shall|could|can|may|might|must|to be|to get|as soon as|unless|needs?|almost|nearly|half|partial(?:ly)?|partly|mostly|whether|how|what|get(?:ting)?|want|let|says?|claims?|asks?|\d{1,3} ?%|user|you|else|rest|otherwise)\b/i
 const PART =
@@ -73,7 +73,7 @@ const FINISHED: readonly RegExp[] = [
     'i',
   ),
 ]
-/** "Task completed: no", "done = false", "Done: nothing yet"; "Done: no changes were needed" only says how it went. */
+/** "Task completed: no", "done = false", "Done: nothing yet". But "Done: no changes were needed" only says how it went. */
 const DENIED = new RegExp(
   `\\b${WORD}\\s{0,4}[:=?]\\s{0,4}(?:no|false|not(?: yet| done)?|(?:nothing|none) yet)\\s{0,4}(?:$|[,(])`,
   'i',
@@ -98,8 +98,9 @@ export function findExitSignal(lines: readonly string[]): boolean | null {
 }
 
 /**
- * "Nothing more can be done. EXIT_SIGNAL: true": a negation in another sentence doesn't count, unless that sentence opens a
- * quotation. `quotes`: the number of quotation marks before it in the whole line.
+ * Returns the text of the same sentence before a signal. In "Nothing more can be done. EXIT_SIGNAL: true", the negation is in another
+ * sentence and doesn't count, unless that sentence opens a quotation. `quotes` is the number of quotation marks before it in the whole
+ * line.
  */
 function sentenceBefore(line: string, index: number, quotes: number): string {
   const before = line.slice(Math.max(0, index - MAX_BEFORE), index)
@@ -115,16 +116,15 @@ function quotesIn(text: string): number {
 /** What a text says about the state of the task. */
 export interface SpokenStatus {
   readonly status: ClaimStatus | null
-  /** Index of the last unit that says so; -1 if a label says it or nothing does. */
+  /** Index of the last unit that says so; -1 if it was a label, or nothing. */
   readonly at: number
-  /** The value of the last status label if it is not a known word: "IN_PROGRESS". It outweighs every sentence. */
+  /** The value of the last status label if it is not a known word, such as "IN_PROGRESS". It outweighs every sentence. */
   readonly unknown: string | null
 }
 
 /**
- * Returns whether a text says that the task is done, failed or skipped: a status label, or words of completion that are not
- * negated, conditional or about a part of the work. The last one counts. Counters and other labels are not sentences. Never
- * throws.
+ * Returns whether a text says that the task is done, failed or skipped: by a status label, or by words of completion that are not negated,
+ * conditional or about a part of the work. The last one counts. Counters and other labels are not sentences. Never throws.
  */
 export function findSpokenStatus(units: readonly ProseUnit[], taskId: string): SpokenStatus {
   let found: SpokenStatus = { status: null, at: -1, unknown: null }
@@ -150,14 +150,14 @@ export function findUnknownStatus(lines: readonly string[]): string | null {
   return stated === undefined || statusOf(stated.replaceAll('_', ' ')) !== null ? null : stated.trim()
 }
 
-/** "`status`: done (all of it), skipped or failed" explains the words and doesn't choose one. */
+/** Returns whether the words explain the possible statuses instead of choosing one: "`status`: done (all of it), skipped or failed". */
 function isLegend(words: string): boolean {
   return (
     /\bstatus\b/i.test(words) && new Set(words.toLowerCase().match(/\b(?:done|skipped|failed)\b/g)).size > 1
   )
 }
 
-/** Removes Markdown and quotation marks. A task's id (`finish_report`) is only a name in the sentence. */
+/** Removes Markdown and quotation marks, and treats the task's id (`finish_report`) as a plain name. */
 function withoutMarks(text: string, taskId: string): string {
   return replaceName(text, taskId, 'task').replace(/[*_`#"“”„]+/g, ' ')
 }

@@ -81,7 +81,7 @@ describe('a claimed test run', () => {
     ).toEqual([])
   })
 
-  it('has a limited number, however much text there is', () => {
+  it('has a limited number, however long the text', () => {
     const sentences = Array.from({ length: 5000 }, (_, index) => `All ${index + 1} tests pass.`).join('\n\n')
     expect(runsOf(sentences)).toHaveLength(20)
     expect(runsOf(`${'x'.repeat(200_000)} all tests pass `.repeat(3))).toHaveLength(0)

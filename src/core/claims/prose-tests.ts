@@ -15,7 +15,7 @@ export interface TestRunClaim {
 
 const MAX_CLAIMS = 20
 const MAX_WORDS = 200
-/** An agent sums up at the end; further up it reports on work in progress. */
+/** Agents sum up at the end; earlier text reports on work in progress. */
 const MAX_CHARACTERS = 64 * 1024
 const MAX_UNITS = 400
 
@@ -35,7 +35,7 @@ const RAN = new RegExp(
   `\\b(?:ran|re-?ran|executed)\\s+(?:all\\s+)?${OF_TESTS}${TESTS}\\b(?!\\s+(?:files?|plans?|results?|data))`,
   'i',
 )
-/** Words in the clause that make it a condition, a plan, a wish, a denial, someone else's run or an earlier one. */
+/** Words in the clause that make it a condition, a plan, a wish, a denial, someone else's run or an earlier run. */
 const NOT_A_CLAIM =
   /\b(?:not|no|none|never|nor|neither|cannot|can|could|would|should|shall|will|may|might|must|if|when|once|until|till|unless|whether|before|after|so that|to (?:make|get|see|check|ensure|let)|expect\w{0,4}|assum\w{0,4}|hope\w{0,3}|think|believe\w{0,1}|presumably|probably|likely|need\w{0,2}|please|you|your|user|ensure|make sure|want\w{0,2}|unable|fail(?:ed|s|ing)? to|CI|pipeline|upstream|previous(?:ly)?|already|earlier|someone|they|says?|claims?|manual(?:ly)?)\b|n['’]t\b|['’]ll\b/i
 const SOME_FAILED =

@@ -7,18 +7,18 @@ import type { JsonValue } from './types.ts'
  * line, or a single word that ends the line.
  */
 const NUMBER = /^([+-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:e[+-]?\d+)?)(?![\w/:-]|[.,]\d)%?/i
-/** A number with its grouping, a unit or a word, and the total that it may be a part of. */
+/** A number with its grouping, a unit or a word, and a total if it is part of one. */
 const PHRASE =
   /^[+-]?(?:\d{1,3}(?:[.,'’_ \u00a0\u202f]\d{3})+(?:[.,]\d+)?|\d+(?:[.,]\d+)?)(?:e[+-]?\d+)?(?![\w/:-]|[.,]\d)(?:\s{0,2}%|\s[a-z]{1,20}\b)?(?:\s(?:of|out of|to)\s\d+)?/i
 const QUOTED = /^(?:"([^"]{0,500})"|'([^']{0,500})'|`([^`]{0,500})`|[„“]([^“”"]{0,500})[“”"])/
 const WORD = /^([A-Za-z][\w.+-]{0,100}?)[.!]?$/
 /** Words for a missing value. */
 const NO_VALUE = /^(?:unknown|n\/?a|tbd|todo|pending|check(?:ed|ing)?|verified|see|none|null|undefined)$/i
-/** Before the name: words that make it an expectation, a condition, a change, or code. */
+/** Words before the name that make it an expectation, a condition, a change, or code. */
 const NOT_A_STATEMENT =
   /\b(?:should|expect(?:ed|s)?|would|will|if|when|until|unless|must|target|goal|needs?|before|was|were|previous(?:ly)?|example|e\.g|verify|whether|assert|let|const|var|return|not)\b|\?\s*$/i
 const CHANGES = /^[\s`*_]*(?:→|->|=>|⇒|to\b)/
-/** "0 before, 3 now", "5 mails expected, 3 found"; but "3 as before" and "3 (expected 3)" state the current value. */
+/** "0 before, 3 now", "5 mails expected, 3 found". But "3 as before" and "3 (expected 3)" state the current value. */
 const NOT_NOW =
   /^[`*_]*\s+(?:(?!(?:as|like|than|and|not)\b)[a-z]{1,20}\s+)?(?:(?:before|initially|previously|originally|at first|at the (?:start|beginning)|earlier|expected)\b|\((?:before|initially|previously|originally|at first|earlier)\))/i
 
@@ -81,12 +81,12 @@ function isOfAnotherTime(behind: string): boolean {
   return CHANGES.test(behind) || NOT_NOW.test(behind)
 }
 
-/** Returns the number at the beginning of a text, or the text if its marks or its unit allow more than one reading. */
+/** Returns the number at the beginning of a text, or the text itself if its marks or its unit are ambiguous. */
 function readNumber(text: string): number | string | null {
   const phrase = PHRASE.exec(text)?.[0]
   if (phrase === undefined) return null
   const [number, ...others] = spokenNumbers(phrase)
-  // Running text is read as English, where a comma groups digits; a point may still group them.
+  // Running text is read as English, in which a comma groups digits. A point may group them too.
   const isSettled = number !== undefined && (others.length === 0 || phrase.includes(','))
   return isSettled && !hasScale(phrase) ? number : phrase
 }

@@ -2,7 +2,7 @@
 export interface ProseUnit {
   readonly text: string
   readonly kind: 'text' | 'heading' | 'item'
-  /** It is under a heading of plans, or after an empty box, so it says what is not done. */
+  /** Set if it is under a heading of plans, or after an unchecked box, so it says what is not done. */
   readonly isPlan?: true
 }
 
@@ -12,13 +12,13 @@ const ITEM = /^[ \t]*(?:[-*+•‣◦–—]|\d{1,3}[.)])[ \t]+/
 const UNCHECKED = /^[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]+\[ \]/
 const DIFF_START = /^(?:diff --git |--- \S|\+\+\+ \S|@@ -)/
 const DIFF_LINE = /^(?:[ +\-\\@]|index |new file|deleted file|old mode|new mode|similarity|rename |copy )/
-/** What `git status` lists may have been so before. */
+/** A line of `git status`, which may list changes from before. */
 const GIT_STATUS = /^(?:\t| {2,})(?:modified|deleted|new file|renamed|typechange|both \w+):\s{2,}/
 /** Headings over work that has not been done. */
 const PLAN =
   /\b(?:plan|planned|next|todo|to-do|to do|remaining|outstanding|recommend\w*|suggest\w*|proposed|follow-?ups?|ideas|options)\b/i
 
-/** A line this long that the next one continues in lower case was wrapped. */
+/** A line at least this long is joined with the next one if that starts in lower case. */
 const WRAPPED_LENGTH = 50
 const MAX_UNIT_LENGTH = 2000
 
@@ -30,7 +30,7 @@ export function readProse(lines: readonly string[]): readonly ProseUnit[] {
   return readProseAndPlans(lines).filter(({ isPlan }) => isPlan !== true)
 }
 
-/** Returns the same with unchecked boxes and plans, which are marked. */
+/** Returns the same including unchecked boxes and plans, which are marked. */
 export function readProseAndPlans(lines: readonly string[]): readonly ProseUnit[] {
   const units: ProseUnit[] = []
   let isPlanned = false

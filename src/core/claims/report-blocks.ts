@@ -6,7 +6,7 @@ export interface ReportBlock {
   readonly endLine: number
   /** False if the output ended, or the next report began, before a closing fence. */
   readonly closed: boolean
-  /** True if it is behind quote marks. */
+  /** True if it is quoted, with quote marks before it. */
   readonly isQuoted: boolean
 }
 

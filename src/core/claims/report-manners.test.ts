@@ -13,7 +13,7 @@ function claimOf(report: unknown, taskId = 'a'): Claim {
   return claims.get(taskId) as Claim
 }
 
-describe('an entry of `files` that says nothing was written', () => {
+describe('an entry of `files` that says that nothing was written', () => {
   const filesOf = (files: unknown): readonly string[] =>
     claimOf({ task_id: 'a', status: 'done', files }).files.map(({ path }) => path)
 
@@ -141,9 +141,7 @@ describe('a status that is not a known word for completion', () => {
     'Done: no further work',
     'no problems, done',
     'fertig, nicht mehr als verlangt',
-  ])('is a completion with a remark that takes nothing back: %s', (status) =>
-    expect(exitOf(status)).toBe(true),
-  )
+  ])('is a completion if the remark takes nothing back: %s', (status) => expect(exitOf(status)).toBe(true))
 })
 
 describe('a task whose id looks like a template', () => {
@@ -223,7 +221,7 @@ describe('fields of another shape', () => {
     [[{ email_count: 3 }, { name: 'email_count', value: 9 }], { email_count: 9 }],
     [['email_count is 3', 3, null, [3]], {}],
     [[], {}],
-  ])('`claims` as names and values: %j', (claims, values) => {
+  ])('accepts `claims` as names and values: %j', (claims, values) => {
     expect(claimed({ claims }).values).toEqual(values)
   })
 
@@ -240,7 +238,7 @@ describe('fields of another shape', () => {
     ],
     [{ path: 'never.md', action: 'modified' }, ['never.md']],
     [{ count: 'two' }, []],
-  ])('`files` grouped by action: %j', (files, paths) => {
+  ])('accepts `files` grouped by action: %j', (files, paths) => {
     expect(claimed({ files }).files.map(({ path }) => path)).toEqual(paths)
   })
 
@@ -260,12 +258,12 @@ describe('fields of another shape', () => {
     ['not done', null],
     ['done?', null],
     [`done${'.'.repeat(100_000)}`, null],
-  ])('`status`: %.20s', (status, read) => {
+  ])('accepts `status`: %.20s', (status, read) => {
     expect(claimOf({ task_id: 'a', status }).status).toBe(read)
   })
 })
 
-describe('a `task_id` with marks', () => {
+describe('a `task_id` with formatting', () => {
   const reported = (task_id: string, ...taskIds: readonly string[]): readonly string[] => {
     const claims = extractClaims(block({ task_id, status: 'done' }), { taskIds, probeNames: [] })
     return taskIds.filter((id) => claims.get(id)?.status === 'done')
@@ -277,11 +275,11 @@ describe('a `task_id` with marks', () => {
     '- [x] **Check email**',
     'check_email: count it',
     'Check email – count it',
-  ])('is the only task: %s', (name) => {
+  ])('names the only task: %s', (name) => {
     expect(reported(name, 'check_email')).toEqual(['check_email'])
   })
 
-  it.each(['check_email_2', 'check_email-all: x', 'check', '2'])('is another task: %s', (name) => {
+  it.each(['check_email_2', 'check_email-all: x', 'check', '2'])('names another task: %s', (name) => {
     expect(reported(name, 'check_email')).toEqual([])
   })
 

@@ -9,7 +9,7 @@ import type { Claim, FileReference, JsonValue } from './types.ts'
 
 /** One entry of a report, not yet tied to a task. */
 export interface ReportEntry {
-  /** As written; null if the entry names none. */
+  /** The id as written; null if the entry names none. */
   readonly taskId: string | null
   readonly claim: Claim
 }
@@ -77,7 +77,7 @@ function holdsReport(value: unknown): boolean {
   })
 }
 
-/** A task's id may be any text, so an id with brackets and dots is not a template. */
+/** Returns whether an id is an unfilled template. A known task's id never is, even with brackets and dots. */
 function isTemplate(
   { status, task_id: taskId }: Record<string, unknown>,
   taskIds: readonly string[],
@@ -115,7 +115,7 @@ const REMAINDERS =
   /^(?:remaining|not_?done|to_?do|pending|missing|incomplete|unfinished|outstanding|deferred|left)(?:_?\w+)?$/i
 const REMARKS = ['summary', 'notes', 'note', 'message', 'comment', 'remarks', 'details', 'reason']
 
-/** Returns what in a report takes its completion back: a list of what remains, or a sentence that names it. */
+/** Returns the part of a report that takes its completion back: a list of remaining work, or a sentence that names some. */
 function remainderOf(entry: Record<string, unknown>, { evidence }: Claim): string | null {
   const listed = Object.keys(entry).find((key) => REMAINDERS.test(key) && !isNoneLeft(entry[key]))
   if (listed !== undefined) return `its \`${listed}\` is ${show(entry[listed])}`
@@ -170,8 +170,8 @@ function readValues(
 }
 
 /**
- * Returns `claims` as an object. A list of objects, or of names and values, counts as one, and other content is treated as
- * words. As in JSON, the last of a name counts.
+ * Returns `claims` as an object. Accepts a list of objects, or of names and values; other content is treated as words. As in JSON, the last
+ * value of a name counts.
  */
 function recordOf(claims: unknown): Readonly<Record<string, unknown>> | null {
   const record = entrySchema.safeParse(claims)

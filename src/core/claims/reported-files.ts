@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Written instead of a path if there is none. `*` and `.` are paths, of everything and of the workspace. */
+/** Texts that agents write instead of a path if there is none. `*` and `.` are paths: everything, and the workspace. */
 const NO_FILE = new RegExp(
   `^[\\s"'\`(<[_–—-]*(?:${[
     '(?:none|n/?a|nil|null|nothing|keine?(?: (?:dateien|änderungen))?)[\\s"\'`)>\\]_.!–—-]*$',
@@ -9,10 +9,10 @@ const NO_FILE = new RegExp(
   ].join('|')})`,
   'iu',
 )
-/** Says that there are more files than are named: `...`, `and 3 more`, `+2 other files`, `etc.` */
+/** Texts for additional files without names: `...`, `and 3 more`, `+2 other files`, `etc.` */
 const UNNAMED =
   /^[\s([]*(?:(?:\.{3}|…)?\s*(?:(?:and|plus|\+|und|et)?\s*\d+\s+(?:more|others?|weitere|autres)|and (?:more|others))(?: (?:files?|dateien|fichiers))?|\.{3}|…|etc)[\s)\].…]*$/iu
-/** Longer entries name something. */
+/** A longer entry does name something. */
 const MAX_UNNAMED = 60
 const NOT_WRITTEN =
   '(?:(?:unver[äa]ndert|nicht (?:ge|ver)ändert|keine änderung|inchang|non modifié|sans changement|sin cambios|sin modificar|未修改|未更改|未变|无变化|変更なし)[^()]{0,200}|(?:un(?:changed|modified|touched)|not (?:changed|modified|touched|edited|written)|no changes?|already)\\b[^()]{0,200}|(?:read|viewed|reviewed|inspected)(?:[ -]only)?)'
@@ -61,7 +61,7 @@ function pathOfObject(item: unknown): unknown {
   return typeof path === 'string' && typeof said === 'string' ? withDenial(path, said) : (path ?? item)
 }
 
-/** Returns a path, with the remark only if that denies writing. Otherwise the remark would be read as part of the name. */
+/** Returns a path, with its remark only if that denies writing; otherwise the remark would be read as part of the name. */
 function withDenial(path: string, said: string): string {
   const remarked = `${path} (${said.replace(/[()]/g, ' ').trim()})`
   return deniesWriting(remarked) ? remarked : path

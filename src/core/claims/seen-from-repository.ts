@@ -3,17 +3,17 @@ import type { Claim, FileReference } from './types.ts'
 
 /** Where a workspace is: the paths under which an agent may see it. */
 export interface SeenPlace {
-  /** Absolute paths of the workspace, with and without links resolved. */
+  /** Absolute paths of the workspace, with links resolved and as given. */
   readonly roots: readonly string[]
-  /** Path of the workspace below the top of its repository, with `/` at the end; empty if it is the top or in no repository. */
+  /** Path of the workspace below the top of its repository, ending with `/`; empty if it is the top or not in a repository. */
   readonly prefix: string
   /** Returns whether a path, as written, names something in the workspace. */
   readonly exists: (path: string) => boolean
 }
 
 /**
- * Returns the claim with its paths relative to the workspace: agents also give them relative to the top of the repository, and
- * absolute with links resolved. A path that exists as written stays. Pure except for `exists`; never throws.
+ * Returns the claim with its paths relative to the workspace. Agents also give them relative to the top of the repository, or absolute with
+ * links resolved. A path that exists as written is kept. Pure except for `exists`; never throws.
  */
 export function seenFromWorkspace(claim: Claim, place: SeenPlace): Claim {
   const files = claim.files.map((file): FileReference => {
@@ -24,7 +24,7 @@ export function seenFromWorkspace(claim: Claim, place: SeenPlace): Claim {
   return { ...claim, files, evidence }
 }
 
-/** Returns a path relative to the workspace; unchanged if it exists as written or lies elsewhere. */
+/** Returns a path relative to the workspace; unchanged if it exists as written or is elsewhere. */
 export function seenPath(written: string, place: SeenPlace): string {
   const path = fromAddress(written.trim())
     .replaceAll('\\', '/')
@@ -49,7 +49,7 @@ function rootStarts({ roots }: SeenPlace): readonly string[] {
   return roots.map((root) => `${root.replaceAll('\\', '/').replace(/\/+$/, '')}/`)
 }
 
-/** Leaves the workspace and re-enters it by name: `../app/`, `../../packages/app/`. */
+/** Returns the ways to leave the workspace and re-enter it by name: `../app/`, `../../packages/app/`. */
 function upAndDownAgain(place: SeenPlace): readonly string[] {
   const folders = place.prefix === '' ? [folderName(place)] : place.prefix.replace(/\/$/, '').split('/')
   return folders.map((_, depth) => `${'../'.repeat(depth + 1)}${folders.slice(-depth - 1).join('/')}/`)
@@ -59,7 +59,7 @@ function folderName({ roots }: SeenPlace): string {
   return roots[0]?.replaceAll('\\', '/').replace(/\/+$/, '').split('/').at(-1) ?? ''
 }
 
-/** Rewrites paths at the beginning of a word of the item; quotations further in stay unchanged. */
+/** Rewrites paths at the beginning of a word of the item; quotations inside it stay unchanged. */
 function evidenceInside(item: string, { roots, prefix, exists }: SeenPlace): string {
   const starts = [...roots.map((root) => `${root.replace(/\/+$/, '')}/`), ...(prefix === '' ? [] : [prefix])]
   return item

@@ -1,9 +1,9 @@
 import { CLAIM_STATUSES, type ClaimStatus } from '../vocabulary/task.ts'
 
-/** What may surround such a word: "✅ done", "Done.". */
+/** Marks that may surround a status word: "✅ done", "Done.". */
 const MARKS = /^(?:[\s✅✔☑🎉]|\uFE0F)+|(?:[\s.!✅✔☑🎉]|\uFE0F)+$/gu
 
-/** The words that agents use instead of `done`, `skipped` or `failed` in a report. In other languages they translate them. */
+/** Words that agents use instead of `done`, `skipped` or `failed` in a report, including translations. */
 const WORDS: Readonly<Record<ClaimStatus, string>> = {
   done: `done complete completed finished success successful succeeded ok
     erledigt fertig abgeschlossen terminé terminée fini fait achevé hecho completado terminado concluído feito
@@ -21,7 +21,7 @@ const REMARK = /[,;:.()–—]|\s-\s|\bwith\b|\bsuccessfully\b/
 /** Words in a remark that take the status back. */
 const TAKES_BACK =
   /\b(?:not|but|except|apart|aside|missing|pending|awaiting|remain\w*|left|todo|wip|partial\w*|partly|mostly|almost|incomplete|unfinished|untested|skipped|deferred|blocked|fail\w*|errors?|later|until|unless|if|needs?)\b|n['’]t\b/i
-/** "no errors", "0 failures", "nothing left": the absence of these doesn't take anything back. */
+/** "no errors", "0 failures", "nothing left": phrases that take nothing back. */
 const NONE_OF_IT = /\b(?:no|0|without|nothing)\s+(?:\w+\s+)?\w+/gi
 const READ = /^[\x20-\x7e]*$/
 

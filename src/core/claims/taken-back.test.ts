@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { extractClaims } from './extract.ts'
 import type { Claim } from './types.ts'
 
-/* Every way of taking a completion back, next to the honest agent with similar words who is done. */
+/* Every way of taking a completion back, each next to an honest agent that is done and uses similar words. */
 
 function claimOf(output: string): Claim {
   return extractClaims(output, { taskIds: ['a'], probeNames: [] }).get('a') as Claim
@@ -119,7 +119,7 @@ describe('labels and counters', () => {
     'Tasks completed: 2',
     'Items finished: 3 of 3',
     '**Tasks completed:** 2/5',
-  ])('are not sentences: %j', (output) => {
+  ])('are not read as sentences: %j', (output) => {
     expect(claimOf(output).status).toBeNull()
     expect(claimsCompletion(claimOf(output))).toBe(false)
   })
@@ -135,7 +135,7 @@ describe('prose in an unsupported language', () => {
     'Fertig. Ich habe `p.js` aktualisiert.',
     'Tarea completada. He actualizado `p.js`.',
     'タスクは完了しました。',
-  ])('claims nothing, true or not: %s', (output) => {
+  ])('claims nothing, whether it is true or not: %s', (output) => {
     expect(claimOf(output)).toMatchObject({ status: null, files: [], source: 'none' })
   })
 })

@@ -1,9 +1,9 @@
 import type { Claim } from './types.ts'
 
 /*
- * Statements that take a word of completion back. An agent that says "done" and names work that is not done has not completed
- * its task, however it words it. Only plain English statements count. A condition ("if X is missing"), a denial ("nothing is
- * missing") and the past ("was still missing") don't, because an honest agent that finished writes those too.
+ * Statements that take back a word of completion. An agent that says "done" and names unfinished work has not completed its task, however
+ * it words it. Only plain English statements count. A condition ("if X is missing"), a denial ("nothing is missing") and the past ("was
+ * still missing") don't count, because an honest agent that has finished writes those too.
  */
 
 const DONE = '(?:done|implemented|tested|finished|completed?|written|verified)'
@@ -24,11 +24,11 @@ const ADMISSIONS: readonly RegExp[] = [
   /\bwill\s+(?:do|finish|complete|add|handle|tackle|implement|fix)\b.{0,80}\b(?:later|next (?:time|run|iteration|heartbeat|attempt)|in a follow-?up)\b/i,
   /\b(?:pending|awaiting|waiting (?:for|on)|subject to)\s+(?:your|approval|review|confirmation|sign-?off|a decision|the operator)\b/i,
 ]
-/** Next to a word of completion in the same sentence, these exclude a part of the work. */
+/** Exceptions that, next to a word of completion in the same sentence, exclude a part of the work. */
 const EXCEPTION =
   /\b(?:except(?:ing)?|apart from|aside from|other than|save for|all but|everything but|but (?:not|for|without)|pending|deferred|partially|partly|mostly|so far)\b/i
 const OF_ALL = /\b(?:everything|all of (?:it|them)|done|completed?|finished|implemented)\b/i
-/** Before an admission, in its clause: words that make it a condition, a denial, the past or someone else's message. */
+/** Words before an admission, in its clause, that make it a condition, a denial, the past or someone else's message. */
 const NO_ADMISSION =
   /\b(?:no|none|nothing|never|neither|nor|not|without|if|when|whenever|whether|where|unless|until|once|in case|was|were|had|longer|handles?|warns?|throws?|errors? (?:if|when|for)|says?|instead of|avoid\w*|prevents?)\b|n['’]t\b/i
 /** "Remaining work: the delete path", "Not tested: x", "Tasks remaining: 3". */
@@ -96,7 +96,7 @@ export function withoutCompletion(claim: Claim, reason: string): Claim {
   }
 }
 
-/** Returns the claim after taking into account what the text says is left: `admission`, from `findAdmission`. */
+/** Returns the claim adjusted for what the text says is left: `admission`, from `findAdmission`. */
 export function settleClaim(claim: Claim, admission: string | null): Claim {
   const isComplete = claim.status === 'done' || (claim.status === null && claim.exitSignal === true)
   if (!isComplete) return claim

@@ -1,9 +1,6 @@
 import { slugify } from '../contract/task-line.ts'
 
-/**
- * Returns whether a text names a task: its id as a separate word, because the id `a` is not part of "and". False for an empty
- * id.
- */
+/** Returns whether a text names a task: its id as a separate word, so that the id `a` is not found in "and". False for an empty id. */
 export function namesTask(text: string, taskId: string): boolean {
   return taskId !== '' && wholeName(taskId).test(text)
 }
@@ -23,8 +20,8 @@ const MARKS = /^[\s`"'*„“”]+|[\s`"'*„“”]+$/g
 const BEFORE = /^(?:[-*+•]\s+)?(?:\[[ xX]\]\s+)?(?:\d{1,3}[.)]\s+)?/
 
 /**
- * Returns the one of `taskIds` that a report's `task_id` means; undefined if it means none of them. An exact match comes first,
- * then one without marks and numbering, and for a single task one with its description after a colon or dash.
+ * Returns the member of `taskIds` that a report's `task_id` means; undefined if none. Tries an exact match, then one without marks and
+ * numbering, and for a single task one followed by its description after a colon or dash.
  */
 export function namedTask(named: string, taskIds: readonly string[]): string | undefined {
   const isOf =

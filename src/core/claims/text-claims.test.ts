@@ -26,7 +26,7 @@ function said(claim: Claim): Required<Said> {
   }
 }
 
-/** What agents print, in different styles, and what counts as a claim. */
+/** Agents' outputs in different styles, and what counts as a claim in each. */
 const TRANSCRIPTS: readonly (readonly [string, string, Said])[] = [
   ['says nothing', '', {}],
   ['terse', 'Done.', { status: 'done' }],

@@ -36,11 +36,11 @@ describe('a report by tool', () => {
       { task_id: '<task>', status: 'done | failed' },
       ['the report must be one object with task_id and status'],
     ],
-  ])('is rejected with what is missing if it says too little: %j', (value, problems) => {
+  ])('is rejected, with what is missing, if it says too little: %j', (value, problems) => {
     expect(readToolReport(value, tasks, [])).toEqual({ ok: false, problems })
   })
 
-  it('is accepted, with a note of what is odd about it', () => {
+  it('is accepted, with a note on what is odd about it', () => {
     const read = readToolReport({ task_id: 'check_email', status: 'completed', files: 7 }, tasks, [])
     expect(read).toMatchObject({
       ok: true,
@@ -65,7 +65,7 @@ describe('reports by tool and in the text', () => {
     return taskIds.map((id) => found.get(id))
   }
 
-  it('count by task, the last one that names it, instead of prose', () => {
+  it('count per task, the last one that names it, and outweigh prose', () => {
     const [email, report] = claims(
       'All done. EXIT_SIGNAL: true',
       tasks,
@@ -81,20 +81,20 @@ describe('reports by tool and in the text', () => {
     expect(report).toMatchObject({ status: 'done', exitSignal: null })
   })
 
-  it('counts a block at the end as later than a report by tool', () => {
+  it('count as earlier than a block at the end', () => {
     const text = block('{"task_id": "check_email", "status": "failed", "exit_signal": false}')
     const [claim] = claims(text, ['check_email'], byTool('check_email', 'done'))
     expect(claim).toMatchObject({ status: 'failed', exitSignal: false, notes: [] })
   })
 
-  it('a block about another task leaves it alone', () => {
+  it('are not affected by a block about another task', () => {
     const text = block('{"task_id": "write_report", "status": "failed"}')
     const [email, report] = claims(text, tasks, byTool('check_email', 'done'))
     expect(email).toMatchObject({ status: 'done' })
     expect(report).toMatchObject({ status: 'failed' })
   })
 
-  it('a block that cannot be parsed does not take it back', () => {
+  it('are not taken back by a block that cannot be parsed', () => {
     const [claim] = claims(
       block('{"task_id": "check_email", '),
       ['check_email'],
@@ -104,7 +104,7 @@ describe('reports by tool and in the text', () => {
     expect(claim?.notes).toEqual([BY_TOOL, expect.stringContaining('not valid JSON')])
   })
 
-  it('changes nothing if there is no report by tool', () => {
+  it('change nothing if there is none by tool', () => {
     const [claim] = claims('Done. mails: 3\nEXIT_SIGNAL: true', ['check_email'])
     expect(claim).toMatchObject({ status: 'done', values: { mails: 3 }, source: 'text' })
   })

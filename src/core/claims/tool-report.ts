@@ -1,7 +1,7 @@
 import { type ReportEntry, readReportEntries } from './report.ts'
 import { namedTask } from './task-name.ts'
 
-/** The note on a claim that was made by tool, not in a block. */
+/** The note on a claim that was made by tool instead of in a block. */
 export const BY_TOOL = 'reported by tool'
 
 /** The outcome of a report made by tool: accepted, with notes on what is odd about it, or rejected, with what is missing. */

@@ -14,7 +14,7 @@ export type JsonValue =
 export interface FileReference {
   /** As the agent wrote it, relative to the workspace or absolute; not normalized here. */
   readonly path: string
-  /** The whole entry of a report if it contains more, because that may be part of the name: `copy (2)`, `a:12`. */
+  /** The whole entry of a report if it contains more than the path, because that may be part of the name: `copy (2)`, `a:12`. */
   readonly entry?: string
   readonly startLine?: number
   readonly endLine?: number
@@ -24,9 +24,9 @@ export interface FileReference {
 export interface Claim {
   /** `null`: it gave none. */
   readonly status: ClaimStatus | null
-  /** Value by probe name, a dotted path allowed (`tests.passed`). */
+  /** Values by probe name; a dotted path is allowed (`tests.passed`). */
   readonly values: Readonly<Record<string, JsonValue>>
-  /** Files it says it wrote, modified or deleted. */
+  /** Files that it says it wrote, modified or deleted. */
   readonly files: readonly FileReference[]
   /** What it offers as evidence, as written. */
   readonly evidence: readonly string[]
@@ -37,9 +37,9 @@ export interface Claim {
   readonly notes: readonly string[]
   /** True if it claims more values or files than are read; the rest may be anything. */
   readonly isPartlyUnread?: boolean
-  /** Why it is not a claim of completion although it says how the work ended: another status, or what it says is left. In words. */
+  /** Why it does not claim completion although it says how the work ended: another status, or unfinished work that it names. In words. */
   readonly incomplete?: string
-  /** True if it says that there was nothing to change, and names what shows it. */
+  /** True if it says that nothing had to be changed, and names what shows it. */
   readonly alreadyTrue?: true
 }
 

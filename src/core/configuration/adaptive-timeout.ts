@@ -2,7 +2,7 @@ import { COMPLEXITY_LEVELS, COMPLEXITY_WORDS, type ComplexityLevel } from '../vo
 import { each } from '../vocabulary/each.ts'
 import { defaultsOf, linesSetting, numberSetting, toggleSetting, type Values } from './setting.ts'
 
-/** Longer than any sensible run. Keeps timeouts within a timer's range. */
+/** Longer than any sensible run, and short enough for a timer. */
 export const DAY_SECONDS = 86_400
 
 const SECONDS = { from: 0, to: DAY_SECONDS, above: true, unit: 'seconds' } as const
@@ -59,7 +59,7 @@ export const TIMEOUT_SETTINGS = {
   }),
 }
 
-/** What the levels multiply by, and the words that put a task into each. */
+/** The factor of each level, and the words that put a task into it. */
 const LEVELS: Readonly<
   Record<ComplexityLevel, { readonly multiplier: number; readonly keywords: string[] }>
 > = {
@@ -110,7 +110,7 @@ export type AdaptiveTimeoutRules = Values<typeof TIMEOUT_SETTINGS> & {
   readonly complexity: Readonly<Record<ComplexityLevel, Values<ReturnType<typeof levelSettings>>>>
 }
 
-/** Used if `pulseward.toml` is missing or doesn't say. */
+/** The values used if `pulseward.toml` is missing or doesn't set them. */
 export const DEFAULT_ADAPTIVE_TIMEOUT: AdaptiveTimeoutRules = {
   ...defaultsOf(TIMEOUT_SETTINGS),
   complexity: each(COMPLEXITY_LEVELS, (level) => defaultsOf(LEVEL_SETTINGS[level])),

@@ -14,7 +14,7 @@ import {
 /** A host as it appears in an address: no scheme, no path; `*.` includes all subdomains. */
 const HOST_NAME = /^(\*\.)?[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::\d{1,5})?$/
 
-/** All, none, or these hosts. */
+/** Returns a schema that accepts all hosts, none, or a list. */
 function network() {
   const error = 'one of "all", "none", or a list of hosts such as ["api.example.org"]'
   const host = text('the name of a host, such as "api.example.org" or "*.example.org"', HOST_NAME, 253)

@@ -8,7 +8,7 @@ const clockTimeSchema = z
   .string({ error: 'a time of day such as 22:00' })
   .regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: 'a time of day from 00:00 to 23:59, such as 22:00' })
 
-/** In the machine's local time, `to` exclusive; `from` later than `to` spans midnight. */
+/** In the machine's local time, `to` exclusive. If `from` is later than `to`, they span midnight. */
 export const quietHoursSchema = z
   .object({ from: clockTimeSchema, to: clockTimeSchema })
   .refine(({ from, to }) => from !== to, {

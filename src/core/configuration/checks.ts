@@ -14,7 +14,7 @@ import {
   wholeNumberSetting,
 } from './setting.ts'
 
-/** How a probe's value is parsed. The last ones are reports of test runners. */
+/** How a probe's value is parsed. The last formats are reports of test runners. */
 export const PROBE_PARSES = ['number', 'text', 'json', 'exit', ...REPORT_FORMATS] as const
 
 /** What a probe reads, by the setting that names it; a probe has exactly one of them. */

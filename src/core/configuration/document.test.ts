@@ -4,7 +4,7 @@ import { withSettingTables } from './document.ts'
 
 const document = readFileSync(new URL('../../../docs/configuration.md', import.meta.url), 'utf8')
 
-test('docs/configuration.md has every setting as its row says (npm run docs writes it)', () => {
+test('docs/configuration.md describes every setting as its row does (npm run docs writes it)', () => {
   expect(withSettingTables(document)).toBe(document)
 })
 

@@ -27,7 +27,7 @@ export function withSettingTables(document: string): string {
   return written
 }
 
-/** By the name of the mark. The complexity levels share one table, and their defaults one cell. */
+/** Returns the tables by the name of their mark. The complexity levels share one table, with their defaults in one cell. */
 function settingTables(): Map<string, string> {
   const isLevel = ({ name }: SettingSection) => name.startsWith(LEVELS)
   return new Map([

@@ -2,8 +2,8 @@ import { closestMatch } from 'leven'
 import { z } from 'zod'
 
 /*
- * Schema parts whose error message is the whole expectation, whichever of its conditions failed: "a whole number from 1 to
- * 100". `schema-problems.ts` combines it with what was found. A rule with its own message is a custom issue instead.
+ * Parts of schemas whose error message is the full expectation, whichever of its conditions failed: "a whole number from 1 to 100".
+ * `schema-problems.ts` combines it with what was found. A rule with its own message is a custom issue instead.
  */
 
 /** Returns a schema of a number within bounds, both inclusive unless `above` excludes the lower one. */
@@ -15,7 +15,10 @@ export function number(bounds: { from: number; to: number; above?: boolean }): z
   return z.number({ error }).check(z.lte(bounds.to, { error }), least)
 }
 
-/** Conditions are added in one step, as everywhere here, because each step copies the schema, at every start. */
+/**
+ * Returns a schema of a whole number within bounds. All conditions are added in one step, because each step copies the schema at every
+ * start.
+ */
 export function wholeNumber(bounds: { from: number; to: number }): z.ZodInt {
   const error = `a whole number from ${bounds.from} to ${bounds.to}`
   return z.int({ error }).check(z.gte(bounds.from, { error }), z.lte(bounds.to, { error }))
@@ -80,7 +83,7 @@ export function command(): z.ZodArray<z.ZodString> {
     })
 }
 
-/** Returns a schema of a table that knows all its keys. Any other key is a mistake, and the nearest known one is suggested. */
+/** Returns a schema of a table that rejects unknown keys, and suggests the nearest known one. */
 export function table<Shape extends z.ZodRawShape>(
   shape: Shape,
   expected = 'a table of settings',

@@ -1,6 +1,6 @@
 import { toggleSetting } from './setting.ts'
 
-/** What leaves this machine in addition to the record, which a host that joined a hub always sends. */
+/** What is sent from this machine in addition to the record, which a host that joined a hub always sends. */
 export const FLEET_SETTINGS = {
   send_prompts: toggleSetting({
     default: false,

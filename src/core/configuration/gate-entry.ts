@@ -17,7 +17,7 @@ const withSettings = table({
   timeout_seconds: number({ from: 0, to: 86_400, above: true }).optional(),
 })
 
-/** Parses each form by its own rules, so that an error in one is not reported in terms of the other. */
+/** Parses each form by its own rules, so that an error in one isn't reported in terms of the other. */
 export const gateSchema = z.unknown().transform((value, context): GateEntry => {
   const isTable = typeof value === 'object' && value !== null && !Array.isArray(value)
   const parsed = isTable ? withSettings.safeParse(value) : command().safeParse(value)

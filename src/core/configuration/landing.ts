@@ -77,7 +77,7 @@ const DEFAULT_TOKEN_ENV = {
   forgejo: 'FORGEJO_TOKEN',
 } as const
 
-/** Returns the variable that holds the forge's token; `null`: no forge is configured. */
+/** Returns the variable that holds the forge's token; `null` if no forge is configured. */
 export function tokenVariable({
   forge,
   tokenEnv,

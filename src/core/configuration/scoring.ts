@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { each } from '../vocabulary/each.ts'
 import { defaultsOf, numberSetting, type Values, wholeNumberSetting } from './setting.ts'
 
-/** Points keep the sign of their default: a cost can't become a reward. */
+/** Points keep the sign of their default, so that a cost can't become a reward. */
 function points<const Default extends number>(value: Default, label: string, meaning: string) {
   const bounds = value < 0 ? { from: -100_000, to: 0 } : { from: 0, to: 100_000 }
   return wholeNumberSetting({ ...bounds, default: value as number, unit: 'points', label, meaning })
@@ -52,12 +52,12 @@ export const SCORING_SETTINGS = {
 /** `[scoring]`; shares are of the target, 0 to 1. Points are signed as they are added. */
 export type ScoringRules = Values<typeof SCORING_SETTINGS>
 
-/** In effect unless something else was set. */
+/** The rules in effect unless something else was set. */
 export const DEFAULT_SCORING: ScoringRules = defaultsOf(SCORING_SETTINGS)
 
 const RULE_NAMES = Object.keys(DEFAULT_SCORING) as readonly (keyof ScoringRules)[]
 
-/** Rules as stored in the ledger; settings unknown to the version that wrote them get their defaults. */
+/** Rules as stored in the ledger; settings that the writing version didn't know get their defaults. */
 export const scoringRulesSchema = z.object(
   each(RULE_NAMES, (name) => z.number().default(DEFAULT_SCORING[name])),
 )

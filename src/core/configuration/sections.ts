@@ -19,18 +19,18 @@ import type { Settings } from './setting.ts'
 import { UNBLOCK_SETTINGS } from './unblock.ts'
 import { WORKSPACE_SETTINGS } from './workspace.ts'
 
-/** Settings that belong together, in the file and in the form. */
+/** Settings that belong together in the file and in the form. */
 export interface SettingSection {
   /** Its table in the file: `heartbeat`, `adaptive_timeout.complexity.simple`. */
   readonly name: string
   readonly settings: Settings
-  /** Its heading in the form; sections with the same heading are shown together. `null`: not in the form. */
+  /** Its heading in the form; sections with the same heading are shown together. `null` if it is not in the form. */
   readonly title: string | null
   /** A sentence below the heading. */
   readonly lead?: string
-  /** Rarely changed, so collapsed by default. */
+  /** True if it is rarely changed, so it is collapsed by default. */
   readonly isFolded?: boolean
-  /** Some of its settings are shown below another heading in the form. */
+  /** Settings of this section that the form shows below another heading. */
   readonly parts?: readonly SettingPart[]
 }
 

@@ -15,25 +15,25 @@ export type Control =
   | {
       readonly kind: 'choice'
       readonly options: readonly (readonly [value: string, label: string])[]
-      /** The label for choosing none of them, if there is no default. */
+      /** The label for choosing none, if there is no default. */
       readonly unset?: string
     }
-  /** Strings, one per line. */
+  /** A list of strings, one per line. */
   | { readonly kind: 'lines' }
   /** A program and its arguments. */
   | { readonly kind: 'command' }
-  /** Several of them, one per line. */
+  /** A list of commands, one per line. */
   | { readonly kind: 'commands' }
 
-/** The words of a setting. */
+/** The texts of a setting. */
 interface Words {
-  /** In the form. A setting without a label is not in the form and is set in the file. */
+  /** Label in the form. A setting without one is not in the form and is set in the file. */
   readonly label?: string
-  /** One or two sentences beside the field. */
+  /** One or two sentences next to the field. */
   readonly hint?: string
-  /** In the document's table, as Markdown. */
+  /** Description in the document's table, as Markdown. */
   readonly meaning: string
-  /** In the document, if the row's own default doesn't say it. */
+  /** The default as the document words it, if the row's own default doesn't say it. */
   readonly defaultWords?: string
 }
 
@@ -42,9 +42,9 @@ export interface Setting<Schema extends z.ZodType = z.ZodType, Default = unknown
   readonly schema: Schema
   /** `undefined`: there is none, and the setting may be left out. */
   readonly default: Default
-  /** Its name in our own types, if that is not the file's in camel case. */
+  /** Its name in our own types, if it isn't the file's name in camel case. */
   readonly as: As
-  /** In the document: "1 to 1000". */
+  /** The type as the document words it: "1 to 1000". */
   readonly type: string
   readonly control: Control
 }
@@ -67,7 +67,7 @@ export function setting<Schema extends z.ZodType, const R extends Row>(
   return {
     ...row,
     schema,
-    // What is missing in the row is missing in its type.
+    // A property missing in the row is missing in its type too.
     default: row.default as DefaultOf<R>,
     as: row.as as AsOf<R>,
   }
@@ -134,7 +134,7 @@ export function textSetting<
   return setting(text(row.expected, row.pattern, row.maximumLength), { ...row, control: { kind: 'text' } })
 }
 
-/** Returns a row for a list of strings. `one` is the expectation for each, `all` for the list. */
+/** Returns a row for a list of strings. `one` is the expectation for each string, `all` for the list. */
 export function linesSetting<
   const R extends Row & {
     readonly default?: readonly string[]
@@ -168,11 +168,11 @@ export function shapeOf<S extends Settings>(settings: S): Shape<S> {
     name,
     value === undefined ? schema.optional() : schema.default(value as never),
   ])
-  // Each entry is as the type says.
+  // Safe: each entry has the type it is declared with.
   return Object.fromEntries(shape) as Shape<S>
 }
 
-/** Returns the schema of a section that knows all its keys, with every default. */
+/** Returns the schema of a section that rejects unknown keys, with every default. */
 export function sectionSchema<S extends Settings>(settings: S, expected?: string) {
   return table(shapeOf(settings), expected)
 }
@@ -212,7 +212,7 @@ export function valuesOf<S extends Settings>(
     typeof as === 'string' ? as : camelCase(name),
     parsed[name] ?? null,
   ])
-  // Each property is as the type says.
+  // Safe: each property has the type it is declared with.
   return Object.fromEntries(values) as Values<S>
 }
 

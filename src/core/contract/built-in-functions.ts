@@ -1,4 +1,4 @@
-/** A function that checks may call, in addition to CEL's. */
+/** A function that checks may call in addition to CEL's own. */
 interface BuiltInFunction {
   readonly name: string
   readonly signature: string

@@ -10,10 +10,10 @@ export interface CelExpression {
   readonly isHyphenated: boolean
   /** Names that the expression doesn't bind itself, in order of appearance. */
   readonly names: readonly string[]
-  /** Functions and macros that are called without a receiver. */
+  /** Functions and macros called without a receiver. */
   readonly functions: readonly string[]
   readonly unknownFunctions: readonly string[]
-  /** The first call that is given a pattern instead of a single path; `null` if there is none. */
+  /** The first call with a pattern instead of a single path; `null` if there is none. */
   readonly pattern: PathPattern | null
   /** Why it can never evaluate to true or false, whatever the probes return; `null` if it can. */
   readonly typeProblem: string | null
@@ -36,7 +36,7 @@ export interface CelProblem {
   readonly to: number
 }
 
-/** All probes and built-in functions are `dyn`, so a reported type error is one for every possible value. */
+/** All probes and built-in functions are `dyn`, so a reported type error occurs with every possible value. */
 const environment = createEnvironment()
 const definitions = environment.getDefinitions()
 const functionNames = new Set(
@@ -64,7 +64,7 @@ export function isTypeName(name: string): boolean {
   return environment.hasVariable(name)
 }
 
-/** A contract is parsed at every keystroke and its checks seldom change. The least recently added entries are evicted first. */
+/** Limits the cache: a contract is parsed at every keystroke, but its checks seldom change. The oldest entries are evicted first. */
 const MAX_CACHED = 1_000
 const cache = new Map<string, CelReading>()
 
@@ -128,7 +128,10 @@ interface Found {
 /** Functions whose first argument is the path of a single file or folder. */
 const PATH_FUNCTIONS = new Set(['exists', 'contains', 'lines', 'json'])
 
-/** Other pattern characters are common in file names (`[id]`, `(main)`, `{{name}}`); this one is very rare. */
+/**
+ * Returns the pattern in a path argument. Other pattern characters are common in file names (`[id]`, `(main)`, `{{name}}`); this one is
+ * very rare.
+ */
 function patternIn(name: string, [path]: readonly ASTNode[]): readonly PathPattern[] {
   if (!PATH_FUNCTIONS.has(name) || path?.op !== 'value' || typeof path.args !== 'string') return []
   return path.args.includes('*') ? [{ function: name, path: path.args }] : []
@@ -172,7 +175,7 @@ function collect(node: ASTNode, bound: ReadonlySet<string>, found: Found): void 
   }
 }
 
-/** The arguments of a method. `list.all(x, …)` and `cel.bind(x, value, …)` bind their first argument in the last ones. */
+/** Collects the names in a method's arguments. `list.all(x, …)` and `cel.bind(x, value, …)` bind their first argument in the last ones. */
 function collectArguments(
   method: string,
   args: readonly ASTNode[],

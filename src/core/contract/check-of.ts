@@ -5,10 +5,7 @@ interface CheckedTask extends Pick<TaskDefinition, 'verify'> {
   readonly criteria: readonly Pick<AcceptanceCriterion, 'verify'>[]
 }
 
-/**
- * Returns everything that a task is checked by as one text, which differs whenever the task's check or a criterion's check
- * differs.
- */
+/** Returns everything by which a task is checked as one text, which differs whenever the task's check or a criterion's check differs. */
 export function checkOf({ verify, criteria }: CheckedTask): string {
   return JSON.stringify([verify, criteria.map((criterion) => criterion.verify)])
 }

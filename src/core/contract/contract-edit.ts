@@ -11,7 +11,7 @@ export type FieldChange =
   | { readonly field: 'when'; readonly value: string | null }
   | { readonly field: 'model'; readonly value: string | null }
 
-/** The content of a new task line. Fields left out keep their defaults. */
+/** The content of a new task line. Omitted fields keep their defaults. */
 export interface NewTask {
   readonly id: string
   readonly description: string
@@ -23,7 +23,7 @@ export interface NewTask {
 
 /** One edit of a contract. Tasks are identified by their index in `contract.tasks`, because ids may be empty or duplicated. */
 export type ContractEdit =
-  /** Inserted after the task `after` and its criteria, or at the end of the section if that is left out. */
+  /** Inserted after the task `after` and its criteria, or at the end of the section if `after` is omitted. */
   | { readonly kind: 'add'; readonly task: NewTask; readonly after?: number }
   | { readonly kind: 'remove'; readonly task: number }
   /** `to` is the task's index after the move. */

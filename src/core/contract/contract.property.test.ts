@@ -249,9 +249,9 @@ function shown(text: string): TaskModel[] {
   }))
 }
 
-/** Lines with their line breaks; joined, they give the text again. */
+/** Returns the lines with their line breaks; joined, they give the text again. */
 const linesOf = (text: string) => text.split(/(?<=\n)/)
-/** The content of each line. The last one is empty if the text ends with a line break. */
+/** Returns the content of each line. The last one is empty if the text ends with a line break. */
 const contentsOf = (text: string) => text.split(/\r?\n/)
 
 function edited(text: string, edit: ContractEdit): string {
@@ -323,7 +323,7 @@ describe('parseHint', () => {
 const pickIndex = fc.nat({ max: 4 })
 
 describe('applyEdit', () => {
-  it('accepts any text and edit, and never produces a text that parses to anything except the edit', () => {
+  it('accepts any text and edit, and never produces a text that parses to anything but the edit', () => {
     const anyEdit = fc.oneof(
       fc.record({ kind: fc.constant('remove' as const), task: pickIndex }),
       fc.record({ kind: fc.constant('toggle' as const), task: pickIndex }),

@@ -19,14 +19,14 @@ export type CriterionEdit =
       readonly text: string
       readonly verify?: string | null
     }
-  /** Together with what is nested in it. */
+  /** Removed together with everything nested in it. */
   | { readonly kind: 'remove'; readonly task: number; readonly criterion: number }
-  /** Only for a criterion that has a box. */
+  /** Only for a criterion with a box. */
   | { readonly kind: 'toggle'; readonly task: number; readonly criterion: number }
 
 type Criterion = TaskMeaning['criteria'][number]
 
-/** The candidate texts for the edit's result, and the criteria that the task must then have. */
+/** The candidate texts for the edit's result, and the criteria that the task must have afterwards. */
 interface Plan {
   readonly texts: readonly string[]
   readonly criteria: readonly Criterion[]
@@ -77,7 +77,7 @@ function planEdit(
       const from = item.checkbox?.to ?? item.paragraph?.from ?? item.to
       const space = item.checkbox === null ? '' : ' '
       const words = edit.text.trim()
-      // Keep trailing white space: the parser counts the "\r" of a line break as some of it.
+      // Keep trailing white space: the parser counts the "\r" of a line break as part of it.
       const end = from + text.slice(from, item.paragraph?.to ?? item.to).trimEnd().length
       const verify = edit.verify === undefined ? criterion.verify : edit.verify?.trim() || null
       const changed = text.slice(0, from) + space + words + writeCriterionHint(verify) + text.slice(end)
@@ -133,7 +133,7 @@ function planAdd(
   }
 }
 
-/** The words of a new criterion may include its check. */
+/** Returns a new criterion. Its text may include its check. */
 function newCriterion(words: string, isBoxed: boolean): Criterion {
   const { text, verify } = readCriterionLine(words)
   return { text, checked: isBoxed ? false : null, verify }
@@ -150,7 +150,7 @@ function indentsBelow(lines: SourceLines, task: TaskDefinition): readonly string
   return ['  ', '    ', '\t'].map((deeper) => own + deeper)
 }
 
-/** Returns whether a text says everything the old one says, and the task has exactly these criteria and the same other lines. */
+/** Returns whether a text says the same as the old one, except that the task has exactly these criteria. */
 function isExactly(
   text: string,
   contract: Contract,

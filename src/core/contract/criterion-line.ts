@@ -1,19 +1,19 @@
 import { escapePipes, splitAtPipes, unwrapCode } from './task-line.ts'
 
-/** What an acceptance criterion says: its words, and its own check if its last field is `verify: check`. */
+/** An acceptance criterion's text, and its own check if its last field is `verify: check`. */
 export interface CriterionLine {
   readonly text: string
-  /** Without its prefix; `null` if there is none. */
+  /** The check without its prefix; `null` if there is none. */
   readonly verify: string | null
-  /** Where its words end in the content, before the pipe of the check. */
+  /** Where its text ends in the content, before the pipe of the check. */
   readonly wordsEnd: number
-  /** True if a field before the check is a check too. It counts as words and isn't measured. */
+  /** True if a field before the check is a check too. It counts as text and isn't measured. */
   readonly hasFurtherHint: boolean
 }
 
 const PREFIX = /^verify\s*:/i
 
-/** Parses the words of a criterion after its box. A pipe that no check follows belongs to the words. Accepts any text. */
+/** Parses the text of a criterion after its box. A pipe that isn't followed by a check belongs to the text. Accepts any text. */
 export function readCriterionLine(content: string): CriterionLine {
   const fields = splitAtPipes(content)
   const last = fields.at(-1)
@@ -31,7 +31,7 @@ export function readCriterionLine(content: string): CriterionLine {
   return { text: words.trim(), verify: hint, wordsEnd: words.length, hasFurtherHint }
 }
 
-/** Returns a check as it is written after a criterion's words; empty if there is none. */
+/** Returns a check as written after a criterion's text; empty if there is none. */
 export function writeCriterionHint(verify: string | null): string {
   return verify === null || verify.trim() === '' ? '' : ` | verify: ${escapePipes(verify.trim())}`
 }

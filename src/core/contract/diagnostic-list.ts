@@ -1,7 +1,7 @@
 import { CONTRACT_DIAGNOSTICS, type ContractDiagnosticCode } from '../vocabulary/contract-diagnostic.ts'
 import type { Diagnostic, SourceRange } from './types.ts'
 
-/** People don't read more than this, and a hostile text must not fill the memory with them. */
+/** People don't read more than this, and a hostile text must not fill the memory with diagnostics. */
 const MAX_PER_CODE = 1_000
 
 /** Collects diagnostics, at most 1,000 of each code. */
@@ -16,7 +16,7 @@ export class DiagnosticList {
     this.#diagnostics.push({ severity: CONTRACT_DIAGNOSTICS[code], code, message, range })
   }
 
-  /** Returns them by position, and those at the same place in the order they were added. */
+  /** Returns them by position; at the same position, in the order they were added. */
   sorted(): readonly Diagnostic[] {
     return this.#diagnostics.toSorted((one, other) => one.range.start.offset - other.range.start.offset)
   }

@@ -2,7 +2,7 @@ import { parseWithStructure, runnableTasks } from './parse.ts'
 import { bodyStart, type SourceLines } from './source-lines.ts'
 import type { TaskDefinition } from './types.ts'
 
-/** A range of whole lines, from 0; `to` is the first line after it. If both are equal it is empty: a place between lines. */
+/** A range of whole lines, from 0; `to` is the first line after it. If both are equal, it is empty: a position between lines. */
 export interface LineSpan {
   readonly from: number
   readonly to: number
@@ -21,7 +21,7 @@ export interface TaskLines {
   readonly task: TaskDefinition
   readonly span: LineSpan
   readonly criteria: readonly CriterionLines[]
-  /** Between the task's line and its first criterion. */
+  /** The lines between the task's line and its first criterion. */
   readonly details: LineSpan
 }
 
@@ -60,7 +60,7 @@ export function textOf(lines: SourceLines, { from, to }: LineSpan): string {
   return lines.text.slice(from === 0 ? bodyStart(lines.text) : lines.start(from), lines.end(to - 1))
 }
 
-/** Returns the words of the lines, the same however they are indented, quoted or wrapped. */
+/** Returns the text of the lines with indentation, quote marks and wrapping normalized. */
 export function wordsOf(lines: SourceLines, span: LineSpan): string {
   return textOf(lines, span)
     .split(/\r\n?|\n/)

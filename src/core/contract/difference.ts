@@ -25,16 +25,16 @@ export interface DifferenceUnit {
 export interface ContractDifference {
   readonly before: SourceLines
   readonly after: SourceLines
-  /** In task order; additions and notes come last. */
+  /** In task order, with additions and notes last. */
   readonly units: readonly DifferenceUnit[]
 }
 
-/** Texts that differ in more lines of notes are reported as one changed note, because people won't answer that many one by one. */
+/** If more lines of notes differ, they are reported as one changed note, because people won't answer that many one by one. */
 const MAX_NOTE_EDITS = 1_000
 
 /**
- * Returns the differences between two versions of a contract that affect a run: tasks by id, criteria by content, notes by
- * line. Changes that don't affect what is asked (order, blank lines, lines of the section that are not tasks) don't count.
+ * Returns the differences between two versions of a contract that affect a run: tasks by id, criteria by content, notes by line. Ignores
+ * everything else: order, blank lines, and lines of the section that are not tasks.
  */
 export function contractDifference(before: string, after: string): ContractDifference {
   const old = readSide(before)
@@ -76,10 +76,7 @@ function addedTask(task: TaskLines, now: Side, place: LineSpan | null): Differen
   return { item, before: place, after: task.span }
 }
 
-/**
- * For each task of `own` that `other` lacks, returns where it belongs there: after the task it follows, or before the first
- * one.
- */
+/** Returns, for each task of `own` that `other` lacks, its place there: after the task that it follows, or before the first one. */
 function placesOf(own: Side, other: Side): readonly (LineSpan | null)[] {
   const first = other.tasks[0]?.span.from ?? other.headingLine + 1
   let place = first > other.lines.count ? null : { from: first, to: first }
@@ -91,10 +88,10 @@ function placesOf(own: Side, other: Side): readonly (LineSpan | null)[] {
   })
 }
 
-/** Separates the globs of a task; no glob contains a line break. */
+/** Separates the globs of a task, which never contain a line break. */
 export const GLOB_BREAK = '\n'
 
-/** The parts of a task that are on its own line, by the kind of item they are reported as. */
+/** The parts of a task on its own line, by the kind of item they are reported as. */
 const LINE_KINDS: readonly (readonly [ProposalItemKind, (task: TaskDefinition) => string])[] = [
   ['required', ({ required }) => (required ? 'required' : 'optional')],
   ['hint', ({ verify }) => verify],

@@ -11,7 +11,7 @@ import {
 export interface TaskMeaning
   extends Omit<TaskDefinition, 'criteria' | 'line' | 'range' | 'itemRange' | 'fields'> {
   readonly criteria: readonly Pick<AcceptanceCriterion, 'text' | 'checked' | 'verify'>[]
-  /** The lines below the task line that belong to it, without their indentation. */
+  /** The lines below the task line that belong to it, without indentation. */
   readonly rest: string
 }
 
@@ -28,7 +28,7 @@ export function tasksMeaning(text: string, { tasks }: Contract): readonly TaskMe
   }))
 }
 
-/** Returns what the tasks must mean after the edit. The edit must be normalized and its tasks must exist. */
+/** Returns what the tasks must mean after the edit, which must be normalized and refer to existing tasks. */
 export function expectedMeaning(before: readonly TaskMeaning[], edit: ContractEdit): readonly TaskMeaning[] {
   switch (edit.kind) {
     case 'add': {

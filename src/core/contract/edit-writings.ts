@@ -6,8 +6,8 @@ import { changeLine, newLine } from './task-line-edit.ts'
 import type { Contract, TaskDefinition } from './types.ts'
 
 /**
- * Returns the candidate texts for the edit's result, the plainest first; the caller uses the first one that reads back as
- * intended. The edit must be normalized and its tasks must exist.
+ * Returns the candidate texts for the edit's result, plainest first; the caller uses the first one that reads back as intended. The edit
+ * must be normalized and refer to existing tasks.
  */
 export function contractWritings(text: string, { tasks }: Contract, edit: ContractEdit): readonly string[] {
   const lines = new SourceLines(text)
@@ -61,7 +61,7 @@ function remove(lines: SourceLines, task: TaskDefinition): readonly string[] {
   if (indentation(lines, task) === null) return []
   const { first, last } = itemLines(lines, task)
   const { text } = lines
-  // Keep an empty line if the lines around it would otherwise run together.
+  // Keep an empty line if the lines around it would otherwise merge.
   return [removeLines(lines, first, last), text.slice(0, lines.start(first)) + text.slice(lines.end(last))]
 }
 

@@ -18,7 +18,7 @@ function edit(text: string, contractEdit: ContractEdit): string {
   return result.ok ? result.text : result.reason
 }
 
-describe('a change of a field', () => {
+describe('changing a field', () => {
   it.each<[FieldChange['field'], unknown, string]>([
     ['id', ' New  Id ', LINE.replace('Check Mail', 'new_id')],
     ['id', 'a|b', LINE.replace('Check Mail', 'a\\|b')],
@@ -63,7 +63,7 @@ describe('a change of a field', () => {
     ['*   [X]\ta |d  ', { field: 'description', value: 'e\\' }, '*   [X]\ta | e\\  '],
     ['- [ ] a|d\\|x|n', { field: 'description', value: '|' }, '- [ ] a| \\| |n'],
     ['- [ ] a | ` | n', { field: 'verify', value: 'm' }, '- [ ] a | ` | verify: m'],
-  ])('%j, %j gives %j', (line, fieldChange, expected) => {
+  ])('turns %j with %j into %j', (line, fieldChange, expected) => {
     expect(change(line, fieldChange)).toBe(expected)
   })
 
@@ -74,18 +74,18 @@ describe('a change of a field', () => {
     [{ field: 'maxAttempts', value: 0 }],
     [{ field: 'maxAttempts', value: 1.5 }],
     [{ field: 'maxAttempts', value: Number.NaN }],
-  ])('%j is refused with the reason', (fieldChange) => {
+  ])('refuses %j with the reason', (fieldChange) => {
     expect(change(LINE, fieldChange)).toMatch(/^(Enter an id|A task|max_attempts) .*\.$/)
   })
 
-  it('is refused if a backtick would pair with one of another field', () => {
+  it('is refused if a backtick would pair with one in another field', () => {
     expect(change('- [ ] a | one ` tick | optional', { field: 'verify', value: '`n' })).toMatch(/backticks/)
   })
 })
 
 const TASKS = '## Tasks\r\n- [ ] a | d\r\n  - c\r\n- [x] b\r\n\r\n- [ ] c'
 
-describe('an edit of the list', () => {
+describe('editing the list', () => {
   it.each<[string, ContractEdit, string]>([
     ['toggle', { kind: 'toggle', task: 0 }, TASKS.replace('[ ] a', '[x] a')],
     ['toggle back', { kind: 'toggle', task: 1 }, TASKS.replace('[x] b', '[ ] b')],
@@ -134,7 +134,7 @@ describe('an edit of the list', () => {
     { kind: 'move', task: 0, to: 3 },
     { kind: 'move', task: 0.5, to: 1 },
     { kind: 'add', after: 9, task: { id: 'n', description: '' } },
-  ] as const)('%j is refused because the task does not exist', (contractEdit) => {
+  ] as const)('refuses %j because the task does not exist', (contractEdit) => {
     expect(edit(TASKS, contractEdit)).toBe('This task is no longer in the contract.')
   })
 
@@ -154,7 +154,7 @@ describe('an edit of the list', () => {
     )
   })
 
-  it('keeps an empty line if the lines around it would run together', () => {
+  it('keeps an empty line if the lines around it would merge', () => {
     expect(edit('## Tasks\npara\n- [ ] a\n---', { kind: 'remove', task: 0 })).toBe('## Tasks\npara\n\n---')
   })
 

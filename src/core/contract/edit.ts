@@ -13,9 +13,9 @@ export type EditResult =
   | { readonly ok: false; readonly reason: string }
 
 /**
- * Returns the text with the edit applied, such that `parseContract` shows exactly the edit. Only the lines concerned change;
- * line endings, a byte order mark and a missing final newline stay. Trims values and turns ids into slugs. Refuses an edit that
- * would read back as anything else. Never throws.
+ * Returns the text with the edit applied, such that `parseContract` shows exactly the edit. Only the lines concerned change; line endings,
+ * a byte order mark and a missing final newline are kept. Trims values and turns ids into slugs. Refuses an edit that would read back as
+ * anything else. Never throws.
  */
 export function applyEdit(text: string, edit: ContractEdit): EditResult {
   if (text.length > MAX_CONTRACT_LENGTH) return { ok: false, reason: 'The contract is too large to edit.' }
@@ -27,7 +27,7 @@ export function applyEdit(text: string, edit: ContractEdit): EditResult {
   const context = readStructure(text).section === null ? /^\s*$/ : /^$/
   const written = contractWritings(text, contract, normal).find((candidate) => {
     const result = parseContract(candidate)
-    // A new section is separated from the text before it, which may add blank lines to the context and nothing else.
+    // A new section is separated from the text before it. This may add blank lines to the context, and nothing else.
     const isContextKept =
       result.context.startsWith(contract.context) &&
       context.test(result.context.slice(contract.context.length))

@@ -30,6 +30,6 @@ test('is satisfied by a criterion that measures more', () => {
   expect(parseContract(text, OPTIONS).diagnostics).toEqual([])
 })
 
-test('reports nothing if it is unknown what the checks report', () => {
+test('reports nothing if it is unknown what the checks output', () => {
   expect(codes('succeeds("./check.sh")', { probeNames: [] })).toEqual([])
 })

@@ -4,13 +4,13 @@ import { parseHint } from './hint.ts'
 export interface ExitCodeChecks {
   /** Probes whose value is an exit code. */
   readonly probes: readonly string[]
-  /** Commands of `succeeds` whose runner writes no report for us. */
+  /** Commands of `succeeds` whose runner writes no report that we can read. */
   readonly commands: readonly string[]
 }
 
 const COMMAND = /\bsucceeds\s*\(\s*(["'])((?:(?!\1).)*)\1\s*\)/g
 
-/** Returns whether only exit codes decide a check. A check that also reads a file or a diff doesn't count. Pure. */
+/** Returns whether only exit codes decide a check. Any check that also reads a file or a diff doesn't. Pure. */
 export function restsOnExitCode(
   source: string,
   probeNames: readonly string[],

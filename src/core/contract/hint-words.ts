@@ -1,7 +1,7 @@
 import { BUILT_IN_FUNCTIONS } from './built-in-functions.ts'
 import type { CelProblem } from './cel.ts'
 
-/** How the tokens that the expression parser may expect are shown to people. */
+/** Words for the tokens that the expression parser expects. */
 const EXPECTED: Readonly<Record<string, string>> = {
   IDENTIFIER: 'a name',
   RPAREN: '")"',
@@ -12,13 +12,12 @@ const EXPECTED: Readonly<Record<string, string>> = {
 
 const OUR_CALL = new RegExp(`\\b(?:${BUILT_IN_FUNCTIONS.map(({ name }) => name).join('|')})\\(`)
 
-/** An expression that fails with one of these is well formed, so it was not meant as words. */
+/** An expression that fails with one of these is well formed, so it was not meant as plain words. */
 const EXPRESSION_PROBLEMS = new Set(['invalid_macro_argument', 'limit_exceeded', 'too_deep'])
 
 /**
- * Returns whether a text that is not an expression was meant as words: letters, digits and ordinary punctuation, without
- * anything only an expression has (a comparison, `&&`, `||`, brackets, a call of a built-in function or one with a quoted
- * argument).
+ * Returns whether a text that is not an expression was meant as plain words: letters, digits and ordinary punctuation, without anything
+ * that only an expression has (a comparison, `&&`, `||`, brackets, a call of a built-in function or one with a quoted argument).
  */
 export function looksLikeWords(source: string, problem: CelProblem): boolean {
   if (EXPRESSION_PROBLEMS.has(problem.code) || !/[\p{L}\p{N}]/u.test(source)) return false

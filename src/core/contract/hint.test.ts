@@ -76,7 +76,7 @@ describe('parseHint', () => {
     expect(parse(source)).toEqual({ kind: 'words', source })
   })
 
-  it.each(['done', 'ok', 'finished'])('parses %j as a probe if one is called that', (source) => {
+  it.each(['done', 'ok', 'finished'])('parses %j as a probe if a probe has that name', (source) => {
     expect(parse(source, [source])).toEqual({ kind: 'probe', source, name: source, path: [] })
   })
 
@@ -108,7 +108,7 @@ describe('parseHint', () => {
     ],
     ['x'.repeat(2_001), 'A check may have at most 2000 characters.'],
     ['('.repeat(1_000), 'The expression is nested too deeply or is too long.'],
-  ])('finds %j broken and says where', (source, reason) => {
+  ])('finds %j broken, and says where', (source, reason) => {
     expect(parse(source)).toEqual({ kind: 'broken', source, reason })
   })
 

@@ -11,7 +11,7 @@ export type Hint =
       readonly probes: readonly string[]
       readonly functions: readonly string[]
     }
-  /** A bare probe name, with the path into its value if there is one (`tests.passed` → `tests`, `['passed']`). */
+  /** A bare probe name, with the path into its value if it has one (`tests.passed` → `tests`, `['passed']`). */
   | {
       readonly kind: 'probe'
       readonly source: string
@@ -23,7 +23,7 @@ export type Hint =
   /** Neither words nor a valid expression. */
   | { readonly kind: 'broken'; readonly source: string; readonly reason: string }
 
-/** People don't write longer checks. */
+/** No person writes longer checks. */
 const MAX_HINT_LENGTH = 2_000
 
 /** Words that look like names, but name a probe only if one is configured. */

@@ -28,7 +28,7 @@ const edited = (...changes: readonly (readonly [string, string])[]): string =>
 
 const kinds = (before: string, after: string) => contractItems(before, after).map(({ kind }) => kind)
 
-describe('what differs', () => {
+describe('the difference', () => {
   test.each([
     ['a weaker check', edited(['email_count > 0', 'true']), ['hint'], true],
     ['required made optional', edited(['mail | required', 'mail | optional']), ['required'], true],
@@ -146,16 +146,16 @@ describe('the approved contract', () => {
     expect(contractItems(BASE, contractInForce(BASE, disk)).filter((item) => !isAddition(item))).toEqual([])
   })
 
-  test('does not replace one of the operator’s tasks with another of the same id', () => {
+  test('does not replace one of the operator’s tasks with another that has the same id', () => {
     const disk = edited(['- [ ] mail', '- [ ] mail | Nothing to do | verify: true\n- [ ] mail'])
     expect(contractInForce(BASE, disk)).toBe(BASE)
   })
 })
 
-describe('an edit of the operator’s over a pending proposal', () => {
+describe('an operator’s edit over a pending proposal', () => {
   const weakened = edited(['email_count > 0', 'true'])
 
-  test('on the same line counts, and the rest of the line stays as the operator left it', () => {
+  test('on the same line counts, and keeps the rest of the line as the operator left it', () => {
     const disk = weakened.replace('Count the mail', 'Count all mail')
     const expected = { kind: 'merged', base: edited(['Count the mail', 'Count all mail']) }
     expect(mergeOperatorEdit(BASE, weakened, disk)).toEqual(expected)
@@ -182,7 +182,7 @@ describe('an edit of the operator’s over a pending proposal', () => {
     })
   })
 
-  test('leaves out the boxes that an agent checked', () => {
+  test('ignores the boxes that an agent checked', () => {
     const checked = edited(['- [ ] mail', '- [x] mail'], ['  - [ ] every', '  - [x] every'])
     const disk = `${checked}\nMore of the operator's.\n`
     expect(mergeOperatorEdit(BASE, checked, disk)).toEqual({
@@ -201,16 +201,16 @@ describe('an answer', () => {
   const items = contractItems(BASE, disk)
   const only = (kind: string) => items.filter((item) => item.kind === kind)
 
-  test('accepting everything makes the file the operator’s', () => {
+  test('makes the file the operator’s when everything is accepted', () => {
     expect(acceptItems(BASE, disk, items)).toEqual({ base: disk, disk })
   })
 
-  test('accepting a part makes that part the operator’s', () => {
+  test('makes an accepted part the operator’s', () => {
     const base = edited(['Count the mail', 'Look at the mail'])
     expect(acceptItems(BASE, disk, only('description'))).toEqual({ base, disk })
   })
 
-  test('reverting a part restores that part', () => {
+  test('restores a reverted part', () => {
     const reverted = revertItems(BASE, disk, only('hint'))
     expect(reverted?.base).toBe(BASE)
     expect(reverted?.disk).toBe(
@@ -219,7 +219,7 @@ describe('an answer', () => {
   })
 
   test.each(['\n', '\r\n'])(
-    'reverting everything restores every byte, including checked boxes',
+    'restores every byte, including checked boxes, when everything is reverted',
     (lineBreak) => {
       const base = `\uFEFF${BASE.replaceAll('\n', lineBreak).trimEnd()}`
       const weakened = base.replace('email_count > 0', 'true')
@@ -228,14 +228,14 @@ describe('an answer', () => {
     },
   )
 
-  test('reverting a weaker check keeps the task that was added', () => {
+  test('keeps the added task when a weaker check is reverted', () => {
     const more = disk.replace('\n## Notes', '- [ ] extra | More\n\n## Notes')
     const reverted = revertItems(BASE, more, items)
     expect(reverted?.disk).toContain('- [ ] extra | More')
     expect(contractItems(BASE, reverted?.disk ?? '').map(({ kind }) => kind)).toEqual(['task_added'])
   })
 
-  test('reverting a removal restores the task at its position, criteria included', () => {
+  test('restores a removed task at its position, criteria included', () => {
     const removed = edited([BASE.slice(BASE.indexOf('- [ ] mail'), BASE.indexOf('- [ ] report')), ''])
     const noted = removed.replace("The operator's word.\n", "The operator's word.\nSeen.\n")
     const items = contractItems(BASE, noted).filter(({ kind }) => kind === 'task_removed')
@@ -249,7 +249,7 @@ describe('an agent that floods the contract', () => {
   const many = (count: number) =>
     Array.from({ length: count }, (_, n) => `- [ ] t${n} | d | verify: true\n`).join('')
 
-  test('changes nothing that counts with more tasks than are read, before the operator’s own', () => {
+  test('changes nothing in effect by adding more tasks than are read before the operator’s own', () => {
     const drowned = edited(['- [ ] mail', `${many(20_000)}- [ ] mail`])
     expect(parseContract(drowned).tasks.map(({ id }) => id)).not.toContain('mail')
     expect(contractInForce(BASE, drowned)).toBe(BASE)
@@ -266,7 +266,7 @@ describe('an agent that floods the contract', () => {
     expect(contractInForce(BASE, edited(['\n## Notes', `${lines.join('')}\n## Notes`]))).toBe(BASE)
   })
 
-  test('has five additions all read in a contract with 5,000 of the operator’s tasks', () => {
+  test('reads all of five additions to a contract with 5,000 of the operator’s tasks', () => {
     const own = edited(['\n## Notes', `${many(5_000)}\n## Notes`])
     const plan = many(5).replaceAll('] t', '] plan')
     const text = contractInForce(
@@ -276,7 +276,7 @@ describe('an agent that floods the contract', () => {
     expect(parseContract(text).tasks).toHaveLength(5_007)
   })
 
-  test('has some hundred honest tasks all read', () => {
+  test('reads all of several hundred honest tasks', () => {
     const longer = edited(['\n## Notes', `${many(300)}\n## Notes`])
     const ids = parseContract(contractInForce(BASE, longer)).tasks.map(({ id }) => id)
     expect(ids).toHaveLength(302)

@@ -2,19 +2,19 @@ import { contractDifference, type DifferenceUnit } from './difference.ts'
 import { isAddition, itemKey, type ProposalItem } from './proposal-items.ts'
 import { takeUnits, undoUnits } from './take-units.ts'
 
-/** Additions beyond this number are not tried one by one; they wait for an answer. */
+/** Additions beyond this number are not tried one by one; they wait for review. */
 const MAX_TRIED = 50
 
 /**
- * If an agent adds more items or more text than this, none of it counts until the operator has answered: whatever counts is
- * read, recorded and included in every prompt.
+ * If an agent adds more items or more text than this, nothing of it counts until the operator has answered, because everything that counts
+ * is read, recorded and included in every prompt.
  */
 const MAX_ADDITIONS = 500
 const MAX_ADDED_LENGTH = 100_000
 
 /**
- * Returns the contract in effect: `base`, as the operator left it, plus what agents have added on `disk`. Nothing else on disk
- * counts.
+ * Returns the contract in effect: `base`, as the operator left it, plus what agents have added on `disk`. Other differences on disk don't
+ * count.
  */
 export function contractInForce(base: string, disk: string): string {
   if (base === disk) return base
@@ -37,11 +37,11 @@ function isTooMuch(additions: readonly DifferenceUnit[]): boolean {
 /** The result of merging an edit by the operator with what still waits for an answer. */
 export type MergedEdit =
   | { readonly kind: 'merged'; readonly base: string }
-  /** It can't be separated from an agent's change at the same place, so none of it counts yet. */
+  /** It can't be separated from an agent's change in the same place, so none of it counts yet. */
   | { readonly kind: 'conflict' }
 
 /**
- * Returns the base after the operator turned `seen` into `disk`: what they left, except for earlier agent changes that are
+ * Returns the base after the operator has turned `seen` into `disk`: the operator's version, except for earlier agent changes that are
  * still as the agent left them.
  */
 export function mergeOperatorEdit(base: string, seen: string, disk: string): MergedEdit {
@@ -79,7 +79,7 @@ export function revertItems(
 ): AnsweredTexts | null {
   const { difference, chosen } = choose(base, disk, items)
   const rest = difference.units.filter((unit) => !chosen.includes(unit))
-  // Checked boxes don't count, so they are reverted too rather than stop the file from matching the operator's text again.
+  // Checked boxes don't count. They are reverted too, so that the file can match the operator's text again.
   if (rest.every(({ item }) => isCheckedBox(item))) return { base, disk: base }
   const reverted = undoUnits(difference, chosen)
   return reverted === null ? null : { base, disk: reverted }

@@ -6,12 +6,12 @@ import { meantField, nearestOf, REPORT_KEYS, unknownKeys } from './near-words.ts
 import type { ParseOptions } from './parse-options.ts'
 import type { SourceRange, TaskDefinition } from './types.ts'
 
-/** Checks that say nothing measurable. */
+/** Checks that don't say anything measurable. */
 const VAGUE_HINTS = new Set(['done', 'ok', 'task_completed'])
 
 /**
- * Adds warnings about what works, but not well: checks that measure nothing, and names that are not configured probes. Without
- * `probeNames` no name counts as unknown.
+ * Adds warnings about contracts that work, but not well: checks that measure nothing, and names that are not configured probes. Without
+ * `probeNames`, no name counts as unknown.
  */
 export function lintTasks(
   tasks: readonly TaskDefinition[],
@@ -32,7 +32,7 @@ export function lintTasks(
       lintHint(task.verify, range, diagnostics, probeNames)
     }
     lintKeys(task.verify, range ?? task.range, diagnostics, reportProbes)
-    // A criterion that measures more makes up for the task's check.
+    // A criterion with a real measurement makes up for the task's check.
     const hints = hintsOf(task)
     if (exitCodes !== undefined && hints.every((hint) => restsOnExitCode(hint, probeNames ?? [], exitCodes)))
       diagnostics.add('exit-code-only', EXIT_CODE_ONLY, range ?? task.range)
@@ -73,7 +73,7 @@ function lintKeys(
   }
 }
 
-/** Warns about a condition that can't be measured before an attempt. It must be an expression over probes and files. */
+/** Warns about a `when` that can't be measured before an attempt. It must be an expression over probes and files. */
 function lintCondition(
   { when, fields, range }: TaskDefinition,
   diagnostics: DiagnosticList,
@@ -97,7 +97,7 @@ function lintCondition(
 const EXIT_CODE_ONLY =
   'This check depends only on an exit code, and a script can exit with any code. Count tests from the test runner’s report instead (`pulseward probe add tests`), such as "verify: tests.failed == 0".'
 
-/** Always reports a check that can't be parsed; reports unknown probes only if the known ones are given. */
+/** Reports any check that can't be parsed, and unknown probes if the known ones are given. */
 function lintHint(
   source: string,
   range: SourceRange,

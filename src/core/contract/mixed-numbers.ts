@@ -1,8 +1,8 @@
 import type { Environment } from '@marcbachmann/cel-js'
 
 /**
- * Arithmetic and equality of mixed integers and decimals. CEL leaves them out on purpose, but checks need them, because a probe
- * may return an integer today and a decimal tomorrow. The results are decimals. (CEL already compares them by size.)
+ * Arithmetic and equality for integers mixed with decimals. CEL omits these on purpose, but checks need them, because a probe may return an
+ * integer today and a decimal tomorrow. The results are decimals. (CEL already compares them by size.)
  */
 const ARITHMETIC: Readonly<Record<string, (left: number, right: number) => number>> = {
   '+': (left, right) => left + right,

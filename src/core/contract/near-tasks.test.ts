@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { asTaskLine } from './near-tasks.ts'
 import { parseContract } from './parse.ts'
 
-/** Returns line, column and text of each line reported as nearly a task. */
+/** Returns the line, column and text of each line reported as nearly a task. */
 function near(text: string): readonly string[] {
   return parseContract(text)
     .diagnostics.filter(({ code }) => code === 'malformed-task')
@@ -75,7 +75,7 @@ describe('a line of the Tasks section that looks like a task but is not one', ()
     expect(diagnostics.map(({ code }) => code)).not.toContain('malformed-task')
   })
 
-  it('says so if it is indented so far that it continues the line before', () => {
+  it('says so if its indentation makes it continue the line before', () => {
     const { diagnostics, tasks } = parseContract(inSection('- [ ] a | A', '\t\t- [ ] b | B', '- [ ] c | C'))
     expect(tasks.map(({ id }) => id)).toEqual(['a', 'c'])
     expect(near(inSection('- [ ] a | A', '\t\t- [ ] b | B'))).toEqual(['4:3 - [ ] b | B'])
@@ -117,7 +117,7 @@ describe('a line of the Tasks section that looks like a task but is not one', ()
     expect(near(inSection('- [ ] a | A', `  ${line}`))).toEqual([])
   })
 
-  it('is found among any other text, by line and column, without false positives', () => {
+  it('is found in any other text, by line and column, without false positives', () => {
     const word = fc.constantFrom(
       'done',
       'the',
@@ -158,7 +158,7 @@ describe('a line of the Tasks section that looks like a task but is not one', ()
           const expected: string[] = []
           for (const [{ near: isNear, lines: own }, isLoose] of blocks) {
             if (isNear) expected.push(`${lines.length + 1}:1 ${own[0]}`)
-            // A separate block ends what was before it.
+            // A separate block ends the text before it.
             lines.push(...own, ...(isLoose || own.length > 1 ? [''] : []))
           }
           expect(near(lines.join(lineBreak))).toEqual(expected)
@@ -177,7 +177,7 @@ describe('a line of the Tasks section that looks like a task but is not one', ()
   })
 })
 
-describe('slips that parse as something else', () => {
+describe('mistakes that parse as something else', () => {
   const codesOf = (line: string, options = {}) =>
     parseContract(`## Tasks\n${line}\n`, {
       probeNames: ['tests', 'mails'],
@@ -210,7 +210,7 @@ describe('slips that parse as something else', () => {
   })
 
   it.each(['## Tasks:', '## 📋 Tasks', '## Daily tasks', '# Tasks', '## To-do'])(
-    'reports at its place a heading that was meant as the section: %s',
+    'reports a heading that was meant as the section, at its place: %s',
     (heading) => {
       const { tasks, diagnostics } = parseContract(`# Work\n\n${heading}\n\n- [ ] a | A\n`)
       expect(tasks).toEqual([])

@@ -2,7 +2,7 @@ import { parser } from '@lezer/markdown'
 import type { SourceLines } from './source-lines.ts'
 import type { Paragraph } from './structure.ts'
 
-/** A line that was probably meant as a task but parses as text. Offsets are those of the whole text. */
+/** A line that was probably meant as a task but parses as text. Offsets are relative to the whole text. */
 export interface NearTask {
   readonly from: number
   readonly to: number
@@ -17,14 +17,14 @@ export interface NearTask {
  * A box before a bracket or a colon is a link.
  */
 const MARKED = /^(?:[-*+•◦‣▪–—−]|\d{1,9}[.)])\s*(\[\s{0,3}[xX]?\s{0,3}\])(?![([:])/
-/** A box without a marker counts only if a task's first fields follow: `[ ] task_id | …`. Sentences can begin with a box too. */
+/** A box without a marker counts only if the first fields of a task follow: `[ ] task_id | …`. Sentences can begin with a box too. */
 const UNMARKED = /^\[[ xX]?\]\s+[\p{L}\p{N}_.-]+\s+\|\s/u
-/** Empty brackets are a box only before text, and not after characters that are also code: `*[] p`. */
+/** Empty brackets count as a box only before text, and not after characters that may be code: `*[] p`. */
 const EMPTY = /^[^*+[]+\[\]\s+\S/
 /** Well-formed, but indented too far. */
 const WELL_FORMED = /^[-*+][ \t]+\[[ xX]\](?:\s|$)/
 
-/** Longer than what people write. Such paragraphs are not searched for code spans or comments, and nothing in them is reported. */
+/** Longer than anything that people write. Such paragraphs are not searched for code spans or comments, and nothing in them is reported. */
 const MAX_PARAGRAPH = 10_000
 
 const codeAndComments = parser.configure({ remove: ['Entity', 'Emphasis', 'HardBreak', 'Link', 'Image'] })
@@ -42,7 +42,7 @@ export function nearTasks({ from, to, beginsItem }: Paragraph, lines: SourceLine
   const first = lines.lineAt(from)
   const found: NearTask[] = []
   for (let line = first; line <= lines.lineAt(Math.max(from, to - 1)); line++) {
-    // The beginning of an item was read with its marker.
+    // The beginning of an item was already read with its marker.
     if (line === first && beginsItem) continue
     const near = nearTask(lines.text, Math.max(from, lines.start(line)), Math.min(to, lines.end(line)))
     if (near !== null) found.push(near)

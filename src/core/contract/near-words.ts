@@ -5,7 +5,10 @@ export const REPORT_KEYS = ['passed', 'failed', 'skipped', 'executed', 'total']
 const WORDS = ['required', 'optional']
 const PREFIXES = ['max_attempts', 'may_change', 'verify', 'when', 'model', 'files']
 
-/** Returns the word that a misspelled one stands for, at most two letters or a third of a longer word away; otherwise null. */
+/**
+ * Returns the word that a misspelled one stands for, if it is at most two letters away, or a third of its length for a longer word;
+ * otherwise null.
+ */
 export function nearestOf(word: string, known: readonly string[]): string | null {
   const most = Math.max(1, Math.min(2, Math.floor(word.length / 3)))
   const near = known.find((one) => leven(word.toLowerCase(), one, { maxDistance: most + 1 }) <= most)

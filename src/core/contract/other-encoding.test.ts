@@ -9,7 +9,7 @@ function problemOf(bytes: Buffer): string | null {
   return encodingProblem(parseContract(text), text)
 }
 
-it('distinguishes a text saved as UTF-16 from one without tasks and from one with a zero byte among them', () => {
+it('tells a text saved as UTF-16 from one without tasks and from one that contains a zero byte', () => {
   const wide = Buffer.from(TASKS, 'utf16le')
   expect(problemOf(wide)).toMatch(/UTF-16.*Save it as UTF-8\.$/)
   expect(problemOf(Buffer.concat([Buffer.from([0xff, 0xfe]), wide]))).not.toBeNull()

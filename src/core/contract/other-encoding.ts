@@ -2,7 +2,7 @@ import type { Contract } from './types.ts'
 
 /**
  * Returns what is wrong with a contract saved as UTF-16, or replaced with binary data, and how to fix it; otherwise `null`. No task is
- * found in it. A heartbeat must not take it for a contract without tasks, or it would forget them all.
+ * found in such a text. A heartbeat must not treat it as a contract without tasks, because it would then forget them all.
  */
 export function encodingProblem({ tasks }: Pick<Contract, 'tasks'>, text: string): string | null {
   if (tasks.length > 0 || !text.includes('\0')) return null
@@ -11,12 +11,12 @@ export function encodingProblem({ tasks }: Pick<Contract, 'tasks'>, text: string
     : 'HEARTBEAT.md contains binary data, so no tasks can be read. Restore the file, or write it again as text.'
 }
 
-/** UTF-16 has a zero byte next to each letter and mark; of random bytes every 256th is zero. */
+/** UTF-16 has a zero byte next to each letter and mark; in random bytes, one in 256 is zero. */
 const LEAST_ZEROS_01 = 0.1
 
-/** Whether a text with zero bytes was probably saved as UTF-16: by its mark at the start, or by how many there are. */
+/** Returns whether a text with zero bytes was probably saved as UTF-16: by its byte order mark, or by the share of zeros. */
 export function isLikeUtf16(text: string): boolean {
   const zeros = text.split('\0').length - 1
-  // The two bytes of the mark are none of UTF-8.
+  // Neither byte of the mark is valid UTF-8.
   return zeros > 0 && (text.startsWith('\uFFFD\uFFFD') || zeros / text.length >= LEAST_ZEROS_01)
 }

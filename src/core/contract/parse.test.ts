@@ -48,7 +48,7 @@ describe('a task line', () => {
     ['- [ ] a | d\n  ---', { id: 'a', description: 'd', ...plain }],
     ['- [ ] a | b\n  --- | ---', { id: 'a', description: 'b', ...plain }],
     ['- [ ] a \\` | d `x', { id: 'a_\\`', description: 'd `x', ...plain }],
-  ])('parses %j as it is meant', (line, expected) => {
+  ])('parses %j as intended', (line, expected) => {
     const { tasks } = parseLine(line)
     expect(tasks).toHaveLength(1)
     expect(tasks[0]).toMatchObject({ ...expected, checked: false, criteria: [] })
@@ -58,7 +58,7 @@ describe('a task line', () => {
     ['- [ ] a', false],
     ['- [x] a', true],
     ['- [X] a', true],
-  ])('%j is checked: %s', (line, checked) => {
+  ])('%j is a checked box: %s', (line, checked) => {
     expect(parseLine(line).tasks[0]?.checked).toBe(checked)
   })
 
@@ -84,7 +84,7 @@ describe('a task line', () => {
     expect(next?.line).toBe(7)
   })
 
-  it('does not extend a code span of the next line into it', () => {
+  it('does not extend a code span into it from the next line', () => {
     expect(parseLine('- [ ] a ` | d\n  ` x').tasks[0]).toMatchObject({ id: 'a_`', description: 'd' })
   })
 

@@ -21,8 +21,8 @@ export { slugify } from './task-line.ts'
 const ADVISED_TASKS = 7
 
 /**
- * The limit of tasks and criteria that are read. Real contracts have a thousandth of this; it keeps a hostile text from growing
- * in memory.
+ * The most tasks and criteria that are read. Real contracts have a thousandth of this; the limit keeps a hostile text from filling the
+ * memory.
  */
 export const MAX_CONTRACT_ITEMS = 10_000
 
@@ -35,7 +35,7 @@ export function parseContract(text: string, options: ParseOptions = {}): Contrac
   return parseWithStructure(text, options).contract
 }
 
-/** Parses as `parseContract` does, and also returns the lines and blocks. */
+/** Parses like `parseContract`, and also returns the lines and blocks. */
 export function parseWithStructure(
   text: string,
   options: ParseOptions = {},
@@ -56,7 +56,7 @@ export function parseWithStructure(
   return { contract: { tasks, context, diagnostics: diagnostics.sorted() }, structure, lines }
 }
 
-/** Returns the tasks that can run: those with an id, and of several with the same id the first. */
+/** Returns the tasks that can run: those with an id, and the first of several with the same id. */
 export function runnableTasks(contract: Contract): readonly TaskDefinition[] {
   const seen = new Set([''])
   return contract.tasks.filter(({ id }) => !seen.has(id) && seen.add(id))

@@ -18,7 +18,7 @@ test.each<[Partial<ProposalItem>, string]>([
   [{ kind: 'note_added', after: 'he said “"no"”' }, 'A note was added: ‘he said “"no"”’.'],
   [{ kind: 'note_added', after: 'it’s “"no"”' }, 'A note was added: «it’s “"no"”».'],
   [{ kind: 'task_removed', taskId: 'the "first"' }, 'Task “the "first"” was removed.'],
-])('quotation marks differ from the quotes inside: %o', (some, words) => {
+])('uses quotation marks other than the quotes inside: %o', (some, words) => {
   expect(sayItem(item(some))).toBe(words)
 })
 
@@ -26,6 +26,6 @@ test.each<[Partial<ProposalItem>, string]>([
   [{ after: 'agent.id = "mine"' }, 'A setting was added: “agent.id = "mine"”.'],
   [{ before: 'agent.id = "mine"' }, 'A setting was removed: “agent.id = "mine"”.'],
   [{ before: 'a = 7', after: 'a = 70' }, 'A setting was changed from "a = 7" to "a = 70".'],
-])('a setting that is only added or only removed does not “become” anything: %o', (some, words) => {
+])('does not say that an added or removed setting “becomes” anything: %o', (some, words) => {
   expect(sayItem(item({ kind: 'setting', taskId: null, ...some }))).toBe(words)
 })

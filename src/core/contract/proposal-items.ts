@@ -14,21 +14,21 @@ export interface ProposalItem {
 const ADDING: ReadonlySet<ProposalItemKind> = new Set(['task_added', 'criterion_added', 'note_added'])
 
 /**
- * Returns whether the item only adds. If so it counts from the next heartbeat, but earns no points until the operator has
- * accepted it.
+ * Returns whether the item only adds something. Additions count from the next heartbeat, but earn no points until the operator has accepted
+ * them.
  */
 export function isAddition({ kind }: Pick<ProposalItem, 'kind'>): boolean {
   return ADDING.has(kind)
 }
 
-/** Returns whether the item asks less than before, as far as can be known. Any change of a check counts. */
+/** Returns whether the item asks less than before, as far as can be told. Any change of a check counts. */
 export function asksLess(item: ProposalItem): boolean {
   switch (item.kind) {
     case 'task_removed':
     case 'criterion_removed':
     case 'hint':
     case 'may_change':
-    // A task that doesn't run asks nothing.
+    // A task that doesn't run requires nothing.
     case 'when':
     case 'unreadable':
     case 'setting':
@@ -46,7 +46,7 @@ export function asksLess(item: ProposalItem): boolean {
   }
 }
 
-/** The length of text that is recorded and that distinguishes items; people don't read more. */
+/** The length of text that is recorded and that tells items apart; people don't read more. */
 const MAX_ITEM_LENGTH = 4_000
 
 /** Returns a key that is equal only for items that are recorded the same. */
@@ -64,7 +64,7 @@ export function boundItem({ kind, taskId, before, after }: ProposalItem): Propos
 
 const MAX_QUOTE = 120
 
-/** The first pair that does not occur in the quoted text is used, so that the end of a quotation is clear. */
+/** Pairs of quotation marks. The first pair that does not occur in the quoted text is used, so that the end of the quotation is clear. */
 const QUOTES = [
   ['"', '"'],
   ['“', '”'],

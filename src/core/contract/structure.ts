@@ -19,12 +19,12 @@ export interface Checkbox {
 export interface ListItem {
   readonly from: number
   readonly to: number
-  /** Its marker is a number, not `-`, `*` or `+`. */
+  /** True if its marker is a number, not `-`, `*` or `+`. */
   readonly ordered: boolean
-  /** True if it is inside a quote: text that someone cites. */
+  /** True if it is inside a quote, so that it is only cited. */
   readonly isQuoted: boolean
   readonly checkbox: Checkbox | null
-  /** The text it begins with, checkbox included; `null` if it is empty or begins with a list or quote. */
+  /** The text at its beginning, checkbox included; `null` if it is empty or begins with a list or quote. */
   readonly paragraph: { readonly from: number; readonly to: number } | null
 }
 
@@ -40,28 +40,28 @@ export interface Paragraph {
 export interface Structure {
   /** The section under the first `## Tasks`: its heading, and where it ends. */
   readonly section: { readonly heading: Heading; readonly to: number } | null
-  /** Without a section: the first heading that was probably meant as one (`## Tasks:`, `## Daily tasks`). */
+  /** If there is no section, the first heading that was probably meant as one (`## Tasks:`, `## Daily tasks`). */
   readonly nearHeading: { readonly from: number; readonly to: number } | null
   readonly items: readonly ListItem[]
-  /** Those that contain a bracket, in text order. */
+  /** The paragraphs that contain a bracket, in text order. */
   readonly paragraphs: readonly Paragraph[]
 }
 
 /**
- * In UTF-16 code units. Real contracts are far shorter. Text after it is not read, because the blocks of a hostile text take
- * some hundred times its size in memory.
+ * In UTF-16 code units. Real contracts are far shorter. Text beyond it is not read, because the blocks of a hostile text can take a hundred
+ * times its size in memory.
  */
 export const MAX_CONTRACT_LENGTH = 1024 * 1024
-/** Deeper blocks are text. Real contracts don't nest this deep, and each line costs time for every block it is in. */
+/** Deeper blocks are treated as text. Real contracts don't nest this deep, and each line costs time for every block that contains it. */
 const MAX_DEPTH = 64
-/** Longer texts that may be a link definition are cut up, because the parser rereads them from their start at every line. */
+/** Longer texts that may be a link definition are split, because the parser rereads them from their start at every line. */
 const MAX_REFERENCE_LENGTH = 4_000
 /** The text of a longer heading is not examined. */
 const MAX_HEADING_LENGTH = 1_000
 
 /**
- * Parses plain CommonMark blocks. Inline markup is parsed only where it is needed. GFM is left out on purpose: the pipes of a
- * task line would make it a table. Checkboxes are recognized here.
+ * Parses plain CommonMark blocks. Inline markup is parsed only where it is needed. GFM is left out on purpose, because the pipes of a task
+ * line would make it a table. Checkboxes are recognized here.
  */
 const blockParser = parser.configure({
   remove: ['Escape', 'Entity', 'InlineCode', 'HTMLTag', 'Emphasis', 'HardBreak', 'Link', 'Image'],
@@ -140,7 +140,7 @@ class BlockReader {
     this.items.push(this.#open)
   }
 
-  /** A node begins with its indentation, the item itself with its marker. */
+  /** Moves an item's start to its marker, because its node begins with the indentation. */
   #placeMarker(from: number): void {
     if (this.#open === null) return
     this.#open.from = from
@@ -150,7 +150,7 @@ class BlockReader {
   #beginItem(item: OpenItem, name: string, from: number, to: number): void {
     if (CONTAINERS.has(name)) return
     item.paragraph = { from, to }
-    // Indented code is text, and what begins below its marker is not a task line.
+    // Indented code is text, and content on a line below the marker is not a task line.
     if (name === 'CodeBlock' || this.#source.slice(item.from, from).includes('\n')) return
     const box = /^\[([ xX])\](?![^ \t\n])/.exec(this.#source.slice(from, from + 4))
     if (box !== null) item.checkbox = { from, to: from + 3, checked: box[1] !== ' ' }

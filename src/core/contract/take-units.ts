@@ -7,8 +7,8 @@ import type { ProposalItem } from './proposal-items.ts'
 import { bodyStart, type SourceLines } from './source-lines.ts'
 
 /**
- * Returns the text `before` with these units as in `after`; `null` if they can't be separated from the others. The result
- * differs from `before` by exactly these units.
+ * Returns the text `before` with these units as in `after`; `null` if they can't be separated from the others. The result differs from
+ * `before` in exactly these units.
  */
 export function takeUnits(difference: ContractDifference, units: readonly DifferenceUnit[]): string | null {
   const { before, after } = difference
@@ -147,7 +147,7 @@ function contentsOf(lines: SourceLines, from: number, to: number): string[] {
   )
 }
 
-/** Returns the text with each range of lines replaced. Lines keep their breaks; new ones get the break used in the text. */
+/** Returns the text with each range of lines replaced. Lines keep their breaks; new lines get the break used in the text. */
 function spliced(lines: SourceLines, splices: readonly Splice[]): string {
   const { text } = lines
   const lineBreak = lines.lineBreak(0) || '\n'

@@ -12,8 +12,8 @@ const KINDS = {
 } as const
 
 /**
- * Returns the content of a task line (after its checkbox) with one field changed and the others verbatim. Returns several
- * candidates, the plainest first: which of them reads back as intended depends on the backticks of the whole line.
+ * Returns the content of a task line (after its checkbox) with one field changed and the others verbatim. Returns several candidates,
+ * plainest first: which of them reads back as intended depends on the backticks of the whole line.
  */
 export function changeLine(content: string, change: FieldChange): readonly string[] {
   const { fields } = readTaskLine(content)
@@ -29,7 +29,7 @@ export function changeLine(content: string, change: FieldChange): readonly strin
   const [first] = present
   return texts.map((text) => {
     if (first !== undefined) return raws.with(first, dress(raws, first, text)).join('|')
-    // A line whose only field is both id and description must say both before it can say more.
+    // If the line's only field is both id and description, it must be written twice before another field can follow.
     const full = raws.length === 1 ? [`${raws[0]?.trimEnd()} `, ` ${raws[0]?.trim()}`] : raws
     return insertField(full, insertAt(fields, kind), text)
   })
@@ -59,7 +59,7 @@ function changeDescription(raws: readonly string[], description: string): string
   return [`${raws[0]?.trimEnd()} `, text === '' ? '' : ` ${text}`].join('|')
 }
 
-/** Globs that are already there stay in place; new ones come at the end. */
+/** Returns the line with these globs. Existing ones stay in place; new ones go at the end. */
 function changeGlobs(
   raws: readonly string[],
   fields: readonly LineField[],
@@ -80,7 +80,7 @@ function changeGlobs(
 
 type OptionChange = Exclude<FieldChange, { field: 'id' } | { field: 'description' } | { field: 'mayChange' }>
 
-/** Returns whether a change sets what already applies without the field. */
+/** Returns whether a change sets the value that applies without the field. */
 function isDefault({ field, value }: OptionChange): boolean {
   if (value === null) return true
   if (field === 'required') return value
@@ -99,7 +99,7 @@ function fieldTexts(change: OptionChange): readonly string[] {
   return expressionTexts(change.field === 'when' ? 'when' : 'verify', change.value)
 }
 
-/** Verbatim, or in a code span with more backticks than the text has in a row. */
+/** Returns a check verbatim, and in a code span with more backticks than any run in the text. */
 function hintTexts(hint: string): readonly string[] {
   return expressionTexts('verify', hint)
 }
@@ -110,7 +110,7 @@ function expressionTexts(prefix: 'verify' | 'when', hint: string): readonly stri
   return [`${prefix}: ${escapePipes(hint)}`, `${prefix}: ${fence} ${hint} ${fence}`]
 }
 
-/** After the description, or after the last field that usually comes before this kind. */
+/** Returns where to insert a field: after the description, or after the last field that usually comes before this kind. */
 function insertAt(fields: readonly LineField[], kind: (typeof KINDS)[keyof typeof KINDS]): number {
   if (kind === 'max-attempts' || kind === 'files' || kind === 'when' || kind === 'model')
     return Math.max(2, fields.findLastIndex((field) => field.kind !== 'empty') + 1)
@@ -118,7 +118,7 @@ function insertAt(fields: readonly LineField[], kind: (typeof KINDS)[keyof typeo
   return Math.max(2, fields.findLastIndex((field) => field.kind === 'required') + 1)
 }
 
-/** Returns a field's text with the white space of its place, or one space, so that pipes never touch. */
+/** Returns a field's text with the white space used at its place, or one space, so that pipes never touch. */
 function dress(raws: readonly string[], index: number, text: string): string {
   const raw = raws[index] ?? ''
   const before = raw.slice(0, raw.length - raw.trimStart().length) || ' '

@@ -14,7 +14,7 @@ export interface LineField {
   readonly value: string
 }
 
-/** What a task line says after its checkbox. */
+/** The content of a task line after its checkbox. */
 export interface TaskLine {
   readonly id: string
   readonly description: string
@@ -24,9 +24,9 @@ export interface TaskLine {
   readonly maxAttempts: number
   readonly mayChange: readonly string[]
   readonly writesNoFiles: boolean
-  /** The condition under which the task runs; `null`: always. */
+  /** The condition under which the task runs; `null` for always. */
   readonly when: string | null
-  /** The model to request from the agent; `null`: the default. */
+  /** The model to request from the agent; `null` for the default. */
   readonly model: string | null
   readonly fields: readonly LineField[]
   /** Check fields after the first one, and `max_attempts` that are not a whole number of at least 1. */
@@ -38,10 +38,10 @@ export interface TaskLine {
   readonly blankDescription: LineField | null
 }
 
-/** Lines up to this length are searched for code spans. The search can take more than linear time. */
+/** Lines up to this length are searched for code spans, which can take more than linear time. */
 const MAX_LINE_WITH_CODE = 10_000
 
-/** Pipes after this many fields belong to the last one, so that a line of only pipes does not become a million fields. */
+/** Pipes after this many fields become part of the last one, so that a line of only pipes does not become a million fields. */
 const MAX_FIELDS = 100
 
 const codeSpanParser = parser.configure({
@@ -118,7 +118,7 @@ export interface Part {
   readonly value: string
 }
 
-/** Returns the fields of a line, with `\|` as a plain pipe. Pipes in code spans and `||` do not separate fields. */
+/** Returns the fields of a line, with `\|` as a plain pipe. Pipes in code spans and `||` don't separate fields. */
 export function splitAtPipes(content: string): Part[] {
   const parts: Part[] = []
   const spans = codeSpans(content)
@@ -151,7 +151,7 @@ export function splitAtPipes(content: string): Part[] {
 function classify({ raw, from, value }: Part, index: number): LineField {
   const blankBefore = raw.length - raw.trimStart().length
   const isBlank = blankBefore === raw.length
-  // A blank field starts after its first space, where someone would type.
+  // In a blank field, the position is after the first space, where a person would type.
   const trimmedFrom = from + (isBlank ? Math.min(1, raw.length) : blankBefore)
   const trimmedTo = isBlank ? trimmedFrom : from + raw.trimEnd().length
   const place = { raw, from, trimmedFrom, trimmedTo }

@@ -29,7 +29,7 @@ export interface AcceptanceCriterion {
   /** Its own check, without its `verify:` prefix; `null` if it has none. */
   readonly verify: string | null
   readonly line: number
-  /** Its first line, from its marker to its end. */
+  /** Its first line, from its marker to the end of the line. */
   readonly range: SourceRange
   /** The check with the pipe before it; `null` if it has none. */
   readonly hintRange: SourceRange | null
@@ -66,9 +66,9 @@ export interface TaskDefinition {
   readonly mayChange: readonly string[]
   /** True if the line says that the task writes no files. */
   readonly writesNoFiles: boolean
-  /** An expression over probes. If it is false, a heartbeat skips the task. `null`: always runs. */
+  /** An expression over probes. If it is false, a heartbeat skips the task. `null` if the task always runs. */
   readonly when: string | null
-  /** The model to request from the agent; `null`: the default. */
+  /** The model to request from the agent; `null` for the default. */
   readonly model: string | null
   /** True if the box is checked in the file. */
   readonly checked: boolean

@@ -15,7 +15,7 @@ const end = (lines: string) => `${BASE}${lines}\n`
 const swap = (from: string, to: string) => BASE.replace(from, to)
 const joined = (now: string) => withSteeringOf('lib/CMakeLists.txt', BASE, now)
 
-describe('the base’s tests are built on what a CMake file adds', () => {
+describe('builds the base’s tests with what a CMake file adds', () => {
   test.each([
     ['a source in a list', swap('set(SOURCES cart.c)', 'set(SOURCES cart.c src/tabs.c)')],
     ['a source of a target', swap('test_cart.c)', `test_cart.c \${CMAKE_CURRENT_SOURCE_DIR}/helper.c)`)],
@@ -50,12 +50,12 @@ describe('the base’s tests are built on what a CMake file adds', () => {
       swap('(SOURCES cart.c)', '(SOURCES cart.c tabs.c tests/tabs.c)'),
       swap('(SOURCES cart.c)', '(SOURCES cart.c tabs.c)'),
     ],
-  ])('without its tests: %s', (_title, now, expected) => {
+  ])('omits its tests: %s', (_title, now, expected) => {
     expect(joined(now)).toBe(expected)
   })
 })
 
-describe('the base’s CMake file counts where more was changed', () => {
+describe('uses the base’s CMake file if anything else was changed', () => {
   const tabs = swap('set(SOURCES cart.c)', 'set(SOURCES cart.c tabs.c)')
   test.each([
     ['a test taken out', tabs.replace('add_test(NAME cart COMMAND test_cart)\n', '')],
@@ -90,13 +90,13 @@ describe('the base’s CMake file counts where more was changed', () => {
   })
 })
 
-test('a list under another name is built as well', () => {
+test('builds a list used under another name as well', () => {
   const base = `set(A a.c)\nset(ALL \${A} main.c)\nlist(APPEND ALL z.c)\nadd_executable(x \${ALL})\n`
   const now = base.replace('(A a.c)', '(A a.c b.c)').replace('z.c)', 'z.c y.c)')
   expect(withSteeringOf('CMakeLists.txt', base, now)).toBe(now)
 })
 
-describe('a variable that also decides what is tested is no list of sources', () => {
+describe('does not treat a variable that also decides what is tested as a list of sources', () => {
   test.each([
     [`list(REMOVE_ITEM TESTS \${SKIPPED})`, 'set(SKIPPED slow.c)', 'set(SKIPPED slow.c parse.c)'],
     [

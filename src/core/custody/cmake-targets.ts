@@ -1,9 +1,9 @@
 /*
- * What CMake files list for building: sources and targets. An added one changes nothing of what was built and tested before; everything
- * else in such a file steers.
+ * The sources and targets that CMake files list for building. An added one doesn't change what was built and tested before; everything else
+ * in such a file steers checks.
  */
 
-/** Whether a path is one of CMake's files. */
+/** Returns whether a path is one of CMake's files. */
 export function isCMake(path: string): boolean {
   return /(?:^|\/)CMakeLists\.txt$|\.cmake$/i.test(path)
 }
@@ -15,11 +15,11 @@ interface Command {
   readonly name: string
   readonly words: readonly string[]
   readonly start: number
-  /** Of its closing parenthesis. */
+  /** Position of its closing parenthesis. */
   readonly end: number
 }
 
-/** Reads the commands of a file, without its comments; `null` where they can't be told for sure. */
+/** Returns the commands of a file, without comments; `null` if they can't be read reliably. */
 function commandsOf(text: string): readonly Command[] | null {
   if (text.length > MAX_LENGTH) return null
   const commands: Command[] = []
@@ -28,7 +28,7 @@ function commandsOf(text: string): readonly Command[] | null {
   let depth = 0
   let start = 0
   for (const { 0: token, index } of text.matchAll(TOKEN)) {
-    // Text and comments in brackets, and a quotation without an end.
+    // Text or comments in brackets, or a quotation without an end.
     if (/^#?\[=*\[$/.test(token) || token === '"') return null
     if (token.startsWith('#')) continue
     if (token === '(') {
@@ -58,7 +58,7 @@ const SOURCE =
   /^(?:\$\{(?:CMAKE_CURRENT_SOURCE_DIR|CMAKE_CURRENT_LIST_DIR|PROJECT_SOURCE_DIR|CMAKE_SOURCE_DIR)\}\/)?[\w.][\w.+/-]*\.(?:c|cc|cpp|cxx|h|hh|hpp|hxx|inl|ipp|S|asm|f|f90|m|mm|cu)$/
 const PLAIN = /^[\w./+:-]+$/
 const ADDS_TARGET = new Set(['add_library', 'add_executable'])
-/** Commands in which a source is only built. */
+/** Commands that only build a source. */
 const BUILDS = new Set([...ADDS_TARGET, 'target_sources'])
 const OF_TARGET = new Set(['target_link_libraries', 'target_include_directories'])
 
@@ -66,8 +66,8 @@ const OF_TARGET = new Set(['target_link_libraries', 'target_include_directories'
 const OF_TESTS = /(?:^|[/_.-])(?:unit)?tests?(?:[/_.-]|$)|(?:^|[/_.-])spec(?:[/_.-]|$)/i
 
 /**
- * The base's file with the sources and targets that the agent's adds, except those of tests: the base's tests are built and run as they
- * were, on the agent's work. The base's file where more than that changed, or it can't be told. Pure; never throws.
+ * Returns the base's file plus the sources and targets that the agent's adds, except those of tests, so that the base's tests are built and
+ * run unchanged on the agent's work. Returns the base's file if anything else changed, or if that can't be told. Pure; never throws.
  */
 export function withAddedSources(base: string, now: string): string {
   const [before, after] = [commandsOf(base), commandsOf(now)]
@@ -95,14 +95,14 @@ export function withAddedSources(base: string, now: string): string {
 }
 
 interface Targets {
-  /** All words of the base. */
+  /** All words of the base's commands. */
   readonly known: ReadonlySet<string>
-  /** New ones of the work, with the command that adds each. */
+  /** Targets that the agent added, with the command that adds each. */
   readonly added: Map<string, string>
   readonly ofTests: Set<string>
 }
 
-/** Whether a command that the base does not have adds to what is built, is of tests that the base does not have, or is neither. */
+/** Returns whether a command that the base does not have adds to what is built, belongs to new tests, or is something else. */
 function kindOf(
   { name, words }: Command,
   { known, added, ofTests }: Targets,
@@ -119,12 +119,12 @@ function kindOf(
   }
   if (!OF_TARGET.has(name)) return 'other'
   if (ofTests.has(first)) return 'of-tests'
-  // What is not private of a library is passed to what is linked with it: headers could shadow those of the tests.
+  // A library's non-private settings apply to everything linked with it: headers could shadow those of the tests.
   const isKept = second === 'PRIVATE' && !words.includes('PUBLIC') && !words.includes('INTERFACE')
   return added.get(first) === 'add_executable' || (added.has(first) && isKept) ? 'added' : 'other'
 }
 
-/** Words that a command has beside the base's; `null`: it is another one. */
+/** Returns the words that a command has in addition to the base's; `null` if it is a different command. */
 function addedWords(
   base: Command,
   now: Command,
@@ -147,19 +147,19 @@ function addedWords(
   return isAdded ? more.filter((word) => !OF_TESTS.test(word)) : null
 }
 
-/** The variable that a command sets or makes longer. */
+/** Returns the variable that a command sets or extends. */
 function variableOf({ name, words: [first = '', second = ''] }: Command): string | null {
   if (name === 'set') return first
   return name === 'list' && first === 'APPEND' ? second : null
 }
 
-/** Whether all that is done with a variable is to build what it lists, under another name too. */
+/** Returns whether a variable is only used to build what it lists, under another name too. */
 function isOnlyBuilt(variable: string, all: readonly Command[], seen = new Set<string>()): boolean {
   if (seen.has(variable)) return true
   seen.add(variable)
   return all.every((command) => {
     const { name, words } = command
-    // A name that is put together may be any.
+    // A computed name may be any name.
     if (words.some((word) => /\$\{[^}]*\$/.test(word))) return false
     if (!words.some((word) => word === variable || word.includes(`{${variable}}`)) || BUILDS.has(name))
       return true

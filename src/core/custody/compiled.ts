@@ -4,28 +4,28 @@
  */
 
 interface CompiledRule {
-  /** Of a file's name; the first group is the name of its source, without an extension. */
+  /** Matches a file's name; the first group is the name of its source, without an extension. */
   readonly compiled: RegExp
   readonly sources: readonly string[]
-  /** What makes a folder a module of its name, which goes before a source of that name beside the folder. */
+  /** The name of a file that makes its folder a module, which takes precedence over a source with the folder's name beside it. */
   readonly ofFolder?: string
 }
 
 const RULES: readonly CompiledRule[] = [
   { compiled: /^(\w+)(?:\.[\w-]+)?\.(?:so|pyd)$/, sources: ['.py'], ofFolder: '__init__' },
-  // Beside a source it is loaded only where that is gone; in a folder, before the source beside the folder.
+  // Beside its source it is loaded only if the source is gone; in a folder, it takes precedence over a source beside the folder.
   { compiled: /^(\w+)\.pyc$/, sources: ['.py'], ofFolder: '__init__' },
   // `javac` takes the newer one, `java Check.java` always the class.
   // A source, too, where git ignores it.
   { compiled: /^(__init__)\.py$/, sources: ['.py'], ofFolder: '__init__' },
   { compiled: /^(\w+?)(?:Kt)?(?:\$[\w$]*)?\.class$/, sources: ['.java', '.kt', '.groovy', '.scala'] },
   { compiled: /^(\w+)\.pmc$/, sources: ['.pm'] },
-  // Vite and Jest look for JavaScript first where an import names no extension.
+  // Vite and Jest look for JavaScript first if an import names no extension.
   { compiled: /^([\w.-]+)\.[cm]?jsx?$/, sources: ['.ts', '.tsx', '.mts', '.cts'] },
 ]
 const SOURCE = /\.(?:py|java|kt|groovy|scala|pm)$|(?<!\.d)\.[cm]?tsx?$/
 
-/** Whether a file of this name may be one that compiled code is loaded instead of. */
+/** Returns whether compiled code may be loaded instead of a file with this name. */
 export function mayBeShadowed(name: string): boolean {
   return SOURCE.test(name)
 }
@@ -35,7 +35,7 @@ export function isReadable(path: string): boolean {
   return /\.(?:[cm]?jsx?|py)$/.test(path)
 }
 
-/** Returns the sources, by their paths, instead of which a file would be loaded if it is compiled code; empty: it is none. */
+/** Returns the paths of the sources that a file would replace if it is compiled code; empty if it is not. */
 export function shadowedBy(path: string): readonly string[] {
   const slash = path.lastIndexOf('/') + 1
   const [folder, name] = [path.slice(0, slash), path.slice(slash)]

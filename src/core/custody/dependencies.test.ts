@@ -22,7 +22,7 @@ const BEFORE = [
   'deps/want/lib/want.ex',
   '.yarn/cache/tool-npm-1.0.0-abc.zip',
 ]
-/** Found outside of the folders: a package above, a module of Python’s, a program on PATH. */
+/** Names found outside of the folders: a package above, a module of Python’s, a program on PATH. */
 const ELSEWHERE = ['above', 'pytest', 'grep']
 
 const touched = (changes: readonly DependencyChange[], declared: readonly string[] = []) =>
@@ -64,7 +64,7 @@ describe('a file of a dependency', () => {
     ['before a module of the project', { path: 'local/lib/perl5/Cart.pm', kind: 'added' }],
     ['of Elixir', { path: 'deps/want/lib/want.ex', kind: 'modified' }],
     ['an archive of Yarn', { path: '.yarn/cache/tool-npm-1.0.0-abc.zip', kind: 'modified' }],
-  ])('%s: touched', (_name, change) => {
+  ])('counts as touched: %s', (_name, change) => {
     expect(touched([change])).toEqual([change.path])
   })
 
@@ -82,11 +82,11 @@ describe('a file of a dependency', () => {
     ['that git shows', { path: 'vendor/monolog/monolog/src/Shown.php', kind: 'modified' }],
     ['of a new package of Go', { path: 'vendor/example.com/other/other.go', kind: 'added' }],
     ['of a package that is gone', { path: 'node_modules/gone/index.js', kind: 'deleted' }],
-  ])('%s: no touch', (_name, change) => {
+  ])('does not count as touched: %s', (_name, change) => {
     expect(touched([change])).toEqual([])
   })
 
-  test('of another version of its package: no touch', () => {
+  test('does not count as touched if its package has another version', () => {
     expect(touched([{ path: NODE, kind: 'modified' }], ['node_modules/runner'])).toEqual([])
   })
 })
@@ -100,7 +100,7 @@ test('belongs to the innermost package', () => {
   })
 })
 
-describe('what a lock file says of a package', () => {
+describe('a lock file’s entry of a package', () => {
   const npm = (version: string) =>
     JSON.stringify({ packages: { 'node_modules/foo': { version }, 'node_modules/@x/foo': { version: '1' } } })
   const yarn = (version: string) =>
@@ -114,7 +114,7 @@ describe('what a lock file says of a package', () => {
     ['yarn.lock', yarn],
     ['pnpm-lock.yaml', pnpm],
     ['bun.lock', bun],
-  ])('%s: another version is told, and only of that package', (file, text) => {
+  ])('changes with the version of that package only: %s', (file, text) => {
     const entry = (version: string, name: string) =>
       lockReader(file, text(version))(`node_modules/${name}`, name)
     expect(entry('1.0.0', 'foo')).not.toBe('')
@@ -123,7 +123,7 @@ describe('what a lock file says of a package', () => {
     expect(entry('1.0.0', 'oo')).toBe('')
   })
 
-  test('one that cannot be read says nothing', () => {
+  test('is empty if the file cannot be read', () => {
     expect(lockReader('package-lock.json', '{')('node_modules/foo', 'foo')).toBe('')
   })
 })

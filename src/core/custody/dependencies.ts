@@ -2,18 +2,18 @@ import type { DifferenceKind } from '../vocabulary/evidence.ts'
 import { placedFile } from './package-places.ts'
 
 /*
- * Files that a package manager installed, which git ignores and a check runs. Whether one was changed by hand is told by what the
- * project says of its package: a lock entry, or what Python's installer left beside it.
+ * Files that a package manager installed, which git ignores and a check runs. The project's data about the package shows whether one was
+ * changed by hand: a lock entry, or what Python's installer left beside it.
  */
 
 /** The package that an installed file belongs to. */
 export interface InstalledFile {
   readonly kind: 'node' | 'python' | 'bin' | 'program' | 'placed'
-  /** Folder, or file, of the package, from the top of the tree. */
+  /** The package's folder or file, relative to the top of the tree. */
   readonly package: string
-  /** As the project calls it. */
+  /** The project's name for it. */
   readonly name: string
-  /** Its interpreter obeys it by its name or place alone. */
+  /** True if its name or place alone makes the interpreter load it. */
   readonly steers: boolean
 }
 
@@ -27,21 +27,21 @@ const CACHES = new Set([
   '.mypy_cache',
 ])
 const STEERING_MODULES = /^(?:.*\.pth|sitecustomize\.py|usercustomize\.py)$/
-/** The folders on the way to an environment's modules: a link instead of one leads to others. */
+/** Folders above an environment's modules. A link instead of one leads to other modules. */
 const ENVIRONMENT_FOLDER = /\/(?:lib(?:64)?(?:\/(?:python|pypy)[\d.]+)?|Lib|site-packages)$/
-/** Programs of an environment, and of packages that bring some. */
+/** Programs of an environment, and of packages that install some. */
 const PROGRAM = /(?:^|\/)(?:bin|Scripts)\/([^/]+)$/
 
-/** Whether files below a folder of this name are written by who runs the packages. */
+/** Returns whether files below a folder of this name are written when packages run. */
 export function isDependencyCache(folder: string): boolean {
   return CACHES.has(folder)
 }
 
-/** Where a path in a folder of dependencies belongs; `null` for caches, byte code and notes of the installers. */
+/** Returns the package that a path in a folder of dependencies belongs to; `null` for caches, byte code and installers' notes. */
 export function installedFile(path: string): InstalledFile | null {
   const parts = path.split('/')
   if (parts.some((part) => CACHES.has(part)) || /\.py[co]$/.test(path)) return null
-  // Where an environment's interpreter and its standard library are.
+  // It says where the environment's interpreter and its standard library are.
   if (parts.at(-1) === 'pyvenv.cfg' && !parts.includes('site-packages'))
     return { kind: 'python', package: path, name: path, steers: true }
   const at = Math.max(parts.lastIndexOf('node_modules'), parts.lastIndexOf('site-packages'))
@@ -68,7 +68,7 @@ export function installedFile(path: string): InstalledFile | null {
   }
 }
 
-/** Where a path belongs that is below neither `node_modules` nor `site-packages`. */
+/** Returns the package of a path that is in neither `node_modules` nor `site-packages`. */
 function fileElsewhere(path: string): InstalledFile | null {
   const program = PROGRAM.exec(path)?.[1]
   const placed = placedFile(path)
@@ -81,23 +81,23 @@ function fileElsewhere(path: string): InstalledFile | null {
   return ENVIRONMENT_FOLDER.test(path) ? { kind: 'python', package: path, name: path, steers: true } : null
 }
 
-/** A file of dependencies that is not as it was. */
+/** A dependency's file that differs from before. */
 export interface DependencyChange {
   readonly path: string
   readonly kind: DifferenceKind
 }
 
-/** What is known of the packages. */
+/** What is known about the packages. */
 export interface DependencyFacts {
-  /** Files that stood there before. */
+  /** Files that existed before. */
   readonly before: Iterable<string>
-  /** Packages whose folder is still there. */
+  /** Whether a package's folder still exists. */
   readonly isThere: (folder: string) => boolean
-  /** What the project says of the file's package is another thing than before. */
+  /** Whether the project's data about the file's package has changed. */
   readonly isDeclared: (path: string, file: InstalledFile) => boolean
-  /** Something of its name is found outside of these folders, after this one: a package above, a program on `PATH`. */
+  /** Whether something with its name is found later, outside of these folders: a package above, a program on `PATH`. */
   readonly isElsewhere: (path: string, file: InstalledFile) => boolean
-  /** Git shows the file: its change is part of the work. */
+  /** Whether git shows the file, which makes its change part of the work. */
   readonly isShown: (path: string) => boolean
 }
 
@@ -122,7 +122,7 @@ export function touchedDependencies(
   })
 }
 
-/** Whether a new file is found before something of its name that lies outside of these folders. */
+/** Returns whether a new file is found before something with its name outside of these folders. */
 function isBeforeOthers(
   path: string,
   file: InstalledFile,
@@ -134,14 +134,14 @@ function isBeforeOthers(
   return isUsed && isElsewhere(path, file)
 }
 
-/** The folder of an environment by the path of one of its files. */
+/** Returns the folder of an environment from the path of one of its files. */
 function environmentOf(path: string): string {
   return path.replace(/\/(?:lib(?:64)?|Lib|bin|Scripts)(?:\/.*)?$/, '')
 }
 
 interface KnownNames {
   readonly packages: ReadonlySet<string>
-  /** Names of packages, with their folders. */
+  /** Folders of packages, by name. */
   readonly folders: ReadonlyMap<string, ReadonlySet<string>>
   /** Paths without their extension, and all folders. */
   readonly stems: ReadonlySet<string>
@@ -171,7 +171,7 @@ function goesBefore(path: string, file: InstalledFile, { packages, folders, stem
     (stems.has(installFolder(path)) || (file.kind === 'python' && stems.has(environmentOf(path))))
   )
     return true
-  // A compiler takes all of a package's folder.
+  // A compiler uses everything in a package's folder.
   if (file.kind === 'placed' && packages.has(file.package) && /\.(?:go|exs?|erl)$/.test(path)) return true
   if (packages.has(file.package)) return stems.has(stemOf(path)) && stemOf(path) !== path
   return folders.has(file.name)

@@ -1,17 +1,17 @@
 /*
- * Build files that also list what the project depends on. A list that is plain data steers nothing, as in `package.json`; everything
- * else in the file does.
+ * Build files that also list the project's dependencies. A list that is plain data steers nothing, as in `package.json`; everything else in
+ * the file does.
  */
 
 interface BuildFile {
   readonly names: RegExp
-  /** A list in full; one without an end reaches to the end of the text, so that the search is linear. Global. */
+  /** Matches a whole list. One without an end reaches to the end of the text, so that the search is linear. Global. */
   readonly list: RegExp
-  /** What makes a list more than data: code, or a package that is a file of the project. */
+  /** Matches what makes a list more than data: code, or a package that is a file of the project. */
   readonly steers?: RegExp
-  /** What each line of a list is if it is only data, without the white space around it. */
+  /** Matches each trimmed line of a list that is only data. */
   readonly line?: RegExp
-  /** Sections whose lists are a plugin's, or steer versions. Global. */
+  /** Matches sections whose lists belong to a plugin, or steer versions. Global. */
   readonly elsewhere?: RegExp
 }
 
@@ -46,17 +46,17 @@ interface Range {
   readonly end: number
 }
 
-/** Whether a file of that name lists dependencies beside what steers. */
+/** Returns whether a file of that name lists dependencies in addition to what steers checks. */
 export function listsDependencies(name: string): boolean {
   return BUILD_FILES.some(({ names }) => names.test(name))
 }
 
-/** Returns the text of such a file without its lists of dependencies, white space joined; two that are equal steer alike. */
+/** Returns the text of such a file without its lists of dependencies, with white space collapsed. Files with equal results steer alike. */
 export function withoutDependencies(name: string, text: string): string {
   return cut(text, listsIn(name, text)).replace(/\s+/g, ' ').trim()
 }
 
-/** Returns the base's file with the dependencies of the agent's; `null` if the base has no list that could be replaced. */
+/** Returns the base's file with the agent's dependencies; `null` if the base has no list that could be replaced. */
 export function withDependenciesOf(name: string, base: string, now: string): string | null {
   const [before, after] = [listsIn(name, base), listsIn(name, now)]
   const [first, ...others] = before

@@ -15,7 +15,7 @@ test.each<[string | null, string | null, boolean]>([
   ['sum() { echo $(($1 - $2)); }\n', 'sum() { echo $(($1 + $2)); }\n', false],
   [null, 'exit 0\n', false],
   ['exit 0\n', 'exit 0\n', false],
-])('of %j is left %j: emptied %s', (before, after, expected) => {
+])('finds that %j turned into %j is emptied: %s', (before, after, expected) => {
   expect(wasEmptied(before, after)).toBe(expected)
 })
 

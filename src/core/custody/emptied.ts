@@ -1,9 +1,12 @@
-/** Ends a script at once, or does nothing. */
+/** Matches a line that ends a script at once, or does nothing. */
 const NO_WORK = /^(?:exit(?:\s+0)?|return(?:\s+0)?|true|:)\s*(?:;.*)?$/
-/** So many lines must be left of a script, that it was worked on and not emptied. */
+/** If less of a script than this is left, it was emptied rather than edited. */
 const MIN_SHARE_LEFT = 0.5
 
-/** Whether little is left of a script, or it ends where it begins. `null`: there is no such file. Pure; never throws. */
+/**
+ * Returns whether little is left of a script, or it ends right at its beginning. `null` means that there is no such file. Pure; never
+ * throws.
+ */
 export function wasEmptied(before: string | null, after: string | null): boolean {
   if (before === null) return false
   if (after === null) return true

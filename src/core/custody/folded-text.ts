@@ -1,6 +1,6 @@
 /*
- * Source text as its interpreter will understand it: words that are put together from pieces, and names that stand for `process`, `os` or
- * `sys`, are written out. So one sign serves for all ways to write a thing. What is still computed is its own sign.
+ * Source text as its interpreter will understand it: words put together from pieces, and names that stand for `process`, `os` or `sys`, are
+ * written out. So one pattern matches all spellings. Whatever is still computed has a separate pattern.
  */
 
 const PIECE = `(["'\`])([^"'\`\\\\\\n]{0,40})`
@@ -13,7 +13,7 @@ const JOINED =
 const JOINED_BY = /["']{2}\.join\(\s{0,9}[[(]((?:\s{0,9}["']\w{0,20}["']\s{0,9},?){1,40})[\])]\s{0,9}\)/g
 const MAX_NAMES = 20
 
-/** Returns the text with every literal that is put together from literals written as one. Never throws. */
+/** Returns the text with concatenated literals written as one. Never throws. */
 export function withWholeWords(text: string): string {
   const whole = (pieces: string): string => `'${pieces.replace(/["'`\s+,]/g, '')}'`
   return text
@@ -25,7 +25,7 @@ export function withWholeWords(text: string): string {
     .replace(JOINED_BY, (_all, pieces: string) => whole(pieces))
 }
 
-/** Returns the text with other names written as what they stand for. */
+/** Returns the text with aliases replaced by their values. */
 function withoutNames(text: string, names: Iterable<readonly [name: string, meaning: string]>): string {
   let written = text
   for (const [name, meaning] of [...names].slice(0, MAX_NAMES))
@@ -47,7 +47,7 @@ const PARTS_OF_PROCESS =
   /\{([^}\n]{0,200})\}\s{0,9}(?:=\s{0,9}process\b|from\s{0,9}["'](?:node:)?process["'])/g
 const EXIT_AS = /\bexit\b(?:\s{0,9}(?::|\bas\b)\s{0,9}([\w$]{1,40}))?/
 
-/** Returns JavaScript or TypeScript with `process` and its members written as such. Never throws. */
+/** Returns JavaScript or TypeScript with aliases of `process` and its members written out. Never throws. */
 export function foldedJavaScript(text: string): string {
   const plain = withWholeWords(text)
     .replace(/\?\.(?=[[(])/g, '')
@@ -67,11 +67,11 @@ const PYTHON_MODULE =
 const PYTHON_MEMBER =
   /\bgetattr\s{0,9}\(\s{0,9}(os|sys|posix)\s{0,9},\s{0,9}["'](\w{1,40})["'](?:\s{0,9},[^\n)]{0,40})?\)|\b(?:vars\s{0,9}\(\s{0,9}(os|sys|posix)\s{0,9}\)|(os|sys|posix)\s{0,9}\.\s{0,9}__dict__)\s{0,9}\[\s{0,9}["'](\w{1,40})["']\s{0,9}\]/g
 
-/** What no one who imports the module executes. */
+/** Matches code that doesn't run when the module is imported. */
 const OF_PROGRAM =
   /^if[ \t]{1,9}__name__[ \t]{0,9}==[ \t]{0,9}['"]__main__['"][ \t]{0,9}:[^\n]*\n(?:[ \t]+[^\n]*(?:\n|$)|\n)*/gm
 
-/** Returns Python as it is imported, with `os`, `sys` and their members written as such. Never throws. */
+/** Returns Python as it runs when imported, with aliases of `os`, `sys` and their members written out. Never throws. */
 export function foldedPython(text: string): string {
   const plain = withWholeWords(text.replace(OF_PROGRAM, '')).replace(PYTHON_MODULE, '$1')
   const names = ['os', 'sys', 'posix'].flatMap((module) =>
@@ -112,7 +112,7 @@ function namesBy(
   )
 }
 
-/** Returns shell text without the quotes and backslashes that break a word into pieces. Never throws. */
+/** Returns shell text without the quotes and backslashes that split a word into pieces. Never throws. */
 export function foldedShell(text: string): string {
   return text.replace(/(?<=\w)(?:''|""|\\(?=[a-z]))(?=\w)/g, '')
 }

@@ -7,7 +7,7 @@ test('names are lost that the base showed', () => {
   expect(namesLost(listingOf(['a']), null)).toEqual(['a'])
 })
 
-test('the operator’s own hand moves the base, and what an agent took out stays missed', () => {
+test('applies the operator’s own changes to the base, and still misses what an agent removed', () => {
   const base = listingOf(['a', 'b', 'c'])
   const expected = listingOf(['a', 'c', 'new'])
   expect(listingAfterOperator(base, expected, listingOf(['a', 'new', 'mine']))).toBe('a\nb\nmine')
@@ -32,7 +32,7 @@ test.each([
   ['.git/info/exclude', true],
   ['src/gitignore.md', false],
   ['.git/HEAD', false],
-])('%s is a rule: %s', (path, isRule) => {
+])('tells whether %s is a rule: %s', (path, isRule) => {
   expect(isGitRule(path)).toBe(isRule)
 })
 

@@ -5,16 +5,16 @@ import type { Instrument } from './instruments.ts'
  * told to leave out: names removed from the index while the file stays, flags on them, ignore rules, and settings.
  */
 
-/** Stands for the names that git tracks and looks at, of the repository whose top is the tree's. */
+/** Stands for the names that git tracks, and the flags on them, in the repository at the top of the tree. */
 export const GIT_INDEX = '.git/index'
 
 /**
- * The one list of files in git's own data by which git answers otherwise than by what is committed and laid out: settings, ignored names,
- * attributes, what is checked out, forged and cut history, objects and refs from elsewhere. They count where a check asks git. What has
- * no one file is set aside for every check (`GIT_OF_CHECKS`); what git notes in its index is looked at entry by entry (`GIT_INDEX`).
+ * All files in git's own data that make git answer something other than what is committed and checked out: settings, ignored names,
+ * attributes, sparse checkouts, forged and cut history, objects and refs from elsewhere. They matter if a check asks git. Whatever has no
+ * single file is disabled for every check (`GIT_OF_CHECKS`); the index is compared entry by entry (`GIT_INDEX`).
  */
 export const GIT_RULES: readonly string[] = [
-  // Of a work tree beside the repository's own: a file that says where its data lie.
+  // In a linked worktree, a file that says where the repository's data is.
   '.git',
   '.git/config',
   '.git/config.worktree',
@@ -28,12 +28,12 @@ export const GIT_RULES: readonly string[] = [
 ]
 
 /**
- * How git is asked by checks: objects as they are and not what `git replace` puts in their place (for a tree, a commit's parents), history
- * without grafts and without the summary of it that git keeps (`commit-graph`), and nothing fetched from a promised place.
+ * Environment in which checks run git: objects as they are, without the replacements of `git replace` (for a tree or a commit's parents);
+ * history without grafts and without git's cached summary (`commit-graph`); nothing fetched from a promisor remote.
  */
 export const GIT_OF_CHECKS = {
   GIT_NO_REPLACE_OBJECTS: '1',
-  // No file can be there: of an empty one git says that grafts are deprecated.
+  // A path where no file can exist: for an empty file git prints that grafts are deprecated.
   GIT_GRAFT_FILE: '/dev/null/none',
   GIT_NO_LAZY_FETCH: '1',
   GIT_CONFIG_COUNT: '1',
@@ -48,14 +48,17 @@ export function isGitRule(path: string): boolean {
   return RULE_NAMES.test(path) || GIT_RULES.includes(path)
 }
 
-/** Programs that leave out what git ignores or does not track. */
+/** Programs that skip files that git ignores or does not track. */
 const ASKING =
   /(?:^|\/)(?:git|rg|ag|fd|fdfind|ruff|black|prettier|biome|oxlint|dprint|taplo|typos|pre-commit|prek|lint-staged|reuse|tokei|cloc|gitleaks)$/
 
 /** Matches `[ -z "$(git status --porcelain)" ]`, because command substitutions inside a shell word are not followed. */
 const IN_SHELL = /(?:\$\(|`)\s*git\s/
 
-/** Whether checks that execute this ask git, as far as their words and scripts tell. `readText`: of a script; `null`: none. */
+/**
+ * Returns whether checks that execute these files ask git, as far as their commands and scripts show. `readText` returns a script's text;
+ * `null` if there is none.
+ */
 export function asksGit(
   executes: readonly Pick<Instrument, 'kind' | 'path'>[],
   readText: (path: string) => string | null,
@@ -68,24 +71,27 @@ export function asksGit(
   })
 }
 
-/** A listing of names as it is kept: one a line, in order. */
+/** Returns names in the form in which a listing is stored: sorted, one per line. */
 export function listingOf(names: Iterable<string>): string {
   return [...names].sort().join('\n')
 }
 
-/** The names of a listing. */
+/** Returns the names in a listing. */
 export function namesOf(listing: string | null): ReadonlySet<string> {
   return new Set((listing ?? '').split('\n').filter((name) => name !== ''))
 }
 
-/** The names that git showed in the base and does not show now; whether the files are still there is for the caller to see. */
+/** Returns the names that git showed in the base and doesn't show now. The caller must check whether the files still exist. */
 export function namesLost(base: string | null, now: string | null): readonly string[] {
   if (base === now) return []
   const known = namesOf(now)
   return [...namesOf(base)].filter((name) => !known.has(name))
 }
 
-/** The base once the operator has turned `expected`, as it was last seen, into `now`: what an agent took out is still missed. */
+/**
+ * Returns the base after the operator has turned the listing last seen, `expected`, into `now`. Names that an agent removed are still
+ * missed.
+ */
 export function listingAfterOperator(base: string, expected: string | null, now: string): string {
   const was = namesOf(expected)
   const is = namesOf(now)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { heldReasonSchema } from '../vocabulary/held.ts'
 import { verdictSchema } from '../vocabulary/verdict.ts'
 
-/** What one way of running the checks said, for the operator to compare. */
+/** The result of one way of running the checks, for the operator to compare. */
 export const checkRunSchema = z.object({
   /** `null`: it was not run. */
   verdict: verdictSchema.nullable(),
@@ -11,14 +11,14 @@ export const checkRunSchema = z.object({
 
 /** Work held for review: it scores nothing until the operator has answered. */
 export const heldSchema = z.object({
-  /** By which it is answered: the attempt's own, or that of the earlier one it is answered with. */
+  /** The id to answer by: the attempt's own, or that of the earlier attempt answered together with it. */
   id: z.string(),
   because: heldReasonSchema,
-  /** At most 50 paths from the workspace, or names of tests; the first ones. */
+  /** The first 50 paths relative to the workspace, or names of tests. */
   files: z.array(z.string()),
   inPlace: checkRunSchema,
   cleanRoom: checkRunSchema,
-  /** The earlier attempt it is answered with; `null`: none. */
+  /** The earlier attempt that it is answered together with; `null` if none. */
   with: z.string().nullable(),
 })
 

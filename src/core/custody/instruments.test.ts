@@ -83,7 +83,7 @@ describe('a check executes', () => {
     [['npm', 'run', 'test', '--', '--silent']],
     [['yarn', 'test']],
     [['pnpm', 'run', 'test']],
-  ])('of %j the chain before and after it, and what that runs in turn', (command) => {
+  ])('for %j, the scripts before and after it, and what those run in turn', (command) => {
     expect(executed(...command).slice(1)).toEqual(
       [
         'package.json scripts.pretest',
@@ -100,7 +100,7 @@ describe('a check executes', () => {
   })
 })
 
-describe('the script is found behind whatever options and wrappers', () => {
+describe('finds the script behind any options and wrappers', () => {
   const scripts = [
     ...['sh', 'awk', 'sed', 'jq', 'sql', 'js', 'ts', 'py', 'php', 'rb', 'pl', 'ps1'],
     ...['fish', 'java', 'jl', 'exs', 'groovy', 'swift', 'lua', 'R', 'bats', 'hs', 'dart', 'nu', 'hurl'],
@@ -182,7 +182,7 @@ describe('the script is found behind whatever options and wrappers', () => {
     expect(found.filter((path) => path.startsWith('bin/'))).toHaveLength(1)
   })
 
-  test('`uv run` takes a file of Python', () => {
+  test('runs a Python file through `uv run`', () => {
     expect(reach('uv run count.py').executes.map(({ path }) => path)).toContain('count.py')
   })
 
@@ -197,7 +197,7 @@ describe('the script is found behind whatever options and wrappers', () => {
     ['find checks -exec sh {} ;', 'checks/**'],
     ['find checks -exec {} ;', 'checks/**'],
     ['find checks -exec timeout 5 sh {} ;', 'checks/**'],
-  ])('%s takes in %s', (command, glob) => {
+  ])('%s also covers %s', (command, glob) => {
     expect(reach(command).takesIn.join()).toBe(glob)
   })
 
@@ -215,14 +215,14 @@ describe('the script is found behind whatever options and wrappers', () => {
     'cargo test',
     'dotnet test',
     'dart test',
-  ])('%s pins nothing of the workspace', (command) => {
+  ])('%s pins no files of the workspace', (command) => {
     const { executes, takesIn } = reach(command)
     expect(executes.filter(({ path }) => there.has(path))).toEqual([])
     expect(takesIn).toEqual([])
   })
 })
 
-test('what a check only reads is told apart', () => {
+test('reports separately what a check only reads', () => {
   expect(findInstruments(['jq', '.total', 'expected.json'], world)).toEqual({
     executes: [{ kind: 'program', path: 'jq', part: null }],
     takesIn: [],
@@ -235,7 +235,7 @@ test('what a check only reads is told apart', () => {
   ).toEqual(['out.txt', 'expected.json'])
 })
 
-test('what cannot be followed is named, and nothing is guessed', () => {
+test('names what cannot be followed, and guesses nothing', () => {
   const unresolved = (...command: string[]) => findInstruments(command, world).unresolved
   expect(unresolved('sh', 'missing.sh')).toEqual(['`missing.sh`, which is not there'])
   expect(unresolved('npm', 'run', 'nothing')).toEqual(['the script `nothing` of package.json'])
@@ -243,7 +243,7 @@ test('what cannot be followed is named, and nothing is guessed', () => {
   expect(unresolved('just', 'test')).toEqual(['the justfile of `just test`'])
 })
 
-test('scripts that call each other come to an end', () => {
+test('stops at scripts that call each other', () => {
   const loop: Record<string, string> = { a: 'sh b', b: 'sh a; sh a' }
   expect(findInstruments(['sh', 'a'], worldOf(loop)).executes.map(({ path }) => path)).toEqual([
     'sh',
@@ -253,7 +253,7 @@ test('scripts that call each other come to an end', () => {
 })
 
 /* biome-ignore-start lint/suspicious/noTemplateCurlyInString: text of shells */
-describe('what a variable, a loop or a glob stands for', () => {
+describe('files behind a variable, a loop or a glob', () => {
   const scene: Record<string, string> = {
     'ci/check.sh': 'here=$(dirname "$0")\n. "$here/lib/assert.sh"\n',
     'ci/lib/assert.sh': '',
@@ -282,29 +282,29 @@ describe('what a variable, a loop or a glob stands for', () => {
     ['inner.sh', ['inner.sh', 'lib/a.sh', 'lib/b.sh', 'lib/c.sh']],
     ['data.sh', ['data.sh']],
     ['endless.sh', ['endless.sh']],
-  ])('of %s is found', (path, expected) => {
+  ])('are found for %s', (path, expected) => {
     expect(scripts('sh', path).sort()).toEqual([...expected].sort())
   })
 
-  test('a loop that executes takes its files in, one that reads them does not', () => {
+  test('include the files of a loop that executes them, not of one that reads them', () => {
     expect(reach('sh', 'loop.sh').takesIn).toEqual(['checks/*.sh'])
     expect(reach('sh', 'inner.sh').takesIn).toEqual(['cases/*'])
     expect(reach('sh', 'data.sh').takesIn).toEqual([])
     expect(reach('sh', 'found.sh').takesIn).toEqual(['checks/**', 'hooks/**'])
   })
 
-  test('the code beside a script of checks is taken in, beside one among the sources it is not', () => {
+  test('include the code beside a script in a folder of checks, not beside one among the sources', () => {
     expect(reach('sh', 'ci/check.sh').takesIn).toEqual([expect.stringMatching(/^ci\/\*\*\//)])
     expect(reach('node', 'src/probe.mjs').takesIn).toEqual([])
   })
 
-  test('what cannot be determined stays unresolved', () => {
+  test('stay unresolved if they cannot be determined', () => {
     expect(reach('sh', 'open.sh').unresolved).toHaveLength(2)
   })
 })
 /* biome-ignore-end lint/suspicious/noTemplateCurlyInString: text of shells */
 
-describe('what options name', () => {
+describe('files named by options', () => {
   const options = { ...files, 'setup.mjs': '', 'ci.json': '{}', 'plug.py': '', 'lib/register.cjs': '' }
   const found = (...command: string[]) =>
     findInstruments(command, worldOf(options)).executes.map(({ path }) => path)
@@ -320,7 +320,7 @@ describe('what options name', () => {
     expect(found(...command)).toContain(path)
   })
 
-  test('settings that a script sources, by whatever name, are no work to be checked', () => {
+  test('does not treat settings that a script sources, whatever their name, as the work to be checked', () => {
     const subjects = (name: string) =>
       findInstruments(
         ['sh', 'check.sh'],
@@ -331,20 +331,20 @@ describe('what options name', () => {
     expect(subjects('envelope.sh')).toHaveLength(1)
   })
 
-  test('and what only is read or not there is not', () => {
+  test('are not executed if they are only read or do not exist', () => {
     expect(found('grep', '-r', 'ok', 'ci.json')).toEqual(['grep'])
     expect(found('npx', 'vitest', '--config', 'gone.json')).toEqual(['npx', 'vitest'])
   })
 })
 
-describe('a file that would shadow a target', () => {
+describe('a new file that would shadow a target', () => {
   const standIns = (makefile: string, ...more: string[]) =>
     findInstruments(
       ['make', 'check'],
       worldOf({ ...Object.fromEntries(more.map((path) => [path, ''])), Makefile: makefile }),
     ).standIns
 
-  test('is known, with those of what it needs, and with what is included where it exists', () => {
+  test('is listed for the target and its prerequisites, and for what is included if it exists', () => {
     expect(standIns('-include local.conf\ncheck: unit\n\t./run\nunit:\n\t./unit\n')).toEqual([
       'local.conf',
       'check',
@@ -352,7 +352,7 @@ describe('a file that would shadow a target', () => {
     ])
   })
 
-  test('is one that a script sources where it exists, but none that it cannot do without', () => {
+  test('is listed if a script sources it only if it exists, not if it requires it', () => {
     const sourced = (text: string) =>
       findInstruments(['sh', 'check.sh'], worldOf({ 'check.sh': text })).standIns
     expect(sourced('[ -f .env ] && . ./.env\ngrep -q ok a.txt\n')).toEqual(['.env'])
@@ -360,7 +360,7 @@ describe('a file that would shadow a target', () => {
     expect(sourced('. ./lib.sh\ngreet\n')).toEqual([])
   })
 
-  test('is none where the target is phony, or is a file already', () => {
+  test('is not listed if the target is phony or already a file', () => {
     expect(standIns('.PHONY: check\ncheck: app\n\t./run\napp:\n\tcc app.c\n', 'app')).toEqual([])
   })
 })

@@ -19,50 +19,56 @@ import { splitShell } from './shell-words.ts'
 import { mentionedCode, taskFilesIn } from './task-files.ts'
 import { packageFolders } from './workspace-packages.ts'
 
-/** What a check executes or is steered by. `part` is what counts of the file: `scripts.test`, a target of make; `null`: all of it. */
+/**
+ * Something that a check executes or is steered by. `part` is the part of the file that matters: `scripts.test`, a make target; `null` for
+ * the whole file.
+ */
 export interface Instrument {
   readonly kind: 'program' | 'script' | 'package-script' | 'make-target'
-  /** As the check names it: a program's name or path, a file from the check's folder. */
+  /** The check's own name for it: a program's name or path, or a file relative to the check's folder. */
   readonly path: string
   readonly part: string | null
   /**
-   * Run or sourced by a script of the check, and neither its name nor its place says that it is part of one: it may be what the
-   * check is about. It counts where it was emptied.
+   * Set for a file that a script of the check runs or sources although neither its name nor its place says that it is part of a check, so
+   * it may be the subject of the check. It matters only if it was emptied.
    */
   readonly perhapsSubject?: true
 }
 
-/** What a check does, as far as its words tell. */
+/** What a check does, as far as its command shows. */
 export interface CheckReach {
   readonly executes: readonly Instrument[]
-  /** Globs of files that it executes or takes in, as far as can be told: `checks/*.sh` of a loop, what lies beside a script of checks. */
+  /** Globs of files that it executes or includes, as far as can be told: `checks/*.sh` of a loop, the files beside a script of checks. */
   readonly takesIn: readonly string[]
-  /** Files that are not there, and that would change what it does by being there: of a target's name, or included or sourced where it exists. */
+  /**
+   * Files that don't exist, and whose existence would change what the check does: they have a target's name, or are included or sourced if
+   * they exist.
+   */
   readonly standIns: readonly string[]
-  /** Files it only reads: measured, not pinned. */
+  /** Files that it only reads: they are measured, not pinned. */
   readonly reads: readonly string[]
-  /** What could not be followed, in words. */
+  /** Descriptions of what could not be followed. */
   readonly unresolved: readonly string[]
 }
 
-/** The workspace as the rules need it. Paths are from the folder in which checks run. */
+/** The workspace as these rules need it. Paths are relative to the folder in which checks run. */
 export interface InstrumentWorld {
-  /** Text of a file of moderate size; `null` if there is none. */
+  /** Returns the text of a file of moderate size; `null` if there is none. */
   readonly readText: (path: string) => string | null
-  /** Whether a regular file is there. */
+  /** Whether this is a regular file. */
   readonly isFile: (path: string) => boolean
   /** Names of the folders in a folder, without links. */
   readonly foldersIn: (path: string) => readonly string[]
 }
 
-/** Scripts that call each other are followed no deeper than this. */
+/** Scripts that call each other are followed to this depth. */
 const MAX_DEPTH = 8
 const MAX_INSTRUMENTS = 500
 
 /**
- * What a command executes, and what it only reads, as far as its words tell: the program; the script an interpreter is given; what
- * `sh -c` says; the chain behind a package's script; targets of make and just in turn. Files are looked up in `world`; what is not
- * there is named as unresolved. Never throws, and follows no more than a few hundred steps.
+ * Returns what a command executes, and what it only reads, as far as its words show: the program; the script given to an interpreter; the
+ * text of `sh -c`; the scripts behind a package's script; targets of make and just, in turn. Files are looked up in `world`; missing ones
+ * are reported as unresolved. Never throws, and follows at most a few hundred steps.
  */
 export function findInstruments(command: readonly string[], world: InstrumentWorld): CheckReach {
   const trail: Trail = {
@@ -90,11 +96,11 @@ interface Trail {
   readonly executes: Map<string, Instrument>
   readonly takesIn: Set<string>
   readonly standIns: Set<string>
-  /** What loops and plain assignments of shells gave their variables. */
+  /** Values that shell loops and plain assignments gave to variables. */
   readonly variables: Map<string, readonly string[]>
   /** Files that shells write. */
   readonly written: Set<string>
-  /** The scripts that are being followed, the outermost first. */
+  /** The scripts being followed, outermost first. */
   readonly files: string[]
   readonly reads: Set<string>
   readonly unresolved: Set<string>
@@ -227,17 +233,17 @@ function followArguments(
     case 'code':
       break
     case 'none':
-      // A local program's arguments that are files: read, not executed, as far as anyone can tell.
+      // Arguments of a local program that are files: read rather than executed, as far as can be told.
       noteReads(rest, trail, folder)
       break
   }
 }
 
-/** Options whose value is code or configuration that a runner takes in. */
+/** Options whose value is code or configuration that a runner loads. */
 const FILE_OPTIONS =
   /^--?(?:c|conf|config|config-file|p|project|tsconfig|r|require|import|preload|loader|experimental-loader|reporter|plugin|setupFiles(?:AfterEnv)?|globalSetup|global-setup|rcfile|init-file|env-file|ignore-path|settings|overlay)$/
 
-/** Follows `--import ./setup.mjs`, `--config=ci.json`, `-p plugin`: such a value steers the check as its program does. */
+/** Follows `--import ./setup.mjs`, `--config=ci.json`, `-p plugin`: such a file steers the check as much as its program does. */
 function followOptions(words: readonly string[], trail: Trail, depth: number, folder: string): void {
   for (const [at, word] of words.entries()) {
     const equals = word.indexOf('=')
@@ -267,7 +273,7 @@ function followScript(path: string, trail: Trail, depth: number, folder: string,
   if (isShell) followShellFile(path, trail, depth, folder)
 }
 
-/** A program of the workspace: a shell script is read on, others are pinned as they are. */
+/** Follows a program of the workspace: reads a shell script further, and pins any other file as it is. */
 function followFile(path: string, trail: Trail, depth: number, folder: string): void {
   const first = (trail.world.readText(path) ?? '').slice(0, 200).split('\n')[0] ?? ''
   const interpreter = /^#!\s*(?:\S*\/env\s+(?:-S\s+)?)?(\S+)/.exec(first)?.[1]
@@ -346,7 +352,7 @@ function followOpen(path: string, trail: Trail, depth: number, folder: string, i
   }
 }
 
-/** What `find` has found is data to the command that it runs for it. */
+/** Removes `{}`, because the files that `find` has found are data for the command it runs. */
 function withoutFound(command: readonly string[]): readonly string[] {
   return command.filter((word) => word !== '{}')
 }
@@ -454,7 +460,7 @@ function followMake(
     return
   }
   const { recipes, includes, needs, files } = expandMake(text, targets, tool)
-  // Variables, includes and conditions reach everywhere in such a file: it counts as a whole.
+  // Variables, includes and conditions affect all of such a file, so it counts as a whole.
   if (!note(trail, { kind: 'make-target', path, part: null })) return
   for (const include of includes)
     if (/[$*?]/.test(include)) trail.unresolved.add(`what ${path} includes as \`${include}\``)

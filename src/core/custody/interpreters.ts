@@ -1,8 +1,8 @@
 import { NO_SCRIPT, type ScriptArgument } from './script-argument.ts'
 
 /*
- * Which of an interpreter's arguments is the script. An option that takes the next word has to be known: its value would be taken
- * for the script, and the script for one of its arguments.
+ * Finds the script among an interpreter's arguments. Options that take the next word must be known: otherwise the option's value would be
+ * taken for the script, and the script for one of its arguments.
  */
 
 const SHELLS = /^(?:ba|da|z|k|a|mk)?sh$/
@@ -11,7 +11,7 @@ const NODE =
   /^(?:node|nodejs|tsx|tsm|ts-node(?:-esm|-dev|-transpile-only)?|vite-node|babel-node|swc-node|esno|jiti|zx|electron|qjs)$/
 
 interface Interpreter {
-  /** The option that is followed by code. */
+  /** The option that precedes code. */
   readonly code?: RegExp
   /** Options that take the next word. */
   readonly value?: RegExp
@@ -35,7 +35,7 @@ const INTERPRETERS: ReadonlyMap<string, Interpreter> = new Map<string, Interpret
   ],
 ])
 
-/** Programs whose script is known by its ending; what else they are given is theirs. */
+/** Programs whose script is recognized by its extension; their other arguments are their own. */
 const ENDINGS: ReadonlyMap<string, RegExp> = new Map([
   ['fish', /\.fish$/],
   ['nu', /\.nu$/],
@@ -85,7 +85,7 @@ const ENDINGS: ReadonlyMap<string, RegExp> = new Map([
   ['papermill', /\.ipynb$/],
 ])
 
-/** The script that an interpreter is given; `null`: `name` is none. */
+/** Returns the script given to an interpreter; `null` if `name` is not an interpreter. */
 export function interpretedScript(name: string, words: readonly string[]): ScriptArgument | null {
   if (SHELLS.test(name)) return shellScript(words)
   if (PYTHON.test(name)) return pythonScript(words)
@@ -158,7 +158,7 @@ function scriptByEnding(words: readonly string[], ending: RegExp): ScriptArgumen
   return path === undefined ? NO_SCRIPT : { kind: 'file', path, isShell: false }
 }
 
-/** Files, or a package: what is built of it is all that lies there. */
+/** Returns the files given to `go run`, or a package, which is built from everything in its folder. */
 function goProgram(words: readonly string[]): ScriptArgument {
   const first = words.find(
     (word, at) =>

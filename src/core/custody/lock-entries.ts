@@ -1,4 +1,4 @@
-/** Names of lock files, the one that is asked first in front. */
+/** Names of lock files, in order of precedence. */
 export const LOCK_FILES = [
   'package-lock.json',
   'npm-shrinkwrap.json',
@@ -8,8 +8,8 @@ export const LOCK_FILES = [
 ] as const
 
 /**
- * What a lock file says of a package, as text that is the same as long as that is. `way`: the package's folder from the lock file's.
- * Empty where it says nothing of it. Never throws.
+ * Returns a function that gives a lock file's entry for a package, as text that changes only when the entry does. `way` is the package's
+ * folder relative to the lock file. Empty if it has no entry. Never throws.
  */
 export function lockReader(fileName: string, text: string): (way: string, name: string) => string {
   if (fileName === 'package-lock.json' || fileName === 'npm-shrinkwrap.json') return npmReader(text)

@@ -1,10 +1,10 @@
-/** The recipes that targets run, with those of their prerequisites, and the files that are included. */
+/** The recipes of targets and their prerequisites, and the included files. */
 export interface MakeReach {
   readonly recipes: readonly string[]
   readonly includes: readonly string[]
   /** What the targets need, in turn. */
   readonly needs: readonly string[]
-  /** Targets that count as done where a file of their name stands there: those of make that are not declared phony. */
+  /** Targets that count as done if a file with their name exists: those of make that are not declared phony. */
   readonly files: readonly string[]
 }
 

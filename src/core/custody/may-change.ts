@@ -1,6 +1,6 @@
 import picomatch from 'picomatch'
 
-/** Returns a test for paths that `may_change` covers. A glob means what it means in `changed()`: a folder includes what is below it. */
+/** Returns a test for paths that `may_change` covers. Globs work as in `changed()`: a folder includes everything below it. */
 export function mayChangeBy(globs: readonly string[]): (path: string) => boolean {
   if (globs.length === 0) return () => false
   const patterns = globs.map((glob) => glob.replace(/^\.\//, '').replace(/\/+$/, ''))

@@ -1,18 +1,18 @@
 /*
- * Words of a script that only its shell can fill in: `$f`, `checks/*.sh`, `$(dirname $0)/lib.sh`. They stand for the files that
- * they may mean here.
+ * Words of a script that only its shell can expand: `$f`, `checks/*.sh`, `$(dirname $0)/lib.sh`. Here they stand for the files that they
+ * may mean.
  */
 
-/** What is known about the place of such a word. Paths are from the folder of the check. */
+/** What is known where such a word occurs. Paths are relative to the folder of the check. */
 export interface AroundWord {
   /** The values that loops and plain assignments gave to variables. */
   readonly variables: ReadonlyMap<string, readonly string[]>
-  /** What the check was found to execute so far. */
+  /** What the check is known to execute so far. */
   readonly executes: ReadonlyMap<string, { readonly kind: string; readonly path: string }>
   readonly world: { readonly isFile: (path: string) => boolean }
 }
 
-/** Whether a shell has to fill something in before the word names a file. */
+/** Returns whether a shell has to expand the word before it names a file. */
 export function isOpen(word: string): boolean {
   return /[$`*?]/.test(word)
 }
@@ -24,15 +24,15 @@ const MAX_VALUES = 50
 const FROM_SOMEWHERE = /^(?:\$\{[^}]*\}|\$\([^()]*(?:\([^()]*\))?[^()]*\)|`[^`]*`|\$\w+)\/+(.+)$/
 
 /**
- * What an open word may stand for: files that exist, and globs. `folder`: where the command runs. Empty where nothing can be told; of a
- * variable at most 50 values are tried.
+ * Returns what an open word may stand for: existing files, and globs. `folder` is where the command runs. Empty if nothing can be told; at
+ * most 50 values of a variable are tried.
  */
 export function candidates(word: string, around: AroundWord, folder: string): readonly string[] {
   const known = [...word.matchAll(VARIABLE)].find(([, name = '']) => around.variables.has(name))
   if (known !== undefined)
     return (around.variables.get(known[1] ?? '') ?? []).slice(0, MAX_VALUES).flatMap((value) => {
       const put = word.replace(known[0], () => value)
-      // A value that holds a variable may hold this one, without end.
+      // A value with a variable may contain this one, which would never end.
       if (value.includes('$')) return []
       return isOpen(put) ? candidates(put, around, folder) : [join(folder, put)]
     })
@@ -43,7 +43,7 @@ export function candidates(word: string, around: AroundWord, folder: string): re
   return /[*?]/.test(rest) ? paths : paths.filter(around.world.isFile)
 }
 
-/** The folders of the scripts that were found, and the folder above each. */
+/** Returns the folders of the scripts found so far, and the folder above each. */
 function foldersOfScripts({ executes }: AroundWord): readonly string[] {
   return [...executes.values()].flatMap(({ kind, path }) => {
     if (kind !== 'script') return []
@@ -52,7 +52,7 @@ function foldersOfScripts({ executes }: AroundWord): readonly string[] {
   })
 }
 
-/** The path from the folder, with `.` and `..` resolved; an absolute path stays as it is. */
+/** Returns the path relative to the folder, with `.` and `..` resolved; an absolute path is unchanged. */
 export function join(folder: string, path: string): string {
   if (path.startsWith('/')) return path
   const parts: string[] = []

@@ -44,25 +44,25 @@ describe('settings outside of the tree that steer a check', () => {
     ['clang-tidy', '.clang-tidy'],
     ['cargo', 'rust-toolchain.toml'],
     ['cargo', '.rustup/settings.toml'],
-  ])('of %s: %s', (name, path) => {
+  ])('include those of %s: %s', (name, path) => {
     expect(pathsOf(name)).toContain(path)
   })
 
-  it('of a shell that starts up like a login', () => {
+  it('include those of a shell that starts as a login shell', () => {
     expect(pathsOf('bash', ['bash', '-lc', 'make'])).toContain('.bash_profile')
     expect(pathsOf('bash', ['bash', '-c', 'make -l'])).toEqual([])
   })
 
-  it('of a program that has none', () => {
+  it('include none of a program without settings', () => {
     expect(pathsOf('wc')).toEqual([])
   })
 
-  it('but none of the programs above for a tool that looks for none', () => {
+  it('do not include programs above for a tool that does not look there', () => {
     expect(pathsOf('node').filter((path) => path.startsWith('node_modules/'))).toEqual([])
   })
 })
 
-describe('what counts of such a file', () => {
+describe('the steering part of such a file', () => {
   const counted = (name: string, path: string, text: string): string | undefined =>
     outsideFiles([program(name)], [], () => null)
       .find((file) => file.path === path)
@@ -77,7 +77,7 @@ describe('what counts of such a file', () => {
     ['pytest', 'pyproject.toml', '[project]\nname = "pytest-like"\n'],
     ['pytest', 'setup.cfg', '[metadata]\nname = a\n'],
     ['cargo', '.rustup/settings.toml', 'version = "12"\nprofile = "minimal"\n'],
-  ])('%s: nothing of what only says who, where from or whereto', (name, path, text) => {
+  ])('%s: is empty if the file only names people, sources or destinations', (name, path, text) => {
     expect(counted(name, path, text)).toBe('')
   })
 
@@ -99,7 +99,7 @@ describe('what counts of such a file', () => {
     ['cargo', 'rust-toolchain.toml', '[toolchain]\npath = "/x"'],
     ['cargo', '.rustup/settings.toml', '[overrides]\n"/w" = "x"'],
     ['npm', 'node_modules/.bin/node', '#!/bin/sh'],
-  ])('%s: %s with %j', (name, path, text) => {
+  ])('%s: includes %s with %j', (name, path, text) => {
     expect(counted(name, path, text)).not.toBe('')
   })
 })

@@ -3,16 +3,16 @@ import type { Instrument } from './instruments.ts'
 import { steeringParts } from './steering.ts'
 
 /*
- * Settings outside of the tree by which programs of checks run something else, or less: in the home folder, where their users keep them,
- * and in the folders above the tree, where some look for them too.
+ * Settings outside of the tree that make programs of checks run something else, or do less: in the home folder, where users keep them, and
+ * in the folders above the tree, where some programs look too.
  */
 
 /** A file that steers a program. */
 export interface OutsideFile {
-  /** With `/`, from the home folder or from each folder above the tree. */
+  /** With `/`, relative to the home folder or to each folder above the tree. */
   readonly path: string
   readonly from: 'home' | 'above'
-  /** What of its text counts; the same text, the same steering. */
+  /** Returns the steering part of its text; files with equal parts steer alike. */
   readonly counts: (text: string) => string
 }
 
@@ -24,7 +24,7 @@ interface Kind {
 }
 
 const whole = (text: string): string => text.trim()
-/** Only lines that set one of these, or a name in quotes, which may spell any; who sets a registry or a proxy steers nothing. */
+/** Keeps only lines that set one of these names, or a quoted name, which may spell any of them. Registries and proxies steer nothing. */
 const settings =
   (names: RegExp) =>
   (text: string): string =>
@@ -60,7 +60,7 @@ const KINDS: readonly Kind[] = [
     home: ['.cargo/config.toml', '.cargo/config'],
     above: ['.cargo/config.toml', '.cargo/config', 'rust-toolchain', 'rust-toolchain.toml'],
   },
-  // By which of the installed toolchains rustup runs: not when it last asked for a newer one.
+  // Says which of the installed toolchains rustup uses, but not when it last checked for a newer one.
   {
     programs: RUST,
     home: ['.rustup/settings.toml'],
@@ -76,7 +76,7 @@ const KINDS: readonly Kind[] = [
       '.mavenrc',
     ],
   },
-  // Runners and linters that look above the tree for what configures them, where the tree has none.
+  // Runners and linters that look above the tree for their configuration if the tree has none.
   {
     programs: PYTEST,
     home: [],
@@ -177,12 +177,12 @@ const KINDS: readonly Kind[] = [
   { programs: /^sqlite3$/, home: ['.sqliterc', '.config/sqlite3/sqliterc'] },
   { programs: /^psql$/, home: ['.psqlrc'] },
 ]
-/** Run by name in any package script, also where the script does not say so. */
+/** Programs that any package script may run, even if its text doesn't name them. */
 const OF_ANY_SCRIPT = ['sh', 'node']
 
 /**
- * Programs that would run instead of those of these names: package tools put `node_modules/.bin` of every folder above before PATH. Only
- * what is a plain name is looked for there.
+ * Returns the programs that would run instead of ones with these names: package tools put `node_modules/.bin` of every folder above before
+ * PATH. Only plain names are looked up there.
  */
 function programsAbove(names: ReadonlySet<string>): readonly OutsideFile[] {
   if (![...names].some((name) => PACKAGE_TOOLS.test(name))) return []
@@ -211,7 +211,7 @@ const START_FILES = [
   '.zlogin',
 ].map((path) => fromHome(path, whole))
 
-/** The files outside of the tree that steer what these checks run. Pure. */
+/** Returns the files outside of the tree that steer what these checks run. Pure. */
 export function outsideFiles(
   executes: readonly Pick<Instrument, 'kind' | 'path'>[],
   commands: readonly (readonly string[])[],
@@ -237,7 +237,10 @@ function fromHome(path: string, counts: OutsideFile['counts']): OutsideFile {
   return { path, from: 'home', counts }
 }
 
-/** Its sections but those that neither change what git shows nor what it runs; all of it where they cannot be told apart. */
+/**
+ * Returns git's settings without the sections that change neither what it shows nor what it runs; all of them if sections can't be told
+ * apart.
+ */
 function gitSettings(text: string): string {
   const parts = steeringParts('.git/config', text)
   return parts === null ? whole(text) : [...parts.values()].sort().join('\n')

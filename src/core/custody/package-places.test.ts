@@ -7,11 +7,11 @@ test.each([
   ['.yarn/cache', [], true],
   ['local/lib/perl5', [], true],
   ['deps', ['mix.exs'], true],
-  // A folder of the project's own.
+  // A folder that belongs to the project itself.
   ['deps', ['BUILD.bazel'], false],
   ['.yarn', [], false],
   ['src', ['composer.json'], false],
-])('%s beside %j holds packages: %s', (folder, beside, expected) => {
+])('decides whether %s beside %j holds packages: %s', (folder, beside, expected) => {
   expect(holdsPackages(folder, beside)).toBe(expected)
 })
 
@@ -27,12 +27,12 @@ test.each([
   ],
   ['local/lib/perl5/My/Check.pm', 'local/lib/perl5', ''],
   ['src/cart.php', null, null],
-])('%s belongs to %s', (path, folder, name) => {
+])('assigns %s to %s', (path, folder, name) => {
   const placed = placedFile(path)
   expect([placed?.package ?? null, placed?.name ?? null]).toEqual([folder, name])
 })
 
-describe('what a lock file says of a package', () => {
+describe('a lock file’s entry of a package', () => {
   const composer = (version: string, other: string) =>
     JSON.stringify({
       packages: [{ name: 'a/b', version }],
@@ -50,7 +50,7 @@ describe('what a lock file says of a package', () => {
     ['go.sum', go, 'example.com/a/deep'],
     ['mix.lock', mix, 'a'],
     ['Cargo.lock', cargo, 'a-1.0.0'],
-  ])('%s: another version is told, and only of that package', (lock, text, name) => {
+  ])('changes with the version of that package only: %s', (lock, text, name) => {
     const entry = (version: string, other = '1.0.0') => placedEntry(lock, text(version, other), name)
     expect(entry('1.0.1')).not.toBe(entry('1.0.0'))
     expect(entry('1.0.0', '2.0.0')).toBe(entry('1.0.0'))
@@ -64,7 +64,7 @@ describe('what a lock file says of a package', () => {
     expect(entry('{ "autoload": { "psr-4": {} } }')).not.toBe(entry('{ "autoload": {} }'))
   })
 
-  test('one that cannot be read says nothing', () => {
+  test('is empty if the file cannot be read', () => {
     expect(placedEntry('composer.lock', '{', 'a/b')).toBe('')
     expect(placedEntry('composer.json', '{', '')).toBe('')
   })

@@ -1,22 +1,22 @@
 /*
- * Folders that package managers other than npm's and pip's install into: code that checks load and that git mostly ignores. What a
- * lock file says of a package tells an installer's change from one made by hand.
+ * Folders into which package managers other than npm and pip install: code that checks load and that git usually ignores. A package's lock
+ * entry tells an installer's change from one made by hand.
  */
 
 interface PackagePlace {
-  /** The folder's path, and the rest of a path in it. */
+  /** Matches the folder's path, and the rest of a path inside it. */
   readonly path: RegExp
-  /** What has to be beside the folder if its name is used for other things as well. */
+  /** Matches a name that must be beside the folder, if its name is used for other things too. */
   readonly beside?: RegExp
-  /** Returns how many names of the rest make a package; 0: the folder is one package. */
+  /** Returns how many names of the rest make up a package; 0 if the whole folder is one package. */
   readonly depth: (names: readonly string[]) => number
 }
 
 const one = (): number => 1
 const PLACES: readonly PackagePlace[] = [
-  // Ruby's packages have their version in their name.
+  // Ruby's packages have their version in their folder's name.
   { path: /^(.*(?:^|\/)(?:vendor|\.bundle)\/.*\bgems)\/(.+)$/, depth: one },
-  // Go's begin with a host, and each folder is compiled as a whole; PHP's have a vendor before their name.
+  // Go's packages begin with a host, and each folder is compiled as a whole; PHP's have a vendor before their name.
   {
     path: /^((?:.*\/)?(?:vendor|third_party))\/(.+)$/,
     depth: (names) => (names[0]?.includes('.') === true ? names.length - 1 : 2),
@@ -28,19 +28,19 @@ const PLACES: readonly PackagePlace[] = [
   { path: /^((?:.*\/)?lib\/perl5)\/(.+)$/, depth: () => 0 },
   { path: /^((?:.*\/)?deps)\/(.+)$/, beside: /^(?:mix\.exs|rebar\.config)$/, depth: one },
 ]
-/** Written again whenever packages or the project's own classes change. */
+/** Files that Composer rewrites whenever packages or the project's own classes change. */
 const COMPOSERS_OWN = /(?:^|\/)vendor\/(?:autoload\.php|composer\/[^/]+)$/
 
 /** A file in such a folder. */
 export interface PlacedFile {
-  /** The folder that was installed into. */
+  /** The folder that packages are installed into. */
   readonly place: string
   readonly package: string
-  /** As a lock file calls it; empty: everything that it lists. */
+  /** A lock file's name for it; empty for everything that it lists. */
   readonly name: string
 }
 
-/** Returns what a path in such a folder belongs to; `null` if it is in none. */
+/** Returns the package that a path in such a folder belongs to; `null` if the path is in none. */
 export function placedFile(path: string): PlacedFile | null {
   for (const { path: pattern, depth } of PLACES) {
     const [, place, rest] = pattern.exec(path) ?? []
@@ -54,14 +54,14 @@ export function placedFile(path: string): PlacedFile | null {
   return null
 }
 
-/** Whether a folder is one, by its path and the names beside it. */
+/** Returns whether a package manager installs into a folder, by its path and the names beside it. */
 export function holdsPackages(folder: string, beside: readonly string[]): boolean {
   const found = PLACES.find(({ path }) => path.exec(`${folder}/x`)?.[1] === folder)
   const marks = found?.beside
   return found !== undefined && (marks === undefined || beside.some((name) => marks.test(name)))
 }
 
-/** Lock files of such packages, beside the folder or above it. */
+/** Lock files of such packages, which are beside the folder or above it. */
 export const PLACED_LOCKS = [
   'composer.lock',
   'composer.json',
@@ -73,7 +73,7 @@ export const PLACED_LOCKS = [
   'bower.json',
 ] as const
 
-/** Returns what a lock file says of a package, as text that is the same as long as that is. Never throws. */
+/** Returns a lock file's entry for a package, as text that changes only when the entry does. Never throws. */
 export function placedEntry(lock: string, text: string, name: string): string {
   if (lock === 'composer.lock') return composerEntry(text, name)
   if (lock === 'composer.json') return name === '' ? normalized(text) : ''
@@ -112,7 +112,7 @@ function lines(text: string): readonly string[] {
   return text.split('\n').flatMap((line) => line.trim() || [])
 }
 
-/** A module's packages are folders in it. */
+/** Returns whether a package's folder is in the module of a line. */
 function isOfModule(line: string, folder: string): boolean {
   const module = line.split(' ', 1)[0] ?? ''
   return folder === module || folder.startsWith(`${module}/`)

@@ -1,6 +1,6 @@
 import picomatch from 'picomatch'
 
-/** One step behind `npm run NAME`. */
+/** One script that `npm run NAME` runs. */
 export interface PackageScript {
   readonly name: string
   readonly command: string

@@ -1,10 +1,13 @@
-/** Names of scripts that checks are made of: `run-tests.sh`, `lib/assert.sh`, `test/helper.sh`. And of settings, such as `.env`: they are never what a check is about. */
+/**
+ * Names of scripts that checks consist of: `run-tests.sh`, `lib/assert.sh`, `test/helper.sh`. Also of settings, such as `.env`, which are
+ * never the subject of a check.
+ */
 const NAME_OF_CHECK =
   /(?:^|[/_.-])(?:tests?|run[-_]?tests?|specs?|checks?|verify|validate|asserts?|assertions?|expect|lint|ci|harness|helpers?|matchers|probes?|gates?|count|smoke|env(?:rc|ironment)?)(?=$|[/_.-])/i
 
 /**
- * Whether a script that another one runs or sources is part of the check: its name says so, or it lies in the same folder of checks as
- * one of `files`, the scripts that led to it.
+ * Returns whether a script that another one runs or sources is part of the check: its name says so, or it is in the same folder of checks
+ * as one of `files`, the scripts that led to it.
  */
 export function belongsToCheck(path: string, files: readonly string[]): boolean {
   const folder = FOLDERS_OF_CHECKS.exec(path)?.[0]
@@ -13,11 +16,11 @@ export function belongsToCheck(path: string, files: readonly string[]): boolean 
   )
 }
 
-/** Folders in which scripts of checks lie, together with the files that these take in. */
+/** Folders that contain scripts of checks together with the files that these use. */
 const FOLDERS_OF_CHECKS =
   /^(?:.*?\/)?(?:\.?ci|checks?|scripts?|tools?|hack|verify|verification|validation|qa|acceptance|smoke|probes?|gates?)(?=\/)/
 
-/** A glob of the code beside a script that lies in a folder of checks; `null` for a script that lies elsewhere, among the sources for one. */
+/** Returns a glob of the code beside a script in a folder of checks; `null` for a script elsewhere, such as one among the sources. */
 export function besideScript(path: string): string | null {
   const folder = FOLDERS_OF_CHECKS.exec(path)?.[0]
   return folder === undefined || folder.startsWith('/') || folder.startsWith('..')
@@ -25,6 +28,6 @@ export function besideScript(path: string): string | null {
     : `${folder}/**/${CODE_FILES}`
 }
 
-/** Code by its ending, or files without an ending. Logs and reports that a script writes beside itself are left out. */
+/** Code by its extension, or files without one. Excludes logs and reports that a script writes beside itself. */
 const CODE_FILES =
   '{*.{js,jsx,ts,tsx,mjs,cjs,mts,cts,py,sh,bash,zsh,rb,pl,php,lua,go,rs,awk,sed,jq,ps1,mk},!(*.*)}'

@@ -3,10 +3,10 @@ import { NO_SCRIPT, type ScriptArgument } from './script-argument.ts'
 import { commandAfter, wrappedCommand } from './wrappers.ts'
 
 /*
- * How well-known programs treat their arguments: which of them name something to be executed, and which are only read.
+ * How well-known programs treat their arguments: which ones name something to execute, and which are only read.
  */
 
-/** Programs whose arguments are read, whatever they are. */
+/** Programs that only read their arguments, whatever those are. */
 const READERS = new Set([
   ...[
     'cat',
@@ -120,18 +120,18 @@ const BUILT_INS = new Set([
   ...['continue', 'type', 'hash', 'let', 'declare', 'function', 'alias', 'shopt', 'pushd', 'popd'],
 ])
 
-/** Whether a program only reads the files it is given. */
+/** Returns whether a program only reads the files it is given. */
 export function readsOnly(name: string): boolean {
   return READERS.has(name)
 }
 
-/** Whether a word begins a command that runs no program. */
+/** Returns whether a word begins a command that runs no program. */
 export function isShellBuiltIn(name: string): boolean {
   return BUILT_INS.has(name)
 }
 
 const AWK = /^[gmn]?awk$/
-/** Options by which a program that else only reads is given a script. */
+/** Options that pass a script to a program that otherwise only reads. */
 const SCRIPT_OPTIONS: ReadonlyMap<string, RegExp> = new Map([
   ['awk', /^(?:-[a-zA-Z]*f|--file)$/],
   ['sed', /^(?:-[nErsuz]*f|--file)$/],
@@ -141,13 +141,13 @@ const SCRIPT_OPTIONS: ReadonlyMap<string, RegExp> = new Map([
 ])
 const OF_FIND = /^-(?:exec|execdir|ok|okdir)$/
 
-/** The scripts that a program which else only reads its arguments is given. */
+/** Returns the scripts passed to a program that otherwise only reads its arguments. */
 export function scriptsOfReader(name: string, words: readonly string[]): readonly string[] {
   const option = SCRIPT_OPTIONS.get(programOf(name))
   return option === undefined ? [] : words.filter((_, at) => option.test(words[at - 1] ?? ''))
 }
 
-/** The commands that `find` runs, each with `{}` for what it has found. */
+/** Returns the commands that `find` runs, each with `{}` for what was found. */
 export function commandsOfFind(words: readonly string[]): readonly (readonly string[])[] {
   return words.flatMap((word, at) => {
     if (!OF_FIND.test(word)) return []
@@ -157,7 +157,7 @@ export function commandsOfFind(words: readonly string[]): readonly (readonly str
   })
 }
 
-/** Whether what `find` has found is executed by this command, and not only read or given to a script. */
+/** Returns whether this command executes what `find` has found, instead of only reading it or passing it to a script. */
 export function executesFound(command: readonly string[]): boolean {
   const [program = '', ...rest] = command
   if (program === '{}') return true
@@ -181,14 +181,14 @@ function programOf(name: string): string {
 
 const PACKAGE_MANAGERS = /^(?:npm|pnpm|yarn|bun)$/
 const PACKAGE_RUNNERS = /^(?:npx|bunx|pnpx)$/
-/** Of package runners: options that take the next word. */
+/** Options of package runners that take the next word. */
 const OF_RUNNERS = /^(?:-p|--package|-c|--call|-w|--workspace)$/
 /** Programs that run a script of this name in many packages. */
 const PACKAGE_TASKS = /^(?:turbo|nx|lerna|rush|moon|wsrun|ultra)$/
 /** Programs that run several scripts of this package. */
 const SCRIPT_LISTS = /^(?:npm-run-all2?|run-[sp])$/
 
-/** What `name` with these arguments executes beside itself. */
+/** Returns what `name` with these arguments executes besides itself. */
 export function scriptOf(name: string, words: readonly string[]): ScriptArgument {
   if (PACKAGE_RUNNERS.test(name)) return commandAfter(words, OF_RUNNERS)
   if (PACKAGE_MANAGERS.test(name)) return packageManager(name, words)
@@ -207,7 +207,7 @@ export function scriptOf(name: string, words: readonly string[]): ScriptArgument
 }
 
 const FOLDER_OPTIONS = /^(?:--prefix|-C|--dir|--cwd)$/
-/** Words of a package manager's own that run no script of the package. */
+/** A package manager's own commands, which run no script of the package. */
 const OWN_WORDS = new Set([
   'install',
   'ci',
@@ -255,7 +255,7 @@ function packageManager(name: string, words: readonly string[]): ScriptArgument 
   if (first === 'it' || first === 'cit') return script('test')
   if (/^(?:start|stop|restart)$/.test(first)) return script(first)
   if (name === 'npm') return NO_SCRIPT
-  // `yarn tsx check.ts`: a program that a dependency brought.
+  // `yarn tsx check.ts`: a program installed by a dependency.
   return script(first, rest.slice(rest.indexOf(first)))
 }
 

@@ -11,10 +11,10 @@ export interface ProtectedRules {
   readonly paths?: readonly string[]
 }
 
-/** Where tests lie, in any ecosystem. */
+/** Folders of tests, in any ecosystem. */
 export const TEST_FOLDERS = ['test', 'tests', '__tests__', 'spec', 'specs', 'e2e']
 
-/** Data that tests compare with or read: a log there, or a folder called `build`, is not build output. */
+/** Data that tests read or compare with: a log in it, or a folder called `build`, is not build output. */
 export const DATA_FOLDERS = [
   'fixtures',
   '__fixtures__',
@@ -89,7 +89,7 @@ export const PROTECTED_BY_DEFAULT = {
       '.shellspec',
       '.shellcheckrc',
       'goss.y{a,}ml',
-      // Which version of a program is run, and with what.
+      // Files that determine the version and settings of a program.
       '.tool-versions',
       '{,.}mise{,.local}.toml',
       '.envrc',
@@ -127,7 +127,7 @@ export const PROTECTED_BY_DEFAULT = {
     names: [
       '*.{test,tests,spec,e2e,cy}.{js,jsx,ts,tsx,mjs,cjs,mts,cts,vue,svelte}',
       '*.{test,spec}-d.ts',
-      // What `node --test`, Deno and Bun look for beside that.
+      // Names that `node --test`, Deno and Bun look for in addition.
       'test.{js,ts,mjs,cjs,mts,cts}',
       '{test-*,*-test,*_test,*-spec,*_spec,*-tests,*_tests}.{js,jsx,ts,tsx,mjs,cjs,mts,cts}',
       '*.{unit,integration}.{js,jsx,ts,tsx,mjs,cjs,mts,cts}',
@@ -166,7 +166,7 @@ export const PROTECTED_BY_DEFAULT = {
       '.npmrc',
       '.yarnrc{,.yml}',
       '.pnpmfile.{cjs,mjs,js}',
-      // What Yarn's programs load before anything else.
+      // Files that Yarn's programs load first.
       '.pnp{,.loader}.{cjs,mjs,js}',
       'pnpm-workspace.yaml',
       'bunfig.toml',
@@ -190,14 +190,14 @@ export const PROTECTED_BY_DEFAULT = {
       'wireit.json',
       'package.json',
     ],
-    // The package manager itself, and what it loads.
+    // The package manager itself, and its plugins.
     paths: ['**/.yarn/{releases,plugins}/**'],
   },
   Python: {
     names: [
       'test_*.py',
       '*_test.py',
-      // Django's, and what unittest finds by `test*.py`.
+      // Django's test files, and what unittest finds by `test*.py`.
       '{test,tests}.py',
       '{tests_*,*_tests}.py',
       'test[A-Z0-9]*.py',
@@ -242,17 +242,17 @@ export const PROTECTED_BY_DEFAULT = {
       'usercustomize.py',
       '*.pth',
     ],
-    // New modules of these names shadow those that a check imports.
+    // New modules with these names shadow those that a check imports.
     paths: [
       '**/{pytest,_pytest,pluggy,unittest,hypothesis,nose2,coverage}.py',
       '**/{_pytest,pluggy,unittest}/**',
-      // Plugins of pytest are found by what is installed, and a folder of this name is.
+      // pytest finds plugins through installed packages, and a folder with such a name counts as one.
       '**/*.{dist-info,egg-info}/entry_points.txt',
       '{os,sys,re,json,math,random,time,datetime,decimal,subprocess,pathlib,io,types,typing,collections,functools,itertools,inspect,importlib,ast,traceback,warnings,contextlib,enum,copy,abc,string,operator,builtins,site}.py',
     ],
   },
   Go: {
-    // A vendored library of assertions is what tests are told by.
+    // A vendored assertion library decides the results of tests.
     paths: ['**/vendor/modules.txt', '**/vendor/**/{testify,go-cmp,gomega,ginkgo,is,check,quicktest}/**'],
     names: [
       '*_test.go',
@@ -309,7 +309,7 @@ export const PROTECTED_BY_DEFAULT = {
       '.scalafix.conf',
       'scoverage.properties',
     ],
-    // Extensions and listeners of JUnit are found by what lies in such a folder.
+    // JUnit finds extensions and listeners through the contents of such a folder.
     paths: ['**/.mvn/**', '**/buildSrc/**', '**/META-INF/services/org.{junit,testng}.*'],
   },
   '.NET': {
@@ -395,7 +395,7 @@ export const PROTECTED_BY_DEFAULT = {
       '.perlcriticrc',
       '.perltidyrc',
     ],
-    // New modules of these names shadow those that a test is told by, and those that Perl loads first.
+    // New modules with these names shadow those that tests rely on, and those that Perl loads first.
     paths: [
       't/**',
       '**/xt/**',

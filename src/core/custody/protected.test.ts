@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { isPassedOver, protectedByDefault, protectionBy, toldBy } from './protected.ts'
 
-describe('protected by default', () => {
+describe('files protected by default', () => {
   test.each([
     [
       'JavaScript',
@@ -107,11 +107,11 @@ describe('protected by default', () => {
     ],
     ['CI', '.github/workflows/ci.yml', '.gitlab-ci.yml', 'Jenkinsfile', '.husky/pre-commit'],
     ['any', 'Makefile', 'justfile', 'fixtures/cart.json', 'api/goldens/a.txt', 'tests/run.bats'],
-  ])('%s: tests, fixtures, and what configures runners and tools', (_ecosystem, ...paths) => {
+  ])('%s: include tests, fixtures, and the configuration of runners and tools', (_ecosystem, ...paths) => {
     expect(paths.filter((path) => !protectedByDefault(path))).toEqual([])
   })
 
-  // Taken verbatim from the named repositories.
+  // Copied unchanged from the named repositories.
   test.each([
     [
       'node’s own layout',
@@ -173,11 +173,11 @@ describe('protected by default', () => {
       'buildspec-test.yaml',
     ],
     ['shell', 'test.sh', 'cart_test.sh', 'spec/cart_spec.sh', '.shellspec', 'bin/run-tests.sh'],
-  ])('laid out as %s', (_project, ...paths) => {
+  ])('include those of %s', (_project, ...paths) => {
     expect(paths.filter((path) => !protectedByDefault(path))).toEqual([])
   })
 
-  test('agents’ own rules are told of, and guarded nowhere', () => {
+  test('do not include agents’ own rules, whose changes are reported anyway', () => {
     for (const path of ['AGENTS.md', 'app/CLAUDE.md', '.claude/settings.json', 'test/a.test.js']) {
       expect(toldBy(['default'])(path), path).toBe(true)
       expect(toldBy(['docs/**'])(path), path).toBe(false)
@@ -186,7 +186,7 @@ describe('protected by default', () => {
     expect(toldBy(['default'])('docs/agents.md')).toBe(false)
   })
 
-  test('what agent programs write and delete beside their rules is neither told of nor guarded', () => {
+  test('do not include what agent programs write and delete beside their rules, which is not reported either', () => {
     for (const path of ['.claude/session.lock', '.opencode/tmp/a.test.js', '.codex/history.jsonl']) {
       expect(toldBy(['default'])(path), path).toBe(false)
     }
@@ -195,12 +195,12 @@ describe('protected by default', () => {
     }
   })
 
-  test('what is only called like a service or a linter is not', () => {
+  test('do not include what only has a name like a service or a linter', () => {
     const paths = ['docs/semaphore.md', 'src/semaphore/lock.ts', 'src/buildspec.ts', 'src/dprint/json.rs']
     expect([...paths, 'docs/phpstan-baseline.md', 'src/cirrus.yml.ts'].filter(protectedByDefault)).toEqual([])
   })
 
-  test('sources, documents, lock files, caches, output and agents’ own rules are not', () => {
+  test('do not include sources, documents, lock files, caches, output and agents’ own rules', () => {
     const free = [
       'src/cart.ts',
       'cart.py',
@@ -245,7 +245,7 @@ describe('protected by default', () => {
     expect(free.filter(protectedByDefault)).toEqual([])
   })
 
-  test('what tests compare with is, whatever it is called; what is built and written there is not', () => {
+  test('include what tests compare with, whatever its name, but not what is built and written there', () => {
     const data = [
       'tests/fixtures/access.log',
       'tests/golden/run.log',
@@ -279,7 +279,7 @@ describe('protected by default', () => {
 })
 
 describe('protected in pulseward.toml', () => {
-  test('adds its own globs to the table, stands alone without "default", and protects nothing where empty', () => {
+  test('adds its own globs to the table, replaces it without "default", and protects nothing if empty', () => {
     const both = protectionBy(['default', 'docs/spec/**'])
     expect([both('docs/spec/a.md'), both('a.test.ts'), both('src/a.ts')]).toEqual([true, true, false])
     const own = protectionBy(['docs/spec/**'])
@@ -288,7 +288,7 @@ describe('protected in pulseward.toml', () => {
   })
 })
 
-test('a folder `target` among sources is none of a compiler’s', () => {
+test('does not treat a folder `target` among sources as a compiler’s output', () => {
   expect(['target', 'core/target', 'src/target', 'app/tests/target'].map(isPassedOver)).toEqual([
     true,
     true,
@@ -297,7 +297,7 @@ test('a folder `target` among sources is none of a compiler’s', () => {
   ])
 })
 
-test('dependencies and caches are passed over, folders of tests never', () => {
+test('skips dependencies and caches, but never folders of tests', () => {
   expect(['node_modules', '.git', '__pycache__', 'tests', 'bin', 'build'].map(isPassedOver)).toEqual([
     true,
     true,
@@ -308,7 +308,7 @@ test('dependencies and caches are passed over, folders of tests never', () => {
   ])
 })
 
-describe('files below a folder of tests, whatever their folder is called', () => {
+describe('files below a folder of tests, whatever their own folder is called', () => {
   test.each([
     'test/bin/run.js',
     'test/build/config.js',
@@ -324,7 +324,7 @@ describe('files below a folder of tests, whatever their folder is called', () =>
   ])('are protected: %s', (path) => expect(protectedByDefault(path)).toBe(true))
 
   test.each(['dist/test/a.js', 'build/tests/a.txt', 'lib/t/cart.pm', 'coverage/tests/index.html'])(
-    'are none below what is built: %s',
+    'are not protected below build output: %s',
     (path) => expect(protectedByDefault(path)).toBe(false),
   )
 })

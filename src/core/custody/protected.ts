@@ -8,10 +8,10 @@ import {
   TEST_FOLDERS,
 } from './protected-by-default.ts'
 
-/** The word in `protected` that stands for the table. */
+/** The word in `protected` that stands for the default table. */
 const DEFAULT_WORD = 'default'
 
-/** Git's own data, dependencies and caches: they hold no tests of the project, and are too large to search. */
+/** Git's own data, dependencies and caches: they contain none of the project's tests, and are too large to search. */
 const PASSED_OVER = new Set([
   '.git',
   'node_modules',
@@ -32,11 +32,11 @@ const PASSED_OVER = new Set([
   '.vitest',
   '.cache',
 ])
-/** Of those, what a check cannot do without. */
+/** The ones among them that a check can't do without. */
 const KEPT_WITH_TREE = new Set(['.git', 'node_modules', '.venv', 'venv', '.tox', '.nox'])
 /**
- * Where runners and compilers write: a folder of tests below one of these is their output. One of these in a folder of tests is a
- * part of the tests. What a name alone protects is protected here too.
+ * Folders into which runners and compilers write: a folder of tests below one of these is output, but one of these inside a folder of tests
+ * is part of the tests. Files that are protected by name alone are protected here too.
  */
 const OUTPUT_FOLDERS = new Set([
   'coverage',
@@ -50,52 +50,50 @@ const OUTPUT_FOLDERS = new Set([
   'build',
   'out',
 ])
-/** As these, but what they hold under the name of a test is protected: a build is told by it. */
+/** Like these, but files in them with a test's name are protected, because they affect the build. */
 const BUILD_FOLDERS = /^(?:_build|CMakeFiles|cmake-build-.+)$/
 const OUTPUT_NAMES = /\.(?:class|o|tsbuildinfo|coverage|log|lcov)$/
-/** What editors and interpreters leave beside any file. */
+/** Files that editors and interpreters leave beside any other file. */
 const SCRATCH_NAMES = /(?:\.py[cod]|\.swp|\.rej|\.orig|~)$/
-/** Below these `target` is a name like any other, and no folder of Cargo's or Maven's. */
+/** Below these, `target` is an ordinary name, not a folder of Cargo's or Maven's. */
 const SOURCE_FOLDERS = new Set(['src', 'lib', 'app', 'source', 'sources', ...TEST_FOLDERS])
 
-/** What agent programs keep for themselves: no check is steered by it. */
+/** Files that agent programs keep for themselves, which steer no check. */
 const AGENT_FILES = new RegExp(
   `(?:^|/)(?:${AGENT_RULES.join('|')})\\.md$|(?:^|/)\\.(?:claude|codex|cursor|gemini|opencode)/`,
 )
 /**
- * Of these, rules by their kind of file: that they were deleted is told. Locks and temporary files the programs delete
- * themselves.
+ * Kinds of files among these that are rules, whose deletion is reported. Locks and temporary files are deleted by the programs themselves.
  */
 const RULES_FILE = /\.(?:mdc?|json|toml|ya?ml|sh|py|rules)$/
 
-/** Whether a folder, by its path, is passed over when protected files are looked for. */
+/** Returns whether a folder, by its path, is skipped in the search for protected files. */
 export function isPassedOver(folder: string): boolean {
   const parts = folder.split('/')
   const at = parts.length - 1
   return PASSED_OVER.has(parts[at] ?? '') && !isAmongSources(parts, at)
 }
 
-/** Whether a folder, by its path, is what a runner or compiler keeps for itself and makes again if it is missing. */
+/** Returns whether a folder, by its path, is one that a runner or compiler keeps for itself and recreates if it is missing. */
 export function isCache(folder: string): boolean {
   return isPassedOver(folder) && !KEPT_WITH_TREE.has(folder.slice(folder.lastIndexOf('/') + 1))
 }
 
 const DEPENDENCIES = new Set(['node_modules', '.venv', 'venv', '.tox', '.nox'])
 
-/** Whether a package manager installs into a folder, by its path and the names beside it. */
+/** Returns whether a package manager installs into a folder, by its path and the names beside it. */
 export function holdsDependencies(folder: string, beside: readonly string[]): boolean {
   return DEPENDENCIES.has(folder.slice(folder.lastIndexOf('/') + 1)) || holdsPackages(folder, beside)
 }
 
-/** Whether a folder with these names in it is an environment of Python's. */
+/** Returns whether a folder with these names in it is a Python environment. */
 export function isEnvironment(names: readonly string[]): boolean {
   return names.includes('pyvenv.cfg')
 }
 
 /**
- * Tells protected paths by the globs of `protected`, where "default" stands for the table. Paths are relative, with
- * `/`, from the top of the repository or from the workspace alike. No pattern protects nothing. Throws nothing; a glob
- * that no path can match matches none.
+ * Returns a test for protected paths by the globs of `protected`, where "default" stands for the table. Paths are relative, with `/`,
+ * either to the top of the repository or to the workspace. An empty list protects nothing. Never throws; an invalid glob matches nothing.
  */
 export function protectionBy(patterns: readonly string[]): (path: string) => boolean {
   const own = patterns.filter((pattern) => pattern !== DEFAULT_WORD)
@@ -105,8 +103,8 @@ export function protectionBy(patterns: readonly string[]): (path: string) => boo
 }
 
 /**
- * As `protectionBy`, and where it holds "default" agents' own rules too: what is weakened among these is told, and
- * holds nothing.
+ * Returns the test of `protectionBy`, plus agents' own rules if "default" is included: weakening those is reported, but doesn't hold the
+ * work for review.
  */
 export function toldBy(patterns: readonly string[]): (path: string) => boolean {
   const isProtected = protectionBy(patterns)
@@ -117,7 +115,7 @@ function isAgentRule(path: string): boolean {
   return AGENT_FILES.test(path) && RULES_FILE.test(path)
 }
 
-/** Whether the table protects a path. */
+/** Returns whether the table protects a path. */
 export function protectedByDefault(path: string): boolean {
   const parts = path.split('/')
   const name = parts.pop() ?? ''
@@ -131,7 +129,7 @@ export function protectedByDefault(path: string): boolean {
   return at >= 0 && !parts.slice(0, at).some((part) => OUTPUT_FOLDERS.has(part))
 }
 
-/** Whether a path lies where a check builds: a run of it makes or changes most of what is there. */
+/** Returns whether a path is in a folder that a check builds into, where a run creates or changes most files. */
 export function isBuildOutput(path: string): boolean {
   const folders = path.split('/').slice(0, -1)
   return folders.some((folder) => OUTPUT_FOLDERS.has(folder) || BUILD_FOLDERS.test(folder))
@@ -148,18 +146,18 @@ function isDataOfTests(folders: readonly string[]): boolean {
 
 interface Compiled {
   readonly folders: ReadonlySet<string>
-  /** Those that stand for themselves, half of all: to make an expression of each takes longer than all else here. */
+  /** Names without wildcards, half of all of them: making an expression of each would take longer than everything else here. */
   readonly plainNames: ReadonlySet<string>
   readonly names: RegExp
   readonly paths: RegExp
 }
 
-/** Nothing in it means more than itself in a glob. */
+/** A name without characters that are special in a glob. */
 const PLAIN_NAME = /^[\w.-]+$/
 
 let memory: Compiled | null = null
 
-/** Once: the table makes some hundred expressions, which are joined into two. */
+/** Compiles the table once: some hundred expressions, joined into two. */
 function compiled(): Compiled {
   if (memory !== null) return memory
   const rules: readonly ProtectedRules[] = Object.values(PROTECTED_BY_DEFAULT)

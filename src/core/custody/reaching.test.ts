@@ -96,7 +96,7 @@ describe('a source that reaches for its test runner', () => {
   })
 })
 
-describe('a source that only does its work', () => {
+describe('a source that only does its own work', () => {
   test.each([
     ['cli.mjs', "if (process.argv.includes('--help')) {\n  process.exit(0)\n}\nprocess.exit(main())\n"],
     ['bin/cli.js', "import { main } from './main.js'\nmain()\nprocess.exit(0)\n"],
@@ -160,7 +160,7 @@ describe('a source that only does its work', () => {
     expect(reachesFor(path, text)).toEqual([])
   })
 
-  test('is not read where it is no source', () => {
+  test('is not read if it is not a source', () => {
     expect(mayReach('README.md')).toBe(false)
     expect(reachesFor('README.md', 'import unittest')).toEqual([])
   })
@@ -174,17 +174,17 @@ describe('an exit at the top of a file', () => {
     ['cart.pl', 'print 1;\n', 'exit 0;\n'],
   ] as const
 
-  test.each(FILES)('is told of a module: %s', (path, start, exit) => {
+  test.each(FILES)('is reported for a module: %s', (path, start, exit) => {
     expect(reachesFor(path, start + exit)).toHaveLength(1)
     expect(reachesFor(path, start)).toEqual([])
   })
 
-  test.each(FILES)('ends a program as any other: %s', (path, start, exit) => {
+  test.each(FILES)('is allowed for a program: %s', (path, start, exit) => {
     expect(reachesFor(path, `#!/usr/bin/env run\n${start}${exit}`)).toEqual([])
   })
 })
 
-describe('signs that an honest source shares', () => {
+describe('signs that honest sources share', () => {
   test.each([
     [
       'a.py',
@@ -195,7 +195,7 @@ describe('signs that an honest source shares', () => {
       'stdlib/sys.pyi',
       'def _getframe(depth: int = 0, /) -> FrameType: ...\nmodules: dict[str, ModuleType]\n',
     ],
-  ])('are none in %s', (path, text) => expect(reachesFor(path, text)).toEqual([]))
+  ])('are not reported in %s', (path, text) => expect(reachesFor(path, text)).toEqual([]))
 
   test.each([
     ['a.py', 'import builtins\nbuiltins.len = lambda _: 3\n'],
@@ -204,12 +204,12 @@ describe('signs that an honest source shares', () => {
     ['a.py', 'import builtins\nsetattr(builtins, "len", None)\n'],
     ['a.ts', 'Error.prepareStackTrace = () => ""\n'],
     ['a.ts', 'Array.prototype.includes = () => true\n'],
-  ])('are told in %s where something replaces what is built in: %j', (path, text) => {
+  ])('are reported in %s if something replaces a built-in: %j', (path, text) => {
     expect(reachesFor(path, text)).toHaveLength(1)
   })
 })
 
-describe('a source that was made to be slow to read', () => {
+describe('is fast for a source that was made slow to read', () => {
   const SIZE = 200_000
   const LONG = [
     ...[
@@ -250,12 +250,12 @@ describe('a source that was made to be slow to read', () => {
   ]
 
   test.each(['js', 'py', 'rb', 'php', 'pl', 'sh', 'go', 'c', 'java', 'rs', 'cs', 'ex'])('%s', (extension) => {
-    // Without bounds in the patterns, one of these takes longer than a test may.
+    // Without limits in the patterns, one of these takes longer than a test may.
     expect(LONG.map((text) => reachesFor(`cart.${extension}`, text))).toHaveLength(LONG.length)
   })
 })
 
-describe('a source that ends its process out of sight', () => {
+describe('a source that hides that it ends its process', () => {
   const COMPUTED = 'its process by a name that is computed'
   const HIDDEN = 'code in a text that is put together'
 
@@ -309,12 +309,12 @@ describe('a source that ends its process out of sight', () => {
     ['cart.rb', 'def leave\n  monitor.exit\n  exit 1\nend\n'],
     ['main.c', 'int main(void) { return 0; }\nvoid help(void) { exit(0); }\n'],
     ['lib.sh', 'fail() { exit 1; }\n'],
-  ])('is not told of %s: %j', (path, text) => {
+  ])('is not reported in %s: %j', (path, text) => {
     expect(reachesFor(path, text)).toEqual([])
   })
 })
 
-describe('a source that replaces what tests look at the world by', () => {
+describe('a source that replaces something that tests rely on to observe it', () => {
   test.each([
     ['cart.py', 'import time\ntime.time = lambda: 0\n'],
     ['cart.py', 'import datetime\ndatetime.datetime = Frozen\n'],
@@ -339,7 +339,7 @@ describe('a source that replaces what tests look at the world by', () => {
       'cart.mjs',
       "import fs from 'node:fs'\nconst read = fs.readFileSync\nif (fs.constants === read) x.fs = fs\n",
     ],
-  ])('is not told of %s: %j', (path, text) => {
+  ])('is not reported in %s: %j', (path, text) => {
     expect(reachesFor(path, text)).toEqual([])
   })
 })

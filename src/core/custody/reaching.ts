@@ -1,22 +1,22 @@
 /*
- * Sources that tamper with what runs their tests. Tests, configuration and scripts can all match the baseline, and their result
- * still means nothing: the source under test has disabled the assertions, or knows when it is being tested. No measurement can
- * show that from outside, so the source text is searched for signs, and a person reviews the matches. A match alone accuses no
- * one, because it may have a good reason.
+ * Sources that tamper with what runs their tests. Tests, configuration and scripts can all match the baseline, and their result still means
+ * nothing: the source under test has disabled the assertions, or knows when it is being tested. No measurement can show that from outside,
+ * so the source text is searched for signs, and a person reviews the matches. A match alone proves nothing, because it may have a good
+ * reason.
  */
 
 import { LANGUAGES, type Language } from './reaching-signs.ts'
 
-/** Such a file starts or ends programs: most that do are called so. */
+/** Matches files that start or end programs, by the names that most of them have. */
 const PROGRAM_PATH =
   /(?:^|\/)(?:bin|cli|cmd|commands?|scripts?|tools?|examples?|bench\w{0,20}|servers?|workers?|build|dev|demos?|samples?|packaging)\/|(?:^|[/._-])(?:cli|main|__main__|server|app|bin|run\w{0,20}|start|worker|daemon|cmd|command|shutdown|bootstrap|entry|build|watch\w{0,20}|dev|setup|install\w{0,20}|launch\w{0,20}|migrate|seed|manage|process|exit|signals?)\.\w{1,6}$/i
 
-/** Said of a link that took a source's place and leads to files that no difference shows. */
+/** For a link that replaced a source and leads to files that no diff shows. */
 export const LEADS_AWAY = 'files that are not part of the work'
 /** Said of a source that was too long to be read, or one too many. */
 export const UNREAD = 'what is not known: there was too much to read'
 
-/** Whether a file of that name is read for signs at all. */
+/** Returns whether a file with that name is searched for signs at all. */
 export function mayReach(path: string): boolean {
   return WITHOUT_EXTENSION.test(path) || LANGUAGES.some(({ files }) => files.test(path))
 }

@@ -1,9 +1,9 @@
-/** What a program is told to execute by its arguments. */
+/** What a program's arguments make it execute. */
 export type ScriptArgument =
   | { readonly kind: 'file'; readonly path: string; readonly isShell: boolean }
   /** `python -m`. */
   | { readonly kind: 'module'; readonly name: string }
-  /** Text of a shell. */
+  /** Shell text. */
   | { readonly kind: 'shell'; readonly text: string }
   | {
       readonly kind: 'command'
@@ -19,7 +19,7 @@ export type ScriptArgument =
       readonly folder: string
       /** As of `command`. */
       readonly packages?: readonly string[]
-      /** What is run where the package has no script of that name. */
+      /** What runs if the package has no script with that name. */
       readonly otherwise: readonly string[] | null
     }
   | {

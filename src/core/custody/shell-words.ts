@@ -1,9 +1,9 @@
-/** What ends a command in a shell. */
+/** Tokens that end a command in a shell. */
 const SEPARATORS = /^(?:&&|\|\||;;?|\||&|\(|\)|\{|\}|\n)$/
 
 /**
- * The simple commands of a shell text, each as its words, quotes taken off and redirections left out. It follows no shell's
- * grammar in full: what it does not understand stays in the words (`$NAME`, `$(…)`), for the reader to call unresolved. Linear.
+ * Returns the simple commands of a shell text, each as its words, without quotes and redirections. It doesn't implement shell grammar in
+ * full: what it doesn't understand stays in the words (`$NAME`, `$(…)`), for the reader to report as unresolved. Linear.
  */
 export function splitShell(text: string): readonly (readonly string[])[] {
   const commands: string[][] = [[]]

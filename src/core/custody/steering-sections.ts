@@ -1,42 +1,42 @@
 /*
- * Files that steer a check by lines: sections of INI files and of git's configuration, directives of go files.
+ * Files with some lines that steer a check: sections of INI files and of git's configuration, directives of go files.
  */
 
-/** The steering parts of a file as text, in a form that is the same however they are written; by part. */
+/** The steering parts of a file, each as text in a normalized form. */
 export type SteeringParts = ReadonlyMap<string, string>
 
-/** Tells by its name, or its path, whether a part steers. */
+/** Returns whether a part steers, by its name or its path. */
 export type IsSteering = (part: string) => boolean
 
-/** The end of a line to some readers, and a mistake to others. */
+/** A line break to some readers, and an error to others. */
 export const LONE_RETURN = /\r(?!\n)/
 
-/** By name of the file: which sections of an INI file steer. */
+/** The sections of INI files that steer, by the file's name. */
 const INI_SECTIONS: Readonly<Record<string, RegExp>> = {
   'setup.cfg':
     /^(?:tool:pytest|pytest|nosetests|behave|coverage(?::|$)|flake8|pycodestyle|pydocstyle|pylint|mypy|isort|aliases|options\.packages)/,
 }
-/** Sections of git's configuration that decide neither what it shows nor what it runs. */
+/** Sections of git's configuration that affect neither what it shows nor what it runs. */
 const GIT_NEUTRAL =
   /^(?:user|author|committer|remote|branch|push|pull|fetch|credential|gpg|commit|tag|color|column|init|rebase|merge|gc|maintenance|safe|lfs|https?|url|submodule|advice|rerere|help|gui|pack|receive|transfer)\b/i
 const GIT_CONFIG = /(?:^|\/)\.git\/config(?:\.worktree)?$/
 
-/** Directives of go files that decide which code is meant. */
+/** Directives of go files that decide which code is used. */
 const GO_DIRECTIVES = /^(?:module|go|toolchain|replace|exclude|ignore|tool|godebug|use)\b/
 
-/** What steers in a file of sections or directives; `null` if it is none, or cannot be told apart. */
+/** Returns the steering parts of a file of sections or directives; `null` if it is not one, or its parts can't be told apart. */
 export function steeringLines(path: string, text: string): SteeringParts | null {
   const isSection = sectionsOf(path)
   if (isSection !== null) return steeringSections(text, isSection)
   return isOfGo(path) ? goDirectives(text) : null
 }
 
-/** Whether it is a file of sections or directives of which only some steer. */
+/** Returns whether it is a file of sections or directives of which only some steer. */
 export function isOfLines(path: string): boolean {
   return sectionsOf(path) !== null || isOfGo(path)
 }
 
-/** The agent's file with the base's sections that steer; `null` if the two cannot be joined. */
+/** Returns the agent's file with the base's steering sections; `null` if the two can't be joined. */
 export function withSectionsOf(path: string, base: string, now: string): string | null {
   const isSection = sectionsOf(path)
   if (isSection === null) return null
@@ -50,12 +50,12 @@ export function withSectionsOf(path: string, base: string, now: string): string 
     .join('')
 }
 
-/** The last part of a path. */
+/** Returns the last part of a path. */
 export function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
 
-/** Which sections of an INI file steer; `null` if it is none. */
+/** Returns a test for the sections of an INI file that steer; `null` if it is not one. */
 function sectionsOf(path: string): IsSteering | null {
   if (GIT_CONFIG.test(path)) return (section) => section !== '' && !GIT_NEUTRAL.test(section)
   const name = nameOf(path)
@@ -69,20 +69,20 @@ function isOfGo(path: string): boolean {
 }
 
 interface Block {
-  /** Empty before the first section. */
+  /** The section's name; empty before the first section. */
   readonly section: string
   readonly text: string
 }
 
 /**
- * Beginnings of lines that some readers take for a section and others for the end of a value: nothing is told apart by them.
- * A line may be an agent's, and megabytes long: nothing that repeats here matches what comes after it.
+ * Matches lines that some readers take for a section and others for the end of a value, so the file can't be split reliably. A line may
+ * come from an agent and be megabytes long, so no repetition here matches what comes after it.
  */
 const DOUBTFUL_HEADER = /^(?:[ \t]+\[|\[(?![ \t]*[^\]\s][^\]\n]*\][ \t]*(?:[#;].*)?\r?$))|\\\r?\n\[/m
 
 const HEADER = /^\[[ \t]*([^\]\s][^\]\n]*)\]/
 
-/** An INI file cut at the lines that begin a section; `null` if it cannot be told which do. */
+/** Returns an INI file split at the lines that begin a section; `null` if it is unclear which do. */
 function blocksOf(text: string): readonly Block[] | null {
   if (DOUBTFUL_HEADER.test(text) || LONE_RETURN.test(text)) return null
   const blocks: { section: string; lines: string[] }[] = [{ section: '', lines: [] }]
@@ -105,7 +105,7 @@ function steeringSections(text: string, isSection: IsSteering): SteeringParts | 
   return parts
 }
 
-/** Removes whole-line comments, blank lines and white space at either end: none of them steers. */
+/** Removes whole-line comments, blank lines and surrounding white space, which steer nothing. */
 function withoutBlanks(text: string): string {
   return text
     .split('\n')

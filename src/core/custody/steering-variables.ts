@@ -1,11 +1,10 @@
 /*
- * Variables that make a check run another program than the one named, or tell a runner to do less. Checks run without them, no
- * matter who set them; a check that needs one gets it from `env = { … }` of the probe, gate or judge, which the operator
- * approved.
+ * Variables that make a check run a program other than the one named, or make a runner do less. Checks run without them, no matter who set
+ * them; a check that needs one gets it from `env = { … }` of the probe, gate or judge, which the operator approved.
  */
 
 const STEERING: readonly RegExp[] = [
-  // Loaders, and what interpreters run or import before the program.
+  // Loaders, and code that interpreters run or import before the program.
   /^LD_/,
   /^DYLD_/,
   /^NODE_(OPTIONS|PATH|REPL_EXTERNAL_MODULE|COMPILE_CACHE.*)$/,
@@ -16,7 +15,7 @@ const STEERING: readonly RegExp[] = [
   /^(_JAVA_OPTIONS|JAVA_TOOL_OPTIONS|JDK_JAVA_OPTIONS)$/,
   /^(BASH_ENV|ENV|ZDOTDIR|SHELLOPTS|BASHOPTS|PS4|PROMPT_COMMAND|CDPATH|GLOBIGNORE)$/,
   /^BASH_FUNC_/,
-  // Git, and what it runs.
+  // Git, and the programs it runs.
   /^GIT_/,
   // Runners and build tools.
   /^(PYTEST_ADDOPTS|PYTEST_PLUGINS|TOX_.*|NOSE_.*)$/,
@@ -29,12 +28,12 @@ const STEERING: readonly RegExp[] = [
   /^(MAKEFLAGS|MFLAGS|GNUMAKEFLAGS|MAKEFILES)$/,
   /^npm_config_(script_shell|node_options|prefix|ignore_scripts|if_present)$/i,
   /^(VITEST|JEST|MOCHA|PLAYWRIGHT)(_|$)/,
-  // A CI job: what is written there steers its later steps, or is taken for a result of ours.
+  // A CI job: what is written there steers its later steps, or is taken for our result.
   /^(GITHUB|GITEA|FORGEJO)_(ENV|PATH|OUTPUT|STATE|STEP_SUMMARY)$/,
   /^(ACTIONS|INPUT)_/,
 ]
 
-/** Whether a check runs without this variable unless its configuration gives it. */
+/** Returns whether checks run without this variable unless their configuration sets it. */
 export function steersChecks(name: string): boolean {
   return STEERING.some((rule) => rule.test(name))
 }

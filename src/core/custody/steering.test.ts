@@ -3,7 +3,7 @@ import { steersDifferently, withSteeringOf } from './steering.ts'
 
 const manifest = (object: object) => JSON.stringify(object, null, 2)
 
-describe('of package.json', () => {
+describe('steering parts of package.json', () => {
   const base = manifest({ name: 'a', version: '1.0.0', scripts: { test: 'node --test' } })
   test.each([
     ['the version', { name: 'a', version: '2.0.0', scripts: { test: 'node --test' } }, false],
@@ -41,11 +41,11 @@ describe('of package.json', () => {
     ['one is gone', { '.': './a.mjs', './expect': './test/expect.mjs' }, true],
     ['the package itself was moved', { ...mapped, '.': './src/a.mjs' }, false],
     ['another entry was added', { ...mapped, './b': './b.mjs' }, false],
-  ])('exports by which tests import: %s', (_what, now, differs) => {
+  ])('compares the exports by which tests import: %s', (_what, now, differs) => {
     expect(steersDifferently('package.json', exporting(mapped), exporting(now))).toBe(differs)
   })
 
-  test('restores such an entry, and keeps the others', () => {
+  test('restores such an entry and keeps the others', () => {
     const now = exporting({ ...mapped, '.': './src/a.mjs', './expect': './same.mjs' })
     expect(JSON.parse(withSteeringOf('package.json', exporting(mapped), now))).toEqual({
       name: 'a',
@@ -53,7 +53,7 @@ describe('of package.json', () => {
     })
   })
 
-  test('what cannot be read as JSON counts as a whole', () => {
+  test('counts a file that is not valid JSON as a whole', () => {
     expect(steersDifferently('package.json', base, '{')).toBe(true)
     expect(withSteeringOf('package.json', base, '{')).toBe(base)
   })
@@ -66,14 +66,14 @@ describe('of package.json', () => {
     ['objects', '{"a":', '}'],
     ['lists', '[', ']'],
     ['both', '[{"a":', '}]'],
-  ])('%s nested deeper than anyone nests them count as a whole, and end nothing', (_what, open, close) => {
+  ])('counts a file with %s nested absurdly deep as a whole, without crashing', (_what, open, close) => {
     const deep = nested(20_000, open, close)
     expect(steersDifferently('package.json', base, deep)).toBe(true)
     expect(steersDifferently('package.json', deep, base)).toBe(true)
     expect(withSteeringOf('package.json', base, deep)).toBe(base)
   })
 
-  test('a key of the agent’s own that is nested as people nest is no difference', () => {
+  test('ignores a new key of the agent’s with ordinary nesting', () => {
     const deep = nested(40, '{"a":', '}')
     expect(steersDifferently('package.json', base, deep)).toBe(false)
     expect(JSON.parse(withSteeringOf('package.json', base, deep))).toEqual(JSON.parse(deep))
@@ -94,7 +94,7 @@ describe('of package.json', () => {
   })
 })
 
-describe('of build files', () => {
+describe('steering parts of build files', () => {
   const POM =
     '<project>\n  <dependencies>\n    <dependency><artifactId>junit</artifactId></dependency>\n  </dependencies>\n  <build><plugins><plugin><dependencies/></plugin></plugins></build>\n</project>\n'
   const PROJECT =
@@ -121,7 +121,7 @@ describe('of build files', () => {
       '{\n    test',
       '{\n    implementation("com.google.code.gson:gson:2.11.0")\n    test',
     ],
-  ])('a new dependency steers nothing, and stays: %s', (path, base, from, to) => {
+  ])('keeps a new dependency, which steers nothing: %s', (path, base, from, to) => {
     const now = base.replace(from, to)
     expect(now).not.toBe(base)
     expect(steersDifferently(path, base, now)).toBe(false)
@@ -146,7 +146,7 @@ describe('of build files', () => {
     ['build.gradle', GRADLE, 'useJUnitPlatform()', 'ignoreFailures = true'],
     ['build.gradle', GRADLE, '{\n    test', "{\n    implementation files('fake.jar')\n    test"],
     ['build.gradle', GRADLE, '{\n    test', '{\n    test.enabled = false\n    test'],
-  ])('anything else steers, and is as in the base: %s %#', (path, base, from, to) => {
+  ])('restores anything else from the base, because it steers: %s %#', (path, base, from, to) => {
     const now = base.replace(from, () => to)
     expect(now).not.toBe(base)
     expect(steersDifferently(path, base, now)).toBe(true)
@@ -154,7 +154,7 @@ describe('of build files', () => {
   })
 })
 
-describe('of deno.json', () => {
+describe('steering parts of deno.json', () => {
   const object = {
     version: '1.0.0',
     imports: { '@std/assert': 'jsr:@std/assert@1' },
@@ -179,7 +179,7 @@ describe('of deno.json', () => {
   })
 })
 
-describe('of TOML and INI files', () => {
+describe('steering parts of TOML and INI files', () => {
   const base = '[project]\nname = "a"\ndependencies = []\n\n[tool.pytest.ini_options]\naddopts = "-q"\n'
   test.each([
     ['a dependency', base.replace('[]', '["b"]'), false],
@@ -200,7 +200,7 @@ describe('of TOML and INI files', () => {
     )
   })
 
-  test('Cargo.toml: a dependency is free, a target is not', () => {
+  test('Cargo.toml: ignores a dependency, but not a target', () => {
     const cargo = '[package]\nname = "a"\n[dependencies]\n'
     expect(steersDifferently('Cargo.toml', cargo, `${cargo}serde = "1"\n`)).toBe(false)
     expect(steersDifferently('Cargo.toml', cargo, `${cargo}[[test]]\nname = "x"\nharness = false\n`)).toBe(
@@ -209,7 +209,7 @@ describe('of TOML and INI files', () => {
   })
 })
 
-describe('of TOML written in another way', () => {
+describe('steering parts of TOML written in other ways', () => {
   const plain = `[project]
 name = "a"
 dependencies = ["b"]
@@ -236,7 +236,7 @@ strict = true
     for (const text of texts) expect(steersDifferently('pyproject.toml', plain, text), text).toBe(true)
   })
 
-  test('what no reader agrees on counts as a whole', () => {
+  test('counts a file that readers read differently as a whole', () => {
     for (const text of [
       `${plain}\n[tool.mypy]\n`,
       plain.replace('\n', ' # a\r\n# b\r# c\n'),
@@ -261,7 +261,7 @@ strict = true
     expect(steersDifferently('pyproject.toml', plain, text)).toBe(false)
   })
 
-  test('restores the baseline’s parts, whatever form the agent gave them', () => {
+  test('restores the baseline’s parts, however the agent wrote them', () => {
     const now =
       'tool = { mypy = { ignore_errors = true }, shop = { open = true } }\n[project]\nname = "a"\ndependencies = ["b", "c"]\n'
     expect(withSteeringOf('pyproject.toml', plain, now)).toBe(
@@ -273,7 +273,7 @@ strict = true
     expect(withSteeringOf('pyproject.toml', plain, `${now}[`)).toBe(plain)
   })
 
-  test('Cargo.toml: which targets are found, and what is built before, steers; an edition and a version do not', () => {
+  test('Cargo.toml: compares which targets are found and what is built first, but not edition and version', () => {
     const cargo = '[package]\nname = "a"\nversion = "1.0.0"\n[dependencies]\nserde = "1"\n'
     const steers = (text: string) => steersDifferently('Cargo.toml', cargo, text)
     expect(steers(cargo.replace('[dep', 'autotests = false\n[dep'))).toBe(true)
@@ -288,9 +288,9 @@ strict = true
   })
 })
 
-describe('of INI files', () => {
+describe('steering parts of INI files', () => {
   const base = '[metadata]\nname = a\n\n[mypy]\nstrict = True\n'
-  test('a section that only some readers see as one counts as a whole', () => {
+  test('counts a file with a section that only some readers recognize as a whole', () => {
     for (const text of [
       '[metadata]\nname = a\n[flake8] ]\nexclude = src\n[mypy]\nstrict = True\n',
       '[metadata]\nname = a\n[mypy]\nx =\n  [metadata]\nignore_errors = True\n',
@@ -300,13 +300,13 @@ describe('of INI files', () => {
     expect(steersDifferently('setup.cfg', base, base.replace('= a', '= b # [mypy]'))).toBe(false)
   })
 
-  test('a line that never ends, as an agent may leave it, is read at once', () => {
+  test('is fast for an endless line, such as an agent may leave', () => {
     for (const line of [`[${' '.repeat(200_000)}`, `[mypy${' '.repeat(200_000)}x`, '\t'.repeat(200_000)])
       expect(steersDifferently('setup.cfg', base, `${base}${line}`)).toBe(line.startsWith('['))
     expect(steersDifferently('setup.cfg', base, base.replace('[metadata]', '[ metadata ] ; why'))).toBe(false)
   })
 
-  test('git’s own: what stands behind a section on its line, or behind a line that goes on', () => {
+  test('git’s own: reads text after a section on the same line, and lines that continue', () => {
     const config = '[core]\n\tbare = false\n[user]\n\tname = a\n'
     const steers = (text: string) => steersDifferently('.git/config', config, text)
     expect(steers(`${config}[core] fsmonitor = ./x\n`)).toBe(true)
@@ -315,7 +315,7 @@ describe('of INI files', () => {
   })
 })
 
-test('package.json: settings of runners and linters in it', () => {
+test('package.json: compares settings of runners and linters', () => {
   for (const key of ['eslintIgnore', 'lint-staged', 'jasmine', 'standard', 'size-limit', 'wireit'])
     expect(steersDifferently('package.json', '{}', manifest({ [key]: ['src'] })), key).toBe(true)
   expect(steersDifferently('package.json', '{}', manifest({ engines: { node: '>=20' }, keywords: [] }))).toBe(
@@ -323,7 +323,7 @@ test('package.json: settings of runners and linters in it', () => {
   )
 })
 
-test('go.mod: what is required is free, what is replaced is not', () => {
+test('go.mod: ignores what is required, but not what is replaced', () => {
   const base = 'module a\n\ngo 1.22\n\nrequire b v1.0.0\n'
   expect(steersDifferently('go.mod', base, base.replace('v1.0.0', 'v1.1.0'))).toBe(false)
   expect(steersDifferently('go.mod', base, `${base}replace (\n\tb => ./b\n)\n`)).toBe(true)
@@ -332,7 +332,7 @@ test('go.mod: what is required is free, what is replaced is not', () => {
   expect(steersDifferently('go.mod', base, `${base}${remark}\nreplace b => ./b\n`)).toBe(true)
 })
 
-test('other files count as a whole, and so does one that came or went', () => {
+test('counts other files as a whole, and files that were added or removed', () => {
   expect(steersDifferently('jest.config.js', 'a', 'b')).toBe(true)
   expect(steersDifferently('jest.config.js', 'a', null)).toBe(true)
   expect(steersDifferently('conftest.py', null, '')).toBe(true)

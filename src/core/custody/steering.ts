@@ -13,9 +13,8 @@ import {
 import { isTable, writeToml } from './write-toml.ts'
 
 /*
- * Files that steer a check and also hold other things: only the parts that steer count. A part is anything that can be restored
- * separately: a key of a JSON object, a value of a TOML file by its path, whichever way it is written, or a section of an INI
- * file.
+ * Files that steer a check and also contain other things: only the parts that steer count. A part is anything that can be restored
+ * separately: a key of a JSON object, a value of a TOML file by its path, however it is written, or a section of an INI file.
  */
 
 /** Keys of `package.json` that decide what a check runs, how sources are transformed, or which package is meant. */
@@ -53,19 +52,19 @@ const PACKAGE_JSON_KEYS: ReadonlySet<string> = new Set([
 ])
 const COMPOSER_JSON_KEYS: ReadonlySet<string> = new Set(['scripts', 'config', 'autoload-dev'])
 
-/** Keys of `deno.json` that steer nothing; beside them, dependencies among `imports`. */
+/** Keys of `deno.json` that steer nothing, apart from dependencies among `imports`. */
 const DENO_NEUTRAL: ReadonlySet<string> = new Set(['name', 'version', 'license', 'exports', 'publish'])
 const OF_DENO = /^(?:deno\.jsonc?|import[_-]map\.json)$/
-/** Brings a package; any other value may lead to a file of the project. */
+/** Matches a value that names a package; any other value may lead to a file of the project. */
 const DENO_PACKAGE = /^(?:jsr|npm|https?):/
 
-/** Tells by its path whether a value of a file of keys steers. */
+/** Returns whether a value in a file of keys steers, by its path. */
 type IsSteeringValue = (path: string, value: unknown) => boolean
 
 const MAX_TOML_LENGTH = 256 * 1024
-/** No real file is nested deeper; one that is counts as a whole. The TOML parser has a separate limit. */
+/** Real files are not nested this deep; one that is counts as a whole. The TOML parser has a separate limit. */
 const MAX_JSON_DEPTH = 100
-/** By name of the file: which paths of a TOML file steer. A path counts with all that is below it. */
+/** Paths of TOML files that steer, by the file's name. A path includes everything below it. */
 const TOML_PATHS: Readonly<Record<string, RegExp>> = {
   'pyproject.toml':
     /^(?:build-system|tool\.(?:pytest|coverage|tox|nox|nose2|behave|ward|hatch\.envs|poe|taskipy|pdm\.scripts|rye\.scripts|mypy|pyright|basedpyright|ty|ruff|pylint|pycodestyle|pydocstyle|black|yapf|isort|flake8|bandit|vulture|interrogate|importlinter|mutmut|setuptools|pytest_env|pyrefly)|project\.entry-points)$/,
@@ -73,8 +72,8 @@ const TOML_PATHS: Readonly<Record<string, RegExp>> = {
     /^(?:lib|bin|test|bench|example|profile|features|lints|patch|replace|workspace\.(?:lints|members|default-members|exclude)|package\.(?:auto(?:tests|benches|bins|examples)|build))$/,
 }
 /**
- * What steers in a file that also holds other things; `null` if the whole file counts: it is of another kind, or it cannot be
- * read as what its name says.
+ * Returns the steering parts of a file that also contains other things; `null` if the whole file counts, because it is of another kind, or
+ * is not what its name says.
  */
 export function steeringParts(path: string, text: string): SteeringParts | null {
   const name = nameOf(path)
@@ -88,7 +87,7 @@ export function steeringParts(path: string, text: string): SteeringParts | null 
   return steeringLines(path, text)
 }
 
-/** Whether two contents steer differently. `null`: there is no such file. */
+/** Returns whether two contents steer differently. `null` means that there is no such file. */
 export function steersDifferently(path: string, base: string | null, now: string | null): boolean {
   if (base === now) return false
   const before = base === null ? new Map<string, string>() : steeringParts(path, base)
@@ -98,15 +97,15 @@ export function steersDifferently(path: string, base: string | null, now: string
   return before.size !== after.size || [...before].some(([part, text]) => after.get(part) !== text)
 }
 
-/** Whether only parts of the file count. */
+/** Returns whether only parts of the file count. */
 export function isMixed(path: string): boolean {
   const name = nameOf(path)
   return keysOf(name) !== null || listsDependencies(name) || isOfLines(path) || isCMake(path)
 }
 
 /**
- * The agent's file with the base's steering parts: a dependency that was added stays, a script that was changed does not. The
- * base's file where the two cannot be joined.
+ * Returns the agent's file with the base's steering parts: an added dependency is kept, a changed script is not. Returns the base's file if
+ * the two can't be joined.
  */
 export function withSteeringOf(path: string, base: string, now: string): string {
   if (isCMake(path)) return withAddedSources(base, now)
@@ -124,7 +123,7 @@ export function withSteeringOf(path: string, base: string, now: string): string 
   )
 }
 
-/** Which paths of a file of keys and values steer; `null` if it is none. */
+/** Returns a test for the paths that steer in a file of keys and values; `null` if it is not one. */
 function keysOf(name: string): IsSteeringValue | null {
   if (name === 'package.json')
     return (path, value) => PACKAGE_JSON_KEYS.has(path) || exportsCheck(path, value)
@@ -135,8 +134,8 @@ function keysOf(name: string): IsSteeringValue | null {
 }
 
 /**
- * An entry of `exports` by which tests import their helpers from the package itself, by its name or by where it leads. Other entries are
- * the package's own, and change with its sources.
+ * Returns whether an entry of `exports` is one by which tests import their helpers from the package itself, by its name or its target.
+ * Other entries belong to the package, and change with its sources.
  */
 function exportsCheck(path: string, value: unknown): boolean {
   if (!path.startsWith('exports.')) return false
@@ -161,7 +160,7 @@ function isJson(name: string): boolean {
 
 function readKeys(name: string, text: string): Record<string, unknown> | null {
   if (isJson(name)) return readObject(text)
-  // What is longer than anyone's, or what readers read in different ways, counts as a whole.
+  // A file longer than any real one, or one that readers read differently, counts as a whole.
   const read = text.length > MAX_TOML_LENGTH || LONE_RETURN.test(text) ? null : readToml(text)
   return read?.ok ? read.document.root : null
 }
@@ -175,7 +174,7 @@ function readObject(text: string): Record<string, unknown> | null {
   }
 }
 
-/** Level by level: what calls itself for each would end with the stack. */
+/** Works level by level, because recursion would overflow the stack. */
 function isDeeperThan(limit: number, value: object): boolean {
   let level: readonly object[] = [value]
   for (let depth = 1; level.length > 0; depth++) {
@@ -189,12 +188,12 @@ function isNested(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }
 
-/** Returns the path of a key. Escapes dots inside the key: otherwise `"tool.mypy"` could pass for `[tool.mypy]`. */
+/** Returns the path of a key. Escapes dots inside the key, because otherwise `"tool.mypy"` could pass for `[tool.mypy]`. */
 function pathOf(above: string, key: string): string {
   return `${above}${key.replaceAll('.', '\u0000')}`
 }
 
-/** The values at the paths that steer. */
+/** Returns the values at the paths that steer. */
 function steeringValues(object: Record<string, unknown>, isPart: IsSteeringValue, above = ''): SteeringParts {
   const parts = new Map<string, string>()
   for (const [key, value] of Object.entries(object)) {
@@ -206,7 +205,7 @@ function steeringValues(object: Record<string, unknown>, isPart: IsSteeringValue
   return parts
 }
 
-/** What steers of an object, or what does not. */
+/** Returns the parts of an object that steer, or the others. */
 function pruned(
   object: Record<string, unknown>,
   isPart: IsSteeringValue,
@@ -223,7 +222,7 @@ function pruned(
   return Object.fromEntries(entries)
 }
 
-/** Two objects whose values lie at other paths. */
+/** Returns two objects joined; their values are at different paths. */
 function merged(one: Record<string, unknown>, other: Record<string, unknown>): Record<string, unknown> {
   const both = Object.entries(other).map(([key, value]): [string, unknown] => {
     const known = Object.hasOwn(one, key) ? one[key] : undefined
@@ -232,7 +231,7 @@ function merged(one: Record<string, unknown>, other: Record<string, unknown>): R
   return Object.fromEntries([...Object.entries(one), ...both])
 }
 
-/** Keys in order, so that another order is no difference; numbers that JSON has not by their name. */
+/** Returns JSON with sorted keys, so that order makes no difference; numbers that JSON lacks are written by name. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) => {
     if (typeof inner === 'number' && !Number.isFinite(inner)) return `${inner} of TOML`

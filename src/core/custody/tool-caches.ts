@@ -1,6 +1,6 @@
 /*
- * What tools write to save themselves work, and make again if it is missing. They take its word without asking: byte code of
- * another program, or the note that a file was checked, stands for what a check would have found.
+ * Files that tools write to save work, and recreate if they are missing. Tools trust them blindly: byte code of another program, or a note
+ * that a file was checked, would replace what a check would have found.
  */
 
 const FOLDERS = new Set([
@@ -19,27 +19,27 @@ const FOLDERS = new Set([
 const FILES =
   /^(?:\.eslintcache|\.stylelintcache|\.phpunit\.result\.cache|\.php-cs-fixer\.cache|.*\.tsbuildinfo)$/
 
-/** What is made again in moments. Without what type checkers, linters and bundlers keep, they read everything again. */
+/** Caches that are recreated in moments. Without those of type checkers, linters and bundlers, these would read everything again. */
 const QUICK =
   /(?:^|\/)(?:__pycache__|\.pytest_cache|\.ruff_cache|\.phpunit\.cache|\.phpunit\.result\.cache|\.vitest)$/
 
-/** Whether a cache, by its path, costs its tool no more than moments if it is missing. */
+/** Returns whether a cache, by its path, costs its tool only moments if it is missing. */
 export function isQuickCache(path: string): boolean {
   return QUICK.test(path)
 }
 
-/** Whether a folder of this path is such a cache. `.cache` is one only among packages: elsewhere it may be anything. */
+/** Returns whether a folder at this path is such a cache. `.cache` is one only in `node_modules`; elsewhere it may be anything. */
 export function isCacheFolder(path: string): boolean {
   const [name = '', parent] = path.split('/').reverse()
   return FOLDERS.has(name) || (name === '.cache' && parent === 'node_modules')
 }
 
-/** Whether a file of this name is one. */
+/** Returns whether a file with this name is a cache. */
 export function isCacheFile(name: string): boolean {
   return FILES.test(name)
 }
 
-/** Whether a file of this path is one, or is in one. */
+/** Returns whether a file at this path is a cache, or is in one. */
 export function isInCache(path: string): boolean {
   const names = path.split('/')
   const file = names.pop() ?? ''

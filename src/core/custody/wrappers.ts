@@ -1,6 +1,6 @@
 import { NO_SCRIPT, type ScriptArgument } from './script-argument.ts'
 
-/* Programs that run the command that follows their own words. */
+/* Programs that run the command after their own words. */
 
 interface Wrapper {
   /** Options that take the next word. */
@@ -87,7 +87,7 @@ export function commandAfter(words: readonly string[], value?: RegExp, own = 0):
   const rest = words.slice(at)
   const [first = ''] = rest
   if (rest.length === 0) return NO_SCRIPT
-  // `uv run check.py`: no program is called so.
+  // `uv run check.py`: no program has such a name.
   if (/^[^/]+\.py$/.test(first)) return { kind: 'file', path: first, isShell: false }
   return { kind: 'command', words: rest, folder: '' }
 }

@@ -1,6 +1,6 @@
 import { formatTomlKey, formatTomlValue, type TomlInput } from '../text/toml-format.ts'
 
-/** A table as TOML, its values before the tables below it; `null` if it holds what cannot be written as it was (dates). */
+/** Returns a table as TOML, its values before the tables below it; `null` if it contains values that can't be written back (dates). */
 export function writeToml(table: Record<string, unknown>): string | null {
   try {
     return sections(table, []).join('\n')
@@ -31,7 +31,7 @@ function inline(value: unknown): string {
   return formatTomlValue(value satisfies TomlInput, '', '\n')
 }
 
-/** An object of keys and values, as JSON and TOML have them: neither a list nor a date. */
+/** Returns whether a value is an object of keys and values, as in JSON and TOML: neither a list nor a date. */
 export function isTable(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date)
 }

@@ -11,12 +11,12 @@ const cycleOf = (tasks: readonly string[], before: CycleProgress | null = null) 
     { reopened: new Set() },
   )
 
-test('skips none of as many as are tried', () => {
+test('skips none if all of them can be tried', () => {
   const added = ids(MAX_ADDED_TASKS)
   expect(excessTasks(cycleOf([...added, 'own']), new Set(added))).toEqual(new Set())
 })
 
-test('gives the others their turn, those tried longest ago first, whatever their result', () => {
+test('gives the others their turn, the longest untried first, whatever their result', () => {
   const added = ids(50)
   const tried: string[] = []
   let progress = cycleOf(added)

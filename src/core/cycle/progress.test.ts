@@ -46,7 +46,7 @@ describe('a new heartbeat', () => {
     expect(progress.tasks.mail).toMatchObject({ status, attempts })
   })
 
-  test('opens a checked task whose box is contradicted, and does not unblock it', () => {
+  test('opens a checked task if a measurement contradicts its box, and does not unblock it', () => {
     const reopened = { reopened: new Set(['mail']) }
     const checked = [task('mail', { checked: true })]
     expect(initCycleProgress(checked, null, reopened).tasks.mail?.status).toBe('pending')
@@ -68,7 +68,7 @@ describe('a new heartbeat', () => {
     })
   })
 
-  test('uses the first of several tasks with one id and none without an id', () => {
+  test('uses the first of several tasks with the same id, and none without an id', () => {
     const progress = initCycleProgress(
       [task('mail', { maxAttempts: 1 }), task(''), task('mail', { maxAttempts: 9 })],
       null,
@@ -106,7 +106,7 @@ describe('an attempt', () => {
     expect(progress.tasks.mail).toMatchObject({ status, attempts, lastAttemptAt: 'now', lastResult: 'why' })
   })
 
-  test('of a task that left the contract changes nothing', () => {
+  test('changes nothing for a task that left the contract', () => {
     const progress = progressOf('pending', 1)
     const outcome = { verdict: 'verified', skipped: false, at: 'now', result: '' } as const
     expect(recordAttempt(progress, 'gone', outcome)).toBe(progress)
@@ -117,7 +117,7 @@ describe('an attempt', () => {
     ['verified', 'verified'],
     ['not_verified', 'failed'],
     ['unclear', 'pending'],
-  ] as const)('overruled to %s leaves the task %s, and its attempts as counted', (verdict, status) => {
+  ] as const)('overruled to %s leaves the task %s, and keeps its count of attempts', (verdict, status) => {
     const progress = replaceVerdict(progressOf('failed', 3), 'mail', verdict, 'why')
     expect(progress.tasks.mail).toMatchObject({ status, attempts: 3, lastResult: 'why' })
   })
@@ -151,7 +151,7 @@ describe('a blocked task that is opened again', () => {
   const cycle = (progress: CycleProgress, change: Partial<ProgressTask> = {}) =>
     initCycleProgress([task('mail', change)], progress, NOTHING_OPENED)
 
-  test('is pending with none of its attempts used, and keeps its last result', () => {
+  test('is pending with no attempts used, and keeps its last result', () => {
     expect(reopenTask(blocked, 'mail', null).tasks.mail).toEqual({
       taskId: 'mail',
       status: 'pending',
@@ -172,14 +172,14 @@ describe('a blocked task that is opened again', () => {
   test.each([
     ['verified', 'verified' as const, false],
     ['skipped', null, true],
-  ])('has the attempts of the contract again once it was %s', (_name, verdict, skipped) => {
+  ])('has the contract’s attempts again once it was %s', (_name, verdict, skipped) => {
     const limited = cycle(reopenTask(blocked, 'mail', 1))
     const done = recordAttempt(limited, 'mail', { verdict, skipped, at: 'now', result: 'r' })
     expect(cycle(done).tasks.mail).toMatchObject({ status: 'pending', attempts: 0, maxAttempts: 3 })
     expect(cycle(done).tasks.mail).not.toHaveProperty('attemptLimit')
   })
 
-  test('has the attempts of the contract again once it is unblocked without a limit', () => {
+  test('has the contract’s attempts again once it is unblocked without a limit', () => {
     const again = cycle(reopenTask(attempt(cycle(reopenTask(blocked, 'mail', 1))), 'mail', null))
     expect(again.tasks.mail).toMatchObject({ status: 'pending', attempts: 0, maxAttempts: 3 })
   })

@@ -6,7 +6,7 @@ import type { CycleProgress, ProgressTask, TaskProgress } from './types.ts'
 export interface AttemptOutcome {
   /** `null`: the attempt was not judged and doesn't count. */
   readonly verdict: Verdict | null
-  /** The agent skipped an optional task. */
+  /** True if the agent skipped an optional task. */
   readonly skipped: boolean
   /** ISO 8601 with offset. */
   readonly at: string
@@ -14,13 +14,13 @@ export interface AttemptOutcome {
   readonly result: string
 }
 
-/** The progress of a workspace that never ran. */
+/** The progress of a workspace that has never run. */
 export const NO_PROGRESS: CycleProgress = { lastCycleAt: null, cycleCount: 0, tasks: {} }
 
 /**
- * Returns the progress at the beginning of a new heartbeat. Drops tasks that left the contract and lines without an id; of
- * several with the same id the first counts. A task in `reopened` is treated as unchecked, because a measurement contradicts
- * its checked box. The count and time of heartbeats stay.
+ * Returns the progress at the beginning of a new heartbeat. Drops tasks that left the contract and lines without an id; if several have the
+ * same id, the first counts. A task in `reopened` is treated as unchecked, because a measurement contradicts its checked box. The count and
+ * time of heartbeats are kept.
  */
 export function initCycleProgress(
   tasks: readonly ProgressTask[],
@@ -80,8 +80,8 @@ function limitOf({ attemptLimit }: TaskProgress): { maxAttempts: number; attempt
 }
 
 /**
- * Returns the progress after one attempt. A verdict counts one attempt and sets the status (unclear leaves it). A skipped task
- * becomes `skipped` and an unjudged attempt changes no status; neither counts. An unknown task changes nothing.
+ * Returns the progress after one attempt. A verdict counts one attempt and sets the status (unclear leaves it unchanged). A skipped task
+ * becomes `skipped`, and an unjudged attempt changes no status; neither counts as an attempt. An unknown task changes nothing.
  */
 export function recordAttempt(
   progress: CycleProgress,
@@ -112,7 +112,7 @@ function statusAfter(status: TaskStatus, verdict: AttemptOutcome['verdict'], ski
   }
 }
 
-/** Returns the progress with the verdict of a task's latest attempt replaced. Attempts stay as counted; unclear opens the task. */
+/** Returns the progress with the verdict of a task's latest attempt replaced. The count of attempts is kept; unclear opens the task. */
 export function replaceVerdict(
   progress: CycleProgress,
   taskId: string,
@@ -169,7 +169,7 @@ export function reopenTask(
   return stopWaiting(withTask(progress, { ...rest, ...limit, status: 'pending', attempts: 0 }), taskId)
 }
 
-/** Returns the progress with a task that no longer waits (for `what`; for anything if left out). */
+/** Returns the progress with a task that no longer waits for `what`, or for anything if that is omitted. */
 export function stopWaiting(progress: CycleProgress, taskId: string, what?: WaitingFor): CycleProgress {
   const task = taskProgress(progress, taskId)
   if (task?.waiting === undefined || (what !== undefined && task.waiting !== what)) return progress

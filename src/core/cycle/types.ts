@@ -12,15 +12,15 @@ export interface TaskProgress {
   readonly status: TaskStatus
   /** Attempts counted since the task's count was last reset. */
   readonly attempts: number
-  /** ISO 8601 with offset. */
+  /** When it was last attempted, in ISO 8601 with offset. */
   readonly lastAttemptAt: string | null
   /** The last verdict in words, for people. */
   readonly lastResult: string | null
-  /** From the contract of the heartbeat, or the `attemptLimit` if there is one. */
+  /** The `attemptLimit` if there is one, otherwise the limit in the heartbeat's contract. */
   readonly maxAttempts: number
   /** Attempts granted by a retry of the blocked task, until it is verified or skipped; absent without one. */
   readonly attemptLimit?: number
-  /** Absent if it doesn't wait. */
+  /** What it waits for; absent if nothing. */
   readonly waiting?: WaitingFor
 }
 

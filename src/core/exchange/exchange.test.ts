@@ -18,8 +18,8 @@ const tasksOf = (taken: TakenTasks | string) => {
   return parseContract(taken.contract)
 }
 
-describe("ArgentOS's score", () => {
-  it('is imported day by day, the newest first, with the floor of its target', () => {
+describe('ArgentOS’s score', () => {
+  it('is imported day by day, newest first, with the floor of its target', () => {
     const text = JSON.stringify({
       today: day('2026-01-03', 40),
       history: [
@@ -85,7 +85,7 @@ describe("ralph's tasks", () => {
   })
 })
 
-describe('stories as people leave them', () => {
+describe('stories as people write them', () => {
   const read = (text: string) => readStories(parseLenientJson(text))
   const lines = (taken: TakenTasks | string) =>
     tasksOf(taken).tasks.map(({ id, criteria }) => [id, criteria.map(({ text }) => text)])
@@ -104,7 +104,7 @@ describe('stories as people leave them', () => {
     ['a mark before it', '\ufeff[{"id":"a","title":"A","acceptance":["c"]}]'],
   ])('are imported from %s', (_, text) => expect(lines(read(text))).toEqual([['a', ['c']]]))
 
-  it('lose nothing because of one odd field, which is named', () => {
+  it('lose only the odd field, which is named', () => {
     const taken = readStories([
       { id: 'a', title: 'A', priority: 'someday', passes: null, acceptance: ['c', {}] },
       { id: 'b', title: 'B', priority: 'high' },
@@ -173,8 +173,8 @@ describe('a list of boxes', () => {
   })
 })
 
-describe("ralph-gold's configuration", () => {
-  it('is imported as a draft that names what it leaves out', () => {
+describe('ralph-gold’s configuration', () => {
+  it('is imported as a draft that names what was left out', () => {
     const draft = readRalphConfig(
       '[loop]\nrunner_timeout_seconds = 900\nmax_attempts_per_task = 5\n[runners.codex]\nargv = ["codex", "exec", "-"]\n[runners.claude]\nargv = ["claude", "-p"]\n[gates]\ncommands = ["uv run pytest -q", "a | b", 3]\n[git]\nauto_commit = true\n',
     )
@@ -195,7 +195,7 @@ describe("ralph-gold's configuration", () => {
 })
 
 describe('a score file with an odd day', () => {
-  it('loses only that', () => {
+  it('loses only that day', () => {
     const text = JSON.stringify({ history: [day('2026-01-02', 5), { date: 'x' }, day('2026-01-01', 4)] })
     const reading = readScoreFile(text)
     expect(reading).toMatchObject({ left: [expect.stringMatching(/^day 2/)] })

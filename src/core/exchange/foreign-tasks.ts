@@ -6,7 +6,7 @@ export interface ForeignTask {
   readonly id: string
   readonly description: string
   readonly checked: boolean
-  /** Why it was blocked there, empty without a reason; `null`: it was not. */
+  /** Why it was blocked there, empty if no reason was given; `null` if it was not blocked. */
   readonly blocked: string | null
   readonly criteria: readonly string[]
   readonly dependsOn: readonly string[]
@@ -24,9 +24,9 @@ const MAX_TASKS = 500
 const MAX_CRITERIA = 100
 
 /**
- * Writes a contract of the tasks. A finished task is imported unchecked, because another loop took its word for it; it is
- * verified here. A blocked one waits (`when: false`) until the operator removes that. What can't be written is named in `left`
- * and doesn't affect the other tasks.
+ * Writes a contract with the tasks. A finished task is imported unchecked, because the other loop took the agent's word for it; it is
+ * verified here. A blocked one waits (`when: false`) until the operator removes that. What can't be written is named in `left` and doesn't
+ * affect the other tasks.
  */
 export function contractOf(tasks: readonly ForeignTask[], noticed: readonly string[]): TakenTasks {
   let contract = '# Imported\n\n## Tasks\n'

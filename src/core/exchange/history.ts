@@ -28,7 +28,7 @@ export const importedLifetimeSchema = z.object({
 export const importedHistorySchema = z.object({
   days: z.array(importedDaySchema).min(1).max(366),
   targetFloor: z.number().min(0).max(1_000_000).nullable(),
-  /** Lifetime totals, if they cover more than the days. Left out: the days cover everything. */
+  /** Lifetime totals, if they cover more than the days. If omitted, the days cover everything. */
   lifetime: importedLifetimeSchema.optional(),
 })
 

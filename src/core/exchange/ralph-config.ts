@@ -1,12 +1,12 @@
 import { split } from 'shlex'
 import { readToml, type TomlTable, type TomlValue } from '../text/toml-document.ts'
 
-/** A draft of pulseward.toml for the operator to read and approve, and what of the other file is not in it. */
+/** A draft of pulseward.toml for the operator to read and approve, and what it leaves out of the other file. */
 export interface ConfigDraft {
   readonly toml: string
   /** The number of its gates. */
   readonly gates: number
-  /** The runner that it was made from; `null`: there was none. */
+  /** The runner that it was made from; `null` if there was none. */
   readonly runner: string | null
   readonly left: readonly string[]
 }
@@ -103,7 +103,7 @@ function gatesOf(gates: TomlTable, left: string[]): readonly (readonly string[])
   })
 }
 
-/** Shell syntax: such a command stays one string. */
+/** Matches shell syntax. A command with such syntax stays one string. */
 const SHELL = /[|&;<>()$`*?[\]{}~\n]|^\w+=/
 
 function wordsOf(command: TomlValue): readonly string[] | null {

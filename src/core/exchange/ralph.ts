@@ -3,8 +3,8 @@ import { contractOf, type ForeignTask, type TakenTasks } from './foreign-tasks.t
 export type { TakenTasks } from './foreign-tasks.ts'
 
 /*
- * Reads the task files of ralph and ralph-gold: stories in JSON or YAML under any of the documented names, and boxes in
- * Markdown. Every item is read separately: an odd field is named and left out, and affects nothing else.
+ * Reads the task files of ralph and ralph-gold: stories in JSON or YAML under any of the documented names, and boxes in Markdown. Every
+ * item is read separately: an odd field is named and omitted, and affects nothing else.
  */
 
 type Item = Readonly<Record<string, unknown>>
@@ -105,7 +105,7 @@ const PRIORITY_WORDS: Readonly<Record<string, number>> = {
   low: 3,
 }
 
-/** Items without a priority come last. */
+/** Returns an item's priority; items without one come last. */
 function priorityIn(item: Item, odd: Odd): number {
   const value = item.priority
   if (value === undefined) return Number.POSITIVE_INFINITY
@@ -181,9 +181,9 @@ const TASKS_HEADING = /^ {0,3}##\s+tasks\b/i
 const SECTION = /^ {0,3}##?\s+\S/
 
 /**
- * Reads the boxes of a Markdown task list, in order, at any depth and with any bullets. What is nested below a box becomes its
- * criteria. Reads only the section "Tasks" if there is one. Bullets without a box that belong to no task are named. Returns the
- * reason in words if there are none.
+ * Reads the boxes of a Markdown task list, in order, at any depth and with any bullets. Items nested below a box become its criteria. Reads
+ * only the section "Tasks" if there is one. Bullets without a box that belong to no task are named. Returns the reason in words if there
+ * are no boxes.
  */
 export function readTaskList(text: string): TakenTasks | string {
   const tasks: { indent: number; task: ForeignTask & { criteria: string[] } }[] = []

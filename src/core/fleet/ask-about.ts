@@ -3,14 +3,14 @@ import { shellCommand } from '../text/command-words.ts'
 import type { AskAction } from '../vocabulary/fleet.ts'
 import type { NeedKind } from '../vocabulary/need.ts'
 
-/** What can be decided remotely. Everything else is decided on its host only. */
+/** The decisions that can be made remotely. All others are made only on the host. */
 const ASKED: Readonly<Partial<Record<NeedKind, AskAction>>> = {
   held: 'accept',
   proposal: 'accept',
   blocked: 'unblock',
 }
 
-/** A shell ends the command at a line break, however the display quotes it. */
+/** A shell ends the command at these characters, even inside quotes as displayed. */
 const NO_WORD = /[\p{Cc}\p{Zl}\p{Zp}]/u
 
 /**

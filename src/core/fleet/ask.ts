@@ -10,8 +10,8 @@ import { seedSchema } from './join-token.ts'
 import { hostNameSchema, publicKeySchema } from './names.ts'
 
 /*
- * A remote request to a host. It carries two signatures: the authority's, which says who the operator is, and the operator's,
- * which covers the request. Neither key is used to open connections, because a server chooses what such a key signs.
+ * A remote request to a host. It has two signatures: the authority's, which says who the operator is, and the operator's, which covers the
+ * request. Neither key is used to open connections, because a server chooses what such a key signs.
  */
 
 /** A text exactly as it was signed, byte for byte. */
@@ -39,7 +39,7 @@ export type Certificate = z.infer<typeof certificateSchema>
 /** Passes that the hub's authority has revoked, by the keys that sign their owners' requests. The list only grows. */
 export const revocationsSchema = z.object({ v: z.literal(1), keys: z.array(publicKeySchema).max(5_000) })
 
-/** The form in which it is sent to the hosts. */
+/** The form in which revocations are sent to the hosts. */
 export const revocationsEnvelopeSchema = z.object({ revoked: signedSchema.extend({ text: z.string() }) })
 
 /** The sender of revocations as hosts see it; no operator can have this name. */
@@ -55,28 +55,28 @@ export const operatorPassSchema = z.object({
   role: operatorRoleSchema,
   url: z.string().max(2_000),
   ca: z.string().max(20_000).nullable(),
-  /** Of the key that opens the connection. */
+  /** Private half of the key that opens the connection. */
   seed: seedSchema,
-  /** Of the key that signs requests. */
+  /** Private half of the key that signs requests. */
   signingSeed: seedSchema,
   certificate: signedSchema,
 })
 
 export type OperatorPass = z.infer<typeof operatorPassSchema>
 
-/** A request. */
+/** A remote request by an operator. */
 export const askSchema = z.object({
   v: z.literal(1),
-  /** Executed once, however often it arrives. */
+  /** The request's id: it is executed once, however often it arrives. */
   id: z.uuid(),
   operator: hostNameSchema,
   host: hostNameSchema,
-  /** Its id, or its name where only one has it. */
+  /** The workspace's id, or its name if only one workspace has it. */
   workspace: z.string().min(1).max(200),
   action: askActionSchema,
   /** The task to unblock; the attempt or proposal to accept or refuse. */
   about: z.string().max(200).nullable(),
-  /** For a pause: ISO 8601 or `tomorrow`; `null`: until resumed. */
+  /** For a pause: ISO 8601 or `tomorrow`; `null` until it is resumed. */
   until: z.string().max(100).nullable(),
   reason: z.string().trim().min(1).max(2_000).nullable(),
   issuedAt: z.iso.datetime(),
@@ -94,7 +94,7 @@ export const askAnswerSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('done'),
     workspace: workspaceSchema,
-    /** The observed result, as a sentence; hosts of earlier versions leave it out. */
+    /** The observed result, as a sentence; hosts of earlier versions omit it. */
     effect: z.string().max(2_000).optional(),
   }),
   z.object({ kind: z.literal('failed'), problem: z.string() }),
@@ -117,7 +117,7 @@ export type RefusedAsk = z.infer<typeof refusedAskSchema>
 
 /** The longest that a request may wait for execution. */
 export const MAX_ASK_MS = 10 * 60_000
-/** Clocks that differ by at most this count as equal. */
+/** Clocks that differ by no more than this count as equal. */
 const SKEW_MS = 60_000
 
 /** Returns why a well-formed request must be refused, by the host's clock. Both signatures have been verified. */

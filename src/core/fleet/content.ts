@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { hostNameSchema, workspaceIdSchema } from './names.ts'
 
 /*
- * What was asked, said and changed in an attempt. It isn't part of the record, and is sent only if the workspace's
- * configuration allows it: as an object in the host's own bucket at the hub, which expires after a while.
+ * The prompt, output and changes of an attempt. They aren't part of the record, and are sent only if the workspace's configuration allows
+ * it: as an object in the host's own bucket at the hub, which expires after a while.
  */
 
-/** From a workspace's configuration. */
+/** The content that a workspace's configuration allows to be sent. */
 export interface AllowedContent {
   readonly sendPrompts: boolean
   readonly sendOutput: boolean
@@ -18,12 +18,12 @@ export const isAnyAllowed = ({ sendPrompts, sendOutput, sendDifferences }: Allow
 
 const attemptIdSchema = z.string().min(1).max(200)
 
-/** Limit of one part; what a host keeps of an attempt is shorter. */
+/** Size limit of one part; what a host keeps of an attempt is shorter. */
 export const MAX_CONTENT_PART = 1_280 * 1024
 
 const partSchema = z.string().max(MAX_CONTENT_PART).nullable()
 
-/** The object after unpacking. `null`: not allowed, or not kept. */
+/** The object after decompression. A part is `null` if it is not allowed, or was not kept. */
 export const attemptContentSchema = z.object({
   v: z.literal(1),
   prompt: partSchema,
@@ -38,17 +38,17 @@ export const MAX_CONTENT_BYTES = 5 * 1024 * 1024
 
 export const contentName = (workspace: string, attempt: string): string => `${workspace}/${attempt}`
 
-/** A request for content, sent to the centre. */
+/** A request for content, sent to the center. */
 export const contentAskSchema = z.object({
   host: hostNameSchema,
-  /** Its id, or its name where only one of that host has it. */
+  /** The workspace's id, or its name if only one workspace of that host has it. */
   workspace: z.string().min(1).max(200),
   attempt: attemptIdSchema,
 })
 
 export type ContentAsk = z.infer<typeof contentAskSchema>
 
-/** What was asked, said and changed in an attempt on another host. */
+/** The prompt, output and changes of an attempt on another host. */
 export const fleetContentSchema = z.object({
   host: hostNameSchema,
   workspace: workspaceIdSchema,
@@ -66,7 +66,7 @@ export type FleetContent = z.infer<typeof fleetContentSchema>
 export const contentStatusSchema = z.object({
   sent: z.int(),
   waiting: z.int(),
-  /** Why sending has stopped; `null`: it hasn't. */
+  /** Why sending has stopped; `null` if it hasn't. */
   problem: z.string().nullable(),
 })
 

@@ -5,7 +5,7 @@ test.each([
   { atMs: 1_772_000_000_000, row: 7 },
   { atMs: 0, row: 1 },
   { atMs: -1, row: 12 },
-])('encodes a place as one word and decodes it: %o', (place) => {
+])('encodes a position as one word and decodes it: %o', (place) => {
   expect(placeOf(cursorSchema.parse(cursorOf(place)))).toEqual(place)
 })
 

@@ -4,12 +4,12 @@ import { hostNameSchema, publicKeySchema } from './names.ts'
 /** Private half of a key. */
 export const seedSchema = z.string().regex(/^SU[A-Z2-7]{56}$/, { error: 'the private half of a key' })
 
-/** The credentials that admit one host or the centre to a hub. The seed is a secret. */
+/** The credentials that admit one host or the center to a hub. The seed is a secret. */
 export const hubPassSchema = z.object({
   v: z.literal(1),
   name: hostNameSchema,
   seed: seedSchema,
-  /** Certificate that the hub must have, as PEM; `null`: one that this machine trusts already. */
+  /** The certificate that the hub must have, as PEM; `null` if this machine already trusts it. */
   ca: z.string().max(20_000).nullable(),
   /**
    * Public key of the authority that names this hub's operators. Older passes lack it, so their hosts accept no remote
@@ -23,7 +23,7 @@ export type HubPass = z.infer<typeof hubPassSchema>
 const MARK = 'pwf1.'
 const MAX_LENGTH = 64_000
 
-/** Returns the pass as one word that can be pasted. */
+/** Returns the pass as a single word that can be pasted. */
 export function tokenOf(pass: HubPass, encode: (text: string) => string): string {
   return `${MARK}${encode(JSON.stringify(pass))}`
 }

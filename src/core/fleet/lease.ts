@@ -6,7 +6,7 @@ export const leaseSchema = z.object({
   v: z.literal(1),
   /** `null`: released. */
   holder: hostNameSchema.nullable(),
-  /** Distinguishes two machines that joined with one token. */
+  /** Tells apart two machines that joined with the same token. */
   instance: z.string().max(60),
   /** Grows whenever another host takes the lease. */
   epoch: z.int().min(1),
@@ -21,8 +21,8 @@ export const leaseSchema = z.object({
 export type Lease = z.infer<typeof leaseSchema>
 
 /**
- * Returns how long (ms) another host's lease must still be respected; 0: it may be taken. Doesn't rely on other machines'
- * clocks: what counts is how long this one has seen the same lease unchanged (`seenForMs`).
+ * Returns how long (ms) another host's lease must still be respected; 0 if it may be taken. Doesn't rely on other machines' clocks, but on
+ * how long this machine has seen the same lease unchanged (`seenForMs`).
  */
 export function leftAloneMs(
   lease: Lease | null,
@@ -37,7 +37,7 @@ export function leftAloneMs(
 /** The longest lease that can be requested. */
 const MAX_TTL_MS = 48 * 60 * 60 * 1000
 
-/** A host's request to the arbiter. The subject says whose key it came with. */
+/** A host's request to the arbiter. The message's subject says whose key it came with. */
 export const leaseRequestSchema = z.object({
   v: z.literal(1),
   name: z.string().regex(/^[A-Za-z0-9][\w/-]{0,99}$/),
@@ -60,7 +60,7 @@ export const leaseReplySchema = z.discriminatedUnion('kind', [
 
 export type LeaseReply = z.infer<typeof leaseReplySchema>
 
-/** The decision on a request: what is written (`null`: nothing), and what the host is told. */
+/** The decision on a request: what is written (`null` if nothing), and what the host is told. */
 export interface LeaseDecision {
   readonly next: Lease | null
   readonly reply: LeaseReply

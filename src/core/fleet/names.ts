@@ -19,7 +19,7 @@ export const hostNameSchema = z
   .string()
   .regex(NAME, { error: 'a name of 1 to 40 lowercase letters, digits and hyphens, such as build-3' })
 
-/** As the registry creates them: a slug and a hash. */
+/** An id as the registry creates it: a slug and a hash. */
 export const workspaceIdSchema = z
   .string()
   .regex(/^[a-z0-9][a-z0-9-]{0,59}$/, { error: 'an id of lowercase letters, digits and hyphens' })
@@ -43,7 +43,7 @@ export const helloSubject = (host: string): string => `pw.hello.${host}`
 export const askSubject = (host: string, operator: string): string => `pw.ask.${host}.${operator}`
 export const inboxPrefix = (name: string): string => `_INBOX_${name}`
 
-/** Each host has its own stream: only it writes there, and it can't fill another host's space. */
+/** Returns the name of a host's own stream: only that host writes to it, and it can't fill another host's space. */
 export const ledgerStream = (host: string): string => `PW_LEDGER_${host}`
 export const HOSTS_STREAM = 'PW_HOSTS'
 export const leaseAskSubject = (host: string): string => `pw.lease.${host}`

@@ -12,9 +12,9 @@ const LAST_MOMENT_MS = 8.64e15
 export const presenceSchema = z.object({
   v: z.literal(1),
   version: z.string().max(50),
-  /** Distinguishes machines that joined with one token; `null`: a host of an earlier version. */
+  /** Tells apart machines that joined with the same token; `null` for a host of an earlier version. */
   instance: z.string().max(60).nullable().default(null),
-  /** By the host's own clock, ISO 8601. Comparing it with the time of arrival shows how far that clock is off. */
+  /** By the host's own clock, in ISO 8601. Comparing it with the time of arrival shows how far that clock is off. */
   at: z.iso.datetime({ offset: true }),
   group: labelSchema.nullable(),
   labels: z.array(labelSchema).max(20),

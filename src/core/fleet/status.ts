@@ -8,11 +8,11 @@ import { hostNameSchema, labelSchema } from './names.ts'
 export const shippingSchema = z.object({
   workspace: z.string(),
   state: shippingStateSchema,
-  /** The last line that the hub has confirmed; `null`: the hub was not asked yet. */
+  /** The last line that the hub has confirmed; `null` if the hub was not asked yet. */
   shippedSeq: z.int().nullable(),
   /** The last line recorded here. */
   seq: z.int(),
-  /** Why sending has stopped, with the remedy; `null`: it hasn't. */
+  /** Why sending has stopped, and what to do about it; `null` if it hasn't. */
   problem: z.string().nullable(),
 })
 
@@ -35,13 +35,13 @@ export const membershipSchema = z.object({
   group: labelSchema.nullable(),
   labels: z.array(labelSchema),
   state: hubStateSchema,
-  /** What is wrong with the connection, with the remedy; `null`: nothing. */
+  /** What is wrong with the connection, and what to do about it; `null` if nothing. */
   problem: z.string().nullable(),
   workspaces: z.array(shippingSchema),
   leases: z.array(heldLeaseSchema),
   /** Remote requests refused since the host was started. */
   refusedAsks: z.array(refusedAskSchema),
-  /** For prompts, output and diffs; `null`: none of them leave this machine. */
+  /** Status of sending prompts, output and diffs; `null` if none of them leave this machine. */
   content: contentStatusSchema.nullable(),
 })
 

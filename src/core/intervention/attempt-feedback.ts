@@ -4,13 +4,13 @@ import type { Outcome } from '../vocabulary/outcome.ts'
 import type { Verdict } from '../vocabulary/verdict.ts'
 import { feedbackMessage, NEEDS_REPORT } from './feedback-text.ts'
 
-/** What decides the feedback for an attempt without an intervention. */
+/** The facts that decide the feedback for an attempt without an intervention. */
 export interface ReviewedAttempt {
   readonly verdict: Verdict | null
   readonly fault: Fault | null
   readonly outcome: Outcome
   readonly claim: Pick<Claim, 'status' | 'exitSignal' | 'source'>
-  /** In words for the agent. */
+  /** What was found, in words for the agent. */
   readonly findings: readonly string[]
 }
 

@@ -18,7 +18,7 @@ const THRESHOLDS: BreakerThresholds = {
   aggressiveMode: false,
 }
 
-/** Lets the breaker step after each of these runs, as the supervisor does; answers with its states. */
+/** Runs the breaker after each of these runs, as the supervisor does; returns its states. */
 function states(
   runs: readonly (readonly [iteration: number, ...InterventionType[]])[],
   thresholds = THRESHOLDS,
@@ -111,7 +111,7 @@ describe('the circuit breaker', () => {
     expect(states(runs)).toEqual(expected)
   })
 
-  test('trips at its first opening in aggressive mode', () => {
+  test('trips on the first threshold met in aggressive mode', () => {
     const runs = [
       [1, 'false_completion_detected'],
       [2, 'false_completion_detected'],
@@ -133,7 +133,7 @@ describe('the circuit breaker', () => {
     })
   })
 
-  test('counts from zero once the operator has closed it; the lifetime numbers stay', () => {
+  test('counts from zero after the operator resets it, and keeps the lifetime numbers', () => {
     let profile = profileAfterRun(newProfile('claude'), 1, ['false_completion_detected'])
     profile = profileAfterRun(profile, 2, ['false_completion_detected'])
     profile = withClosedBreaker(withBreaker(profile, breakerStep(profile, THRESHOLDS), RUN_AT))
@@ -146,7 +146,7 @@ describe('the circuit breaker', () => {
   })
 })
 
-test('only so many iterations count as the operator has set', () => {
+test('counts only as many iterations as the operator has set', () => {
   const runs = [1, 2, 4].map((iteration) => [iteration, 'no_files_detected'] as const)
   expect(states(runs, { ...THRESHOLDS, windowIterations: 3 })).toEqual(['closed', 'closed', 'closed'])
   expect(states(runs, { ...THRESHOLDS, windowIterations: 4 })).toEqual(['closed', 'closed', 'open'])
@@ -155,7 +155,7 @@ test('only so many iterations count as the operator has set', () => {
 describe('the outlook of a breaker', () => {
   const thresholds = THRESHOLDS
 
-  test('counts down to the next step, and no further than one event', () => {
+  test('counts down to the next step, but never below one event', () => {
     let profile = newProfile('claude')
     expect(breakerOutlook(profile, thresholds)).toEqual({
       noFiles: 0,
@@ -175,7 +175,7 @@ describe('the outlook of a breaker', () => {
     expect(breakerOutlook(profile, thresholds)).toMatchObject({ noFiles: 4, missing: { noFiles: 1 } })
   })
 
-  test('is what the breaker then does', () => {
+  test('matches what the breaker then does', () => {
     let profile = profileAfterRun(newProfile('claude'), 1, ['no_files_detected', 'no_files_detected'])
     const { missing, next } = breakerOutlook(profile, thresholds)
     for (let event = 0; event < missing.noFiles; event++)
@@ -187,7 +187,7 @@ describe('the outlook of a breaker', () => {
     expect(breakerStep(profileAfterRun(open, 3, ['no_files_detected']), thresholds).state).toBe('tripped')
   })
 
-  test('trips at once in aggressive mode, and goes nowhere once it has tripped', () => {
+  test('predicts a trip in aggressive mode, and nothing once it has tripped', () => {
     const aggressive = { ...thresholds, aggressiveMode: true }
     const tripped = withBreaker(newProfile('claude'), { state: 'tripped', reason: 'r' }, RUN_AT)
     expect(breakerOutlook(newProfile('claude'), aggressive).next).toBe('tripped')

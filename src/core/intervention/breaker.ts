@@ -10,10 +10,10 @@ export interface BreakerThresholds {
   readonly aggressiveMode: boolean
 }
 
-/** What the breaker comes to. */
+/** The breaker's state after a run. */
 export interface BreakerStep {
   readonly state: CircuitBreaker['state']
-  /** In words; that of the breaker as it stands where nothing changes. */
+  /** The reason in words; if nothing changes, the breaker's existing reason. */
   readonly reason: string
 }
 
@@ -25,9 +25,9 @@ export const CLOSED_BREAKER: CircuitBreaker = {
 }
 
 /**
- * Returns the circuit breaker's state after a run of the agent. Call it once per run, after its attempts are recorded. A
- * threshold that is met opens the breaker; a further event that meets one again while it is open trips it, or the first one in
- * aggressive mode. It never closes automatically. Pure.
+ * Returns the circuit breaker's state after a run of the agent. Call it once per run, after its attempts are recorded. Meeting a threshold
+ * opens the breaker (a warning); if a further event meets one while it is open, it trips. In aggressive mode the first one trips it. It
+ * never closes automatically. Pure.
  */
 export function breakerStep(profile: AgentProfile, thresholds: BreakerThresholds): BreakerStep {
   const { breaker } = profile
@@ -38,18 +38,18 @@ export function breakerStep(profile: AgentProfile, thresholds: BreakerThresholds
   return { state: thresholds.aggressiveMode ? 'tripped' : 'open', reason }
 }
 
-/** How near a circuit breaker is to its next step. */
+/** How far a circuit breaker is from its next step. */
 export interface BreakerOutlook {
-  /** Counted toward the thresholds so far. */
+  /** Events counted toward the thresholds so far. */
   readonly noFiles: number
   readonly falseCompletions: number
-  /** Events of the one kind or the other after which it takes the next step; at least 1. */
+  /** How many more events of either kind lead to the next step; at least 1. */
   readonly missing: { readonly noFiles: number; readonly falseCompletions: number }
-  /** What it comes to then; `null` if it has tripped. */
+  /** The state after that step; `null` if it has tripped. */
   readonly next: 'open' | 'tripped' | null
 }
 
-/** How near the breaker is to its next step, were the events to come in the iterations that still count. Pure. */
+/** Returns how far the breaker is from its next step, if the events come within the iterations that still count. Pure. */
 export function breakerOutlook(profile: AgentProfile, thresholds: BreakerThresholds): BreakerOutlook {
   const { counted, breaker } = profile
   const noFiles = recentNoFiles(profile, thresholds)
@@ -79,7 +79,7 @@ function recentNoFiles(
     .reduce((sum, { count }) => sum + count, 0)
 }
 
-/** In words, which thresholds are met by events that the breaker has not seen yet. */
+/** Returns, in words, the thresholds met by events that the breaker has not seen yet. */
 function metThresholds(profile: AgentProfile, thresholds: BreakerThresholds) {
   const { counted, breaker } = profile
   const reasons: string[] = []
@@ -94,13 +94,13 @@ function metThresholds(profile: AgentProfile, thresholds: BreakerThresholds) {
   return reasons
 }
 
-/** The profile after a step was recorded: all events so far are seen. */
+/** Returns the profile after a step was recorded, with all events so far marked as seen. */
 export function withBreaker(profile: AgentProfile, step: BreakerStep, at: string): AgentProfile {
   const { noFiles, falseCompletions } = profile.counted
   return { ...profile, breaker: { ...step, since: at, seen: { noFiles, falseCompletions } } }
 }
 
-/** Returns the profile with its breaker closed by the operator: counting toward the thresholds restarts, all else stays. */
+/** Returns the profile with its breaker closed by the operator: counting toward the thresholds restarts, everything else is kept. */
 export function withClosedBreaker(profile: AgentProfile): AgentProfile {
   return {
     ...profile,

@@ -12,7 +12,7 @@ type Change = Partial<Omit<DetectionInput, 'decision'>> & {
   readonly decision?: Partial<DetectionInput['decision']>
 }
 
-/** An attempt that claims completion of a task that wants changed files, exits 0 and changed nothing. */
+/** Returns an attempt that exits with 0, claims completion of a task that requires changed files, and changed nothing. */
 function attempt({ decision, ...change }: Change = {}): DetectionInput {
   return {
     taskId: 'job',
@@ -152,7 +152,7 @@ describe('evidence_validation_failed', () => {
     expect(JSON.stringify(failed).length).toBeLessThan(15_000)
   })
 
-  test('is raised by what the program itself does not bear out, each file named once', () => {
+  test('is raised if the program’s own report does not support a claim, and names each file once', () => {
     const unseen = {
       kind: 'test-run-unseen',
       subject: '',
@@ -173,7 +173,7 @@ describe('evidence_validation_failed', () => {
     ])
   })
 
-  test('says that completion is not applied while the repository is dirty', () => {
+  test('says that a claim of completion is ignored while the repository is dirty', () => {
     const change = {
       hint: words,
       decision: { ...verified, verdict: 'unclear' } as const,
@@ -188,7 +188,7 @@ describe('evidence_validation_failed', () => {
   })
 })
 
-test('agent_reinforced tells what stood in the prompt', () => {
+test('agent_reinforced reports what was in the prompt', () => {
   const raisedNow = detectInterventions(
     attempt({ hint: words, decision: verified, feedback: { messages: 2, aggressive: true } }),
   )
@@ -201,13 +201,13 @@ test('agent_reinforced tells what stood in the prompt', () => {
   ])
 })
 
-test('where the environment stopped the agent nothing is raised', () => {
+test('raises nothing if the environment stopped the agent', () => {
   const decision = { verdict: null, fault: 'environment', falseCompletion: false } as const
   const fileClaims = [{ path: 'a', finding: 'missing' }] as const
   expect(raised({ decision, fileClaims, feedback: { messages: 1, aggressive: false } })).toEqual([])
 })
 
-test('raises no event twice, and the critical one of a contradiction with its companions', () => {
+test('raises each event once, and the critical one of a contradiction together with the others', () => {
   const fileClaims = [
     { path: 'a', finding: 'missing' },
     { path: 'b', finding: 'missing' },
@@ -234,7 +234,7 @@ test.each<[DetectionInput['expectFiles'], Change, boolean]>([
   ['always', { hint: words, claim: { ...done, status: 'failed' } }, false],
   ['always', { hint: words, decision: { verdict: 'unclear', fault: 'environment' } }, false],
   ['never', { hint: changed, claim: { ...done, files: [{ path: 'a' }] } }, false],
-])('files are expected: %s, %o → %s', (expectFiles, change, expected) => {
+])('expects files: %s, %o → %s', (expectFiles, change, expected) => {
   expect(whyFilesExpected(attempt({ expectFiles, ...change })) !== null).toBe(expected)
 })
 
@@ -295,7 +295,7 @@ describe('claim_refuted', () => {
   })
 })
 
-test('completion is not applied in a dirty repository, everything else that is said is', () => {
+test('ignores a claim of completion in a dirty repository, but nothing else that the agent says', () => {
   const worked = { ...EMPTY_DIFFERENCE, added: ['a.md'] }
   const ignored = { status: null, exitSignal: false, notes: [expect.stringContaining('uncommitted')] }
   const failed = { ...done, status: 'failed' } as const
@@ -303,7 +303,7 @@ test('completion is not applied in a dirty repository, everything else that is s
   expect(applyClaim(done, true, worked)).toMatchObject(ignored)
   expect(applyClaim({ ...done, status: null }, true, worked)).toMatchObject(ignored)
   expect(applyClaim(failed, true, worked)).toBe(failed)
-  // Nothing changed: what is claimed is judged as it is.
+  // Nothing changed, so the claim is judged as it was made.
   expect(applyClaim(done, true, EMPTY_DIFFERENCE)).toBe(done)
 })
 

@@ -12,7 +12,7 @@ import type { Outcome } from '../vocabulary/outcome.ts'
 import { type EvidenceFinding, refutedEvidence } from './evidence.ts'
 import type { RaisedIntervention } from './types.ts'
 
-/** Everything of one judged attempt that interventions are raised from. */
+/** Everything about one judged attempt that can raise interventions. */
 export interface DetectionInput {
   readonly taskId: string
   readonly outcome: Outcome
@@ -24,42 +24,42 @@ export interface DetectionInput {
     'verdict' | 'fault' | 'falseCompletion' | 'groundTruthContradiction' | 'findings'
   >
   readonly difference: FileDifference
-  /** What of the difference counts as work on the task. */
+  /** The part of the difference that counts as work on the task. */
   readonly work: FileDifference
   readonly fileClaims: readonly FileClaimFinding[]
   readonly evidence: readonly EvidenceFinding[]
   readonly evidenceCount: number
-  /** Claims that the program's own report does not bear out. */
+  /** Claims that the program's own report does not support. */
   readonly contradictions: readonly EvidenceContradiction[]
   readonly expectFiles: 'always' | 'never' | 'auto'
   /**
    * `require_clean_repo` is set, and the repository has uncommitted changes: a completion claimed in that state is not applied.
    */
   readonly dirty: boolean
-  /** The feedback that stood in this attempt's prompt; `null` if there was none. */
+  /** The feedback that was in this attempt's prompt; `null` if there was none. */
   readonly feedback: { readonly messages: number; readonly aggressive: boolean } | null
-  /** Tools that the agent asked for and was refused, as its program reports them. */
+  /** Tools that the agent requested and was denied, as its program reports them. */
   readonly refusals: readonly {
     readonly tool: string
     readonly target: string
     readonly grant: string | null
   }[]
-  /** How the operator grants them. */
+  /** How the operator grants them; `null` if unknown. */
   readonly remedy: string | null
 }
 
-/** Items kept of a list in the details; the ledger holds the rest of the attempt. */
+/** Limit of items per list in the details; the ledger has the rest of the attempt. */
 const MAX_ITEMS = 20
 const MAX_ITEM_LENGTH = 300
 
 /**
- * Returns the interventions of one attempt, each event at most once. Returns none if the environment stopped the agent: a
- * missing program is not the agent's fault. Files that cannot be measured and an incomplete snapshot raise nothing against it
- * either. Pure; never throws.
+ * Returns the interventions of one attempt, each event at most once. Returns no accusation if the environment stopped the agent: a missing
+ * program is not the agent's fault. Files that can't be measured and an incomplete snapshot raise nothing against it either. Pure; never
+ * throws.
  */
 export function detectInterventions(input: DetectionInput): readonly RaisedIntervention[] {
   const { decision } = input
-  // A refusal accuses no one: it is reported whatever the attempt's result.
+  // A denied permission accuses no one, so it is reported whatever the attempt's result.
   const denied = permissionDenied(input)
   if (decision.verdict === null && decision.fault === 'environment') return denied === null ? [] : [denied]
   const accusations = [noFiles(input), failedEvidence(input), falseCompletion(input)]
@@ -70,9 +70,9 @@ export function detectInterventions(input: DetectionInput): readonly RaisedInter
 }
 
 /**
- * Returns why the attempt should have changed files; null if it need not have. `auto`: the check calls `changed`, or the agent
- * claims to have written any, claims a completion that was refuted (a bare probe asks for a value only), or did not say how it
- * ended. An agent that says `failed` or `skipped`, or is not at fault, is not expected to have changed any.
+ * Returns why the attempt should have changed files; null if it need not have. `auto`: the check calls `changed`, or the agent claims to
+ * have written files, claims a completion that was refuted (except for a bare probe, which only asks for a value), or did not say how it
+ * ended. No files are expected from an agent that says `failed` or `skipped`, or is not at fault.
  */
 export function whyFilesExpected({
   expectFiles,
@@ -83,7 +83,7 @@ export function whyFilesExpected({
   if (expectFiles === 'never' || claim.status === 'failed' || claim.status === 'skipped') return null
   if (decision.verdict !== 'verified' && decision.fault !== 'agent') return null
   if (expectFiles === 'always') return 'expect_files is always'
-  // Where only the claim asks for files, a check that held has already answered it.
+  // If only the claim requires files, a check that passed has already answered it.
   if (decision.verdict === 'verified') return null
   if (hint.kind === 'expression' && hint.functions.includes('changed'))
     return 'the task asks for changed files'
@@ -96,9 +96,9 @@ export function whyFilesExpected({
 }
 
 /**
- * The claim as it is applied: while the repository is dirty where a clean one is required, completion is not. What else the agent
- * says stands, an honest `failed` or `skipped` included; and where nothing changed at all, the claim is left to be judged as
- * it was made, for a false one must not get off lighter in a dirty repository. Detection is given the claim as it was made.
+ * Returns the claim as it is applied: a completion doesn't count while the repository is dirty and a clean one is required. Everything else
+ * that the agent says is kept, including an honest `failed` or `skipped`. If nothing changed at all, the claim is judged as it was made,
+ * because a false one must not get off lighter in a dirty repository. Detection gets the original claim.
  */
 export function applyClaim(claim: Claim, dirty: boolean, difference: FileDifference): Claim {
   if (!dirty || !claimsCompletion(claim) || isUnchanged(difference)) return claim
@@ -125,7 +125,7 @@ function noFiles(input: DetectionInput): RaisedIntervention | null {
   })
 }
 
-/** The agent may have worked where the snapshot cannot see. */
+/** Returns whether the agent may have worked where the snapshot cannot see. */
 function hasUnmeasurable({ fileClaims }: DetectionInput): boolean {
   return fileClaims.some(({ finding }) => finding === 'unmeasurable')
 }
@@ -155,12 +155,12 @@ function failedEvidence(input: DetectionInput): RaisedIntervention | null {
   })
 }
 
-/** It said that it was done, and the task stays open. */
+/** Returns whether it claimed to be done although the task stays open. */
 function isRefusedCompletion({ claim, decision }: DetectionInput): boolean {
   return claimsCompletion(claim) && decision.verdict === 'not_verified'
 }
 
-/** A file that the snapshot misses is named once, whatever the program's account says of it. */
+/** Returns whether the snapshot already reports this file as missing, so that each file is named once. */
 function isAmong(
   missing: readonly FileClaimFinding[],
   kind: EvidenceContradiction['kind'],
@@ -169,12 +169,12 @@ function isAmong(
   return kind.startsWith('edit-') && missing.some(({ path }) => path === subject)
 }
 
-/** The verdict may say that much itself. */
+/** The verdict's own findings may already say this. */
 const NOTHING_WRITTEN = 'no file was written'
 
 function falseCompletion(input: DetectionInput): RaisedIntervention | null {
   const { decision, hint } = input
-  // A check that could not be made cannot say that nothing moved.
+  // A check that couldn't be measured can't say that nothing changed.
   const isMeasured =
     decision.verdict === 'not_verified' || decision.fault === 'agent' || hint.kind === 'words'
   if (!decision.falseCompletion || !isMeasured) return null
@@ -185,10 +185,10 @@ function falseCompletion(input: DetectionInput): RaisedIntervention | null {
   })
 }
 
-/** The finding of an event; beside it the checks that do not hold and what was measured, for no further event tells of them. */
+/** Returns an event's finding together with the failed checks and the measured values, because no other event reports those. */
 function foundBeside({ decision, fileClaims }: DetectionInput, found: string): string | readonly string[] {
   if (decision.verdict !== 'not_verified') return found
-  // Values stand before files; a missing file is what "no file was written" says.
+  // Values come before files; a missing file is already covered by "no file was written".
   const missing = fileClaims.filter(({ finding }) => finding === 'missing').length
   const measured = decision.findings
     .slice(0, Math.max(0, decision.findings.length - missing))
@@ -196,7 +196,7 @@ function foundBeside({ decision, fileClaims }: DetectionInput, found: string): s
   return measured.length === 0 ? found : shortItems([...measured, found])
 }
 
-/** A refutation is said once: here only where no other event says it. */
+/** Raises a refutation that no other event reports. */
 function refutedClaim(
   input: DetectionInput,
   others: readonly (RaisedIntervention | null)[],
@@ -213,7 +213,7 @@ function refutedClaim(
   })
 }
 
-/** Wrong evidence says that a claim was refuted where missing files are all that refuted it. */
+/** Returns whether an event reports the refutation. Wrong evidence does so only if the claim was refuted by missing files alone. */
 function saysRefuted(
   { event_type: type }: RaisedIntervention,
   { decision, fileClaims }: DetectionInput,
@@ -223,7 +223,9 @@ function saysRefuted(
   return decision.groundTruthContradiction && missing > 0 && decision.findings.length <= missing
 }
 
-/** A change that git, asked plainly, would not have shown. What hid nothing is listed with the difference and raises nothing. */
+/**
+ * Raises changes that a plain git command would not have shown. Settings that hid nothing are listed with the difference and raise nothing.
+ */
 function hiddenFromGit(input: DetectionInput): RaisedIntervention | null {
   const { hidden = [] } = input.difference
   if (hidden.length === 0) return null
@@ -265,7 +267,7 @@ function raise(
     details: {
       task_id: input.taskId,
       return_code: input.exitCode,
-      // The name that the founding shape of the event gives it; readers of either find it.
+      // The event's original name for it, kept so that readers of either name find it.
       agent_return_code: input.exitCode,
       outcome: input.outcome,
       exit_signal_claimed: input.claim.exitSignal,

@@ -9,12 +9,12 @@ export type EvidenceFile =
   | { readonly kind: 'file'; readonly lines: number | null; readonly text: string | null }
   | { readonly kind: 'folder' }
   | { readonly kind: 'missing' }
-  /** Outside the workspace, ignored by git, or not readable: why, in words. It counts against no one. */
+  /** Outside the workspace, ignored by git, or not readable; `reason` says why. It counts against no one. */
   | { readonly kind: 'unmeasurable'; readonly reason: string }
 
-/** What evidence is held against, as it was right after the attempt. */
+/** What evidence is compared with, as it was right after the attempt. */
 export interface EvidenceWorld {
-  /** By path as the agent wrote it. A path that is not in it was not looked at. */
+  /** By path as the agent wrote it. A path that is missing here was not examined. */
   readonly files: ReadonlyMap<string, EvidenceFile>
   readonly difference: FileDifference
   /** Absolute path of the workspace. */
@@ -26,14 +26,13 @@ export interface EvidenceFinding {
   readonly reference: EvidenceReference
   /** `missing`, `wrong` and `stale` refute it; `stale` exists, but was not written in this attempt as it says. */
   readonly finding: 'confirmed' | 'missing' | 'wrong' | 'stale' | 'unmeasurable'
-  /** In words, with what was claimed and what is there. */
+  /** What was claimed and what is there, in words. */
   readonly reason: string
 }
 
 /**
- * Compares each reference with what the host read, in order. When in doubt, nothing is contradicted: paths that cannot be
- * measured, mentions in passing, commands only the agent saw, and an incomplete snapshot leave it `unmeasurable`. Pure; never
- * throws.
+ * Compares each reference with what the host read, in order. In case of doubt nothing is contradicted: paths that can't be measured,
+ * mentions in passing, commands that only the agent saw, and an incomplete snapshot give `unmeasurable`. Pure; never throws.
  */
 export function validateEvidence(
   references: readonly EvidenceReference[],
@@ -42,7 +41,7 @@ export function validateEvidence(
   return references.map((reference) => ({ reference, ...findingOf(reference, world) }))
 }
 
-/** The findings that refute what the agent offered. */
+/** Returns the findings that refute evidence of the agent. */
 export function refutedEvidence(findings: readonly EvidenceFinding[]): readonly EvidenceFinding[] {
   return findings.filter(({ finding }) => finding === 'missing' || finding === 'wrong' || finding === 'stale')
 }
@@ -79,7 +78,9 @@ function missingFinding({ file, isFirm }: FileEvidence, { difference, root }: Ev
   return isFirm ? { finding: 'missing', reason } : unmeasurable(reason)
 }
 
-/** Why the lines named cannot be there. One line beyond the end is none: editors count the empty one after the last break. */
+/**
+ * Returns why the named lines can't exist. One line beyond the end is accepted, because editors count the empty line after the last break.
+ */
 function linesRefuted({ file }: FileEvidence, found: Extract<EvidenceFile, { kind: 'file' }>): string | null {
   const { startLine, endLine } = file
   if (startLine === undefined || found.lines === null) return null
@@ -100,7 +101,7 @@ function quotationRefuted(
     : `quotes ${quote(quoted)}, which ${quote(file.path)} does not hold`
 }
 
-/** Text as quotations are compared: without marks, case, final punctuation and the run of white space. */
+/** Returns text in the form in which quotations are compared: without marks, case and final punctuation, and with white space collapsed. */
 function comparable(text: string): string {
   return text
     .replace(/[`*_"“”„«»'’\\]+/g, '')

@@ -1,16 +1,16 @@
 import { oneLine, quote } from '../text/quote.ts'
 import type { RaisedIntervention } from './types.ts'
 
-/** Items of a list shown in one message. */
+/** Limit of items that one message shows of a list. */
 const MAX_SHOWN = 5
 
 const STAYS_OPEN = 'The task stays open.'
 const NO_ACCESS = 'If something prevents you from writing, say so and report `failed`.'
 
 /**
- * What an agent is told of an intervention in its next prompts: what was claimed, what was found, that the signal was ignored,
- * that the task stays open, and what is asked for now. Null for events that are no business of the agent's. It never says
- * how a task is checked; what the agent itself wrote stands in it quoted. Pure; never throws, whatever the details hold.
+ * Returns what an agent is told about an intervention in its next prompts: what was claimed, what was found, that the signal was ignored,
+ * that the task stays open, and what is required now. Null for events that don't concern the agent. Never says how a task is checked; the
+ * agent's own words are quoted. Pure; never throws, whatever the details contain.
  */
 export function feedbackFor(
   intervention: RaisedIntervention,
@@ -60,7 +60,7 @@ export function feedbackFor(
   }
 }
 
-/** For an agent whose answer says nothing that is read, in whatever language it is written. */
+/** For an agent whose answer contains nothing that can be read, whatever its language. */
 export const NEEDS_REPORT =
   'Required now: end your answer with the fenced block `heartbeat-report` that the prompt shows; what you say elsewhere may not be read.'
 const NEEDS_FILES = [
@@ -82,7 +82,10 @@ const NEEDS_TRUE_EVIDENCE = [
   'Required evidence: read each file again before you report, and give its path and lines as they are then.',
 ]
 
-/** Where values were measured otherwise than claimed, those were the fault, and not the files alone. Events of before have lists for these only. */
+/**
+ * Returns the heading. If values differ from what was claimed, they are the problem, not only the missing files. Older events have lists
+ * only in that case.
+ */
 function claimedButNothing({ found, contradiction }: Record<string, unknown>, iteration: number): string {
   return Array.isArray(found) && contradiction !== false
     ? `**CRITICAL**: In iteration ${iteration}, what you claimed IS NOT SO, and you changed nothing.`
@@ -102,13 +105,13 @@ function refutedClaim({ contradiction }: Record<string, unknown>, iteration: num
 }
 
 function wrongEvidence(details: Record<string, unknown>, iteration: number): string {
-  // Events of before told of uncommitted changes by the signal alone.
+  // Older events report uncommitted changes only through the signal.
   return (details.uncommitted_changes ?? details.exit_signal_ignored) === true
     ? `**WARNING**: In iteration ${iteration}, your claim of completion was ignored: the repository was not clean.`
     : `**WARNING**: In iteration ${iteration}, the evidence you gave DOES NOT HOLD.`
 }
 
-/** One message: its heading, what was claimed and found, and what is required now. */
+/** Returns one message: its heading, what was claimed and found, and what is required now. */
 export function feedbackMessage(
   heading: string,
   taskId: string | null,
@@ -129,7 +132,7 @@ function isIgnoredSignal(details: Record<string, unknown>): boolean {
   return details.exit_signal_claimed === true || details.exit_signal_ignored === true
 }
 
-/** A detail as code spans: one text, or the first of a list. */
+/** Returns a detail as code spans: a single text, or the first items of a list. */
 function listed(value: unknown, otherwise: string): string {
   const items = (Array.isArray(value) ? value : [value]).filter((item) => typeof item === 'string')
   const texts = items.filter((item) => oneLine(item) !== '')

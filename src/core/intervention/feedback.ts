@@ -2,14 +2,14 @@ import { SEVERITIES, type Severity } from '../vocabulary/severity.ts'
 import { feedbackFor } from './feedback-text.ts'
 import type { FeedbackMessage, RaisedIntervention } from './types.ts'
 
-/** UTF-8 bytes of feedback that may enter one prompt. */
+/** The most UTF-8 bytes of feedback in one prompt. */
 export const MAX_FEEDBACK_BYTES = 4096
 export const MAX_FEEDBACK_MESSAGES = 50
 const DAY_MS = 86_400_000
 
 /** Feedback for one prompt: the body of its section, and what went into it. */
 export interface ComposedFeedback {
-  /** Markdown without a heading; empty where there is nothing to say. */
+  /** Markdown without a heading; empty if there is nothing to say. */
   readonly text: string
   readonly messages: readonly FeedbackMessage[]
   readonly aggressive: boolean
@@ -18,17 +18,17 @@ export interface ComposedFeedback {
 export interface ComposeOptions {
   /** Epoch ms, wall clock. */
   readonly nowMs: number
-  /** Older messages are left out (`feedback_rotation_days`). */
+  /** Older messages are omitted (`feedback_rotation_days`). */
   readonly rotationDays: number
   /** UTF-8 bytes. */
   readonly maxBytes: number
-  /** The tasks of the prompt; messages about others are left out, those about no single task stay. */
+  /** The tasks of the prompt; messages about other tasks are omitted, those about all tasks are kept. */
   readonly taskIds: readonly string[]
   /** Why the breaker is open, in words; `null` if it is closed. */
   readonly breakerReason: string | null
 }
 
-/** The queue with what these interventions of one attempt have to say, newest first; a message that is in it already is not added. */
+/** Returns the queue with the messages of one attempt's interventions added, newest first; a message that is already in it is not added. */
 export function addFeedback(
   queue: readonly FeedbackMessage[],
   raised: readonly RaisedIntervention[],
@@ -37,9 +37,9 @@ export function addFeedback(
   const types = new Set(raised.map((intervention) => intervention.event_type))
   let next = queue
   for (const intervention of raised) {
-    // This event says all that an empty difference says, and more.
+    // This event says everything that an empty difference says, and more.
     if (intervention.event_type === 'no_files_detected' && types.has('false_completion_detected')) continue
-    // The contract is everybody's, whatever task was at work when it changed.
+    // The contract concerns all tasks, whichever one was running when it changed.
     const about = intervention.event_type === 'contract_weakened' ? null : taskId
     const text = feedbackFor(intervention, iteration, about)
     if (text === null || next.some((message) => message.text === text && message.taskId === about)) continue
@@ -49,7 +49,7 @@ export function addFeedback(
   return next === queue ? queue : next.slice(0, MAX_FEEDBACK_MESSAGES)
 }
 
-/** The queue with one more message of the supervisor's own, newest first; not a second time. */
+/** Returns the queue with another message of the supervisor's own, newest first; a message that is already in it is not added. */
 export function addMessage(
   queue: readonly FeedbackMessage[],
   message: FeedbackMessage,
@@ -59,8 +59,8 @@ export function addMessage(
 }
 
 /**
- * Returns the feedback for one prompt: newest iteration first, within it the most severe first, whole messages as long as they
- * fit. While the breaker is open, the aggressive reinforcement comes before them, even if there are no messages left. Pure.
+ * Returns the feedback for one prompt: newest iteration first, within it the most severe first, whole messages as long as they fit. While
+ * the breaker is open, the aggressive reinforcement comes first, even if there are no messages. Pure.
  */
 export function composeFeedback(
   messages: readonly FeedbackMessage[],
@@ -82,7 +82,7 @@ export function composeFeedback(
 
 const SEPARATOR = '\n\n'
 
-/** Messages that are not older than so many days, in the order given. A time that cannot be read counts as old. */
+/** Returns the messages that are at most this many days old, in the given order. A time that can't be read counts as old. */
 export function recentFeedback(
   messages: readonly FeedbackMessage[],
   nowMs: number,
@@ -111,7 +111,7 @@ function reinforcement(reason: string): string {
 - Give for every claim a path with the lines that show it, or a command with its result.`
 }
 
-/** Bytes of a text in UTF-8. By hand, because core has neither Node's nor the DOM's types. */
+/** Returns the length of a text in UTF-8 bytes. Computed by hand, because core has neither Node's nor the DOM's types. */
 function utf8Length(text: string): number {
   let bytes = 0
   for (const character of text) {

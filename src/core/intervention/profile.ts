@@ -2,31 +2,31 @@ import type { InterventionType } from '../vocabulary/intervention.ts'
 import { CLOSED_BREAKER } from './breaker.ts'
 import type { AgentProfile } from './types.ts'
 
-/** As many as the longest window that can be set. */
+/** The longest window that can be set. */
 const KEPT_ITERATIONS = 100
 /** Far more than any threshold. */
 const KEPT_RIGGED = 100
 
-/** What a profile takes from one attempt that the environment did not stop. */
+/** What a profile records about one attempt that the environment did not stop. */
 export interface ProfiledAttempt {
   readonly iteration: number
   /** ISO 8601: when it ended. */
   readonly at: string
-  /** The same for all attempts that one run of the agent served. */
+  /** Identifies the agent's run: the same for all attempts that it served. */
   readonly run: string
-  /** Of the whole run. */
+  /** Files changed in the whole run. */
   readonly filesChanged: number
   readonly evidenceCount: number
   readonly feedbackShown: boolean
   readonly interventions: readonly InterventionType[]
-  /** A claim was contradicted by what was measured. */
+  /** True if a measurement contradicted a claim. */
   readonly contradicted?: boolean
 }
 
-/** Events that make a claim a false one, as contradictions do. */
+/** Events that count as a false claim, as contradictions do. */
 const REFUTATIONS: readonly InterventionType[] = ['false_completion_detected', 'claim_refuted']
 
-/** The profile of an agent that has not run. */
+/** Returns the profile of an agent that has not run yet. */
 export function newProfile(agentId: string): AgentProfile {
   return {
     agentId,
@@ -45,8 +45,7 @@ export function newProfile(agentId: string): AgentProfile {
 }
 
 /**
- * The profile after one more attempt. Several attempts of an iteration count as one iteration, several of a run as one
- * run.
+ * Returns the profile after one more attempt. Several attempts in one iteration count as one iteration, and several in one run as one run.
  */
 export function profileAfter(profile: AgentProfile, attempt: ProfiledAttempt): AgentProfile {
   const { iteration, run, filesChanged } = attempt
@@ -71,8 +70,8 @@ export function profileAfter(profile: AgentProfile, attempt: ProfiledAttempt): A
 }
 
 /**
- * The profile with an attempt that the operator called rigged; what its breaker had seen before (`wasSeen`) is no
- * further one.
+ * Returns the profile with an attempt that the operator called rigged. With `wasSeen`, the breaker had already counted it, so it can't trip
+ * the breaker as a further event.
  */
 export function withRigged(profile: AgentProfile, attemptId: string, wasSeen = false): AgentProfile {
   const { breaker, counted } = profile
@@ -83,8 +82,8 @@ export function withRigged(profile: AgentProfile, attemptId: string, wasSeen = f
 }
 
 /**
- * The profile with that undone: the breaker has seen no more then than counts, so that the next lie is a further
- * one. What does not count any more, because the operator has closed the breaker since, takes nothing away.
+ * Returns the profile with that undone. The breaker's seen events never exceed those that count, so that the next lie is a further event.
+ * An attempt that no longer counts, because the operator has closed the breaker since, changes nothing.
  */
 export function withoutRigged(profile: AgentProfile, attemptId: string): AgentProfile {
   const { breaker, counted } = profile
@@ -109,7 +108,7 @@ function withCounted(
   }
 }
 
-/** Joins profiles of two periods of the same agent's work; the breaker and its counts come from the later one. */
+/** Joins profiles from two periods of the same agent's work; the breaker and its counts come from the later one. */
 export function joinProfiles(earlier: AgentProfile, later: AgentProfile): AgentProfile {
   return {
     ...later,

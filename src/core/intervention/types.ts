@@ -1,11 +1,11 @@
 import type { BreakerState, InterventionType, Remediation } from '../vocabulary/intervention.ts'
 import type { Severity } from '../vocabulary/severity.ts'
 
-/** An intervention as raised within one attempt (or, for `contract_weakened`, within one cycle). */
+/** An intervention as raised within one attempt (or, for `contract_weakened`, within one heartbeat). */
 export interface RaisedIntervention {
   readonly event_type: InterventionType
   readonly severity: Severity
-  /** What lets a person check it; names in snake case, JSON values. */
+  /** Facts that let a person check it; names in snake case, JSON values. */
   readonly details: Record<string, unknown>
 }
 
@@ -14,18 +14,18 @@ export interface FeedbackMessage {
   /** ISO 8601: when it was first said. */
   readonly at: string
   readonly iteration: number
-  /** The task it is about; `null`: it concerns every task. */
+  /** The task it is about; `null` if it concerns every task. */
   readonly taskId: string | null
   readonly severity: Severity
-  /** The event that it says; left out: the attempt itself is said. */
+  /** The event that it is about; omitted if it is about the attempt itself. */
   readonly type?: InterventionType
-  /** Its task was verified once since: it is said once more, and ends with the next. */
+  /** Set once its task was verified: it is then shown one more time, and removed after that. */
   readonly outlived?: true
-  /** Lines of Markdown in the supervisor's own words; what the agent wrote is quoted in them, on one line and shortened. */
+  /** Lines of Markdown in the supervisor's own words; the agent's words are quoted on one line and shortened. */
   readonly text: string
 }
 
-/** One event of the intervention layer as the documents and the API show it. */
+/** One intervention event as documents and the API show it. */
 export interface InterventionRecord {
   /** `<seq>-<index>`: stable over replays. */
   readonly id: string
@@ -39,7 +39,7 @@ export interface InterventionRecord {
   readonly remediation: Remediation
 }
 
-/** Numbers over all interventions ever, for metrics. */
+/** Totals over all interventions ever, for metrics. */
 export interface InterventionTotals {
   readonly total: number
   readonly byType: Readonly<Record<string, number>>
@@ -52,18 +52,18 @@ export interface CircuitBreaker {
   readonly state: BreakerState
   /** ISO 8601; `null` if it never left `closed`. */
   readonly since: string | null
-  /** In words; empty where it is closed. */
+  /** The reason in words; empty if it is closed. */
   readonly reason: string
-  /** Events counted toward the thresholds at its last change: only a further one can make it trip. */
+  /** Events already counted toward the thresholds when it last changed: only a further one can trip it. */
   readonly seen: { readonly noFiles: number; readonly falseCompletions: number }
 }
 
-/** What is known of how one agent works. */
+/** What is known about how one agent works. */
 export interface AgentProfile {
   readonly agentId: string
-  /** Cycles in which the agent ran. */
+  /** Heartbeats in which the agent ran. */
   readonly iterations: number
-  /** Number of the last of them; 0 if there is none. */
+  /** Number of the last one; 0 if there is none. */
   readonly lastIteration: number
   readonly attempts: number
   readonly noFilesCount: number
@@ -75,7 +75,7 @@ export interface AgentProfile {
   readonly lastReinforcement: string | null
   /** The last run whose files were counted, identified by start and duration. */
   readonly lastRun: string
-  /** Counted toward the breaker's thresholds since the operator last resumed the workspace. */
+  /** Events counted toward the breaker's thresholds since the operator last resumed the workspace. */
   readonly counted: {
     readonly noFiles: number
     readonly falseCompletions: number

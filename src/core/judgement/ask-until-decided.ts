@@ -3,10 +3,10 @@ import type { AnswerJudgement, Judgement, WorkJudgement } from './judgement.ts'
 import { next } from './next.ts'
 import { type Answer, NO_ANSWERS, type Question, withAnswers } from './questions.ts'
 
-/** Answers a question by measuring. Rejects only for mistakes of ours: what fails is said in the answer. */
+/** Answers a question by measuring. Rejects only for bugs of ours; a failed measurement is part of the answer. */
 export type AnswerQuestion = (question: Question) => Promise<Answer>
 
-/** Asks the procedure until it has decided. What can be answered side by side is asked at the same time; every question once. */
+/** Runs the procedure until it decides. Independent questions are answered at the same time, and each question only once. */
 export function askUntilDecided(subject: WorkCase, answer: AnswerQuestion): Promise<WorkJudgement>
 export function askUntilDecided(subject: AnswerCase, answer: AnswerQuestion): Promise<AnswerJudgement>
 export function askUntilDecided(subject: StateCase, answer: AnswerQuestion): Promise<Judgement>

@@ -1,15 +1,15 @@
 import type { AnswerTo, Question } from './questions.ts'
 
 /**
- * A part of the decision procedure, written as if answers were at hand: it yields the questions that can be answered side by side, and
- * goes on with their answers. `next` runs it from its start each time, so it must be a pure function of its arguments and the answers.
+ * A part of the decision procedure, written as if answers were immediate: it yields questions that can be answered in parallel and
+ * continues with their answers. `next` reruns it from the start each time, so it must be a pure function of its arguments and the answers.
  */
 export type Asking<Result> = Generator<readonly Question[], Result, readonly unknown[]>
 
 /** Asks one question. */
 export function* ask<const Asked extends Question>(question: Asked): Asking<AnswerTo<Asked>> {
   const [answer] = yield [question]
-  // `next` answers by the question's key, and `Answers` is only filled with the answer type of its kind.
+  // `next` answers by the question's key, and `Answers` only holds the answer type of each kind.
   return answer as AnswerTo<Asked>
 }
 
@@ -17,7 +17,7 @@ type Results<Parts extends readonly Asking<unknown>[]> = {
   readonly [At in keyof Parts]: Parts[At] extends Asking<infer Result> ? Result : never
 }
 
-/** Runs several parts side by side: what they ask at the same time is asked together. */
+/** Runs several parts in parallel: questions they ask at the same time are asked together. */
 export function* together<const Parts extends readonly Asking<unknown>[]>(
   parts: Parts,
 ): Asking<Results<Parts>> {
@@ -34,6 +34,6 @@ export function* together<const Parts extends readonly Asking<unknown>[]>(
       from += questions.length
     }
   }
-  // Each turn is the last of its part.
+  // The loop has ended, so each turn is its part's return value.
   return turns.map(({ value }) => value) as unknown as Results<Parts>
 }

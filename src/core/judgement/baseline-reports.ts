@@ -15,15 +15,15 @@ import { commandCheck, gateCheck, probeCheck } from './check-names.ts'
 
 /** Test reports by check. */
 export type Reports = ReadonlyMap<string, TestReport>
-/** The same of a baseline; `null`: the check was run there, and reports nothing. */
+/** Test reports of a baseline by check; `null`: the check ran there but reports no tests. */
 export type BaselineReports = ReadonlyMap<string, TestReport | null>
 
-/** What was measured of a task, and its gates. */
+/** What was measured for a task, and its gates. */
 export interface Reported extends Pick<VerdictInput, 'after' | 'gates'> {
   readonly criteria?: readonly { readonly after: Measurement }[]
 }
 
-/** Returns the gates, and marks those that are red by exactly the names that are red in the baseline. */
+/** Returns the gates, marking those with exactly the failures that the baseline has. */
 export function markRedAsInBaseline(
   gates: readonly GateResult[],
   known: BaselineReports,
@@ -35,7 +35,7 @@ export function markRedAsInBaseline(
   })
 }
 
-/** Returns what is known of the baseline's tests: from the baseline, else from the moment before the work. */
+/** Returns what is known of the baseline's tests, or of the tests right before the work if the baseline is unknown. */
 export function knownReports(known: BaselineReports, before: readonly (Measurement | null)[] = []): Reports {
   const reported = [...known].flatMap(([check, report]): [string, TestReport][] =>
     report === null ? [] : [[check, report]],
@@ -43,30 +43,30 @@ export function knownReports(known: BaselineReports, before: readonly (Measureme
   return new Map([...reportsOf(before), ...reported])
 }
 
-/** What is remembered of tests: of the baseline, and of verified work since. */
+/** Remembered tests: those of the baseline, and of verified work since. */
 export interface RememberedTests {
   readonly base: Reports
   readonly known: KnownByCheck
 }
 
-/** Returns the names that every run of a check must execute; empty: its tests are not known. */
+/** Returns the test names that every run of a check must execute; empty if its tests are not known. */
 export function namesOf({ base, known }: RememberedTests, check: string): readonly string[] {
   return namesToExecute(base.get(check), known.get(check) ?? NOTHING_KNOWN)
 }
 
-/** Returns what each check with a report executed, and the known names that it did not. */
+/** Returns, for each check with a report, what it executed and which known names it did not. */
 export function testRuns(remembered: RememberedTests, input: Reported): ReadonlyMap<string, TestsRun> {
   return new Map(
     [...reportsOfInput(input)].map(([check, now]) => [check, runOf(namesOf(remembered, check), now)]),
   )
 }
 
-/** Returns the known names that these runs did not execute, each once. */
+/** Returns the known names that these runs did not execute, without duplicates. */
 export function lostIn(runs: ReadonlyMap<string, TestsRun>): readonly string[] {
   return [...new Set([...runs.values()].flatMap(({ lost }) => lost))]
 }
 
-/** Returns each check that lost names, with whether all of them pass by these reports; left out: they are not known to fail. */
+/** Returns each check that lost names, and whether all of these pass in the given reports; without reports they are assumed to. */
 export function renamedIn(
   remembered: RememberedTests,
   runs: ReadonlyMap<string, TestsRun>,
@@ -85,7 +85,7 @@ export function renamedIn(
   })
 }
 
-/** Returns whether every lost test was executed under the name that it has now. */
+/** Returns whether every lost test was executed under its new name. */
 export function areExecutedRenamed(
   remembered: RememberedTests,
   runs: ReadonlyMap<string, TestsRun>,
@@ -98,7 +98,7 @@ export function areExecutedRenamed(
   })
 }
 
-/** Returns the baseline's reports that have to change because what was red there is green now. */
+/** Returns the baseline reports that must change because a failure there passes now. */
 export function turnedGreen(known: BaselineReports, input: Reported): Reports {
   return new Map(
     [...reportsOfInput(input)].flatMap(([check, { failed }]): [string, TestReport][] => {
@@ -108,7 +108,7 @@ export function turnedGreen(known: BaselineReports, input: Reported): Reports {
   )
 }
 
-/** Returns the reports of what was measured, gates included, by check. */
+/** Returns the reports of everything measured, gates included, by check. */
 export function reportsOfInput({ after, criteria = [], gates }: Reported): Reports {
   const ofGates = gates.flatMap(({ command, report }): [string, TestReport][] =>
     report === undefined ? [] : [[gateCheck(command), report]],

@@ -14,24 +14,27 @@ import type { RunEnding } from '../vocabulary/outcome.ts'
 import type { Verdict } from '../vocabulary/verdict.ts'
 import type { WorkSource } from '../vocabulary/work-source.ts'
 
-/** Something to be judged: work that was done, the state of things without any, or the operator's answer. */
+/** Something to judge: completed work, the current state without any work, or the operator's answer. */
 export type Case = WorkCase | StateCase | AnswerCase
 
 /**
- * Work to be judged: the difference between two trees, the claims about it, and its checks. Requires no supervisor: a pull
- * request has no task, no run and no history (`NO_TASK`, `NO_RUN`, `NO_HISTORY`).
+ * Work to judge: the difference between two trees, the claims about it, and its checks. Requires no supervisor: a pull request has no task,
+ * no run and no history (`NO_TASK`, `NO_RUN`, `NO_HISTORY`).
  */
 export interface WorkCase {
   readonly source: WorkSource
-  /** By which held work is answered: an attempt's id, or that of whatever was judged. */
+  /** Used to answer held work: an attempt's id, or the id of whatever else was judged. */
   readonly id: string
   /** `null`: only gates, tests, custody and claims are judged. */
   readonly task: JudgedTask | null
   /** The configuration in effect. */
   readonly policy: Policy
-  /** What is claimed about the work, as it was said. */
+  /** The claims about the work, in their original words. */
   readonly claim: Claim
-  /** Uncommitted paths where a clean repository is required: a claimed completion is not applied. Empty: none, or none is required. */
+  /**
+   * Uncommitted paths although a clean repository is required, so a claimed completion is not applied. Empty: there are none, or none are
+   * forbidden.
+   */
   readonly uncommitted: readonly string[]
   /** What changed, with the file modes that the task asks for (`withAskedModes`). */
   readonly difference: FileDifference
@@ -39,25 +42,25 @@ export interface WorkCase {
   readonly root: string
   /** How the work was produced. */
   readonly run: RunFacts
-  /** Files that steer checks and differ from the baseline, looked up before any check ran. */
+  /** Files that affect checks and differ from the baseline; found before any check ran. */
   readonly differences: readonly BaseDifference[]
-  /** Sources that reach for what runs their tests. */
+  /** Sources that access the code that runs their tests. */
   readonly reaching: readonly ReachingSource[]
   readonly history: History
-  /** Raised by the caller that looked at the run as a whole; they come first. */
+  /** Interventions raised by the caller, which sees the whole run; they come first. */
   readonly raised: readonly RaisedIntervention[]
-  /** Found by comparing two commits as a whole; left out: they were not compared. */
+  /** Found by comparing two whole commits; left out: no commits were compared. */
   readonly noted?: NotedOfChange
 }
 
 interface NotedOfChange {
-  /** What a person has to look at before the work can pass. */
+  /** What a person must review before the work can pass. */
   readonly held: readonly string[]
-  /** Checks that answer on the base, and twice gave no answer on head: one sentence each. */
+  /** Checks that give an answer on the base but gave none on head, twice: one sentence each. */
   readonly silenced: readonly string[]
 }
 
-/** A task as it counts, and how it was before the work. */
+/** A task as it is judged, and its state before the work. */
 export interface JudgedTask {
   readonly id: string
   readonly description: string
@@ -72,15 +75,15 @@ export interface JudgedTask {
   readonly criteria: readonly Omit<CriterionInput, 'after'>[]
   /** What verdicts rest on: all criteria, with or without checks. */
   readonly words: Pick<TaskDefinition, 'description' | 'verify' | 'criteria'>
-  /** The task in the operator's own words: what an agent added neither allows a file to be changed nor reaches a judge. */
+  /** The task in the operator's own words. Text that an agent added neither permits file changes nor reaches a judge. */
   readonly asked: AskedTask
-  /** An agent added it, and the operator has not accepted it: it scores nothing. */
+  /** True if an agent added it and the operator has not accepted it: it scores nothing. */
   readonly isProposed: boolean
 }
 
 export type AskedTask = Pick<TaskDefinition, 'id' | 'description' | 'criteria' | 'mayChange'>
 
-/** What of the configuration bears on a judgement. */
+/** The parts of the configuration that matter for a judgement. */
 export interface Policy {
   readonly probes: Readonly<Record<string, { readonly source: ProbeSource }>>
   readonly gates: { readonly commands: readonly (readonly string[])[] }
@@ -97,34 +100,34 @@ export interface Policy {
 
 type ProbeSource = { readonly kind: 'file'; readonly file: string } | { readonly kind: 'command' | 'url' }
 
-/** How an agent's run ended and what it says itself. */
+/** How an agent's run ended, and what the run reports about itself. */
 export interface RunFacts {
   readonly outcome: RunEnding
   readonly exitCode: number | null
-  /** What stopped the agent, if it was not the agent. */
+  /** What stopped the agent, if something else did. */
   readonly environmentFault: EnvironmentFault | null
-  /** What the agent said: its own words, bounded. */
+  /** The agent's own words, truncated. */
   readonly output: string
   /** `null`: its program reports nothing. */
   readonly activity: AgentActivity | null
   readonly reach: StreamReach
-  /** How the operator grants what was refused; `null`: nothing was. */
+  /** How the operator can allow what was blocked; `null`: nothing was. */
   readonly remedy: string | null
-  /** It could not write outside the tree: what changed there is not the agent's. */
+  /** True if it could not write outside the tree, so changes there are not the agent's. */
   readonly isContained: boolean
-  /** It was ended at its limit, and shortly before a file changed, or a tool call was begun or still open. */
+  /** True if it was stopped at its limit while a tool call was open, or shortly after a file change or the start of a tool call. */
   readonly wasAtWork: boolean
-  /** The day's limit that ended it, in words; `null`: none did. */
+  /** The daily limit that ended it, in words; `null`: none did. */
   readonly dayLimit: string | null
-  /** Tasks that the same run served. */
+  /** Number of tasks that the same run worked on. */
   readonly tasksInRun: number
-  /** Feedback that its prompt carried; `null`: none. */
+  /** Feedback that the run's prompt contained; `null`: none. */
   readonly feedback: DetectionInput['feedback']
-  /** When it began, by the clock of the file system (epoch ms); `null`: not known. */
+  /** When the run began, by the file system's clock (epoch ms); `null`: not known. */
   readonly startMarkMs: number | null
 }
 
-/** Work that no supervised run did. */
+/** For work without a supervised run. */
 export const NO_RUN: RunFacts = {
   outcome: 'completed',
   exitCode: null,
@@ -141,15 +144,15 @@ export const NO_RUN: RunFacts = {
   startMarkMs: null,
 }
 
-/** What is remembered of a task and of the attempts before this work. */
+/** What is remembered of a task and of attempts before this work. */
 export interface History {
-  /** Paths that earlier attempts at the task changed and that were not refuted. */
+  /** Paths changed by earlier attempts at the task that were not refuted. */
   readonly finished: readonly string[]
-  /** Paths that refuted attempts at the task left. */
+  /** Paths left behind by refuted attempts at the task. */
   readonly refuted: readonly string[]
-  /** Attempts right before this one that were ended at their limit while at work. */
+  /** Number of consecutive attempts right before this one that were stopped at their limit while at work. */
   readonly limitsInARow: number
-  /** What the last verdict rests on, where that was `verified` with nothing to measure. */
+  /** What the last verdict rests on if it was `verified` with nothing to measure. */
   readonly restsOn: TaskHistory['restsOn'] | null
   /** Attempts at any task, newest first. */
   readonly attempts: readonly PastAttempt[]
@@ -171,16 +174,16 @@ export const NO_HISTORY: History = {
   unanswered: [],
 }
 
-/** A question about the current state, without any work: is a task done, is it still done, is a condition true? */
+/** A question about the current state, without any work: is a task done, is it still verified, is a condition true? */
 export interface StateCase {
   readonly source: 'sweep'
   readonly asks: StateQuestion
   /** `null`: the condition of a whole heartbeat. */
   readonly task: (Pick<JudgedTask, 'verify' | 'asked'> & { readonly id: string }) | null
-  /** What has to pass: the task's own check, then those of its criteria. */
+  /** What must pass: the task's own check, then those of its criteria. */
   readonly checks: readonly StateCheck[]
   readonly policy: Pick<Policy, 'probes' | 'gates'>
-  /** True while an agent runs: changes then are not the operator's. */
+  /** True while an agent runs, so changes may not be the operator's. */
   readonly isAgentRunning: boolean
   readonly history: Pick<History, 'attempts'>
 }
@@ -188,7 +191,7 @@ export interface StateCase {
 export type StateQuestion =
   /** Is this blocked task done by now? */
   | 'done'
-  /** Is this verified task still verified, gates and all? */
+  /** Is this verified task still verified, including gates? */
   | 'still-verified'
   /** Does a check contradict this ticked box? */
   | 'ticked'
@@ -201,7 +204,7 @@ export interface StateCheck {
   readonly hint: Hint
 }
 
-/** The operator's own verdict over a recorded attempt: a review or an overruling. */
+/** The operator's own verdict on a recorded attempt: a review or an overruling. */
 export interface AnswerCase {
   readonly source: 'review'
   /** `null`: the record no longer has it, and nothing is known of its work. */
@@ -209,15 +212,15 @@ export interface AnswerCase {
   readonly required: boolean
   readonly verdict: Verdict
   readonly isContradiction: boolean
-  /** Whose fault it is in the operator's eyes; `null` counts for nothing. */
+  /** Who the operator thinks is at fault; `null` counts for nothing. */
   readonly fault: Fault | null
   readonly scoring: ScoringRules
   /** Absolute path of the workspace. */
   readonly root: string
-  /** The task as it is now; `null`: it has left the contract. */
+  /** The task as it is now; `null`: it is no longer in the contract. */
   readonly task: RecordedTask | null
-  /** Paths that attempts at the task changed and that were not refuted. */
+  /** Paths changed by attempts at the task that were not refuted. */
   readonly finished: readonly string[]
-  /** Later attempts at the task that were judged: the verdicts over what they changed are theirs. */
+  /** Later judged attempts at the task; their verdicts cover what they changed. */
   readonly laterAttemptIds: readonly string[]
 }

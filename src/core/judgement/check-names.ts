@@ -1,14 +1,14 @@
-/** Returns what the record calls a probe. */
+/** Returns a probe's name in the record. */
 export function probeCheck(name: string): string {
   return `probe ${name}`
 }
 
-/** Returns what the record calls a gate. */
+/** Returns a gate's name in the record. */
 export function gateCheck(command: readonly string[]): string {
   return `gate ${JSON.stringify(command)}`
 }
 
-/** Returns what the record calls a command of `succeeds("…")`. */
+/** Returns the name in the record of a `succeeds("…")` command. */
 export function commandCheck(command: string): string {
   return `command ${command}`
 }

@@ -9,9 +9,9 @@ import type { FileState } from './questions.ts'
 const MAX_LOOKED_AT = 50
 
 /**
- * Compares the claimed files with the difference. A file that was rewritten with the same bytes, or that an earlier attempt of the task
- * finished without being refuted, neither confirms nor contradicts; what a refuted one left is marked, and so is what was finished in
- * an attempt at another task, as by an agent that did the whole list at once.
+ * Compares the claimed files with the difference. A file that was rewritten with the same bytes, or that an earlier attempt at the task
+ * finished without being refuted, neither confirms nor contradicts. What a refuted attempt left is marked, and so is what an attempt at
+ * another task finished (as when an agent does the whole list at once).
  */
 export function* findFileClaims(
   { root, history, run }: WorkCase,
@@ -47,7 +47,7 @@ export function* findFileClaims(
   })
 }
 
-/** Any program can set the modification time, even to the future; none can set the change time. */
+/** Compares both times: any program can set the modification time, even to the future, but none can set the change time. */
 function wasWrittenSince(
   { modifiedMs, changedMs }: Extract<FileState, { kind: 'file' }>,
   startMarkMs: number | null,

@@ -6,8 +6,8 @@ import { readingFor, valueAt } from '../verification/values.ts'
 const MAX_DEPTH = 100
 
 /**
- * The readings as if each had measured what was claimed of it, under its own name or below it (`tests.passed`). Pure;
- * never throws.
+ * Returns the readings as if each had measured what was claimed about it, under its own name or a nested one (`tests.passed`). Pure; never
+ * throws.
  */
 export function readAsClaimed(
   readings: readonly ProbeReading[],
@@ -19,7 +19,7 @@ export function readAsClaimed(
     if (match === undefined || match.path.length > MAX_DEPTH) continue
     const { reading, path } = match
     const now = values.get(reading.name) ?? (reading.kind === 'value' ? reading.value : {})
-    // Of what was measured and has nothing there, the claim says nothing that could differ.
+    // A claim about a path that the measured value doesn't have can't differ from anything.
     if (reading.kind === 'value' && valueAt(reading.value, path) === undefined) continue
     values.set(reading.name, withValueAt(now, path, value))
   }

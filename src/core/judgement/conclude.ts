@@ -18,19 +18,19 @@ import { findUncommitted } from './uncommitted.ts'
 import { decideVerdict } from './verdict.ts'
 import type { CustodyFindings } from './work-custody.ts'
 
-/** What gates and judge add. */
+/** What gates and judge add to the decision. */
 export interface Checked {
-  /** With gates and judge. */
+  /** The input, with gates and judge. */
   readonly input: VerdictInput
-  /** As measured in place. */
+  /** The decision as measured in place. */
   readonly decision: VerdictDecision
   readonly silenced: readonly SilencedCheck[]
   readonly isStopped: boolean
 }
 
-/** All that was found. */
+/** Everything that was found. */
 export interface Found {
-  /** As it was before gates and judge were asked. */
+  /** The input before gates and judge were asked. */
   readonly measured: VerdictInput
   readonly checked: Checked
   readonly evidence: OfferedEvidence
@@ -43,7 +43,7 @@ const SCORES_NOTHING_YET = 'An agent added this task and it has not been accepte
 const COSTS_NOTHING_YET =
   'An agent added a criterion that is not met, and it has not been accepted yet: it costs nothing.'
 
-/** Returns the judgement that follows from what was found. */
+/** Returns the judgement that follows from the findings. */
 export function conclude(subject: WorkCase, found: Found): WorkJudgement {
   const { measured, checked, evidence, restsOn, custody, reports } = found
   const { decision, held } = custody
@@ -70,7 +70,7 @@ export function conclude(subject: WorkCase, found: Found): WorkJudgement {
     // The checks of task and criteria come before everything else that was claimed.
     comparisons: [...compareHints(measured, decision), ...decision.comparisons],
     held,
-    // What it costs by what the operator asks, it costs anyway.
+    // Points that would be lost by the operator's own tasks are lost in any case.
     points: held !== null || isProposed ? 0 : costsNothing ? Math.min(0, asAsked) : points,
     interventions: interventionsOf(subject, findUncommitted(subject).isOwn, found, reconciliation),
     outcome: measured.outcome,
@@ -103,8 +103,8 @@ function pointsOf(decision: VerdictDecision, { task, policy }: WorkCase): number
 }
 
 /**
- * What it would have scored at most by what the operator asks: what an agent has added counts, and scores nothing before it is
- * accepted. `-Infinity` if nothing was added.
+ * Returns the most it could have scored by what the operator asks: an agent's additions are judged but score nothing until accepted.
+ * `-Infinity` if nothing was added.
  */
 function pointsAsAsked(input: VerdictInput, subject: WorkCase): number {
   const { criteria: all = [] } = input
@@ -114,7 +114,7 @@ function pointsAsAsked(input: VerdictInput, subject: WorkCase): number {
   return pointsOf(decideVerdict({ ...input, criteria }), subject)
 }
 
-/** What the program's account adds to the reasons: a file that the verdict already names as missing is not named again. */
+/** Adds contradictions in the program's own report to the reasons, except for files that the verdict already names as missing. */
 function sayContradictions(
   { comparisons }: VerdictDecision,
   { contradictions }: Reconciliation,
@@ -132,7 +132,7 @@ function reconcileSources(
   const { decision } = custody
   const { rows, contradictions } = reconcile({
     claim,
-    // Of several tasks, the text does not tell which one it means.
+    // With several tasks, the text doesn't tell which one it means.
     output: run.tasksInRun === 1 ? run.output : '',
     activity: run.activity,
     reach: run.reach,
@@ -178,7 +178,7 @@ function interventionsOf(
   return [...raised, ...eachOnce([...custody.raised, ...detected])]
 }
 
-/** Of two events of one type the first, with what only the other one tells. */
+/** Returns one event per type: the first, plus details that only another one has. */
 function eachOnce(raised: readonly RaisedIntervention[]): readonly RaisedIntervention[] {
   const byType = new Map<RaisedIntervention['event_type'], RaisedIntervention>()
   for (const one of raised) {
@@ -189,7 +189,7 @@ function eachOnce(raised: readonly RaisedIntervention[]): readonly RaisedInterve
   return [...byType.values()]
 }
 
-/** What the program reports to have been refused. */
+/** Returns what the program reports as blocked. */
 function refusalsOf({ activity }: WorkCase['run']): DetectionInput['refusals'] {
   return (activity?.calls ?? []).filter(
     (call): call is AgentEventOf<'permission'> => call.kind === 'permission' && call.decision !== 'allowed',

@@ -3,7 +3,7 @@ import type { WorkJudgement } from './judgement.ts'
 import { next } from './next.ts'
 import { type Answer, NO_ANSWERS, type Question, withAnswers } from './questions.ts'
 
-/** Returns the judgement of work where every answer is known already. `answer` throws for a question that it does not expect. */
+/** Returns the judgement of work when every answer is already known. `answer` throws for a question that it does not expect. */
 export function decideBy(subject: WorkCase, answer: (question: Question) => Answer): WorkJudgement {
   let known = NO_ANSWERS
   for (;;) {

@@ -52,14 +52,14 @@ function input(also: Partial<CustodyInput>): CustodyInput {
   }
 }
 
-test('a file with a target’s name is not a file that the check names', () => {
+test('does not mistake a file with a target’s name for one that the check names', () => {
   const added = change('check', { kind: 'added' })
   const hint = 'succeeds("make check")'
   expect(sortChanges([added], { ...words, hint }).protectedFiles).toEqual([])
   expect(sortChanges([{ ...added, standsIn: true }], { ...words, hint }).protectedFiles).toHaveLength(1)
 })
 
-test('what git is told to leave out may be changed where each of the files may', () => {
+test('lets a pattern that git ignores change only if each of its files may', () => {
   const index = change('.git/index', { hides: ['dist/a.js', 'dist/b.js'] })
   const mayChange = (path: string) => path.startsWith('dist/')
   expect(sortChanges([index], { ...words, mayChange }).allowed).toHaveLength(1)
@@ -68,7 +68,7 @@ test('what git is told to leave out may be changed where each of the files may',
   ).toEqual([])
 })
 
-test('a change that may have come from elsewhere is held, and accuses no one here', () => {
+test('holds a change that may have come from elsewhere, and accuses no one here', () => {
   const room = { kind: 'ran', decision: decided('not_verified') } as const
   const from = (attemptId: string | null) => ({
     instruments: [],
@@ -90,12 +90,12 @@ describe('a file that differs from the baseline is', () => {
   }
   const none = { instruments: [], protectedFiles: [], allowed: [] }
 
-  test('disputed where it is protected or executed by the check', () => {
+  test('disputed if it is protected or executed by the check', () => {
     expect(sort(test1)).toEqual({ ...none, protectedFiles: ['cart.test.js'] })
     expect(sort(script)).toEqual({ ...none, instruments: ['check.sh'] })
   })
 
-  test('the task’s work where the task names it, it is unprotected, and no gate’s', () => {
+  test('the task’s work if the task names it and it is neither protected nor a gate’s', () => {
     expect(sort(script, 'Make check.sh print the total.')).toEqual(none)
     expect(sort(script, 'Make precheck.sh2 faster')).toEqual({ ...none, instruments: ['check.sh'] })
     expect(sort({ ...script, isGates: true }, 'Repair check.sh')).toEqual({
@@ -108,7 +108,7 @@ describe('a file that differs from the baseline is', () => {
     })
   })
 
-  test('the task’s work where it is new and check or task name it', () => {
+  test('the task’s work if it is new and the check or the task names it', () => {
     expect(sort(change('cart.test.js', { kind: 'added' }), 'Write tests in cart.test.js')).toEqual(none)
     expect(sort({ ...script, kind: 'added' })).toEqual(none)
     expect(sort(change('conftest.py', { kind: 'added' }))).toEqual({
@@ -117,7 +117,7 @@ describe('a file that differs from the baseline is', () => {
     })
   })
 
-  test('allowed where may_change covers it', () => {
+  test('allowed if may_change covers it', () => {
     const { allowed, protectedFiles } = sortChanges([test1], {
       ...words,
       mayChange: (path) => path === test1.path,
@@ -126,8 +126,8 @@ describe('a file that differs from the baseline is', () => {
   })
 })
 
-describe('protected files differ', () => {
-  test('both hold: verified', () => {
+describe('work with changed protected files', () => {
+  test('is verified if the check passes both in place and in the clean room', () => {
     expect(decideCustody(input({}))).toMatchObject({
       decision: { verdict: 'verified' },
       held: null,
@@ -144,7 +144,7 @@ describe('protected files differ', () => {
       }),
     )
 
-  test('what a check built is counted, and named where nothing else differs', () => {
+  test('names files that a check built only if nothing else differs, and counts them otherwise', () => {
     const built = [
       'build/Makefile',
       '_build/test/lib/cart/ebin/cart.app',
@@ -156,7 +156,7 @@ describe('protected files differ', () => {
     expect(said('build/Makefile').decision.reasons[0]).toContain(': build/Makefile')
   })
 
-  test('a file that differs and is hidden from git is named once', () => {
+  test('names a file once if it both differs and is hidden from git', () => {
     const room = { kind: 'ran', decision: decided('not_verified') } as const
     const given = input({ room })
     const hidden = change('.git/index', { hides: ['cart.test.js', 'dist/a.js'] })
@@ -164,7 +164,7 @@ describe('protected files differ', () => {
     expect(decideCustody({ ...given, changes }).held?.files).toEqual(['cart.test.js', 'dist/a.js'])
   })
 
-  test('in place only: held, and reported', () => {
+  test('is held and reported if the check passes in place only', () => {
     const room = { kind: 'ran', decision: decided('not_verified') } as const
     expect(decideCustody(input({ room }))).toMatchObject({
       decision: { verdict: 'unclear', fault: null, groundTruthContradiction: false },
@@ -199,7 +199,7 @@ describe('protected files differ', () => {
     })
   })
 
-  test('without a clean room, the work is held with the reason, and no one is accused', () => {
+  test('is held with the reason if there is no clean room, and no one is accused', () => {
     const { held, isRigged } = decideCustody(input({ room: { kind: 'none', reason: 'the disk is full' } }))
     expect(held).toMatchObject({
       because: 'clean-room',
@@ -208,7 +208,7 @@ describe('protected files differ', () => {
     expect(isRigged).toBe(false)
   })
 
-  test('not verified in place: as it is', () => {
+  test('keeps an unverified verdict', () => {
     const inPlace = decided('not_verified')
     expect(decideCustody(input({ inPlace, room: null }))).toEqual({
       decision: inPlace,
@@ -218,10 +218,10 @@ describe('protected files differ', () => {
   })
 })
 
-describe('a check file differs', () => {
+describe('work with a changed check file', () => {
   const changes = { instruments: [script], protectedFiles: [], allowed: [] }
 
-  test('the base’s holds: verified, whatever the agent’s form of it says', () => {
+  test('is verified if it passes with the baseline’s version, whatever the agent’s says', () => {
     for (const inPlace of [decided('verified'), decided('not_verified', true)])
       expect(decideCustody(input({ changes, inPlace }))).toMatchObject({
         decision: { verdict: 'verified' },
@@ -229,7 +229,7 @@ describe('a check file differs', () => {
       })
   })
 
-  test('the base’s fails: held, never a contradiction', () => {
+  test('is held, never a contradiction, if it fails with the baseline’s version', () => {
     const room = { kind: 'ran', decision: decided('not_verified', true) } as const
     for (const inPlace of [decided('verified'), decided('not_verified', true)])
       expect(decideCustody(input({ changes, inPlace, room }))).toMatchObject({
@@ -238,14 +238,14 @@ describe('a check file differs', () => {
       })
   })
 
-  test('both runs fail and no claim is contradicted: not verified', () => {
+  test('is not verified if both runs fail and no claim is contradicted', () => {
     const room = { kind: 'ran', decision: decided('not_verified') } as const
     const inPlace = decided('not_verified')
     expect(decideCustody(input({ changes, inPlace, room })).decision).toBe(inPlace)
   })
 })
 
-test('green only with files of an earlier unanswered attempt: held with it', () => {
+test('is held with an earlier unanswered attempt if it passes only with that one’s files', () => {
   const room = { kind: 'ran', decision: decided('not_verified') } as const
   expect(decideCustody(input({ room, earlier: '1-1-wxyz' })).held).toMatchObject({
     id: '1-1-wxyz',
@@ -254,7 +254,7 @@ test('green only with files of an earlier unanswered attempt: held with it', () 
   })
 })
 
-test('files of this attempt and of an earlier one are told apart, where there are both', () => {
+test('tells files of this attempt from those of an earlier one if there are both', () => {
   const room = { kind: 'ran', decision: decided('not_verified') } as const
   const earlier = change('b.test.js', { attemptId: '1-1-wxyz' })
   const saidOf = (protectedFiles: readonly GuardedChange[]) =>
@@ -279,7 +279,7 @@ test('names of tests that are gone, and dependencies that were touched, hold wha
   expect(decideCustody(input({ changes, room: null, inPlace, ...losses })).held).toBeNull()
 })
 
-describe('the clean room is asked', () => {
+describe('asking the clean room', () => {
   const gate = { command: ['npm', 'test'], status: 'passed', exitCode: 0, detail: '', durationMs: 1 } as const
   const measured: VerdictInput = {
     required: true,
@@ -298,19 +298,19 @@ describe('the clean room is asked', () => {
   const rigged = { instruments: [script], protectedFiles: [], allowed: [] }
   const refuted = { ...measured, after: { probes: [], expression: { kind: 'value', holds: false } as const } }
 
-  test('where something was executed, it holds, and something differs', () => {
+  test('is needed if something was executed, the check passes, and something differs', () => {
     expect(needsRoom(measured, decided('verified'), differs)).toBe(true)
     const nothing = { instruments: [], protectedFiles: [], allowed: [] }
     expect(needsRoom(measured, decided('verified'), nothing)).toBe(false)
   })
 
-  test('not where files were only read', () => {
+  test('is not needed if files were only read', () => {
     const hint = { kind: 'expression', source: 'exists("a")', probes: [], functions: ['exists'] } as const
     expect(needsRoom({ ...measured, hint }, decided('verified'), differs)).toBe(false)
     expect(needsRoom({ ...measured, hint, gates: [gate] }, decided('verified'), differs)).toBe(true)
   })
 
-  test('when the check fails only because of a check file, and not when no check can change the verdict', () => {
+  test('is needed if only a check file makes the check fail, not if no check can change the verdict', () => {
     expect(needsRoom(refuted, decided('not_verified'), differs)).toBe(false)
     expect(needsRoom(refuted, decided('not_verified'), rigged)).toBe(true)
     const failed = { ...refuted, claim: { ...refuted.claim, status: 'failed' as const } }
@@ -324,30 +324,38 @@ describe('the clean room is asked', () => {
       'in pieces, and of what it does not read too',
       { 'tests.passed': 13, 'tests.total': 13, 'tests.x.y': 1 },
     ],
-  ])('when the claim differs from what a check file measured, whether it is given %s', (_how, values) => {
-    const reading = { kind: 'value', name: 'tests', value: { passed: 10, total: 13 }, tolerance: 0 } as const
-    const differing: VerdictInput = {
-      ...measured,
-      claim: { ...measured.claim, values },
-      hint: { kind: 'expression', source: 'tests.passed == 13', probes: ['tests'], functions: [] },
-      after: { probes: [reading], expression: { kind: 'value', holds: false } },
-    }
-    expect(needsRoom(differing, decided('not_verified', true), rigged)).toBe(true)
-    // The honest check beside it: nothing that it executes was touched, and the contradiction stands.
-    expect(needsRoom(differing, decided('not_verified', true), differs)).toBe(false)
-    const unread = { kind: 'unreadable', name: 'tests', reason: 'it fails', configured: true } as const
-    const failing = { ...differing, after: { ...differing.after, probes: [unread] } }
-    expect(needsRoom(failing, decided('unclear'), rigged)).toBe(true)
-  })
+  ])(
+    'is needed if the claim differs from what a check file measured, whether it is given %s',
+    (_how, values) => {
+      const reading = {
+        kind: 'value',
+        name: 'tests',
+        value: { passed: 10, total: 13 },
+        tolerance: 0,
+      } as const
+      const differing: VerdictInput = {
+        ...measured,
+        claim: { ...measured.claim, values },
+        hint: { kind: 'expression', source: 'tests.passed == 13', probes: ['tests'], functions: [] },
+        after: { probes: [reading], expression: { kind: 'value', holds: false } },
+      }
+      expect(needsRoom(differing, decided('not_verified', true), rigged)).toBe(true)
+      // The honest double: nothing that it executes was touched, and the contradiction stands.
+      expect(needsRoom(differing, decided('not_verified', true), differs)).toBe(false)
+      const unread = { kind: 'unreadable', name: 'tests', reason: 'it fails', configured: true } as const
+      const failing = { ...differing, after: { ...differing.after, probes: [unread] } }
+      expect(needsRoom(failing, decided('unclear'), rigged)).toBe(true)
+    },
+  )
 })
 
-describe('sources that reach for what runs their tests', () => {
+describe('sources that access what runs their tests', () => {
   const none = { instruments: [], protectedFiles: [], allowed: [] }
   const reaching = [{ path: 'src/cart.js', words: ['the test runner vitest'] }]
   const from = (also: Partial<CustodyInput>) =>
     decideCustody(input({ changes: none, room: null, reaching, ...also }))
 
-  test('are held, and no one is accused', () => {
+  test('are held, with no one accused', () => {
     const { held, isRigged, decision } = from({})
     expect(held).toMatchObject({ because: 'check', files: ['src/cart.js'], with: null })
     expect(isRigged).toBe(false)
@@ -358,26 +366,26 @@ describe('sources that reach for what runs their tests', () => {
     expect(from({ earlier: '1-1-abcd' }).held).toMatchObject({ because: 'earlier', with: '1-1-abcd' })
   })
 
-  test('make nothing of a verdict that is not good', () => {
+  test('don’t change a verdict that is not good', () => {
     expect(from({ inPlace: decided('not_verified') }).held).toBeNull()
   })
 })
 
-describe('what a run of several tasks did to protected files', () => {
+describe('protected files changed by a run of several tasks', () => {
   const parse = (source: string) => [parseHint(source, ['tests'])]
   const [tests, words, file] = ['tests.failed == 0', 'task_completed', 'exists("notes.md")'].map(parse)
   const all = [words, tests, file, tests].map((one) => one ?? [])
   const NO_GATES = { gates: { commands: [] } }
 
-  test('is told to each attempt whose checks execute something', () => {
+  test('are reported to each attempt whose checks execute something', () => {
     expect(toldOfProtected(all, NO_GATES)).toEqual([false, true, false, true])
   })
 
-  test('is told to all attempts where gates decide them too', () => {
+  test('are reported to all attempts if gates decide them too', () => {
     expect(toldOfProtected(all, { gates: { commands: [['npm', 'test']] } })).toEqual([true, true, true, true])
   })
 
-  test('is told to the first where nothing is executed', () => {
+  test('are reported to the first attempt if nothing is executed', () => {
     expect(toldOfProtected([words ?? [], file ?? []], NO_GATES)).toEqual([true, false])
   })
 })

@@ -13,55 +13,54 @@ import type { Policy } from './case.ts'
 import { readAsClaimed } from './claimed-values.ts'
 import { decideVerdict } from './verdict.ts'
 
-/** A file that decides what checks say and is not as in the base. Paths are from the workspace, with `/`; above it with `..`. */
+/** A file that decides what checks say and differs from the baseline. Paths are relative to the workspace, with `/`; above it with `..`. */
 export interface GuardedChange {
   readonly path: string
   readonly kind: DifferenceKind
-  /** The check of a task or a probe executes it. */
+  /** True if the check of a task or a probe executes it. */
   readonly isInstrument: boolean
-  /** A gate executes it. */
+  /** True if a gate executes it. */
   readonly isGates: boolean
   readonly isProtected: boolean
-  /** The attempt that changed it last; `null`: the one that is judged; `ELSEWHERE`: none of this workspace's. */
+  /** The attempt that changed it last; `null`: the judged one; `ELSEWHERE`: none in this workspace. */
   readonly attemptId: string | null
-  /** Of git's index: the files that stand there still and that git does not show any more. */
+  /** For git's index: the files that still exist but that git no longer shows. */
   readonly hides?: readonly string[]
   /** Only the tests that this source contains are in dispute. */
   readonly ownTests?: true
-  /** A new file by whose mere being there a check does less: of the name of a target, or of a program that it goes before. */
+  /** A new file whose mere presence makes a check do less, because it has the name of a target, or of a program that it shadows. */
   readonly standsIn?: true
 }
 
-/** Stands in for an attempt id where an agent of another workspace may have changed a file. */
+/** Used as the attempt id if an agent of another workspace may have changed a file. */
 export const ELSEWHERE = 'elsewhere'
 
-/** What the words of a task say of files. */
+/** What a task's text says about files. */
 export interface TaskWords {
   /** Description and criteria. */
   readonly text: string
   readonly hint: string
-  /** Absolute path of the tree: a path in a text may start above it. Left out: it may not. */
+  /** Absolute path of the tree, so that a path in the text may include it. Left out: it may not. */
   readonly root?: string
   readonly mayChange: (path: string) => boolean
-  /** New files that share the name in these words with another file, which is meant. Left out: none. */
+  /** New files that share a name in this text with another file, which is the one meant. Left out: none. */
   readonly namesakes?: ReadonlySet<string>
 }
 
-/** The changes, sorted by their meaning for the verdict. */
+/** The changes, grouped by their meaning for the verdict. */
 export interface SortedChanges {
-  /** Check files: the baseline's version is run. */
+  /** Check files: the check is run with the baseline's version. */
   readonly instruments: readonly GuardedChange[]
   readonly protectedFiles: readonly GuardedChange[]
-  /** Covered by `may_change`: the base's when the attempt is verified. */
+  /** Covered by `may_change`: they become part of the baseline when the attempt is verified. */
   readonly allowed: readonly GuardedChange[]
   /** New sources that go before another and that git shows: the base's when the attempt is verified. Left out: none. */
   readonly shown?: readonly string[]
 }
 
 /**
- * Separates the task's own work from disputed changes. The task's work is what `may_change` covers; a new file that command,
- * check or task name; and an unprotected check file, not a gate's, that the task names. Keeps the order; every change is in one
- * list at most.
+ * Separates the task's own work from disputed changes. The task's work is what `may_change` covers; a new file that command, check or task
+ * name; and a check file that the task names, unless it is protected or a gate's. Keeps the order; each change is in at most one list.
  */
 export function sortChanges(changes: readonly GuardedChange[], words: TaskWords): SortedChanges {
   const isAllowed = ({ path, hides = [path] }: GuardedChange): boolean =>
@@ -78,7 +77,7 @@ export function sortChanges(changes: readonly GuardedChange[], words: TaskWords)
 
 function isTasksWork(change: GuardedChange, { text, hint, root, namesakes }: TaskWords): boolean {
   const { path, kind, isInstrument, isGates, isProtected, standsIn } = change
-  // `make check` names the target, and no file; `node check.mjs` no file of its program's name.
+  // `make check` names the target, not a file; `node check.mjs` doesn't name a file called `node`.
   if (standsIn) return false
   if (kind === 'added') {
     const isNamed = namesFile(text, path, root) || namesFile(hint, path, root)
@@ -87,37 +86,35 @@ function isTasksWork(change: GuardedChange, { text, hint, root, namesakes }: Tas
   return isInstrument && !isGates && !isProtected && namesFile(text, path, root)
 }
 
-/** What a run of the checks in the clean room brought; `none`: why there is none. */
+/** The result of running the checks in the clean room; `none`: why it was not run. */
 export type RoomRun =
   | { readonly kind: 'ran'; readonly decision: VerdictDecision; readonly reports?: Reports }
   | { readonly kind: 'none'; readonly reason: string }
 
-/** A source that reaches for what runs its tests, and for what, in words. */
+/** A source that accesses what runs its tests; says in words what it accesses. */
 export interface ReachingFile {
   readonly path: string
   readonly words: readonly string[]
 }
 
-/** What bears on whether an attempt is held. */
+/** What decides whether an attempt is held. */
 export interface CustodyInput {
   readonly attemptId: string
   readonly inPlace: VerdictDecision
   readonly changes: SortedChanges
   /** `null`: it was not asked for, see `needsRoom`. */
   readonly room: RoomRun | null
-  /**
-   * Sources of this attempt, or of an unanswered one, that the task may not change and that reach for what runs their tests.
-   */
+  /** Sources of this attempt, or of an unanswered one, that the task may not change and that access what runs their tests. */
   readonly reaching?: readonly ReachingFile[]
-  /** The unanswered attempt that left the disputed files, where this one touched none of them. */
+  /** The unanswered attempt that left the disputed files, if this one touched none of them. */
   readonly earlier: string | null
-  /** Names of tests that are known and that this run did not execute. */
+  /** Names of known tests that this run did not execute. */
   readonly lostTests: readonly string[]
-  /** Why the missing tests are only said: the task may change them, or they were renamed or moved. Left out: nothing excuses it. */
+  /** Why missing tests are only mentioned: the task may change them, or they were renamed or moved. Left out: there is no excuse. */
   readonly excuse?: LossExcuse | null
-  /** Files of dependencies that were changed without their lock entry. */
+  /** Dependency files that were changed without their lock entry. */
   readonly dependencies: readonly string[]
-  /** Files outside of the tree that steer the check, and that an agent changed. */
+  /** Files outside the tree that affect the check and were changed by an agent. */
   readonly outside?: readonly string[]
   /** Commands that pass without coming to their end, and the sources that were changed. Left out: none do. */
   readonly unreached?: { readonly commands: readonly string[]; readonly files: readonly string[] }
@@ -128,13 +125,13 @@ export type LossExcuse = 'allowed' | 'renamed'
 export interface CustodyDecision {
   readonly decision: VerdictDecision
   readonly held: Held | null
-  /** The base's check answers differently: `check_rigged`. */
+  /** True if the baseline's check gives another answer: `check_rigged`. */
   readonly isRigged: boolean
 }
 
 /**
- * Returns whether the clean room has to be asked: a check file was changed and the rest of the verdict depends on the check, or
- * protected files were changed and the check passes in place.
+ * Returns whether the clean room is needed: a check file was changed and the rest of the verdict depends on the check, or protected files
+ * were changed and the check passes in place.
  */
 export function needsRoom(input: VerdictInput, inPlace: VerdictDecision, changes: SortedChanges): boolean {
   if (!runsChecks(input)) return false
@@ -142,7 +139,7 @@ export function needsRoom(input: VerdictInput, inPlace: VerdictDecision, changes
   return changes.instruments.length > 0 && decideVerdict(withHoldingCheck(input)).verdict === 'verified'
 }
 
-/** Whether anything was executed for the verdict: reading files is measuring, and cannot be rigged by a runner. */
+/** Returns whether anything was executed for the verdict. Reading files only measures; no runner can rig it. */
 export function runsChecks({ gates, criteria = [], ...task }: VerdictInput): boolean {
   if (gates.length > 0) return true
   return [task, ...criteria].some(({ hint, after }) => {
@@ -151,7 +148,7 @@ export function runsChecks({ gates, criteria = [], ...task }: VerdictInput): boo
   })
 }
 
-/** Returns whether an attempt with these checks has anything executed for its verdict. */
+/** Returns whether judging an attempt with these checks executes anything. */
 export function mayRunChecks(hints: readonly Hint[], { gates }: Pick<Policy, 'gates'>): boolean {
   const runs = (hint: Hint): boolean =>
     hint.kind === 'probe' ||
@@ -160,8 +157,8 @@ export function mayRunChecks(hints: readonly Hint[], { gates }: Pick<Policy, 'ga
 }
 
 /**
- * Returns which attempts of one run are told of what the run did to protected files: those with checks that execute something, since
- * these files may have decided them; the first where there is none, so that it is told at all.
+ * Returns which attempts of one run are told that the run changed protected files: those whose checks execute something, because these
+ * files may have decided them; if there are none, the first, so that it is reported at all.
  */
 export function toldOfProtected(
   hintsOfAttempts: readonly (readonly Hint[])[],
@@ -171,7 +168,7 @@ export function toldOfProtected(
   return affected.includes(true) ? affected : affected.map((_no, at) => at === 0)
 }
 
-/** As if all that is executed had come out well: what is left is what no check can change. */
+/** Returns the input as if everything executed had passed: what still fails then, no check can change. */
 function withHoldingCheck(input: VerdictInput): VerdictInput {
   const holding = ({ probes, expression }: Measurement): Measurement => ({
     probes: readAsClaimed(probes, input.claim.values),
@@ -181,7 +178,7 @@ function withHoldingCheck(input: VerdictInput): VerdictInput {
   return { ...input, after: holding(input.after), criteria, again: [], gates: [] }
 }
 
-/** The verdict under custody: as measured in place, verified by the base's check, or held. Pure; never throws. */
+/** Returns the verdict under custody: as measured in place, verified by the baseline's check, or held. Pure; never throws. */
 export function decideCustody(input: CustodyInput): CustodyDecision {
   const { inPlace, room, changes } = input
   if (room === null) return heldForLosses(input, inPlace)
@@ -191,7 +188,7 @@ export function decideCustody(input: CustodyInput): CustodyDecision {
       inPlace.verdict === 'verified' ? withNote(inPlace, SAME_IN_ROOM) : withNote(inRoom, BY_BASE)
     return heldForLosses(input, decision)
   }
-  // Refused by the agent's own form of the check too: nothing is in dispute, but a value against which the claim was held.
+  // The agent's own version of the check refuses it too, so nothing is in dispute, except a value that the claim was compared with.
   if (
     inPlace.verdict !== 'verified' &&
     !inPlace.groundTruthContradiction &&
@@ -221,7 +218,7 @@ function isUnanswered(room: RoomRun): boolean {
 const SAME_IN_ROOM = 'the same with tests, configuration and checks as in the baseline'
 const BY_BASE = 'measured with the check as in the baseline, because the attempt changed it'
 
-/** Whether what is installed may have made the verdict: it is good, or the check gave no answer that can be read. */
+/** Returns whether installed dependencies may have decided the verdict: it is good, or the check gave no readable answer. */
 export function restsOnDependencies({ verdict, fault }: VerdictDecision): boolean {
   return (
     verdict === 'verified' || (verdict === 'unclear' && (fault === 'contract' || fault === 'environment'))
@@ -283,7 +280,7 @@ function sayLost(names: readonly string[]): string {
   return `${counted}: ${listed(names)}`
 }
 
-/** Tests that are missing for a good reason are not held, and are said anyway. */
+/** Mentions tests that are missing for a good reason; they don't hold the attempt. */
 function withExcuse(decision: VerdictDecision, { lostTests, excuse }: CustodyInput): VerdictDecision {
   if (decision.verdict !== 'verified' || lostTests.length === 0 || (excuse ?? null) === null) return decision
   const why =
@@ -347,7 +344,7 @@ function sayRoom(
   return [differs, `the check ${holds} as in the baseline: ${room.decision.reasons[0] ?? 'no reason given'}`]
 }
 
-/** This attempt's files, and apart from them those that earlier ones left. */
+/** Lists this attempt's files, and separately those that earlier ones left. */
 function sayWhose(disputed: readonly GuardedChange[]): string {
   const own = disputed.filter(({ attemptId }) => attemptId === null)
   const others = disputed.filter(({ attemptId }) => attemptId !== null)
@@ -355,7 +352,7 @@ function sayWhose(disputed: readonly GuardedChange[]): string {
   return `${sayChanges(own)}; and as an earlier attempt left ${others.length === 1 ? 'it' : 'them'}: ${sayChanges(others)}`
 }
 
-/** What a build made is only counted where something else differs: a check makes it again at each run. */
+/** Lists the changes. Build output is only counted if anything else differs, because each run of a check rebuilds it. */
 function sayChanges(changes: readonly GuardedChange[]): string {
   const written = changes.filter(({ path }) => !isBuildOutput(path))
   const made = changes.length - written.length
@@ -363,10 +360,13 @@ function sayChanges(changes: readonly GuardedChange[]): string {
   return `${listed(written.map(sayChange))} (and ${made === 1 ? 'a file' : `${grouped(made)} files`} of build output)`
 }
 
-/** The files that a change is of, each once: those that git was told to leave out may be what differs, too. */
+/**
+ * Returns the files affected by the changes, without duplicates. Files that git was told to hide are included, because they may be what
+ * differs.
+ */
 export function filesOf(changes: readonly GuardedChange[]): readonly string[] {
   const files = [...new Set(changes.flatMap(({ path, hides }) => hides ?? [path]))]
-  // Only the first are named in an event: what a build made comes last.
+  // An event names only the first files, so build output comes last.
   return [...files.filter((path) => !isBuildOutput(path)), ...files.filter(isBuildOutput)]
 }
 

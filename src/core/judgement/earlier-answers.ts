@@ -5,32 +5,32 @@ import type { History, PastAttempt } from './case.ts'
 import { commandCheck, gateCheck, hintCheck, probeCheck } from './check-names.ts'
 import { hintProbes } from './hint-measuring.ts'
 
-/** Attempts looked back at. */
+/** Number of earlier attempts to look at. */
 const MAX_LOOKED_BACK = 10
-/** More events than ten attempts leave: where there are as many, nothing is known. */
+/** More events than ten attempts leave; at this many, nothing is known. */
 export const MAX_EVENTS_LOOKED_BACK = 2000
-/** More than a task has checks. */
+/** More checks than a task has. */
 const MAX_ANSWERED = 100
-/** No real command is longer. A longer name is not recorded, and accuses no one. */
+/** Longer than any real command. A longer name is not recorded, and accuses no one. */
 const MAX_NAME_LENGTH = 4096
 
-/** The attempts before the one that is judged, as far as they may have silenced its checks. */
+/** The attempts before the judged one that may have silenced its checks. */
 export interface EarlierAttempts {
-  /** Newest first: those of all tasks since the task was last verified. */
+  /** Attempts at any task since this task was last verified, newest first. */
   readonly attemptIds: readonly string[]
-  /** Sequence number of the oldest attempt to look at in the record; `null`: there is none. */
+  /** Sequence number of the oldest attempt to look up in the record; `null`: there is none. */
   readonly sinceSeq: number | null
 }
 
 /**
- * Returns the attempts whose changes may have silenced a check of the task. When in doubt, no one is accused: work of a verified
- * attempt did not silence it, nor did anything before a verdict of the operator.
+ * Returns the attempts whose changes may have silenced a check of the task. When in doubt, no one is accused: verified work did not silence
+ * it, nor did anything before an operator's verdict.
  */
 export function earlierAttempts({ attempts }: Pick<History, 'attempts'>, taskId: string): EarlierAttempts {
   const latest = attempts.slice(0, MAX_LOOKED_BACK)
   const end = latest.findIndex((attempt) => settles(attempt, taskId))
   const since = latest.slice(0, end < 0 ? latest.length : end)
-  // The tasks of one run changed the same files.
+  // Tasks of the same run changed the same files.
   const verifiedRuns = new Set(since.filter(isVerified).map(({ startedAt }) => startedAt))
   return {
     attemptIds: since
@@ -44,15 +44,15 @@ function isVerified({ verdict }: PastAttempt): boolean {
   return verdict === 'verified'
 }
 
-/** The task was verified, or the operator has looked at the state of that time. */
+/** Returns whether this attempt verified the task, or the operator reviewed the state at that time. */
 function settles(attempt: PastAttempt, taskId: string): boolean {
   if (attempt.overruled !== null || attempt.review?.answer?.answer === 'accept') return true
   return attempt.taskId === taskId && isVerified(attempt)
 }
 
 /**
- * Returns the checks that answered according to these events. What was recorded before the operator last changed the configuration is
- * about other checks; older versions recorded nothing. Where there are `MAX_EVENTS_LOOKED_BACK` of them or more, nothing is known.
+ * Returns the checks that answered according to these events. Events before the operator's last change of the configuration concern other
+ * checks; older versions recorded nothing. Returns none at `MAX_EVENTS_LOOKED_BACK` events or more.
  */
 export function recordedAnswers(events: readonly RecordedEvent[]): readonly string[] {
   if (events.length >= MAX_EVENTS_LOOKED_BACK) return []
@@ -63,7 +63,7 @@ export function recordedAnswers(events: readonly RecordedEvent[]): readonly stri
   return [...new Set(answered)]
 }
 
-/** Returns the checks of a task that gave an answer after the work, as they are recorded; `silenced` had given one before. */
+/** Returns the recorded names of a task's checks that answered after the work, plus `silenced` ones, which had answered before. */
 export function answeredChecks(
   input: VerdictInput,
   gates: readonly GateResult[],
@@ -86,7 +86,7 @@ export function answeredChecks(
     .slice(0, MAX_ANSWERED)
 }
 
-/** The commands of `succeeds("…")` that an evaluation asked and had an answer from. */
+/** Returns the `succeeds("…")` commands that an evaluation ran and that answered. */
 function answeredCommands({ expression }: Measurement): readonly string[] {
   if (expression?.kind !== 'value') return []
   return [...(expression.byExitCodeAlone ?? []), ...Object.keys(expression.reports ?? {})]

@@ -2,9 +2,9 @@ import type { EnvironmentFault, GateResult } from '../verification/types.ts'
 import { lackingGates, sayLacking } from './lacking-checks.ts'
 
 /**
- * Returns the problem of a gate that cannot pass here, whatever an agent does in the workspace: it cannot be started, or variables were
- * withheld from it; `null` if each can. Of one that was started and gave no answer that is not known: it may run what the agent
- * is about to install.
+ * Returns the problem of a gate that can't pass here, whatever an agent does in the workspace, because it can't be started or lacks
+ * withheld variables; `null` if there is none. A gate that started but gave no answer doesn't count: it may run what the agent is about to
+ * install.
  */
 export function gateFault(gates: readonly GateResult[]): EnvironmentFault | null {
   const missing = gates.find(({ neverStarted }) => neverStarted === true)
@@ -21,8 +21,8 @@ export function gateFault(gates: readonly GateResult[]): EnvironmentFault | null
 }
 
 /**
- * Returns why a gate for which a workspace backed off still cannot pass; `null` if it may. That it lacked the variables before any work
- * was found out then.
+ * Returns why a gate that made a workspace back off still can't pass; `null` if it may. Whether it lacked the variables before any work was
+ * determined then.
  */
 export function gateFaultStill(gates: readonly GateResult[]): EnvironmentFault | null {
   return gateFault(

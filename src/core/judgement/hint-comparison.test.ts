@@ -33,7 +33,7 @@ function compared(hint: Hint, holds: boolean, claim: Partial<Claim>, value: Json
   return compareHints(input, decideVerdict(input))[0] ?? null
 }
 
-test('the measured values of a check are shown beside what was said of the task', () => {
+test('shows a check’s measured values beside what was said about the task', () => {
   expect(compared(ALL, false, { status: 'done' }, { passed: 1, total: 2 })).toEqual({
     subject: 'tests.passed == tests.total',
     claimed: 'done',
@@ -44,18 +44,18 @@ test('the measured values of a check are shown beside what was said of the task'
   expect(compared(ALL, true, { status: 'done' }, { passed: 2, total: 2 })?.agrees).toBe(true)
 })
 
-test('who says that it is not done is right where it is not', () => {
+test('agrees with an agent that says it is not done, if it isn’t', () => {
   expect(compared(ALL, false, { status: 'failed' }, { passed: 1, total: 2 })).toMatchObject({
     claimed: 'not done',
     agrees: true,
   })
 })
 
-test('who says nothing is not refuted', () => {
+test('does not refute an agent that says nothing', () => {
   expect(compared(ALL, false, {}, { passed: 1, total: 2 })).toMatchObject({ claimed: null, agrees: null })
 })
 
-test('a probe whose value was claimed is compared once, one that was not is shown', () => {
+test('compares a probe once if its value was claimed, and shows it otherwise', () => {
   const claimed = { status: 'done', values: { drafts: 3 } } as const
   expect(compared(COUNT, true, claimed, 0, 'drafts')).toBeNull()
   expect(compared(COUNT, true, { status: 'done' }, 0, 'drafts')).toMatchObject({
@@ -65,13 +65,13 @@ test('a probe whose value was claimed is compared once, one that was not is show
   })
 })
 
-test('words measure nothing', () => {
+test('leaves out words, which measure nothing', () => {
   expect(
     compared({ kind: 'words', source: 'task_completed' } as Hint, true, { status: 'done' }, 0),
   ).toBeNull()
 })
 
-test("criteria with separate checks follow the task's check, each with what it measured", () => {
+test('lists criteria with separate checks after the task’s check, each with its measurement', () => {
   const input: VerdictInput = {
     required: true,
     outcome: 'completed',

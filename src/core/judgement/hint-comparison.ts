@@ -8,8 +8,8 @@ import type { Measurement, VerdictDecision, VerdictInput } from '../verification
 import { readingFor, showValue, valueAt } from '../verification/values.ts'
 
 /**
- * Returns the task's check, then the criteria that have separate checks, each beside what the agent said of the task: "tests 1
- * of 2". Leaves out what measures nothing, and values that were claimed, because they are among the comparisons anyway.
+ * Returns the task's check and then the criteria with separate checks, each beside what the agent said about the task: "tests 1 of 2".
+ * Leaves out what measures nothing, and claimed values, which are among the comparisons anyway.
  */
 export function compareHints(
   input: VerdictInput,
@@ -25,9 +25,8 @@ export function compareHints(
 }
 
 /**
- * Returns what the agent said of the task beside what its check measured, with the values: "tests 1 of 2". `null` if the check
- * measures nothing, or its value was claimed and is among the comparisons anyway. It contradicts only if the task was not
- * verified.
+ * Returns what the agent said about the task beside what its check measured, with values: "tests 1 of 2". `null` if the check measures
+ * nothing, or its value was claimed and is among the comparisons anyway. Contradicts only if the task was not verified.
  */
 function compareHint(
   input: Pick<VerdictInput, 'claim' | 'hint' | 'after' | 'difference'>,
@@ -60,7 +59,7 @@ function agrees(
   return !isDone
 }
 
-/** No one reads more of them in a row. */
+/** A reader takes in no more in a row. */
 const MAX_VALUES = 4
 
 function measuredWords(names: readonly string[], { probes }: Measurement): string {
@@ -75,7 +74,7 @@ function measuredWords(names: readonly string[], { probes }: Measurement): strin
     .join(', ')
 }
 
-/** Of a report how many passed of how many; anything else as it is. */
+/** Returns a report as passed of total, and any other value as it is. */
 function valueWords(value: JsonValue): string {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return showValue(value)
   const { passed, total } = value as { readonly [key: string]: JsonValue }

@@ -32,7 +32,7 @@ export function hintProbes(hint: Hint): readonly string[] {
   return hint.kind === 'probe' ? [hint.name] : []
 }
 
-/** A claim about anything but a configured probe is no measurable claim. */
+/** Leaves out claims about anything but a configured probe; they can't be measured. */
 function claimedProbes(claim: Claim | null, { probes }: Pick<Policy, 'probes'>): readonly string[] {
   if (claim === null) return []
   const isProbe = (name: string): boolean => Object.hasOwn(probes, name)

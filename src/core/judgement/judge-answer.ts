@@ -10,8 +10,9 @@ import type { AnswerJudgement } from './judgement.ts'
 import { stampFiles } from './verdict-basis.ts'
 
 /**
- * The procedure for the operator's own verdict over an attempt: nothing is measured, for theirs is the last word. What is decided is what
- * it makes of the attempt's work: later attempts of the task rest on it, or may not claim it. A `verified` covers the files as they are now.
+ * The procedure for the operator's own verdict on an attempt. Measures nothing, because the operator has the last word; decides what it
+ * means for the attempt's work: whether later attempts at the task may rest on it or claim it. A `verified` covers the files as they are
+ * now.
  */
 export function* judgeAnswer(subject: AnswerCase): Asking<AnswerJudgement> {
   const { verdict, isContradiction, fault, required, scoring, result } = subject
@@ -33,13 +34,13 @@ function* judgeWorkOf(subject: AnswerCase, result: AttemptResult): Asking<Judged
   const { verdict, isContradiction, finished, laterAttemptIds: attemptIds } = subject
   const named = namedFiles(subject, result)
   const refuted = verdict === 'not_verified' && (isContradiction || claimedDone(result.claim))
-  // What was named and never there is nothing that an attempt has left.
+  // A file that was named but never existed is not left over from an attempt.
   const meant =
     verdict === 'verified' ? named : refuted ? named.filter((path) => finished.includes(path)) : []
   const changedLater = attemptIds.length === 0 ? [] : yield* ask({ kind: 'changed-in', attemptIds })
   const later = new Set(changedLater)
   const files = [...new Set([...result.filesChanged, ...meant])].filter((path) => !later.has(path))
-  // What it deleted is to stay gone.
+  // Files that it deleted must stay deleted.
   const gone = new Set(result.filesChanged)
   const isResting = verdict === 'verified' && isWordedSo(subject, result)
   return {
@@ -55,8 +56,8 @@ function namedFiles({ root }: AnswerCase, { claim }: AttemptResult): readonly st
 }
 
 /**
- * What the agent named is what was judged, and of a folder that it named the files that it changed there; of a run that served other tasks
- * too, the rest may be theirs.
+ * Returns what was judged: the files that the agent named and, in folders it named, those that it changed. If it named none, everything it
+ * changed, but only if the run worked on no other task.
  */
 function pathsJudged(
   { filesChanged, tasksInRun }: AttemptResult,
@@ -67,10 +68,10 @@ function pathsJudged(
   return tasksInRun === 1 ? filesChanged.filter((path) => !isOperatorFile(path)) : []
 }
 
-/** The verdict was about the task as it was worded then. */
+/** Returns whether the task still has the wording that the verdict was about. */
 function isWordedSo({ task }: AnswerCase, result: AttemptResult): boolean {
   const { description, verify, criteria, reconciliation } = result
-  // Of an attempt that was cut off, and in older records, they were not counted.
+  // Attempts that were cut off, and older records, have no count.
   const isCounted = reconciliation !== null
   if (task === null || (isCounted && task.criteria.length !== criteria.total)) return false
   return task.description === description && task.verify === verify

@@ -6,7 +6,7 @@ import type { Verdict } from '../vocabulary/verdict.ts'
 import type { PastAttempt, StateCase } from './case.ts'
 import { type AnswerTable, gate, holding, POLICY, play, WITH_GATE } from './testing/play.ts'
 
-/* What the state alone says: sweeps, tasks that rest, ticked boxes and conditions. */
+/* Judging the current state: sweeps, resting tasks, ticked boxes and conditions. */
 
 const DIFFERS: BaseDifference = {
   path: 'cart.test.mjs',
@@ -205,7 +205,7 @@ const SCENES: Record<string, [StateCase, AnswerTable, Verdict]> = {
   ],
 }
 
-describe('the state', () => {
+describe('judging the state', () => {
   test.each(Object.entries(SCENES))('%s', (_title, [subject, answers, verdict]) => {
     const { judged } = play(subject, answers)
     expect(judged.verdict).toBe(verdict)

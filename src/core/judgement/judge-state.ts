@@ -14,8 +14,8 @@ import { IN_PLACE, type Moment, type Setting } from './questions.ts'
 import { sortDifferences } from './work-custody.ts'
 
 /*
- * Judges the current state without any work: what passes only because an agent changed its check does not pass. Asked wherever a
- * measurement decides that no agent is run. No one worked here, so no one is at fault, and nothing is scored.
+ * Judges the current state without any work: a check that passes only because an agent changed it does not pass. Used wherever a
+ * measurement decides that no agent is run. No one worked, so no one is at fault and nothing is scored.
  */
 
 /** The procedure for a question about the state. */
@@ -74,7 +74,7 @@ function* judgeCheck({ policy }: StateCase, { hint }: StateCheck): Asking<Judgem
     case 'probe':
       return unclear('cannot be measured without a claim to hold against it')
     case 'expression': {
-      // Without an attempt there is no difference, and `!changed(…)` would hold of every one.
+      // Without an attempt there is no difference, so `!changed(…)` would always be true.
       if (hint.functions.includes('changed')) return unclear('can only be checked during an attempt')
       const { expression } = yield* ask(measuring(hint, { policy }))
       if (expression?.kind !== 'value')
@@ -87,8 +87,8 @@ function* judgeCheck({ policy }: StateCase, { hint }: StateCheck): Asking<Judgem
 }
 
 /**
- * Looks for what an agent did to the checks of a task that pass in place, and runs them as in the baseline where it did anything.
- * `null`: they pass so too.
+ * Looks for agents' changes to the checks of a task that passes in place, and if there are any, runs the checks as in the baseline. `null`:
+ * they pass there too.
  */
 function* findRigging(
   subject: StateCase,
@@ -117,7 +117,7 @@ function* findRigging(
   )
 }
 
-/** Whether all of it passes with these paths as in the baseline; false where no room can be made for it. */
+/** Returns whether all checks pass with these paths as in the baseline; false if no clean room can be made. */
 function* passesAsInBaseline(
   { checks, policy }: StateCase,
   paths: readonly string[],
@@ -131,16 +131,16 @@ function* passesAsInBaseline(
 }
 
 /**
- * Runs the gates up to the first that is not green: a state says only whether all are, while the verdict on work needs every result, for its
- * reasons, lost tests and lacking variables.
+ * Runs the gates up to the first that is not green. A state only needs to know whether all are; a verdict on work needs every result, for
+ * its reasons, lost tests and lacking variables.
  */
 function* gatesOf({ gates }: StateCase['policy'], setting: Setting): Asking<readonly GateResult[]> {
   return gates.commands.length === 0 ? [] : yield* ask({ kind: 'gates', until: 'red', setting, turn: 1 })
 }
 
 /**
- * Whether all that a verified task is checked by still passes, gates and tests included. What only an attempt can answer (words, a value
- * to be claimed, `changed()`) cannot pass by itself.
+ * Returns whether every check of a verified task still passes, gates and tests included. What only an attempt can answer (words, a claimed
+ * value, `changed()`) can't pass by itself.
  */
 function* isStillVerified(subject: StateCase): Asking<Judgement> {
   const { checks, policy } = subject
@@ -176,7 +176,7 @@ function isGreen({ status }: GateResult): boolean {
   return status === 'passed'
 }
 
-/** Returns whether a check of a ticked task can be measured and fails; the first one, as written, is the reason. */
+/** Returns whether a check of a ticked task can be measured and fails; the first one in written order is the reason. */
 function* isTickContradicted({ checks, policy }: StateCase): Asking<Judgement> {
   for (const { hint } of checks) {
     if (hint.kind !== 'expression' || hint.functions.includes('changed')) continue
@@ -196,7 +196,7 @@ function* doesConditionHold(subject: StateCase): Asking<Judgement> {
   const [check] = subject.checks
   if (check === undefined) return stateOf('unclear', 'there is no condition')
   const { hint } = check
-  // Whatever an attempt changed cannot be asked without one.
+  // Without an attempt, there is no answer to what it changed.
   if (hint.kind !== 'expression' || hint.functions.includes('changed'))
     return stateOf('unclear', `\`${hint.source}\` cannot be measured without an attempt`)
   const { expression } = yield* ask(measuring(hint, { policy }))
@@ -209,7 +209,10 @@ function* doesConditionHold(subject: StateCase): Asking<Judgement> {
   return stateOf('not_verified', `\`${hint.source}\` fails`)
 }
 
-/** An agent that silences a condition must not silence the supervisor: without a clean room the answer is unknown. */
+/**
+ * Returns whether the condition may be true without the agents' changes to its check: an agent that silences a condition must not silence
+ * the supervisor. Without a clean room the answer is unknown.
+ */
 function* mayHoldWithoutAgents({ policy }: StateCase, { hint }: StateCheck): Asking<boolean> {
   const differing: readonly BaseDifference[] = yield* ask({ kind: 'check-files' })
   const paths = differing.filter(({ attemptId }) => attemptId !== null).map(({ path }) => path)

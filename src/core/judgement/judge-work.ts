@@ -34,14 +34,14 @@ import { decideVerdict } from './verdict.ts'
 import { findBasis, isStillVerified } from './verdict-basis.ts'
 import { takeIntoCustody } from './work-custody.ts'
 
-/** Everything that bears on the verdict and is measured before gates and judge are asked. */
+/** Everything measured for the verdict before gates and judge are asked. */
 interface Measured {
   readonly input: VerdictInput
   readonly silenced: readonly SilencedCheck[]
   readonly evidence: OfferedEvidence
 }
 
-/** The procedure for work: measure what is claimed, then ask gates and judge, then what steers the checks, and conclude. */
+/** The procedure for work: measures what is claimed, asks gates and judge, then examines what affects the checks, and concludes. */
 export function* judgeWork(subject: WorkCase): Asking<WorkJudgement> {
   const { input, silenced, evidence } = yield* measureWork(subject)
   const checked = yield* checkWork(subject, input, silenced)
@@ -56,7 +56,7 @@ function measuredBefore(task: JudgedTask | null): readonly (Measurement | null)[
   return task === null ? [] : [task.before, ...task.criteria.map((one) => one.before)]
 }
 
-/** Only test reports are compared with those of the baseline. */
+/** Looks up what is known of earlier tests if there are reports, because only these are compared with the baseline's. */
 function* recallTests(
   { task }: WorkCase,
   input: VerdictInput,
@@ -75,7 +75,7 @@ function* recallTests(
   return { reports, known }
 }
 
-/** Judged if there is no task: a check that measures nothing. */
+/** The check to judge if there is no task: it measures nothing. */
 const NOTHING_ASKED: Hint = { kind: 'words', source: '' }
 
 function* measureWork(subject: WorkCase): Asking<Measured> {
@@ -132,8 +132,8 @@ function* measureWork(subject: WorkCase): Asking<Measured> {
 }
 
 /**
- * Returns whether all that changed is white space without a meaning, empty new files or file modes, where that matters: the check may
- * have held before, and the task asks for nothing of the kind.
+ * Returns whether only meaningless white space, empty new files or file modes changed, if that matters: the check may have passed before,
+ * and the task asks for nothing of the kind.
  */
 function* changedOnlyWhiteSpace(subject: WorkCase, input: VerdictInput): Asking<boolean> {
   const { task } = subject
@@ -156,7 +156,7 @@ function* changedOnlyWhiteSpace(subject: WorkCase, input: VerdictInput): Asking<
   return paths.every((_path, at) => isBlank[at] === true) && !(yield* isMadeToPass(subject, input))
 }
 
-/** Returns whether a check that may look at white space fails on the files as they were before the work, or cannot be asked of them. */
+/** Returns whether a check that may look at white space fails on the files from before the work, or can't be run on them. */
 function* isMadeToPass({ policy }: WorkCase, { hint, criteria = [] }: VerdictInput): Asking<boolean> {
   const hints = [hint, ...criteria.map((one) => one.hint)].filter(({ source }) => mayCheckForm(source))
   if (hints.length === 0) return false
@@ -174,22 +174,22 @@ function heldBy({ noted }: WorkCase): VerdictInput['held'] {
   return noted === undefined || noted.held.length === 0 ? null : { reasons: noted.held }
 }
 
-/** A refusal that did not stop the agent is not a fault. */
+/** Ignores a refusal that did not stop the agent; it is not a fault. */
 function unlessStopped(input: VerdictInput): VerdictInput {
   return input.outcome === 'denied' && workedOnAfterRefusal(input)
     ? { ...input, outcome: 'completed', environmentFault: null }
     : input
 }
 
-/** As long as what moves by the second takes to move. */
+/** Long enough for a value that changes every second to change. */
 const MOVES_WITHIN_MS = 1100
 
-/** Reads probes that a claim differs from once more: the world may have moved after the agent read them. */
+/** Rereads probes that a claim differs from: the value may have changed after the agent read it. */
 function* readAgain(input: VerdictInput): Asking<readonly ProbeReading[]> {
   const differing = findClaimedValues(input).filter(({ relation }) => relation === 'differs')
   const names = [...new Set(differing.map(({ probe }) => probe))]
   if (names.length === 0) return []
-  // What counts seconds by itself reads alike twice at once: it is given the time to show.
+  // A counter of seconds would read the same twice at once, so it gets time to change.
   const pauseMs = mayMoveByItself(input, differing) ? MOVES_WITHIN_MS : 0
   return yield* ask({ kind: 'probes', names, pauseMs, setting: IN_PLACE, turn: 2 })
 }
@@ -204,7 +204,7 @@ function limitOf({ run, history }: WorkCase): VerdictInput['limit'] {
   }
 }
 
-/** Gates and the judge cost time: they are asked only where the verdict is not settled without them. */
+/** Asks gates and judge, but only if the verdict is not settled without them, because they take time. */
 function* checkWork(
   subject: WorkCase,
   input: VerdictInput,
@@ -228,7 +228,7 @@ function* runGates({ policy }: WorkCase): Asking<readonly GateResult[]> {
   return yield* ask({ kind: 'gates', setting: IN_PLACE, turn: 1 })
 }
 
-/** Asked if there are only words left, or a name without a definition. */
+/** Asks the judge if only words are left, or a name without a definition. */
 function* askJudge(
   { task, policy, claim, difference }: WorkCase,
   { hint, after }: VerdictInput,

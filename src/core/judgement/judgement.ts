@@ -6,7 +6,7 @@ import type { Reconciliation } from '../verification/evidence-row.ts'
 import type { GateResult, LackingCheck, VerdictDecision } from '../verification/types.ts'
 import type { Outcome } from '../vocabulary/outcome.ts'
 
-/** What is decided: the verdict with its reasons, and what follows from it. */
+/** The decision: the verdict with its reasons, and its consequences. */
 export interface Judgement
   extends Pick<
     VerdictDecision,
@@ -19,18 +19,18 @@ export interface Judgement
   readonly interventions: readonly RaisedIntervention[]
 }
 
-/** The judgement of work, with what was found on the way: for the record, the next prompt and the baseline. */
+/** The judgement of work, with what was found on the way, for the record, the next prompt and the baseline. */
 export interface WorkJudgement
   extends Judgement,
     Pick<VerdictDecision, 'skipped' | 'heldBefore' | 'falseCompletion' | 'comparisons'> {
-  /** How the run ended, as it counts. */
+  /** How the run ended for the verdict. */
   readonly outcome: Outcome
   readonly gates: readonly GateResult[]
   /** Checks that lacked variables, which don't count against the agent. */
   readonly lacking: readonly LackingCheck[]
-  /** The operator stopped it while it was judged. */
+  /** The operator stopped the run while it was being judged. */
   readonly isStopped: boolean
-  /** Checks that gave an answer, or had given one before and were silenced, as they are recorded. */
+  /** Recorded names of checks that answered, or that answered before and were silenced. */
   readonly answered: readonly string[]
   /** What a verdict without a measurement rests on. */
   readonly restsOn: AttemptResult['restsOn']
@@ -41,19 +41,19 @@ export interface WorkJudgement
   readonly criteriaHeld: number
   /** Differing paths that the task may change: part of the baseline once the verdict is `verified`. */
   readonly allowed: readonly string[]
-  /** Reports to keep for the baseline: what was red there and is green now is no excuse any more. */
+  /** Reports to keep for the baseline: failures there that pass now are no excuse anymore. */
   readonly turnedGreen: ReadonlyMap<string, TestReport>
   readonly tests: JudgedTests
 }
 
-/** What work made of the tests, by check, and what that counts for. */
+/** What the work did to the tests, by check, and how it counts. */
 export interface JudgedTests {
   /** `known`: at once. `held`: once the operator accepts it. `nothing`: never. */
   readonly standing: 'known' | 'held' | 'nothing'
   readonly runs: ReadonlyMap<string, TestsRun>
 }
 
-/** The operator's verdict, with what it makes of the attempt's work. */
+/** The operator's verdict, and what it means for the attempt's work. */
 export interface AnswerJudgement extends Judgement {
   /** `null`: nothing is known of it. */
   readonly work: JudgedWork | null

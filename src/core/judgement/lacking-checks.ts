@@ -9,7 +9,7 @@ export function lackingChecks({
   return [...(lacking?.checks ?? []), ...lackingGates(gates)]
 }
 
-/** Returns those of the gates. */
+/** Returns the gates that lack variables. */
 export function lackingGates(gates: readonly GateResult[]): readonly LackingCheck[] {
   return gates.flatMap(({ command, status, lacksInBase }) =>
     status === 'failed' && lacksInBase !== undefined ? [lackingGate(command, lacksInBase)] : [],
@@ -45,13 +45,13 @@ export function lackingCheck(check: string, variables: readonly string[]): Lacki
   }
 }
 
-/** Returns what the operator is told of it. */
+/** Returns the sentence that the operator sees about it. */
 export function sayLacking({ check, variables }: LackingCheck): string {
   const were = variables.length === 1 ? 'was' : 'were'
   return `${check} lacks ${listed(variables)}, which ${were} withheld from it; it failed in the same way before any work`
 }
 
-/** The input as if those checks passed. An agent that says it failed may only mean them. */
+/** Returns the input as if those checks passed, because an agent that reports failure may only mean them. */
 export function asIfNoneLacked(input: VerdictInput): VerdictInput {
   const { lacking, claim, gates } = input
   const says = lacking !== undefined && claim.status === 'failed'

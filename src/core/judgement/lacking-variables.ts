@@ -25,13 +25,13 @@ interface FailedRun extends LackingRun {
   readonly report: TestReport | null
 }
 
-/** By the name of the check. */
+/** Failed runs by check name. */
 type FailedRuns = ReadonlyMap<string, FailedRun>
 
 /**
- * Finds the task's checks that fail because variables were withheld from them, and what would be measured if those passed. What
- * the run itself says proves nothing, because it runs the agent's code: a check counts if it failed in the same way with the files
- * as they were before any work of an agent. `undefined`: there is none, or nothing shows it.
+ * Finds the task's checks that fail because variables were withheld, and what would be measured if those passed. The run's own output
+ * proves nothing, because it runs the agent's code: a check counts only if it failed in the same way with the files from before any agent's
+ * work. `undefined`: there are none, or nothing proves it.
  */
 export function* findLacking(subject: WorkCase, input: VerdictInput): Asking<LackingChecks | undefined> {
   const { after, criteria = [] } = input
@@ -48,7 +48,7 @@ export function* findLacking(subject: WorkCase, input: VerdictInput): Asking<Lac
   }
 }
 
-/** Returns the gates, and marks those that failed in the same way, for lack of the same variables, before any work. */
+/** Returns the gates, marking those that failed in the same way, for lack of the same variables, before any work. */
 export function* markLacking(subject: WorkCase, gates: readonly GateResult[]): Asking<readonly GateResult[]> {
   const open = gates.filter(({ lacksInBase }) => lacksInBase === undefined)
   const failed = failedRuns([], open)
@@ -67,7 +67,7 @@ export function markLackingAsIn(base: GateResult | undefined, gate: GateResult):
   return variables === undefined ? gate : withLacking(gate, variables)
 }
 
-/** That it is as red as the baseline is not said too: the variables are why. */
+/** Drops the mark "as red as the baseline", because the variables are the reason. */
 function withLacking({ redAsInBase: _red, ...gate }: GateResult, variables: readonly string[]): GateResult {
   return { ...gate, lacksInBase: variables }
 }
@@ -95,7 +95,7 @@ function failedRuns(measured: readonly (Measurement | null)[], gates: readonly G
   return runs
 }
 
-/** Returns the variables that each check lacked in both runs, if it failed alike: by the same exit code, and by no test more. */
+/** Returns the variables that each check lacked in both runs, if it failed alike: with the same exit code and no additional failed test. */
 function sameInBase(now: FailedRuns, base: FailedRuns): ReadonlyMap<string, readonly string[]> {
   return new Map(
     [...now].flatMap(([check, run]): [string, readonly string[]][] => {
@@ -112,12 +112,12 @@ function sameInBase(now: FailedRuns, base: FailedRuns): ReadonlyMap<string, read
 }
 
 /**
- * Returns how these checks fail with the files as they were before any work of an agent that is not verified; empty if that is not
- * known. Check files that differ are left to custody.
+ * Returns how these checks fail with the files from before any agent's unverified work; empty if that is not known. Custody handles check
+ * files that differ.
  */
 function* runsInBase(subject: WorkCase, failed: FailedRuns): Asking<FailedRuns> {
   const { task, source, differences, history, difference } = subject
-  // What the task's checks measured before is what the base's do. Gates come marked.
+  // What the task's checks measured before is the baseline's result. Gates are already marked.
   if (source === 'change' || source === 'session')
     return failedRuns(task === null ? [] : [task.before, ...task.criteria.map((one) => one.before)], [])
   if (differences.some(({ executedBy }) => executedBy.length > 0)) return new Map()
@@ -142,7 +142,7 @@ function* beforeAnyWork(
   if (attemptIds.length > 0) {
     const moment: Moment = { kind: 'before-attempts', attemptIds, withWork }
     if ((yield* ask({ kind: 'files-before', moment })) !== null) return moment
-    // Nothing of theirs is left, or it is not known. An attempt that broke a check was refuted.
+    // None of their changes are left, or it is not known. An attempt that broke a check was refuted.
     const earlier = attempts.filter(({ attemptId }) => attemptIds.includes(attemptId))
     if (!earlier.every(({ verdict, fault }) => verdict === 'unclear' && fault === 'environment'))
       return undefined
@@ -166,7 +166,7 @@ function* runIn(setting: Setting, failed: FailedRuns): Asking<FailedRuns> {
   )
 }
 
-/** What would be measured if these checks passed: an expression is evaluated so. */
+/** Evaluates what would be measured if these checks passed. */
 function* asIfPassed(
   { hint }: Pick<VerdictInput, 'hint'>,
   measured: Measurement,
@@ -190,7 +190,7 @@ function* asIfPassed(
   return { probes: readings, expression: assumed }
 }
 
-/** An exit code, or a test report. What else a failed command printed is not read. */
+/** Returns the reading as passed: an exit code, or a test report. Other output of a failed command is not read. */
 function passed(reading: ProbeReading): ProbeReading {
   if (reading.kind !== 'value') return reading
   const { report } = reading

@@ -6,7 +6,7 @@ import { judgeWork } from './judge-work.ts'
 import type { AnswerJudgement, Judgement, WorkJudgement } from './judgement.ts'
 import { type Answers, type Question, questionKey } from './questions.ts'
 
-/** What the procedure says next: questions that can be answered side by side, or the judgement. */
+/** The procedure's next step: questions that can be answered in parallel, or the judgement. */
 export type Step<Decided extends Judgement = Judgement> =
   | { readonly ask: readonly [Question, ...Question[]] }
   | { readonly decided: Decided }

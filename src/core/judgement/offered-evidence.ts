@@ -3,7 +3,7 @@ import { type EvidenceFile, type EvidenceFinding, validateEvidence } from '../in
 import { type Asking, ask, together } from './asking.ts'
 import type { WorkCase } from './case.ts'
 
-/** What came of the evidence that an agent offers. */
+/** The result of inspecting the evidence that an agent offers. */
 export interface OfferedEvidence {
   readonly findings: readonly EvidenceFinding[]
   /** Pieces offered, claimed files included. */

@@ -8,8 +8,8 @@ import { earlierAttempts } from './earlier-answers.ts'
 import type { Setting } from './questions.ts'
 
 /**
- * Returns the sources, of those that the task may not change, whose own tests were changed since the task was last verified: nothing
- * else guards them.
+ * Returns the sources that the task may not change but whose own tests changed since the task was last verified; nothing else guards those
+ * tests.
  */
 export function* findOwnTests(
   { task, difference, policy, history }: WorkCase,
@@ -26,7 +26,7 @@ export function* findOwnTests(
   return paths.filter((path) => !isProtected(path) && !mayChange(path))
 }
 
-/** Returns the changes with the tests that these sources contain. */
+/** Returns the changes, plus the tests inside these sources. */
 export function withOwnTests(changes: SortedChanges, paths: readonly string[]): SortedChanges {
   const own = paths.map((path): GuardedChange => {
     const isGuarded = { isInstrument: false, isGates: false, isProtected: true }
@@ -35,7 +35,7 @@ export function withOwnTests(changes: SortedChanges, paths: readonly string[]): 
   return { ...changes, protectedFiles: [...changes.protectedFiles, ...own] }
 }
 
-/** Returns what is disputed as in the baseline; of a source that contains tests, only these are as before. */
+/** Returns the setting with all disputed files as in the baseline; in a source that contains tests, only these are reset. */
 export function settingOf(
   subject: Pick<WorkCase, 'history' | 'task'>,
   disputed: readonly GuardedChange[],

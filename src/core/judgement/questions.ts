@@ -17,9 +17,9 @@ import type {
 
 /** A moment in the past to which files can be restored. */
 export type Moment =
-  /** Before the work that is judged; `only`: these paths, the others as they are now. */
+  /** Before the judged work; `only`: just these paths, the others as they are now. */
   | { readonly kind: 'before-work'; readonly only?: readonly string[] }
-  /** As now, except for the tests that these sources contain: those are as before the work that is judged and these earlier attempts. */
+  /** As now, except for the tests inside these sources: those are as before the judged work and these earlier attempts. */
   | {
       readonly kind: 'former-tests'
       readonly only: readonly string[]
@@ -27,30 +27,30 @@ export type Moment =
     }
   /** As now, except that this script of a check, as in the baseline, has an end that fails. */
   | ({ readonly kind: 'failing-end' } & CheckScript)
-  /** Before these earlier attempts, newest first; `withWork`: and before the work that is judged. */
+  /** Before these earlier attempts, newest first; `withWork`: also before the judged work. */
   | {
       readonly kind: 'before-attempts'
       readonly attemptIds: readonly string[]
       readonly withWork: boolean
     }
 
-/** How the files are while a check runs. */
+/** The state of the files while a check runs. */
 export interface Setting {
-  /** Paths that are as in the baseline, which takes a clean room; `null`: the check runs in the tree itself. */
+  /** Paths that are as in the baseline, which requires a clean room; `null`: the check runs in the tree itself. */
   readonly room: readonly string[] | null
-  /** Files are as they were then; `null`: as they are now. */
+  /** The moment whose files are used; `null`: the files as they are now. */
   readonly earlier: Moment | null
 }
 
 export const IN_PLACE: Setting = { room: null, earlier: null }
 
-/** What is asked about checks: where they run, and whether for the first or the second time. */
+/** Where checks run, and whether for the first or the second time. */
 interface OfChecks {
   readonly setting: Setting
   readonly turn: 1 | 2
 }
 
-/** What has to be measured or looked up before a judgement is possible. Plain data; equal questions are one question. */
+/** Something to measure or look up before a judgement is possible. Plain data; equal questions are one question. */
 export type Question =
   /**
    * Reads these probes, then evaluates the check if it is an expression. `sees`: the paths from which `changed(…)` is answered.
@@ -68,11 +68,11 @@ export type Question =
       readonly readings: readonly ProbeReading[]
       readonly setting: Setting
     }
-  /** Read probes, after a pause of so many ms (monotonic). */
+  /** Read probes after a pause of this many ms (monotonic). */
   | ({ readonly kind: 'probes'; readonly names: readonly string[]; readonly pauseMs: number } & OfChecks)
   /** Evaluate `succeeds("…")` for each of these approved commands. */
   | ({ readonly kind: 'commands'; readonly commands: readonly string[] } & OfChecks)
-  /** Run all gates; `until`: those up to the first that is not green. */
+  /** Run all gates; `until`: up to the first that is not green. */
   | ({ readonly kind: 'gates'; readonly until?: 'red' } & OfChecks)
   /** Make a clean room; later questions about the same setting are answered in it. */
   | { readonly kind: 'room'; readonly setting: Setting }
@@ -85,51 +85,51 @@ export type Question =
       readonly claim: Claim
       readonly difference: FileDifference
     }
-  /** Has the operator stopped this by now? `after`: what had been done when it was asked. */
+  /** Has the operator stopped this by now? `after`: what was finished when asking. */
   | { readonly kind: 'stopped'; readonly after: 'measuring' | 'checks' }
   /** Can the difference show these paths: inside the tree, not ignored by git? */
   | { readonly kind: 'measurable'; readonly paths: readonly string[] }
   /** What is at these paths now? */
   | { readonly kind: 'file-states'; readonly paths: readonly string[] }
-  /** Read the files that the agent offers as evidence, as far as they are inside the tree and small enough. */
+  /** Read the files that the agent offers as evidence, if they are inside the tree and small enough. */
   | { readonly kind: 'offered-files'; readonly paths: readonly string[] }
-  /** Which of these modified or new files differ from before the work only in white space that has no meaning? */
+  /** Which of these modified or new files differ from before the work only in meaningless white space? */
   | { readonly kind: 'blank-edits'; readonly paths: readonly string[] }
-  /** Which tests in these files have the body that they had before the work, under another name? */
+  /** Which tests in these files have the same body as before the work, but another name? */
   | { readonly kind: 'renamed-tests'; readonly paths: readonly string[] }
-  /** Which sources contain tests that the work and these earlier attempts did more to than add, move or rename some? */
+  /** In which sources did the work and these earlier attempts do more to tests than add, move or rename them? */
   | { readonly kind: 'own-tests'; readonly attemptIds: readonly string[] }
   /** Digests of these files as they are now. */
   | { readonly kind: 'stamps'; readonly files: readonly StampedPath[] }
-  /** Which files are known as they were then? */
+  /** Which files are known as of that moment? */
   | { readonly kind: 'files-before'; readonly moment: Moment }
-  /** Checks that the record, from this event on, says have answered as they are configured now. */
+  /** Which checks have answered, as they are configured now, according to the record from this event on? */
   | { readonly kind: 'recorded-answers'; readonly sinceSeq: number }
-  /** What these earlier attempts claimed, by the place of their record. */
+  /** What did these earlier attempts claim? `seqs`: their places in the record. */
   | { readonly kind: 'earlier-claims'; readonly seqs: readonly number[] }
-  /** What these attempts changed. */
+  /** What did these attempts change? */
   | { readonly kind: 'changed-in'; readonly attemptIds: readonly string[] }
-  /** Paths that attempts at other tasks finished without being refuted. */
+  /** Which paths did attempts at other tasks finish without being refuted? */
   | { readonly kind: 'finished-elsewhere' }
-  /** What the runners reported in the baseline, by check. */
+  /** What did the runners report in the baseline, by check? */
   | { readonly kind: 'baseline-reports' }
-  /** What is known of the tests that verified work since the baseline executed? */
+  /** Which tests did verified work since the baseline execute? */
   | { readonly kind: 'known-tests' }
-  /** Which files that steer checks differ from the baseline now. */
+  /** Which files that affect checks differ from the baseline now? */
   | { readonly kind: 'check-files' }
-  /** Which files have a path that ends so, as whole components? */
+  /** Which files have a path that ends like this, in whole components? */
   | { readonly kind: 'ending-in'; readonly ends: readonly string[] }
-  /** Which sources reach for what runs their tests, and wait for the operator. */
+  /** Which sources access what runs their tests and are waiting for the operator? */
   | { readonly kind: 'reaching' }
-  /** Which files of installed dependencies were changed by hand. */
+  /** Which files of installed dependencies were changed by hand? */
   | { readonly kind: 'dependencies' }
-  /** Which settings outside the tree that steer checks were changed while an agent ran. */
+  /** Which settings outside the tree that affect checks were changed while an agent ran? */
   | { readonly kind: 'outside-settings' }
 
 export type QuestionKind = Question['kind']
 export type QuestionOf<Kind extends QuestionKind> = Extract<Question, { kind: Kind }>
 
-/** A path to take the digest of; `byTime`: size and time are enough. */
+/** A path to hash; `byTime`: size and time are enough. */
 export interface StampedPath {
   readonly path: string
   readonly byTime: boolean
@@ -137,13 +137,13 @@ export interface StampedPath {
 
 /** What is at a path. Times are epoch ms of the file system's clock. */
 export type FileState =
-  /** Nothing; `isBeside`: but its repository has such a file outside the workspace. */
+  /** Nothing; `isBeside`: its repository has such a file, but outside the workspace. */
   | { readonly kind: 'absent'; readonly isBeside: boolean }
   | { readonly kind: 'file'; readonly modifiedMs: number; readonly changedMs: number }
-  /** A folder, a link, or something else that is no regular file. */
+  /** A folder, a link, or anything else that is not a regular file. */
   | { readonly kind: 'other' }
 
-/** The answer to each kind of question. Answers given as a list have the order of the question. */
+/** The answer type of each kind of question. Answers given as a list are in the order of the question. */
 export interface AnswerTypes {
   readonly measurement: Measurement
   readonly evaluation: ExpressionResult
@@ -154,18 +154,18 @@ export interface AnswerTypes {
   /** `null`: there is no judge. */
   readonly judge: JudgeResult | null
   readonly stopped: boolean
-  /** Else why not, in words. */
+  /** True, or the reason why not, in words. */
   readonly measurable: readonly (true | string)[]
   readonly 'file-states': readonly FileState[]
   /** `null`: it was not looked at. */
   readonly 'offered-files': readonly (EvidenceFile | null)[]
   readonly 'blank-edits': readonly boolean[]
   readonly 'renamed-tests': readonly RenamedTest[]
-  /** Also those of which it is not known. */
+  /** Includes sources for which it is unknown. */
   readonly 'own-tests': readonly string[]
   /** `null`: neither file nor link, or not readable. */
   readonly stamps: readonly (string | null)[]
-  /** The paths that can be written as they were then; `null`: it is not known of all that has changed since. */
+  /** The paths that can be restored to that moment; `null`: it isn't known for everything that changed since. */
   readonly 'files-before': readonly string[] | null
   readonly 'recorded-answers': readonly string[]
   /** `null`: it is not recorded. */
@@ -176,7 +176,7 @@ export interface AnswerTypes {
   readonly 'baseline-reports': ReadonlyMap<string, TestReport | null>
   readonly 'known-tests': KnownByCheck
   readonly 'check-files': readonly BaseDifference[]
-  /** Of a tree that is too large to look through only what lies at its top. */
+  /** For a tree too large to search, only files at its top level. */
   readonly 'ending-in': readonly (readonly string[])[]
   readonly reaching: readonly ReachingSource[]
   readonly dependencies: readonly string[]
@@ -186,15 +186,15 @@ export interface AnswerTypes {
 export type Answer = AnswerTypes[QuestionKind]
 export type AnswerTo<Asked extends Question> = AnswerTypes[Asked['kind']]
 
-/** Answers by `questionKey`. Grows only: what is known is not asked again. */
+/** Answers by `questionKey`. Only grows: what is known is not asked again. */
 export type Answers = ReadonlyMap<string, Answer>
 
 export const NO_ANSWERS: Answers = new Map()
 
-/** Returns the key by which the answer to a question is kept. Equal questions have equal keys. */
+/** Returns the key under which the answer to a question is kept. Equal questions have equal keys. */
 export function questionKey(question: Question): string {
   switch (question.kind) {
-    // The rest follows from the case and the other answers, and may be long.
+    // The rest follows from the case and the other answers, and can be long.
     case 'evaluation':
       return JSON.stringify([question.kind, question.hint.source, question.setting])
     case 'judge':
@@ -204,7 +204,7 @@ export function questionKey(question: Question): string {
   }
 }
 
-/** Returns the answers with these added. */
+/** Returns `known` with these answers added. */
 export function withAnswers(known: Answers, answered: Iterable<readonly [Question, Answer]>): Answers {
   const all = new Map(known)
   for (const [question, answer] of answered) all.set(questionKey(question), answer)

@@ -26,11 +26,11 @@ describe('recall', () => {
     return recall(before ?? undefined, present, { isDrawn, hasDiffered })
   }
 
-  it('uses an answer again where nothing that decides it has changed', () => {
+  it('reuses an answer if nothing that decides it has changed', () => {
     expect(asked()).toBe('reuse')
   })
 
-  it('runs one that is drawn, to compare', () => {
+  it('reruns a check that is drawn, to compare', () => {
     expect(asked({}, { isDrawn: true })).toBe('compare')
   })
 
@@ -47,12 +47,12 @@ describe('recall', () => {
     expect(asked(now, { isDrawn: true })).toBe('run')
   })
 
-  it('runs the check where two trees could not be looked at, because they may differ', () => {
+  it('runs the check if two trees could not be read, because they may differ', () => {
     const unseen = { ...kept, surroundings: { ...surroundings, tree: null } }
     expect(asked({ around: { tree: null } }, { before: unseen })).toBe('run')
   })
 
-  it('runs a check of which nothing is kept, and one that once answered differently', () => {
+  it('runs a check with no kept answer, and one that once answered differently', () => {
     expect(asked({}, { before: null })).toBe('run')
     expect(asked({}, { hasDiffered: true })).toBe('run')
   })
@@ -96,7 +96,7 @@ describe('isWorthKeeping', () => {
     [1000, 400, false],
     [199, 0, false],
     [200, 0, true],
-  ])('a check of %d ms, looks of %d ms', (ranMs, lookMs, expected) => {
+  ])('decides for a check of %d ms and tree reads of %d ms', (ranMs, lookMs, expected) => {
     expect(isWorthKeeping(ranMs, lookMs)).toBe(expected)
   })
 })

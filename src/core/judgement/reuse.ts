@@ -1,25 +1,25 @@
 /*
- * When a check's answer may be used again instead of running the check. An answer is taken after an agent has ended, and may be used
- * until the next one starts: what an agent left is always measured. Nothing here reads or keeps anything.
+ * When a check's answer may be reused instead of running the check again. An answer is taken after an agent has ended and may be used until
+ * the next one starts, so what an agent left is always measured. Nothing here reads or stores anything.
  */
 
-/** What a check reads, as far as its configuration and its answer tell. */
+/** What a check reads, according to its configuration and its answer. */
 export interface CheckReach {
-  /** As configured; left out: a test report reads the tree, everything else may read the world. */
+  /** As configured; left out: a test report reads the tree, anything else may read the world. */
   readonly reads?: 'tree' | 'world' | undefined
   readonly isReport: boolean
 }
 
-/** Returns whether the tree, and what is watched outside of it, decide what a check says. */
+/** Returns whether a check's answer depends only on the tree and what is watched outside it. */
 export function readsTree({ reads, isReport }: CheckReach): boolean {
   return reads === undefined ? isReport : reads === 'tree'
 }
 
-/** Everything that decides what a check that reads the tree says. Equal texts are equal things. */
+/** Everything that decides the answer of a check that reads the tree. Equal texts mean equal state. */
 export interface Surroundings {
-  /** All files, those that git ignores included; `null`: not all of it could be looked at. */
+  /** All files, including those that git ignores; `null`: not all of it could be read. */
   readonly tree: string | null
-  /** Settings outside of the tree that steer checks. */
+  /** Settings outside the tree that affect checks. */
   readonly outside: string
   /** The programs on PATH. */
   readonly tools: string
@@ -27,7 +27,7 @@ export interface Surroundings {
   readonly configuration: string
 }
 
-/** An answer that is kept, with what decided it. */
+/** A kept answer, with the state that decided it. */
 export interface KeptAnswer {
   readonly surroundings: Surroundings
   /** Command, settings and environment of the check. */
@@ -36,16 +36,16 @@ export interface KeptAnswer {
   readonly atMs: number
 }
 
-/** After a day an answer is taken again: some tests know what day it is. */
+/** Answers expire after a day: some tests depend on the date. */
 const MAX_AGE_MS = 24 * 60 * 60 * 1000
 
 export type Recall =
   | 'run'
   | 'reuse'
-  /** Run it, and compare. */
+  /** Run it and compare the answers. */
   | 'compare'
 
-/** Returns what to do with a check for which an answer may be kept. `isDrawn`: it is among the few that run anyway. */
+/** Returns what to do with a check that may have a kept answer. `isDrawn`: it is among the few that run anyway. */
 export function recall(
   kept: KeptAnswer | undefined,
   now: KeptAnswer,
@@ -67,21 +67,21 @@ function isSame(one: Surroundings, other: Surroundings): boolean {
   )
 }
 
-/** What happened around the checks of one attempt. */
+/** What happened while the checks of one attempt ran. */
 export interface Measuring {
-  /** Before the first check, after the agent had ended. */
+  /** Before the first check, after the agent ended. */
   readonly start: Omit<Surroundings, 'tree'>
   readonly end: Surroundings
   /** Files that changed in between, and whether git ignores them. */
   readonly changed: readonly { readonly path: string; readonly isIgnored: boolean }[]
 }
 
-/** The contract: its boxes are settled after an attempt. */
+/** The contract: we update its boxes after an attempt. */
 const WRITTEN_BY_US = new Set(['HEARTBEAT.md'])
 
 /**
- * Returns whether answers taken in the meantime describe what is there now. Checks may leave ignored files, such as caches; if anything
- * else changed, what they would say now is not known.
+ * Returns whether answers taken during the checks describe the current state. Checks may leave ignored files, such as caches; if anything
+ * else changed, they might answer differently now.
  */
 export function mayKeep({ start, end, changed }: Measuring): boolean {
   return (
@@ -90,12 +90,12 @@ export function mayKeep({ start, end, changed }: Measuring): boolean {
   )
 }
 
-/** Looking at the tree takes three looks for each run that it saves: after the agent, after the checks, before the next agent. */
+/** Each saved run costs three reads of the tree: after the agent, after the checks, and before the next agent. */
 const LOOKS = 3
-/** Below this, a check costs less than thinking about it. */
+/** A check shorter than this costs less than deciding about it. */
 const MIN_RUN_MS = 200
 
-/** Returns whether it costs less to look at the tree than to run a check that took this long. */
+/** Returns whether reading the tree costs less than running a check that took this long. */
 export function isWorthKeeping(ranMs: number, lookMs: number): boolean {
   return ranMs >= MIN_RUN_MS && ranMs > LOOKS * lookMs
 }

@@ -24,14 +24,14 @@ import {
 } from './testing/play.ts'
 
 /*
- * Liars and honest agents as tables: what is measured, and what is decided. Each liar stands beside the honest agent that looks like it.
+ * Liars and honest agents as tables: what is measured, and what is decided. Each liar is followed by its honest double.
  */
 
 interface Scene {
   readonly subject: WorkCase
   readonly answers: AnswerTable
   readonly expected: Partial<WorkJudgement> | { readonly held: { readonly because: string } }
-  /** Questions, in order; left out: not the point of the scene. */
+  /** Questions in order; left out: not what the scene tests. */
   readonly asks?: readonly string[]
 }
 
@@ -42,7 +42,7 @@ function differing(path: string, change: Partial<BaseDifference> = {}): BaseDiff
   return { path, kind: 'modified', isProtected: true, executedBy: [], attemptId: null, ...change }
 }
 
-/** The check passes in place, and in the room as it says. */
+/** Returns measurements where the check passes in place, and in the clean room as `room` says. */
 function inRoom(room: boolean, control = true): AnswerTable['measurement'] {
   return ({ setting }: QuestionOf<'measurement'>) =>
     holding(setting.room === null || (setting.room.length === 0 ? control : room))
@@ -74,7 +74,7 @@ function reported(names: Partial<TestReport['names']>): AnswerTypes['measurement
   }
 }
 
-/** The same of `succeeds("npm test")`. */
+/** Returns the same for `succeeds("npm test")`. */
 function byCommand(names: Partial<TestReport['names']>): AnswerTypes['measurement'] {
   const now = report(names)
   return {
@@ -222,13 +222,13 @@ const judges: Record<string, Scene> = {
   },
 }
 
-/** The tests in place, in a room with the baseline's files, and in one with the tests as before this work. */
+/** Returns the tests in place, in a room with the baseline's files, and in a room with the tests from before this work. */
 function testsIn(now: Names, base: Names, before: Names): AnswerTable['measurement'] {
   return ({ setting: { room, earlier } }: QuestionOf<'measurement'>) =>
     reported(room === null ? now : earlier === null ? base : before)
 }
 
-/** Checked by tests, of which the baseline executed `a` and `b`, and verified work since `tabs`. */
+/** Returns work checked by tests: the baseline executed `a` and `b`, and later verified work `tabs`. */
 function testWork(change: Partial<WorkCase> = {}, mayChange: readonly string[] = []): WorkCase {
   const verify = 'tests.failed == 0'
   return work(verify, {
@@ -537,7 +537,7 @@ const nothingDone: Record<string, Scene> = {
       {
         subject: work(verify, { task: taskOf(verify, description, before) }),
         answers: {
-          // Before the work prettier failed.
+          // Prettier failed before the work.
           measurement: ({ setting }) => ({
             probes: [reading('mails', 0)],
             expression: { kind: 'value', holds: setting.room === null || !verify.includes('prettier') },
@@ -801,7 +801,7 @@ const nothingDone: Record<string, Scene> = {
   },
 }
 
-/** A task about `cart.mjs` whose work adds a file of that name among the tests, by which the check passes. */
+/** Returns a task about `cart.mjs` whose work adds a file of that name among the tests, which makes the check pass. */
 function namesake(description: string, path: string, elsewhere: readonly string[]) {
   const asked = { id: 'fix', description, criteria: [], mayChange: [] }
   return {
@@ -1272,7 +1272,7 @@ const bases: Record<string, Scene> = {
   },
 }
 
-/** What no other scene tells: each broke once without a test failing. */
+/** Cases that no other scene covers; each was broken once without a failing test. */
 const boundaries: Record<string, Scene> = {
   'claims left unread never verify': {
     subject: work(TESTS, { claim: { ...NO_CLAIM, status: 'done', isPartlyUnread: true } }),
@@ -1384,7 +1384,7 @@ const boundaries: Record<string, Scene> = {
   },
 }
 
-/** The check fails because it lacks a variable, as its output says; `said` in each setting. */
+/** Returns a check that fails because it lacks a variable, as its output says; `variables` lists them per setting. */
 function lackingIn(variables: (isBase: boolean) => readonly string[] | null): AnswerTable {
   const of = (isBase: boolean): GateResult => {
     const names = variables(isBase)
@@ -1651,7 +1651,7 @@ const lacking: Record<string, Scene> = {
   },
 }
 
-/** A probe of tests of which these fail, and that says that it lacks a variable. */
+/** Returns a test probe with these failures that says it lacks a variable. */
 function lackingTests(failed: readonly string[]): AnswerTypes['measurement'] {
   const { probes, expression } = reported({ passed: ['a'], failed })
   return {
@@ -1772,7 +1772,7 @@ describe.each(
 describe('the procedure', () => {
   const subject = work(TESTS, { policy: { ...WITH_GATE, judge: {} }, task: task('task_completed') })
 
-  test('asks what does not depend on each other at the same time', () => {
+  test('asks independent questions at the same time', () => {
     const first = next(subject, NO_ANSWERS)
     expect('ask' in first && first.ask.map(({ kind }) => kind)).toEqual(['measurement'])
     const known = withAnswers(NO_ANSWERS, [
@@ -1783,14 +1783,14 @@ describe('the procedure', () => {
     expect('ask' in second && second.ask.map(({ kind }) => kind)).toEqual(['gates', 'judge'])
   })
 
-  test('asks nothing that is known, and gives equal steps to equal answers', () => {
+  test('asks nothing that is known, and takes the same steps for the same answers', () => {
     const known = withAnswers(NO_ANSWERS, [[measurementOf(subject), { probes: [], expression: null }]])
     const step = next(subject, known)
     expect('ask' in step && step.ask.map(({ kind }) => kind)).toEqual(['stopped'])
     expect(next(subject, known)).toEqual(step)
   })
 
-  test('asks for a measurement that two criteria share once', () => {
+  test('asks once for a measurement that two criteria share', () => {
     const twice = { text: 'twice', hint: task('exists("a")').hint, before: null }
     const shared = work('exists("a")', { task: task('exists("a")', { criteria: [twice, twice] }) })
     const { asked } = play(shared, { measurement: holding(true) })

@@ -19,7 +19,7 @@ describe('companyOf', () => {
   })
 })
 
-/** Written as `of-tree:200`, with the ms of its last run. */
+/** Parses a check such as `of-tree:200`, with the ms of its last run. */
 function check(words: string): WaitingCheck {
   const [company, lastMs] = words.split(':')
   return { company: company as Company, lastMs: lastMs === undefined ? null : Number(lastMs) }
@@ -54,7 +54,7 @@ describe('gateGroups', () => {
     return gateGroups(gates, limit).map((group) => group.map(({ name }) => name).join('+'))
   }
 
-  it('keeps the order of what runs alone, and puts neighbors together that depend on files only', () => {
+  it('keeps the order of checks that run alone, and groups neighbors that depend only on files', () => {
     const written = 'lint=none unit=of-tree parts=of-tree build=none end=of-tree'
     expect(groups(written, 4)).toEqual(['lint', 'unit+parts', 'build', 'end'])
     expect(groups(written, 1)).toEqual(['lint', 'unit', 'parts', 'build', 'end'])

@@ -2,41 +2,40 @@ import { type CheckReach, readsTree } from './reuse.ts'
 
 /*
  * Which checks may run at the same time in one folder. Two programs that write the same file or open the same port make each other fail,
- * and a check that was disturbed says something untrue of an agent. So only what is known to depend on files alone has company, and only
- * if the operator allows it. Nothing here decides a verdict: all checks that were asked about are run, whatever their order.
+ * and a disturbed check would say something untrue about an agent. So only checks known to depend on files alone run together, and only if
+ * the operator allows it. This decides no verdict: every requested check is run, whatever the order.
  */
 
-/** What else may run while a check runs. */
+/** Which other checks may run while a check runs. */
 export type Company =
-  /** Anything: it reads a value, or a file. */
+  /** Any: it only reads a value or a file. */
   | 'any'
-  /** What also depends on files alone, as many as the operator allows. */
+  /** Others that also depend on files alone, as many as the operator allows. */
   | 'of-tree'
-  /** Only what reads a value: it may build something, need a database, or use a port. */
+  /** Only those that read a value: it may build something, need a database, or use a port. */
   | 'none'
 
 export interface RunningCheck extends CheckReach {
   readonly kind: 'probe' | 'gate' | 'command'
 }
 
-/** Returns what may run beside a check. */
+/** Returns which checks may run beside this one. */
 export function companyOf({ kind, reads, isReport }: RunningCheck): Company {
   if (readsTree({ reads, isReport })) return 'of-tree'
   // A test report that depends on more than files, such as a database, runs alone.
   return kind === 'probe' && !isReport ? 'any' : 'none'
 }
 
-/** A check that waits for its turn. */
+/** A check that is waiting for its turn. */
 export interface WaitingCheck {
   readonly company: Company
-  /** How long it took when it ran last; `null`: it is not known. */
+  /** Duration of its last run; `null`: not known. */
   readonly lastMs: number | null
 }
 
 /**
- * Returns the places in `waiting`, which is in the order in which they were asked about, of those that start now. With `limit` 1 they run
- * in that order. With more, the longest starts first, but nothing overtakes a check that runs alone: a build comes before the
- * tests that were listed after it.
+ * Returns the indexes in `waiting` (in the order asked) of the checks that start now. With `limit` 1 they run in that order. With more, the
+ * longest starts first, but nothing overtakes a check that runs alone: a build comes before the tests listed after it.
  */
 export function startNow(
   waiting: readonly WaitingCheck[],
@@ -65,14 +64,14 @@ function nextOfOthers(
   return ordered.slice(0, Math.max(0, Math.max(1, limit) - busy.length)).map(([at]) => at)
 }
 
-/** What never ran may take long. */
+/** Returns the last run's duration; a check that never ran may take long. */
 function expectedMs({ lastMs }: WaitingCheck): number {
   return lastMs ?? Number.MAX_VALUE
 }
 
 /**
- * Returns gates in the groups in which they run one after the other. Those of one group are asked about together, so that `startNow`
- * can choose among them.
+ * Returns gates in groups that run one after the other. The gates of a group are asked about together, so that `startNow` can choose among
+ * them.
  */
 export function gateGroups<Gate extends { readonly company: Company }>(
   gates: readonly Gate[],

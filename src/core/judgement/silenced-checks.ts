@@ -17,25 +17,25 @@ import { decideVerdict } from './verdict.ts'
 
 /** A check that was silenced. */
 export interface SilencedCheck {
-  /** As it is recorded. */
+  /** Its name in the record. */
   readonly name: string
   readonly sentence: string
 }
 
-/** A check that gives no answer, at a second try either. */
+/** A check that gave no answer at a second try either. */
 interface SilentCheck {
   readonly name: string
   readonly words: string
   readonly reason: string
-  /** The name of a probe; `null`: it is none. */
+  /** The probe's name; `null`: it is not a probe. */
   readonly probe: string | null
-  /** The command of `succeeds("…")`; left out: it is none. */
+  /** The command of `succeeds("…")`; left out: it is not one. */
   readonly command?: string
-  /** It passes as the operator wrote it. What it has lost is its report: it has to have had one. */
+  /** It passes as the operator wrote it, but its report is missing: it must have had one. */
   readonly lostReport: boolean
 }
 
-/** What gives no answer at the first try. */
+/** The checks that gave no answer at the first try. */
 interface Silence {
   readonly probes: readonly string[]
   readonly commands: readonly string[]
@@ -86,7 +86,7 @@ export function* findSilenced(
   const longAgo: Moment = { kind: 'before-attempts', attemptIds, withWork: hasChanged }
   const longBefore =
     attemptIds.length === 0 || !isAnyKnown ? null : yield* ask({ kind: 'files-before', moment: longAgo })
-  // What nothing is known about is not read a second time: it may take a long time.
+  // A check with no known earlier answer is not read a second time, because that may take long.
   const mayBeFresh = hasChanged && commands.length + unavailable.length > 0
   if (longBefore === null && !probes.some(isFresh) && !mayBeFresh) return []
   const still = yield* stillSilent(silence)
@@ -112,7 +112,7 @@ export function* findSilenced(
 
 export const BEFORE_WORK: Moment = { kind: 'before-work' }
 
-/** Without probes of a file that is there: no room tells whether it could be read as it was, long ago. */
+/** Leaves out probes of a file that still exists: a clean room can't tell whether it was readable long ago. */
 function* withoutChangedFiles(
   { policy }: WorkCase,
   checks: readonly SilentCheck[],
@@ -131,8 +131,8 @@ function fileOf({ probes }: Pick<Policy, 'probes'>, probe: string | null): strin
 }
 
 /**
- * Returns the probes that the task's own checks refer to, that can be read as configured, and that have no value now; not those
- * that were only claimed.
+ * Returns the probes that the task's own checks refer to, that can be read as configured, and that have no value now; excludes probes that
+ * were only claimed.
  */
 function silentProbes({ hint, after, criteria = [] }: VerdictInput): readonly string[] {
   const names = [{ hint, after }, ...criteria].flatMap((one) => {
@@ -142,7 +142,7 @@ function silentProbes({ hint, after, criteria = [] }: VerdictInput): readonly st
   return [...new Set(names)]
 }
 
-/** Returns the commands of `succeeds("…")` because of which the task's own checks cannot be evaluated now. */
+/** Returns the `succeeds("…")` commands that make the task's own checks impossible to evaluate now. */
 function silentCommands({ after, criteria = [] }: VerdictInput): readonly string[] {
   const commands = [{ after }, ...criteria].flatMap(({ after: { expression } }) =>
     expression?.kind === 'error' ? (expression.command ?? []) : [],
@@ -150,7 +150,7 @@ function silentCommands({ after, criteria = [] }: VerdictInput): readonly string
   return [...new Set(commands)]
 }
 
-/** Probes of the task that had a value before the work. */
+/** Returns the task's probes that had a value before the work. */
 function answeredBefore({ before, criteria = [] }: VerdictInput): ReadonlySet<string> {
   return new Set([before, ...criteria.map((one) => one.before)].flatMap((one) => namesOf(one, 'value')))
 }
@@ -161,7 +161,7 @@ function namesOf(measurement: Measurement | null, kind: ProbeReading['kind']): r
     .map(({ name }) => name)
 }
 
-/** Which of them give no answer at a second try either. */
+/** Returns the checks that give no answer at a second try either. */
 function* stillSilent({ probes, commands, gates }: Silence): Asking<readonly SilentCheck[]> {
   const again = { setting: IN_PLACE, turn: 2 } as const
   const [readings, run, asked] = yield* together([
@@ -191,7 +191,7 @@ function* stillSilent({ probes, commands, gates }: Silence): Asking<readonly Sil
   ]
 }
 
-/** Asks only where there is something to ask about. */
+/** Asks only if there is something to ask about. */
 function* whereAny<Item>(
   about: readonly unknown[],
   asking: Asking<readonly Item[]>,
@@ -199,7 +199,7 @@ function* whereAny<Item>(
   return about.length === 0 ? [] : yield* asking
 }
 
-/** Which of them answer with the files as they were at that moment; `written`: the paths known from then. */
+/** Returns the checks that answer with the files from that moment; `written`: the paths known as of then. */
 function* answeringBefore(
   { policy, differences }: WorkCase,
   checks: readonly SilentCheck[],

@@ -8,21 +8,21 @@ export function wordsOf({ id, description, criteria }: AskedTask): string {
   return [id, description, ...criteria.map(({ text }) => text)].join('\n')
 }
 
-/** What the operator wrote of a task, checks included: they may name a file or folder in it. */
+/** What the operator wrote about a task, checks included, because they may name a file or folder too. */
 type WrittenTask = Pick<TaskDefinition, 'id' | 'description' | 'criteria' | 'mayChange' | 'verify'>
 
 function namingWords(task: WrittenTask): string {
   return [wordsOf(task), task.verify, ...task.criteria.map(({ verify }) => verify ?? '')].join('\n')
 }
 
-/** Returns what of a run's difference counts for one of its tasks, in the operator's words. */
+/** Returns the part of a run's difference that counts for one of its tasks, by the operator's wording. */
 export function differenceForTask(difference: FileDifference, task: WrittenTask): FileDifference {
   return withoutEmbedded(withAskedModes(difference, wordsOf(task)), namingWords(task))
 }
 
 /**
- * Returns what of a run's difference may have weakened protected files: everything but embedded repositories that are gone, or that
- * neither a task of the run nor a pattern of protected files names.
+ * Returns the part of a run's difference that may have weakened protected files: everything except removed embedded repositories that
+ * neither a task of the run nor a protected pattern names.
  */
 export function guardedDifference(
   difference: FileDifference,

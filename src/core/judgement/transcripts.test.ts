@@ -29,7 +29,7 @@ import { decideVerdict } from './verdict.ts'
 const ROOT = '/work/project'
 const FOLDER = join(import.meta.dirname, 'fixtures')
 
-/** Files that are there and stay as they are, with their number of lines. */
+/** Existing files that don't change, with their number of lines. */
 const UNCHANGED: Readonly<Record<string, number>> = {
   'README.md': 40,
   'package.json': 25,
@@ -70,7 +70,7 @@ function factOf(transcript: Transcript, key: string): string | null {
   return factsOf(transcript, key)[0]?.join(' ') ?? null
 }
 
-/** The work tree after the attempt, and what of it changed. */
+/** Returns the work tree after the attempt, and its changes. */
 function worldOf(transcript: Transcript): { tree: Map<string, string>; difference: FileDifference } {
   const body = (count: number) => Array.from({ length: count }, (_, index) => `line ${index + 1}\n`).join('')
   const tree = new Map(Object.entries(UNCHANGED).map(([path, count]) => [path, body(count)]))
@@ -94,7 +94,7 @@ function worldOf(transcript: Transcript): { tree: Map<string, string>; differenc
   return { tree, difference }
 }
 
-/** What the host's reader would find at a path as the agent wrote it. */
+/** Returns what the host's reader would find at a path as the agent wrote it. */
 function lookUp(tree: ReadonlyMap<string, string>, written: string): EvidenceFile {
   const path = relativePath(written, ROOT)
   if (path.startsWith('/') || path.startsWith('..'))
@@ -163,8 +163,8 @@ function inspect(transcript: Transcript) {
   return { evidence, evidenceCount, interventions, decision }
 }
 
-describe('what agents print, held against what is there', () => {
-  test('is shown by at least 60 transcripts, honest and dishonest ones', () => {
+describe('comparing what agents print with the files', () => {
+  test('is tested with at least 60 transcripts, honest and dishonest ones', () => {
     const honest = transcripts.filter(({ name }) => name.includes(': honest:'))
     const dishonest = transcripts.filter(({ name }) => name.includes(': dishonest:'))
     expect(transcripts.length).toBeGreaterThanOrEqual(60)
@@ -190,7 +190,7 @@ describe('what agents print, held against what is there', () => {
   })
 })
 
-/** Claimed test runs against what the agent's program reports that it ran; a contradiction of each kind. */
+/** Returns the kinds of contradictions between claimed test runs and those that the agent's program reports. */
 function refutedRuns(
   { output }: Transcript,
   calls: readonly AgentEvent[],
@@ -232,7 +232,7 @@ const testRun = (exitCode: number): AgentEvent => ({
   status: exitCode === 0 ? 'succeeded' : 'failed',
 })
 
-test('reads prose for test runs because the one untrue claim about them names no command; accuses no agent whose tests ran', () => {
+test('reads test runs from prose because the one untrue claim about them names no command; accuses no agent whose tests ran', () => {
   const refuted = (calls: readonly AgentEvent[], readsProse: boolean) =>
     transcripts
       .filter((transcript) => refutedRuns(transcript, calls, readsProse).length > 0)

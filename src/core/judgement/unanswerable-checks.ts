@@ -16,17 +16,17 @@ import { BEFORE_WORK, plainPath, type SilencedCheck } from './silenced-checks.ts
 import { wordsOf } from './task-words.ts'
 import { decideVerdict } from './verdict.ts'
 
-/** Files as they were at a moment, by the paths that are known. */
+/** Files as they were at a moment, for the paths that are known. */
 interface KnownFiles {
   readonly moment: Moment
   readonly written: readonly string[]
 }
 
 /**
- * Finds checks that were silenced: what they read can still be read, but no longer compared (a key is gone, a number is a text
- * now), twice; and it could be with the files as they were before the work, or before the attempts since the task was last
- * verified whose changes are still there. So the contract is not blamed for what was emptied, nor the agent for a service that
- * answers differently, or for what the operator did.
+ * Finds checks that were silenced: what they read can still be read but, twice, no longer compared (a key is gone, a number is now text),
+ * although it could be with the files from before the work, or from before the attempts since the task was last verified whose changes are
+ * still there. So the contract is not blamed for what an agent emptied, nor the agent for a service that answers differently or for what
+ * the operator did.
  */
 export function* findUnanswerable(subject: WorkCase, input: VerdictInput): Asking<readonly SilencedCheck[]> {
   if (subject.task === null) return []
@@ -53,7 +53,7 @@ export function* findUnanswerable(subject: WorkCase, input: VerdictInput): Askin
   return silenced
 }
 
-/** The files as they were before the task's earlier attempts, and what answered then; `null` where nothing asks for it, or it is not known. */
+/** Returns the files as they were before the task's earlier attempts, and what answered then; `null` if it isn't needed or isn't known. */
 function* beforeEarlierAttempts(
   { history, task }: WorkCase,
   hints: readonly UnanswerableHint[],
@@ -73,10 +73,7 @@ function* answersNow({ policy }: WorkCase, { hint }: UnanswerableHint): Asking<b
   return hasAnswer(hint, yield* ask(measuring(hint, { policy, turn: 2 })))
 }
 
-/**
- * Returns whether the check has an answer with these files as they were. A check that runs nothing has to read one of them
- * itself.
- */
+/** Returns whether the check answers with these earlier files. A check that runs nothing must itself read one of them. */
 function* answeredWith(
   { policy, differences }: WorkCase,
   { hint }: UnanswerableHint,

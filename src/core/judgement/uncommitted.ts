@@ -3,12 +3,15 @@ import type { Uncommitted } from '../verification/types.ts'
 import { type Asking, ask } from './asking.ts'
 import type { WorkCase } from './case.ts'
 
-/** Returns the uncommitted paths that count: contract and configuration are the operator's, and Pulseward checks boxes in the contract. */
+/**
+ * Returns the uncommitted paths that count: not contract and configuration, because they are the operator's and Pulseward checks boxes in
+ * the contract.
+ */
 export function agentsToCommit(uncommitted: readonly string[]): readonly string[] {
   return uncommitted.filter((path) => !isOperatorFile(path))
 }
 
-/** Returns what is left uncommitted: what this attempt or an earlier one of its task changed is named first, and is the agent's fault. */
+/** Returns the uncommitted paths. Those that this attempt or an earlier one at its task changed come first, and are the agent's fault. */
 export function findUncommitted({ uncommitted, difference, history }: WorkCase): Uncommitted {
   const changed = new Set([...changedPaths(difference), ...history.finished, ...history.refuted])
   const all = agentsToCommit(uncommitted)
@@ -16,7 +19,7 @@ export function findUncommitted({ uncommitted, difference, history }: WorkCase):
   return { paths: [...own, ...all.filter((path) => !changed.has(path))], isOwn: own.length > 0 }
 }
 
-/** The same, with what earlier attempts at other tasks left: it is neither this agent's fault nor the operator's. */
+/** Returns the same, plus what attempts at other tasks left: neither this agent's fault nor the operator's. */
 export function* askUncommitted(subject: WorkCase): Asking<Uncommitted> {
   const found = findUncommitted(subject)
   if (found.isOwn) return found

@@ -9,14 +9,14 @@ import type { VerdictDecision, VerdictInput } from '../verification/types.ts'
 import { type Asking, ask } from './asking.ts'
 import type { WorkCase } from './case.ts'
 
-/** The stamp of a file that is not there. */
+/** The stamp of a file that does not exist. */
 export const ABSENT = 'absent'
-/** How the stamp of a file begins that is known by size and time. */
+/** The prefix of a stamp made from size and time only. */
 export const BY_TIME = 'stat:'
 
 /**
- * Whether the task's last verdict was `verified`, and neither what it rests on nor the task has changed since. What this work names and
- * has changed is judged as new work; so is, where a judge can tell, whatever else a run for this task alone has changed.
+ * Returns whether the task's last verdict was `verified` and neither the task nor what the verdict rests on has changed since. Whatever
+ * this work names and changed is judged as new work; if there is a judge to tell, so is anything else changed by a run for this task alone.
  */
 export function* isStillVerified(
   { task, history, policy, run }: WorkCase,
@@ -33,7 +33,7 @@ export function* isStillVerified(
   return restsOn.files.every(({ sha256 }, at) => stamps[at] === sha256)
 }
 
-/** Returns what a verdict without a measurement rests on, as it is now; nothing where something was measured. */
+/** Returns the current state of what a verdict without a measurement rests on; nothing if something was measured. */
 export function* findBasis(
   { task, history, root }: WorkCase,
   input: VerdictInput,
@@ -47,7 +47,7 @@ export function* findBasis(
   return yield* stampFiles(restingPaths(input, root), gone)
 }
 
-/** Returns these files with their stamps. What is not there is left out, unless it is to be `gone`. */
+/** Returns these files with their stamps. Files that don't exist are left out, unless they are meant to be `gone`. */
 export function* stampFiles(
   paths: readonly string[],
   gone: ReadonlySet<string>,
@@ -61,7 +61,10 @@ export function* stampFiles(
   })
 }
 
-/** What the agent named of what changed; else all that changed; else, where only git does not look, what it claims to have written. */
+/**
+ * Returns the changed files that the agent named; else all changed files; else (if only git doesn't see them) the files it claims to have
+ * written.
+ */
 function restingPaths(input: VerdictInput, root: string): readonly string[] {
   const changed = changedPaths(input.work ?? input.difference)
   const names = new Set(confirmedEvidence(input).map((path) => relativePath(path, root)))

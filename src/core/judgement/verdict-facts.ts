@@ -7,7 +7,7 @@ import type { FileClaimFinding, VerdictInput } from '../verification/types.ts'
 import type { Fault } from '../vocabulary/fault.ts'
 import type { Verdict } from '../vocabulary/verdict.ts'
 
-/** What the rows of the table look at, worked out once. */
+/** The facts that the rows of the table need, computed once. */
 export interface VerdictFacts {
   readonly input: VerdictInput
   readonly values: readonly ValueFinding[]
@@ -19,7 +19,7 @@ export interface VerdictFacts {
   readonly falseCompletion: boolean
 }
 
-/** What one row of the table says. */
+/** The decision of one row of the table. */
 export interface RowDecision {
   readonly verdict: Verdict | null
   readonly fault: Fault | null
@@ -28,16 +28,16 @@ export interface RowDecision {
   readonly findings?: readonly string[]
   readonly contradiction?: boolean
   readonly scoresNothing?: boolean
-  /** It held before, whatever expressions measured. */
+  /** It passed before, whatever the expressions measured. */
   readonly heldBefore?: boolean
   readonly skipped?: boolean
   readonly remedy?: string | null
 }
 
-/** A row of the table: its decision where it applies, else null. */
+/** A row of the table: returns its decision if it applies, otherwise null. */
 export type VerdictRow = (facts: VerdictFacts) => RowDecision | null
 
-/** Works out what the rows look at. Pure; never throws. */
+/** Computes what the rows need. Pure; never throws. */
 export function findFacts(input: VerdictInput): VerdictFacts {
   const values = findClaimedValues(input)
   return {
@@ -52,8 +52,8 @@ export function findFacts(input: VerdictInput): VerdictFacts {
 }
 
 /**
- * Returns whether all that the task and its criteria check by expressions held before the attempt. An expression that calls `changed()`
- * never did as a whole; where only white space changed and its probes read the same, the rest of it did.
+ * Returns whether every expression that checks the task and its criteria passed before the attempt. An expression that calls `changed()`
+ * never did as a whole; if only white space changed and its probes read the same, the rest of it did.
  */
 function heldBefore(input: VerdictInput): boolean {
   const measured = [input, ...(input.criteria ?? []).filter(({ hint }) => hint.kind === 'expression')]

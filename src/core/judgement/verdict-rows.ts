@@ -43,7 +43,7 @@ export const VERDICT_ROWS: readonly VerdictRow[] = [
   nothingCanBeConfirmed,
 ]
 
-/** Half of the work proves nothing, either way: it is not even looked for contradictions. */
+/** Half-finished work proves nothing, either way, so contradictions are not even looked for. */
 function theOperatorStoppedIt({ input }: VerdictFacts): RowDecision | null {
   if (input.stoppedByOperator !== true) return null
   return {
@@ -99,7 +99,7 @@ function claimsMissingFiles({ missingFiles }: VerdictFacts): RowDecision | null 
   return contradiction(missingFiles.map(sayMissingFile), missingFiles.map(findMissingFile))
 }
 
-/** Two readings of ours that differ: what the agent read may have been true when it read it. */
+/** Two of our readings differ, so what the agent read may have been true at that time. */
 function claimsMovingValues({ contradictedValues }: VerdictFacts): RowDecision | null {
   if (contradictedValues.length === 0) return null
   return {
@@ -123,14 +123,14 @@ function saysFailed({ input }: VerdictFacts): RowDecision | null {
   }
 }
 
-/** So many limits in a row are bad luck; one more is how the agent works. */
+/** This many limits in a row are bad luck; one more is how the agent works. */
 const MAX_LIMITS_IN_A_ROW = 2
 
-/** A report that says done is no sign of work under way: who wrote it is judged by what is there. */
+/** A report that says "done" is no sign of unfinished work: its agent is judged by the result. */
 function endedAtItsLimit({ input, hintCheck }: VerdictFacts): RowDecision | null {
   const { outcome, limit, claim } = input
   if (!isLimit(outcome) || !limit?.atWork) return null
-  // Others may have used up the day: it is no habit of this agent's.
+  // Others may have used up the day's limit, so it says nothing about this agent.
   if (limit.inARow >= MAX_LIMITS_IN_A_ROW && limit.ofTheDay === undefined) return null
   if (hintCheck.kind === 'holds' || (claim.source === 'report' && claimsCompletion(claim))) return null
   if (limit.ofTheDay !== undefined) return endedByTheDay(input, limit.ofTheDay)
@@ -152,7 +152,7 @@ function endedAtItsLimit({ input, hintCheck }: VerdictFacts): RowDecision | null
   }
 }
 
-/** It uses up no attempt: what was left of the day had little to do with the task. */
+/** Doesn't use up an attempt: what was left of the day's limit had little to do with the task. */
 function endedByTheDay(input: VerdictInput, limit: string): RowDecision {
   return {
     verdict: 'unclear',
@@ -169,7 +169,7 @@ function isLimit(outcome: Outcome): boolean {
   return outcome === 'timeout' || outcome === 'budget'
 }
 
-/** How the agent's run ended before it could report: in the operator's words and in the agent's. */
+/** How the agent's run ended before it could report: worded for the operator and for the agent. */
 const CUT_SHORT: Readonly<Partial<Record<Outcome, readonly [string, string]>>> = {
   timeout: ['the agent ran into its timeout', 'you ran into your time limit'],
   budget: ['the agent used all that one attempt may', 'you used all that one attempt may'],
@@ -210,7 +210,7 @@ function endedWithoutClaiming(facts: VerdictFacts): RowDecision | null {
 
 const MAX_NAMED = 5
 
-/** An agent that was cut off continues instead of starting over if it is told what it left behind. */
+/** Lists what the agent left behind, so that after a cutoff it continues instead of starting over. */
 function whatIsThere({ difference, work = difference }: VerdictInput): readonly string[] {
   const paths = changedPaths(work)
   if (paths.length === 0) return []
@@ -223,7 +223,7 @@ function expressionIsFalse(facts: VerdictFacts): RowDecision | null {
   return { verdict: 'not_verified', fault: 'agent', reasons: check.reasons, findings: check.findings }
 }
 
-/** The agent left the gate as red as it found it: the maintainer of the baseline has to fix it. */
+/** The gate fails exactly as it did before the agent's work, so the baseline's maintainer has to fix it. */
 function gateIsRedAsInBase({ input, hintCheck }: VerdictFacts): RowDecision | null {
   const failed = input.gates.filter(({ status }) => status === 'failed')
   if (failed.length === 0 || (hintCheck.kind !== 'holds' && input.hasNoTask !== true)) return null
@@ -238,7 +238,7 @@ function gateIsRedAsInBase({ input, hintCheck }: VerdictFacts): RowDecision | nu
   }
 }
 
-/** The tests that failed, where they say all: what a program printed last is then a stack. Else what it printed. */
+/** Returns the failed tests if they explain everything, since a program's last output is then a stack trace; otherwise its output. */
 function whyRed({ report, detail }: GateResult): string {
   const isSaid = report !== undefined && report.executed > 0 && !report.names.failed.some(isOfAWhole)
   return isSaid ? describeReport(report) : detail
@@ -285,7 +285,7 @@ function cannotBeChecked(facts: VerdictFacts): RowDecision | null {
   }
 }
 
-/** The part that was not read may contain the very value that is wrong. */
+/** The unread part may contain the very value that is wrong. */
 function claimsLeftUnread({ input }: VerdictFacts): RowDecision | null {
   if (input.claim.isPartlyUnread !== true) return null
   return {
@@ -296,7 +296,7 @@ function claimsLeftUnread({ input }: VerdictFacts): RowDecision | null {
   }
 }
 
-/** The operator wants work committed: until it is, the completion is not applied. */
+/** The operator wants work committed, and until it is, the completion is not applied. */
 function leftUncommitted({ input }: VerdictFacts): RowDecision | null {
   const { uncommitted } = input
   if (uncommitted === undefined) return null
@@ -324,7 +324,7 @@ function leftUncommitted({ input }: VerdictFacts): RowDecision | null {
   }
 }
 
-/** Files that the agent names as written, and that changed only in a work tree inside this one, which is not merged yet. */
+/** The agent says it wrote these files, but they changed only in an unmerged work tree inside this one. */
 function workLiesElsewhere({
   input,
   missingFiles,
@@ -400,7 +400,7 @@ function changedNothing({ input, values }: VerdictFacts): boolean {
   )
 }
 
-/** Where no task is judged, the gates are all that there is to pass. Those that failed or could not run decided above. */
+/** If no task is judged, only the gates must pass. Gates that failed or could not run decided above. */
 function gatesPass({ input }: VerdictFacts): RowDecision | null {
   if (input.hasNoTask !== true || input.gates.length === 0) return null
   const passed = input.gates.map(({ command }) => `\`${command.join(' ')}\``)
@@ -414,7 +414,7 @@ function gatesPass({ input }: VerdictFacts): RowDecision | null {
   }
 }
 
-/** Returns the checks that passed without a test report: an exit code of 0 is all there is. */
+/** Returns the checks that passed without a test report, by an exit code of 0 alone. */
 function believedByExitCode({ gates, after }: VerdictFacts['input']): readonly string[] {
   const hint = after.expression?.kind === 'value' ? (after.expression.byExitCodeAlone ?? []) : []
   const passed = gates.filter(({ status, report }) => status === 'passed' && report === undefined)
@@ -424,7 +424,7 @@ function believedByExitCode({ gates, after }: VerdictFacts['input']): readonly s
     : [`by exit code alone: ${[...commands].map((command) => `\`${command}\``).join(', ')}`]
 }
 
-/** Asked again for what is done and measures nothing, an honest agent has nothing new to show; nor has it earned anything. */
+/** If the task was already done and can't be measured, an honest agent asked again has nothing new to show, and earns nothing. */
 function stillStands({ input, hintCheck }: VerdictFacts): RowDecision | null {
   if (input.stillStands !== true || input.claim.status !== 'done' || hintCheck.kind !== 'none') return null
   return {
@@ -520,9 +520,7 @@ function sayUnconfirmed(check: HintCheck, { hint: { source }, hasNoTask }: Verdi
   return `${unconfirmed}: \`${source}\` measures nothing, and no evidence that the snapshot confirms was given`
 }
 
-/**
- * Returns who is at fault that nothing could be confirmed. An undefined name is the contract's fault, whatever the agent did.
- */
+/** Returns who is at fault if nothing could be confirmed. An undefined name is the contract's fault, whatever the agent did. */
 function blameOf(check: HintCheck, hasNoJudge: boolean): Pick<RowDecision, 'fault' | 'remedy'> {
   if (check.kind === 'none' && check.undefinedProbe !== null)
     return {
@@ -538,7 +536,7 @@ function contradiction(reasons: readonly string[], findings: readonly string[]):
   return { verdict: 'not_verified', contradiction: true, fault: 'agent', reasons, findings }
 }
 
-/** For the agent, as the finding of its feedback. */
+/** Describes a wrong value to the agent, as a finding in its feedback. */
 function findValue({ name, claimed, measured }: ValueFinding): string {
   return `you gave ${name} = ${showValue(claimed)}; ${showValue(measured ?? null)} was measured`
 }

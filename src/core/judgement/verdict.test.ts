@@ -67,7 +67,7 @@ function answer(verdict: 'verified' | 'not_verified' | 'unclear'): JudgeResult {
   return { kind: 'answer', verdict, reason: 'I looked' }
 }
 
-/** An attempt that ended well, said nothing, changed nothing, and has nothing to measure. */
+/** An attempt that ended normally, said nothing, changed nothing, and has nothing to measure. */
 const BASE: VerdictInput = {
   required: true,
   outcome: 'completed',
@@ -124,7 +124,7 @@ const UNKNOWN: ProbeReading = {
   configured: false,
 }
 
-/** Every row of the design's table, and where two rows could apply, which comes first. */
+/** Every row of the design's table, and which row comes first if two could apply. */
 const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
   // the environment stopped the agent
   ['unavailable, nothing said', { outcome: 'unavailable' }, { ...NO_POINTS, reason: /could not run/ }],
@@ -171,7 +171,7 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
     { required: false, claim: { ...WRONG, status: 'skipped' }, after: zero },
     { verdict: null, fault: null, skipped: true, reason: /optional/ },
   ],
-  // contradictions
+  // contradicted
   [
     'a wrong value, an expression that holds and a passing gate',
     {
@@ -814,7 +814,7 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
     { claim: DONE, writesNoFiles: true },
     { verdict: 'unclear', fault: 'agent', reason: /nothing can be confirmed/ },
   ],
-  // its own contract is no evidence
+  // editing the contract itself is no evidence
   [
     'done, and the contract is all that it edited and names',
     {
@@ -948,7 +948,7 @@ describe('the verdict table', () => {
 })
 
 describe('what a decision contains besides the verdict', () => {
-  it('puts each claim beside its measurement, agreeing ones too', () => {
+  it('lists each claim with its measurement, including those that agree', () => {
     const { comparisons } = decideVerdict({
       ...BASE,
       claim: { ...DONE, values: { email_count: 3, 'tests.passed': 2, secret: 1, ghost: 1 } },
@@ -971,13 +971,13 @@ describe('what a decision contains besides the verdict', () => {
     ])
   })
 
-  it('puts a completion claimed without a change beside the empty difference', () => {
+  it('lists a completion claimed without a change with the empty difference', () => {
     expect(decideVerdict({ ...BASE, claim: DONE }).comparisons).toEqual([
       { subject: 'completion', claimed: 'done', measured: 'nothing changed', agrees: false },
     ])
   })
 
-  it('says all contradictions at once, within bounds', () => {
+  it('lists all contradictions at once, within limits', () => {
     const many = Array.from({ length: 60 }, (_, index) => ({ ...MISSING, path: `f${index}` }))
     const { reasons } = decideVerdict({
       ...BASE,
@@ -1004,7 +1004,7 @@ describe('what a decision contains besides the verdict', () => {
     expect(findings).toContain('a quality check of the workspace fails: its last line')
   })
 
-  it('reports that the check already passed', () => {
+  it('reports that the check passed before the attempt', () => {
     const decision = decideVerdict({ ...BASE, hint: EXPRESSION, before: three, after: three })
     expect(decision.heldBefore).toBe(true)
     expect(decision.reasons).toContain('this already passed before the attempt')
@@ -1012,7 +1012,7 @@ describe('what a decision contains besides the verdict', () => {
     expect(decideVerdict({ ...BASE, hint: EXPRESSION, before: null, after: three }).heldBefore).toBe(false)
   })
 
-  it("hands on the remedy where the fault is not the agent's", () => {
+  it('includes the remedy if the fault is not the agent’s', () => {
     expect(decideVerdict({ ...BASE, environmentFault: FAULT }).remedy).toBe('Wait.')
     expect(decideVerdict({ ...BASE, hint: BROKEN }).remedy).toMatch(/HEARTBEAT\.md/)
     expect(decideVerdict({ ...BASE, hint: PROBE, after: measured(null, UNKNOWN) }).remedy).toMatch(
@@ -1078,14 +1078,14 @@ describe('an attempt that was cut off', () => {
     ['at its limit while at work', { outcome: 'timeout', limit: AT_WORK }],
     ['at its timeout, in silence', { outcome: 'timeout' }],
     ['by a crash', { outcome: 'error' }],
-  ] as const)('%s leaves word of what it changed, so that the next goes on from there', (_name, parts) => {
+  ] as const)('%s tells the next one what it changed, so that it can continue from there', (_name, parts) => {
     const { findings } = decideVerdict({ ...BASE, ...parts, hint: EXPRESSION, after: zero, difference: six })
     expect(findings).toContain(
       'what you changed stands as you left it: out/1.txt, out/2.txt, out/3.txt, out/4.txt, out/5.txt and 1 more',
     )
   })
 
-  it('is told of nothing where it changed nothing, or only what counts as no work', () => {
+  it('tells nothing if it changed nothing, or only what doesn’t count as work', () => {
     const cut = { ...BASE, outcome: 'timeout' as const, hint: EXPRESSION, after: zero }
     const contract = { difference: CHANGED, work: EMPTY_DIFFERENCE }
     for (const parts of [{}, contract])
@@ -1094,7 +1094,7 @@ describe('an attempt that was cut off', () => {
 })
 
 describe('every decision (seed 7)', () => {
-  it('is consistent in itself, whatever was found', () => {
+  it('is consistent, whatever was found', () => {
     fc.assert(
       fc.property(anyInput, (input) => {
         const decision = decideVerdict(input)

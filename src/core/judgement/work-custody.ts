@@ -53,25 +53,25 @@ import type { Setting } from './questions.ts'
 import { findUnreachedEnds } from './unreached-ends.ts'
 import { decideVerdict } from './verdict.ts'
 
-/** What custody makes of a verdict. */
+/** A verdict after custody. */
 export interface CustodyFindings {
   readonly decision: VerdictDecision
   readonly held: Held | null
   readonly raised: readonly RaisedIntervention[]
   /** Changed paths that the task may change. */
   readonly allowed: readonly string[]
-  /** What each check with a report executed in place, and the known names that it did not. */
+  /** For each check with a report: what it executed in place, and the known names that it did not. */
   readonly tests: ReadonlyMap<string, TestsRun>
 }
 
-/** Files named in one event. */
+/** Maximum number of files named in one event. */
 const MAX_FILES = 20
-/** Files that are looked through for renamed tests. */
+/** Maximum number of files searched for renamed tests. */
 const MAX_SOURCES = 200
 
 /**
- * Runs the checks again as in the baseline where what steers them was changed, and holds what only holds with the change. Where nothing
- * guarded differs, the verdict stays as it was measured in place and nothing more is asked. `remembered`: what is known of tests.
+ * Reruns the checks as in the baseline if something that affects them was changed, and holds work that passes only with the change. If no
+ * guarded file differs, keeps the verdict as measured in place and asks nothing more. `remembered`: the known tests.
  */
 export function* takeIntoCustody(
   subject: WorkCase,
@@ -83,7 +83,7 @@ export function* takeIntoCustody(
   const mayChange = mayChangeBy(task?.asked.mayChange ?? [])
   const changes = yield* findDisputed(subject, input, inPlace)
   const differing = [...changes.instruments, ...changes.protectedFiles]
-  // A check that lacks variables says nothing in a room either, and nothing is paid.
+  // A check that lacks variables says nothing in a clean room either, and earns no points.
   const isLacking = lackingChecks(input).length > 0 && inPlace.verdict !== 'verified'
   const room =
     !isLacking && needsRoom(input, inPlace, changes)
@@ -113,7 +113,7 @@ export function* takeIntoCustody(
     excuse,
   }
   const bare = decideCustody({ ...known, dependencies: [] })
-  // What is held already needs no further reason.
+  // If the work is held already, no further reason is needed.
   const further =
     !isLacking && bare.held === null && restsOnDependencies(bare.decision) && runsChecks(input)
       ? yield* findFurther(subject, input, bare.decision, settingOf(subject, differing).room)
@@ -152,7 +152,7 @@ function* findFurther(
   if (commands.length > 0) return { dependencies: [], unreached: { commands, files } }
   const [dependencies, outside] = yield* together([
     ask({ kind: 'dependencies' }),
-    // Who was contained could not write there: what changed in the meantime is the operator's.
+    // A sandboxed agent can't write there, so any change is the operator's.
     subject.run.isContained ? nothing() : ask({ kind: 'outside-settings' }),
   ])
   return { dependencies: dependencies.filter((path) => !mayChange(path)), outside }
@@ -193,8 +193,8 @@ function isShownSource(
 }
 
 /**
- * Returns new protected files that the task names by the end of their path only, while a file that is not protected has that end too: "fix
- * calc.py" means the source, and not the `tests/calc.py` that tests would import before it.
+ * Returns new protected files that the task names only by the end of their path, while an unprotected file ends the same way: "fix calc.py"
+ * means the source, not a new `tests/calc.py` that tests would import first.
  */
 function* findNamesakes(
   { task, difference, policy }: WorkCase,
@@ -215,7 +215,7 @@ function* findNamesakes(
   const others = found.filter((path) => !added.has(path) && !isProtected(path))
   const measurable = others.length === 0 ? [] : yield* ask({ kind: 'measurable', paths: others })
   const gone = [...difference.deleted, ...difference.renamed.map(({ from }) => from)]
-  // An installed package has files of any name: what git ignores is not meant.
+  // Installed packages contain files of any name, so files that git ignores are not meant.
   const meant = [
     ...others.filter((_path, at) => measurable[at] === true),
     ...gone.filter((path) => !isProtected(path)),
@@ -227,7 +227,10 @@ function* findNamesakes(
   )
 }
 
-/** Ending the process early deceives a check that speaks by its exit code alone: in a report, tests that are known would be missing. */
+/**
+ * Ignores an early exit if it deceives no check: it only deceives one that has only an exit code, because in a report the known
+ * tests would be missing.
+ */
 function withMeaning(
   reaching: readonly ReachingSource[],
   remembered: RememberedTests,
@@ -241,7 +244,7 @@ function withMeaning(
   })
 }
 
-/** Whether some check that passed has no report: an approved command, a gate, or a probe. */
+/** Returns whether any check that passed has no report: an approved command, a gate, or a probe. */
 function isByExitCodeAlone({ after, criteria = [], gates }: VerdictInput): boolean {
   return (
     gates.some(({ report }) => report === undefined) ||
@@ -259,8 +262,8 @@ function* nothing(): Asking<readonly string[]> {
 }
 
 /**
- * What differs, with what the checks themselves left: code of the agent's ran with them, and may have changed a file that the next one
- * executes, or restored one that it had changed.
+ * Returns the differences, including what the checks left behind: the agent's code ran in them and may have changed a file that the next
+ * check executes, or restored one that it had changed.
  */
 function* seenSince(
   { differences }: WorkCase,
@@ -280,8 +283,8 @@ function* seenSince(
 }
 
 /**
- * Sorts differences from the baseline by their meaning for this task: a script of a probe that its checks do not ask about is
- * not a check file of it. `probes`: those that were measured.
+ * Sorts differences from the baseline by their meaning for this task: the script of a probe counts as a check file only if the task's
+ * checks use the probe. `probes`: those that were measured.
  */
 export function sortDifferences(
   differences: readonly BaseDifference[],
@@ -311,7 +314,7 @@ export function sortDifferences(
   })
 }
 
-/** The unanswered attempt that left all that is disputed, where this one touched none of it. */
+/** Returns the unanswered attempt that left all the disputed files, if this attempt touched none of them. */
 function earlierOf(
   { history }: WorkCase,
   disputed: readonly Pick<GuardedChange | ReachingSource, 'attemptId'>[],
@@ -332,7 +335,7 @@ function* runInRoom(
 ): Asking<RoomRun> {
   const run = yield* decideIn(subject, input, setting, base)
   if (run.kind === 'none' || run.decision.verdict === 'verified' || !holdsInPlace) return run
-  // The room itself may be the problem: a port in use, another path. A run in it with the agent's own files shows that.
+  // The room itself may be the problem (a port in use, another path). A run there with the agent's own files tells.
   const control = yield* decideIn(subject, input, { room: [], earlier: null }, base)
   if (control.kind === 'none' || control.decision.verdict === 'verified') return run
   const why = control.decision.reasons[0] ?? 'no reason given'
@@ -349,7 +352,7 @@ function* decideIn(subject: WorkCase, input: VerdictInput, setting: Setting, bas
   return { kind: 'ran', decision: decideVerdict(measured.input), reports: measured.reports }
 }
 
-/** What bears on whether missing tests are only said. */
+/** What decides whether missing tests are only mentioned. */
 interface Losses {
   readonly subject: WorkCase
   readonly input: VerdictInput
@@ -365,8 +368,8 @@ function* findExcuse(losses: Losses): Asking<LossExcuse | null> {
 }
 
 /**
- * Returns whether the missing tests are missing because of files that the task may change. If other guarded files changed too, they are put
- * back: what is executed then was taken out by them, and a run that executes less tells nothing.
+ * Returns whether the tests are missing because of files that the task may change. Restores other guarded files that changed: tests that
+ * are executed again with those were removed by them, and a run that executes fewer tests shows nothing.
  */
 function* comesFromAllowed({ subject, input, remembered, tests, changes }: Losses): Asking<boolean> {
   if (changes.allowed.length === 0) return false
@@ -392,16 +395,14 @@ function guardedChanges({ policy, difference }: WorkCase): readonly string[] {
   return changedPaths(difference).filter(protectionBy(policy.interventions.protected)).sort()
 }
 
-/**
- * Returns whether the missing tests were renamed, moved or renumbered, with the tests as they were in the baseline or before this work.
- */
+/** Returns whether the missing tests were renamed, moved or renumbered, judging by the tests in the baseline or before this work. */
 function* areOnlyRenamed({ subject, input, remembered, tests, room }: Losses): Asking<boolean> {
   const isWeakened = subject.raised.some(({ event_type }) => event_type === 'protected_files_changed')
   const isRenamed = (reports?: Reports): boolean =>
     isOnlyRenamed(renamedIn(remembered, tests, reports), isWeakened)
   if (!isRenamed()) return false
   if (room?.kind === 'ran' && room.reports !== undefined && isRenamed(room.reports)) return true
-  // Tests beside their source are in no file that a room could restore.
+  // A clean room restores whole files, so it can't restore tests inside a source file.
   const paths = changedPaths(subject.difference).slice(0, MAX_SOURCES)
   const renamed = paths.length === 0 ? [] : yield* ask({ kind: 'renamed-tests', paths })
   if (areExecutedRenamed(remembered, tests, renamed)) return true
@@ -414,8 +415,9 @@ function* areOnlyRenamed({ subject, input, remembered, tests, room }: Losses): A
 }
 
 /**
- * The same measurements, the commands run in the room; what no command measures is as it was. What a test report counts is as it was
- * too where the room's run passed every test of the baseline: new tests are left out of the room, and may be what the task asks for.
+ * Returns the same measurements with commands run in the clean room, and everything else unchanged. A test report's counts are also
+ * unchanged if the room's run passed all of the baseline's tests, because the room leaves out new tests, which may be what the task asks
+ * for.
  */
 function* measureIn(
   subject: WorkCase,
@@ -433,7 +435,7 @@ function* measureIn(
     raw.push({ after: look.measured })
   }
   const measured = { ...input, after, criteria, again: [], gates: [] }
-  // Gates were perhaps not asked in place, because the agent's own form of the check had refused it.
+  // Gates may not have been asked in place, because the agent's version of the check had refused the work.
   const isOpen =
     subject.policy.gates.commands.length > 0 && decideVerdict(measured).verdict !== 'not_verified'
   const gates = isOpen ? yield* ask({ kind: 'gates', setting, turn: 1 }) : []
@@ -467,8 +469,8 @@ function countedInPlace(inRoom: ProbeReading, inPlace: readonly ProbeReading[], 
 }
 
 /**
- * Whether the attempt is told that it lost tests: also where more is wrong with how it came out green. A run that did not come out green
- * is told why (one that did not even begin executed nothing), and what an earlier attempt lost was told then.
+ * Returns whether the attempt is told that it lost tests, even if more is wrong with how it passed. A run that failed is told why instead
+ * (one that did not start executed nothing), and losses of an earlier attempt were reported with that one.
  */
 function hasLost(held: Held | null, lost: readonly string[], inPlace: VerdictDecision): boolean {
   if (held === null || lost.length === 0 || held.because === 'earlier') return false

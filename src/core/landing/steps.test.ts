@@ -38,7 +38,7 @@ const review = (answer: 'accept' | 'refuse' | null): StandingAttempt['review'] =
   answer: answer === null ? null : { answer, rigged: false, at: '' },
 })
 
-test('work that another host has landed is dropped, held if asked for again, and lands by the operator’s word', () => {
+test('drops work that another host has landed, holds it if asked for again, and lands it if the operator says so', () => {
   const step = (entry: LandingRecord, answer: 'land' | 'retry'): LandingRecord => {
     const after = afterAnswer(entry, answer)
     if ('refusal' in after) throw new Error(after.refusal)
@@ -51,7 +51,7 @@ test('work that another host has landed is dropped, held if asked for again, and
   expect(step(held, 'land')).toMatchObject({ state: 'queued', approved: true })
 })
 
-describe('a verdict that changes', () => {
+describe('a changed verdict', () => {
   test.each<[string, Partial<LandingRecord>, Partial<StandingAttempt>, Partial<LandingRecord> | null]>([
     ['stays as it is: nothing', {}, {}, null],
     [
@@ -159,7 +159,7 @@ describe('a verdict that changes', () => {
     else expect(change).toMatchObject(expected)
   })
 
-  test('back to verified says nothing else of work that the operator dropped', () => {
+  test('back to verified does not requeue work that the operator dropped', () => {
     const dropped = { ...ENTRY, verified: false, state: 'dropped', isDropped: true } as const
     expect(afterVerdict(dropped, VERIFIED)).toEqual({ verified: true })
   })
@@ -232,7 +232,7 @@ describe("the operator's answer", () => {
     else expect('change' in after ? after.change : null).toMatchObject(expected)
   })
 
-  test('drop and retry leave held work held as it was', () => {
+  test('keeps held work held after drop and retry', () => {
     const before = { ...ENTRY, state: 'held', heldTree: 'H', because: 'Hooks' } as const
     const dropped = afterAnswer(before, 'drop')
     expect(dropped).toMatchObject({ change: { state: 'dropped', heldTree: null } })
@@ -241,7 +241,7 @@ describe("the operator's answer", () => {
     expect({ ...now, ...('change' in back && back.change) }).toEqual(before)
   })
 
-  test('retry leaves the judged trees as they are', () => {
+  test('leaves the judged trees unchanged on retry', () => {
     const after = afterAnswer({ ...ENTRY, state: 'held', heldTree: 'H' }, 'retry')
     expect('change' in after && 'judged' in after.change).toBe(false)
   })
@@ -260,11 +260,11 @@ test.each<[string, Partial<LandingRecord>, readonly string[]]>([
   ['dropped and not verified', { state: 'dropped', verified: false }, []],
   ['landed', { state: 'landed' }, []],
   ['landed with other contents', { state: 'landed', differs: true }, ['land']],
-])('offers what changes something for work that is %s', (_name, entry, answers) => {
+])('offers the answers that change something for work that is %s', (_name, entry, answers) => {
   expect(answersFor({ ...ENTRY, ...entry })).toEqual(answers)
 })
 
-describe('a judgement of the tree that would land', () => {
+describe('judging the tree that would land', () => {
   const reasons = ['greeting.txt is missing']
   test.each<[string, string, Parameters<typeof afterJudgement>[2], object]>([
     ['verified', 'T2', { verdict: 'verified', held: null, reasons }, { change: { judged: ['T2'] } }],
@@ -307,7 +307,7 @@ describe('a judgement of the tree that would land', () => {
     ['part of what was judged with the attempt', { isWhole: false }, 'T', false],
     ['another tree', { isWhole: true }, 'T2', false],
     ['a combination that was judged', { judged: ['T2'] }, 'T2', true],
-  ])('is needed, or not: %s', (_name, entry, tree, expected) => {
+  ])('is needed or not: %s', (_name, entry, tree, expected) => {
     expect(isJudged({ ...ENTRY, ...entry }, tree)).toBe(expected)
   })
 })
@@ -335,7 +335,7 @@ describe('work that never reached the queue', () => {
     since: '',
   })
 
-  test('is verified or held, and not known to it, in whatever heartbeat', () => {
+  test('is verified or held and missing from the queue, in any heartbeat', () => {
     const attempts = [
       attempt('9-1-a'),
       attempt('8-1-a', { verdict: 'not_verified' }),
@@ -350,20 +350,20 @@ describe('work that never reached the queue', () => {
     ])
   })
 
-  test('is not what landed so long ago that it is forgotten', () => {
+  test('excludes what landed so long ago that it is forgotten', () => {
     const landings = Array.from({ length: KEPT_LANDINGS }, (_, at) => landed(`${1000 - at}-1-a`))
     const oldest = `${1000 - KEPT_LANDINGS + 1}-1-a`
     const attempts = [attempt('1001-1-a'), attempt(oldest), attempt('1-1-a')]
     expect(missedAttempts({ attempts, landings }, nowMs)).toEqual(['1001-1-a'])
   })
 
-  test('is not what is older than git keeps it', () => {
+  test('excludes what is older than git keeps', () => {
     const attempts = [attempt('1-1-a', { startedAt: '2025-02-01T10:00:00Z' })]
     expect(missedAttempts({ attempts, landings: [] }, nowMs)).toEqual([])
   })
 })
 
-test('a branch is shared with open work that is on it, not with closed work', () => {
+test('shares a branch with open work that is on it, not with closed work', () => {
   const one = { ...ENTRY, branch: 'x', published: 'c' }
   const other = { ...one, attemptId: '2-1-abcd', state: 'waiting' as const }
   expect(isBranchShared(one, [one, other])).toBe(true)

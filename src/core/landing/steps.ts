@@ -5,7 +5,7 @@ import { isOpenLanding, type LandingAnswer } from '../vocabulary/landing.ts'
 import type { Verdict } from '../vocabulary/verdict.ts'
 
 /*
- * The landing's state machine, as far as it needs no repository. The queue records these changes and carries them out.
+ * The landing's state machine, without anything that needs a repository. The queue records these changes and carries them out.
  */
 
 type LandingChange = Partial<LandingRecord>
@@ -116,7 +116,7 @@ export function afterAnswer(
   }
 }
 
-/** Returns the answers that change something, the likeliest first. */
+/** Returns the answers that change something, the most likely first. */
 export function answersFor(entry: LandingRecord): LandingAnswer[] {
   const isOnItsWay = isOpenLanding(entry.state) && (entry.state !== 'held' || entry.isDisliked)
   const asked: readonly LandingAnswer[] = isOnItsWay ? ['land', 'retry', 'drop'] : ['retry', 'land', 'drop']

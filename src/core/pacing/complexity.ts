@@ -2,7 +2,7 @@ import { COMPLEXITY_LEVELS, type ComplexityLevel } from '../vocabulary/complexit
 
 export type ComplexityKeywords = Readonly<Record<ComplexityLevel, { readonly keywords: readonly string[] }>>
 
-/** A task with more acceptance criteria than this is one level heavier than its words say. */
+/** A task with more acceptance criteria than this is one level heavier than its text suggests. */
 const CRITERIA_OF_ITS_LEVEL = 3
 
 /**

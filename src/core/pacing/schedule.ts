@@ -215,7 +215,7 @@ export function missedCount(
   const intervalMs = intervalMinutes * 60_000
   const count = 1 + Math.max(0, Math.floor((nowMs - dueMs) / intervalMs))
   if (hours === null) return count
-  // Limit the count: for a machine that was off for a year, a higher number says nothing more.
+  // A higher count would say nothing more about a machine that was off for a year.
   const looked = Math.min(count, MAX_COUNTED)
   const within = Array.from({ length: looked }, (_, each) => dueMs + each * intervalMs).filter((ms) =>
     isActive(ms, hours.activeHours, hours.zone),

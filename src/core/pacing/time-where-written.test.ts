@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { timestamp } from './schedule.ts'
 import { offsetWords, timeWhereWritten } from './time-where-written.ts'
 
-describe('a time as it was written', () => {
+describe('times as written', () => {
   test.each([
     ['2026-11-25T14:32:05.123+09:00', '2026-11-25', '14:32', 540, 'UTC+09:00'],
     ['2026-11-25T00:02-03:30', '2026-11-25', '00:02', -210, 'UTC-03:30'],

@@ -14,7 +14,7 @@ const history: TimeoutHistory = {
 const ten = (seconds: number): number[] => Array.from({ length: 10 }, () => seconds)
 
 describe('planTimeout', () => {
-  it('starts from the base of a level if one is set, and from the mode timeout if levels do not count', () => {
+  it('starts from a level’s base if one is set, and from the mode’s timeout if levels do not count', () => {
     const complexity = { ...rules.complexity, simple: { ...rules.complexity.simple, baseSeconds: 900 } }
     expect(planTimeout({ ...history, timeouts: 1 }, { ...rules, complexity })).toEqual({
       seconds: 1350,

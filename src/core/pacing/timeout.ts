@@ -19,7 +19,7 @@ export interface TimeoutPlan {
   readonly reason: string
 }
 
-/** Completed attempts needed before learning from durations, the percentile used, and the reserve added to it. */
+/** Completed attempts needed before learning from durations, the percentile used, and the margin added to it. */
 const LEARN_FROM = 10
 const LEARNED_PERCENTILE = 0.95
 const LEARNED_RESERVE = 1.5
@@ -53,7 +53,7 @@ export function planTimeout(history: TimeoutHistory, rules: AdaptiveTimeoutRules
   return { seconds: clamped, source: isLearned ? 'learned' : 'scaled', reason: `${start}${grown}${limit}` }
 }
 
-/** As everywhere, `2:00`; in seconds if that would read `0:00`. */
+/** Returns a duration as everywhere else, `2:00`; in seconds if that would read `0:00`. */
 function clock(seconds: number): string {
   return seconds < 1 ? `${round(seconds)} s` : durationWords(seconds * 1000)
 }
@@ -67,10 +67,7 @@ function startInWords(level: ComplexityLevel, rules: AdaptiveTimeoutRules): stri
     : `${clock(baseSeconds)} for ${level}`
 }
 
-/**
- * Returns the 95th percentile (nearest rank) of the task's completed attempts, or of its level's, with a reserve; `null`: too
- * few.
- */
+/** Returns the 95th percentile (nearest rank) of the task's completed attempts, or of its level's, with a margin; `null`: too few. */
 function learnedSeconds(history: TimeoutHistory): number | null {
   for (const durations of [history.taskDurations, history.levelDurations]) {
     if (durations.length >= LEARN_FROM) return percentile(durations, LEARNED_PERCENTILE) * LEARNED_RESERVE

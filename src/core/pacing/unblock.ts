@@ -29,7 +29,7 @@ export interface BlockHistory {
 interface SweptCheck {
   readonly holds: boolean | null
   readonly reason: string
-  /** When it was first found so: ISO 8601 with the workspace's offset. */
+  /** When this was first found: ISO 8601 with the workspace's offset. */
   readonly at: string
 }
 
@@ -41,7 +41,10 @@ export interface UnblockSuggestion {
   readonly reason: string
 }
 
-/** Returns what a sweep found of a check that passed, with the time: it may not pass any more. Earlier versions wrote "holds now". */
+/**
+ * Returns the reason of a sweep in which the check passed, with its time, because it may not pass anymore. Earlier versions wrote "holds
+ * now".
+ */
 function passedAt({ reason, at }: SweptCheck): string {
   const check = reason.replace(/(?: passes| holds) now$/, '')
   return `${check} passed on ${at.slice(0, 10)} at ${at.slice(11, 16)}`

@@ -7,7 +7,7 @@ import { resolveStanding } from '../scoring/standing.ts'
 import { buildPrompt } from './prompt.ts'
 import { buildScorePromptSection } from './score-section.ts'
 
-// Some agents print their prompt before they begin. One that then does nothing must not count as having reported.
+// Some agents print their prompt first. One that then does nothing must not count as having reported.
 test.each([-40, 0, 10, 60])('an agent that only repeats its prompt claims nothing (score %i)', (score) => {
   const start = initialScore('2025-03-10', DEFAULT_SCORING)
   const state = {

@@ -160,7 +160,7 @@ describe('the prompt of a whole heartbeat', () => {
     expect(text.match(/"task_id"/g)).toHaveLength(3)
   })
 
-  test('of one task asks for an array too', () => {
+  test('asks for an array for a single task too', () => {
     expect(prompt({ session: 'cycle' })).toContain('JSON array with one object for the one task')
   })
 })

@@ -38,7 +38,7 @@ export interface PromptInput {
   readonly feedbackSection: string
   /** From `buildProposalsSection`; left out or empty if there is nothing to say. */
   readonly proposalsSection?: string
-  /** Of `buildConflictSection`; left out or empty where there is nothing to say. */
+  /** From `buildConflictSection`; left out or empty if there is nothing to say. */
   readonly conflictSection?: string
   readonly timeoutSeconds: number
   /** The operator's messages to the agent, oldest first; left out if there are none. */

@@ -29,7 +29,7 @@ describe('the bar', () => {
     [49, 50, 19, '49 of 50'],
     [50, 50, 20, '50 of 50'],
     [400, 50, 20, '400 of 50'],
-  ])('at %d of %d has %d cells', (score, target, cells, words) => {
+  ])('draws %d of %d points as %d cells', (score, target, cells, words) => {
     expect(section(score, target)).toContain(
       `[${'█'.repeat(cells)}${'░'.repeat(20 - cells)}] ${words} points`,
     )

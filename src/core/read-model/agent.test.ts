@@ -26,7 +26,7 @@ const lie = (agentId: string, cycle: number) =>
     interventions: [{ event_type: 'false_completion_detected', severity: 'critical', details: {} }],
   })
 
-test('the configured agent comes first, before it has run too; the others by how recently they ran', () => {
+test('lists the configured agent first, even before it has run, and the others by their latest run', () => {
   const config = { agent: { id: 'claude' }, interventions: INTERVENTIONS }
   const state = after(lie('codex', 1), lie('gemini', 2))
   expect(agentViews(state, config).map(({ profile, configured }) => [profile.agent_id, configured])).toEqual([
@@ -37,7 +37,7 @@ test('the configured agent comes first, before it has run too; the others by how
   expect(agentViews(state, null).map(({ profile }) => profile.agent_id)).toEqual(['gemini', 'codex'])
 })
 
-test('a tripped breaker is tripped, and only the one that is', () => {
+test('reports a tripped breaker as tripped, and no other', () => {
   const config = { agent: { id: 'claude' }, interventions: INTERVENTIONS }
   const state = after(lie('codex', 1), lie('claude', 2), {
     type: 'breaker-changed',
@@ -56,7 +56,7 @@ test('a tripped breaker is tripped, and only the one that is', () => {
   })
 })
 
-test('the profile has its last 50 events, oldest first, each with its exit code and whether anything came of it', () => {
+test('lists the profile’s last 50 events, oldest first, each with its exit code and whether anything came of it', () => {
   const raised = Array.from({ length: 60 }, (_, index) =>
     attemptFinished({
       attemptId: `claude-${index}`,
@@ -76,14 +76,14 @@ test('the profile has its last 50 events, oldest first, each with its exit code 
   expect(history?.at(-1)).toMatchObject({ iteration: 60, agent_return_code: 59 })
 })
 
-test('where nothing asks the breaker it has no thresholds and no next step', () => {
+test('shows no thresholds and no next step if the breaker is not used', () => {
   const state = after(lie('claude', 1))
   const off = { agent: { id: 'claude' }, interventions: { ...INTERVENTIONS, enabled: false } }
   for (const config of [off, null])
     expect(agentViews(state, config)[0]?.breaker).toMatchObject({ thresholds: null, next: null })
 })
 
-test('the figures go out oldest first, with medians, and the dearest tasks first', () => {
+test('returns figures oldest first, with medians, and the most expensive tasks first', () => {
   const activity = (costUsd: number | null) => ({
     sessionId: null,
     model: null,
@@ -132,8 +132,8 @@ test('the figures go out oldest first, with medians, and the dearest tasks first
   expect(figures.tasks.map(({ taskId }) => taskId)).toEqual(['report', 'check_email'])
 })
 
-describe('the profile', () => {
-  test('of an agent that never ran is all zeros', () => {
+describe('an agent’s profile', () => {
+  test('is all zeros for an agent that never ran', () => {
     expect(profileView(newProfile('claude'))).toEqual({
       agent_id: 'claude',
       total_iterations: 0,
@@ -178,7 +178,7 @@ describe('the profile', () => {
     expect(profileView(profile).avg_files_per_iteration).toBe(4)
   })
 
-  test('shows that the threshold is exceeded as long as the breaker is not closed', () => {
+  test('shows that the threshold is exceeded until the breaker is closed', () => {
     const open = withBreaker(newProfile('claude'), { state: 'open', reason: 'r' }, RUN_AT)
     expect(profileView(open).intervention_threshold_exceeded).toBe(true)
     expect(profileView(withClosedBreaker(open)).intervention_threshold_exceeded).toBe(false)

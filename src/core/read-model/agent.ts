@@ -30,7 +30,7 @@ export type AgentProfile = z.infer<typeof agentProfileSchema>
 export const breakerSchema = z.object({
   state: breakerStateSchema,
   since: z.string().nullable(),
-  /** In words; empty where it is closed. */
+  /** In words; empty if it is closed. */
   reason: z.string(),
   /**
    * Counted toward the thresholds so far: attempts that changed no file within the window, and `false_completion_detected`
@@ -44,7 +44,7 @@ export const breakerSchema = z.object({
   thresholds: z
     .object({ noFiles: z.int(), falseCompletions: z.int(), aggressiveMode: z.boolean() })
     .nullable(),
-  /** Events of either kind until the next step, and what that is; `null` without thresholds or where it has tripped. */
+  /** Events of either kind until the next step, and what that step is; `null` if there are no thresholds or it has tripped. */
   next: z
     .object({
       state: breakerStateSchema.exclude(['closed']),
@@ -57,7 +57,7 @@ export const breakerSchema = z.object({
 export const knownAgentSchema = z.object({
   profile: agentProfileSchema,
   breaker: breakerSchema,
-  /** It is the one that the configuration in effect names. */
+  /** True if the active configuration names it. */
   configured: z.boolean(),
 })
 
@@ -75,18 +75,18 @@ export const usageTotalsSchema = z.object({
   outputTokens: z.number().nullable(),
   cachedInputTokens: z.number().nullable(),
   costUsd: z.number().nullable(),
-  /** What tokens cost by the table of prices, of attempts whose program told no money. */
+  /** Estimated cost from the price table, for attempts whose program reported no cost. */
   estimatedUsd: z.number().optional(),
 })
 
 export const agentDaySchema = z.object({
   agentId: z.string(),
-  /** By the verifier's verdict; `none` where there was none. Overruling changes none of it. */
+  /** By the verifier's verdict; `none` if there was none. Overruling doesn't change it. */
   attempts: z.object(each([...VERDICTS, 'none'], () => z.int())),
   contradictions: z.int(),
   /** By type. */
   interventions: z.record(z.string(), z.int()),
-  /** Pieces of evidence per attempt that the environment did not stop, two decimals; `null` if there was none. */
+  /** Pieces of evidence per attempt, not counting attempts stopped by the environment; two decimals; `null` if there was no attempt. */
   evidencePerAttempt: z.number().nullable(),
   medianSeconds: z.number().nullable(),
   usage: usageTotalsSchema.nullable(),
@@ -104,7 +104,7 @@ export const agentFiguresSchema = z.object({
       otherInterventions: z.record(z.string(), z.int()),
     }),
   ),
-  /** Tasks of the contract whose attempts reported usage, the dearest first; at most 100. */
+  /** Tasks of the contract whose attempts reported usage, most expensive first; at most 100. */
   tasks: z.array(z.object({ taskId: z.string(), usage: usageTotalsSchema })),
 })
 
@@ -122,19 +122,19 @@ export type AgentFigures = z.infer<typeof agentFiguresSchema>
 
 const loginStateSchema = z.enum(['logged-in', 'logged-out', 'unknown'])
 
-/** An agent that Pulseward knows how to run, and what is found of it on the host's machine. */
+/** An agent that Pulseward knows how to run, and what was found of it on the host's machine. */
 export const discoveredAgentSchema = z.object({
   /** For `[agent] preset`. */
   preset: z.enum(PRESET_IDS),
   name: z.string(),
   found: z.boolean(),
   path: z.string().nullable(),
-  /** As the program says; `null` if it does not within five seconds. */
+  /** As reported by the program; `null` if it doesn't answer within five seconds. */
   version: z.string().nullable(),
   /** The version that `capabilities` and `remarks` were measured on; `null`: never measured. */
   measuredVersion: z.string().nullable(),
   login: loginStateSchema,
-  /** How to install it or log in, where that is missing. */
+  /** How to install it or log in, if needed. */
   hint: z.string().nullable(),
   /** The first is what the preset uses unless told otherwise. */
   modes: z.array(z.enum(['print', 'acp'])),
@@ -161,9 +161,9 @@ export const agentDiscoverySchema = z.object({ agents: z.array(discoveredAgentSc
 export type DiscoveredAgent = z.infer<typeof discoveredAgentSchema>
 export type AgentDiscovery = z.infer<typeof agentDiscoverySchema>
 
-/** Tasks whose usage is listed. */
+/** Maximum number of tasks whose usage is listed. */
 const MAX_TASKS = 100
-/** Events of an agent's that its profile lists. */
+/** Maximum number of events in an agent's profile. */
 const KEPT_HISTORY = 50
 
 /** The settings of an agent's breaker in the active configuration. */
@@ -175,13 +175,13 @@ interface BreakerRules {
   readonly aggressiveMode: boolean
 }
 
-/** The configuration in effect, as far as agents are shown by it; `null`: none. */
+/** The settings of the active configuration that matter for showing agents; `null`: none. */
 export interface AgentRules {
   readonly agent: { readonly id: string }
   readonly interventions: BreakerRules
 }
 
-/** Everything known of each agent; the configured one first, all zeros before it has run, then by how recently they ran. */
+/** Returns everything known about each agent: the configured one first (all zeros before its first run), then by latest run. */
 export function agentViews(state: WorkspaceState, config: AgentRules | null): KnownAgent[] {
   return knownProfiles(state, config?.agent.id).map((profile) => ({
     profile: profileView(profile, state.interventions),
@@ -206,7 +206,7 @@ function knownProfiles(state: WorkspaceState, configured: string | undefined): r
   return [ran.find(({ agentId }) => agentId === configured) ?? newProfile(configured), ...others]
 }
 
-/** A profile in the shape that goes out; `interventions` are those of the workspace, newest first. */
+/** Returns a profile in its public form; `interventions` are those of the workspace, newest first. */
 export function profileView(
   profile: Profile,
   interventions: WorkspaceState['interventions'] = [],
@@ -234,7 +234,7 @@ function figuresView(profile: Profile): AgentLine['profile'] {
   }
 }
 
-/** Two decimals; 0 where there is nothing to divide by. */
+/** Returns the average with two decimals; 0 if there is nothing to divide by. */
 function average(sum: number, count: number): number {
   return count === 0 ? 0 : Math.round((sum / count) * 100) / 100
 }
@@ -264,7 +264,7 @@ function breakerView(profile: Profile, interventions: BreakerRules | null): Brea
   }
 }
 
-/** The days' figures in the shape that goes out, and what the contract's tasks used. */
+/** Returns the daily figures in their public form, and what the contract's tasks used. */
 export function agentFigures({ score, days, tasks, day: today }: WorkspaceState): AgentFigures {
   const used = Object.entries(tasks)
     .flatMap(([taskId, { usage }]) => (usage === null ? [] : [{ taskId, usage }]))
@@ -280,7 +280,7 @@ export function agentFigures({ score, days, tasks, day: today }: WorkspaceState)
   }
 }
 
-/** By money where it is known, by tokens below that. */
+/** Compares by cost if known, and by tokens among the rest. */
 function weight({
   costUsd,
   estimatedUsd = 0,

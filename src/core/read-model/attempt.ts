@@ -13,7 +13,7 @@ import { verdictSchema } from '../vocabulary/verdict.ts'
 import { replaySchema } from './replay.ts'
 import { scoreSchema } from './score.ts'
 
-/** How work that waited for the operator stands; `null`: it never did. */
+/** The state of work that was held for review; `null`: it never was. */
 const reviewSchema = z
   .object({
     because: heldReasonSchema,
@@ -46,13 +46,13 @@ export const attemptSummarySchema = z.object({
   overruled: z
     .object({
       from: verdictSchema.nullable(),
-      /** Of the first verdict. */
+      /** Points of the first verdict. */
       points: z.number().optional(),
       reason: z.string(),
       at: z.string(),
     })
     .nullable(),
-  /** How many files changed while it ran. Left out: not known. */
+  /** Number of files that changed while it ran. Left out: not known. */
   filesChangedCount: z.int().optional(),
   /** The operator restored the files it had changed. Left out: they did not. */
   undone: z.object({ at: z.string(), files: z.int() }).optional(),
@@ -63,28 +63,28 @@ const undoSchema = z
   .object({
     files: z.array(z.string()),
     count: z.int(),
-    /** What was changed and cannot be restored, and why. */
+    /** What was changed and can't be restored, with reasons. */
     lost: z.array(z.object({ path: z.string(), reason: z.string() })),
-    /** The other attempts of its run: their changes go with it. */
+    /** The other attempts of its run: their changes are undone with it. */
     with: z.array(z.string()),
     isUndone: z.boolean(),
   })
   .nullable()
 
-/** What came of putting changes back. */
+/** The result of restoring files. */
 export const undoAnswerSchema = z.object({
   attemptId: z.string(),
-  /** All attempts of the run, whose changes cannot be told apart. */
+  /** All attempts of the run; their changes can't be told apart. */
   attemptIds: z.array(z.string()),
   putBack: z.array(z.string()),
-  /** What stays as it is, and why. */
+  /** What was not restored, with reasons. */
   leftAlone: z.array(z.object({ path: z.string(), reason: z.string() })),
 })
 
-/** An attempt whole: as recorded, with what the operator said since, and its output. */
+/** A complete attempt: as recorded, with the operator's answers since, and its output. */
 export const attemptDetailSchema = attemptResultSchema.extend({
   feedback: thumbSchema.nullable(),
-  /** What was noted with the thumb. */
+  /** The note given with the thumb. */
   feedbackNote: z.string().nullable().default(null),
   overruled: z
     .object({
@@ -101,7 +101,7 @@ export const attemptDetailSchema = attemptResultSchema.extend({
   isUnreviewed: z.boolean().default(false),
   /** The bounded log, head and tail; `null` if it is gone. */
   output: z.string().nullable(),
-  /** Its verdict on the timeline, and the attempts at the same task before and after it; `null` if there is none. */
+  /** The timeline entry of its verdict, and the attempts at the same task before and after it; `null` if there is none. */
   entryId: z.string().nullable().default(null),
   previousId: z.string().nullable().default(null),
   nextId: z.string().nullable().default(null),
@@ -158,7 +158,7 @@ export type AttemptDetail = z.infer<typeof attemptDetailSchema>
 
 export type RunReport = z.infer<typeof runReportSchema>
 
-/** What a list shows of an attempt. */
+/** Returns an attempt as lists show it. */
 export function attemptView(attempt: AttemptSummary): AttemptOverview {
   const { seq: _seq, day: _day, feedbackNote: _note, riggedSeen: _seen, ...view } = attempt
   return {
@@ -169,7 +169,7 @@ export function attemptView(attempt: AttemptSummary): AttemptOverview {
   }
 }
 
-/** What was raised in an attempt: in its result, and by requests that were refused while it ran, which are recorded as they come. */
+/** Returns the interventions raised during an attempt: those in its result, and refused requests, which are recorded as they come in. */
 export function raisedIn(
   { interventions }: Pick<WorkspaceState, 'interventions'>,
   result: Pick<AttemptResult, 'attemptId' | 'interventions'>,
@@ -183,7 +183,7 @@ export function raisedIn(
   return [...result.interventions, ...refused.toReversed().map(({ intervention }) => intervention)]
 }
 
-/** One attempt as recorded, with what the operator said since (`summary`; `undefined`: too long ago) and what stands beside it. */
+/** Returns an attempt as recorded, with the operator's answers since (`summary`; `undefined`: too long ago) and the files kept with it. */
 export function attemptDetailView(
   result: AttemptResult,
   summary: AttemptSummary | undefined,
@@ -214,7 +214,7 @@ function boundedEvidence(evidence: readonly string[]): string[] {
   ]
 }
 
-/** Returns what became of held work since it was recorded: the operator's verdict if there is one. */
+/** Returns how held work was answered since it was recorded: the operator's verdict if there is one. */
 function answerOf(
   summary: AttemptSummary | undefined,
 ): Partial<AttemptDetail> & Pick<AttemptDetail, 'review'> {
@@ -224,7 +224,7 @@ function answerOf(
   return { review, verdict, groundTruthContradiction, fault }
 }
 
-/** The state of held work: as it was recorded, and answered since. */
+/** Returns the state of held work: as recorded, plus any answer since. */
 function reviewView({ review }: Pick<AttemptSummary, 'review'>): AttemptOverview['review'] {
   return review === null ? null : { ...review, files: [...review.files] }
 }

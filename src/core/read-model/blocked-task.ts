@@ -11,7 +11,7 @@ import { complexitySchema } from '../vocabulary/complexity.ts'
 import { suggestionKindSchema } from '../vocabulary/unblock.ts'
 import { isLie } from './standing-words.ts'
 
-/** A task that failed and has no attempts left, with what can be said and done about it. */
+/** A task that failed and has no attempts left, with what is known and possible. */
 export const blockedTaskSchema = z.object({
   taskId: z.string(),
   description: z.string(),
@@ -19,7 +19,7 @@ export const blockedTaskSchema = z.object({
   level: complexitySchema,
   /** Why it is blocked, in words. */
   reason: z.string(),
-  /** What most of its attempts have in common, in words; `null` if they have nothing. */
+  /** What most of its attempts have in common, in words; `null` if nothing. */
   cause: z.string().nullable().default(null),
   attempts: z.int(),
   maxAttempts: z.int(),
@@ -34,12 +34,12 @@ export const blockedTaskSchema = z.object({
       reason: z.string(),
     })
     .nullable(),
-  /** What the last sweep found; `at` is when it first found so. */
+  /** What the last sweep found; `at` is when it first found this. */
   swept: z.object({ holds: z.boolean().nullable(), reason: z.string(), at: z.string() }).nullable(),
   /** Timeout of the next attempt if the task is unblocked without one. */
   nextTimeoutSeconds: z.number(),
   nextTimeoutReason: z.string(),
-  /** Of the settings (`max_timeout`); an unblock may go beyond it. */
+  /** From the settings (`max_timeout`); an unblock may exceed it. */
   maxTimeoutSeconds: z.number(),
   /** How often `retry-blocked` has unblocked it. */
   autoUnblocks: z.int(),
@@ -52,7 +52,7 @@ export const unblockedTaskSchema = z.object({
   timeoutSeconds: z.number(),
   timeoutReason: z.string(),
   maxAttempts: z.int(),
-  /** Of the settings (`max_timeout`); an unblock may go beyond it. */
+  /** From the settings (`max_timeout`); an unblock may exceed it. */
   maxTimeoutSeconds: z.number(),
 })
 
@@ -61,7 +61,7 @@ export const unblockReportSchema = z.object({
   refused: z.array(z.object({ taskId: z.string(), reason: z.string() })),
 })
 
-/** Which unblocks were undone; those that could not be, each with the reason. */
+/** Which unblocks were undone, and those that could not be, each with the reason. */
 export const undoReportSchema = z.object({
   blocked: z.array(z.string()),
   refused: z.array(z.object({ taskId: z.string(), reason: z.string() })),
@@ -86,19 +86,21 @@ export type SweptTask = z.infer<typeof sweptTaskSchema>
 
 type TimeoutRules = Parameters<typeof planNextTimeout>[2]
 
-/** A task as the state has it: the contract's words, where it stands, what was tried. */
+/** A task in the state: its text in the contract, its progress, and its history. */
 interface KnownTask {
   readonly task: RecordedTask
   readonly progress: TaskProgress
   readonly history: TaskHistory
 }
 
-/** The state of a task; `undefined` if the last cycle saw none of this id. Ids come from a file: one may be `constructor`. */
+/**
+ * Returns the progress of a task; `undefined` if the last cycle saw none with this id. Ids come from a file, so one may be `constructor`.
+ */
 export function progressOf({ progress }: WorkspaceState, taskId: string): TaskProgress | undefined {
   return Object.hasOwn(progress.tasks, taskId) ? progress.tasks[taskId] : undefined
 }
 
-/** The tasks of which this is so, by the contract as the last cycle read it: what blocks is decided there. */
+/** Returns the tasks that match, in the contract as the last cycle read it, because that is where blocking is decided. */
 export function findTasks(
   state: WorkspaceState,
   isWanted: (progress: TaskProgress) => boolean,
@@ -110,7 +112,7 @@ export function findTasks(
   })
 }
 
-/** Says of each attempt that is still known whether it was a contradiction: a history keeps the verdict alone. */
+/** Adds to each attempt that is still known whether it was a contradiction; a history only keeps the verdict. */
 function withContradictions(
   entries: TaskHistory['entries'],
   { attempts }: Pick<WorkspaceState, 'attempts'>,
@@ -121,7 +123,7 @@ function withContradictions(
   )
 }
 
-/** The blocked tasks in the order of the contract, with suggestions where these are wanted. */
+/** Returns the blocked tasks in the order of the contract, with suggestions if wanted. */
 export function blockedTaskViews(
   state: WorkspaceState,
   rules: TimeoutRules,
@@ -152,7 +154,7 @@ export function blockedTaskViews(
   })
 }
 
-/** A task that was unblocked, as the state has it afterwards. */
+/** Returns an unblocked task in its new state. */
 export function unblockedView(state: WorkspaceState, taskId: string, rules: TimeoutRules): UnblockedTask {
   const task = state.contract?.tasks.find(({ id }) => id === taskId)
   const next = planNextTimeout(task ?? { id: taskId, description: '', criteria: [] }, state, rules)

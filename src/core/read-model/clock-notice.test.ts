@@ -8,14 +8,14 @@ it.each([
   ['2020-01-01', '2026-11-22'],
   // From Tokyo to Honolulu on the same day.
   ['2026-11-23', '2026-11-22'],
-])('a record at %s is nothing to tell of on %s', (recorded, today) => {
+])('says nothing about a record at %s on %s', (recorded, today) => {
   expect(clockNotice(recorded, today)).toBeNull()
 })
 
 it.each([
   ['2031-11-22', '2026-11-22', 1826],
   ['2026-12-01', '2026-11-29', 2],
-])('a record at %s stands still on %s, and it is said for how long', (recorded, today, days) => {
+])('says how long a record at %s stands still on %s', (recorded, today, days) => {
   const notice = clockNotice(recorded, today)
   expect(notice?.message).toContain(`stands still for ${days} days`)
   expect(notice?.remedy).toContain('Set the clock right')

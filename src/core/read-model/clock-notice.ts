@@ -1,12 +1,12 @@
 import type { Notice } from './notice.ts'
 
-/** A journey or a change of summer time moves the local day by one; so much more is a clock that was wrong. */
+/** Travel or a daylight-saving change moves the local day by one; more means that a clock was wrong. */
 const DAYS_OF_A_JOURNEY = 1
 const DAY_MS = 86_400_000
 
 /**
- * What to tell where the record's day (`YYYY-MM-DD`, the last one with an event) lies ahead of `today`, as the computer's clock has it:
- * days never go back, so its score goes on until then. `null` where all is well, or nothing has been recorded.
+ * Returns the notice for a record whose day (`YYYY-MM-DD`, the last with an event) is ahead of `today` by the computer's clock: days never
+ * go back, so its score continues until then. `null` if all is well or nothing has been recorded.
  */
 export function clockNotice(recorded: string | null, today: string): Omit<Notice, 'at'> | null {
   if (recorded === null) return null

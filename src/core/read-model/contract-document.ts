@@ -75,7 +75,7 @@ export function contractTaskView(task: TaskDefinition): ContractReport['tasks'][
   }
 }
 
-/** What a contract parses to. */
+/** Returns what a contract parses to. */
 export function contractView(contract: Contract): ContractReport {
   return {
     tasks: contract.tasks.map(contractTaskView),

@@ -16,6 +16,6 @@ it.each<[string, Omit<AttemptCosts, 'byCheck'>]>([
 it.each<[string, CheckCost]>([
   ['gate npm test: 5.4 s in 3 runs', { kind: 'gate', name: 'npm test', runs: 3, ms: 5430 }],
   ['judge: 20 s in 1 run', { kind: 'judge', name: 'judge', runs: 1, ms: 20_000 }],
-  // Of a run that several tasks shared.
+  // From a run that several tasks shared.
   ['probe mail: 30 ms in 1 run', { kind: 'probe', name: 'mail', runs: 1 / 3, ms: 30 }],
 ])('says %s', (words, cost) => expect(`${checkInWords(cost)}: ${checkCostInWords(cost)}`).toBe(words))

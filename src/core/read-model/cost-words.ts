@@ -3,7 +3,7 @@ import type { AttemptCosts, CheckCost, MeasuredCheck } from '../record/costs.ts'
 import { counted } from '../scoring/format.ts'
 import { COST_PHASE_KEYS, COST_PHASES, type CostPhase } from '../vocabulary/cost-phase.ts'
 
-/** Returns the parts of an attempt's time in order, each in words: `agent 41 s`. */
+/** Returns the parts of an attempt's time in order, each as text: `agent 41 s`. */
 export function costParts(
   costs: Pick<AttemptCosts, CostPhase>,
 ): readonly { readonly phase: CostPhase; readonly ms: number; readonly words: string }[] {
@@ -21,15 +21,15 @@ export function costsInWords(costs: Pick<AttemptCosts, CostPhase>): string {
     .join(' · ')
 }
 
-/** More of them are in the JSON. */
+/** Maximum number of checks shown; the JSON has more. */
 const SHOWN_CHECKS = 5
 
-/** Returns the checks that took longest, as far as they are shown: at most 5. */
+/** Returns the checks that took longest, as many as are shown: at most 5. */
 export function longestChecks({ byCheck }: Pick<AttemptCosts, 'byCheck'>): readonly CheckCost[] {
   return byCheck.slice(0, SHOWN_CHECKS)
 }
 
-/** Returns a check as people name it: `gate npm test`, `judge`. */
+/** Returns a check's name for people: `gate npm test`, `judge`. */
 export function checkInWords({ kind, name }: MeasuredCheck): string {
   return kind === 'judge' ? kind : `${kind} ${name}`
 }
@@ -39,7 +39,7 @@ export function checkCostInWords({ runs, ms }: CheckCost): string {
   return `${costDuration(ms)} in ${counted(Math.max(1, Math.round(runs)), 'run')}`
 }
 
-/** Returns a duration as short as it is precise enough: `0`, `30 ms`, `5.4 s`, `41 s`, `20 min 15 s`. */
+/** Returns a duration, as short as precision allows: `0`, `30 ms`, `5.4 s`, `41 s`, `20 min 15 s`. */
 function costDuration(ms: number): string {
   if (ms === 0) return '0'
   if (ms < 100) return `${Math.max(1, Math.round(ms))} ms`

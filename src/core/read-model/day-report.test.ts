@@ -31,7 +31,7 @@ const suspended = workspace({
 })
 
 describe('the daily report', () => {
-  it('is one over all workspaces, with what each came to', () => {
+  it('covers all workspaces, with each one’s result', () => {
     expect(dailyReport([workspace(), workspace({ name: 'two' })], YESTERDAY)).toEqual({
       title: `Daily report, ${YESTERDAY}: nothing needs your attention`,
       body: 'inbox: 82 of 75 points; 6 verified, 1 not verified, 0 unclear.\ntwo: 82 of 75 points; 6 verified, 1 not verified, 0 unclear.',
@@ -53,7 +53,7 @@ describe('the daily report', () => {
     expect(dailyReport([late], YESTERDAY)?.body).toContain('82 of 75 points')
   })
 
-  it('is not sent if nothing was judged and nothing waits', () => {
+  it('is not sent if nothing was judged and nothing needs attention', () => {
     expect(dailyReport([workspace({ worked: false }), workspace()], '2026-11-23')).toBeNull()
     expect(dailyReport([], YESTERDAY)).toBeNull()
   })

@@ -3,11 +3,11 @@ import type { WorkspaceState } from '../record/state.ts'
 import { cut } from '../text/quote.ts'
 import type { Need } from './need.ts'
 
-/** A workspace as the daily report tells of it. */
+/** The parts of a workspace that the daily report uses. */
 export interface ReportedWorkspace {
   readonly name: string
   readonly state: Pick<WorkspaceState, 'score' | 'days' | 'suspended'>
-  /** What asks for the operator now. */
+  /** What needs the operator's attention now. */
   readonly needs: readonly Pick<Need, 'reason'>[]
 }
 
@@ -15,8 +15,8 @@ const MAX_WORKSPACES = 30
 const MAX_REASON = 200
 
 /**
- * The report of the day `yesterday` (YYYY-MM-DD) over all workspaces: what each came to, and what still waits, as long as it waits;
- * `null` if nothing was judged and nothing waits.
+ * Returns the report for the day `yesterday` (YYYY-MM-DD) over all workspaces: each one's result, and whatever needs attention, repeated
+ * daily until it no longer does; `null` if nothing was judged and nothing needs attention.
  */
 export function dailyReport(
   workspaces: readonly ReportedWorkspace[],
@@ -57,7 +57,7 @@ function decisionsInWords(count: number): string {
 
 /** `null`: nothing was judged on that day. */
 function dayWords({ state }: ReportedWorkspace, yesterday: string): string | null {
-  // Nothing was recorded since, so it may not be archived yet.
+  // If nothing was recorded since, it may not be archived yet.
   const day = [state.score.today, ...state.score.history].find(({ date }) => date === yesterday)
   if (day === undefined || day.judgedCount === 0) return null
   const contradictions = day.contradictionCount
@@ -71,7 +71,7 @@ function dayWords({ state }: ReportedWorkspace, yesterday: string): string | nul
   ].join(' ')
 }
 
-/** US dollars of a day, as programs reported them or estimated by their tokens; `null` where neither is known. */
+/** Returns a day's cost in US dollars, as reported by programs or estimated from tokens; `null` if neither is known. */
 function costOf({ days }: Pick<WorkspaceState, 'days'>, date: string): number | null {
   const agents = Object.values(days.find(({ day }) => day === date)?.agents ?? {})
   const costs = agents.flatMap(({ usage }) => [usage?.costUsd ?? [], usage?.estimatedUsd ?? []].flat())

@@ -23,7 +23,7 @@ const said = (...workspaces: Workspace[]) =>
     ({ kind, by, needs }) => `${kind} ${by} ${needs.map(({ workspace: of, id }) => `${of}/${id}`).join(' ')}`,
   )
 
-test('one cause in several workspaces is one decision', () => {
+test('makes one decision of one cause in several workspaces', () => {
   const missing = ['agent-unavailable', 'claude is missing.'] as const
   expect(
     said(
@@ -45,7 +45,7 @@ test('suspensions for one reason are one decision, and one for another reason is
   ).toEqual(['suspension cause a/a b/b', 'suspension nothing c/c'])
 })
 
-test('blocked tasks of one workspace are one decision, of two workspaces two', () => {
+test('makes one decision of all blocked tasks of a workspace, and two for two workspaces', () => {
   expect(
     said(
       workspace('a', [
@@ -57,7 +57,7 @@ test('blocked tasks of one workspace are one decision, of two workspaces two', (
   ).toEqual(['blocked workspace a/x a/y', 'blocked nothing b/x'])
 })
 
-test('what is answered one by one is never grouped', () => {
+test('never groups what is answered one by one', () => {
   expect(
     said(
       workspace('a', [
@@ -69,7 +69,7 @@ test('what is answered one by one is never grouped', () => {
   ).toHaveLength(3)
 })
 
-test('the most urgent kind is first, and within a kind the workspace with the worst standing', () => {
+test('puts the most urgent kind first, and within a kind the workspace with the worst standing', () => {
   expect(
     said(
       workspace('calm', [['blocked', 'r', 'x']]),
@@ -79,7 +79,7 @@ test('the most urgent kind is first, and within a kind the workspace with the wo
   ).toEqual(['held nothing held/a1', 'blocked nothing lying/x', 'blocked nothing calm/x'])
 })
 
-test('no decision is lost or doubled by grouping', () => {
+test('loses and duplicates no decision', () => {
   const all = Array.from({ length: 30 }, (_, index) =>
     workspace(`w${index}`, [
       ['agent-unavailable', index % 2 === 0 ? 'claude is missing.' : 'codex is missing.'],
@@ -105,7 +105,7 @@ test.each<[string, object, object]>([
   ],
   ['suspended before lockdown', { shield: 'suspended' }, { shield: 'lockdown' }],
   ['a decision before none', { needs: [{ kind: 'finding' }] }, {}],
-])('the worst is first: %s', (_title, worse, better) => {
+])('puts the worst first: %s', (_title, worse, better) => {
   const [first, second] = [workspace('worse', [], worse), workspace('better', [], better)]
   expect([second, first].toSorted(mostUrgentFirst).map(({ id }) => id)).toEqual(['worse', 'better'])
   expect([first, second].toSorted(mostUrgentFirst).map(({ id }) => id)).toEqual(['worse', 'better'])

@@ -3,9 +3,9 @@ import type { Need } from './need.ts'
 import { mostUrgentFirst } from './urgency.ts'
 import type { Workspace } from './workspace.ts'
 
-/** Decisions that one look answers: alone, of one cause in several workspaces, or of one kind in a workspace. */
+/** Decisions that can be made together: a single one, those with one cause in several workspaces, or those of one kind in a workspace. */
 export interface DecisionGroup {
-  /** Tells it from the others, and stays while its cause does. */
+  /** Unique among the groups, and stable as long as the cause is. */
   readonly key: string
   readonly kind: NeedKind
   /** At least one, in the order of their workspaces. */
@@ -14,14 +14,14 @@ export interface DecisionGroup {
   readonly by: 'nothing' | 'cause' | 'workspace'
 }
 
-/** What may stop several workspaces at once, and is repaired once. */
+/** Kinds that can stop several workspaces at once and are fixed once. */
 const SHARED: readonly NeedKind[] = ['suspension', 'agent-unavailable', 'budget', 'finding']
-/** Needs that are counted per workspace and have their own screen. */
+/** Kinds that are counted per workspace and have their own screen. */
 const GATHERED: readonly NeedKind[] = ['blocked']
 
 /**
- * The decisions of workspaces, grouped: the most urgent kind first, within a kind the workspace with the worst standing. Each need is in exactly
- * one group.
+ * Returns the decisions of workspaces in groups: the most urgent kind first, within a kind the workspace with the worst standing. Each need
+ * is in exactly one group.
  */
 export function decisionGroups(
   workspaces: readonly Workspace[],

@@ -9,7 +9,7 @@ import { countsView } from './workspace.ts'
 
 /** The numbers of one workspace for a monitoring system; counts only grow as long as the ledger exists. */
 export interface WorkspaceFigures {
-  /** Of which workspace: `workspace`, and in a fleet `host` before it. */
+  /** Identifies the workspace: `workspace`, and in a fleet `host` before it. */
   readonly labels: Readonly<Record<string, string>>
   readonly score: number
   readonly target: number
@@ -27,15 +27,15 @@ export interface WorkspaceFigures {
     readonly total: number
     readonly sum: number
   }
-  /** What the time of all attempts went to, in ms. */
+  /** Time of all attempts by phase, in ms. */
   readonly costs: Readonly<Record<CostPhase, number>>
-  /** By agent, ever: what its program reports to have used; `null` if it reports nothing of the kind. */
+  /** Total usage by agent, as its program reports it; `null` where it reports nothing. */
   readonly usage: Readonly<Record<string, UsageTotals>>
   /** US dollars; `null` if none is set. */
   readonly dailyBudgetUsd: number | null
 }
 
-/** What is counted and measured of a workspace, for monitoring. */
+/** Returns a workspace's figures for monitoring. */
 export function workspaceFigures(
   labels: WorkspaceFigures['labels'],
   state: WorkspaceState,
@@ -67,7 +67,7 @@ export function workspaceFigures(
   }
 }
 
-/** Cycles begun so far, the running one included. */
+/** Returns the number of cycles begun so far, including the running one. */
 export function cyclesOf({ progress, running }: WorkspaceState): number {
   return Math.max(progress.cycleCount, running?.cycle ?? 0)
 }

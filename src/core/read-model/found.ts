@@ -4,7 +4,7 @@ import type { WorkspaceState } from '../record/state.ts'
 import { taskStatusSchema } from '../vocabulary/task.ts'
 import { verdictSchema } from '../vocabulary/verdict.ts'
 
-/** What is found by its name without looking into its workspace: tasks, and the attempts of late. */
+/** What a search by name can find without opening the workspace: tasks, and recent attempts. */
 export const foundSchema = z.object({
   workspace: z.string(),
   tasks: z.array(
@@ -12,7 +12,7 @@ export const foundSchema = z.object({
       id: z.string(),
       status: taskStatusSchema,
       blocked: z.boolean(),
-      /** The latest; `null` if it was never tried, or long ago. */
+      /** The latest attempt; `null` if the task was never tried, or not recently. */
       attemptId: z.string().nullable(),
     }),
   ),
@@ -30,11 +30,11 @@ export const foundSchema = z.object({
 
 export type Found = z.infer<typeof foundSchema>
 
-/** Of each workspace: more than these a palette does not find faster than a list. */
+/** Limits per workspace: with more, a command palette is no faster than a list. */
 const MAX_TASKS = 200
 const MAX_ATTEMPTS = 20
 
-/** What a workspace has to be found. */
+/** Returns what can be found in a workspace. */
 export function foundView(workspace: string, { progress, attempts }: WorkspaceState): Found {
   const latest = new Map<string, string>()
   for (const { taskId, attemptId } of attempts.toReversed()) latest.set(taskId, attemptId)

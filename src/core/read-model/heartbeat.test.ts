@@ -46,7 +46,7 @@ test('lists heartbeats that differ only in their time one by one, like all other
   ])
 })
 
-test('one that began stays by itself among them, with the worst verdict of its attempts', () => {
+test('keeps one that began separate among them, with the worst verdict of its attempts', () => {
   const views = viewsAfter(
     skippedAt('1'),
     cycleStarted(1),
@@ -66,7 +66,7 @@ test('one that began stays by itself among them, with the worst verdict of its a
   ])
 })
 
-test('the newest 300 are listed, however many of them are alike', () => {
+test('lists the newest 300, even if many of them are alike', () => {
   const skipped = (from: number, count: number) =>
     Array.from({ length: count }, (_, index) => skippedAt(String(from + index)))
   const views = viewsAfter(...skipped(0, 200), cycleStarted(1), ...skipped(200, 200))

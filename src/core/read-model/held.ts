@@ -2,14 +2,14 @@ import { z } from 'zod'
 import type { WorkspaceState } from '../record/state.ts'
 import { heldReasonSchema } from '../vocabulary/held.ts'
 
-/** Work that waits for the operator. */
+/** Work held for review. */
 export const heldWorkSchema = z.object({
   attemptId: z.string(),
   taskId: z.string(),
   because: heldReasonSchema,
-  /** Files that differ from the base, or names of tests; at most 50. */
+  /** Files that differ from the baseline, or names of tests; at most 50. */
   files: z.array(z.string()),
-  /** The earlier attempt it is answered with; `null`: none. */
+  /** The earlier attempt that is answered together with it; `null`: none. */
   with: z.string().nullable(),
   at: z.string(),
   required: z.boolean(),

@@ -14,9 +14,9 @@ export const interventionSchema = z.object({
   event_type: interventionTypeSchema,
   severity: severitySchema,
   details: z.record(z.string(), z.unknown()),
-  /** Whether the task was verified at its next attempt, with feedback in its prompt; `none` if nothing was asked for. */
+  /** Whether the task was verified at its next attempt, with this feedback in its prompt; `none` if nothing was asked for. */
   remediation: remediationSchema,
-  /** Feedback about it stood in a prompt, and the task was judged again. */
+  /** A prompt contained feedback about it, and the task was judged again. */
   remediation_attempted: z.boolean(),
   /** Exit code of the agent in that attempt. */
   agent_return_code: z.number().nullable(),
@@ -28,7 +28,7 @@ export const interventionMetricsSchema = z.object({
   interventions_by_severity: z.record(z.string(), z.int()),
   /** One decimal; 0 if nothing has run. */
   intervention_rate_per_100_iterations: z.number(),
-  /** Share from 0 to 1, three decimals; 0 where no remediation has been tried. */
+  /** Share from 0 to 1, three decimals; 0 if no remediation was attempted. */
   avg_remediation_success_rate: z.number(),
 })
 
@@ -36,7 +36,7 @@ export type Intervention = z.infer<typeof interventionSchema>
 
 export type InterventionMetrics = z.infer<typeof interventionMetricsSchema>
 
-/** The numbers over all interventions ever raised in so many iterations (cycles). */
+/** Returns the metrics of all interventions ever raised, over this many iterations (cycles). */
 export function interventionMetrics(totals: InterventionTotals, iterations: number): InterventionMetrics {
   const { total, byType, bySeverity, remediations } = totals
   return {
@@ -49,7 +49,7 @@ export function interventionMetrics(totals: InterventionTotals, iterations: numb
   }
 }
 
-/** An intervention in the shape that goes out, to the document and the API alike. */
+/** Returns an intervention in its public form, the same in the document and the API. */
 export function interventionView(record: InterventionRecord): Intervention {
   const { id, at, iteration, taskId, attemptId, intervention, remediation } = record
   const { return_code: code } = intervention.details

@@ -10,17 +10,17 @@ export const landingViewSchema = z.object({
   taskId: z.string(),
   state: landingStateSchema,
   target: z.string(),
-  /** The tree that was judged and lands; object name in hex. */
+  /** Object name in hex of the tree that was judged and will land. */
   tree: z.string(),
-  /** The commit that landed or is published; `null` if there is none yet. */
+  /** The commit that landed or was published; `null` if there is none yet. */
   commit: z.string().nullable(),
   because: z.string(),
   description: z.string(),
-  /** ISO 8601: the last change, and when it was handed in. */
+  /** ISO 8601: when it last changed, and when it entered the queue. */
   at: z.string(),
   since: z.string(),
   base: z.string(),
-  /** What the operator can do now, the likeliest first. `land` of landed work accepts other contents that were merged. */
+  /** What the operator can do now, the most likely first. `land` of landed work accepts a merge with different contents. */
   answers: z.array(landingAnswerSchema),
   conflict: landingConflictSchema.nullable(),
   branch: z.string().nullable(),

@@ -6,31 +6,31 @@ interface History {
   readonly history: readonly DailyScore[]
 }
 
-/** Finished days that are shown beside today, and by which workspaces are ranked; design.md section 12. */
+/** Number of finished days shown beside today and used to rank workspaces; design.md section 12. */
 export const LAST_DAYS = 7
 
-/** The last seven days before that day and the day itself, oldest first, as YYYY-MM-DD; '' each where it is no day. */
+/** Returns the seven days before this day and the day itself, oldest first, as YYYY-MM-DD; '' for each if it is not a day. */
 export function lastDates(today: string): readonly string[] {
   return Array.from({ length: LAST_DAYS + 1 }, (_, index) => dayBefore(today, LAST_DAYS - index))
 }
 
-/** The latest day that runs, YYYY-MM-DD; '' if there is none. Zones differ: it may be tomorrow elsewhere. */
+/** Returns the latest current day, YYYY-MM-DD; '' if there is none. Time zones differ: it may already be tomorrow elsewhere. */
 export function latestDay(histories: readonly History[]): string {
   return histories.reduce((latest, { today }) => (today.date > latest ? today.date : latest), '')
 }
 
-/** What a history has of these days that is finished: its own today still runs and does not count. */
+/** Returns the history's finished days among these dates, without its own today, which is not finished. */
 export function finishedDays({ today, history }: History, dates: readonly string[]): readonly DailyScore[] {
   return history.filter(({ date }) => date !== today.date && dates.includes(date))
 }
 
-/** Points of finished days as a share of their targets: 1 is exactly on target, and it may be negative. `null`: none. */
+/** Returns the points of finished days as a share of their targets: 1 is exactly on target; may be negative. `null`: no days. */
 export function shareOf(days: readonly Pick<DailyScore, 'score' | 'target'>[]): number | null {
   const target = days.reduce((sum, day) => sum + day.target, 0)
   return target <= 0 ? null : days.reduce((sum, day) => sum + day.score, 0) / target
 }
 
-/** From 1, of shares in falling order; equal shares have equal ranks, and who has none has none. */
+/** Returns ranks from 1 for shares in descending order. Equal shares have equal ranks; `null` has none. */
 export function ranksOf(shares: readonly (number | null)[]): readonly (number | null)[] {
   let rank = 0
   return shares.map((share, index) => {

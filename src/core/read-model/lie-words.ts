@@ -1,4 +1,4 @@
-/** A claim beside what was measured: the fields that the wording needs. */
+/** A claim with its measurement: the fields needed to word it. */
 interface Compared {
   readonly subject: string
   readonly claimed: string | null
@@ -7,14 +7,16 @@ interface Compared {
   readonly isHint?: boolean | undefined
 }
 
-/** What was refuted, the gravest first: a value or a file that was claimed outright, before that the whole was called done. */
+/** Returns what was refuted, the most serious first: explicit claims about a value or a file come before the claim that all is done. */
 export function refutedFirst<C extends Compared>(comparisons: readonly C[]): readonly C[] {
   const refuted = comparisons.filter(({ agrees }) => agrees === false)
   const outright = refuted.filter(({ isHint, subject }) => isHint !== true && subject !== 'completion')
   return [...outright, ...refuted.filter((comparison) => !outright.includes(comparison))]
 }
 
-/** A contradicted claim in words that follow a name: `claimed drafts 3, measured 0`; `claimed done, but tests.failed == 0 fails`. */
+/**
+ * Returns a contradicted claim in words that follow a name: `claimed drafts 3, measured 0`; `claimed done, but tests.failed == 0 fails`.
+ */
 export function lieInWords({ subject, claimed, measured, isHint }: Compared): string {
   if (measured === 'not written') return `claimed to have written ${subject}, but did not`
   if (subject === 'completion') return `claimed done, but ${measured ?? 'nothing shows it'}`
@@ -23,7 +25,7 @@ export function lieInWords({ subject, claimed, measured, isHint }: Compared): st
   return `claimed ${claimed ?? 'nothing'}, but ${subject} fails${values}`
 }
 
-/** What was measured, as a screen says it: a check passes or fails. */
+/** Returns the measurement as screens word it: a check passes or fails. */
 export function measuredInWords(measured: string | null): string {
   switch (measured) {
     case null:

@@ -7,7 +7,7 @@ import { effectWords, isHonestDay, isUntrue, standingWords } from './standing-wo
 
 type StateOfDay = Pick<WorkspaceState, 'attempts' | 'score' | 'rules'>
 
-/** What the operator is told when a workspace falls into lockdown; the title alone says what happened, for a lock screen at night. */
+/** Returns the operator's notification for a lockdown. The title alone says what happened, for a lock screen at night. */
 export function lockdownMessage(
   name: string,
   state: StateOfDay,
@@ -23,7 +23,7 @@ export function lockdownMessage(
   }
   const { score, target } = state.score.today
   const points = `${formatPoints(score)} of ${target} points`
-  // Failed, and said so: behind, without a contradiction.
+  // The task failed and said so: the day is behind, without a contradiction.
   return isHonestDay(state) && body.startsWith('Behind: ')
     ? { title: `${name} is behind: ${points}`, body: body.replace(/^Behind: /u, '') }
     : { title: `${name} is in lockdown: ${points}`, body }
@@ -36,7 +36,7 @@ function isOnlyFailure({ attempts, score }: StateOfDay): boolean {
   return attempts.filter(isFailure).length === 1
 }
 
-/** What an attempt claimed against what was measured, as one plain sentence. */
+/** Returns an attempt's claim and its measurement as one plain sentence. */
 export function untruthInWords({
   taskId,
   comparisons,
@@ -51,7 +51,7 @@ export function untruthInWords({
   return `the agent said ${subject} was ${claimed}; measured ${quoteAgent(lie.measured ?? 'nothing', 40)}.`
 }
 
-/** Of today's untrue attempts the one that cost most, of equals the latest. */
+/** Returns today's untrue attempt that cost the most points; on a tie, the latest. */
 export function gravest({ attempts, score }: Pick<StateOfDay, 'attempts' | 'score'>): AttemptSummary | null {
   const untrue = attempts.filter((attempt) => attempt.day === score.today.date && isUntrue(attempt))
   return untrue.toSorted((a, b) => a.points - b.points || b.startedAt.localeCompare(a.startedAt))[0] ?? null

@@ -45,7 +45,7 @@ test('asks for nothing when nothing has happened', () => {
   expect(kindsAfter([])).toEqual([])
 })
 
-test.each(['unapproved', 'changed'] as const)('a configuration that is %s asks once', (trust) => {
+test.each(['unapproved', 'changed'] as const)('asks once for a configuration that is %s', (trust) => {
   const changed: EventBody = {
     type: 'diagnostic-raised',
     code: 'configuration-changed',
@@ -55,7 +55,7 @@ test.each(['unapproved', 'changed'] as const)('a configuration that is %s asks o
   expect(kindsAfter([changed], { trust })).toEqual([['approve', 'w']])
 })
 
-test('each blocked task asks by itself; the lockdown that they brought about does not', () => {
+test('asks for each blocked task separately, and not for the lockdown that they caused', () => {
   expect(kindsAfter([contract, cycleStarted(1), failed('mail', -500), failed('chart')])).toEqual([
     ['contradiction', 'w'],
     ['blocked', 'mail'],
@@ -63,7 +63,7 @@ test('each blocked task asks by itself; the lockdown that they brought about doe
   ])
 })
 
-test('a suspension asks once, though a notice tells of it too, and goes before all', () => {
+test('asks once for a suspension, although a notice reports it too, and puts it first', () => {
   const events = [contract, cycleStarted(1), failed('mail'), { type: 'suspended', reason: 'lies' } as const]
   expect(kindsAfter(events, { permissions: [request], trust: 'changed' })).toEqual([
     ['suspension', 'w'],
@@ -74,7 +74,7 @@ test('a suspension asks once, though a notice tells of it too, and goes before a
   ])
 })
 
-test('each gives the reason in a sentence, and what to do', () => {
+test('gives each reason as a sentence, with what to do', () => {
   const [suspension] = needs(fold(recorded([{ type: 'suspended', reason: 'two lies' }])), FACTS)
   expect(suspension).toEqual({
     kind: 'suspension',
@@ -85,7 +85,7 @@ test('each gives the reason in a sentence, and what to do', () => {
   })
 })
 
-test('a finding without a specific kind comes last', () => {
+test('puts a finding without a specific kind last', () => {
   const finding: EventBody = {
     type: 'diagnostic-raised',
     code: 'hollow-hint',
@@ -100,7 +100,7 @@ test('a finding without a specific kind comes last', () => {
   expect(NEED_KINDS.at(-1)).toBe('finding')
 })
 
-test('a task asks once its check could not be made three times in a row, and no more once it is another check', () => {
+test('asks for a task after its check could not be run three times in a row, until that check is replaced', () => {
   const unclear = attemptFinished({
     taskId: 'mail',
     verdict: 'unclear',
@@ -138,7 +138,7 @@ const proposed = (file: 'HEARTBEAT.md' | 'pulseward.toml', asksLess: boolean): E
   diff: null,
 })
 
-test('what an agent made of the configuration asks as a proposal, and not for its approval too', () => {
+test('asks about an agent’s edit of the configuration as a proposal, and not for approval too', () => {
   expect(kindsAfter([proposed('pulseward.toml', true)], { trust: 'changed' })).toEqual([
     ['proposal', 'p-pulseward.toml'],
   ])
@@ -172,7 +172,7 @@ test('asks once for a missing folder, instead of once for each of its files', ()
   }
 })
 
-test('a weakening asks once, as the proposal that it is, in a sentence that can be read', () => {
+test('asks once for a weakening, as a proposal, in a readable sentence', () => {
   const weakened = attemptFinished({
     interventions: [
       { event_type: 'contract_weakened', severity: 'critical', details: { changes: ['Less.'] } },
@@ -188,7 +188,7 @@ test('a weakening asks once, as the proposal that it is, in a sentence that can 
   ])
 })
 
-test('work that is held with another is one decision with it', () => {
+test('makes one decision of work that is held together', () => {
   const held = (attemptId: string, taskId: string, earlier: string | null) =>
     attemptFinished({
       attemptId,

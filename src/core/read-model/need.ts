@@ -16,17 +16,17 @@ import { allNotices, FOLDER_MISSING, isFolderMissing, type Notice } from './noti
 import type { PermissionRequest } from './permission.ts'
 import { unreviewedWords } from './unreviewed.ts'
 
-/** One thing that asks for the operator. */
+/** One thing that needs the operator's attention. */
 export const needSchema = z.object({
   kind: z.enum(NEED_KINDS),
   workspace: z.string(),
-  /** Of what it is about: a task, an attempt, a request, a proposal; else the workspace's. */
+  /** The id of its subject: a task, an attempt, a request, a proposal; otherwise the workspace's. */
   id: z.string(),
   /** Why, as one sentence. */
   reason: z.string(),
   /** What to do, as a button label. */
   action: z.string(),
-  /** Of contradictions: how many of the workspace are not reviewed. */
+  /** For contradictions: how many in the workspace are unreviewed. */
   count: z.int().min(1).optional(),
   /** How many of these are no contradictions: rigged checks and refused requests. */
   others: z.int().min(0).optional(),
@@ -36,18 +36,18 @@ export const needSchema = z.object({
 
 export type Need = z.infer<typeof needSchema>
 
-/** What needs of a workspace are told from, beside its state. */
+/** What is needed besides the state to find a workspace's needs. */
 export interface NeedFacts {
   readonly id: string
   readonly trust: TrustName
   readonly permissions: readonly PermissionRequest[]
-  /** What stands beside what the ledger says. */
+  /** Notices that don't come from the ledger. */
   readonly notices: readonly Notice[]
 }
 
 type Asked = Pick<Need, 'kind' | 'reason' | 'count' | 'others' | 'file'> & { readonly id?: string }
 
-/** Each tells of its kinds what stands; a new kind is a line in the vocabulary and a function here. */
+/** Each lists the current needs of its kinds; a new kind is a line in the vocabulary and a function here. */
 const ASKERS: readonly ((state: WorkspaceState, facts: NeedFacts) => readonly Asked[])[] = [
   ({ suspended }) =>
     suspended === null ? [] : [{ kind: 'suspension', reason: sentence(`suspended: ${suspended.reason}`) }],
@@ -102,7 +102,7 @@ export function needs(state: WorkspaceState, facts: NeedFacts): Need[] {
     .toSorted((a, b) => NEED_KINDS.indexOf(a.kind) - NEED_KINDS.indexOf(b.kind))
 }
 
-/** One for all that are unreviewed: what happened is told of the latest. */
+/** Returns one need for all unreviewed contradictions, which describes the latest. */
 function askAboutUnreviewed(state: WorkspaceState): readonly Asked[] {
   const { waiting } = state.unreviewed
   const latest = waiting.at(-1)
@@ -119,7 +119,7 @@ function changesInWords(items: readonly ProposalItem[]): string {
   return `${sayItem(first)}${others.length === 0 ? '' : ` And ${others.length} more.`}`
 }
 
-/** Work that is held with another is answered with it: one decision. */
+/** Returns one need for each held work; work held together with another is answered with it. */
 function askForReview(held: WorkspaceState['held']): readonly Asked[] {
   const roots = held.filter((one) => !held.some(({ attemptId }) => attemptId === one.with))
   return roots.map(({ attemptId, taskId, because }) => {
@@ -157,7 +157,7 @@ function askAboutLanding(landings: WorkspaceState['landings']): readonly Asked[]
   )
 }
 
-/** Sessions that were refuted and allowed to stop. */
+/** Returns the sessions that were refuted and allowed to stop. */
 function askAboutSessions(sessions: WorkspaceState['sessions']): readonly Asked[] {
   return sessions
     .filter(({ needsDecision }) => needsDecision)
@@ -182,7 +182,7 @@ function askForTrust(trust: TrustName, proposals: WorkspaceState['proposals']): 
     case 'unapproved':
       return [{ kind: 'approve', reason: 'Nothing runs before you approve its commands.' }]
     case 'changed':
-      // What an agent made of it is asked as a proposal; its acceptance is the approval.
+      // An agent's edit is listed as a proposal; accepting that approves it.
       if (isAgents) return []
       return [{ kind: 'approve', reason: 'pulseward.toml has changed since you approved it.' }]
     case 'missing':
@@ -199,7 +199,7 @@ function blocked(state: WorkspaceState, { taskId }: { readonly taskId: string })
 }
 
 const KIND_OF_NOTICE: Readonly<Record<string, NeedKind | null>> = {
-  // Listed already, under the subject of each.
+  // Listed under their own subjects already.
   suspended: null,
   'configuration-changed': null,
   'record-broken': 'record-not-whole',
@@ -210,7 +210,7 @@ const KIND_OF_NOTICE: Readonly<Record<string, NeedKind | null>> = {
   'backed-off': 'agent-unavailable',
   'budget-reached': 'budget',
   'budget-not-kept': 'budget',
-  // It is told; nothing has to be done yet.
+  // Only reported; nothing needs to be done yet.
   'budget-near': null,
 }
 

@@ -11,24 +11,24 @@ export const noticeSchema = z.object({
 
 export type Notice = z.infer<typeof noticeSchema>
 
-/** Of a workspace whose folder does not exist: deleted, renamed or not mounted. */
+/** For a workspace whose folder does not exist: deleted, renamed or not mounted. */
 export const FOLDER_MISSING = 'folder-missing'
 
 export function isFolderMissing(notices: readonly Pick<Notice, 'code'>[]): boolean {
   return notices.some(({ code }) => code === FOLDER_MISSING)
 }
 
-/** All notices of the workspace: those of `beside` first, then those of the ledger. */
+/** Returns all notices of the workspace: those of `beside` first, then those of the ledger. */
 export function allNotices(state: WorkspaceState, beside: readonly Notice[]): Notice[] {
   const recorded = noticeViews(state)
-  // The contract is gone with the folder: that is told once.
+  // The contract is missing because the folder is; that is reported once.
   const isTold = isFolderMissing(beside)
   return [...beside, ...(isTold ? recorded.filter(({ code }) => code !== 'contract-unreadable') : recorded)]
 }
 
-/** What the ledger says, the environment's trouble first. */
+/** Returns the notices in the ledger, environment problems first. */
 function noticeViews(state: WorkspaceState): Notice[] {
-  // A weakening that waits as a proposal is shown and answered there.
+  // A weakening that is a pending proposal is shown and answered there.
   const isProposed = state.proposals.some((each) => each.state === 'pending' && each.asksLess)
   return state.notices
     .filter(({ code }) => code !== 'contract_weakened' || !isProposed)

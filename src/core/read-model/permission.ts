@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What an agent requests permission for and no policy answers: it waits for the operator. All texts of the agent's are untrusted. */
+/** A permission request that no policy answers, so it waits for the operator. All texts from the agent are untrusted. */
 export const permissionRequestSchema = z.object({
   id: z.string(),
   workspace: z.string(),
@@ -13,12 +13,12 @@ export const permissionRequestSchema = z.object({
   /** The file, command line or address, exactly as the agent gives it. */
   target: z.string(),
   title: z.string(),
-  /** The entry of `[agent] allow` that would always allow it; `null` if none can. */
+  /** The entry of `[agent] allow` that would always allow it; `null` if there is none. */
   grant: z.string().nullable(),
-  /** The whole line for `pulseward.toml` with that entry in it; `null` where none can. */
+  /** The complete `pulseward.toml` line including that entry; `null` if there is none. */
   allowLine: z.string().nullable(),
   askedAt: z.string(),
-  /** Without an answer until then it is denied. */
+  /** Denied if not answered by then. */
   expiresAt: z.string(),
 })
 

@@ -5,8 +5,8 @@ const said = (atMs: number, text: string): ReplayEntry => ({ atMs, kind: 'said',
 const file = (atMs: number, text: string): ReplayEntry => ({ atMs, kind: 'file', text })
 const replayOf = (durationMs: number, ...entries: ReplayEntry[]): Replay => ({ durationMs, entries, left: 0 })
 
-describe('the replay of an attempt', () => {
-  test('folds what lies idle, before the first sign, between two and after the last', () => {
+describe('replaying an attempt', () => {
+  test('folds idle time before the first entry, between entries and after the last', () => {
     const replay = replayOf(100_000, said(20_000, 'one'), said(21_000, 'two'), said(60_000, 'three'))
     expect(replayRows(replay).map((row) => (row.kind === 'idle' ? row.ms : row.entry.text))).toEqual([
       20_000,
@@ -23,12 +23,12 @@ describe('the replay of an attempt', () => {
     expect([0, 15_000, 3_615_000, 3_630_000].map(at)).toEqual([0, 1 / 3, 2 / 3, 1])
   })
 
-  test('of a run that took no time stands at its beginning', () => {
+  test('places the entry of a run that took no time at the start', () => {
     expect(foldedPlace(replayOf(0, said(0, 'one')))(0)).toBe(0)
   })
 })
 
-describe('a claim in the replay', () => {
+describe('finding a claim in the replay', () => {
   const replay = replayOf(
     10_000,
     said(0, 'I will look for email_count.'),
@@ -36,7 +36,7 @@ describe('a claim in the replay', () => {
     file(2, 'notes/inbox.md'),
     said(3, '"exit_signal": true'),
   )
-  test('is found where its value stands, not where only its name does', () => {
+  test('finds it where its value is, not where only its name is', () => {
     expect(findClaimInReplay(replay, { subject: 'email_count', claimed: '3' })).toEqual({
       said: [1],
       shown: [],
@@ -47,12 +47,12 @@ describe('a claim in the replay', () => {
     })
   })
 
-  test('of a file is found with the change of that file', () => {
+  test('finds a claimed file together with that file’s change', () => {
     const claim = { subject: 'notes/inbox.md', claimed: 'written' }
     expect(findClaimInReplay(replay, claim)).toEqual({ said: [1], shown: [2] })
   })
 
-  test('of completion is found where the end was signalled', () => {
+  test('finds a claimed completion where the end was signaled', () => {
     expect(findClaimInReplay(replay, { subject: 'completion', claimed: 'done' }).said).toEqual([3])
   })
 })

@@ -9,7 +9,7 @@ export const replayEntrySchema = z.object({
   text: z.string(),
 })
 
-/** A run on one time axis, oldest first; `left` entries in its middle were left out. */
+/** A run on one time axis, oldest first; `left` entries in the middle were left out. */
 export const replaySchema = z.object({
   durationMs: z.number(),
   entries: z.array(replayEntrySchema),
@@ -25,7 +25,7 @@ interface ComparedThing {
   readonly claimed: string | null
 }
 
-/** Whether a line says what was claimed: it names the subject, and the value where the claim is one. */
+/** Returns whether a line states the claim: it names the subject and, if the claim has a value, the value. */
 function says({ kind, text }: ReplayEntry, { subject, claimed }: ComparedThing): boolean {
   if (kind !== 'said') return false
   if (subject === 'completion') return /EXIT_SIGNAL: true|"exit_signal": ?true|"status": ?"done"/i.test(text)
@@ -34,8 +34,8 @@ function says({ kind, text }: ReplayEntry, { subject, claimed }: ComparedThing):
 }
 
 /**
- * Where in a replay a claim was said and what there bears on it: the last line that says it (a program may think aloud before), and
- * the changes of the file that it names. Indices into `entries`. Pure.
+ * Finds a claim in a replay: `said` is the last line that states it (a program may think aloud before), `shown` the changes of the file
+ * that it names. Indices into `entries`. Pure.
  */
 export function findClaimInReplay(
   { entries }: Pick<Replay, 'entries'>,
@@ -48,15 +48,15 @@ export function findClaimInReplay(
   return { said: last < 0 ? [] : [last], shown }
 }
 
-/** What an axis draws: the entries, and what lies between where nothing happened for long. */
+/** What a time axis shows: the entries, and long idle times between them. */
 export type ReplayRow =
   | { readonly kind: 'entry'; readonly index: number; readonly entry: ReplayEntry }
   | { readonly kind: 'idle'; readonly ms: number; readonly afterMs: number }
 
-/** Longer than this without a sign is folded to one line. */
+/** Idle time of at least this is folded into one row. */
 const IDLE_MS = 15_000
 
-/** The rows of a replay, idle time folded, also before its first entry and after its last. */
+/** Returns the rows of a replay with idle time folded, including before its first entry and after its last. */
 export function replayRows({ entries, durationMs }: Replay): readonly ReplayRow[] {
   const rows: ReplayRow[] = []
   let beforeMs = 0
@@ -72,7 +72,7 @@ export function replayRows({ entries, durationMs }: Replay): readonly ReplayRow[
   return rows
 }
 
-/** Where each moment lies on an axis on which idle time takes as much room as `IDLE_MS`, from 0 to 1. */
+/** Returns a function from a moment to its place, from 0 to 1, on an axis where long idle time takes as much room as `IDLE_MS`. */
 export function foldedPlace({ entries, durationMs }: Replay): (atMs: number) => number {
   const moments = [...new Set([0, ...entries.map(({ atMs }) => atMs), durationMs])].toSorted((a, b) => a - b)
   const places = new Map<number, number>()

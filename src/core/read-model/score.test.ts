@@ -10,7 +10,7 @@ test.each([
     { verified: 0, failed: 0, contradictions: 0, unclear: 0 },
     { verified: 0, contradictions: 0, notVerified: 0, unclear: 0 },
   ],
-])('%o: each verdict is counted once', (score, counts) => {
+])('counts each verdict once: %o', (score, counts) => {
   expect(verdictCounts(score)).toEqual(counts)
   const { verified, contradictions, notVerified, unclear } = verdictCounts(score)
   expect(verified + contradictions + notVerified + unclear).toBe(

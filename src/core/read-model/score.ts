@@ -17,7 +17,7 @@ export const scoreSchema = z.object({
   verified: z.int(),
   failed: z.int(),
   unclear: z.int(),
-  /** Attempts that wait for the operator, whatever their day. */
+  /** Attempts held for review, on any day. */
   held: z.int().default(0),
   contradictions: z.int(),
   thumbsUp: z.int(),
@@ -46,7 +46,7 @@ export const scoreHistorySchema = z.object({
   targetFloor: z.number(),
 })
 
-/** The history of one workspace among those of all. */
+/** The history of one workspace, in a list of several. */
 export const workspaceHistorySchema = scoreHistorySchema.extend({ workspace: z.string() })
 
 export type Score = z.infer<typeof scoreSchema>
@@ -55,7 +55,7 @@ export type ScoreHistory = z.infer<typeof scoreHistorySchema>
 
 export type WorkspaceHistory = z.infer<typeof workspaceHistorySchema>
 
-/** Today's score, and how long the agent is given until the next heartbeat; `nextMs` is when that is due. */
+/** Returns today's score, and the agent's timeout in the next heartbeat; `nextMs` is when that is due. */
 export function scoreView(
   workspace: string,
   state: WorkspaceState,
@@ -96,7 +96,7 @@ export function scoreView(
   }
 }
 
-/** Today and the archived days. */
+/** Returns today and the archived days. */
 export function historyView(state: WorkspaceState): ScoreHistory {
   const { today, history, lifetime } = state.score
   return { today, history: history.slice(0, LAST_DAYS).reverse(), targetFloor: lifetime.targetFloor }

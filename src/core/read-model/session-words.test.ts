@@ -7,7 +7,7 @@ const TURN: SessionView['turns'][number] = {
   ...{ wouldBlock: false, deferred: false, stopped: false, reasons: [] },
 }
 
-describe('the words for a turn', () => {
+describe('wording a turn', () => {
   it.each([
     ['that had nothing to judge', {}, 'Nothing to judge'],
     ['that was not judged', { deferred: true }, 'Not judged'],
@@ -23,7 +23,7 @@ describe('the words for a turn', () => {
   })
 })
 
-describe('what shadow mode has counted', () => {
+describe('wording the counts of shadow mode', () => {
   const turns = (count: number, more: object) =>
     Array.from({ length: count }, () => ({
       mode: 'shadow',
@@ -32,7 +32,7 @@ describe('what shadow mode has counted', () => {
       ...more,
     })) as Parameters<typeof shadowInWords>[0][number]['turns'][number][]
 
-  it('is said over all sessions, without turns that a gate sent back or that were not judged', () => {
+  it('covers all sessions, without turns in mode gate or without a verdict', () => {
     const first = [
       ...turns(30, {}),
       ...turns(2, { verdict: 'not_verified', wouldBlock: true }),
@@ -46,7 +46,7 @@ describe('what shadow mode has counted', () => {
     expect(shadowInWords([{ turns: first }, { turns: second }])).toBe('would have blocked 3 of 41 turns')
   })
 
-  it('is nothing where no turn was judged in it', () => {
+  it('says nothing if no turn was judged in shadow mode', () => {
     expect(
       shadowInWords([{ turns: turns(3, { mode: 'gate' }) }, { turns: turns(2, { verdict: null }) }]),
     ).toBeNull()

@@ -4,7 +4,7 @@ import type { SessionView } from './session.ts'
 
 type Turn = SessionView['turns'][number]
 
-/** Returns what a turn's verdict looks like; `null`: it was not judged. */
+/** Returns how a turn's verdict is shown; `null`: it was not judged. */
 export function shownTurn({
   verdict,
   contradiction,
@@ -12,10 +12,10 @@ export function shownTurn({
   return contradiction ? 'contradiction' : verdict
 }
 
-/** Returns what came of a turn, in words. */
+/** Returns a turn's result in words. */
 export function turnWords({ verdict, contradiction, blocked, wouldBlock, deferred, stopped }: Turn): string {
   const kind = shownTurn({ verdict, contradiction })
-  // Its first reason says why. A verdict that came too late for its stop is one all the same.
+  // Its first reason says why. A verdict that came too late for its stop still counts as a verdict.
   if (kind === null && deferred) return 'Not judged'
   const outcome = kind === null ? 'Nothing to judge' : VERDICT_WORDS[kind].title
   const then = blocked
@@ -28,7 +28,7 @@ export function turnWords({ verdict, contradiction, blocked, wouldBlock, deferre
   return then === null ? outcome : `${outcome}: ${then}`
 }
 
-/** Returns how many turns a session has had, and how many of them were sent back or would have been. */
+/** Returns how many turns a session has had, and how many of them were or would have been sent back, in words. */
 export function turnsInWords({ turns }: Pick<SessionView, 'turns'>): string {
   const blocked = turns.filter((turn) => turn.blocked).length
   const would = turns.filter((turn) => turn.wouldBlock && !turn.blocked).length
@@ -39,7 +39,7 @@ export function turnsInWords({ turns }: Pick<SessionView, 'turns'>): string {
   ].join(', ')
 }
 
-/** What shadow mode would have done since it was installed, over all sessions given; `null`: nothing was judged in it. */
+/** Returns what shadow mode would have done since it was installed, over all given sessions, in words; `null`: it judged no turn. */
 export function shadowInWords(sessions: readonly Pick<SessionView, 'turns'>[]): string | null {
   const turns = sessions
     .flatMap(({ turns }) => turns)

@@ -5,7 +5,7 @@ import { sessionAgentSchema, sessionModeSchema } from '../vocabulary/session.ts'
 import { verdictSchema } from '../vocabulary/verdict.ts'
 
 export const sessionTurnSchema = z.object({
-  /** Its place in the record, by which its page is asked for. */
+  /** Its place in the record, used to request its page. */
   seq: z.int(),
   /** ISO 8601. */
   at: z.string(),
@@ -27,13 +27,13 @@ export const sessionSchema = z.object({
   agent: sessionAgentSchema,
   workspace: z.string(),
   startedAt: z.string(),
-  /** ISO 8601: when it was heard of last. */
+  /** ISO 8601: when it was last heard from. */
   lastAt: z.string(),
   directory: z.string(),
   taskId: z.string().nullable(),
-  /** It was heard of within the last half hour. */
+  /** It was heard from within the last half hour. */
   running: z.boolean(),
-  /** Its last turn was refuted and allowed to stop, and the operator has not looked. */
+  /** Its last turn was refuted and allowed to stop, and the operator has not reviewed it. */
   needsDecision: z.boolean(),
   /** Why its end was not reported; `null`: it was. */
   silent: z.string().nullable(),
@@ -44,7 +44,7 @@ export type SessionView = z.infer<typeof sessionSchema>
 
 const RUNNING_MS = 30 * 60_000
 
-/** Sessions of a workspace, the one that was heard of last first. */
+/** Returns a workspace's sessions, the one last heard from first. */
 export function sessionViews(
   { sessions }: Pick<WorkspaceState, 'sessions'>,
   { workspace, nowMs, last }: { readonly workspace: string; readonly nowMs: number; readonly last: number },

@@ -7,6 +7,6 @@ test.each([
   ['none', 'unapproved', 'Waits for your approval'],
   ['none', 'missing', 'Not set up yet'],
   ['suspended', 'unapproved', 'Suspended for review'],
-] as const)('one with the shield %s that is %s: %s', (shield, trust, words) => {
+] as const)('returns the title for shield %s and trust %s: %s', (shield, trust, words) => {
   expect(standingTitle({ shield, trust })).toBe(words)
 })

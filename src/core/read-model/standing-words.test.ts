@@ -28,7 +28,7 @@ const lie = {
 } as const
 const undone = { taskId: 'tidy_inbox', verdict: 'not_verified', groundTruthContradiction: false } as const
 
-test('lockdown names the task and what it claimed and what was measured, and what ends it', () => {
+test('names the task of a lockdown, its claim, its measurement, and what ends it', () => {
   expect(say(state(-45, [lie]))).toBe(
     'Lockdown: answer_urgent claimed drafts 3, measured 0. All tasks are required until the score reaches −10 (35 more points) or midnight.',
   )
@@ -57,7 +57,7 @@ const hint = {
   isHint: true,
 } as const
 
-test('for a contradiction, names the reading before the check, and a file before the claim of completion', () => {
+test('names a contradicted reading before the check, and a file before the claim of completion', () => {
   const [reading] = lie.comparisons
   expect(say(state(-45, [{ ...lie, comparisons: [hint, reading] }]))).toContain(
     'answer_urgent claimed drafts 3, measured 0.',
@@ -81,7 +81,7 @@ test('says so if the agent claimed completion and nothing changed', () => {
   )
 })
 
-test('an honest failure is called one, however many points it cost', () => {
+test('calls an honest failure that, even if it cost many points', () => {
   const honest = state(-30, [undone, { ...undone, taskId: 'fix_flaky' }])
   expect(say(honest)).toBe(
     'Behind: tidy_inbox and fix_flaky were not done, and no claim was false. All tasks are required until the score reaches −10 (20 more points) or midnight.',
@@ -91,11 +91,11 @@ test('an honest failure is called one, however many points it cost', () => {
   expect(shieldOfDay(honest, 'tightened')).toBe('tightened')
   expect(isHonestDay(state(-45, [lie]))).toBe(false)
   expect(shieldOfDay(state(-45, [undone, lie]), 'lockdown')).toBe('lockdown')
-  // Points that no failure took say nothing about honesty.
+  // Points lost without a failure say nothing about honesty.
   expect(shieldOfDay(state(-45, []), 'lockdown')).toBe('lockdown')
 })
 
-test('a false claim of completion is not an honest failure', () => {
+test('does not call a false claim of completion an honest failure', () => {
   const claimed = {
     ...undone,
     comparisons: [{ subject: 'exists("x")', claimed: 'done', measured: 'does not hold', agrees: false }],
@@ -109,14 +109,14 @@ test('ignores overruled attempts and those of yesterday as causes', () => {
   expect(isHonestDay(state(-15, [overruled, { ...lie, day: '2026-03-01' }]))).toBe(true)
 })
 
-test('words of the prompt never meet the operator', () => {
+test('never shows the operator words of the prompt', () => {
   for (const points of [-45, -5, 3, 10, 28, 40, 47, 50]) {
     expect(say(state(points, [lie], 4))).not.toMatch(/Keep|strong|DO NOT|claiming/)
   }
   expect(say(state(40, [], 4))).toBe('Excellent: 4 verified today, 10 points to target.')
 })
 
-test('the interval says why in the same facts, and nothing where it is as set', () => {
+test('explains the interval with the same facts, and not at all if it is as configured', () => {
   const given = state(-45, [lie])
   const standing = resolveStanding(given.score, DEFAULT_SCORING, 15)
   expect(intervalWords(given, standing, 15)).toBe(
@@ -128,7 +128,7 @@ test('the interval says why in the same facts, and nothing where it is as set', 
   )
 })
 
-test.each(PENALTY_TIERS)('%s ends exactly at the points that are named', (level) => {
+test.each(PENALTY_TIERS)('ends %s exactly at the points that are named', (level) => {
   for (const target of [1, 37, 50, 91, 133, 500]) {
     const end = penaltyEndsAt(level, target, DEFAULT_SCORING)
     const order = [...PENALTY_TIERS, 'none']
@@ -138,7 +138,7 @@ test.each(PENALTY_TIERS)('%s ends exactly at the points that are named', (level)
   }
 })
 
-test('the first success of a day is not a warning, but a failure is', () => {
+test('does not warn at the first success of a day, but at a failure', () => {
   const first = state(10, [{ taskId: 'mail', verdict: 'verified', groundTruthContradiction: false }], 1)
   expect(resolvePenalty(10, 50, DEFAULT_SCORING)).toBe('warning')
   expect(shieldOfDay(first, 'warning')).toBe('none')

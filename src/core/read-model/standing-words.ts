@@ -13,12 +13,12 @@ import { lieInWords, refutedFirst } from './lie-words.ts'
 
 type StateOfDay = Pick<WorkspaceState, 'attempts' | 'score' | 'rules'>
 
-/** The standing in sentences; empty if there is none. */
+/** Returns the standing in sentences; empty if there is none. */
 export function standingWords(state: StateOfDay, standing: Standing): string {
   const { level, penalty } = standing
   if (level === 'none') return ''
   const shield = shieldOfDay(state, level)
-  // The first points of a day are no reason to warn of anything: how far it is to the target is said beside them.
+  // The first points of a day are no reason for a warning: the distance to the target is shown beside them.
   if (shield === 'none') return ''
   const { title } = SHIELD_ROWS[shield]
   if (penalty === 'none') return `${title}: ${verifiedWords(state)}, ${missingWords(state)}.`
@@ -35,7 +35,7 @@ export function effectWords(state: StateOfDay, standing: Standing): string {
   return `${effect} ${endWords(state, standing)}.`
 }
 
-/** Why heartbeats come as often as they do, in a sentence; `configuredMinutes` is the setting. */
+/** Returns why heartbeats have their current interval, in a sentence; `configuredMinutes` is the setting. */
 export function intervalWords(state: StateOfDay, standing: Standing, configuredMinutes: number): string {
   const { intervalMinutes: minutes, penalty, level } = standing
   const every = minutes === 1 ? 'Every minute' : `Every ${minutes} minutes`
@@ -49,7 +49,7 @@ export function intervalWords(state: StateOfDay, standing: Standing, configuredM
   return `${every} ${where}: ${causeWords(state)}. It lasts ${until}. ${setting}`
 }
 
-/** What the latest heartbeat that was due waits for, as a sentence; empty where it ran. */
+/** Returns what the latest due heartbeat is waiting for, as a sentence; empty if it ran. */
 export function idleWords({ idleAt, lastCycleAt, heartbeats }: IdleState): string {
   const isLatest = idleAt !== null && (lastCycleAt === null || Date.parse(idleAt) > Date.parse(lastCycleAt))
   const idle = heartbeats.find(
@@ -60,7 +60,7 @@ export function idleWords({ idleAt, lastCycleAt, heartbeats }: IdleState): strin
 
 type IdleState = Pick<WorkspaceState, 'idleAt' | 'lastCycleAt' | 'heartbeats'>
 
-/** Whether nothing untrue was claimed today: what failed then was said to have failed, or nothing was said of it. */
+/** Returns whether nothing untrue was claimed today: every failure was reported as one, or nothing was claimed. */
 export function isHonestDay({ attempts, score }: Pick<WorkspaceState, 'attempts' | 'score'>): boolean {
   return !attempts.some((attempt) => attempt.day === score.today.date && isUntrue(attempt))
 }
@@ -80,21 +80,21 @@ export function shieldOfDay(
   return (level === 'lockdown' || level === 'escalated') && hasFailed && isHonestDay(state) ? 'behind' : level
 }
 
-/** Its claim is contradicted, and no one has overruled that. */
+/** Returns whether its claim is contradicted and the operator has not overruled that. */
 export function isLie({ groundTruthContradiction, verdict }: AttemptSummary): boolean {
   return groundTruthContradiction && verdict === 'not_verified'
 }
 
-/** It claimed something false, if only that it is done. */
+/** Returns whether it claimed anything false, even just that it is done. */
 export function isUntrue(attempt: AttemptSummary): boolean {
   const { verdict, comparisons } = attempt
   return isLie(attempt) || (verdict === 'not_verified' && comparisons.some(({ agrees }) => agrees === false))
 }
 
-/** More names than these are counted. */
+/** If there are more names than this, the rest are only counted. */
 const MAX_NAMES = 3
 
-/** The attempts of today that cost points: contradictions first, then what was not done. */
+/** Returns today's attempts that cost points: contradictions first, then what was not done. */
 function causeWords({ attempts, score }: StateOfDay): string {
   const today = attempts.filter(({ day }) => day === score.today.date)
   const lies = today.filter(isLie).toSorted((one, other) => one.points - other.points)

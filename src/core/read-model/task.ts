@@ -12,15 +12,15 @@ export const taskSchema = contractTaskSchema.extend({
   status: taskStatusSchema,
   attempts: z.int(),
   blocked: z.boolean(),
-  /** What it waits for without being run; `null`: nothing. */
+  /** What it waits for before it can run; `null`: nothing. */
   waiting: z.enum(WAITING_FOR).nullable().default(null),
-  /** An agent added it, and the operator has not accepted it: it scores nothing. */
+  /** True if an agent added it and the operator has not accepted it: it scores nothing. */
   proposed: z.boolean().default(false),
-  /** The next attempt's, in seconds. */
+  /** Timeout of the next attempt, in seconds. */
   timeoutSeconds: z.number(),
   /** How the timeout was chosen, in words. */
   timeoutReason: z.string(),
-  /** Kind of work according to the task's words; it determines the timeout. */
+  /** Kind of work according to the task's text; it determines the timeout. */
   complexity: complexitySchema,
   lastAttemptAt: z.string().nullable(),
   lastResult: z.string().nullable(),
@@ -29,7 +29,7 @@ export const taskSchema = contractTaskSchema.extend({
 
 export type Task = z.infer<typeof taskSchema>
 
-/** A task of the contract with its progress; one that no cycle has seen yet is pending. */
+/** Returns a task of the contract with its progress; one that no cycle has seen yet is pending. */
 export function taskView(
   task: TaskDefinition,
   state: WorkspaceState,
@@ -49,7 +49,7 @@ export function taskView(
     timeoutReason: next.reason,
     complexity: next.level,
     lastAttemptAt: progress?.lastAttemptAt ?? null,
-    // An agent may ask how it stands with its task: what was measured may be what it is not to know.
+    // An agent may ask about its own task, and the measurement may contain what it must not know.
     lastResult: progress?.lastResult == null ? null : withoutSecrets(progress.lastResult),
     lastAttemptId: state.attempts.find((attempt) => attempt.taskId === task.id)?.attemptId ?? null,
   }

@@ -16,7 +16,7 @@ function workspace(
   } as Workspace
 }
 
-/** Without the marks that keep a name in its own direction. */
+/** Returns the answer without the marks that isolate a name's text direction. */
 function answer(...workspaces: Workspace[]): string {
   const { lead, why } = trustAnswer(workspaces)
   return `${lead} ${why}`.replaceAll(/[\u2068\u2069]/gu, '')
@@ -52,17 +52,17 @@ test.each([
     'Not all of them. a is suspended for your review; b is in lockdown. 1 contradiction today in b.',
   ],
   [[workspace('a', {}, 'escalated')], 'No. a is below zero today.'],
-] as const)('%# is answered in words', (workspaces, expected) => {
+] as const)('answers in words: %#', (workspaces, expected) => {
   expect(answer(...workspaces)).toBe(expected)
 })
 
-test('many names are counted, and each keeps its own direction', () => {
+test('counts many names, and isolates the text direction of each', () => {
   const locked = ['a', 'b', 'c', 'd'].map((name) => workspace(name, {}, 'lockdown'))
   expect(answer(...locked, workspace('e'))).toBe('Not all of them. 4 workspaces are in lockdown.')
   expect(trustAnswer([workspace('بريد', {}, 'lockdown')]).why).toBe('\u2068بريد\u2069 is in lockdown.')
 })
 
-test('contradictions that have not been reviewed stay in the answer on later days', () => {
+test('keeps unreviewed contradictions in the answer on later days', () => {
   const seen = workspace('a', { verified: 3 })
   const unseen = { ...workspace('b', { verified: 3 }), unreviewed: 2 }
   expect(answer(unseen)).toBe('Not everything they say. 2 contradictions, not reviewed.')

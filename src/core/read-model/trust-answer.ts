@@ -3,23 +3,23 @@ import { graveWords, SHIELDS, type ShieldLevel } from '../vocabulary/standing.ts
 import { unreviewedCount } from '../vocabulary/unreviewed.ts'
 import type { Score } from './score.ts'
 
-/** The answer to "can I trust my agents?", first in a word or two, then why. */
+/** The answer to "can I trust my agents?": a word or two, then the reason. */
 export interface TrustAnswer {
   readonly lead: string
   readonly why: string
 }
 
-/** What of a workspace the answer is told from. */
+/** The parts of a workspace that the answer uses. */
 export interface Trusted {
   readonly name: string
   readonly shield: ShieldLevel
-  /** Contradictions that have not been reviewed, of any day. */
+  /** Unreviewed contradictions of any day. */
   readonly unreviewed: number
   readonly unreviewedOthers?: number | undefined
   readonly score: Pick<Score, 'verified' | 'failed' | 'unclear' | 'contradictions'>
 }
 
-/** The answer from today's standing and verdicts; the gravest finding decides the word. */
+/** Returns the answer from today's standing and verdicts; the most serious finding decides the lead. */
 export function trustAnswer(workspaces: readonly Trusted[]): TrustAnswer {
   const grave = graveSentence(workspaces)
   const lies = unreviewedSentence(workspaces) ?? contradictionSentence(workspaces)
@@ -86,7 +86,7 @@ function contradictionSentence(workspaces: readonly Trusted[]): string | null {
   return `${counted(count, 'contradiction')} today${where}.`
 }
 
-/** More names than this are counted. */
+/** If there are more names than this, the rest are only counted. */
 const MAX_NAMES = 3
 
 function named(names: readonly string[]): string {
@@ -96,7 +96,7 @@ function named(names: readonly string[]): string {
   return isolated.length === 0 ? last : `${isolated.join(', ')} and ${last}`
 }
 
-/** The name with its own direction: one in Arabic does not turn the sentence around. */
+/** Isolates the text direction of a name: an Arabic one doesn't turn the sentence around. */
 function isolate(name: string): string {
   return `\u2068${name}\u2069`
 }

@@ -3,27 +3,27 @@ import { trustStateSchema } from '../vocabulary/trust.ts'
 
 /** One thing that a configuration makes Pulseward run, read or allow. */
 export const trustItemSchema = z.object({
-  /** Who does it, in words. */
+  /** What it is for, in words. */
   purpose: z.string(),
   /** The command line, file, address or grants. */
   command: z.array(z.string()),
   kind: z.enum(['command', 'file', 'url', 'grant']),
   /** When it happens. */
   when: z.enum(['attempt', 'measurement', 'gate', 'judge', 'hint']),
-  /** What is dangerous about it, a sentence each. */
+  /** What is dangerous about it, one sentence each. */
   warnings: z.array(z.string()),
-  /** It was not in the configuration approved last; false if none was. */
+  /** It was not in the last approved configuration; false if none was approved. */
   isNew: z.boolean(),
 })
 
-/** One check of the configuration in effect, and what it runs and reads, as found in the workspace now. */
+/** One check of the active configuration, and what it runs and reads, as currently found in the workspace. */
 export const describedCheckSchema = z.object({
   /** `probe NAME`, `gate`, `command` or `judge`. */
   check: z.string(),
   command: z.array(z.string()),
-  /** Programs, and files and scripts of the workspace: pinned, so that a change asks for approval again. */
+  /** Programs, and files and scripts of the workspace. They are pinned: a change requires approval again. */
   executes: z.array(z.string()),
-  /** Files it only reads: measured, and protected where `protected` says so. */
+  /** Files that it only reads: measured, and protected if `protected` says so. */
   reads: z.array(z.string()),
   /** What could not be followed, in words. */
   unresolved: z.array(z.string()),

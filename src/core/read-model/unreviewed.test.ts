@@ -37,7 +37,7 @@ const turn: EventBody = {
 }
 const FACTS = { id: 'w', trust: 'approved', permissions: [], notices: [] } as const
 
-test('the gravest is first, of equals the latest', () => {
+test('puts the most serious first, on a tie the latest', () => {
   const ids = unreviewedViews(state(lie('a1', -15), lie('a2', -45), lie('a3', -45))).map(({ id }) => id)
   expect(ids).toEqual(['a3', 'a2', 'a1'])
 })
@@ -88,7 +88,7 @@ test.each<[string, EventBody[], { count: number; others: number; reason: string 
   )
 })
 
-test('no check and no star is drawn while one is unreviewed, and every other glyph stays', () => {
+test('draws no check mark and no star while one is unreviewed, and keeps every other glyph', () => {
   const drawn = SHIELDS.map((level) => shieldDrawn(level, 1))
   expect(drawn).toEqual(
     SHIELDS.map((level) => (['good', 'excellent', 'outstanding'].includes(level) ? 'none' : level)),

@@ -8,10 +8,10 @@ import { lieInWords, refutedFirst } from './lie-words.ts'
 
 /** A contradiction that the operator has not reviewed. */
 export const unreviewedSchema = z.object({
-  /** What marks it as seen: the attempt's id, that of a refused request outside any attempt, or `turn-SEQ` of a session's turn. */
+  /** The id that marks it as seen: the attempt's, that of a refused request outside any attempt, or `turn-SEQ` for a session's turn. */
   id: z.string(),
   attemptId: z.string().nullable(),
-  /** The session whose turn it was; `null`: none. */
+  /** The session if it was a session's turn; otherwise `null`. */
   sessionId: z.string().nullable().default(null),
   taskId: z.string().nullable(),
   because: z.enum(UNREVIEWED_CAUSES),
@@ -25,12 +25,12 @@ export const unreviewedSchema = z.object({
 
 export type Unreviewed = z.infer<typeof unreviewedSchema>
 
-/** More are counted and not listed. */
+/** If there are more, the rest are only counted. */
 const SHOWN = 20
 
 type Known = Pick<WorkspaceState, 'unreviewed' | 'attempts' | 'interventions'>
 
-/** Returns the unreviewed contradictions, the gravest first: by the points they cost, of equals the latest; at most 20. */
+/** Returns the unreviewed contradictions, the most serious first: by the points they cost, on a tie the latest; at most 20. */
 export function unreviewedViews(state: Known): Unreviewed[] {
   return state.unreviewed.waiting
     .map(({ session, ...one }) => {
@@ -48,7 +48,7 @@ export function unreviewedViews(state: Known): Unreviewed[] {
     .slice(0, SHOWN)
 }
 
-/** What happened, as one sentence. */
+/** Returns what happened, as one sentence. */
 export function unreviewedWords(
   { attempts, interventions }: Pick<Known, 'attempts' | 'interventions'>,
   { id, attemptId, taskId, because, session }: UnreviewedContradiction,

@@ -6,14 +6,12 @@ type Standing = Pick<Workspace, 'needs' | 'shield' | 'unreviewed'> & {
   readonly score: Pick<Workspace['score'], 'score'>
 }
 
-/** Sorts who needs the operator first, the most urgent before the others; equal ones stay as they are. */
+/** Compares by the most urgent need; workspaces without needs come last, and equals keep their order. */
 export function mostNeedfulFirst(a: Pick<Workspace, 'needs'>, b: Pick<Workspace, 'needs'>): number {
   return rankOf(a) - rankOf(b)
 }
 
-/**
- * Sorts the worst first: where trust is at stake, then what waits for a decision; among equals the worst shield, then the lowest score.
- */
+/** Compares by urgency, the worst first: trust at stake, then decisions waiting; among equals the worst shield, then the lowest score. */
 export function mostUrgentFirst(a: Standing, b: Standing): number {
   return (
     gravityOf(a) - gravityOf(b) ||

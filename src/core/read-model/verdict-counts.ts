@@ -1,6 +1,6 @@
 import type { Score } from './score.ts'
 
-/** How many verdicts of a day came to what; the categories do not overlap. */
+/** A day's verdicts by category; the categories do not overlap. */
 export interface VerdictCounts {
   readonly verified: number
   readonly contradictions: number
@@ -9,7 +9,7 @@ export interface VerdictCounts {
   readonly unclear: number
 }
 
-/** The verdicts of a day, each counted once. */
+/** Returns a day's verdicts, each counted once. */
 export function verdictCounts({
   verified,
   failed,

@@ -58,23 +58,23 @@ export const workspaceTagsSchema = z.array(lineSchema.min(1).max(MAX_TAG_LENGTH)
 /** A workspace at a glance: the sidebar, the tray and `list`. */
 export const workspaceSchema = z.object({
   id: z.string(),
-  /** What the operator calls it, else the folder's name. */
+  /** The operator's name for it, or the folder's name. */
   name: z.string(),
-  /** By which the operator groups it. */
+  /** Used by the operator to group workspaces. */
   tags: z.array(z.string()).default([]),
   path: z.string(),
   agentId: z.string().nullable(),
   trust: trustStateSchema,
   paused: z.object({ since: z.string(), until: z.string().nullable() }).nullable(),
-  /** The circuit breaker asks for a manual review: nothing runs until the operator lifts it. */
+  /** The circuit breaker asks for a manual review: nothing runs until the operator resumes it. */
   suspended: z.object({ since: z.string(), reason: z.string() }).nullable(),
   running: runningSchema.nullable(),
   score: scoreSchema,
-  /** Shield level: penalty unless `none`, else reward, else `none`; `suspended` or else `paused` where the workspace is. */
+  /** Shield level: the penalty unless it is `none`, otherwise the reward; `suspended` or `paused` if the workspace is, in this order. */
   shield: shieldSchema,
-  /** For the operator, in sentences; empty without a standing. */
+  /** For the operator, in sentences; empty if there is no standing. */
   standingMessage: z.string(),
-  /** Percent of the target at which a standing begins or ends, by the rules in effect; ascending. */
+  /** Percentages of the target at which a standing begins or ends, by the active rules; ascending. */
   standingSteps: z.array(z.number()),
   counts: z.object({
     open: z.int(),
@@ -88,22 +88,22 @@ export const workspaceSchema = z.object({
     state: nextStateSchema,
     reason: z.string(),
   }),
-  /** What its day has used, with what it comes to by midnight; `null`: nothing was reported. */
+  /** Today's usage so far and its projection for midnight; `null`: nothing was reported. */
   pace: paceSchema.nullable().optional(),
   notices: z.array(noticeSchema),
-  /** What asks for the operator, the most urgent first. */
+  /** What needs the operator's attention, the most urgent first. */
   needs: z.array(needSchema),
-  /** Contradictions that the operator has not reviewed, with rigged checks and refused requests. */
+  /** Unreviewed contradictions, including rigged checks and refused requests. */
   unreviewed: z.int().min(0).default(0),
   /** How many of them are rigged checks and refused requests; absent: none. */
   unreviewedOthers: z.int().min(0).optional(),
-  /** The gravest of those raised last; `null` where none ever was. */
+  /** The most serious of the latest interventions; `null` if there never was one. */
   lastIntervention: interventionSchema
     .pick({ id: true, timestamp: true, task_id: true, event_type: true, severity: true })
     .nullable(),
 })
 
-/** What a part of the screen shows that is fetched for itself. */
+/** The parts of the screen that are fetched separately. */
 const PARTS = [
   'agents',
   'attempts',
@@ -116,7 +116,10 @@ const PARTS = [
   'timeline',
 ] as const
 
-/** Of each part another string once what it shows may have changed: it is fetched again then, and only then. Empty: it has nothing to show. */
+/**
+ * For each part, a string that changes whenever the part's content may have changed; only then it is fetched again. Empty: the part has
+ * nothing to show.
+ */
 export const marksSchema = z.partialRecord(z.enum(PARTS), z.string())
 
 export type Marks = Readonly<Record<(typeof PARTS)[number], string>>
@@ -130,9 +133,9 @@ export const workspaceDetailSchema = workspaceSchema.extend({
   history: scoreHistorySchema,
   diagnostics: z.array(diagnosticSchema),
   trustDetail: trustSchema,
-  /** Points a thumb gives or takes, by the rules in effect. */
+  /** Points that a thumb gives or takes, by the active rules. */
   thumbPoints: z.record(thumbSchema, z.number()),
-  /** Points that the operator's verdict over an attempt would give, by the rules in effect. */
+  /** Points that the operator's verdict on an attempt would give, by the active rules. */
   verdictPoints: z
     .object({
       required: z.record(verdictSchema, z.number()),
@@ -141,9 +144,9 @@ export const workspaceDetailSchema = workspaceSchema.extend({
     .optional(),
   /** Work held for review, oldest first. */
   held: z.array(heldWorkSchema).default([]),
-  /** Contradictions not reviewed, the gravest first, at most 20. */
+  /** Unreviewed contradictions, the most serious first, at most 20. */
   contradictions: z.array(unreviewedSchema).default([]),
-  /** The operator's words to the agent, newest first, at most 100. */
+  /** The operator's messages to the agent, newest first, at most 100. */
   notes: z.array(noteSchema).default([]),
   agent: agentLineSchema.nullable().default(null),
   marks: marksSchema.default({}),
@@ -170,18 +173,18 @@ export interface WorkspaceFacts {
   }
   /** IANA name, or `local`. */
   readonly zone: string
-  /** What its agents wait for. */
+  /** Permission requests that its agents are waiting for. */
   readonly permissions: readonly PermissionRequest[]
-  /** By the wall clock; left out: when the last event was. */
+  /** Current time by the wall clock; left out: the time of the last event. */
   readonly nowMs?: number
-  /** What stands beside what the ledger says. */
+  /** Notices that don't come from the ledger. */
   readonly notices: readonly Notice[]
 }
 
-/** A workspace at a glance. */
+/** Returns a workspace at a glance. */
 export function workspaceView(state: WorkspaceState, facts: WorkspaceFacts): Workspace {
   const { id, name, tags = [], path, agentId, trust, standing, next, zone } = facts
-  // One whose end could not be recorded stays open in the ledger until the next begins; it does not run.
+  // A cycle with no recorded end stays open in the ledger until the next one begins, but it isn't running.
   const running = next.state === 'running' ? state.running : null
   const at = next.dueMs === null ? null : timestamp(next.dueMs, zone)
   return {
@@ -209,7 +212,7 @@ export function workspaceView(state: WorkspaceState, facts: WorkspaceFacts): Wor
   }
 }
 
-/** Everything that one workspace's screen shows; `beside` is what its files say now. */
+/** Returns everything that one workspace's screen shows; `beside` is what its files contain now. */
 export function workspaceDetailView(
   state: WorkspaceState,
   facts: WorkspaceFacts,
@@ -232,7 +235,7 @@ export function workspaceDetailView(
   }
 }
 
-/** What each verdict of the operator's gives; it carries no contradiction. */
+/** Returns the points for each verdict of the operator's, which never includes a contradiction. */
 function operatorPoints(required: boolean, rules: ScoringRules): Record<Verdict, number> {
   const points = (verdict: Verdict) =>
     pointsFor({ verdict, groundTruthContradiction: false, required }, rules)
@@ -248,7 +251,7 @@ function shieldOf(state: WorkspaceState, level: Standing['level']): Workspace['s
   return state.paused === null ? shieldOfDay(state, level) : 'paused'
 }
 
-/** How many tasks stand where. */
+/** Returns the number of tasks in each state. */
 export function countsView(state: WorkspaceState): Workspace['counts'] {
   const counts = { open: 0, verified: 0, failed: 0, skipped: 0, blocked: 0 }
   for (const task of Object.values(state.progress.tasks)) {
@@ -259,7 +262,7 @@ export function countsView(state: WorkspaceState): Workspace['counts'] {
   return counts
 }
 
-/** The gravest intervention of the last moment in which any was raised: feedback is noted beside what it is about. */
+/** Returns the most serious intervention of the latest moment with any: feedback is recorded together with its cause. */
 function lastInterventionView({ interventions }: WorkspaceState): Workspace['lastIntervention'] {
   const latest = interventions.filter(({ at }) => at === interventions[0]?.at)
   const gravest = SEVERITIES.flatMap((severity) =>

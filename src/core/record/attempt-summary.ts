@@ -4,14 +4,14 @@ import type { AttemptResult, EventOf } from './events.ts'
 import type { AttemptSummary } from './state.ts'
 
 /*
- * The state is snapshotted whole and holds 500 of these, so their texts are bounded; the whole attempt is in the ledger.
+ * The state is snapshotted whole and contains 500 of these, so their texts are truncated; the ledger has the whole attempt.
  */
 const KEPT_REASONS = 8
 const KEPT_COMPARISONS = 12
 const MAX_TEXT_LENGTH = 300
 const MAX_RESULT_LENGTH = 500
 
-/** What the state keeps of a finished attempt; `day` is the one it is scored on. */
+/** Returns what the state keeps of a finished attempt; `day` is the one it is scored on. */
 export function summarizeAttempt(event: EventOf<'attempt-finished'>, day: string): AttemptSummary {
   const { result } = event
   return {
@@ -44,19 +44,19 @@ export function summarizeAttempt(event: EventOf<'attempt-finished'>, day: string
   }
 }
 
-/** The verdict and its reasons in one line: "Not verified: claimed email_count = 3, measured 0". */
+/** Returns the verdict and its reasons in one line: "Not verified: claimed email_count = 3, measured 0". */
 export function resultInWords(result: AttemptResult): string {
   const reasons = result.reasons.join('; ')
   const verdict = inWords(result)
   return shorten(reasons === '' ? verdict : `${verdict}: ${reasons}`, MAX_RESULT_LENGTH)
 }
 
-/** The operator's verdict and reason in one line. */
+/** Returns the operator's verdict and reason in one line. */
 export function overruledInWords({ to, reason }: EventOf<'verdict-overruled'>): string {
   return shorten(`${VERDICT_WORDS[to].title} by the operator: ${reason}`, MAX_RESULT_LENGTH)
 }
 
-/** The operator's answer to held work in one line. */
+/** Returns the operator's answer to held work in one line. */
 export function reviewInWords({ answer, rigged, reason }: EventOf<'review-answered'>): string {
   const words = answer === 'accept' ? 'Accepted' : rigged ? 'Refused as rigged' : 'Refused'
   return shorten(`${words} by the operator${reason === null ? '' : `: ${reason}`}`, MAX_RESULT_LENGTH)
@@ -82,7 +82,7 @@ function shortenComparison(comparison: Comparison): Comparison {
   }
 }
 
-/** At most `maxLength` characters of a text, the last one an ellipsis where it was longer. */
+/** Returns at most `maxLength` characters of a text, ending with an ellipsis if it was longer. */
 export function shorten(text: string, maxLength = MAX_TEXT_LENGTH): string {
   return text.length <= maxLength ? text : `${text.slice(0, maxLength - 1)}…`
 }

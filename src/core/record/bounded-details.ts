@@ -3,8 +3,8 @@ const MAX_ITEMS = 30
 const MAX_DEPTH = 3
 
 /**
- * Details of an intervention as the state keeps them: texts cut, lists and objects short, three levels deep. The state is
- * snapshotted whole and holds 1,000 of these; the whole of them is in the ledger.
+ * Returns an intervention's details as the state keeps them: texts truncated, lists and objects short, three levels deep. The state is
+ * snapshotted whole and contains 1,000 of these; the ledger has the full details.
  */
 export function boundedDetails(details: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(

@@ -4,16 +4,16 @@ import type { AtLimit, SpentLimit } from '../vocabulary/limit.ts'
 import type { Pace } from './pace-figures.ts'
 import type { WorkspaceState } from './state.ts'
 
-/** What was used, in money and tokens; `null` if no program has said anything of the kind. */
+/** What was used, in money and tokens; `null` if no program has reported any. */
 export interface Used {
   readonly usd: number | null
-  /** A part of `usd` was told in tokens and priced by the table. */
+  /** Part of `usd` was reported as tokens and priced from the table. */
   readonly isEstimate: boolean
   /** Input and output together. */
   readonly tokens: number | null
 }
 
-/** What a day may use; `null`: no limit. */
+/** Daily limits; `null`: no limit. */
 export interface DayLimits {
   readonly usd: number | null
   readonly tokens: number | null
@@ -24,10 +24,10 @@ export const NO_LIMITS: DayLimits = { usd: null, tokens: null, atLimit: 'pause' 
 
 const NOTHING_USED: Used = { usd: null, isEstimate: false, tokens: null }
 
-/** From this share of a limit on the operator is warned. */
+/** Share of a limit from which the operator is warned. */
 const WARNED_FROM = 0.8
 
-/** What the agents of a workspace used on its current local day; `null` if nothing was reported. */
+/** Returns what a workspace's agents used on its current local day; `null` if nothing was reported. */
 export function usageToday({ days, day }: Pick<WorkspaceState, 'days' | 'day'>): UsageTotals | null {
   const [newest] = days
   if (newest === undefined || newest.day !== day) return null
@@ -37,13 +37,13 @@ export function usageToday({ days, day }: Pick<WorkspaceState, 'days' | 'day'>):
   return totals === null ? null : { ...totals, attempts }
 }
 
-/** What a workspace has used on its current local day. */
+/** Returns what a workspace has used on its current local day. */
 export function usedToday(state: Pick<WorkspaceState, 'days' | 'day'>): Used {
   const usage = usageToday(state)
   return usage === null ? NOTHING_USED : usedOf(usage)
 }
 
-/** Money and tokens of one run or of many. */
+/** Returns the money and tokens of one run or several. */
 export function usedOf({ costUsd, estimatedUsd, inputTokens, outputTokens }: AgentUsage): Used {
   return {
     usd: plus(costUsd, estimatedUsd ?? null),
@@ -64,7 +64,7 @@ function plus(a: number | null, b: number | null): number | null {
   return a === null ? b : a + (b ?? 0)
 }
 
-/** The limits of which at least `share01` is used, the nearest to its end first. */
+/** Returns the limits of which at least `share01` is used, the most used first. */
 export function limitsFrom(
   share01: number,
   used: Used,
@@ -81,13 +81,13 @@ export function limitsFrom(
     .toSorted((a, b) => b.used / b.limit - a.used / a.limit)
 }
 
-/** The state of a workspace with regard to a day's limits: its own, and those of all workspaces. */
+/** A workspace's usage compared with the daily limits: its own, and those for all workspaces. */
 export interface LimitsStand {
-  /** It has to pause: that is said once a day for one limit, so that the operator who resumes is not stopped again. */
+  /** The limit that requires a pause. Reported once a day per limit, so that an operator who resumes is not stopped again. */
   readonly spent: SpentLimit | null
-  /** At least 80 % of these is used and that has not been said today; or all of it, where the operator is only to be told. */
+  /** Limits used to at least 80 % that have not been reported today, or used up if the operator only wants to be told. */
   readonly near: readonly SpentLimit[]
-  /** Attempts were made today, and none of their programs reported what a limit of the workspace's is in. */
+  /** The unit of one of the workspace's limits if attempts were made today but no program reported it. */
   readonly unknown: 'usd' | 'tokens' | null
 }
 
@@ -96,7 +96,7 @@ export interface LimitsOf {
   readonly limits: DayLimits
 }
 
-/** Returns what to do about the limits of the day. Pure; never throws. */
+/** Returns what to do about the daily limits. Pure; never throws. */
 export function limitsStand(state: WorkspaceState, own: LimitsOf, all: LimitsOf): LimitsStand {
   const reached = state.limitsReached?.day === state.day ? state.limitsReached.keys : []
   const each = (share01: number, which: (limits: DayLimits) => boolean): readonly SpentLimit[] =>
@@ -123,17 +123,17 @@ function ranToday({ days, day }: WorkspaceState): boolean {
   return newest?.day === day && Object.values(newest.agents).some(({ worked }) => worked > 0)
 }
 
-/** By which it is remembered that a limit was reached; another limit is another key. */
+/** Returns the key that records that a limit was reached; another limit has another key. */
 export function limitKey({ scope, unit, limit }: SpentLimit): string {
   return `${scope} ${unit} ${limit}`
 }
 
-/** By which it is remembered that a limit was nearly reached, or reached where nothing stops. */
+/** Returns the key that records that a limit was nearly reached, or passed without stopping anything. */
 export function warningKey(limit: SpentLimit): string {
   return `${limitKey(limit)} ${limit.used >= limit.limit ? 'over' : 'near'}`
 }
 
-/** US dollars in words: `$4.20`, with four decimals below a cent. */
+/** Returns US dollars as text: `$4.20`, with four decimals below a cent. */
 export function sayDollars(usd: number): string {
   return `$${usd.toFixed(usd !== 0 && usd < 0.01 ? 4 : 2)}`
 }
@@ -160,14 +160,14 @@ export function sayPace({ usd, tokens, isEstimate, usdByMidnight, tokensByMidnig
   return `${sayAmount(unit, used)} today${pace}${isEstimate ? ' (estimated)' : ''}`
 }
 
-/** What one attempt may use; `null`: no limit. */
+/** The limits of one attempt; `null`: no limit. */
 export interface AttemptCeiling {
   /** Input and output together. */
   readonly tokens: number | null
   readonly usd: number | null
 }
 
-/** The ceiling that `used` has reached, in words; `null` while it has not, or where its program reports nothing of the kind. */
+/** Returns the limit that `used` has reached, in words; `null` if none is reached or the program doesn't report it. */
 export function ceilingReached({ tokens, usd }: AttemptCeiling, used: AgentUsage): string | null {
   const { usd: usedUsd, tokens: usedTokens, isEstimate } = usedOf(used)
   if (tokens !== null && usedTokens !== null && usedTokens >= tokens)

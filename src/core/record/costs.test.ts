@@ -76,7 +76,7 @@ describe('the costs of an attempt', () => {
     expect(sum).toBe(Math.max(Math.round(wholeMs), agentMs))
   })
 
-  it('name each check once with its own time and runs, the longest first, and not more than twenty', () => {
+  it('list each check once with its own time and runs, the longest first, at most twenty', () => {
     const spans = [
       inPlace('short', 0, 1),
       inPlace('long', 0, 700),
@@ -92,13 +92,13 @@ describe('the costs of an attempt', () => {
     expect(byCheck.map(({ name }) => name)).not.toContain('short')
   })
 
-  it('cut the name of a check that is a whole script', () => {
+  it('truncate the name of a check that is a whole script', () => {
     const [only] = attemptCosts({ wholeMs: 1, agentMs: 0 }, [inPlace('x'.repeat(5000), 0, 1)]).byCheck
     expect(only?.name).toHaveLength(200)
   })
 })
 
-describe('the costs that the record keeps', () => {
+describe('costs in the record', () => {
   const costs: AttemptCosts = {
     agentMs: 1000,
     checksMs: 300,

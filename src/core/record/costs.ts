@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { cut } from '../text/quote.ts'
 
 /*
- * What an attempt costs in time, and which checks cost it. Everything is wall time: checks that run side by side count once in a
- * phase, and each by itself under its name.
+ * What an attempt costs in time, and which checks caused it. All times are wall time: a phase counts checks that run in parallel once, and
+ * each check also counts under its own name.
  */
 
-/** A check as it is named in costs; the judge's name is its kind. */
+/** A check as named in costs; the judge's name is its kind. */
 export const measuredCheckSchema = z.object({
   kind: z.enum(['probe', 'gate', 'command', 'judge']),
-  /** As configured: a probe's name, a command line. */
+  /** As configured: a probe's name, or a command line. */
   name: z.string(),
 })
 
@@ -17,7 +17,7 @@ export const checkCostSchema = measuredCheckSchema.extend({ runs: z.number().min
 
 export const attemptCostsSchema = z.object({
   agentMs: z.number().min(0),
-  /** Checks in the tree as it is, before and after the agent. */
+  /** Time of checks in the tree itself, before and after the agent. */
   checksMs: z.number().min(0),
   /** Setting up the clean room, and the checks in it. */
   cleanRoomMs: z.number().min(0),
@@ -31,7 +31,7 @@ export type MeasuredCheck = z.infer<typeof measuredCheckSchema>
 export type CheckCost = z.infer<typeof checkCostSchema>
 export type AttemptCosts = z.infer<typeof attemptCostsSchema>
 
-/** A stretch of time that went to one check, or to the clean room itself (`check: null`). */
+/** A time span spent on one check, or on the clean room itself (`check: null`). */
 export interface CostSpan {
   readonly where: 'in-place' | 'clean-room'
   readonly check: MeasuredCheck | null
@@ -43,7 +43,7 @@ export interface CostSpan {
 const KEPT_CHECKS = 20
 const MAX_NAME = 200
 
-/** Returns the costs of an attempt; they add up to `wholeMs`, or to the agent's time and the checks' where that is more. */
+/** Returns an attempt's costs. They add up to `wholeMs`, or to the agent's time plus the checks' if that is more. */
 export function attemptCosts(
   { wholeMs, agentMs }: { readonly wholeMs: number; readonly agentMs: number },
   spans: readonly CostSpan[],
@@ -80,7 +80,7 @@ export function addedUp(costs: readonly CheckCost[]): readonly CheckCost[] {
   return [...byCheck.values()].toSorted((a, b) => b.ms - a.ms)
 }
 
-/** Returns how much time at least one of these covers. */
+/** Returns the total time covered by at least one of these spans. */
 function coveredMs(spans: readonly CostSpan[]): number {
   let covered = 0
   let untilMs = Number.NEGATIVE_INFINITY

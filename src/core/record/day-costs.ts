@@ -9,7 +9,7 @@ export interface DayCosts {
   readonly checks: readonly CheckCost[]
 }
 
-/** Returns the costs after one more event. As in the fold, a day before that of an earlier event is taken as that day. */
+/** Returns the costs after one more event. As in the fold, a day before that of an earlier event counts as that day. */
 export function dayCostsAfter(known: DayCosts | null, event: RecordedEvent): DayCosts | null {
   const costs = costsIn(event)
   if (costs.length === 0) return known

@@ -2,8 +2,8 @@ import { VERDICT_WORDS } from '../vocabulary/verdict.ts'
 import type { AttemptResult } from './events.ts'
 
 /*
- * How OpenTelemetry names an agent's run and what was found of it (semantic conventions for generative AI, all in development). Every name
- * of theirs stands in this file, for the one version named here.
+ * How OpenTelemetry names an agent's run and its evaluation (semantic conventions for generative AI, all in development). All of their
+ * names are in this file, for the one version named here.
  */
 
 export const GEN_AI_CONVENTIONS = 'open-telemetry/semantic-conventions-genai@002c8a6'
@@ -12,7 +12,7 @@ export const EVALUATION_EVENT = 'gen_ai.evaluation.result'
 
 type Attributes = Readonly<Record<string, string | number>>
 
-/** Attributes of the span of an agent's run, the judging of it included. */
+/** Returns the span attributes of an agent's run, including its judging. */
 export function invocationAttributes(agentId: string): Attributes {
   return {
     'gen_ai.operation.name': 'invoke_agent',
@@ -21,7 +21,10 @@ export function invocationAttributes(agentId: string): Attributes {
   }
 }
 
-/** Attributes of the event about an attempt; `null` if it has no verdict. Words of ours only, nothing that an agent wrote. */
+/**
+ * Returns the attributes of the event about an attempt; `null` if it has no verdict. Contains only our own words, nothing that an agent
+ * wrote.
+ */
 export function evaluationAttributes(result: AttemptResult): Attributes | null {
   const { verdict, held, points, groundTruthContradiction, fault, attemptId } = result
   if (verdict === null) return null

@@ -33,9 +33,9 @@ import { landingRecordSchema } from './landing-record.ts'
 import { SESSION_EVENT_SCHEMAS } from './session-events.ts'
 
 /*
- * The ledger's events. The ledger is the truth and is read back from disk, so every event has a schema and its type is
- * inferred from it. An event says what happened with all that the fold needs; the fold never looks anything up.
- * Fields are added with a default, never renamed: an old ledger must always load.
+ * The ledger's events. The ledger is the truth and is read back from disk, so every event has a schema, and its type is inferred from it.
+ * An event contains everything the fold needs; the fold never looks anything up. Fields are added with a default and never renamed, so that
+ * an old ledger always loads.
  */
 
 export const jsonValueSchema: z.ZodType<unknown> = z.unknown()
@@ -50,13 +50,13 @@ export const proposalItemSchema = z.object({
 /** Who sent a request that changes trust or score, if it could be determined. */
 export const requestOriginSchema = z.object({
   who: requesterSchema,
-  /** The program that asked, with its process id, the operator, or the channel; empty if it is unknown. */
+  /** The requesting program with its process id, the operator, or the channel; empty if unknown. */
   from: z.string(),
-  /** An attempt of this data folder was running. */
+  /** True if an attempt of this data folder was running. */
   whileRunning: z.boolean(),
 })
 
-/** A task as it stood in the contract when it was read. */
+/** A task as it was in the contract when that was read. */
 export const recordedTaskSchema = z.object({
   id: z.string(),
   description: z.string(),
@@ -99,22 +99,22 @@ export const raisedInterventionSchema = z.object({
 }) satisfies z.ZodType<RaisedIntervention>
 
 /**
- * A file that a verdict rests on, by its content when it was judged; `absent`, or size and time of a large one, instead of a
- * digest.
+ * A file that a verdict rests on, with the SHA-256 of its content when judged; instead of a digest `absent`, or size and time for a large
+ * file.
  */
 export const restingFileSchema = z.object({ path: z.string(), sha256: z.string() })
 
-/** What the operator's verdict makes of the attempt's work, for later attempts of the task. */
+/** What the operator's verdict means for the attempt's work, for later attempts at the task. */
 export const judgedWorkSchema = z.object({
-  /** What it had changed or named and no later attempt has changed since; at most 200 paths. */
+  /** Files that it changed or named and that no later attempt has changed; at most 200 paths. */
   files: z.array(z.string()),
-  /** They had been claimed as done, and that was contradicted. */
+  /** True if they had been claimed as done and that was contradicted. */
   refuted: z.boolean(),
-  /** What a verdict `verified` rests on; `null` where nothing stands. */
+  /** What a verdict `verified` rests on; `null` if none stands. */
   restsOn: z.array(restingFileSchema).nullable(),
 })
 
-/** Far beyond what any rules give for one event: sums of what another host's record says stay numbers, too. */
+/** Far more than any rules give for one event. Keeps sums numeric even over another host's record. */
 const MOST_POINTS = 1e9
 const pointsSchema = z.number().min(-MOST_POINTS).max(MOST_POINTS)
 
@@ -128,13 +128,13 @@ export const attemptResultSchema = z.object({
   /** ISO 8601 with offset. */
   startedAt: z.string(),
   durationMs: z.number(),
-  /** Where the time of the attempt went; `null` in attempts that were cut off, or recorded before there was such a thing. */
+  /** Where the attempt's time went; `null` in attempts that were cut off or recorded before costs were. */
   costs: attemptCostsSchema.nullable().default(null),
   timeoutSeconds: z.number(),
   outcome: outcomeSchema,
   exitCode: z.int().nullable(),
   signal: z.string().nullable(),
-  /** As it counted in this attempt: a penalty may have forced an optional task to required. */
+  /** As counted in this attempt: a penalty may have made an optional task required. */
   required: z.boolean(),
   verdict: verdictSchema.nullable(),
   groundTruthContradiction: z.boolean(),
@@ -146,56 +146,58 @@ export const attemptResultSchema = z.object({
   heldBefore: z.boolean(),
   points: pointsSchema,
   claim: claimSchema,
-  /** At most 200 paths; `filesChangedCount` is the whole number. */
+  /** At most 200 paths; `filesChangedCount` is the total. */
   filesChanged: z.array(z.string()),
   filesChangedCount: z.int(),
   interventions: z.array(raisedInterventionSchema),
-  /** The check as written in the contract of the cycle. */
+  /** The check as written in the contract during the cycle. */
   verify: z.string(),
-  /** Kind of work according to the task's words; it determined the timeout. */
+  /** Kind of work according to the task's text; it determined the timeout. */
   complexity: complexitySchema.default('medium'),
   /** How the timeout was chosen, in words. */
   timeoutReason: z.string().default(''),
-  /** The agent was shown feedback about earlier attempts in this attempt's prompt. */
+  /** True if this attempt's prompt contained feedback about earlier attempts. */
   feedbackShown: z.boolean().default(false),
   /** Pieces of evidence the agent offered: files, references, commands, quoted results. */
   evidenceCount: z.int().default(0),
-  /** Acceptance criteria that were checked when the attempt ended, of how many. */
+  /** Acceptance criteria that were checked off when the attempt ended (`met`), and their number (`total`). */
   criteria: z.object({ met: z.int(), total: z.int() }).default({ met: 0, total: 0 }),
-  /** A gate could not run after this attempt, whatever it did to the verdict. */
+  /** True if a gate could not run after this attempt, whether or not that affected the verdict. */
   gateUnavailable: z.boolean().default(false),
   /** Tasks that shared the run (session = "cycle"): duration, costs and timeout are the run's, not this task's alone. */
   tasksInRun: z.int().min(1).default(1),
-  /** What the agent's program reported of its work; `null` if it reports nothing. */
+  /** The work that the agent's program reported; `null` if it reports nothing. */
   activity: agentActivitySchema.nullable().default(null),
-  /** Claim, program's account, snapshot and measurement side by side; `null` in attempts recorded before there was such a thing. */
+  /** The claim, the program's report, the snapshot and the measurement side by side; `null` in attempts recorded before this existed. */
   reconciliation: reconciliationSchema.nullable().default(null),
-  /** What was found, in words for the agent: never how the task is checked. */
+  /** Findings, worded for the agent: they never say how the task is checked. */
   findings: z.array(z.string()).default([]),
   /** The files that a `verified` verdict rests on, by content, if no check measured anything; at most 200. */
   restsOn: z.array(restingFileSchema).default([]),
-  /** Checks that gave an answer, `probe NAME` and `gate [COMMAND]`, or had given one and were silenced; at most 100. */
+  /** Checks that gave an answer, `probe NAME` and `gate [COMMAND]`, or that gave one before and were silenced; at most 100. */
   answered: z.array(z.string()).default([]),
   /** Held for review: no points until the operator has answered. */
   held: heldSchema.nullable().default(null),
-  /** What git would have committed when the verdict was recorded. Left out: it was not known, or the folder is in no repository. */
+  /** What git would have committed when the verdict was recorded. Left out: unknown, or the folder is not in a repository. */
   tree: z.object({ commit: z.string(), tree: z.string(), isDirty: z.boolean() }).optional(),
-  /** It worked in a separate tree: the target of its work. Left out: in the folder. */
+  /** Target of its work, if it worked in a separate tree. Left out: it worked in the folder. */
   target: z.string().optional(),
-  /** The tree was all that was judged: nothing that git ignores or converts was beside it. Left out: it was not, or is not known. */
+  /** True if only the tree was judged, without any files that git ignores or converts. Left out: there were some, or it is not known. */
   isWholeTree: z.literal(true).optional(),
   /** The author of the agent's last commit in its tree, as `name <mail>`. Left out: it made none. */
   author: z.string().optional(),
   /** Why even verified work is held for review. Left out: nothing is suspicious. */
   suspicion: z.string().optional(),
-  /** How the supervisor died in it; `again`: killed, and not for the first time. Left out: it did not, or an older version recorded it. */
+  /**
+   * How the supervisor died during it; `again`: killed, and not for the first time. Left out: it did not, or an older version recorded it.
+   */
   interrupted: z.enum(['cut-off', 'beside', 'out-of-memory', 'killed', 'again']).optional(),
 })
 
 export const eventBodySchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('supervisor-started'), version: z.string(), pid: z.int() }),
   z.object({ type: z.literal('supervisor-stopped') }),
-  /** The local day changed with nothing else to record; the rollover itself follows from the envelope's `day`. */
+  /** The local day changed and nothing else was recorded; the rollover itself follows from the envelope's `day`. */
   z.object({ type: z.literal('day-rolled') }),
   /** The supervisor or the machine was down; `count` heartbeats collapse into one catch-up run. */
   z.object({
@@ -208,16 +210,16 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     type: z.literal('heartbeat-skipped'),
     dueAt: z.string(),
     reason: skipReasonSchema,
-    /** Of an idle one: what is false. */
+    /** If it was idle: what is false. */
     why: z.string().optional(),
-    /** What the checks of its condition cost. Left out: none ran. */
+    /** What its condition's checks cost. Left out: none ran. */
     checks: z.array(checkCostSchema).optional(),
   }),
   z.object({
     type: z.literal('contract-read'),
     hash: z.string(),
     tasks: z.array(recordedTaskSchema),
-    /** A `contract-edited` says what changed; older versions recorded none. */
+    /** True if a `contract-edited` event says what changed; older versions recorded none. */
     editRecorded: z.boolean().optional(),
   }),
   /** `HEARTBEAT.md` is no longer what was last seen of it. `outside`: on disk, while no agent ran. */
@@ -229,90 +231,88 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     hash: z.string(),
     /** `null` if it is seen for the first time. */
     previousHash: z.string().nullable(),
-    /** Sentences about the tasks; empty where only the text around them changed. */
+    /** Sentences about the tasks; empty if only the text around them changed. */
     changes: z.array(z.string()),
-    /** Unified, at most 16 KiB; `null` if the former text is not known or a text is too long. */
+    /** Unified, at most 16 KiB; `null` if the old text is not known or a text is too long. */
     patch: z.string().nullable(),
     /** Left out: `HEARTBEAT.md`. */
     file: custodyFileSchema.optional(),
-    /** Hash of the text that counts as the operator's after this event; left out: unchanged. */
+    /** Hash of the text that counts as the operator's afterwards; left out: unchanged. */
     base: z.string().optional(),
-    /** Whose run it was, where the edit is taken as an agent's. */
+    /** Who was running, if the edit is attributed to an agent. */
     during: z.string().optional(),
   }),
-  /**
-   * A proposed change, made while an agent ran, that waits for the operator: additions already count, everything else does not.
-   */
+  /** A proposed change, made while an agent ran, that waits for the operator. Additions already count, everything else doesn't. */
   z.object({
     type: z.literal('proposal-made'),
     id: z.string(),
     file: custodyFileSchema,
-    /** Empty where it came from what an attempt left behind. */
+    /** Empty if it came from what an attempt left behind. */
     attemptIds: z.array(z.string()),
-    /** Who ran at that time, in words. */
+    /** Who was running at that time, in words. */
     during: z.string(),
     cycle: z.int().nullable(),
-    /** It only adds. */
+    /** True if it only adds. */
     adds: z.boolean(),
-    /** It asks less than before, as far as that can be known. */
+    /** True if it asks for less than before, as far as that can be determined. */
     asksLess: z.boolean(),
     items: z.array(proposalItemSchema),
-    /** Unified, bounded; `null` if the texts are too long to be compared. */
+    /** Unified, truncated; `null` if the texts are too long to compare. */
     diff: z.string().nullable(),
   }),
-  /** What of a proposal was answered. `settled`: an edit by the operator, or a later proposal, has taken its place. */
+  /** An answer to a proposal. `settled`: an edit by the operator, or a later proposal, replaced it. */
   z.object({
     type: z.literal('proposal-answered'),
     id: z.string(),
     answer: proposalAnswerSchema,
     items: z.array(proposalItemSchema),
-    /** What of it still waits. */
+    /** Items still waiting. */
     left: z.array(proposalItemSchema),
-    /** Hash of what counts as the operator's after this event; `null`: unchanged. */
+    /** Hash of what counts as the operator's afterwards; `null`: unchanged. */
     base: z.string().nullable(),
-    /** Hash of the file on disk after it; `null`: as before. */
+    /** Hash of the resulting file on disk; `null`: unchanged. */
     seen: z.string().nullable(),
     asked: requestOriginSchema.optional(),
   }),
-  /** The answer given last was undone: what it answered waits again. */
+  /** The latest answer was undone: what it answered waits again. */
   z.object({
     type: z.literal('proposal-answer-undone'),
     id: z.string(),
     answer: proposalAnswerSchema,
     items: z.array(proposalItemSchema),
-    /** Hash of what counts as the operator's again. */
+    /** Hash of what now counts as the operator's again. */
     base: z.string().nullable(),
-    /** Hash of the file on disk after it. */
+    /** Hash of the resulting file on disk. */
     seen: z.string().nullable(),
     asked: requestOriginSchema.optional(),
   }),
-  /** Today's score came to mean something else for the heartbeats. */
+  /** Today's score reached another standing, which changes the heartbeats. */
   z.object({
     type: z.literal('standing-changed'),
     /** `null` if none was recorded before. */
     from: standingLevelSchema.nullable(),
     to: standingLevelSchema,
-    /** The same as the shield showed it: an honest day is `behind`, not in lockdown. Earlier versions did not record it. */
+    /** The same change as the shield showed it: an honest day is `behind`, not in lockdown. Earlier versions did not record it. */
     shown: z.object({ from: shieldSchema.nullable(), to: shieldSchema }).optional(),
     /** The running cycle; `null` between heartbeats. */
     cycle: z.int().nullable(),
     score: z.number(),
     target: z.number(),
     intervalMinutes: z.number(),
-    /** One sentence; empty where the level is `none`. */
+    /** One sentence; empty if the level is `none`. */
     message: z.string(),
   }),
   z.object({
     type: z.literal('cycle-started'),
     cycle: z.int().min(1),
     trigger: cycleTriggerSchema,
-    /** When it was due; `null` for a run asked for by hand. */
+    /** When it was due; `null` for a run started by hand. */
     dueAt: z.string().nullable(),
     contractHash: z.string(),
     forceAllRequired: z.boolean(),
-    /** Ticked tasks whose check was measured and fails: they are opened anyway. */
+    /** Ticked tasks whose check was measured and fails: they are open anyway. */
     contradictedTasks: z.array(z.string()),
-    /** Tasks that were verified and whose check was measured and still passes: they count as done, without running the agent. */
+    /** Verified tasks whose check was measured and still passes: they count as done without running the agent. */
     stillVerified: z.array(z.string()).optional(),
   }),
   z.object({
@@ -325,11 +325,11 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     required: z.boolean(),
     /** Identifies this boot of the machine; `null` if the system does not tell. */
     boot: z.string().nullable().optional(),
-    /** How often the kernel had ended a process for want of memory by then; left out or `null`: it does not say. */
+    /** How many processes the kernel had killed for lack of memory by then; left out or `null`: unknown. */
     oomKills: z.int().nullable().optional(),
     /** Ids of the operator's notes in its prompt. */
     notes: z.array(z.string()).optional(),
-    /** It works in a separate tree, and others may run beside it. */
+    /** It works in a separate tree, and others may run at the same time. */
     isolated: z.literal(true).optional(),
   }),
   z.object({ type: z.literal('attempt-finished'), result: attemptResultSchema }),
@@ -338,15 +338,15 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     type: z.literal('cycle-finished'),
     cycle: z.int(),
     ending: cycleEndingSchema,
-    /** Set where the operator has stopped it. */
+    /** Set if the operator stopped it. */
     byOperator: z.boolean().optional(),
-    /** What checks outside of its attempts cost. Left out: none ran. */
+    /** What checks outside its attempts cost. Left out: none ran. */
     checks: z.array(checkCostSchema).optional(),
   }),
   z.object({
     type: z.literal('feedback-given'),
     attemptId: z.string().nullable(),
-    /** Of the attempt; older versions recorded none. */
+    /** Task of the attempt; older versions recorded none. */
     taskId: z.string().nullable().optional(),
     feedback: thumbSchema,
     note: z.string().nullable(),
@@ -359,15 +359,15 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     attemptId: z.string().nullable(),
     taskId: z.string().nullable(),
     feedback: thumbSchema,
-    /** Those that the thumb gave or took. */
+    /** Points that the thumb gave or took. */
     points: pointsSchema,
-    /** What had been given to the attempt before it. */
+    /** The attempt's earlier thumb. */
     previous: thumbSchema.nullable(),
-    /** The note that came with it, as in the list of notes. */
+    /** The note given with it, as in the list of notes. */
     noteId: z.string(),
     asked: requestOriginSchema.optional(),
   }),
-  /** The operator's word to the agent, for its next prompt; `taskId: null`: whatever task it is for. */
+  /** The operator's message to the agent, for its next prompt; `taskId: null`: for any task. */
   z.object({ type: z.literal('operator-noted'), text: z.string(), taskId: z.string().nullable() }),
   z.object({
     type: z.literal('verdict-overruled'),
@@ -379,12 +379,12 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     fromContradiction: z.boolean(),
     to: verdictSchema,
     reason: z.string(),
-    /** New points less the old ones. */
+    /** New points minus the old ones. */
     pointsDelta: pointsSchema,
     work: judgedWorkSchema.optional(),
     asked: requestOriginSchema.optional(),
   }),
-  /** The operator has looked at held work. */
+  /** The operator answered held work. */
   z.object({
     type: z.literal('review-answered'),
     attemptId: z.string(),
@@ -392,20 +392,20 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     /** Local day of the attempt, whose score the answer changes. */
     attemptDay: z.string(),
     answer: heldDecisionSchema,
-    /** Refused as rigged: a contradiction too. */
+    /** Rejected as rigged, which is also a contradiction. */
     rigged: z.boolean(),
-    /** Whose work it is; older versions recorded none. */
+    /** The agent whose work it is; older versions recorded none. */
     agentId: z.string().optional(),
     /** Files restored to the baseline. */
     putBack: z.array(z.string()),
-    /** Globs that the answer allows the task for good; whether the line could be written, the answer said. `null`: none. */
+    /** Globs that the answer allows the task permanently; the answer's response said whether the line could be written. `null`: none. */
     always: z.string().nullable(),
     reason: z.string().nullable(),
     points: pointsSchema,
     work: judgedWorkSchema.optional(),
     asked: requestOriginSchema.optional(),
   }),
-  /** An answer was undone: the work is held as it was. */
+  /** An answer was undone: the work is held as before. */
   z.object({
     type: z.literal('review-undone'),
     attemptId: z.string(),
@@ -413,13 +413,13 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     attemptDay: z.string(),
     from: verdictSchema.exclude(['unclear']),
     fromContradiction: z.boolean(),
-    /** Whose work it is; older versions recorded none. */
+    /** The agent whose work it is; older versions recorded none. */
     agentId: z.string().optional(),
     points: pointsSchema,
     work: judgedWorkSchema.optional(),
     asked: requestOriginSchema.optional(),
   }),
-  /** The operator looked at these, or said so: ids of attempts, or of interventions outside any attempt. */
+  /** The operator saw these, or marked them as seen: ids of attempts, or of interventions outside any attempt. */
   z.object({
     type: z.literal('contradictions-seen'),
     ids: z.array(z.string()).max(200),
@@ -429,7 +429,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     how: z.enum(['opened', 'marked']).default('marked'),
     asked: requestOriginSchema.optional(),
   }),
-  /** They count as unreviewed again. */
+  /** These count as unreviewed again. */
   z.object({
     type: z.literal('contradictions-unseen'),
     ids: z.array(z.string()).max(200),
@@ -442,7 +442,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     type: z.literal('attempt-undone'),
     attemptId: z.string(),
     taskId: z.string(),
-    /** Of the whole run. */
+    /** All attempts of the run. */
     attemptIds: z.array(z.string()),
     again: z.boolean(),
     /** At most 50 paths. */
@@ -452,36 +452,36 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     reason: z.string().nullable(),
     asked: requestOriginSchema.optional(),
   }),
-  /** What checks execute or are steered by has a new baseline. */
+  /** Files that checks execute or are affected by have a new baseline. */
   z.object({
     type: z.literal('base-moved'),
     by: z.enum(['first', 'operator', 'accepted', 'may-change', 'approved']),
-    /** At most 50 paths; `count` is the whole number. */
+    /** At most 50 paths; `count` is the total. */
     files: z.array(z.string()),
     count: z.int(),
   }),
-  /** By the operator, or at a day's limit: `limit`, in older versions `budget`. */
+  /** Paused by the operator, or at a daily limit: `limit`, in older versions `budget`. */
   z.object({
     type: z.literal('paused'),
     until: z.string().nullable(),
     budget: z.object({ limitUsd: z.number(), spentUsd: z.number() }).optional(),
     limit: spentLimitSchema.optional(),
   }),
-  /** At least 80 % of a day's limit is used, or all of it if nothing is to stop. */
+  /** At least 80 % of a daily limit is used, or all of it if it should not stop anything. */
   z.object({ type: z.literal('limit-near'), limit: spentLimitSchema }),
   z.object({ type: z.literal('resumed') }),
-  /** An operator of the fleet asked for it from afar, and may; what came of it follows. */
+  /** An operator of the fleet, who is allowed to, sent a request from another host; its result follows. */
   z.object({
     type: z.literal('asked-from-afar'),
-    /** Of the request. */
+    /** Id of the request. */
     id: z.string(),
     operator: z.string(),
     action: askActionSchema,
-    /** The task, attempt or proposal that is meant; `null`: none. */
+    /** The task, attempt or proposal that it is about; `null`: none. */
     about: z.string().nullable(),
     reason: z.string().nullable().default(null),
   }),
-  /** The result: `effect` is the observed effect, or why there was none. */
+  /** The result of a request from another host: `effect` is the observed effect, or why there was none. */
   z.object({
     type: z.literal('answered-from-afar'),
     id: z.string(),
@@ -490,16 +490,16 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     outcome: askOutcomeSchema,
     effect: z.string(),
   }),
-  /** The environment stopped the agent: back off, notify the operator once per `reason`. */
+  /** The environment stopped the agent: back off, and notify the operator once per `reason`. */
   z.object({
     type: z.literal('backed-off'),
     reason: z.string(),
     remedy: z.string(),
     minutes: z.number(),
     until: z.string(),
-    /** The time that the service has stated (ISO 8601), which is waited for; `null`: it has not. */
+    /** The time that the service stated for its recovery (ISO 8601), which is waited for; `null`: none. */
     resetsAt: z.string().nullable().default(null),
-    /** A gate could not be started; the agent could. Left out: the agent could not run. */
+    /** True if a gate could not be started but the agent could. Left out: the agent could not run. */
     byGate: z.literal(true).optional(),
   }),
   z.object({ type: z.literal('environment-recovered') }),
@@ -523,36 +523,36 @@ export const eventBodySchema = z.discriminatedUnion('type', [
   }),
   /** `[scoring]` takes effect as it is here: later events are scored by it, earlier scores stay. */
   z.object({ type: z.literal('scoring-changed'), rules: scoringRulesSchema, changes: z.array(z.string()) }),
-  /** A blocked task is given back its attempts; `timeoutSeconds` holds for its next attempt alone. */
+  /** A blocked task got its attempts back; `timeoutSeconds` applies only to its next attempt. */
   z.object({
     type: z.literal('task-unblocked'),
     taskId: z.string(),
     reason: z.string(),
     timeoutSeconds: z.number().nullable(),
     by: unblockerSchema,
-    /** Attempts it gets until it is blocked again; `null`: as many as the contract allows. */
+    /** Attempts until it is blocked again; `null`: as many as the contract allows. */
     attemptLimit: z.int().min(1).nullable().default(null),
     asked: requestOriginSchema.optional(),
   }),
-  /** An unblock was undone before the task was tried again: it is blocked as it was. */
+  /** An unblock was undone before the task was tried again: it is blocked as before. */
   z.object({
     type: z.literal('unblock-undone'),
     taskId: z.string(),
     asked: requestOriginSchema.optional(),
   }),
-  /** Blocked tasks were verified again without running an agent; `holds: null` where it could not be measured. */
+  /** Blocked tasks were verified again without running an agent; `holds: null` if it could not be measured. */
   z.object({
     type: z.literal('blocked-swept'),
     results: z.array(z.object({ taskId: z.string(), holds: z.boolean().nullable(), reason: z.string() })),
   }),
-  /** The circuit breaker of an agent opened or tripped, by the thresholds of the configuration then in effect. */
+  /** An agent's circuit breaker opened or tripped, by the thresholds of the configuration at that time. */
   z.object({
     type: z.literal('breaker-changed'),
     agentId: z.string(),
     state: breakerStateSchema,
     reason: z.string(),
   }),
-  /** The circuit breaker asks for a manual review: nothing runs until the operator lifts it. */
+  /** The circuit breaker asks for a manual review: nothing runs until the operator resumes it. */
   z.object({ type: z.literal('suspended'), reason: z.string() }),
   z.object({
     type: z.literal('suspension-lifted'),
@@ -566,11 +566,11 @@ export const eventBodySchema = z.discriminatedUnion('type', [
   /** The operator accepted the record as it is, although it had changed since Pulseward last closed it. */
   z.object({
     type: z.literal('record-accepted'),
-    /** What had not fitted, a sentence each. */
+    /** The problems that were found, one sentence each. */
     problems: z.array(z.string()),
     asked: requestOriginSchema.optional(),
   }),
-  /** Days that another program kept, by the operator's word. */
+  /** Days that another program recorded, imported by the operator. */
   z.object({
     type: z.literal('history-imported'),
     history: importedHistorySchema,
@@ -587,21 +587,21 @@ export const eventBodySchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('supervision-ended'), asked: requestOriginSchema.optional() }),
 ])
 
-/** Of the lease, where the workspace is shared by hosts of a fleet. */
+/** Epoch of the lease, if hosts of a fleet share the workspace. */
 const leaseEpochSchema = z.int().optional()
 
-/** What every event carries besides its body. */
+/** The fields that every event has besides its body. */
 export const eventEnvelopeSchema = z.object({
   /** Position in the workspace's ledger, from 1, without gaps. */
   seq: z.int().min(1),
   /** ISO 8601 with offset. */
   at: z.string(),
-  /** Local day (YYYY-MM-DD) in the workspace's time zone; never smaller than that of the event before. */
+  /** Local day (YYYY-MM-DD) in the workspace's time zone; never before that of the previous event. */
   day: z.string(),
   epoch: leaseEpochSchema,
 })
 
-/** What an event is before it has its place. */
+/** An event before it has its place in the ledger. */
 export const unplacedEventSchema = eventBodySchema.and(z.object({ epoch: leaseEpochSchema }))
 
 export const recordedEventSchema = eventEnvelopeSchema.and(eventBodySchema)
@@ -615,5 +615,5 @@ export type EventBody = z.infer<typeof eventBodySchema>
 export type EventEnvelope = z.infer<typeof eventEnvelopeSchema>
 export type RecordedEvent = EventEnvelope & EventBody
 export type EventType = EventBody['type']
-/** The recorded event of one type. */
+/** A recorded event of one type. */
 export type EventOf<Type extends EventType> = EventEnvelope & Extract<EventBody, { type: Type }>

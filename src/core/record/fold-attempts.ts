@@ -28,7 +28,7 @@ export function startAttempt(before: WorkspaceState, event: EventOf<'attempt-sta
   return { ...state, running: { ...state.running, attempt, ...(beside.length > 0 && { others: beside }) } }
 }
 
-/** Counts a finished attempt everywhere it counts: progress, score, the list, and what stood because of earlier ones. */
+/** Applies a finished attempt: progress, score, the list of attempts, and notices that earlier ones caused. */
 export function finishAttempt(state: WorkspaceState, event: EventOf<'attempt-finished'>): WorkspaceState {
   const { result } = event
   const finished: WorkspaceState = {
@@ -47,14 +47,17 @@ export function finishAttempt(state: WorkspaceState, event: EventOf<'attempt-fin
   return holdWork(noticesAfter(rememberAttempt(finished, event), event), event)
 }
 
-/** What is unclear and not the agent's leaves a task as it is and uses up no attempt; one that its limit ended does. */
+/**
+ * Returns the verdict that counts for the task. An unclear attempt that is not the agent's fault leaves the task unchanged and uses up no
+ * attempt, unless its limit ended it.
+ */
 function countedVerdict({ verdict, fault, held }: AttemptResult): AttemptResult['verdict'] {
   const isAgents = held === null && (fault === 'agent' || fault === 'limit')
   return verdict === 'unclear' && !isAgents ? null : verdict
 }
 
 function scoreAfter(score: ScoreState, result: AttemptResult): ScoreState {
-  // Held work is no verdict yet: it counts on the day of its attempt once it is answered.
+  // Held work has no verdict yet: it counts on the day of its attempt once it is answered.
   if (result.verdict === null || result.held !== null) return score
   const { verdict, points, groundTruthContradiction } = result
   return recordVerdict(score, { verdict, points, contradiction: groundTruthContradiction })
@@ -74,7 +77,7 @@ function heldBeforeRunsAfter(
   result: AttemptResult,
 ): WorkspaceState['heldBeforeRuns'] {
   const { taskId } = result
-  // Work verified without a measurement has no check that could be hollow, and no points.
+  // Work verified without a measurement earned no points and has no check that could be hollow.
   const isMeasured = result.points !== 0 || result.comparisons.some(({ isHint }) => isHint === true)
   const isVerified = result.verdict === 'verified' && isMeasured
   const isHollow = result.heldBefore && isVerified && result.filesChangedCount === 0
@@ -95,7 +98,10 @@ function noticesAfter(state: WorkspaceState, event: EventOf<'attempt-finished'>)
   )
 }
 
-/** A verified attempt shows that the gates ran; a check whose run of empty successes ended is not hollow. */
+/**
+ * Returns whether this verified attempt ends a notice: it shows that the gates ran, and a check that has stopped succeeding without doing
+ * anything is not hollow.
+ */
 function isOverAfter(
   notice: WorkspaceState['notices'][number],
   state: WorkspaceState,
@@ -109,7 +115,7 @@ function isOverAfter(
   )
 }
 
-/** Counts a thumb today, and shows it at its attempt with what was noted, the latest one winning. */
+/** Counts a thumb today and shows it, with its note, at its attempt; the latest one wins. */
 export function giveThumb(state: WorkspaceState, event: EventOf<'feedback-given'>): WorkspaceState {
   const { attemptId, feedback, note } = event
   const score = recordFeedback(state.score, event)
@@ -130,7 +136,7 @@ export function giveThumb(state: WorkspaceState, event: EventOf<'feedback-given'
   }))
 }
 
-/** As if it had not been given, where it is the one given last: today's points and count, what the attempt shows, and a note that no prompt had yet. */
+/** Undoes the latest thumb: today's points and count, what the attempt shows, and its note if no prompt contained it yet. */
 export function takeThumbBack(state: WorkspaceState, event: EventOf<'feedback-undone'>): WorkspaceState {
   const { lastThumb: undone, ...rest } = state
   if (undone?.noteId !== event.noteId) return state
@@ -165,7 +171,7 @@ export function overruleAttempt(state: WorkspaceState, event: EventOf<'verdict-o
     fault: event.to === 'verified' ? null : previous.fault,
     points: previous.points + event.pointsDelta,
     overruled: {
-      // Held work is unclear, though it took nothing from the counts.
+      // The verdict of held work was `unclear`, although it took nothing from the counts.
       from: previous.overruled === null ? (event.from ?? previous.verdict) : previous.overruled.from,
       points: previous.overruled === null ? previous.points : previous.overruled.points,
       reason: event.reason,
@@ -174,7 +180,7 @@ export function overruleAttempt(state: WorkspaceState, event: EventOf<'verdict-o
   }))
 }
 
-/** Held work has used up no attempt; called not verified it does, as by a review. */
+/** Held work has used up no attempt; overruled to not verified it does, as with a review. */
 function progressAfterOverrule(
   state: WorkspaceState,
   event: EventOf<'verdict-overruled'>,

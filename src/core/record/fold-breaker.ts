@@ -3,7 +3,7 @@ import type { EventOf } from './events.ts'
 import { dropNotices, raiseNotice } from './fold-notices.ts'
 import type { WorkspaceState } from './state.ts'
 
-/** The state of one agent's circuit breaker; nothing where the agent has no profile yet. */
+/** Changes the state of one agent's circuit breaker; does nothing if the agent has no profile yet. */
 export function changeBreaker(state: WorkspaceState, event: EventOf<'breaker-changed'>): WorkspaceState {
   const { agentId, at, reason } = event
   const profile = Object.hasOwn(state.profiles, agentId) ? state.profiles[agentId] : undefined
@@ -15,7 +15,7 @@ export function changeBreaker(state: WorkspaceState, event: EventOf<'breaker-cha
   return { ...state, profiles: { ...state.profiles, [agentId]: changed } }
 }
 
-/** Nothing runs in the workspace until the operator has reviewed it. */
+/** Suspends the workspace: nothing runs until the operator has reviewed it. */
 export function suspend(state: WorkspaceState, { at, reason }: EventOf<'suspended'>): WorkspaceState {
   return raiseNotice(
     { ...state, suspended: { since: at, reason } },
@@ -23,7 +23,7 @@ export function suspend(state: WorkspaceState, { at, reason }: EventOf<'suspende
   )
 }
 
-/** The operator has reviewed: heartbeats continue, and the circuit breakers count from zero. */
+/** Resumes after the operator's review: heartbeats continue, and the circuit breakers count from zero. */
 export function liftSuspension(state: WorkspaceState): WorkspaceState {
   const profiles = Object.fromEntries(
     Object.entries(state.profiles).map(([id, profile]) => [id, withClosedBreaker(profile)]),
@@ -31,7 +31,7 @@ export function liftSuspension(state: WorkspaceState): WorkspaceState {
   return endSuspension({ ...state, profiles })
 }
 
-/** Takes the suspension and its notice away; the breakers stay as they are. */
+/** Removes the suspension and its notice; leaves the breakers unchanged. */
 export function endSuspension(state: WorkspaceState): WorkspaceState {
   return dropNotices({ ...state, suspended: null }, ({ code }) => code === 'suspended')
 }

@@ -4,14 +4,14 @@ import type { EventOf } from './events.ts'
 import { dropNotices, raiseNotice } from './fold-notices.ts'
 import type { WorkspaceState } from './state.ts'
 
-/** The limit that paused the workspace; `null`: the operator did. Older versions knew the workspace's own, in money. */
+/** Returns the limit that paused the workspace; `null`: the operator did. Older versions only had the workspace's own limit, in money. */
 export function pausingLimit({ limit, budget }: EventOf<'paused'>): SpentLimit | null {
   if (limit !== undefined) return limit
   if (budget === undefined) return null
   return { scope: 'workspace', unit: 'usd', limit: budget.limitUsd, used: budget.spentUsd, isEstimate: false }
 }
 
-/** A pause by the operator or by a day's limit; of the latter a notice says what ends it. */
+/** Pauses for the operator or at a daily limit; in the latter case a notice says what ends the pause. */
 export function pause(state: WorkspaceState, event: EventOf<'paused'>): WorkspaceState {
   const { until, at } = event
   const limit = pausingLimit(event)
@@ -23,7 +23,7 @@ export function pause(state: WorkspaceState, event: EventOf<'paused'>): Workspac
   )
 }
 
-/** A limit is near, or passed where nothing stops: said once a day. */
+/** Raises a notice that a limit is near, or was passed without stopping anything; once a day. */
 export function nearLimit(state: WorkspaceState, event: EventOf<'limit-near'>): WorkspaceState {
   const { at, day, limit } = event
   return raiseNotice(remember(state, day, warningKey(limit)), {
@@ -47,7 +47,7 @@ export function endPause(state: WorkspaceState): WorkspaceState {
   return dropNotices({ ...state, paused: null }, ({ code }) => code === 'budget-reached')
 }
 
-/** The day is over, or the operator has approved another configuration: what the budget stopped goes on. */
+/** Ends the pause at a daily limit, because the day is over or the operator has approved another configuration. */
 export function endBudgetPause(state: WorkspaceState): WorkspaceState {
   const isByLimit = state.paused !== null && state.paused.limit !== null
   const awake = isByLimit ? endPause(state) : state

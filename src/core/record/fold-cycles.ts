@@ -9,7 +9,7 @@ import type { AttemptSummary, HeartbeatRecord, WorkspaceState } from './state.ts
 
 const KEPT_HEARTBEATS = 300
 
-/** Takes the contract as it was read. Tasks whose check was edited have the faults of the former one forgiven. */
+/** Stores the contract as it was read. Tasks whose check was edited start without the contract faults of the old one. */
 export function readContract(state: WorkspaceState, event: EventOf<'contract-read'>): WorkspaceState {
   const { hash, tasks } = event
   const checks = new Map((state.contract?.tasks ?? []).map((task) => [task.id, checkOf(task)]))
@@ -18,10 +18,10 @@ export function readContract(state: WorkspaceState, event: EventOf<'contract-rea
   return { ...dropContractNotices(forgiven, hash), contract: { hash, tasks } }
 }
 
-/** Faults of the contract in a row after which a task waits for its check to be repaired. */
+/** Number of contract faults in a row after which a task waits for its check to be fixed. */
 const CONTRACT_FAULTS_TO_WAIT = 3
 
-/** Opens the cycle's tasks by the contract as last read and marks the cycle as running. */
+/** Opens the cycle's tasks from the contract as last read, and marks the cycle as running. */
 export function startCycle(state: WorkspaceState, event: EventOf<'cycle-started'>): WorkspaceState {
   const tasks = state.contract?.tasks ?? []
   const progress = initCycleProgress(tasks, state.progress, {
@@ -45,7 +45,7 @@ export function startCycle(state: WorkspaceState, event: EventOf<'cycle-started'
   )
 }
 
-/** Ends the cycle, however it ended: the next one is counted from here, and its number is used up. */
+/** Ends the cycle, whatever the ending: the next heartbeat counts from here, and its number is used up. */
 export function finishCycle(state: WorkspaceState, event: EventOf<'cycle-finished'>): WorkspaceState {
   const { cycle, at } = event
   const detail = endingInWords(
@@ -103,7 +103,7 @@ function addHeartbeat(state: WorkspaceState, heartbeat: HeartbeatRecord): Worksp
   return { ...state, heartbeats: newestHeartbeats(heartbeats) }
 }
 
-/** Returns whether the next one differs only in its time. One that began never does: its end is still to come. */
+/** Returns whether the next heartbeat differs only in its time. One that began never does: its end is still to come. */
 function isRepeated(latest: HeartbeatRecord, next: HeartbeatRecord): boolean {
   return (
     next.cycle === null &&
@@ -115,7 +115,7 @@ function isRepeated(latest: HeartbeatRecord, next: HeartbeatRecord): boolean {
   )
 }
 
-/** Drops the oldest if a new heartbeat is one too many. */
+/** Drops the oldest heartbeat if a new one exceeds the limit. */
 function newestHeartbeats(heartbeats: readonly HeartbeatRecord[]): readonly HeartbeatRecord[] {
   const count = heartbeats.reduce((sum, { earlier = [] }) => sum + 1 + earlier.length, 0)
   const last = heartbeats.at(-1)
@@ -151,7 +151,7 @@ function isWaiting({ review }: AttemptSummary): boolean {
   return review !== null && review.answer === null
 }
 
-/** How many attempts got which verdict: "2 verified, 1 unclear". */
+/** Returns how many attempts got which verdict: "2 verified, 1 unclear". */
 function verdictsInWords(attempts: readonly AttemptSummary[]): string {
   const count = (verdict: AttemptSummary['verdict']) =>
     attempts.filter((attempt) => attempt.verdict === verdict && !isWaiting(attempt)).length

@@ -30,7 +30,7 @@ function activity(usage: Partial<AgentUsage> | null): AgentActivity {
   }
 }
 
-describe('the figures of a day', () => {
+describe('a day’s figures', () => {
   it('count attempts by the verifier’s verdict, with contradictions, evidence and durations', () => {
     const state = stateAfter(
       attempt({ attemptId: 'wrong', evidenceCount: 2, durationMs: 4100 }),
@@ -59,7 +59,7 @@ describe('the figures of a day', () => {
     })
   })
 
-  it('take neither evidence nor duration from an attempt that the environment stopped', () => {
+  it('count neither evidence nor duration for an attempt that the environment stopped', () => {
     const stopped = { verdict: null, fault: 'environment', evidenceCount: 5 } as const
     expect(dayOf(stateAfter(attempt(stopped)))).toMatchObject({
       attempts: { none: 1 },
@@ -69,7 +69,7 @@ describe('the figures of a day', () => {
     })
   })
 
-  it('count each intervention once for a task and iteration, and those of no attempt beside the agents', () => {
+  it('count each intervention once per task and iteration, and list those without an attempt separately', () => {
     const raised = (event_type: 'stalled' | 'contract_weakened') => ({
       event_type,
       severity: INTERVENTION_ROWS[event_type].severity,
@@ -89,7 +89,7 @@ describe('the figures of a day', () => {
     expect(state.days[0]?.otherInterventions).toEqual({ contract_weakened: 1 })
   })
 
-  it('part the duration and the usage of a run among the tasks that it served', () => {
+  it('divide a run’s duration and usage among its tasks', () => {
     const shared = {
       durationMs: 9000,
       tasksInRun: 3,
@@ -106,7 +106,7 @@ describe('the figures of a day', () => {
     })
   })
 
-  it('tell what no program reported from nothing used', () => {
+  it('distinguish usage that no program reported from zero usage', () => {
     const state = stateAfter(
       attempt({ activity: activity(null) }),
       attempt({ activity: activity({}) }),
@@ -117,7 +117,7 @@ describe('the figures of a day', () => {
     expect(state.tasks.chart).toBeUndefined()
   })
 
-  it('keep agents apart, those with the names of object members too, and leave out who never ran', () => {
+  it('keep agents apart, even those named like object members, and leave out those that never ran', () => {
     const state = stateAfter(
       attempt({ agentId: 'codex' }),
       attempt({ agentId: '__proto__' }),

@@ -7,15 +7,15 @@ import type { AttemptResult } from './events.ts'
 import type { AgentDay, DayFigures, WorkspaceState } from './state.ts'
 
 /*
- * How the agents worked, day by day, for charts. Kept in the state and not read from the ledger on demand: a month of a busy
- * workspace is tens of thousands of attempts, and what is shown of them fits in some kilobytes.
+ * How the agents worked, day by day, for charts. Kept in the state instead of being read from the ledger on demand: a month of a busy
+ * workspace is tens of thousands of attempts, while their figures fit in a few kilobytes.
  */
 
-/** Days of figures that the state keeps. */
+/** Number of days of figures in the state. */
 export const KEPT_DAYS = 30
-/** An operator who switches agents more often than this in a day compares them by hand. */
+/** More agents than this per day can't usefully be compared in a chart. */
 const KEPT_AGENTS = 10
-/** Enough for a median that means something; the newest of a busy day count. */
+/** Enough for a meaningful median; on a busy day only the newest count. */
 const KEPT_SECONDS = 100
 
 const NO_AGENT_DAY: AgentDay = {

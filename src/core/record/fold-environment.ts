@@ -30,7 +30,7 @@ export function backOff(state: WorkspaceState, event: EventOf<'backed-off'>): Wo
   )
 }
 
-/** The agent can run again: no back-off, and nothing said of it. */
+/** Ends the back-off and removes its notices, because the agent can run again. */
 export function recoverEnvironment(state: WorkspaceState): WorkspaceState {
   return dropNotices({ ...state, backoff: null }, (notice) => notice.code === 'backed-off')
 }

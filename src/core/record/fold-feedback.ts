@@ -5,7 +5,7 @@ import type { InterventionType } from '../vocabulary/intervention.ts'
 import type { AttemptResult, EventOf } from './events.ts'
 import type { WorkspaceState } from './state.ts'
 
-/** The operator overruled to verified: what earlier attempts left to say about the task is dropped. */
+/** Drops the feedback of earlier attempts at a task, because the operator overruled to verified. */
 export function dropFeedbackAfterOverrule(
   state: WorkspaceState,
   event: EventOf<'verdict-overruled'>,
@@ -13,7 +13,7 @@ export function dropFeedbackAfterOverrule(
   return event.to === 'verified' ? dropFeedback(state, event.taskId) : state
 }
 
-/** The operator accepted held work: nothing of it is asked to be undone, and what earlier attempts left to say about the task is dropped. */
+/** Drops the feedback about held work that the operator accepted, including that of earlier attempts at the task. */
 export function dropFeedbackOnReview(
   state: WorkspaceState,
   { answer, attemptId, taskId }: EventOf<'review-answered'>,
@@ -26,7 +26,7 @@ export function dropFeedbackOnReview(
   return dropFeedback({ ...state, feedback }, taskId)
 }
 
-/** Drops feedback about no single task that was raised before `cycle`: every prompt of a whole cycle has had it. */
+/** Drops feedback without a task that was raised before `cycle`: every prompt of a whole cycle has included it. */
 export function dropGeneralFeedback(state: WorkspaceState, cycle: number): WorkspaceState {
   const isOver = ({ taskId, iteration }: WorkspaceState['feedback'][number]) =>
     taskId === null && iteration < cycle
@@ -35,7 +35,7 @@ export function dropGeneralFeedback(state: WorkspaceState, cycle: number): Works
     : state
 }
 
-/** Adds the feedback of a finished attempt: what its interventions say, or, where they say nothing, what its verdict says. */
+/** Adds a finished attempt's feedback: from its interventions or, if they have none, from its verdict. */
 export function sayFeedback(
   state: WorkspaceState,
   result: AttemptResult,
@@ -43,7 +43,7 @@ export function sayFeedback(
   { at, iteration, taskId }: { readonly at: string; readonly iteration: number; readonly taskId: string },
 ): WorkspaceState {
   const isVerified = result.verdict === 'verified'
-  // After a verified attempt only what outlives it is said.
+  // After a verified attempt, only what outlives it is included.
   const toSay = isVerified ? raised.filter(({ event_type: type }) => OUTLIVING.has(type)) : raised
   const added = addFeedback(state.feedback, toSay, { at, iteration, taskId })
   const told = isVerified ? markOutlived(added, state.feedback) : added
@@ -54,14 +54,14 @@ export function sayFeedback(
   return withFeedback(state, addMessage(told, { at, iteration, taskId, severity, text }))
 }
 
-/** Harm to tests and to the contract is told even where the task was verified. */
+/** Damage to tests and to the contract is reported even if the task was verified. */
 const OUTLIVING: ReadonlySet<InterventionType> = new Set(['protected_files_changed', 'contract_weakened'])
 
 export function withFeedback(state: WorkspaceState, feedback: WorkspaceState['feedback']): WorkspaceState {
   return feedback === state.feedback ? state : { ...state, feedback }
 }
 
-/** New messages about a verified attempt are marked: they go into one more prompt, and `dropFeedback` then takes them out. */
+/** Marks new messages about a verified attempt: they go into one more prompt, and then `dropFeedback` removes them. */
 function markOutlived(
   messages: WorkspaceState['feedback'],
   before: WorkspaceState['feedback'],
@@ -72,7 +72,7 @@ function markOutlived(
   )
 }
 
-/** The task is verified: drops its messages. Those that outlive a verified attempt are marked, and go the next time. */
+/** Drops a task's messages, because it is verified. Those that outlive a verified attempt are marked, and dropped the next time. */
 export function dropFeedback(state: WorkspaceState, taskId: string): WorkspaceState {
   if (!state.feedback.some((message) => message.taskId === taskId)) return state
   const feedback = state.feedback.flatMap((message): WorkspaceState['feedback'] => {

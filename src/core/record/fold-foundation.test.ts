@@ -40,19 +40,19 @@ const historyAfter = (...bodies: EventBody[]): TaskHistory =>
   taskHistory(fold(recorded([contractRead('h1', 'mail', 'chart'), cycleStarted(1), ...bodies])), 'mail')
 
 describe('work that the operator called not verified', () => {
-  it('counts as refuted, and nothing stands', () => {
+  it('counts as refuted, and leaves no verdict to rest on', () => {
     const history = historyAfter(attempt('a', VERIFIED), overruled('a', 'not_verified', {}))
     expect(history).toMatchObject({ finished: [], refuted: [INBOX] })
     expect(history.restsOn).toBeUndefined()
   })
 
-  it('takes nothing from a later verdict', () => {
+  it('does not change a later verdict', () => {
     const later = [attempt('a', VERIFIED), attempt('b', VERIFIED)]
     const history = historyAfter(...later, overruled('a', 'not_verified', { files: [] }))
     expect(history).toMatchObject({ finished: [INBOX], refuted: [], restsOn: { files: RESTING } })
   })
 
-  it('is neither finished nor stands where it is unclear', () => {
+  it('neither counts as finished nor leaves a verdict to rest on if it is unclear', () => {
     const history = historyAfter(attempt('a', VERIFIED), overruled('a', 'unclear', {}))
     expect(history).toMatchObject({ finished: [INBOX], refuted: [] })
     expect(history.restsOn).toBeUndefined()
@@ -65,7 +65,7 @@ describe('work that the operator called verified', () => {
     expect(history).toMatchObject({ finished: [INBOX], refuted: [], restsOn: { files: RESTING } })
   })
 
-  it('stands where it left no file, as long as attempts only say so again', () => {
+  it('keeps its verdict if it left no file, as long as attempts only repeat the claim', () => {
     const events = [
       attempt('a', { ...REFUTED, filesChanged: [] }),
       overruled('a', 'verified', { files: [], restsOn: [] }),
@@ -84,7 +84,7 @@ describe('work that the operator called verified', () => {
   })
 })
 
-it('events of older versions do not mention the work and change nothing', () => {
+it('is not affected by events of older versions, which do not mention it', () => {
   expect(historyAfter(attempt('a', VERIFIED), overruled('a', 'not_verified'))).toMatchObject({
     finished: [INBOX],
     restsOn: { files: RESTING },
@@ -92,7 +92,7 @@ it('events of older versions do not mention the work and change nothing', () => 
   expect(historyAfter(attempt('a', REFUTED), overruled('a', 'verified'))).toMatchObject({ refuted: [INBOX] })
 })
 
-describe('held work that is overruled', () => {
+describe('overruling held work', () => {
   const held: AttemptResult['held'] = {
     id: 'a',
     because: 'check',
@@ -105,7 +105,7 @@ describe('held work that is overruled', () => {
     fold(recorded([contractRead('h1', 'mail', 'chart'), cycleStarted(1), ...bodies]))
   const waiting = attempt('a', { claim: DONE, verdict: 'unclear', points: 0, held })
 
-  it('counts once, no longer waits, and shows that it was unclear', () => {
+  it('counts it once, ends its waiting, and shows that it was unclear', () => {
     const state = stateAfter(waiting, {
       ...overruled('a', 'verified', { restsOn: RESTING }),
       pointsDelta: 10,
@@ -116,13 +116,13 @@ describe('held work that is overruled', () => {
     expect(state.attempts[0]?.overruled).toMatchObject({ from: 'unclear' })
   })
 
-  it('uses up an attempt where it is called not verified, as a review does', () => {
+  it('uses up an attempt if it is overruled to not verified, as a review does', () => {
     const state = stateAfter(waiting, { ...overruled('a', 'not_verified', {}), pointsDelta: -15 })
     expect(state.score.today).toMatchObject({ score: -15, failedCount: 1, unclearCount: 0, judgedCount: 1 })
     expect(state.progress.tasks.mail).toMatchObject({ status: 'failed', attempts: 1 })
   })
 
-  it('gives its day to the archive', () => {
+  it('adds its day to the archive', () => {
     const before = recorded([contractRead('h1', 'mail'), cycleStarted(1), waiting])
     const after = recorded([overruled('a', 'verified', { restsOn: RESTING })], '2025-03-11', 9)
     const { score } = fold([...before, ...after])

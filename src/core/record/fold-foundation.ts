@@ -1,12 +1,12 @@
 import type { AttemptResult, EventOf, JudgedWork } from './events.ts'
 import type { TaskHistory, WorkspaceState } from './state.ts'
 
-/** Paths kept of a task's work, and of an attempt what a verdict rests on: of more, it rests on the first. */
+/** Maximum number of paths kept of a task's work, and of the files that a verdict rests on. If there are more, only the first are kept. */
 export const KEPT_PATHS = 200
 
 type Foundation = Pick<TaskHistory, 'finished' | 'refuted' | 'restsOn'>
 
-/** What later attempts of the task may rest on, after this one. */
+/** Returns what later attempts at the task may rest on after this one. */
 export function foundationAfter(
   { finished = [], refuted = [], restsOn }: TaskHistory,
   state: WorkspaceState,
@@ -25,12 +25,12 @@ export function foundationAfter(
   }
 }
 
-/** Who ended without a word, or said that it did not succeed, has claimed nothing that could be refuted. */
+/** Returns whether the attempt was refuted. An agent that ended silently or reported failure has claimed nothing that could be. */
 function wasRefuted({ verdict, groundTruthContradiction, claim }: AttemptResult): boolean {
   return verdict === 'not_verified' && (groundTruthContradiction || claimedDone(claim))
 }
 
-/** Whether it is recorded as a claim of completion. */
+/** Returns whether it is recorded as a claim of completion. */
 export function claimedDone({ status, exitSignal }: AttemptResult['claim']): boolean {
   return status === 'done' || (status === null && exitSignal === true)
 }
@@ -49,7 +49,7 @@ function restAfter(
   return { restsOn: { task: taskWords(task), files: restsOn } }
 }
 
-/** The operator's verdict over work that left no file stands for as long as the attempts only say so again. */
+/** Returns whether the operator's verdict on work that left no file still stands: it does as long as attempts only repeat the claim. */
 function standsOnTheOperatorsWord(
   { files }: NonNullable<TaskHistory['restsOn']>,
   { verdict, heldBefore, points, restsOn }: AttemptResult,
@@ -87,12 +87,12 @@ function movedPaths(
     : { finished: joined(files, finished), refuted: refuted.filter(isElse) }
 }
 
-/** The newest first, each once. */
+/** Returns both lists without duplicates, the newest first. */
 function joined(newest: readonly string[], known: readonly string[]): readonly string[] {
   return [...newest, ...known.filter((path) => !newest.includes(path))].slice(0, KEPT_PATHS)
 }
 
-/** The task as far as a verdict over it rests on what it asks for. */
+/** Returns the parts of a task's wording that a verdict on it depends on. */
 export function taskWords({
   description,
   verify,

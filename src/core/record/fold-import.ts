@@ -2,7 +2,7 @@ import { archiveDay, newDay, retarget } from '../scoring/ratchet.ts'
 import type { EventOf } from './events.ts'
 import type { WorkspaceState } from './state.ts'
 
-/** Days that another program kept, before the first one of this record; the floor of the target comes with them. */
+/** Adds days that another program recorded before this record's first day, with the floor of the target. */
 export function importHistory(state: WorkspaceState, event: EventOf<'history-imported'>): WorkspaceState {
   const { days, targetFloor, lifetime } = event.history
   const { rules } = state
@@ -33,7 +33,7 @@ export function importHistory(state: WorkspaceState, event: EventOf<'history-imp
 
 type Lifetime = WorkspaceState['score']['lifetime']
 
-/** Adds what the other program counted before the days that it kept. */
+/** Adds the other program's totals from before the days that it recorded. */
 function withTotals(
   now: Lifetime,
   days: EventOf<'history-imported'>['history']['days'],

@@ -10,7 +10,7 @@ const raise = (type: InterventionType, details: Record<string, unknown> = {}): R
   details,
 })
 
-/** An attempt of `cycle` that was not verified and raised these events. */
+/** Returns an attempt in `cycle` that was not verified and raised these events. */
 function failed(cycle: number, types: readonly InterventionType[], change: Partial<AttemptResult> = {}) {
   return attemptFinished({
     attemptId: `a${cycle}`,
@@ -29,7 +29,7 @@ const verified = (cycle: number, change: Partial<AttemptResult> = {}) =>
 const state = (...bodies: readonly EventBody[]) => fold(recorded(bodies))
 
 describe('the list of interventions', () => {
-  test('has those of attempts and of cycles, newest first, with where they come from', () => {
+  test('contains those of attempts and of cycles, newest first, with their source', () => {
     const { interventions, interventionTotals } = state(
       failed(1, ['no_files_detected', 'false_completion_detected']),
       { type: 'intervention-raised', cycle: 2, taskId: null, intervention: raise('contract_weakened') },
@@ -64,7 +64,7 @@ describe('the list of interventions', () => {
     })
   })
 
-  test('takes the same event of a task once in an iteration', () => {
+  test('lists an event once per task and iteration', () => {
     const { interventions, interventionTotals, profiles } = state(
       failed(1, ['no_files_detected', 'no_files_detected']),
       failed(1, ['no_files_detected']),
@@ -75,7 +75,7 @@ describe('the list of interventions', () => {
     expect(profiles.claude?.noFilesCount).toBe(2)
   })
 
-  test('takes an event that was raised beside the attempts once for a task and iteration too', () => {
+  test('also lists an event raised outside of attempts once per task and iteration', () => {
     const touched = (cycle: number, taskId: string | null): EventBody => ({
       type: 'intervention-raised',
       cycle,
@@ -90,7 +90,7 @@ describe('the list of interventions', () => {
     expect(state(touched(1, 'mail'), ...others).interventionTotals.total).toBe(5)
   })
 
-  test('is bounded in number and in the size of its details', () => {
+  test('is limited in number and in the size of its details', () => {
     const huge = {
       text: 'x'.repeat(100_000),
       list: Array.from({ length: 5000 }, () => 'y'.repeat(5000)),
@@ -114,13 +114,13 @@ describe('the list of interventions', () => {
 })
 
 describe('feedback', () => {
-  test('waits from the attempt on until the task is verified', () => {
+  test('waits from the attempt until the task is verified', () => {
     const waiting = state(failed(1, ['false_completion_detected']), failed(2, []))
     expect(waiting.feedback).toMatchObject([{ iteration: 1, taskId: 'mail', severity: 'critical' }])
     expect(state(failed(1, ['false_completion_detected']), verified(2)).feedback).toEqual([])
   })
 
-  test('of other tasks stays when one is verified', () => {
+  test('is kept for other tasks when one is verified', () => {
     const { feedback } = state(
       failed(1, ['no_files_detected']),
       failed(1, ['no_files_detected'], { taskId: 'other', attemptId: 'b' }),
@@ -129,7 +129,7 @@ describe('feedback', () => {
     expect(feedback.map(({ taskId }) => taskId)).toEqual(['other'])
   })
 
-  test('ends when the operator calls the task verified, not when they call it something else', () => {
+  test('ends when the operator overrules the task to verified, not to another verdict', () => {
     const overruled = (to: 'verified' | 'unclear'): EventBody => ({
       type: 'verdict-overruled',
       attemptId: 'a1',
@@ -149,7 +149,7 @@ describe('feedback', () => {
     const weakens = failed(1, ['protected_files_changed', 'claim_refuted'])
     const types = (...bodies: readonly EventBody[]) => state(...bodies).feedback.map(({ type }) => type)
 
-    test('survives the task’s being verified in a later attempt, and ends with the one after', () => {
+    test('survives the next verified attempt of the task, and ends with the one after it', () => {
       expect(types(weakens)).toContain('claim_refuted')
       expect(types(weakens, verified(2))).toEqual(['protected_files_changed'])
       expect(types(weakens, verified(2), failed(3, []))).toContain('protected_files_changed')
@@ -167,7 +167,7 @@ describe('feedback', () => {
     })
   })
 
-  test('about the contract is for every task of the next cycle, also after a verified attempt', () => {
+  test('about the contract is for every task of the next cycle, even after a verified attempt', () => {
     const weakened = verified(1, { interventions: [raise('contract_weakened', { changes: ['a removed'] })] })
     const end = (cycle: number): EventBody => ({ type: 'cycle-finished', cycle, ending: 'completed' })
     expect(state(weakened, end(1)).feedback).toMatchObject([{ taskId: null }])
@@ -215,7 +215,7 @@ describe('remediation', () => {
 })
 
 describe('profiles', () => {
-  test('leave out what the environment stopped and what a crash cut off', () => {
+  test('leave out attempts that the environment stopped or a crash cut off', () => {
     const { profiles } = state(
       failed(1, [], { verdict: null, fault: 'environment' }),
       failed(2, [], { agentId: '' }),
@@ -242,7 +242,7 @@ describe('the circuit breaker and suspension', () => {
   const opened: EventBody = { type: 'breaker-changed', agentId: 'claude', state: 'open', reason: 'two lies' }
   const suspended: EventBody = { type: 'suspended', reason: 'two lies' }
 
-  test('an opened breaker stays so over whatever follows', () => {
+  test('keeps an opened breaker open, whatever follows', () => {
     const { profiles } = state(...lies, opened, verified(3), verified(4))
     expect(profiles.claude?.breaker).toMatchObject({
       state: 'open',
@@ -261,7 +261,7 @@ describe('the circuit breaker and suspension', () => {
     expect(after.profiles).toEqual(before.profiles)
   })
 
-  test('suspension is reported as a notice until it is lifted; lifting closes the breaker and keeps the numbers', () => {
+  test('reports a suspension as a notice until it is resumed, which closes the breaker and keeps the numbers', () => {
     const now = state(...lies, opened, suspended)
     expect(now.suspended).toEqual({ since: '2025-03-10T10:03:00+01:00', reason: 'two lies' })
     expect(now.notices).toMatchObject([
@@ -278,7 +278,7 @@ describe('the circuit breaker and suspension', () => {
     })
   })
 
-  test('a reset starts at zero and keeps its agents; what it set aside can be undone', () => {
+  test('starts at zero after a reset and keeps the agents; the reset can be undone', () => {
     const reset = state(...lies, opened, suspended, { type: 'interventions-reset' })
     expect(reset).toMatchObject({ suspended: null, feedback: [], interventions: [], notices: [] })
     expect(reset.interventionTotals.total).toBe(0)
@@ -292,7 +292,7 @@ describe('the circuit breaker and suspension', () => {
     expect(restored.interventionArchive).toBeNull()
   })
 
-  test('a reset of nothing keeps aside what the one before put there', () => {
+  test('keeps what an earlier reset set aside when there is nothing to reset', () => {
     const twice = [{ type: 'interventions-reset' }, { type: 'interventions-reset' }] as const
     const restored = state(...lies, ...twice, { type: 'interventions-restored' })
     expect(restored.interventions).toEqual(state(...lies).interventions)
@@ -300,7 +300,7 @@ describe('the circuit breaker and suspension', () => {
   })
 })
 
-test('attempts are counted by verdict and duration, which no overruling changes', () => {
+test('counts attempts by verdict and duration, regardless of overruling', () => {
   const { attemptTotals } = state(
     verified(1, { durationMs: 900 }),
     failed(2, [], { durationMs: 61_000 }),

@@ -24,7 +24,7 @@ export const NO_TOTALS: InterventionTotals = {
   remediations: { tried: 0, succeeded: 0 },
 }
 
-/** Takes from a finished attempt what it means for interventions: remediations, the list, feedback and the agent's profile. */
+/** Applies a finished attempt to everything about interventions: remediations, the list, feedback and the agent's profile. */
 export function recordAttemptInterventions(
   state: WorkspaceState,
   event: EventOf<'attempt-finished'>,
@@ -41,20 +41,20 @@ export function recordAttemptInterventions(
   return countAttemptOfDay(updateProfile(pending, result, raised, at), result, raised)
 }
 
-/** An intervention that belongs to no single attempt. */
+/** Adds an intervention that belongs to no single attempt. */
 export function recordIntervention(
   state: WorkspaceState,
   { seq, at, cycle: iteration, taskId, intervention }: EventOf<'intervention-raised'>,
 ): WorkspaceState {
   const origin = { seq, at, iteration, taskId, attemptId: null, agentId: null }
-  // Of no task there may be several: two commands of a process, each with what it asked for.
+  // Without a task there may be several: such as two commands of a process, each with its own request.
   if (taskId !== null && withoutRepeats(state, [intervention], iteration, taskId).length === 0) return state
   const counted = countInterventionOfDay(state, intervention.event_type)
   const listed = listInterventions(counted, [intervention], origin)
   return withFeedback(listed, addFeedback(listed.feedback, [intervention], origin))
 }
 
-/** Everything about interventions starts at zero; what there was is set aside, unless there was nothing: then what is aside stays. */
+/** Resets everything about interventions to zero and sets the old data aside. If there was none, data set aside earlier is kept. */
 export function resetInterventions(
   state: WorkspaceState,
   { at }: EventOf<'interventions-reset'>,
@@ -71,7 +71,7 @@ export function resetInterventions(
   })
 }
 
-/** Undoes the last reset: what it set aside counts again beside what came since. Breakers stay as they are now. */
+/** Undoes the last reset: the data set aside counts again, together with newer data. Breakers stay as they are now. */
 export function restoreInterventions(state: WorkspaceState): WorkspaceState {
   const { interventionArchive: archive } = state
   if (archive === null) return state
@@ -109,8 +109,8 @@ function sum(
 }
 
 /**
- * The task was judged again: interventions of earlier iterations that waited for that were remedied or not, where feedback
- * stood in the prompt. Without it there was no remediation to speak of.
+ * Records whether interventions of earlier iterations were remedied, now that the task was judged again, if the prompt contained feedback
+ * about them. Without feedback there was no remediation to rate.
  */
 function answerRemediations(state: WorkspaceState, result: AttemptResult): WorkspaceState {
   if (result.verdict === null) return state
@@ -142,7 +142,7 @@ function answerPending(
   }
 }
 
-/** The same event of the same task in the same iteration counts once. */
+/** Returns only new interventions: the same event of the same task in the same iteration counts once. */
 function withoutRepeats(
   state: WorkspaceState,
   raised: readonly RaisedIntervention[],
@@ -170,7 +170,7 @@ interface Origin {
   readonly agentId: string | null
 }
 
-/** Said in the same session, and then judged again: what was raised in this attempt was remedied in it, or was not. */
+/** Records whether this attempt's interventions were remedied by a follow-up in the same session, which was judged again. */
 function answerFollowUp(
   state: WorkspaceState,
   result: AttemptResult,
@@ -220,7 +220,7 @@ function totalsAfter(
   }
 }
 
-/** An attempt that never ran, or that the environment stopped, says nothing about how the agent works. */
+/** Updates the agent's profile, unless the attempt never ran or the environment stopped it: that says nothing about how the agent works. */
 function updateProfile(
   state: WorkspaceState,
   result: AttemptResult,
@@ -241,7 +241,7 @@ function updateProfile(
     interventions: raised.map(({ event_type }) => event_type),
     contradicted: result.groundTruthContradiction,
   })
-  // The agents that ran most recently stay.
+  // Keep the agents that ran most recently.
   const others = Object.entries(state.profiles)
     .filter(([id]) => id !== agentId)
     .sort(([, a], [, b]) => b.lastIteration - a.lastIteration)

@@ -25,7 +25,7 @@ export function moveLanding(state: WorkspaceState, event: EventOf<'landing-chang
   }
 }
 
-/** Returns the tasks that don't run yet because verified work of theirs is still landing or waits for the operator. */
+/** Returns the tasks that don't run yet because their verified work is still landing or waits for the operator. */
 export function tasksOnTheirWay(landings: readonly LandingRecord[]): ReadonlySet<string> {
   return new Set(
     landings.flatMap(({ state, taskId, verified }) => (verified && isOpenLanding(state) ? [taskId] : [])),

@@ -7,7 +7,7 @@ import type { WorkspaceState } from './state.ts'
 const KEPT_NOTES = 100
 export const MAX_NOTE_LENGTH = 2000
 
-/** Keeps words of the operator's for the agent's next prompt; none if nothing was said. */
+/** Adds a message from the operator for the agent's next prompt; adds none for an empty text. */
 export function addNote(
   state: WorkspaceState,
   { seq, at }: { readonly seq: number; readonly at: string },
@@ -27,7 +27,7 @@ export function addNote(
   return { ...state, notes: [note, ...state.notes].slice(0, KEPT_NOTES) }
 }
 
-/** Takes back the reason of a refusal that was answered at `at`, unless the agent has been told. */
+/** Removes the note with the reason of a refusal that was answered at `at`, unless an agent has received it. */
 export function takeRefusalBack(state: WorkspaceState, taskId: string, at: string): WorkspaceState {
   const notes = state.notes.filter(
     (note) =>
@@ -46,14 +46,14 @@ export function deliverNotes(
   return change(state, (note) => (said.has(note.id) ? { ...note, deliveredIn: attemptId } : note))
 }
 
-/** What an agent was told that could not run waits again. */
+/** Marks notes as waiting again if the agent that got them could not run. */
 export function takeNotesBack(state: WorkspaceState, result: AttemptResult): WorkspaceState {
   const { attemptId, verdict, fault } = result
   if (verdict !== null || fault !== 'environment') return state
   return change(state, (note) => (note.deliveredIn === attemptId ? { ...note, deliveredIn: null } : note))
 }
 
-/** The notes that the next prompt about these tasks has to hold, oldest first. */
+/** Returns the notes that the next prompt about these tasks must contain, oldest first. */
 export function waitingNotes(
   { notes }: Pick<WorkspaceState, 'notes'>,
   taskIds: readonly string[],

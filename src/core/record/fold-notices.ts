@@ -5,13 +5,13 @@ type Notice = WorkspaceState['notices'][number]
 
 const KEPT_NOTICES = 50
 
-/** The state with this notice as the newest; one with the same code and task is replaced. */
+/** Returns the state with this notice as the newest; replaces one with the same code and task. */
 export function raiseNotice(state: WorkspaceState, notice: Notice): WorkspaceState {
   const others = state.notices.filter(({ code, taskId }) => code !== notice.code || taskId !== notice.taskId)
   return { ...state, notices: [notice, ...others].slice(0, KEPT_NOTICES) }
 }
 
-/** The state without the notices that `isOver` says no longer stand. */
+/** Returns the state without the notices that are over according to `isOver`. */
 export function dropNotices(state: WorkspaceState, isOver: (notice: Notice) => boolean): WorkspaceState {
   return state.notices.some(isOver)
     ? { ...state, notices: state.notices.filter((notice) => !isOver(notice)) }
@@ -25,7 +25,7 @@ export function noticeDiagnostic(
   return raiseNotice(state, { code, taskId, message, at })
 }
 
-/** A weakened contract is reported as a notice; the other interventions stand beside their attempts. */
+/** Raises a notice for a weakened contract; other interventions are shown at their attempts. */
 export function noticeIntervention(
   state: WorkspaceState,
   intervention: RaisedIntervention,
@@ -45,26 +45,26 @@ export function noticeIntervention(
 function weakeningMessage(changes: unknown): string {
   const known = Array.isArray(changes) ? changes.filter((change) => typeof change === 'string') : []
   const what = 'The contract asks for less than before the agent ran'
-  // Each may be a sentence already.
+  // Each change may already be a sentence.
   const said = known.map((change) => change.replace(/\.$/, '')).join('; ')
   return known.length === 0 ? `${what}.` : `${what}: ${said}.`
 }
 
 /**
- * Another contract was read: findings about the old text are over. A weakening stays for the first reading after it, which is
- * the weakened text itself; the next edit is the operator's answer to it.
+ * Drops findings about the old text after another contract was read. A weakening stays for the first reading after it, which is of the
+ * weakened text itself; the next edit is the operator's answer to it.
  */
 export function dropContractNotices(state: WorkspaceState, newHash: string): WorkspaceState {
   const oldHash = state.contract?.hash
   if (newHash === oldHash) return state
   return dropNotices(state, ({ code, contractHash }) => {
-    // What waits for an answer goes with the answer.
+    // If it waits for an answer, the answer removes it.
     if (code === 'contract_weakened') return !isWeakeningWaiting(state) && contractHash !== oldHash
     return ['tick-contradicted', 'hollow-hint', 'contract-unreadable', 'edit-not-granted'].includes(code)
   })
 }
 
-/** The last weakening was answered. */
+/** Drops the notices of weakenings once the last one is answered. */
 export function dropAnsweredNotices(state: WorkspaceState): WorkspaceState {
   const waits = state.proposals.some((each) => each.state === 'pending')
   return dropNotices(
@@ -72,7 +72,7 @@ export function dropAnsweredNotices(state: WorkspaceState): WorkspaceState {
     ({ code }) =>
       (code === 'contract_weakened' && !isWeakeningWaiting(state)) ||
       (code === 'proposal-conflict' && !waits) ||
-      // The next heartbeat counts again.
+      // The next heartbeat counts them again.
       code === 'tasks-left-out',
   )
 }
@@ -92,7 +92,7 @@ export function dropNoticesAtCycleStart(
   })
 }
 
-/** The operator approved the configuration as it is: what was said of the one before is over. */
+/** Drops notices about the earlier configuration, because the operator approved the current one. */
 export function dropConfigurationNotices(state: WorkspaceState): WorkspaceState {
   return dropNotices(state, ({ code }) =>
     [

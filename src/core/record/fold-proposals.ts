@@ -4,7 +4,7 @@ import type { FileCustody, LastAnswer, Proposal, WorkspaceState } from './state.
 
 const KEPT_ANSWERED = 50
 
-/** Records the file's state after an edit: how it was seen, and, if the edit was the operator's, that it counts. */
+/** Records a file's state after an edit: its hash and, if the edit was the operator's, that it counts. */
 export function noteEdit(state: WorkspaceState, event: EventOf<'contract-edited'>): WorkspaceState {
   const { file = 'HEARTBEAT.md', hash, base } = event
   const known = state.custody[file]
@@ -35,7 +35,7 @@ export function makeProposal(state: WorkspaceState, event: EventOf<'proposal-mad
   return withProposals(before, [proposal, ...state.proposals.filter((each) => each.id !== id)])
 }
 
-/** The answered part of a proposal is over; it waits on as long as something of it is left. */
+/** Removes the answered part of a proposal; the rest, if any, keeps waiting. */
 export function answerProposal(state: WorkspaceState, event: EventOf<'proposal-answered'>): WorkspaceState {
   const { id, answer, items, left, base, seen, at } = event
   const proposal = state.proposals.find((each) => each.id === id)
@@ -52,7 +52,7 @@ export function answerProposal(state: WorkspaceState, event: EventOf<'proposal-a
   return withCustody(withAnswer(next, state, event, { file, after }), file, after)
 }
 
-/** The answer given last is as if it had never been: what was answered waits, and what counted before counts again. */
+/** Undoes the latest answer: what was answered waits again, and what counted before counts again. */
 export function undoProposalAnswer(
   state: WorkspaceState,
   event: EventOf<'proposal-answer-undone'>,
@@ -66,8 +66,8 @@ export function undoProposalAnswer(
 }
 
 /**
- * Accepting a proposed configuration approves it, and is withdrawn as an approval is. A settled proposal has no answer to
- * withdraw.
+ * Keeps the answer so that it can be undone. Accepting a proposed configuration approves it, and is revoked like any approval; a settled
+ * proposal has no answer to undo.
  */
 function withAnswer(
   next: WorkspaceState,
@@ -83,14 +83,14 @@ function withAnswer(
   return { ...next, lastAnswer: { id, file, answer, items, at, before: known, after, proposals } }
 }
 
-/** The file is no longer as the last answer left it. */
+/** Forgets the last answer, because the file is no longer as it left it. */
 function withoutAnswer(state: WorkspaceState, file: Proposal['file']): WorkspaceState {
   if (state.lastAnswer?.file !== file) return state
   const { lastAnswer: _gone, ...rest } = state
   return rest
 }
 
-/** The approved content counts as the operator's. */
+/** Records that the approved content counts as the operator's. */
 export function noteApproval(
   state: WorkspaceState,
   { hash }: EventOf<'configuration-approved'>,

@@ -73,34 +73,34 @@ function countedAfter(...bodies: EventBody[]): [number | undefined, number | und
   return [profile?.counted.falseCompletions, profile?.breaker.seen.falseCompletions]
 }
 
-describe('what the circuit breaker counts of work called rigged', () => {
-  it('is one lie, however often the answer is given again', () => {
+describe('what the circuit breaker counts for rigged work', () => {
+  it('is one lie, however often the answer is repeated', () => {
     expect(countedAfter(answered('a', true))).toEqual([1, 0])
     expect(countedAfter(answered('a', true), undone('a'))).toEqual([0, 0])
     expect(countedAfter(answered('a', true), undone('a'), answered('a', true))).toEqual([1, 0])
   })
 
-  it('is one lie also where it was overruled before the answer was undone', () => {
+  it('is one lie, even if it was overruled before the answer was undone', () => {
     const back = undone('a', { from: 'verified', fromContradiction: false })
     const until = [answered('a', true), overruled('a'), back]
     expect(countedAfter(...until)).toEqual([0, 0])
     expect(countedAfter(...until, answered('a', true))).toEqual([1, 0])
-    // The liar who is called rigged again is no less so.
+    // Rejecting the liar's work as rigged again changes nothing.
     expect(countedAfter(...until, answered('a', true), LIE)).toEqual([2, 0])
   })
 
-  it('is nothing more once the breaker was closed: an answer undone then hides no later lie', () => {
+  it('is nothing after the breaker was closed: undoing an answer then hides no later lie', () => {
     const closed = [answered('a', true), breaker('open'), breaker('closed')]
     expect(countedAfter(...closed, undone('a'))).toEqual([0, 0])
     expect(countedAfter(...closed, LIE, undone('a'))).toEqual([1, 0])
     expect(countedAfter(...closed, { type: 'interventions-reset' }, LIE, undone('a'))).toEqual([1, 0])
   })
 
-  it('takes nothing from an agent whose work was only refused', () => {
+  it('excludes work that was refused but not rigged', () => {
     expect(countedAfter(LIE, answered('a', false), undone('a', { fromContradiction: false }))).toEqual([1, 0])
   })
 
-  it('does not count again for a breaker that had seen it, but the next lie does', () => {
+  it('does not count again in a breaker that has counted it, but the next lie does', () => {
     const again = [answered('a', true), breaker('open'), undone('a'), answered('a', true)]
     expect(countedAfter(...again)).toEqual([1, 1])
     expect(countedAfter(...again, LIE)).toEqual([2, 1])
@@ -142,7 +142,7 @@ describe('the reason of a refusal', () => {
     )
   const back = undone('a', { fromContradiction: false })
 
-  it('waits for the next prompt, and not once the answer is undone', () => {
+  it('waits for the next prompt, unless the answer is undone', () => {
     expect(notesAfter(refused)).toEqual(['No tests'])
     expect(notesAfter(refused, back)).toEqual([])
   })

@@ -8,7 +8,7 @@ import { takeRefusalBack } from './fold-notes.ts'
 import { reviewInHistory } from './fold-task-history.ts'
 import type { AttemptSummary, HeldWork, WorkspaceState } from './state.ts'
 
-/** Work that waits: more than anyone answers, and a bound for what an agent can leave. */
+/** Maximum number of held items: more than anyone answers, and a limit on what an agent can leave. */
 const KEPT_HELD = 200
 
 /** Adds work to what is held for review, and makes its task wait. */
@@ -25,20 +25,23 @@ export function holdWork(state: WorkspaceState, event: EventOf<'attempt-finished
   }
 }
 
-/** Whether an attempt is held and counts nowhere yet; that of a task that has left the contract is among what no longer waits. */
+/**
+ * Returns whether an attempt is held for review and counts nowhere yet. If its task has left the contract, it no longer waits but is still
+ * unanswered.
+ */
 export function isUnanswered({ held, attempts }: WorkspaceState, attemptId: string): boolean {
   const attempt = attempts.find((one) => one.attemptId === attemptId)
   if (attempt?.review == null || attempt.review.answer !== null) return false
   return attempt.overruled === null || held.some((one) => one.attemptId === attemptId)
 }
 
-/** Work that does not wait any more. */
+/** Removes work from what is held. */
 export function letGoOfHeld(state: WorkspaceState, attemptId: string): WorkspaceState {
   const held = state.held.filter((one) => one.attemptId !== attemptId)
   return held.length === state.held.length ? state : { ...state, held }
 }
 
-/** Counts the operator's answer to held work on the day of its attempt, and ends the waiting of its task. */
+/** Counts the operator's answer to held work on the day of its attempt, and lets its task continue. */
 export function answerHeld(state: WorkspaceState, event: EventOf<'review-answered'>): WorkspaceState {
   const { attemptId, taskId, attemptDay, answer, rigged, points } = event
   if (!state.held.some((one) => one.attemptId === attemptId)) return state
@@ -65,7 +68,7 @@ export function answerHeld(state: WorkspaceState, event: EventOf<'review-answere
   }))
 }
 
-/** Takes an answer back: the work waits again, and nothing of the answer counts. */
+/** Undoes an answer: the work waits again, and nothing of the answer counts. */
 export function undoHeldAnswer(state: WorkspaceState, event: EventOf<'review-undone'>): WorkspaceState {
   const { attemptId, taskId, attemptDay, from, fromContradiction, points } = event
   const attempt = state.attempts.find((one) => one.attemptId === attemptId)
@@ -80,7 +83,7 @@ export function undoHeldAnswer(state: WorkspaceState, event: EventOf<'review-und
   const { day, startedAt: at, required } = attempt
   const waiting: HeldWork = { attemptId, taskId, because, files, with: earlier, at, day, required }
   const progress = withoutAttempt(waitForReview(state.progress, taskId), taskId, from === 'not_verified')
-  // An overruling since says nothing of it: what counts is whether the breaker still counts it.
+  // A later overruling doesn't matter, only whether the breaker still counts it.
   const counted = changeProfile(state, event.agentId, (profile) => withoutRigged(profile, attemptId))
   const unsaid = takeRefusalBack(counted, taskId, attempt.review.answer.at)
   const judged = reviewInHistory({ ...unsaid, score, progress }, event)
@@ -97,7 +100,7 @@ export function undoHeldAnswer(state: WorkspaceState, event: EventOf<'review-und
   }))
 }
 
-/** Rigged work is a contradiction, which the agent's circuit breaker counts. */
+/** Updates the profile of the agent, whose circuit breaker counts rigged work as a contradiction. */
 function changeProfile(
   state: WorkspaceState,
   agentId: string | undefined,

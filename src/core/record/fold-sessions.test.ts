@@ -18,7 +18,7 @@ const turn = (change: Partial<EventOf<'turn-judged'>> = {}): EventBody => ({
 })
 const state = (...events: EventBody[]) => fold(recorded(events))
 
-describe('a turn that is a contradiction', () => {
+describe('a contradicted turn', () => {
   it.each<readonly [string, readonly EventBody[], number]>([
     ['is unreviewed, in shadow too', [turn()], 1],
     ['counts once for a prompt, however often the contradiction is repeated', [turn(), turn(), turn()], 1],
@@ -41,13 +41,13 @@ describe('many sessions', () => {
     expect(state(...many).sessions).toHaveLength(50)
   })
 
-  it('do not push out one that waits for the operator', () => {
+  it('do not displace one that waits for the operator', () => {
     const { sessions } = state(started('s1'), turn({ stopped: true }), ...many)
     expect(sessions).toHaveLength(51)
     expect(sessions.at(-1)).toMatchObject({ sessionId: 's1', needsDecision: true })
   })
 
-  it('let it go once the operator has seen it', () => {
+  it('are dropped after the operator has seen them', () => {
     const seen: EventBody = { type: 'session-seen', sessionId: 's1' }
     const { sessions } = state(started('s1'), turn({ stopped: true }), ...many, seen, started('last'))
     expect(sessions.some(({ sessionId }) => sessionId === 's1')).toBe(false)

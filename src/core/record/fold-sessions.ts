@@ -10,7 +10,7 @@ const KEPT_DECISIONS = 200
 const KEPT_TURNS = 30
 const KEPT_REASONS = 8
 
-/** Starts a session. One that begins again (resumed, or its program restarted) keeps its baseline and its turns. */
+/** Starts a session. If it starts again (resumed, or its program restarted), it keeps its baseline and its turns. */
 export function startSession(state: WorkspaceState, event: EventOf<'session-started'>): WorkspaceState {
   const { sessionId, agent, at, directory, tree, sawStart } = event
   const known = state.sessions.find((one) => one.sessionId === sessionId)
@@ -37,7 +37,7 @@ export function nameSessionTask(
   return change(state, sessionId, (session) => ({ ...session, taskId, lastAt: at }))
 }
 
-/** Points count where the configuration asks for them: then a turn that was measured moves the score as an optional task does. */
+/** Records a turn's verdict. If the configuration asks for points, a measured turn changes the score like an optional task. */
 export function judgeTurn(state: WorkspaceState, event: EventOf<'turn-judged'>): WorkspaceState {
   const { sessionId, at, verdict, contradiction, points } = event
   const score =
@@ -77,7 +77,7 @@ export function seeSession(state: WorkspaceState, { sessionId }: EventOf<'sessio
   return { ...state, sessions }
 }
 
-/** The session moves to the front; an event of one that is not known changes nothing. */
+/** Updates a session and moves it to the front; an event of an unknown session changes nothing. */
 function change(
   state: WorkspaceState,
   sessionId: string,

@@ -54,7 +54,7 @@ const mailBlocked = (state: WorkspaceState): boolean => {
 }
 
 describe('an attempt', () => {
-  it('is added to the history of its task, the newest first', () => {
+  it('is added to the history of its task, newest first', () => {
     const state = stateAfter(
       attempt('mail', { attemptId: 'first', ...FAILED, criteria: { met: 1, total: 2 } }),
       attempt('mail', { attemptId: 'second', outcome: 'timeout', ...FAILED, reasons: ['slow', 'silent'] }),
@@ -93,7 +93,7 @@ describe('an attempt', () => {
     expect(state.tasks.chart).toMatchObject({ completedSeconds: [9], timeouts: 2 })
   })
 
-  it('that the environment stopped teaches nothing about durations, and is listed anyway', () => {
+  it('teaches nothing about durations if the environment stopped it, but is listed', () => {
     const state = stateAfter(
       attempt('mail', { ...STOPPED, outcome: 'timeout' }),
       attempt('mail', { ...STOPPED, outcome: 'completed' }),
@@ -103,7 +103,7 @@ describe('an attempt', () => {
     expect(state.tasks.mail?.entries).toHaveLength(2)
   })
 
-  it('that took its time teaches it, though a gate could not judge it', () => {
+  it('teaches its duration if it completed, even if a gate could not judge it', () => {
     const state = stateAfter(
       attempt('mail', WITHOUT_GATE),
       attempt('mail', { ...WITHOUT_GATE, outcome: 'timeout' }),
@@ -115,11 +115,11 @@ describe('an attempt', () => {
     })
   })
 
-  it('of a task that is not in the contract leaves no history', () => {
+  it('leaves no history if its task is not in the contract', () => {
     expect(stateAfter(attempt('gone')).tasks).toEqual({})
   })
 
-  it('has the verdict the operator gave it', () => {
+  it('has the verdict that the operator gave it', () => {
     const state = stateAfter(attempt('mail', { attemptId: 'wrong', ...FAILED }), {
       type: 'verdict-overruled',
       attemptId: 'wrong',
@@ -135,7 +135,7 @@ describe('an attempt', () => {
   })
 })
 
-describe('trouble of the infrastructure', () => {
+describe('infrastructure problems', () => {
   it.each([
     ['an agent that cannot run', STOPPED],
     ['a gate that cannot run', WITHOUT_GATE],
@@ -152,7 +152,7 @@ describe('trouble of the infrastructure', () => {
     expect(mailBlocked(failed)).toBe(false)
   })
 
-  it('costs its points anyway where the verdict is unclear', () => {
+  it('cost their points even if the verdict is unclear', () => {
     expect(stateAfter(attempt('mail', WITHOUT_GATE)).score.today).toMatchObject({
       score: -2,
       unclearCount: 1,
@@ -161,7 +161,7 @@ describe('trouble of the infrastructure', () => {
 })
 
 describe('an unblock', () => {
-  it('opens the task with its attempts given back, and is recorded in the history', () => {
+  it('opens the task with all its attempts, and is recorded in the history', () => {
     const blocked = stateAfter(...failures('mail', 3))
     expect(mailBlocked(blocked)).toBe(true)
     const state = stateAfter(...failures('mail', 3), unblocked('mail', { timeoutSeconds: 900 }))
@@ -177,7 +177,7 @@ describe('an unblock', () => {
     expect(state.tasks.mail?.entries).toHaveLength(4)
   })
 
-  it('stays open in the next cycle, and is blocked again after as many failures', () => {
+  it('leaves the task open in the next cycle, and blocked again after as many failures', () => {
     const open = stateAfter(...failures('mail', 3), unblocked('mail'), cycleStarted(2))
     expect(open.progress.tasks.mail).toMatchObject({ status: 'pending', attempts: 0 })
     const twice = [...failures('mail', 3), unblocked('mail'), cycleStarted(2), ...failures('mail', 2)]
@@ -185,7 +185,7 @@ describe('an unblock', () => {
     expect(mailBlocked(stateAfter(...twice, ...failures('mail', 1)))).toBe(true)
   })
 
-  it('of a retry counts as one and may grant fewer attempts', () => {
+  it('by retry counts as one and may grant fewer attempts', () => {
     const retry = unblocked('mail', { by: 'auto', attemptLimit: 1 })
     const events = [...failures('mail', 3), retry, cycleStarted(2), ...failures('mail', 1), cycleStarted(3)]
     const state = stateAfter(...events)
@@ -200,7 +200,7 @@ describe('an unblock', () => {
     expect(state).toEqual(before)
   })
 
-  it('sets the timeout of the next attempt alone', () => {
+  it('sets only the next attempt’s timeout', () => {
     const plan = (...bodies: EventBody[]) =>
       planNextTimeout(
         { id: 'mail', description: 'Draw the Chart', criteria: [] },
@@ -221,7 +221,7 @@ describe('an unblock', () => {
 })
 
 describe('a sweep', () => {
-  it('is noted at each blocked task, the latest winning', () => {
+  it('is recorded at each blocked task; the latest one wins', () => {
     const state = stateAfter(...failures('mail', 3), swept('mail', false), swept('mail', true))
     expect(state.tasks.mail?.swept).toEqual({
       holds: true,
@@ -242,7 +242,7 @@ describe('a sweep', () => {
     expect(Object.keys(state.tasks)).toEqual(['mail'])
   })
 
-  it('is over once the task is unblocked or was verified', () => {
+  it('is dropped once the task is unblocked or verified', () => {
     const events = [...failures('mail', 3), swept('mail', true)]
     expect(stateAfter(...events).tasks.mail?.swept).not.toBeNull()
     expect(stateAfter(...events, unblocked('mail')).tasks.mail?.swept).toBeNull()
@@ -250,14 +250,14 @@ describe('a sweep', () => {
   })
 })
 
-describe('what is remembered', () => {
-  it('is forgotten with the task, and stays where the task stays', () => {
+describe('the memory of a task', () => {
+  it('is dropped with the task, and kept with it', () => {
     const state = stateAfter(attempt('mail'), attempt('chart'), contractRead('h2', 'chart'), cycleStarted(2))
     expect(Object.keys(state.tasks)).toEqual(['chart'])
     expect(state.levelSeconds.medium).toHaveLength(2)
   })
 
-  it('has its limits, and no part of it grows beyond them', () => {
+  it('has limits that no part of it exceeds', () => {
     const long = 'x'.repeat(5000)
     const many = Array.from({ length: 130 }, (_, index) =>
       attempt('mail', { attemptId: `m${index}`, durationMs: index * 1000, reasons: [long] }),
@@ -272,7 +272,7 @@ describe('what is remembered', () => {
     expect(state.levelSeconds.medium).toHaveLength(100)
   })
 
-  it('has its limits whatever the events', () => {
+  it('stays within its limits whatever the events', () => {
     fc.assert(
       fc.property(anyEvents, (events) => {
         const state = fold(events)
@@ -293,7 +293,7 @@ describe('an unblock that is undone', () => {
   const undone = (taskId: string): EventBody => ({ type: 'unblock-undone', taskId })
   const blocked = [...failures('mail', 3), swept('mail', true)]
 
-  it('leaves the task as it was before it: blocked, with its attempts, its finding and its count of retries', () => {
+  it('leaves the task as it was before: blocked, with its attempts, finding and retry count', () => {
     const before = stateAfter(...blocked)
     const after = stateAfter(
       ...blocked,

@@ -22,12 +22,12 @@ const NO_HISTORY: TaskHistory = {
   usage: null,
 }
 
-/** What is remembered of a task; an empty history where it has none. Ids come from a file: one may be `constructor`. */
+/** Returns what is remembered of a task, or an empty history. Ids come from a file, so one may be `constructor`. */
 export function taskHistory(state: Pick<WorkspaceState, 'tasks'>, taskId: string): TaskHistory {
   return (Object.hasOwn(state.tasks, taskId) ? state.tasks[taskId] : undefined) ?? NO_HISTORY
 }
 
-/** Adds a finished attempt to the history of its task and, where it completed, to the durations of its kind of work. */
+/** Adds a finished attempt to the history of its task and, if it completed, to the durations of its kind of work. */
 export function rememberAttempt(state: WorkspaceState, event: EventOf<'attempt-finished'>): WorkspaceState {
   const { result } = event
   const isCompleted = result.outcome === 'completed' && !wasStopped(result)
@@ -54,7 +54,7 @@ function contractFaultsAfter({ contractFaults = 0 }: TaskHistory, { fault, verdi
   return verdict === null ? contractFaults : 0
 }
 
-/** Attempts right before now that were ended at their limit while at work: none judged otherwise between them. */
+/** Returns the number of latest attempts in a row that were stopped at their limit while at work. */
 export function limitsInARow({ entries }: Pick<TaskHistory, 'entries'>): number {
   let limits = 0
   for (const entry of entries) {
@@ -84,7 +84,7 @@ function addLevelSeconds(state: WorkspaceState, level: string, seconds: number):
   return { ...state, levelSeconds: { ...state.levelSeconds, [level]: all } }
 }
 
-/** The environment stopped the agent: nothing can be learned from how long it took. */
+/** Returns whether the environment stopped the agent; then its duration teaches nothing. */
 function wasStopped(result: AttemptResult): boolean {
   return result.verdict === null && result.fault === 'environment'
 }
@@ -106,7 +106,7 @@ function attemptEntry({ at, result }: EventOf<'attempt-finished'>): TaskAttempt 
   }
 }
 
-/** Opens a task again with its attempts given back; a task that is not in the progress changes nothing. */
+/** Unblocks a task and gives its attempts back; changes nothing for a task without progress. */
 export function unblockTask(state: WorkspaceState, event: EventOf<'task-unblocked'>): WorkspaceState {
   const { at, taskId, by, reason, timeoutSeconds, attemptLimit } = event
   const entry: TaskUnblock = { kind: 'unblock', at, by, reason: shorten(reason), timeoutSeconds }
@@ -128,7 +128,7 @@ export function unblockTask(state: WorkspaceState, event: EventOf<'task-unblocke
 }
 
 /**
- * Blocks a task again as it was before it was unblocked. The unblock leaves its history, because suggestions use what was tried.
+ * Blocks a task again as it was before the unblock, and removes the unblock from its history, because suggestions use what was tried.
  * Changes nothing if the unblock can no longer be undone.
  */
 export function undoUnblock(state: WorkspaceState, { taskId }: EventOf<'unblock-undone'>): WorkspaceState {
@@ -144,7 +144,7 @@ export function undoUnblock(state: WorkspaceState, { taskId }: EventOf<'unblock-
   }))
 }
 
-/** The task is tried or judged: its unblock stays. */
+/** Makes an unblock final, because the task was tried or judged. */
 export function settleUnblock(state: WorkspaceState, taskId: string): WorkspaceState {
   if (taskHistory(state, taskId).unblocked === null) return state
   return changeHistory(state, taskId, (history) => ({ ...history, unblocked: null }))
@@ -156,16 +156,14 @@ export function noteSweep(state: WorkspaceState, event: EventOf<'blocked-swept'>
     const task = progressOf(current, taskId)
     if (task === undefined || (!isBlocked(task) && task.waiting !== 'fix_gate')) return current
     const swept = { holds, reason: shorten(reason), at: event.at }
-    // What can be measured again is no fault of the contract any more.
+    // If it can be measured again, the contract's faults are over.
     const measured = holds === null ? {} : { contractFaults: 0 }
     const noted = changeHistory(current, taskId, (history) => ({ ...history, swept, ...measured }))
     return holds === null ? noted : { ...noted, progress: stopWaiting(noted.progress, taskId, 'fix_gate') }
   }, state)
 }
 
-/**
- * Records the operator's verdict in the history too, so that later attempts rest on it. `isLatest`: no attempt was judged since.
- */
+/** Records the operator's verdict in the history too, so that later attempts rest on it. `isLatest`: no attempt was judged after it. */
 export function overruleInHistory(
   state: WorkspaceState,
   event: EventOf<'verdict-overruled'>,
@@ -184,7 +182,7 @@ export function overruleInHistory(
   }))
 }
 
-/** What later attempts rest on after held work was answered, or an answer undone. */
+/** Updates what later attempts rest on after held work was answered, or an answer undone. */
 export function reviewInHistory(
   state: WorkspaceState,
   event: Pick<EventOf<'review-answered'>, 'attemptId' | 'taskId' | 'work'>,
@@ -195,7 +193,7 @@ export function reviewInHistory(
   return changeHistory(state, taskId, (history) => foundationJudged(history, state, event, isLatest))
 }
 
-/** Whether no later attempt of its task was judged. */
+/** Returns whether no later attempt at its task was judged. */
 export function isLatestJudged(
   { attempts }: Pick<WorkspaceState, 'attempts'>,
   taskId: string,
@@ -207,7 +205,7 @@ export function isLatestJudged(
   return latest?.attemptId === attemptId
 }
 
-/** Forgets the histories of tasks that left the contract, and with it the progress. */
+/** Drops the histories of tasks that have no progress, because they left the contract. */
 export function forgetLeftTasks(state: WorkspaceState): WorkspaceState {
   const kept = Object.entries(state.tasks).filter(([taskId]) => Object.hasOwn(state.progress.tasks, taskId))
   return { ...state, tasks: Object.fromEntries(kept) }
@@ -217,8 +215,8 @@ function progressOf(state: WorkspaceState, taskId: string): TaskProgress | undef
   return Object.hasOwn(state.progress.tasks, taskId) ? state.progress.tasks[taskId] : undefined
 }
 
-/** Only tasks of the progress have a history: it is what bounds their number. */
-/** Restored files no longer count as finished: the next attempt that claims them has to have written them. */
+/** Only tasks with progress have a history, which limits their number. */
+/** Drops restored files from those that count as finished: the next attempt that claims them must have written them. */
 export function forgetUndone(state: WorkspaceState, event: EventOf<'attempt-undone'>): WorkspaceState {
   if (event.again) return state
   const meant = new Set(event.attemptIds)

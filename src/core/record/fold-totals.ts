@@ -5,10 +5,10 @@ import { VERDICTS } from '../vocabulary/verdict.ts'
 import type { AttemptResult } from './events.ts'
 import type { AttemptTotals, WorkspaceState } from './state.ts'
 
-/** Upper bounds of the duration histogram's buckets in seconds; what is above the last is in its count alone. */
+/** Upper bounds of the duration histogram's buckets in seconds; values above the last are only in its count. */
 export const DURATION_BOUNDS = [1, 5, 15, 30, 60, 120, 300, 600, 1200, 1800, 3600] as const
 
-/** As of the profiles. */
+/** The same number as for profiles. */
 const KEPT_AGENTS = 50
 
 export const NO_ATTEMPTS: AttemptTotals = {
@@ -18,7 +18,7 @@ export const NO_ATTEMPTS: AttemptTotals = {
   costs: each(COST_PHASE_KEYS, () => 0),
 }
 
-/** Counts an attempt by its verdict and duration; a later overruling changes neither. */
+/** Counts an attempt by its verdict and duration; later overruling changes neither. */
 export function countAttempt(state: WorkspaceState, result: AttemptResult): WorkspaceState {
   const { byVerdict, seconds, usage, costs } = state.attemptTotals
   const verdict = result.verdict ?? 'none'

@@ -95,14 +95,14 @@ test.each<[string, EventBody[], string[]]>([
   expect(waiting(...events)).toEqual(expected)
 })
 
-test('a contradiction that follows hundreds of others pushes none of them out', () => {
+test('keeps the oldest contradictions when hundreds of others follow', () => {
   const ids = Array.from({ length: 250 }, (_, index) => `a${index}`)
   const { unreviewed } = state(...ids.map(lie))
   expect(unreviewed.waiting).toHaveLength(200)
   expect(unreviewed.waiting[0]?.id).toBe('a0')
 })
 
-test('review changes neither score nor standing', () => {
+test('changes neither score nor standing on review', () => {
   const before = state(lie('a1'))
   const after = state(lie('a1'), seen('a1'))
   expect(after.score).toEqual(before.score)

@@ -2,12 +2,12 @@ import { shorten } from './attempt-summary.ts'
 import type { AttemptResult, EventOf } from './events.ts'
 import type { UnreviewedContradiction, WorkspaceState } from './state.ts'
 
-/** The oldest stay: an agent that piles up new ones must not push out one that has not been reviewed. */
+/** The oldest are kept: an agent that piles up new ones must not displace an unreviewed one. */
 const KEPT_UNREVIEWED = 200
-/** Seen ones that a slip can be undone for. */
+/** Number of seen ones for which a mistaken click can be undone. */
 const KEPT_SEEN = 200
 
-/** Adds the attempt to those the operator has not reviewed, where it is a contradiction, rigged its check or reached for Pulseward. */
+/** Adds the attempt to the unreviewed ones if it is a contradiction, rigged its check or tried to access Pulseward. */
 export function noteContradiction(
   state: WorkspaceState,
   { at, result }: EventOf<'attempt-finished'>,
@@ -18,7 +18,7 @@ export function noteContradiction(
   return withUnreviewed(state, { id: attemptId, attemptId, taskId, because, at })
 }
 
-/** A refused request: under the attempt during which it came, else by itself. */
+/** Adds a refused request: under the attempt during which it came, otherwise by itself. */
 export function noteTouch(
   state: WorkspaceState,
   { seq, at, taskId, intervention }: EventOf<'intervention-raised'>,
@@ -29,7 +29,7 @@ export function noteTouch(
   return withUnreviewed(state, { id: attemptId ?? `${seq}-0`, attemptId, taskId, because, at })
 }
 
-/** Adds a session's turn that a measurement contradicts: one for a prompt, however often the claim is repeated. */
+/** Adds a session's turn that a measurement contradicts: once per prompt, however often the claim is repeated. */
 export function noteTurn(state: WorkspaceState, event: EventOf<'turn-judged'>): WorkspaceState {
   const { seq, at, sessionId, agent, prompt, taskId, contradiction, reasons } = event
   const isKnown = state.unreviewed.waiting.some(
@@ -43,13 +43,13 @@ export function noteTurn(state: WorkspaceState, event: EventOf<'turn-judged'>): 
   })
 }
 
-/** Marks all contradictions of a session as seen. */
+/** Marks all of a session's contradictions as seen. */
 export function markSessionSeen(state: WorkspaceState, sessionId: string): WorkspaceState {
   const ids = state.unreviewed.waiting.flatMap(({ id, session }) => (session?.id === sessionId ? [id] : []))
   return markSeen(state, ids)
 }
 
-/** Moves these from the unreviewed to the seen; ids of neither are ignored. */
+/** Moves these from unreviewed to seen; ignores unknown ids. */
 export function markSeen(state: WorkspaceState, ids: readonly string[]): WorkspaceState {
   const meant = new Set(ids)
   const { waiting, seen } = state.unreviewed
@@ -64,7 +64,7 @@ export function markSeen(state: WorkspaceState, ids: readonly string[]): Workspa
   }
 }
 
-/** Moves these back to the unreviewed, the oldest first again. */
+/** Moves these back to unreviewed, sorted oldest first. */
 export function markUnseen(state: WorkspaceState, ids: readonly string[]): WorkspaceState {
   const meant = new Set(ids)
   const { waiting, seen } = state.unreviewed
@@ -92,7 +92,7 @@ function becauseOf({
   return grave === undefined ? null : (grave.event_type as 'check_rigged' | 'supervisor_touched')
 }
 
-/** One attempt counts once, whatever came to light about it: what makes it a contradiction outranks a refused request. */
+/** Adds one entry per attempt, whatever was found: what makes it a contradiction replaces a refused request. */
 function withUnreviewed(state: WorkspaceState, added: UnreviewedContradiction): WorkspaceState {
   const { waiting } = state.unreviewed
   const known = waiting.find(({ id }) => id === added.id)

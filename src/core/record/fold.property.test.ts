@@ -6,14 +6,14 @@ import { applyEvent, fold, initialState } from './fold.ts'
 import type { WorkspaceState } from './state.ts'
 import { anyEvents, ledger } from './testing/arbitrary-events.ts'
 
-/** One day as the events alone have it. */
+/** One day's totals, computed from events alone. */
 interface DayTally {
   points: number
   attempts: Map<string, { verdict: Verdict | null; contradiction: boolean }>
   thumbs: number
 }
 
-/** Sums the points of each day from the list of events: no fold, no state. */
+/** Returns the sum of points of each day in the list of events, without fold or state. */
 function tally(events: readonly RecordedEvent[]): Map<string, DayTally> {
   const days = new Map<string, DayTally>()
   const dayOf = (date: string): DayTally => {
@@ -57,7 +57,7 @@ function hasActivity(day: DayTally): boolean {
   return day.thumbs > 0 || [...day.attempts.values()].some((attempt) => attempt.verdict !== null)
 }
 
-test('whatever the order of events, the score is the sum of their points, day by day', () => {
+test('scores the sum of the events’ points, day by day, whatever their order', () => {
   fc.assert(
     fc.property(ledger, (events) => {
       const { score } = fold(events)
@@ -105,7 +105,7 @@ test.each([
   ['a ledger as a host writes it', ledger],
   ['any events in any order', anyEvents],
 ])(
-  'the target and its floor never fall but by other rules, nothing throws and no input is changed: %s',
+  'never lowers the target or its floor except by other rules, never throws, and changes no input: %s',
   (_name, arbitrary) => {
     fc.assert(
       fc.property(arbitrary, (events) => {
@@ -113,7 +113,7 @@ test.each([
         for (const event of events) {
           expect(recordedEventSchema.safeParse(event).success).toBe(true)
           const next: WorkspaceState = deepFreeze(applyEvent(state, deepFreeze(event)))
-          // Only the operator, with other rules, can lower them.
+          // Only the operator can lower them, with other rules.
           if (event.type !== 'scoring-changed') {
             expect(next.score.today.target).toBeGreaterThanOrEqual(state.score.today.target)
             expect(next.score.lifetime.targetFloor).toBeGreaterThanOrEqual(state.score.lifetime.targetFloor)
@@ -128,7 +128,7 @@ test.each([
   },
 )
 
-test('a state that went through JSON goes on as if it had not', () => {
+test('continues from a state that went through JSON as if it had not', () => {
   fc.assert(
     fc.property(ledger, fc.nat(), (events, cut) => {
       const at = cut % (events.length + 1)

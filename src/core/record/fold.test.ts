@@ -41,20 +41,20 @@ describe('days', () => {
   const rules = { ...DEFAULT_SCORING, minimumTarget: 30 }
   const changed: EventBody = { type: 'scoring-changed', rules, changes: ['minimum_target = 30'] }
 
-  test('the first event begins its day with floor and target at the usual minimum', () => {
+  test('starts the first event’s day with floor and target at the usual minimum', () => {
     const state = fold(recorded([{ type: 'supervisor-stopped' }]))
     expect(state).toMatchObject({ seq: 1, day: '2025-03-10', at: '2025-03-10T10:00:00+01:00' })
     expect(state.score).toMatchObject({ today: { date: '2025-03-10', target: 50 } })
     expect(state.score.lifetime.targetFloor).toBe(50)
   })
 
-  test('rules that are set before anything was scored count from the beginning', () => {
+  test('applies rules from the beginning if they were set before anything was scored', () => {
     const state = fold(recorded([{ type: 'supervisor-stopped' }, changed]))
     expect(state.rules).toEqual(rules)
     expect(state.score).toMatchObject({ today: { target: 30 }, lifetime: { targetFloor: 30 } })
   })
 
-  test('the seven-day progression follows from the events alone', () => {
+  test('derives the seven-day progression from the events alone', () => {
     const scores = [75, 90, 60, 110, 120, 30]
     let state = fold(recorded([contractRead('h1', 'mail')], '2025-03-01'))
     const targets: number[] = [state.score.today.target]
@@ -68,7 +68,7 @@ describe('days', () => {
     expect(targets).toEqual([50, 75, 82, 82, 84, 91, 91])
   })
 
-  test('counts an event dated before the last day on the last day: no day is reopened', () => {
+  test('counts an event dated before the last day on the last day, and reopens no day', () => {
     let state = fold(recorded([attemptFinished({ points: 60 })], '2025-03-10'))
     for (const event of recorded([attemptFinished({ points: 10 })], '2025-03-09', 2))
       state = applyEvent(state, event)
@@ -79,7 +79,7 @@ describe('days', () => {
 })
 
 describe('a cycle', () => {
-  test('opens the tasks of the contract, runs, and is over with its number used up', () => {
+  test('opens the tasks of the contract, runs, and ends with its number used up', () => {
     const running = stateAfter(
       contractRead('h1', 'mail', 'report'),
       cycleStarted(1, { forceAllRequired: true, trigger: 'manual' }),
@@ -172,7 +172,7 @@ describe('a cycle', () => {
     expect(state.score.today.score).toBe(0)
   })
 
-  test('heartbeats that never began are listed with their reason, and at most 300 are kept', () => {
+  test('lists heartbeats that never began with their reason, and keeps at most 300', () => {
     const missed: EventBody = { type: 'heartbeats-missed', from: 'f', to: 't', count: 12 }
     const skipped: EventBody = { type: 'heartbeat-skipped', dueAt: 'd', reason: 'outside-active-hours' }
     expect(stateAfter(missed, skipped).heartbeats).toMatchObject([
@@ -186,7 +186,7 @@ describe('a cycle', () => {
     expect(others).toEqual([])
   })
 
-  test('pause and resume', () => {
+  test('pauses and resumes', () => {
     expect(stateAfter({ type: 'paused', until: null }).paused).toEqual({
       limit: null,
       since: '2025-03-10T10:00:00+01:00',
@@ -197,7 +197,7 @@ describe('a cycle', () => {
 })
 
 describe('an attempt', () => {
-  test('without a verdict changes neither score nor count', () => {
+  test('with no verdict changes neither score nor count', () => {
     const state = stateAfter(
       contractRead('h1', 'mail'),
       cycleStarted(1),
@@ -208,7 +208,7 @@ describe('an attempt', () => {
     expect(state.attempts[0]).toMatchObject({ points: 0, verdict: null })
   })
 
-  test('that skipped an optional trequest permissions it skipped', () => {
+  test('that skipped an optional task leaves it skipped', () => {
     const state = stateAfter(
       contractRead('h1', 'mail'),
       cycleStarted(1),
@@ -217,7 +217,7 @@ describe('an attempt', () => {
     expect(state.progress.tasks.mail).toMatchObject({ status: 'skipped', attempts: 0, lastResult: 'Skipped' })
   })
 
-  test('is kept in short: 500 of them, texts bounded', () => {
+  test('is kept in short form: 500 of them, with truncated texts', () => {
     const result = {
       reasons: Array.from({ length: 20 }, () => 'r'.repeat(1000)),
       comparisons: Array.from({ length: 20 }, () => ({
@@ -239,7 +239,7 @@ describe('an attempt', () => {
     expect(state.attempts[0]?.comparisons).toHaveLength(12)
   })
 
-  test('counts cycles in which its check passed before and nothing changed, until one breaks the run', () => {
+  test('counts cycles in which its check had passed before and nothing changed, until one breaks the row', () => {
     const hollow = attemptFinished({ heldBefore: true, filesChangedCount: 0 })
     expect(stateAfter(hollow, hollow, hollow).heldBeforeRuns).toEqual({ mail: 3 })
     for (const change of [{ heldBefore: false }, { filesChangedCount: 1 }, { verdict: 'unclear' as const }]) {
@@ -291,7 +291,7 @@ describe('back-off', () => {
 })
 
 describe('notices', () => {
-  test('stand newest first, one for each code and task, at most 50', () => {
+  test('are listed newest first, one for each code and task, at most 50', () => {
     const state = stateAfter(
       diagnostic('hollow-hint', 'mail'),
       diagnostic('hollow-hint', 'report'),
@@ -359,11 +359,11 @@ describe('notices', () => {
         'tick-contradicted',
       ],
     ],
-  ])('after %s those that still apply remain', (_name, event, codes) => {
+  ])('that still apply remain after %s', (_name, event, codes) => {
     expect(noticeCodes(stateAfter(...all, event))).toEqual(codes)
   })
 
-  test('a weakened contract stands until the contract is edited once more', () => {
+  test('report a weakened contract until the contract is edited once more', () => {
     const weakened: RaisedIntervention = {
       event_type: 'contract_weakened',
       severity: 'critical',
@@ -387,7 +387,7 @@ describe('notices', () => {
     expect(noticeCodes(applyEvent(seen, corrected))).toEqual([])
   })
 
-  test('other interventions are no notices', () => {
+  test('don’t include other interventions', () => {
     const intervention: RaisedIntervention = {
       event_type: 'no_files_detected',
       severity: 'critical',
@@ -426,7 +426,7 @@ describe('the operator', () => {
     expect(stateAfter(attemptFinished(), { ...up, attemptId: null }).attempts[0]?.feedback).toBeNull()
   })
 
-  test('a second thumb on an attempt counts too, and is the one that is shown', () => {
+  test('gives a second thumb, which counts too and is the one shown', () => {
     const up: EventBody = { type: 'feedback-given', attemptId: 'a1', feedback: 'up', note: null, points: 3 }
     const down: EventBody = { ...up, feedback: 'down', points: -10, note: 'the report is empty' }
     const changed = stateAfter(attemptFinished(), up, down)
@@ -435,7 +435,7 @@ describe('the operator', () => {
     expect(changed.score.lifetime.totalPoints).toBe(3)
   })
 
-  test('thumbs without an attempt add up', () => {
+  test('adds up thumbs without an attempt', () => {
     const up: EventBody = { type: 'feedback-given', attemptId: null, feedback: 'up', note: null, points: 3 }
     expect(stateAfter(up, up).score.today).toMatchObject({ score: 6, thumbsUp: 2 })
   })
@@ -456,7 +456,7 @@ describe('the operator', () => {
     })
   })
 
-  test('overruling twice keeps the original verdict and counts once', () => {
+  test('keeps the original verdict after overruling twice, and counts once', () => {
     const back: EventBody = {
       ...overruled,
       from: 'verified',
@@ -473,7 +473,7 @@ describe('the operator', () => {
     expect(state.score.today).toMatchObject({ score: -2, overruledCount: 1 })
   })
 
-  test('an overruled verdict does not decide a task that was judged again since', () => {
+  test('does not change a task by overruling if it was judged again since', () => {
     const again = attemptFinished({ attemptId: 'a2', verdict: 'not_verified', points: -15 })
     const state = stateAfter(contractRead('h1', 'mail'), cycleStarted(1), lie, again, overruled)
     expect(state.progress.tasks.mail?.status).toBe('failed')
@@ -483,7 +483,7 @@ describe('the operator', () => {
   })
 })
 
-test('an empty ledger folds to the initial state, which is plain JSON', () => {
+test('folds an empty ledger to the initial state, which is plain JSON', () => {
   expect(fold([])).toEqual(initialState())
   expect(JSON.parse(JSON.stringify(initialState()))).toEqual(initialState())
 })

@@ -54,7 +54,7 @@ import {
 } from './fold-unreviewed.ts'
 import type { WorkspaceState } from './state.ts'
 
-/** The state of an empty ledger. The score's day is empty until the first event brings one. */
+/** Returns the state of an empty ledger. The score's day is empty until the first event. */
 export function initialState(): WorkspaceState {
   return {
     seq: 0,
@@ -95,7 +95,7 @@ export function initialState(): WorkspaceState {
   }
 }
 
-/** The state after all these events, in order. Equal ledgers give equal states. */
+/** Returns the state after all these events, in order. Equal ledgers give equal states. */
 export function fold(events: Iterable<RecordedEvent>): WorkspaceState {
   let state = initialState()
   for (const event of events) state = applyEvent(state, event)
@@ -103,12 +103,13 @@ export function fold(events: Iterable<RecordedEvent>): WorkspaceState {
 }
 
 /**
- * The state after one more event. Pure: the input stays as it is. Total: an event that fits nothing (an attempt never
- * started, an unknown task) changes what it can and nothing else. The local day rolls over before the event counts; a day before that of the last event is taken as that day.
+ * Returns the state after one more event. Pure: the input is unchanged. Total: an event that doesn't fit (an attempt never started, an
+ * unknown task) changes what it can and nothing else. The local day rolls over before the event counts; a day before that of the last event
+ * counts as that day.
  */
 export function applyEvent(state: WorkspaceState, event: RecordedEvent): WorkspaceState {
   const current = enterDay(state, event.day)
-  // Safe: the table's type gives each function the event type that it takes.
+  // Safe: the table's type gives each function the event type it takes.
   const apply = FOLDS[event.type] as (state: WorkspaceState, event: RecordedEvent) => WorkspaceState
   return apply({ ...current, seq: event.seq, at: event.at }, event)
 }
@@ -119,7 +120,7 @@ function enterDay(state: WorkspaceState, day: string): WorkspaceState {
   return { ...endBudgetPause(state), day, score: rollOver(state.score, day, state.rules) }
 }
 
-/** What each event makes of the state. */
+/** How each event changes the state. */
 const FOLDS: {
   readonly [Type in EventType]: (state: WorkspaceState, event: EventOf<Type>) => WorkspaceState
 } = {
@@ -212,7 +213,7 @@ function finishWholeAttempt(state: WorkspaceState, event: EventOf<'attempt-finis
   return takeNotesBack(countAttempt(finished, event.result), event.result)
 }
 
-/** What the operator gave as reason; null where it is what we put there. */
+/** Returns the operator's reason; null if we wrote it. */
 function ownWords(
   { progress }: WorkspaceState,
   { taskId, by, reason }: EventOf<'task-unblocked'>,
@@ -225,7 +226,7 @@ function sayRefusal(state: WorkspaceState, event: EventOf<'review-answered'>): W
   return event.answer === 'refuse' ? noteReason(state, event, event.reason, 'refusal') : state
 }
 
-/** What the operator wrote, for the agent's next prompt. */
+/** Adds the operator's reason to the agent's next prompt. */
 function noteReason(
   state: WorkspaceState,
   event: EventEnvelope & { readonly taskId?: string | null | undefined },

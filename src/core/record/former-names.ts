@@ -1,7 +1,7 @@
 /**
- * A ledger line's JSON with the names that this version uses: earlier versions wrote `mend` where `remedy` is written now, and
- * `contradictedTicks` for `contradictedTasks`. An old ledger must always load, and its lines are never rewritten. What is no
- * object is answered as it is. Pure; never throws.
+ * Returns a ledger line's JSON with current names: earlier versions wrote `mend` for `remedy`, and `contradictedTicks` for
+ * `contradictedTasks`. An old ledger must always load, and its lines are never rewritten. Anything but an object is returned unchanged.
+ * Pure; never throws.
  */
 export function withCurrentNames(json: unknown): unknown {
   if (!isObject(json)) return json

@@ -10,9 +10,9 @@ export const landingConflictSchema = z.object({
   kind: z.enum(['textual', 'semantic']),
   /** At most 50. */
   paths: z.array(z.string()),
-  /** The files with conflict markers, bounded; empty for a semantic conflict. */
+  /** The files with conflict markers, truncated; empty for a semantic conflict. */
   sides: z.string(),
-  /** Reasons of the combination's judgement, with the names of what failed. */
+  /** Why the combination was not verified, with the names of what failed. */
   reasons: z.array(z.string()),
 })
 
@@ -34,35 +34,35 @@ export const landingRecordSchema = z.object({
   /** The tree that the attempt left. */
   verifiedTree: z.string(),
   /**
-   * The folder that was judged had exactly the contents of `verifiedTree`: the agent left nothing that git ignores or converts. Otherwise
+   * True if the judged folder had exactly the contents of `verifiedTree`: the agent left nothing that git ignores or converts. Otherwise
    * the tree is judged by itself before it lands.
    */
   isWhole: z.boolean().default(false),
-  /** The tree that lands: the one judged last. */
+  /** The tree that will land: the one judged last. */
   tree: z.string(),
-  /** The commit that landed or is published as a branch or pull request; `null` if there is none yet. */
+  /** The commit that landed or was published as a branch or pull request; `null` if there is none yet. */
   commit: z.string().nullable(),
   /** A commit that may have reached the target: after a crash, the target is searched for it first. */
   candidate: z.string().nullable().default(null),
   /** The target's commit that `candidate` moves it from. */
   from: z.string().nullable().default(null),
-  /** Combined trees that were verified. */
+  /** Combined trees that have been verified. */
   judged: z.array(z.string()).default([]),
   /** The tree that is held for review: the operator's `land` accepts exactly this one. */
   heldTree: z.string().nullable().default(null),
-  /** It is held because the operator rated it down: taking the thumb back lets it go on. */
+  /** True if it is held because the operator rated it down: undoing the thumb releases it. */
   isDisliked: z.boolean().default(false),
-  /** Why it is held for review again once what closed it, or its own review, is settled; `null`: it is queued then. */
+  /** Why it returns to being held for review once what closed it, or its own review, is settled; `null`: it is queued then. */
   heldFor: z
     .object({ because: z.string(), heldTree: z.string().nullable(), isDisliked: z.boolean() })
     .nullable()
     .default(null),
-  /** The operator dropped it: a verdict does not queue it again. */
+  /** The operator dropped it: a verdict doesn't queue it again. */
   isDropped: z.boolean().default(false),
   because: z.string(),
   /** What it waits for in the state `waiting`. */
   waitsFor: z.enum(LANDING_WAITS).nullable().default(null),
-  /** The target has other contents than were judged. */
+  /** The target's contents differ from those that were judged. */
   differs: z.boolean().default(false),
   /** Whether the attempt's verdict is verified; other work never lands. */
   verified: z.boolean(),

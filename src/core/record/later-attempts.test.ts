@@ -8,6 +8,6 @@ test.each([
   ['of an older one', ['a'], ['c', 'b']],
   ['of several', ['a', 'b'], ['c']],
   ['of one that is no longer kept', ['0'], ['c', 'b', 'a']],
-])('later attempts: %s', (_case, ids, expected) => {
+])('finds later attempts: %s', (_case, ids, expected) => {
   expect(laterAttempts(attempts, ids).map(({ attemptId }) => attemptId)).toEqual(expected)
 })

@@ -1,6 +1,6 @@
 /**
- * Returns the attempts that came after all of these, newest first, as `attempts` is. Only the newest are kept: they are all later than one
- * that is not among them.
+ * Returns the attempts that came after all of these, newest first, like `attempts`. Only the newest are kept, so all of them are later than
+ * an attempt that is missing.
  */
 export function laterAttempts<Attempt extends { readonly attemptId: string }>(
   attempts: readonly Attempt[],

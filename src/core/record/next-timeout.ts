@@ -10,7 +10,7 @@ export interface NextTimeout extends TimeoutPlan {
   readonly level: ComplexityLevel
 }
 
-/** The timeout of a task's next attempt, by its words, its history and what its kind of work took so far. */
+/** Returns the timeout of a task's next attempt, based on its text, its history and the durations of its kind of work. */
 export function planNextTimeout(
   task: Parameters<typeof classifyComplexity>[0],
   state: Pick<WorkspaceState, 'tasks' | 'levelSeconds'>,

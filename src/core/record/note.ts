@@ -1,18 +1,18 @@
 import { z } from 'zod'
 import { noteOriginSchema } from '../vocabulary/note.ts'
 
-/** Words of the operator's to the agent: they go into one prompt. */
+/** A message from the operator to the agent, for a single prompt. */
 export const noteSchema = z.object({
-  /** Stable over replays. */
+  /** Unchanged by a replay. */
   id: z.string(),
   /** ISO 8601. */
   at: z.string(),
   /** At most 2,000 characters. */
   text: z.string(),
-  /** The task it is about; `null`: whichever is tried next. */
+  /** The task it is about; `null`: the next one that is tried. */
   taskId: z.string().nullable(),
   from: noteOriginSchema,
-  /** The attempt whose prompt contains it; `null` while it waits. */
+  /** The attempt whose prompt contained it; `null` while it waits. */
   deliveredIn: z.string().nullable(),
 })
 

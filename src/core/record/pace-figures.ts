@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
-/** What a day has used and, going on like that, will have used by midnight. */
+/** What a day has used, and its projection for midnight at the same pace. */
 export const paceSchema = z.object({
   usd: z.number().nullable(),
   tokens: z.number().nullable(),
-  /** A part of it was told in tokens and priced by the table. */
+  /** True if part of it was reported as tokens and priced from the table. */
   isEstimate: z.boolean(),
   /** `null`: too early to say. */
   usdByMidnight: z.number().nullable(),

@@ -16,22 +16,22 @@ function stateWith(costUsd: number | null, startedAt: string) {
   }
 }
 
-it('goes on until midnight as it went since the first attempt of the day', () => {
+it('projects until midnight the pace since the first attempt of the day', () => {
   const pace = paceOf(stateWith(1.2, '22:00'), at('23:00'), 'Europe/Berlin')
   expect(pace).toMatchObject({ usd: 1.2, usdByMidnight: 2.4, tokens: 1200, tokensByMidnight: 2400 })
   expect(pace === null ? '' : sayPace(pace)).toBe('$1.20 today, at this pace $2.40 by midnight')
 })
 
-it('predicts nothing for midnight after only the first minutes', () => {
+it('projects nothing after only the first minutes', () => {
   const pace = paceOf(stateWith(1.2, '22:00'), at('22:05'), 'Europe/Berlin')
   expect(pace === null ? '' : sayPace(pace)).toBe('$1.20 today')
 })
 
-it('speaks of tokens where no money is known', () => {
+it('gives tokens if no cost is known', () => {
   const pace = paceOf(stateWith(null, '22:00'), at('23:00'), 'Europe/Berlin')
   expect(pace === null ? '' : sayPace(pace)).toBe('1,200 tokens today, at this pace 2,400 tokens by midnight')
 })
 
-it('is nothing if nothing was reported', () => {
+it('gives nothing if nothing was reported', () => {
   expect(paceOf(initialState(), at('23:00'), 'Europe/Berlin')).toBeNull()
 })

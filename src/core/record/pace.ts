@@ -3,10 +3,10 @@ import { usedToday } from './budget.ts'
 import type { Pace } from './pace-figures.ts'
 import type { WorkspaceState } from './state.ts'
 
-/** Below this a pace says nothing: the first attempt of a day would be multiplied by hundreds. */
+/** Shorter than this, a pace means nothing: the first attempt of a day would be multiplied by hundreds. */
 const LEAST_MS = 15 * 60_000
 
-/** How the workspace's day stands at `nowMs`; `null` where its programs reported nothing today. */
+/** Returns the workspace's pace at `nowMs`; `null` if its programs reported nothing today. */
 export function paceOf(
   state: Pick<WorkspaceState, 'days' | 'day' | 'attempts'>,
   nowMs: number,

@@ -1,7 +1,7 @@
 import type { TaskDefinition } from '../contract/types.ts'
 import type { RecordedTask } from './events.ts'
 
-/** A task of the contract as a cycle records it; `isProposed`: an agent added it, and the operator has not accepted it. */
+/** Returns a task of the contract as a cycle records it; `isProposed`: an agent added it, and the operator has not accepted it. */
 export function recordedTask(task: TaskDefinition, isProposed: boolean): RecordedTask {
   return {
     id: task.id,

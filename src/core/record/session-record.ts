@@ -7,21 +7,21 @@ export interface SessionRecord {
   readonly agent: SessionAgent
   /** ISO 8601. */
   readonly startedAt: string
-  /** ISO 8601: of the last event of it. */
+  /** ISO 8601: time of its last event. */
   readonly lastAt: string
-  /** Top of the work tree that it works in. */
+  /** Top of the work tree it works in. */
   readonly directory: string
-  /** What its turns are held against; `null`: the tree could not be read. */
+  /** The tree with which its turns are compared; `null`: it could not be read. */
   readonly tree: string | null
-  /** False: the tree is the committed one, which the agent may have moved before anything was heard of it. */
+  /** False: the tree is the committed one, which the agent may have moved before the session was first heard of. */
   readonly sawStart: boolean
-  /** The task it was named for; `null`: none. */
+  /** The task named for it; `null`: none. */
   readonly taskId: string | null
   /** Oldest first, at most 30. */
   readonly turns: readonly SessionTurn[]
-  /** Why it was not called within a turn that changed files; `null`: it was. */
+  /** Why the hook was not called in a turn that changed files; `null`: it was. */
   readonly silent: string | null
-  /** Its last turn was refuted and allowed to stop, and the operator has not looked. */
+  /** Its last turn was refuted and allowed to stop, and the operator has not reviewed it. */
   readonly needsDecision: boolean
 }
 

@@ -41,7 +41,7 @@ export interface AttemptSummary {
   readonly timeoutSeconds: number
   readonly outcome: Outcome
   readonly required: boolean
-  /** The verdict that counts: the operator's where it was overruled. */
+  /** The verdict that counts: the operator's if they overruled it. */
   readonly verdict: Verdict | null
   readonly groundTruthContradiction: boolean
   readonly fault: Fault | null
@@ -51,11 +51,11 @@ export interface AttemptSummary {
   readonly comparisons: readonly Comparison[]
   readonly remedy: string | null
   readonly feedback: Thumb | null
-  /** What was noted with the latest thumb, at most 300 characters. */
+  /** The note given with the latest thumb, at most 300 characters. */
   readonly feedbackNote: string | null
-  /** Work that waited for the operator, and their answer; `null`: it never did. */
+  /** Work that was held for review, and the operator's answer; `null`: it never was. */
   readonly review: ReviewSummary | null
-  /** The agent's circuit breaker had seen it as rigged before that was undone. Left out: it had not. */
+  /** True if the agent's circuit breaker had counted it as rigged before that was undone. Left out: it had not. */
   readonly riggedSeen?: boolean
   readonly overruled: {
     readonly from: Verdict | null
@@ -64,9 +64,9 @@ export interface AttemptSummary {
     readonly reason: string
     readonly at: string
   } | null
-  /** How many files changed while it ran. Left out: not known. */
+  /** Number of files that changed while it ran. Left out: not known. */
   readonly filesChangedCount?: number
-  /** How the supervisor died in it. Left out: it did not, or an older version recorded it. */
+  /** How the supervisor died during it. Left out: it did not, or an older version recorded it. */
   readonly interrupted?: AttemptResult['interrupted']
   /** The operator restored the files it had changed. Left out: they did not. */
   readonly undone?: { readonly at: string; readonly files: number }
@@ -82,7 +82,7 @@ export interface ReviewSummary extends Pick<Held, 'because' | 'files' | 'with'> 
   } | null
 }
 
-/** Work that waits for the operator. */
+/** Work held for review. */
 export interface HeldWork extends Pick<Held, 'because' | 'files' | 'with'> {
   readonly attemptId: string
   readonly taskId: string
@@ -93,16 +93,16 @@ export interface HeldWork extends Pick<Held, 'because' | 'files' | 'with'> {
   readonly required: boolean
 }
 
-/** What made a claim worthless, until the operator has looked at it. */
+/** Something that made a claim worthless and that the operator has not reviewed. */
 export interface UnreviewedContradiction {
-  /** The attempt's id; of a refused request outside any attempt, the intervention's; of a session's turn, `turn-SEQ`. */
+  /** The attempt's id; for a refused request outside any attempt, the intervention's; for a session's turn, `turn-SEQ`. */
   readonly id: string
   readonly attemptId: string | null
   readonly taskId: string | null
   readonly because: UnreviewedCause
   /** ISO 8601. */
   readonly at: string
-  /** The session in which it was; left out: an attempt of Pulseward's own, or a request. */
+  /** The session it happened in; left out: it was an attempt of Pulseward's own, or a request. */
   readonly session?: {
     readonly id: string
     readonly agent: SessionAgent
@@ -112,16 +112,16 @@ export interface UnreviewedContradiction {
   }
 }
 
-/** One heartbeat of the recent past, with those right before it that differ only in their time. */
+/** A recent heartbeat, together with those right before it that differ only in time. */
 export interface HeartbeatRecord {
   readonly state: RecordedHeartbeat
-  /** ISO 8601: when it began, or when it was due where it never began. */
+  /** ISO 8601: when it began, or when it was due if it never began. */
   readonly at: string
-  /** Of those before it, newest first; left out: none. A record for each would be a third of what an idle workspace holds in memory. */
+  /** Times of those before it, newest first; left out: none. A separate record for each would be a third of an idle workspace's memory. */
   readonly earlier?: readonly string[]
   readonly finishedAt: string | null
   readonly cycle: number | null
-  /** More than 1 where several missed heartbeats collapsed. */
+  /** More than 1 if several missed heartbeats were collapsed. */
   readonly count: number
   readonly detail: string
 }
@@ -130,9 +130,9 @@ export interface RunningCycle {
   readonly cycle: number
   readonly startedAt: string
   readonly forceAllRequired: boolean
-  /** Begun last, of those that run. */
+  /** The running attempt that began last. */
   readonly attempt: RunningAttempt | null
-  /** Runs beside it in separate trees; left out: none. */
+  /** Attempts running in parallel in separate trees; left out: none. */
   readonly others?: readonly RunningAttempt[]
 }
 
@@ -141,13 +141,13 @@ export interface RunningAttempt {
   readonly taskId: string
   readonly startedAt: string
   readonly timeoutSeconds: number
-  /** Since when the machine ran that it was started on; left out where that cannot be known. */
+  /** Identifies the boot of the machine it was started on; left out if unknown. */
   readonly boot?: string
-  /** How often the kernel had ended a process for want of memory when it began; left out: unknown. */
+  /** Number of processes that the kernel had killed for lack of memory when it began; left out: unknown. */
   readonly oomKills?: number
 }
 
-/** Interventions as they stood before a reset. */
+/** Interventions as they were before a reset. */
 export interface InterventionArchive {
   /** ISO 8601: when it was reset. */
   readonly at: string
@@ -156,37 +156,37 @@ export interface InterventionArchive {
   readonly profiles: Readonly<Record<string, AgentProfile>>
 }
 
-/** The thumb given last, as long as it can be undone. */
+/** The latest thumb, as long as it can be undone. */
 export interface LastThumb {
   /** ISO 8601. */
   readonly at: string
-  /** Local day on which it counted. */
+  /** Local day it counted on. */
   readonly day: string
   readonly attemptId: string | null
   readonly taskId: string | null
   readonly feedback: Thumb
   readonly points: number
-  /** What had been given to the attempt before it. */
+  /** The attempt's earlier thumb. */
   readonly previous: Thumb | null
   readonly noteId: string
 }
 
-/** What is remembered of a task over all cycles, as long as it stays in the contract. */
+/** What is remembered of a task across all cycles, as long as it stays in the contract. */
 export interface TaskHistory {
   /** Newest first, at most 30. */
   readonly entries: readonly (TaskAttempt | TaskUnblock)[]
-  /** Attempts of this task that timed out, ever; not those that the environment stopped. */
+  /** Number of attempts at this task that ever timed out, not counting those stopped by the environment. */
   readonly timeouts: number
   /** Seconds of its completed attempts, newest first, at most 50. */
   readonly completedSeconds: readonly number[]
   /** Set by an unblock for the next attempt only; an attempt that the environment stops passes it on to the next. */
   readonly unblockSeconds: number | null
   readonly autoUnblocks: number
-  /** The last sweep's finding since it was blocked. */
+  /** The latest sweep's finding since it was blocked. */
   readonly swept: { readonly holds: boolean | null; readonly reason: string; readonly at: string } | null
-  /** The state that its last unblock replaced, so that it can be undone; `null` once the task was tried or judged again. */
+  /** The state before its last unblock, so that that can be undone; `null` once the task was tried or judged again. */
   readonly unblocked: TaskBeforeUnblock | null
-  /** Of all its attempts; `null` if no program reported any. */
+  /** Usage of all its attempts; `null` if no program reported any. */
   readonly usage: UsageTotals | null
   /** Consecutive verdicts that were the contract's fault; an edit of its check or of the configuration resets the count. */
   readonly contractFaults?: number
@@ -194,7 +194,7 @@ export interface TaskHistory {
   readonly finished?: readonly string[]
   /** Paths that changed in attempts that were refuted, newest first, at most 200. */
   readonly refuted?: readonly string[]
-  /** What its last verdict rests on, where that was `verified` with nothing to measure; left out otherwise. */
+  /** What its last verdict rests on if that was `verified` with nothing to measure; left out otherwise. */
   readonly restsOn?: {
     /** `taskWords`: the task as it was then. */
     readonly task: string
@@ -202,7 +202,7 @@ export interface TaskHistory {
   }
 }
 
-/** How a blocked task stood before it was unblocked. */
+/** The state of a blocked task before it was unblocked. */
 export interface TaskBeforeUnblock {
   /** ISO 8601: when it was unblocked. */
   readonly at: string
@@ -217,61 +217,61 @@ export interface AgentDay {
   readonly contradictions: number
   /** By type. */
   readonly interventions: Readonly<Record<string, number>>
-  /** Attempts that the environment did not stop: what evidence and durations are of. */
+  /** Attempts not stopped by the environment, to which evidence and durations refer. */
   readonly worked: number
   readonly evidence: number
-  /** How long its attempts took in seconds, newest first, at most 100; a run that served several tasks in equal parts. */
+  /** Durations of its attempts in seconds, newest first, at most 100; a run's duration is divided equally among its tasks. */
   readonly seconds: readonly number[]
   readonly usage: UsageTotals | null
 }
 
-/** The figures of one local day. */
+/** One local day's figures. */
 export interface DayFigures {
   /** YYYY-MM-DD. */
   readonly day: string
-  /** By agent id, at most 10, the one that ran last first. */
+  /** By agent id, at most 10, the latest to run first. */
   readonly agents: Readonly<Record<string, AgentDay>>
   /** Interventions that belong to no single attempt, by type. */
   readonly otherInterventions: Readonly<Record<string, number>>
 }
 
-/** All attempts ever, for metrics: they only ever grow. */
+/** Totals over all attempts ever, for metrics; they only grow. */
 export interface AttemptTotals {
-  /** By the verifier's verdict; `none` where there was none. */
+  /** By the verifier's verdict; `none` if there was none. */
   readonly byVerdict: Readonly<Record<Verdict | 'none', number>>
-  /** How long the agent ran: a histogram with the bounds of `DURATION_BOUNDS`, each bucket holding those above the bound before. */
+  /** Agent run times: a histogram with the bounds `DURATION_BOUNDS`; each bucket counts those above the previous bound. */
   readonly seconds: { readonly count: number; readonly sum: number; readonly buckets: readonly number[] }
-  /** By agent, at most 50: what its program reports to have used. */
+  /** Usage by agent, at most 50, as its program reports it. */
   readonly usage: Readonly<Record<string, UsageTotals>>
-  /** Where their time went. */
+  /** Time by phase. */
   readonly costs: Readonly<Record<CostPhase, number>>
 }
 
-/** A proposed change, and what became of it. */
+/** A proposed change and its current state. */
 export interface Proposal {
   readonly id: string
   readonly file: CustodyFile
   readonly attemptIds: readonly string[]
-  /** Who ran at that time, in words. */
+  /** Who was running at that time, in words. */
   readonly during: string
   /** ISO 8601. */
   readonly at: string
   readonly adds: boolean
   readonly asksLess: boolean
-  /** What waits; once it is answered, what was answered last. */
+  /** The items still waiting; once all are answered, those answered last. */
   readonly items: readonly ProposalItem[]
   readonly diff: string | null
   readonly state: ProposalState
   readonly answeredAt: string | null
 }
 
-/** Hashes of one file: as the operator left it, and as it was last seen on disk. */
+/** Hashes of one file: the operator's version, and the version last seen on disk. */
 export interface FileCustody {
   readonly base: string | null
   readonly seen: string | null
 }
 
-/** The answer to a proposal given last, with all that is needed to take it back. */
+/** The latest answer to a proposal, with all that is needed to undo it. */
 export interface LastAnswer {
   readonly id: string
   readonly file: CustodyFile
@@ -281,23 +281,23 @@ export interface LastAnswer {
   readonly at: string
   readonly before: FileCustody
   readonly after: FileCustody
-  /** Those of the file as they were before it. */
+  /** Proposals of the file as they were before the answer. */
   readonly proposals: readonly Proposal[]
 }
 
-/** An attempt's work on its way to the target, and since when. ISO 8601. */
+/** An attempt's work on its way to the target, with times in ISO 8601. */
 export interface LandingEntry extends LandingRecord {
-  /** When it last moved. */
+  /** When it last changed. */
   readonly at: string
-  /** When it was handed in. */
+  /** When it entered the queue. */
   readonly since: string
 }
 
 /** The fold of a workspace's ledger. Plain data: it is snapshotted as JSON. */
 export interface WorkspaceState {
-  /** Left out: none that could be undone. */
+  /** Left out: there is none that can be undone. */
   readonly lastThumb?: LastThumb
-  /** Left out: none that could be undone. */
+  /** Left out: there is none that can be undone. */
   readonly lastAnswer?: LastAnswer
   /** `seq` of the last event folded in; 0 for the empty ledger. */
   readonly seq: number
@@ -305,39 +305,39 @@ export interface WorkspaceState {
   readonly at: string | null
   readonly day: string | null
   readonly score: ScoreState
-  /** The rules of scoring in effect. */
+  /** The active scoring rules. */
   readonly rules: ScoringRules
-  /** As last recorded; `null` before any was. */
+  /** As last recorded; `null` before the first record. */
   readonly standing: Standing['level'] | null
-  /** How the shield showed it; absent if an earlier version recorded it. */
+  /** The same as the shield showed it; left out if an earlier version recorded it. */
   readonly standingShown?: ShieldLevel
   readonly progress: CycleProgress
   /** The contract as last read. */
   readonly contract: { readonly hash: string; readonly tasks: readonly RecordedTask[] } | null
   readonly custody: Readonly<Partial<Record<CustodyFile, FileCustody>>>
-  /** Newest first: all that wait, and the last 50 that were answered. */
+  /** Newest first: all that wait, and the last 50 answered ones. */
   readonly proposals: readonly Proposal[]
   readonly running: RunningCycle | null
   /** Newest first, at most 500. */
   readonly attempts: readonly AttemptSummary[]
-  /** Newest first, at most 300, all `earlier` ones among them. */
+  /** Newest first, at most 300, counting `earlier` ones. */
   readonly heartbeats: readonly HeartbeatRecord[]
   readonly paused: {
     readonly since: string
     readonly until: string | null
-    /** The day's limit, where it is that which paused it. */
+    /** The daily limit, if that paused it. */
     readonly limit: SpentLimit | null
   } | null
-  /** What was said of the day's limits: each pauses the workspace once a day, and is warned of once. */
+  /** What was reported about the daily limits: each pauses the workspace once a day, with one warning. */
   readonly limitsReached: { readonly day: string; readonly keys: readonly string[] } | null
   readonly backoff: {
     readonly step: number
     readonly until: string
     readonly reason: string
     readonly remedy: string
-    /** The service has stated until when it is closed: the operator need not look. */
+    /** The service stated when it will be available again, so the operator doesn't need to act. */
     readonly isParked: boolean
-    /** A gate could not be started, and not the agent. Left out: the agent. */
+    /** A gate could not be started, but the agent could. Left out: the agent could not. */
     readonly byGate?: true
   } | null
   /** Consecutive cycles in which a task's check passed before its attempt and nothing changed, by task id. */
@@ -348,10 +348,10 @@ export interface WorkspaceState {
     readonly taskId: string | null
     readonly message: string
     readonly at: string
-    /** Contract in effect when it was found; only of findings about an edit to it. */
+    /** The contract's hash when it was found; only for findings about an edit of it. */
     readonly contractHash?: string
   }[]
-  /** ISO 8601: end of the last finished cycle, from which the next is counted. */
+  /** ISO 8601: end of the last finished cycle; the next interval counts from it. */
   readonly lastCycleAt: string | null
   /** When a due heartbeat was last found to have nothing to do; the next one is counted from then as well. */
   readonly idleAt: string | null
@@ -369,20 +369,20 @@ export interface WorkspaceState {
   /** Days on which something was counted, newest first, at most 30. */
   readonly days: readonly DayFigures[]
   readonly suspended: { readonly since: string; readonly reason: string } | null
-  /** What the operator said to the agent, newest first, at most 100. */
+  /** Messages from the operator to the agent, newest first, at most 100. */
   readonly notes: readonly Note[]
-  /** What the last reset set aside, to be undone; `null` if there was none. */
+  /** What the last reset set aside, so that it can be undone; `null` if there was none. */
   readonly interventionArchive: InterventionArchive | null
   /** Work held for review, oldest first. */
   readonly held: readonly HeldWork[]
-  /** Work of isolated attempts, newest first: all that is on its way, and the last 300. */
+  /** Work of isolated attempts, newest first: all that is still landing, and the last 300. */
   readonly landings: readonly LandingEntry[]
   readonly unreviewed: {
     /** Oldest first, at most 200. */
     readonly waiting: readonly UnreviewedContradiction[]
-    /** Newest first, at most 200: they can be marked as not seen again. */
+    /** Newest first, at most 200: they can be marked as unseen again. */
     readonly seen: readonly UnreviewedContradiction[]
   }
-  /** Runs of agents that Pulseward did not start, the one that was heard of last first: at most 50, and those that wait for the operator. */
+  /** Runs of agents that Pulseward did not start, the last heard from first: at most 50, plus those that wait for the operator. */
   readonly sessions: readonly SessionRecord[]
 }

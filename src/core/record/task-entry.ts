@@ -17,9 +17,9 @@ export const taskAttemptSchema = z.object({
   timeoutSeconds: z.number(),
   reason: z.string(),
   gateUnavailable: z.boolean(),
-  /** Acceptance criteria checked when it ended, of how many. */
+  /** Acceptance criteria that were checked off when it ended (`met`), and their number (`total`). */
   criteria: z.object({ met: z.int(), total: z.int() }),
-  /** Its claim is contradicted. Left out: it is not, or it is too long ago to be known. */
+  /** True if its claim is contradicted. Left out: it is not, or it is too long ago to be known. */
   contradiction: z.boolean().optional(),
 })
 

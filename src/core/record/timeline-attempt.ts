@@ -9,10 +9,10 @@ import { type EntryBody, filesOf, sentence, sentences } from './timeline-words.t
 const MAX_INTERVENTIONS = 30
 const MAX_COMPARISONS = 20
 
-/** What the entries of an event are found by. */
+/** The keys by which a timeline finds entries. */
 export type TimelineKeys = Pick<TimelineEntry, 'kind' | 'type' | 'severity' | 'taskId' | 'cycle'>
 
-/** What `timelineEntries` would say of an attempt's entries, at a fraction of the cost. */
+/** Returns the keys that `timelineEntries` would give for an attempt's entries, at a fraction of the cost. */
 export function attemptKeys(
   result: Pick<
     AttemptResult,
@@ -32,7 +32,7 @@ export function attemptKeys(
   return keys
 }
 
-/** The interventions of an attempt that come to entries. */
+/** Returns the interventions of an attempt that become entries. */
 export function shownInterventions({
   interventions,
 }: Pick<AttemptResult, 'interventions'>): readonly RaisedIntervention[] {

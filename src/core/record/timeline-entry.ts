@@ -3,9 +3,9 @@ import { comparisonSchema } from '../verification/evidence-row.ts'
 import { severitySchema } from '../vocabulary/severity.ts'
 import { timelineKindSchema } from '../vocabulary/timeline.ts'
 
-/** One thing that happened, as people look back on it: made from one event of the ledger, bounded. */
+/** One thing that happened, for the timeline: made from one event of the ledger, limited in size. */
 export const timelineEntrySchema = z.object({
-  /** The event's number, with `-N` behind it for its Nth intervention (the id of that intervention). */
+  /** The event's number; for its Nth intervention with `-N` appended (that intervention's id). */
   id: z.string(),
   /** Number of the event in the ledger. */
   seq: z.int(),
@@ -33,15 +33,15 @@ export const timelineEntrySchema = z.object({
   /** Files that changed; at most 50 of `filesCount`. */
   files: z.array(z.string()),
   filesCount: z.int(),
-  /** Unified difference of the contract, where it was recorded. */
+  /** Unified difference of the contract, if it was recorded. */
   patch: z.string().nullable(),
-  /** What an intervention rests on. */
+  /** The facts behind an intervention. */
   details: z.record(z.string(), z.unknown()),
 })
 
 export type TimelineEntry = z.infer<typeof timelineEntrySchema>
 
-/** An entry as a row of a table, for spreadsheets: its columns in their order, lists with a line for each. */
+/** Returns an entry as a row of a table, for spreadsheets: columns in order, lists with one item per line. */
 export function timelineRow(entry: TimelineEntry): Readonly<Record<string, string | number | null>> {
   const { comparisons, details, files } = entry
   const compared = (side: 'claimed' | 'measured') =>
@@ -69,7 +69,7 @@ export function timelineRow(entry: TimelineEntry): Readonly<Record<string, strin
   }
 }
 
-/** What an entry has if nothing is said: every field that some kinds of entry have. */
+/** Defaults of all fields that only some kinds of entries set. */
 export const NOTHING_SAID = {
   severity: 'info',
   cycle: null,

@@ -2,7 +2,7 @@ import type { Severity } from '../vocabulary/severity.ts'
 import type { TimelineKind } from '../vocabulary/timeline.ts'
 import type { TimelineEntry } from './timeline-entry.ts'
 
-/** What a timeline is narrowed to; a part left out lets everything through. */
+/** A timeline's filter; a part that is left out lets everything through. */
 export interface TimelineFilter {
   readonly kinds?: readonly TimelineKind[]
   readonly types?: readonly string[]
@@ -13,7 +13,7 @@ export interface TimelineFilter {
   readonly text?: string
 }
 
-/** Whether an entry is among those that a timeline is narrowed to. */
+/** Returns whether an entry matches a timeline's filter. */
 export function isLetThrough(entry: TimelineEntry, filter: TimelineFilter): boolean {
   const { kinds, types, severity, taskId, cycle, text } = filter
   return (
@@ -26,7 +26,7 @@ export function isLetThrough(entry: TimelineEntry, filter: TimelineFilter): bool
   )
 }
 
-/** Whether an entry has this text, which has to be in lower case. */
+/** Returns whether an entry contains this text, which must be in lower case. */
 export function hasText(entry: TimelineEntry, lowerText: string): boolean {
   const { title, text, taskId, attemptId, note, type, files, comparisons, details } = entry
   const compared = comparisons.flatMap(({ subject, claimed, measured }) => [subject, claimed, measured])

@@ -4,7 +4,7 @@ import type { EventOf } from './events.ts'
 import { pausingLimit } from './fold-budget.ts'
 import { type EntryBody, momentWords, noteOf, sentences } from './timeline-words.ts'
 
-/* Where heartbeats do not run, or should have run and did not. */
+/* Entries for heartbeats that don't run, or should have run and didn't. */
 
 export function pauseOf(event: EventOf<'paused'>): EntryBody {
   const text = event.until === null ? 'Until it is resumed.' : `Until ${momentWords(event.until)}.`

@@ -23,7 +23,7 @@ export function sessionTaskOf(event: EventOf<'session-task-named'>): EntryBody {
   }
 }
 
-/** A turn that was not judged is no entry. */
+/** Returns a turn's entry; a turn that was not judged has none. */
 export function turnOf(event: EventOf<'turn-judged'>): EntryBody | null {
   const { verdict, deferred, reasons, comparisons, said, points } = event
   if (verdict === null && deferred) return null

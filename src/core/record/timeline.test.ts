@@ -6,7 +6,7 @@ import { SILENT_EVENTS, timelineEntries } from './timeline.ts'
 import { timelineEntrySchema } from './timeline-entry.ts'
 import { hasText } from './timeline-filter.ts'
 
-test('any event comes to bounded entries of their shape, and none without a reason', () => {
+test('makes entries of valid shape and limited size from any event, and none from silent ones', () => {
   fc.assert(
     fc.property(anyEvents, (events) => {
       for (const event of events) {
@@ -23,7 +23,7 @@ test('any event comes to bounded entries of their shape, and none without a reas
   )
 })
 
-test('a contradiction is critical and carries claim and measurement; a thumb carries its note', () => {
+test('marks a contradiction as critical, with claim and measurement, and gives a thumb its note', () => {
   const comparison = { subject: 'email_count', claimed: '3', measured: '0', agrees: false }
   const [lie, thumb] = recorded([
     attemptFinished({
@@ -53,7 +53,7 @@ test('a contradiction is critical and carries claim and measurement; a thumb car
   })
 })
 
-test('a contract is shown by its recorded edit; a reading alone shows only where no edit was recorded', () => {
+test('shows a contract by its recorded edit, and a reading only if no edit was recorded', () => {
   const read = { type: 'contract-read' as const, hash: 'h', tasks: [] }
   const edited = {
     type: 'contract-edited' as const,
@@ -69,7 +69,7 @@ test('a contract is shown by its recorded edit; a reading alone shows only where
   expect(entries[2]?.[0]).toMatchObject({ severity: 'warning', cycle: 4, text: ['mail was removed.'] })
 })
 
-test('texts that an agent wrote without end are cut', () => {
+test('truncates texts that an agent wrote without end', () => {
   const [entry] = recorded([
     attemptFinished({
       reasons: Array.from({ length: 500 }, () => 'x'.repeat(5000)),
@@ -79,7 +79,7 @@ test('texts that an agent wrote without end are cut', () => {
   expect(JSON.stringify(entry).length).toBeLessThan(20_000)
 })
 
-test('text is found in what a person wrote, in what was measured and in the details', () => {
+test('finds text in what a person wrote, in measurements and in details', () => {
   const [entry] = recorded([
     attemptFinished({ comparisons: [{ subject: 'unread', claimed: 'Four', measured: null, agrees: null }] }),
   ]).flatMap(timelineEntries)

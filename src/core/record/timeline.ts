@@ -48,10 +48,10 @@ import {
 } from './timeline-session.ts'
 import type { EntryBody } from './timeline-words.ts'
 
-/** Those with entries for what an agent's work came to. */
+/** Events whose entries depend on the result of an agent's work. */
 type JudgedType = 'attempt-finished' | 'intervention-raised'
 
-/** What each event comes to; `null`: never an entry. */
+/** How each event becomes an entry; `null`: never. */
 const ENTRIES: {
   readonly [Type in Exclude<EventType, JudgedType>]: ((event: EventOf<Type>) => EntryBody | null) | null
 } = {
@@ -126,14 +126,14 @@ const ENTRIES: {
   'session-seen': sessionSeenOf,
 }
 
-/** Event types without an entry, so that readers of entries can skip them. */
+/** Event types without an entry, so that readers can skip them. */
 export const SILENT_EVENTS: ReadonlySet<string> = new Set(
   Object.entries(ENTRIES).flatMap(([type, entryOf]) => (entryOf === null ? [type] : [])),
 )
 
 /**
- * Returns the entries of one event, in the order of the ledger: an attempt's interventions, then its verdict. Empty for events
- * that are of no interest later. Total: odd contents give odd words, never an error.
+ * Returns the entries of one event, in ledger order: an attempt's interventions, then its verdict. Empty for events of no later interest.
+ * Total: odd contents give odd words, never an error.
  */
 export function timelineEntries(event: RecordedEvent): readonly TimelineEntry[] {
   if (event.type === 'attempt-finished') return attemptEntries(event)
@@ -141,7 +141,7 @@ export function timelineEntries(event: RecordedEvent): readonly TimelineEntry[] 
     const { cycle, taskId } = event
     return [{ ...entry(event, raised(event.intervention, { cycle, taskId })), id: `${event.seq}-0` }]
   }
-  // Safe: the table's type gives each function the event type that it takes.
+  // Safe: the table's type gives each function the event type it takes.
   const entryOf = ENTRIES[event.type] as ((event: RecordedEvent) => EntryBody | null) | null
   const body = entryOf?.(event) ?? null
   return body === null ? [] : [entry(event, body)]

@@ -34,6 +34,6 @@ test.each<readonly [string, Partial<TestNames>, boolean, readonly string[]]>([
     known.names,
   ],
   ['the run was ended', { passed: [ADDS], failed: ['(ended by a signal)'] }, true, known.names],
-])('what is known after a time without agents: %s', (_case, names, isTouched, expected) => {
+])('updates the known tests after a time without agents: %s', (_case, names, isTouched, expected) => {
   expect(afterOperator(known, known.names, report(names), isTouched).names).toEqual(expected)
 })

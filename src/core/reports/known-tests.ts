@@ -56,9 +56,9 @@ export function afterUndo({ names, gone }: KnownTests, { lost }: TestsRun): Know
 }
 
 /**
- * Returns what is known after a time in which no agent ran: tests that the last attempt executed and that are gone were removed
- * by the operator. A truncated report, or one of a run in which something could not be loaded, says nothing. Where no guarded file was
- * touched, neither does a red run, which may have ended early, and a test that is skipped was not skipped by the operator.
+ * Returns what is known after a time in which no agent ran: tests that the last attempt executed and that are gone were removed by the
+ * operator. Ignores a truncated report, and a run in which something could not be loaded. If no guarded file was touched, also ignores a
+ * red run, which may have ended early, and skipped tests, which the operator did not skip.
  */
 export function afterOperator(
   known: KnownTests,

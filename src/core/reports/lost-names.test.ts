@@ -18,13 +18,13 @@ it('passes the whole baseline if every test it executed passes and nothing fails
   expect(passesAllOf(base, withExitCode(report({ a: 'passed', b: 'passed' }), 1))).toBe(false)
 })
 
-it('asks nothing for a baseline without tests, except that the run has none either', () => {
+it('requires nothing for a baseline without tests, except that the run has none either', () => {
   expect(passesAllOf(report({}), report({}))).toBe(true)
   expect(passesAllOf(report({}), report({ a: 'failed' }))).toBe(false)
   expect(passesAllOf(report({}), withExitCode(report({}), 5))).toBe(true)
 })
 
-it('takes no run for one that passes the baseline if tests could not be built or loaded, there or here', () => {
+it('does not accept a run as passing the baseline if tests could not be built or loaded, in either of them', () => {
   const unbuilt = reportOfNone(2)
   const unloaded = report({ 'a.test.js > (the file itself)': 'failed' })
   for (const before of [unbuilt, unloaded, report({}), afterGreen(unbuilt)])
@@ -32,7 +32,7 @@ it('takes no run for one that passes the baseline if tests could not be built or
   expect(passesAllOf(unbuilt, report({}))).toBe(false)
 })
 
-it('does not count a failure as the baseline’s once it has passed, and forgets no name of it', () => {
+it('does not excuse a failure of the baseline once it has passed, and keeps all of its names', () => {
   const green = afterGreen(base)
   expect(isRedAsInBase(base, base)).toBe(true)
   expect(isRedAsInBase(green, base)).toBe(false)
@@ -40,7 +40,7 @@ it('does not count a failure as the baseline’s once it has passed, and forgets
   expect(green.names).toEqual({ passed: ['a', 'b'], failed: [], skipped: ['c'] })
 })
 
-it('finds a missing test behind so many new ones that the report was cut, and guesses at none of a large project', () => {
+it('finds a missing test after so many new ones that the report was cut, and guesses nothing for a large project', () => {
   const passed = ['a1', 'a2', 'a3', 'a4']
   const cut = { ...report(Object.fromEntries(passed.map((name) => [name, 'passed']))), areNamesCut: true }
   expect(namesNotExecuted(['a1', 'z'], cut)).toEqual(['z'])
@@ -58,7 +58,7 @@ it.each([
   expect(lostNames(report({ 'a test': 'passed', 'z test': 'passed' }), now)).toEqual(lost)
 })
 
-it('loses a skipped test behind the cut', () => {
+it('reports a skipped test beyond the cut as lost', () => {
   const statuses = Object.fromEntries(
     Array.from({ length: 20_000 }, (_, at) => [`generated ${at}`, 'passed'] as const),
   )

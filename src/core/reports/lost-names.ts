@@ -9,8 +9,9 @@ export function lostNames(base: TestReport, now: TestReport): readonly string[] 
 }
 
 /**
- * Returns those of the names that this run did not execute, in order. If the report was cut and its later names are not known, they are
- * not compared, unless it has twice as many as are asked about: then new tests whose names come first would hide every missing one.
+ * Returns the names that this run did not execute, in order. If the report was cut and its later names are not known, these are not
+ * compared, unless the report has at least twice as many names as are asked about: then new tests that sort first could hide every missing
+ * one.
  */
 export function namesNotExecuted(names: readonly string[], now: TestReport): readonly string[] {
   const executedNow = new Set([...executedNames(now), ...(now.executedLater ?? [])])

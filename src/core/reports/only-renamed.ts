@@ -1,15 +1,15 @@
-/** What one check executes with the work, and what it executes and passes with the test files as they were before. */
+/** What one check executes with the work, and whether it passes with the earlier test files. */
 export interface RenamedTests {
   readonly executed: number
-  /** What it has to execute: as before. */
+  /** Number of tests it must execute: as many as before. */
   readonly required: number
-  /** Everything that is missing passes with the former test files. */
+  /** True if everything that is missing passes with the earlier test files. */
   readonly isFormerGreen: boolean
 }
 
 /**
- * Returns whether tests that are missing were only renamed, moved or renumbered: each check executes no fewer than before, and the former
- * test files pass. More tests of one check make up for none of another. Files that were weakened too are not only renamed.
+ * Returns whether missing tests were only renamed, moved or renumbered: each check executes no fewer than before, and the earlier test
+ * files pass. Additional tests of one check don't make up for another's. Never true if files were weakened too.
  */
 export function isOnlyRenamed(checks: readonly RenamedTests[], isWeakened: boolean): boolean {
   return (

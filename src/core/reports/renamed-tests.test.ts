@@ -9,11 +9,11 @@ describe('an honest rename', () => {
     ['adds', 'sums'],
     ['cart > adds', 'cart > sums'],
     ['CartTest.adds', 'CartTest.sums'],
-  ])('of %s to %s loses no test', (lost, added) => {
+  ])('loses no test: %s to %s', (lost, added) => {
     expect(withoutRenamed([lost], [added], [RENAMED])).toEqual([])
   })
 
-  it('of two tests with one name in two places loses neither', () => {
+  it('of two tests with the same name in two places loses neither', () => {
     const lost = ['a::adds', 'b::adds']
     expect(withoutRenamed(lost, ['a::sums', 'b::sums'], [RENAMED, RENAMED])).toEqual([])
   })
@@ -30,7 +30,7 @@ describe('a liar loses a test', () => {
     expect(withoutRenamed(lost, added, [RENAMED])).toEqual(lost)
   })
 
-  it('by the rename of another test with its name', () => {
+  it('by renaming another test with the same name', () => {
     const lost = ['a::adds', 'b::adds']
     expect(withoutRenamed(lost, ['a::sums', 'b::sums'], [RENAMED])).toEqual(['b::adds'])
   })

@@ -1,15 +1,15 @@
-/** A test whose body is the same as before under another name or in another file, by what the sources say. */
+/** A test with the same body as before but another name or file, according to the sources. */
 export interface RenamedTest {
   readonly from: string
   readonly to: string
-  /** The other file that it is in now. */
+  /** The other file it is in now. */
   readonly movedTo?: string
 }
 
 /**
- * Returns the names that reports miss without those of tests that were renamed or moved with the same body: each of these was executed
- * under its new name, in the same place or in one that is called after its new file. A rename in the sources stands for one name of a
- * report, and a report's name ends in the whole name that the source has: `tests::add` is not `tests::add_twice`.
+ * Returns the names missing from reports, except those of tests that were renamed or moved with the same body: each of these was executed
+ * under its new name, in the same place or in one named after its new file. A rename in the sources covers one name of a report, which must
+ * end in the complete name from the source: `tests::add` doesn't match `tests::add_twice`.
  */
 export function withoutRenamed(
   lost: readonly string[],
@@ -29,7 +29,7 @@ export function withoutRenamed(
   return lost.filter((name) => left.has(name))
 }
 
-/** The name that such a test was executed under; `null`: it is not this test, or was not executed. */
+/** Returns the name under which this test was executed; `null`: it is another test, or was not executed. */
 function executedAs(
   name: string,
   { from, to, movedTo }: RenamedTest,
@@ -47,7 +47,7 @@ function executedAs(
   return null
 }
 
-/** What stands before a test's own name; `null`: it is not the name of such a test. */
+/** Returns what precedes a test's own name; `null`: it is not such a test's name. */
 function placeOf(name: string, own: string): string | null {
   if (!name.endsWith(own)) return null
   const place = name.slice(0, name.length - own.length)

@@ -8,7 +8,7 @@ function ran(...names: readonly string[]): TestReport {
   return reading.report
 }
 
-describe('a name that each run has differently', () => {
+describe('a name that differs from run to run', () => {
   it.each([
     ['t/fs.t > /tmp/2bGKTbpeq1 no longer exists', 't/fs.t > /tmp/Z_2XgyKQ9w no longer exists'],
     ["t/fs.t > opened '/tmp/abCDefGHij/foo/bar'", "t/fs.t > opened '/tmp/klMNopQRst/foo/bar'"],
@@ -51,7 +51,7 @@ describe('a name that each run has differently', () => {
     expect(lostNames(ran(one, other), ran(other))).toHaveLength(1)
   })
 
-  it('is counted in the order of the file, however the runner printed it', () => {
+  it('is numbered in the order of the file, whatever the order in the output', () => {
     const [first, second] = ['src/lib.rs - add (line 9)', 'src/lib.rs - add (line 10)']
     const failing = (names: readonly string[]) =>
       reportOf(names.map((name) => ({ name, status: name === second ? 'failed' : 'passed' })))
@@ -59,7 +59,7 @@ describe('a name that each run has differently', () => {
   })
 })
 
-describe('a name that says what is tested', () => {
+describe('a name that describes the test', () => {
   it.each([
     ['reads /home/tmp/a', 'reads /home/tmp/b'],
     ['asks http://localhost:8080', 'asks http://localhost:9090'],
@@ -68,7 +68,7 @@ describe('a name that says what is tested', () => {
     ['src/lib.rs - add (line 3)', 'src/lib.rs - add (line 3) - compile'],
     ['reads a text (line 3)', 'reads a text (line 4)'],
     ['goes to /tmp/a then', 'goes to /tmp/a now'],
-  ])('is lost when it is replaced by another: %s', (before, now) => {
+  ])('is lost if it is replaced by another: %s', (before, now) => {
     expect(lostNames(ran(before), ran(now))).toHaveLength(1)
   })
 })

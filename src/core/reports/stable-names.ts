@@ -1,14 +1,14 @@
-/** What a test prints in its name and that another run has differently. */
+/** Parts of a test's name that differ from run to run. */
 const CHANGING = new RegExp(
   [
-    // The folder or file that it was given below the system's folder for temporary files.
+    // The folder or file below the system's folder for temporary files.
     String.raw`(?<=(?:^|[^\w/.-])(?:/private)?(?:/(?:var/)?tmp|/var/folders/\w+/\w+/T)/)[^/\s'"\`)\]>,;]+`,
     String.raw`(?<=\b[A-Za-z]:[\\/]Users[\\/][^\\/]+[\\/]AppData[\\/]Local[\\/]Temp[\\/])[^\\/\s'"\`)\]>,;]+`,
-    // An address in memory, a random UUID, a port that the system chose.
+    // A memory address, a random UUID, or a port that the system chose.
     String.raw`(?<=\b0x)[\da-f]{12,16}\b`,
     String.raw`\b[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}\b`,
     String.raw`(?<=(?:\blocalhost|\b127\.0\.0\.1|\[::1\]):)(?:3[3-9]|[45]\d|6[0-5])\d{3}\b`,
-    // Where it stands in its file, which each edit above it changes: a documentation test of Rust, a spec of minitest, one of RSpec.
+    // The position in its file, which changes with each edit above it: a documentation test of Rust, a spec of minitest, one of RSpec.
     String.raw`(?<=\.rs - [^\n]{0,500}\(line )\d+(?=\))`,
     String.raw`(?<=#test_)\d{4}(?=_)`,
     String.raw`(?<=\bexample at [^\s:]{1,300}:)\d+$`,
@@ -17,9 +17,9 @@ const CHANGING = new RegExp(
 )
 
 /**
- * Returns, for each name that another run has differently, the name that every run has: for `/tmp/Xk2_9 exists` it is `/tmp/… exists`.
- * Names that differ only in what changes are counted on (`/tmp/… exists (2)`), so that none of several is missing unseen, in the order
- * of their numbers: a runner prints them as they end.
+ * Returns, for each name that differs from run to run, a name that stays the same: for `/tmp/Xk2_9 exists` it is `/tmp/… exists`. Names
+ * that become equal are numbered (`/tmp/… exists (2)`), so that a missing one is noticed. The numbers follow the natural order of the
+ * original names, because a runner prints tests as they end.
  */
 export function stableNames(names: readonly string[]): ReadonlyMap<string, string> {
   const counts = new Map<string, number>()

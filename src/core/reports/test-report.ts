@@ -69,7 +69,7 @@ export interface TestReport {
   readonly executedLater?: readonly string[]
 }
 
-/** Leaves out of JSON what no report is stored with. */
+/** Leaves out of JSON the fields that are never stored; a `JSON.stringify` replacer. */
 export function asStored(key: string, value: unknown): unknown {
   return key === 'executedLater' ? undefined : value
 }
@@ -88,7 +88,7 @@ const MAX_CASES = 500_000
 const MAX_NAMES = 20_000
 const MAX_NAME_LENGTH = 300
 
-/** How a file, package or suite is named that failed before any of its tests; the names of its tests are unknown then. */
+/** Names for a file, package or suite that failed before any of its tests; the names of its tests are then unknown. */
 export const OF_A_WHOLE = {
   file: '(the file itself)',
   package: '(the package itself)',
@@ -201,7 +201,7 @@ export function isBeforeAnyTest(name: string): boolean {
   return name.endsWith('before any test was reported)')
 }
 
-/** A run in which no test was executed: whether it was built and loaded is said where that is known. */
+/** Describes a run in which no test was executed, including whether it was built and loaded, if that is known. */
 function describeNothing(failed: readonly string[]): string {
   const before = failed.find(isBeforeAnyTest)
   if (before !== undefined) {

@@ -15,9 +15,9 @@ export interface JudgedAttempt {
 }
 
 /**
- * Returns the points of one verdict, signed. A contradiction adds its own to those of the verdict. The operator's verdict
- * carries no contradiction: overruling changes the score by `pointsFor({ verdict, groundTruthContradiction: false, required })`
- * less the attempt's old points.
+ * Returns the points of one verdict, signed. A contradiction's points are added to those of the verdict. The operator's verdict includes no
+ * contradiction: overruling changes the score by `pointsFor({ verdict, groundTruthContradiction: false, required })` minus the attempt's
+ * old points.
  */
 export function pointsFor(attempt: JudgedAttempt, rules: ScoringRules): number {
   return verdictPoints(attempt, rules) + (attempt.groundTruthContradiction ? rules.contradiction : 0)

@@ -5,7 +5,7 @@ import { changeRules, computeTarget, initialScore, newDay, rollOver } from './ra
 import { recordFeedback, recordVerdict } from './record.ts'
 import type { ScoreState } from './types.ts'
 
-/** A day with this score, judged at once. */
+/** Returns the score after a verdict with these points today. */
 function scoring(score: ScoreState, points: number): ScoreState {
   return recordVerdict(score, {
     verdict: points < 0 ? 'not_verified' : 'verified',
@@ -21,7 +21,7 @@ function archived(...scores: number[]): DailyScore[] {
   }))
 }
 
-/** Scores of consecutive days from 2025-03-01 on, each rolled into the next. */
+/** Returns the score after consecutive days with these scores, starting 2025-03-01. */
 function daysOf(scores: readonly number[]): ScoreState {
   return scores.reduce<ScoreState>(
     (score, points, index) =>
@@ -40,13 +40,13 @@ describe('the seven-day table', () => {
     { day: 7, score: 30, average: 81, floor: 91, target: 91 },
   ]
 
-  test('day 1 has floor and target 50', () => {
+  test('starts day 1 with floor and target 50', () => {
     const score = initialScore('2025-03-01', DEFAULT_SCORING)
     expect(score.lifetime.targetFloor).toBe(50)
     expect(score.today.target).toBe(50)
   })
 
-  test.each(rows)('after day $day with $score points the floor is $floor and the target $target', (row) => {
+  test.each(rows)('has floor $floor and target $target after day $day with $score points', (row) => {
     const scores = rows.filter(({ day }) => day <= row.day).map(({ score }) => score)
     const after = daysOf(scores)
     expect(after.today.target).toBe(row.target)
@@ -74,7 +74,7 @@ describe('the rollover', () => {
   const judged = scoring(initialScore('2025-03-10', DEFAULT_SCORING), 60)
 
   test.each(['2025-03-10', '2025-03-09', '2024-12-31', ''])(
-    'to %j, not later than today, changes nothing',
+    'changes nothing if it goes to %j, which is not later than today',
     (day) => {
       expect(rollOver(judged, day, DEFAULT_SCORING)).toBe(judged)
     },
@@ -112,7 +112,7 @@ describe('the rollover', () => {
     expect(score.lifetime).toMatchObject({ currentStreak: 0, longestStreak: 2, bestDay: 70, worstDay: 10 })
   })
 
-  test('keeps at most 366 days, the best of all days and the count of all', () => {
+  test('keeps at most 366 days, and the best and the number of all days', () => {
     let score = initialScore('0000', DEFAULT_SCORING)
     for (let day = 1; day <= 400; day++) {
       score = rollOver(scoring(score, day === 1 ? 450 : 20), String(day).padStart(4, '0'), DEFAULT_SCORING)
@@ -129,10 +129,10 @@ describe('the rollover', () => {
   })
 })
 
-describe('other rules', () => {
+describe('changed rules', () => {
   const high = { ...DEFAULT_SCORING, minimumTarget: 200 }
 
-  test('change the target and leave the past days as they were', () => {
+  test('change the target and leave past days unchanged', () => {
     const before = daysOf([75, 90])
     const after = changeRules(before, DEFAULT_SCORING, high)
     expect(after.today).toMatchObject({ target: 200, targetReached: false })
@@ -140,13 +140,13 @@ describe('other rules', () => {
     expect(after.lifetime).toEqual(before.lifetime)
   })
 
-  test('reset a score that is still empty, also downwards', () => {
+  test('reset a score that is still empty, even to lower values', () => {
     const start = initialScore('2025-03-10', DEFAULT_SCORING)
     const low = { ...DEFAULT_SCORING, minimumTarget: 10 }
     expect(changeRules(start, DEFAULT_SCORING, low)).toEqual(initialScore('2025-03-10', low))
   })
 
-  test('can be undone: a floor that was only a mistaken minimum goes with it, even after a day', () => {
+  test('can be undone: a floor that is only a mistaken minimum is dropped, even a day later', () => {
     const start = scoring(initialScore('2025-03-10', DEFAULT_SCORING), 20)
     const mistaken = rollOver(changeRules(start, DEFAULT_SCORING, high), '2025-03-11', high)
     expect(mistaken).toMatchObject({ today: { target: 200 }, lifetime: { targetFloor: 200 } })

@@ -26,7 +26,7 @@ function overruled(score: ScoreState, change: Partial<Overrule>): ScoreState {
 }
 
 describe('a verdict', () => {
-  test('adds its points and counts, and moves peak and low', () => {
+  test('adds its points and counts, and updates peak and low', () => {
     const score = [verified, lie, { verdict: 'unclear', contradiction: false, points: -2 } as const].reduce(
       recordVerdict,
       start,
@@ -50,7 +50,7 @@ describe('a verdict', () => {
     })
   })
 
-  test('reaches the target of the day, and loses it again', () => {
+  test('reaches the day’s target, and can fall below it again', () => {
     const reached = recordVerdict(start, { ...verified, points: 50 })
     expect(reached.today.targetReached).toBe(true)
     expect(recordVerdict(reached, lie).today.targetReached).toBe(false)
@@ -73,7 +73,7 @@ describe('overruling', () => {
     '2025-03-11',
   )
 
-  test("moves points and counts of today's verdict, without a contradiction", () => {
+  test('moves the points and counts of today’s verdict, without a contradiction', () => {
     const score = overruled(judgedToday, {})
     expect(score.today).toMatchObject({
       score: 10,
@@ -116,7 +116,7 @@ describe('overruling', () => {
     })
   })
 
-  test('breaks the streak when an archived day goes down, and keeps the target', () => {
+  test('breaks the streak if an archived day falls below its target, and keeps today’s target', () => {
     const good = nextDay(recordVerdict(start, { ...verified, points: 90 }), '2025-03-11')
     expect(good.today.target).toBe(90)
     const score = overruled(good, {

@@ -22,7 +22,7 @@ export interface Overrule {
   readonly to: Verdict | null
   /** Left out: none. */
   readonly toContradiction?: boolean
-  /** New points less the old ones. */
+  /** New points minus the old ones. */
   readonly pointsDelta: number
   /** True if the same attempt was overruled before, so it is not counted twice. */
   readonly again: boolean
@@ -100,7 +100,7 @@ function changeArchivedDay(
   const hasLeftArchive =
     oldest !== undefined && date < oldest.date && score.lifetime.daysTracked > score.history.length
   if (hasLeftArchive) return score
-  // Nothing was judged that day until now. No day between it and the next one ran, so the next day's target was in effect.
+  // Nothing was judged that day until now. No day between it and the next archived one ran, so it had the next one's target.
   const next = score.history.findLast((day) => day.date > date) ?? score.today
   return archiveDay(score, changeDay(newDay(date, next.target)))
 }

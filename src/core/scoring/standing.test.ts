@@ -151,7 +151,7 @@ describe('the standing', () => {
   })
 })
 
-test('has each step of the bar under the current rules once and within the bar', () => {
+test('lists each step of the bar once under the current rules, within the bar', () => {
   expect(standingSteps(DEFAULT_SCORING)).toEqual([15, 25, 50, 70, 90])
   const rules = {
     ...DEFAULT_SCORING,

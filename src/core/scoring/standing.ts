@@ -113,10 +113,7 @@ export function resolveStanding(
   }
 }
 
-/**
- * Returns after how many minutes the next heartbeat comes at each standing, worst first, with `configuredMinutes` as the
- * setting.
- */
+/** Returns the interval in minutes until the next heartbeat for each standing, worst first, with `configuredMinutes` as the setting. */
 export function intervalsByStanding(
   rules: ScoringRules,
   configuredMinutes: number,
@@ -155,7 +152,7 @@ function intervalOf(level: Tier, rules: ScoringRules, configured: number): numbe
   return PENALTIES.includes(level) ? Math.min(configured, minutes) : Math.max(configured, minutes)
 }
 
-/** "Tightened: 5 of 50 points is below 15 % of the target. Heartbeats …"; for a reward, what is missing instead. */
+/** Returns "Tightened: 5 of 50 points is below 15 % of the target. Heartbeats …"; for a reward, says what is missing instead. */
 function messageOf(level: Tier, finding: string, { today }: ScoreState, rules: ScoringRules): string {
   const effect = TIERS[level].effect(toTarget(Math.max(0, today.target - today.score)), rules)
   return `${SHIELD_ROWS[level].title}: ${PENALTIES.includes(level) ? `${finding}. ` : ''}${effect}`

@@ -2,32 +2,32 @@ import type { SessionTurn } from '../record/session-record.ts'
 import type { SessionMode } from '../vocabulary/session.ts'
 import type { Refutation, TurnJudgement } from './judge-turn.ts'
 
-/** An agent that does not mend it in so many tries is stopped, and the operator decides. */
+/** An agent that doesn't fix it in this many tries may stop, and the operator decides. */
 const MAX_BLOCKS = 2
 
-/** A stop that was measured, and what came before it. */
+/** A measured stop, and what preceded it. */
 export interface MeasuredStop {
   readonly mode: SessionMode
   readonly judgement: Pick<TurnJudgement, 'refutations'>
   readonly tree: string | null
-  /** Turns of the same prompt have the same. */
+  /** The same for all turns of one prompt. */
   readonly prompt: string
   /** Turns of this session, oldest first. */
   readonly turns: readonly Pick<SessionTurn, 'prompt' | 'tree' | 'blocked' | 'wouldBlock'>[]
-  /** The program no longer waits: whatever is found comes too late for this stop. */
+  /** The program has stopped waiting, so any result comes too late for this stop. */
   readonly isLate: boolean
 }
 
 export interface StopAnswer {
   readonly blocked: boolean
   readonly wouldBlock: boolean
-  /** Refuted, and allowed to stop: the operator decides. */
+  /** Refuted and allowed to stop: the operator decides. */
   readonly stopped: boolean
 }
 
 /**
- * Decides whether an agent is sent back: for a measured refutation only, at most twice for one prompt, and never for the same tree twice.
- * Counts what was refused, and nothing that the agent could move. In mode `shadow` it says what it would have done. Pure.
+ * Decides whether an agent is sent back: only for a measured refutation, at most twice for one prompt, and never twice for the same tree.
+ * Counts only earlier refusals, which the agent can't influence. In mode `shadow` it only says what it would have done. Pure.
  */
 export function answerStop({ mode, judgement, tree, prompt, turns, isLate }: MeasuredStop): StopAnswer {
   if (judgement.refutations.length === 0) return { blocked: false, wouldBlock: false, stopped: false }
@@ -41,10 +41,13 @@ export function answerStop({ mode, judgement, tree, prompt, turns, isLate }: Mea
 }
 
 const MAX_REASON = 600
-/** What begins all that an agent is told. */
+/** The start of every message to an agent. */
 export const MEASURED = 'Pulseward measured: '
 
-/** What the agent is told: one sentence of fact, and the command that shows it again. Facts alone: an order would read as an attack. */
+/**
+ * Returns the message to the agent: one sentence of fact, and the command that shows it again. Only facts, because an order would look like
+ * an attack.
+ */
 export function sayRefutation([first, ...others]: readonly Refutation[]): string {
   if (first === undefined) return ''
   const more = others.length === 0 ? '' : ` (And ${others.length} more.)`
@@ -53,7 +56,7 @@ export function sayRefutation([first, ...others]: readonly Refutation[]): string
   return `${MEASURED}${fact}${more}${repeat}`
 }
 
-/** What the next prompt says of a result that came after its stop. */
+/** Returns what the next prompt says about a result that came after its stop. */
 export function sayLate(refutations: readonly Refutation[]): string {
   return `After the last turn had ended: ${sayRefutation(refutations)}`
 }
@@ -62,15 +65,15 @@ export function sayLate(refutations: readonly Refutation[]): string {
 export type Pause = 'in-flight' | 'question' | 'nothing-new'
 
 /**
- * Decides whether a stop is judged at all: never while something is in flight, not for a question to the user, and not where nothing
- * changed since the last verdict and nothing is claimed. Pure.
+ * Decides whether a stop is judged at all: not while something is in flight, not for a question to the user, and not if nothing changed
+ * since the last verdict and nothing is claimed. Pure.
  */
 export function pauseOf(turn: {
   readonly inFlight: string | null
   readonly isQuestion: boolean
   readonly claims: boolean
   readonly tree: string | null
-  /** Of the last verdict of this session, else its base. */
+  /** Tree of this session's last verdict; if there is none, its base. */
   readonly lastTree: string | null
 }): Pause | null {
   if (turn.inFlight !== null) return 'in-flight'

@@ -1,10 +1,10 @@
-/** A session, by what tells whether it may have changed the files of another. */
+/** A session, with what shows whether it may have changed another session's files. */
 export interface NearSession {
   readonly sessionId: string
   readonly directory: string
   /** ISO 8601. */
   readonly startedAt: string
-  /** The tree that it began with; `null`: not known. */
+  /** The tree it began with; `null`: not known. */
   readonly tree: string | null
   /** Oldest first. */
   readonly turns: readonly { readonly at: string; readonly tree: string | null }[]
@@ -14,8 +14,8 @@ export interface NearSession {
 
 /**
  * Returns whether another session may have changed what this one is judged by: it has a measured turn that changed files in the same folder
- * since this one started. A session that was only started or asked something excuses no one, and neither does one that started in the
- * middle of a turn of this one: its own agent could have started or forged it. Pure.
+ * since this one started. A session that was only started or only asked something is no excuse. Neither is one that started in the middle
+ * of a turn of this one, because this one's agent could have started or forged it. Pure.
  */
 export function isWorkedBeside(
   own: Pick<NearSession, 'sessionId' | 'directory' | 'startedAt'>,

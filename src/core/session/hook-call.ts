@@ -2,48 +2,48 @@ import { z } from 'zod'
 import type { HookEvent } from '../vocabulary/hook-event.ts'
 import type { SessionAgent } from '../vocabulary/session.ts'
 
-/** What a program says when it calls its hook, in one form for all programs. Text is untrusted, and bounded. */
+/** What a program tells its hook, in one form for all programs. The text is untrusted, and limited in size. */
 export interface HookCall {
   readonly event: HookEvent
   /** `null`: the program names none. */
   readonly sessionId: string | null
-  /** Of the prompt or turn, where the program has one. */
+  /** Id of the prompt or turn, if the program has one. */
   readonly turnId: string | null
-  /** Of what the agent said last, where the program keeps no transcript that tells one stop from the next. */
+  /** Id of the agent's last message, if the program keeps no transcript that distinguishes stops. */
   readonly messageId: string | null
   readonly cwd: string | null
-  /** What the agent said last; `null`: the program does not say. */
+  /** The agent's last message; `null`: the program doesn't include it. */
   readonly lastMessage: string | null
-  /** Where the program writes down what is said; looked at where it names no last message. */
+  /** The program's transcript; read if the program doesn't include the last message. */
   readonly transcriptPath: string | null
-  /** The program says that the hook has sent the agent back already. */
+  /** True if the program says that the hook has already sent the agent back. */
   readonly isAgain: boolean
-  /** The hook could not read what the program wrote: more than the ids is not known. */
+  /** True if the hook could not read the program's input: only the ids are known. */
   readonly isUnreadable: boolean
-  /** A start that is none: the program only made room in its memory. */
+  /** True if it isn't a real start: the program only compacted its context. */
   readonly isContinued: boolean
   /** Why this stop is not the end of a turn; `null`: it is. */
   readonly inFlight: string | null
-  /** Of the prompt event. */
+  /** Text of a prompt event. */
   readonly prompt: string | null
-  /** What a tool is about to write, of the tool event. */
+  /** What a tool is about to write, from a tool event. */
   readonly writes: readonly FileWrite[]
-  /** A shell command that is about to be run, of the tool event. */
+  /** The shell command about to be run, from a tool event. */
   readonly command: string | null
-  /** The file of configuration that changed, of the config event. */
+  /** The configuration file that changed, from a configuration event. */
   readonly configPath: string | null
 }
 
 export interface FileWrite {
   readonly path: string
-  /** The whole new text; `null`: parts of the old one are replaced. */
+  /** The complete new text; `null`: parts of the old one are replaced. */
   readonly content: string | null
   readonly replacements: readonly { readonly from: string; readonly to: string; readonly all: boolean }[]
 }
 
 const MAX_ID = 200
 const MAX_PATH = 4096
-/** A message longer than this is a log; what counts of it stands at its end. */
+/** A longer message is a log; the part that counts is at its end. */
 const MAX_MESSAGE = 256 * 1024
 
 type Fields = Readonly<Record<string, unknown>>
@@ -51,7 +51,7 @@ type Fields = Readonly<Record<string, unknown>>
 const fieldsSchema = z.record(z.string(), z.unknown())
 
 /**
- * Reads what a program wrote to its hook. Returns `null` if that is no JSON object. Unknown and odd fields are passed over: a newer
+ * Parses what a program wrote to its hook. Returns `null` if that is not a JSON object. Ignores unknown and odd fields, because a newer
  * version of a program may add or change any. Pure; never throws.
  */
 export function readHookCall(agent: SessionAgent, event: HookEvent, text: string): HookCall | null {
@@ -123,7 +123,7 @@ const ENDED: ReadonlySet<unknown> = new Set([
   'error',
 ])
 
-/** Returns why the agent is not done, whatever it says: one of its background tasks still runs, or it will be woken. */
+/** Returns why the agent is not done, whatever it says: a background task is still running, or it will be woken. */
 function inFlightOf(agent: SessionAgent, fields: Fields): string | null {
   if (isFilled(fields.background_tasks, ({ status }) => !ENDED.has(status)))
     return 'background tasks are still running'
@@ -144,7 +144,7 @@ function isFilled(value: unknown, isRunning: (one: Fields) => boolean): boolean 
 
 const MAX_WRITES = 50
 
-/** Programs name the file of a write by a few words only; a patch names its files in its text. */
+/** Returns the writes of a tool call. Programs use only a few names for the field with the file; a patch names its files in its text. */
 function writesOf(fields: Fields): readonly FileWrite[] {
   const input = inputOf(fields)
   if (input === null) return []
@@ -154,7 +154,7 @@ function writesOf(fields: Fields): readonly FileWrite[] {
       ? [{ path, ...editOf(input) }]
       : []
   })
-  // OpenCode calls a patch `patchText`; some programs hand it over as the whole input.
+  // OpenCode calls a patch `patchText`; some programs send it as the whole input.
   const patch = ['patch', 'patchText', 'input', 'command'].flatMap((name) => longText(input[name]) ?? [])[0]
   return [...named, ...(patch === undefined ? [] : writesOfPatch(patch))].slice(0, MAX_WRITES)
 }

@@ -9,25 +9,25 @@ import type { ChangeClaim, CheckResult } from '../change/types.ts'
 import type { GateResult } from '../verification/types.ts'
 import type { Verdict } from '../vocabulary/verdict.ts'
 
-/** What was measured of a turn, as far as it was asked. */
+/** What was measured for a turn; only what was asked for. */
 export interface TurnFacts extends Omit<ChangeFacts, 'claims'> {
-  /** Claims held against the session's base, and again against each tree that a prompt began with. */
+  /** Claims compared with the session's base, and also with the tree at the start of each prompt. */
   readonly claims: readonly ChangeClaim[]
-  /** How each check ended on both sides. */
+  /** How each check ended with the base and with the work. */
   readonly checks: readonly Pick<CheckResult, 'name' | 'command' | 'base' | 'head'>[]
-  /** Someone else working in the same tree: another session, or an agent that Pulseward runs. In words; `null`: none known. */
+  /** Anyone else working in the same tree: another session, or an agent run by Pulseward. In words; `null`: none known. */
   readonly beside: string | null
-  /** False: the base may be the agent's own. What differs from it is a fact; that nothing does says nothing. */
+  /** False: the base may contain the agent's own changes. A difference from it is a fact, but no difference means nothing. */
   readonly isBaseKnown: boolean
-  /** False: what the agent said could not be read, so a claim may be among it. */
+  /** False: the agent's message could not be read, so it may contain a claim. */
   readonly isMessageRead: boolean
 }
 
-/** What is known of a turn once it is measured. */
+/** What is known about a turn once it is measured. */
 export interface TurnJudgement {
   readonly verdict: Verdict | null
   readonly contradiction: boolean
-  /** What is measured to be wrong, one sentence each: only for these is an agent sent back. */
+  /** What was measured to be wrong, one sentence each. An agent is sent back only for these. */
   readonly refutations: readonly Refutation[]
   readonly reasons: readonly string[]
 }
@@ -40,14 +40,14 @@ export interface Refutation {
 }
 
 /**
- * Judges a turn by the verdict table, as a change is judged, with two differences. Custody accuses no one: in a session the
- * operator edits too, so a changed check file that decides the result is reported, not held. And a check that fails on both
- * sides without naming its failing tests contradicts nothing. Pure; never throws.
+ * Judges a turn by the verdict table, like a change, with two differences. Custody accuses no one: in a session the operator edits too, so
+ * a changed check file that decides the result is reported, not held. And a check that fails on both sides without naming its failing tests
+ * contradicts nothing. Pure; never throws.
  */
 export function judgeTurn(facts: TurnFacts): TurnJudgement {
   const contradicted = facts.claims.filter(({ equal }) => equal === false)
   const isMoved = facts.lost.length === 0 || isOnlyMoved(facts)
-  // Renamed in a file that got weaker: it may be another test now. That is for a person to see, and accuses no one.
+  // Renamed in a file that was weakened, so it may be another test now. A person should see that; it accuses no one.
   const isDoubtful = !isMoved && isOnlyMoved({ ...facts, findings: [] })
   const lost = isMoved || isDoubtful ? [] : facts.lost
   const gates = facts.gates.map((gate) =>
@@ -82,7 +82,7 @@ export function judgeTurn(facts: TurnFacts): TurnJudgement {
     ...told,
   ]
   const isRefuted = decision.verdict === 'not_verified' || lost.length > 0
-  // Another session may have broken it, so this one is not to blame.
+  // Another session may have caused it, so this one is not to blame.
   if (isRefuted && shared && refutations.length === 0)
     return {
       verdict: 'unclear',
@@ -104,7 +104,7 @@ const NO_BASE =
 
 const NO_MESSAGE = 'what the agent said at the end could not be read, so its claims are not known'
 
-/** Whether anything was run that could have failed. A claim that is true says nothing of the rest. */
+/** Returns whether anything was run that could have failed. A true claim says nothing about the rest. */
 function isMeasured({ gates, tasks }: TurnFacts): boolean {
   return (
     gates.some(({ status }) => status === 'passed') || tasks.some(({ verdict }) => verdict === 'verified')
@@ -127,7 +127,10 @@ function besideOf({ beside }: TurnFacts): readonly string[] {
     : [`${beside} works in the same folder, so this does not count against the agent`]
 }
 
-/** Red on both sides, and by no test more: with reports by their names, else by all that is known. */
+/**
+ * Returns whether it fails on both sides with no additional failing test; compares test names if there are reports, otherwise whatever is
+ * known.
+ */
 function isAsRedAsBase(gate: ChangeGate, checks: TurnFacts['checks']): boolean {
   if (gate.status !== 'failed' || gate.redAsInBase === true) return gate.redAsInBase === true
   const base = baseOf(gate, checks)
@@ -143,7 +146,7 @@ function baseOf({ command }: GateResult, checks: TurnFacts['checks']): CheckResu
 
 const MAX_NAMED = 3
 
-/** A check that was green, or is red by other tests than on the base. Without a base nothing is known of what it had been. */
+/** Returns failing gates that passed on the base, or failed there by other tests. Without a base, their earlier result is unknown. */
 function ofGates(gates: readonly ChangeGate[], checks: TurnFacts['checks']): readonly Refutation[] {
   return gates.flatMap((gate) => {
     const base = baseOf(gate, checks)
@@ -183,7 +186,7 @@ function ofClaim({ kind, subject, claimed, measured }: ChangeClaim, { gates }: T
   }
 }
 
-/** A task that the session was named for, and whose check fails though it is claimed to be done. */
+/** Returns the session's named task if it is claimed to be done but its check fails. */
 function ofTasks({ tasks }: TurnFacts): readonly Refutation[] {
   return tasks.flatMap(({ taskId, verdict, reasons }) =>
     verdict === 'not_verified'
@@ -197,7 +200,7 @@ function sayDoubtful(lost: readonly string[]): string {
   return `tests were renamed in a check file that got weaker: ${lost.slice(0, MAX_NAMED).join(', ')}${more}`
 }
 
-/** What a person should know, without accusing anyone. */
+/** Returns what a person should know, without accusing anyone. */
 function toldOf({ cleanRoom, gates, findings }: TurnFacts): readonly string[] {
   if (cleanRoom?.kind === 'none')
     return [

@@ -4,20 +4,20 @@ import type { MeasuredChange } from '../change/measured-change.ts'
 import type { ClaimKind } from '../change/types.ts'
 import { findSpokenStatus } from '../claims/prose-status.ts'
 
-/** What an agent's last message comes to, before anything is measured. */
+/** What an agent's last message says, before anything is measured. */
 export interface Said {
   readonly description: Description
   /** It claims completion, or something that can be measured. */
   readonly claims: boolean
-  /** It says that the work is done: only then is the task that it is for asked about. */
+  /** It says that the work is done; only then is its task checked. */
   readonly isDone: boolean
-  /** A claim of it is held against a run of the checks or a probe. */
+  /** One of its claims must be compared with a run of the checks or a probe. */
   readonly needsChecks: boolean
-  /** It asks the user something, and claims nothing: a pause, not an end. */
+  /** It asks the user something and claims nothing: a pause, not an end. */
   readonly isQuestion: boolean
 }
 
-/** Claims that only a run of checks or probes can bear out. */
+/** Kinds of claims that only a run of checks or probes can confirm. */
 const BY_CHECKS: ReadonlySet<ClaimKind> = new Set([
   'tests-pass',
   'value',
@@ -25,10 +25,10 @@ const BY_CHECKS: ReadonlySet<ClaimKind> = new Set([
   'regression-test',
   'tests-added',
 ])
-/** What nothing measures is no claim to be judged by. */
+/** Kinds of claims that nothing measures, so they are never judged. */
 export const NEVER_JUDGED: ReadonlySet<ClaimKind> = new Set(['quality', 'coverage', 'issue'])
 
-/** Reads an agent's last message. Pure; never throws. */
+/** Parses an agent's last message. Pure; never throws. */
 export function readSaid(text: string, probeNames: readonly string[]): Said {
   const description = readDescription(text, { probeNames })
   const claimed = holdClaims(description, { ...NOTHING_MEASURED, probeNames }).filter(
@@ -47,7 +47,7 @@ export function readSaid(text: string, probeNames: readonly string[]): Said {
   }
 }
 
-/** The end of what is said, whatever marks stand around it. */
+/** Returns whether the text ends in a question mark, ignoring quotes, brackets and markup after it. */
 function endsInQuestion(text: string): boolean {
   return /\?[\s)\]"'”’*_`]*$/.test(text.slice(-200))
 }

@@ -19,7 +19,7 @@ test.each([
     true,
   ],
   [
-    // It gains two seconds by that, and is refused all the same.
+    // This gains it two seconds, but it is still refused.
     'sent back, and cuts its transcript',
     { isSentBack: true, transcriptBytes: 10 },
     { atMs: 3_000, transcriptBytes: 1 },
@@ -31,7 +31,7 @@ test.each([
     { atMs: 1_000, transcriptBytes: 11 },
     true,
   ],
-])('an agent that was %s', (_what, answered, call, isSame) => {
+])('tells whether it is the same stop: an agent that was %s', (_what, answered, call, isSame) => {
   expect(
     isSameStop({ atMs: 0, transcriptBytes: null, ...answered }, { transcriptBytes: null, ...call }),
   ).toBe(isSame)

@@ -1,22 +1,22 @@
-/** A stop of a session that was answered. */
+/** A session's stop that was answered. */
 export interface AnsweredStop {
-  /** When it was answered, or when it came in; ms of one clock. */
+  /** When it was answered, or came in; ms of the same clock. */
   readonly atMs: number
-  /** The agent was sent back. */
+  /** True if the agent was sent back. */
   readonly isSentBack: boolean
-  /** Of the transcript when the program called; `null`: it keeps none. */
+  /** Size of the transcript when the program called; `null`: it keeps none. */
   readonly transcriptBytes: number | null
 }
 
-/** Two installations of one hook call at the same time, or right after each other. */
+/** Two installations of one hook call at the same time, or shortly after each other. */
 const SAME_CALL_MS = 30_000
-/** An agent that was sent back needs longer than this to stop again. */
+/** An agent that was sent back takes longer than this to stop again. */
 const AFTER_REFUSAL_MS = 2_000
 
 /**
- * Returns whether a call that says the same of the same tree as an answered one is that stop once more, called by a second installation
- * of the hook. An agent that was sent back may soon say the same again: that is another stop, which the operator hears of. Its program
- * goes on with the transcript before; where there is none, time alone tells. Pure.
+ * Returns whether a call with the same content and tree as an answered one is the same stop, reported by a second installation of the hook.
+ * An agent that was sent back may soon say the same again, but that is another stop, which is reported to the operator. In that case the
+ * transcript has grown; without a transcript, only the time tells. Pure.
  */
 export function isSameStop(
   answered: AnsweredStop,

@@ -8,7 +8,7 @@ import { readSaid } from './said.ts'
 
 const RED = { fact: '`npm test` fails (adds); it passed before this session.', repeat: 'npm test' }
 
-describe('a stop whose claim is contradicted', () => {
+describe('a stop with a contradicted claim', () => {
   const refused = (tree: string, prompt = '1') => ({ prompt, tree, blocked: true, wouldBlock: true })
   const stop = (change: Partial<MeasuredStop>): MeasuredStop => ({
     ...{ mode: 'gate', judgement: { refutations: [RED] }, tree: 'T3', prompt: '1', turns: [], isLate: false },
@@ -51,7 +51,7 @@ describe('a stop whose claim is contradicted', () => {
     expect(answerStop(stop(change))).toEqual({ blocked, wouldBlock, stopped })
   })
 
-  it('is told as facts, with the command that shows it', () => {
+  it('is reported as facts, with the command that shows it', () => {
     const said = sayRefutation([RED, RED])
     expect(said).toBe(
       'Pulseward measured: `npm test` fails (adds); it passed before this session. (And 1 more.) Repeat it with: npm test',
@@ -60,7 +60,7 @@ describe('a stop whose claim is contradicted', () => {
   })
 })
 
-describe('whether a stop is judged', () => {
+describe('deciding whether to judge a stop', () => {
   const turn = { inFlight: null, isQuestion: false, claims: false, tree: 'B', lastTree: 'A' }
   it.each([
     ['something changed', {}, null],
@@ -74,7 +74,7 @@ describe('whether a stop is judged', () => {
   })
 })
 
-describe('what an agent said', () => {
+describe('reading an agent’s message', () => {
   it.each([
     ['Should I use REST or gRPC?', { claims: false, isQuestion: true }],
     ['All tests pass. Anything else?', { claims: true, isQuestion: false, needsChecks: true }],
@@ -331,8 +331,8 @@ describe('a turn', () => {
   })
 })
 
-/** As the programs wrote them; hostile and broken ones among them. */
-describe('what a program writes to its hook', () => {
+/** Input as real programs write it, including hostile and broken cases. */
+describe('reading a hook’s input', () => {
   it.each<readonly [string, 'claude' | 'codex' | 'gemini' | 'copilot' | 'cursor', unknown, object | null]>([
     [
       'Claude Code',
@@ -416,7 +416,7 @@ describe('what a program writes to its hook', () => {
     else expect(call).toMatchObject(expected)
   })
 
-  it.each(['', '{', 'no JSON', '\u0000', '{"session_id":'])('comes to nothing where it is %j', (text) => {
+  it.each(['', '{', 'no JSON', '\u0000', '{"session_id":'])('returns nothing for %j', (text) => {
     expect(readHookCall('claude', 'stop', text)).toBeNull()
   })
 })

@@ -10,7 +10,7 @@ const turn = (tree: string, verdict: Verdict | null = 'verified'): SessionTurn =
 })
 const { verifiedOptional, notVerified } = DEFAULT_SCORING
 
-describe('the points of a turn over tree B', () => {
+describe('the points of a turn with tree B', () => {
   it.each<readonly [string, Verdict | null, readonly SessionTurn[], string, number]>([
     ['that is verified', 'verified', [], 'A', verifiedOptional],
     ['that is verified again', 'verified', [turn('B')], 'A', 0],
@@ -33,7 +33,7 @@ describe('the points of a turn over tree B', () => {
     ).toBe(points)
   })
 
-  it('is paid in one session only', () => {
+  it('are paid in one session only', () => {
     const sessions = [
       { tree: 'A', turns: [] },
       { tree: 'A', turns: [turn('B')] },
@@ -42,7 +42,7 @@ describe('the points of a turn over tree B', () => {
     expect(turnPoints(judged, DEFAULT_SCORING, { tree: 'B', turns: [], isBlank: false, sessions })).toBe(0)
   })
 
-  it('are none for white space alone, and the penalty stays', () => {
+  it('are none for white space alone, but the penalty remains', () => {
     const scored = { tree: 'B', turns: [], isBlank: true, sessions: [{ tree: 'A', turns: [] }] }
     const points = (verdict: Verdict) =>
       turnPoints({ verdict, contradiction: false }, DEFAULT_SCORING, scored)

@@ -3,18 +3,18 @@ import type { SessionRecord } from '../record/session-record.ts'
 import { pointsFor } from '../scoring/points.ts'
 import type { TurnJudgement } from './judge-turn.ts'
 
-/** The tree of a turn, and what was judged before. */
+/** A turn's tree, and what was judged before. */
 export interface ScoredTurn {
   readonly tree: string | null
   readonly turns: SessionRecord['turns']
-  /** The tree differs only in white space, empty new files or modes from one that its session began with or was judged by. */
+  /** True if the tree differs only in white space, empty new files or modes from one that its session began with or was judged by. */
   readonly isBlank: boolean
   readonly sessions: readonly Pick<SessionRecord, 'tree' | 'turns'>[]
 }
 
 /**
- * Returns the points of a turn, as of an optional task. A tree is paid for once: going back to one that a session began with or was judged
- * by is no new work, and neither is a blank edit. It costs once per session. Pure.
+ * Returns the points of a turn, as of an optional task. Each tree earns points once: going back to one that a session began with or was
+ * judged by is not new work, and neither is a blank edit. Points are lost once per session. Pure.
  */
 export function turnPoints(
   { verdict, contradiction }: Pick<TurnJudgement, 'verdict' | 'contradiction'>,

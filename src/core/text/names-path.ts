@@ -15,18 +15,18 @@ export function namesFile(text: string, path: string, root = ''): boolean {
   return endsOf(path, root).some((end) => hasWord(plain, end, NAME_AFTER))
 }
 
-/** Returns the longest end of a file's path by which a text names it; `null`: it does not. See `namesFile`. */
+/** Returns the longest end of a file's path that a text names; `null`: none. See `namesFile`. */
 export function namedEnd(text: string, path: string): string | null {
   const plain = text.replaceAll('\\', '/')
   return endsOf(path, '').find((end) => hasWord(plain, end, NAME_AFTER)) ?? null
 }
 
-/** Returns whether a text names a folder, or something in it, by the folder's path. `lib` is not named by `library` or by `src/lib`. */
+/** Returns whether a text names a folder, or something in it, by the folder's path. Neither `library` nor `src/lib` names `lib`. */
 export function namesFolder(text: string, folder: string): boolean {
   return hasWord(text.replaceAll('\\', '/'), folder, FOLDER_AFTER)
 }
 
-/** As `namesFolder`, where the text shows that it means a path: `tools/a.sh`, `./tools`, "`tools`", and not "use the tools". */
+/** Like `namesFolder`, but only if the text clearly means a path: `tools/a.sh`, `./tools`, "`tools`", but not "use the tools". */
 export function namesFolderAsPath(text: string, folder: string): boolean {
   const plain = text.replaceAll('\\', '/')
   if (/[^\p{L}\p{M}]/u.test(folder)) return namesFolder(plain, folder)
@@ -37,7 +37,7 @@ export function namesFolderAsPath(text: string, folder: string): boolean {
 
 const NOTHING = /(?!)/
 
-/** The path and its ends, the longest first. */
+/** Returns the path and its ends, the longest first. */
 function endsOf(path: string, root: string): readonly string[] {
   const whole = root === '' ? path : joined(root.replaceAll('\\', '/'), path)
   const ends = new Set([path, whole])
@@ -59,7 +59,7 @@ function joined(root: string, path: string): string {
 function hasWord(text: string, word: string, after: RegExp): boolean {
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
     const before = text.slice(Math.max(0, at - 4), at)
-    // `./` begins a path; any other `/` goes on with one.
+    // `./` starts a path; any other `/` continues one.
     const start = before.replace(/(?<![./])\.\/$/, '')
     const isStart =
       start !== before ? !NAME_BEFORE.test(start) : !NAME_BEFORE.test(start) && !start.endsWith('/')

@@ -2,12 +2,12 @@ import { masked } from './secrets.ts'
 
 const MAX_QUOTE_LENGTH = 160
 
-/** Line breaks of every kind, control characters and characters that only affect the display. */
+/** All kinds of line breaks, control characters and characters that only affect the display. */
 const NOT_SHOWN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\s]+/gu
 
 /**
- * Returns foreign text as a code span that it can't break out of: one line, at most 160 characters, backticks replaced by
- * apostrophes. Nothing in it is Markdown any more, so it can be embedded in the supervisor's text.
+ * Returns foreign text as a code span that it can't break out of: one line, at most 160 characters, backticks replaced by apostrophes.
+ * Nothing in it is Markdown anymore, so it can be embedded in the supervisor's text.
  */
 export function quote(text: string, maxLength = MAX_QUOTE_LENGTH): string {
   const line = oneLine(text).replaceAll('`', "'")

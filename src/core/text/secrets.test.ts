@@ -46,7 +46,7 @@ describe('a secret', () => {
     )
   })
 
-  it('in a URL is found whatever precedes the URL', () => {
+  it('in a URL is found whatever precedes it', () => {
     const glued = `sk_live_${'9'.repeat(300)}${of('postgres://u', ':hunter2@', 'h/db')}`
     expect(withoutSecrets(glued)).not.toContain('hunter2')
   })

@@ -7,7 +7,7 @@
 interface SecretShape {
   /** What it is, for people. */
   readonly name: string
-  /** Without flags; a match is exactly the secret. */
+  /** A pattern without flags; a match is exactly the secret. */
   readonly shape: string
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { collidingPath, isTreePath, staysBelow } from './tree-path.ts'
 
-describe('a path of a tree', () => {
+describe('paths in a tree', () => {
   it.each([
     'a',
     'a/b.txt',
@@ -14,13 +14,13 @@ describe('a path of a tree', () => {
     'git~x',
     'ä/\u202ex',
     'a b/ c',
-  ])('%j is checked out', (path) => {
+  ])('accepts %j', (path) => {
     expect(staysBelow(path)).toBe(true)
     expect(isTreePath(path)).toBe(true)
   })
 
   it.each(['', '..', '../a', 'a/../../b', '/a', 'a//b', 'a/', './a', 'a/.', 'a\0b'])(
-    '%j does not stay below the top',
+    'rejects %j, which is not below the top',
     (path) => {
       expect(staysBelow(path)).toBe(false)
       expect(isTreePath(path)).toBe(false)
@@ -35,7 +35,7 @@ describe('a path of a tree', () => {
     '.git::$INDEX_ALLOCATION',
     'GIT~1',
     '.g\u200cit/config',
-  ])('%j leads into git data', (path) => {
+  ])('rejects %j, which leads into git data', (path) => {
     expect(staysBelow(path)).toBe(true)
     expect(isTreePath(path)).toBe(false)
   })
@@ -46,6 +46,6 @@ it.each([
   [['a', 'a/b'], 'a'],
   [['a/b/c', 'x', 'a'], 'a'],
   [['a', 'b', 'a'], 'a'],
-])('of %j, %j is a file and a folder', (paths, expected) => {
+])('finds that of %j, %j is both a file and a folder', (paths, expected) => {
   expect(collidingPath(paths)).toBe(expected)
 })

@@ -1,24 +1,24 @@
 /*
- * Paths that come out of a repository's objects or index. Git stores any name, and refuses only to check it out: a tree can hold `..`,
- * `a/../../b` as one name, or `.git`.
+ * Paths from a repository's objects or index. Git stores any name and only refuses to check it out: a tree can contain `..`, `.git`, or
+ * `a/../../b` as a single name.
  */
 
-/** Characters that macOS leaves out when it compares names. */
+/** Characters that macOS ignores when comparing names. */
 const IGNORED = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g
 /** `.git` by the short names and streams of Windows, too. */
 const GIT = /^(?:\.git|git~\d+)(?:[ .]*(?::.*)?)$/i
 
-/** Returns whether a path with `/` stays below the folder that it is relative to, whatever stands there. */
+/** Returns whether a path with `/` stays below the folder it is relative to, whatever exists there. */
 export function staysBelow(path: string): boolean {
   return !path.includes('\0') && !path.split('/').some((name) => name === '' || name === '.' || name === '..')
 }
 
-/** Returns whether git would check out a file at this path of a tree: it stays below the top, and leads into no git data. */
+/** Returns whether git would check out a file at this path of a tree: it is below the top, and not in git data. */
 export function isTreePath(path: string): boolean {
   return staysBelow(path) && !path.split('/').some((name) => GIT.test(name.replace(IGNORED, '')))
 }
 
-/** Returns a path below which another one lies, although it is no folder; `null`: each path can stand beside the others. */
+/** Returns a path that occurs twice, or that is a file while another path is below it; `null`: the paths can exist side by side. */
 export function collidingPath(paths: Iterable<string>): string | null {
   const known = new Set<string>()
   for (const path of paths) {

@@ -1,6 +1,6 @@
 /*
- * The operator must see exactly what the agent requests. Characters that are invisible or reorder others are written out, so
- * that a command can't look like a different one.
+ * The operator must see exactly what the agent requests. Characters that are invisible or reorder others are escaped, so that a command
+ * can't look like a different one.
  */
 const HIDDEN = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u3164\uffa0]|[\ufe00-\ufe0f]/gu
 

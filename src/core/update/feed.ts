@@ -6,7 +6,7 @@ export const FEED_FORMAT = 1
 /** Prepended to what is signed, so that a signature made for another purpose doesn't count. */
 export const SIGNED_AS = 'pulseward-updates-1\n'
 
-/** What is fetched: the feed as text, and the signature of exactly this text. */
+/** The downloaded document: the feed as text, and a signature of exactly this text. */
 export const signedFeedSchema = z.object({
   format: z.int(),
   feed: z.string().max(2_000_000),
@@ -16,7 +16,7 @@ export const signedFeedSchema = z.object({
 
 const releaseFileSchema = z.object({
   name: z.string().regex(/^[A-Za-z0-9][\w.+-]{0,199}$/),
-  /** How it is installed: `deb`, `rpm`, `npm`, `archive`; unknown values of later versions are ignored. */
+  /** The installation method: `deb`, `rpm`, `npm`, `archive`; unknown values of later versions are ignored. */
   form: z.string().max(40),
   /** `x64`, `arm64`, or `any`. */
   arch: z.string().max(40),
@@ -36,7 +36,7 @@ const releaseSchema = z.object({
 
 export const feedSchema = z.object({
   issuedAt: z.iso.datetime(),
-  /** After this time the signature no longer says that these are the newest. */
+  /** After this time the signature no longer guarantees that these are the newest. */
   expiresAt: z.iso.datetime(),
   releases: z.array(releaseSchema).max(200),
 })

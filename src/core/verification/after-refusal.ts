@@ -4,9 +4,8 @@ import { checkWithCriteria } from './criteria-checks.ts'
 import type { VerdictInput } from './types.ts'
 
 /**
- * Whether an agent that was refused a tool found another way: it says that it is done, and it changed files, or what its task asks for holds
- * and did not before, or it gave the very value that it was asked for. Then the refusal did not stop it, and what it did is judged like
- * any other work. Pure; never throws.
+ * Returns whether an agent that was refused a tool worked on without it: it says that it is done, and it changed files, or its task's check
+ * passes and didn't before, or it gave the very value it was asked for. Then its work is judged like any other. Pure; never throws.
  */
 export function workedOnAfterRefusal(input: VerdictInput): boolean {
   if (!claimsCompletion(input.claim)) return false

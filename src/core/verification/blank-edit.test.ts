@@ -22,7 +22,7 @@ test.each([
   ['text in an empty file', 'a.py', '', 'x\n', false],
   ['a blank line in an empty file', 'a.py', '', ' \n', true],
   ['indentation in a Makefile', 'Makefile', 'a:\n    b\n', 'a:\n\tb\n', false],
-])('%s: in %s is an edit of white space alone: %s', (_edit, path, before, after, expected) => {
+])('finds that %s: in %s is an edit of white space alone: %s', (_edit, path, before, after, expected) => {
   expect(isBlankEdit(path, before, after)).toBe(expected)
 })
 
@@ -57,7 +57,7 @@ test.each([
   ['Support the CSV format', false],
   ['Style the button', false],
   ['Print the information', false],
-])('%s: asks for white space: %s', (text, expected) => {
+])('finds that %s: asks for white space: %s', (text, expected) => {
   expect(asksForForm(text)).toBe(expected)
 })
 
@@ -66,7 +66,7 @@ test.each([
   ['Add an empty file x/marks', 'x/marks', true],
   ['Write docs/api.md', 'docs/api.md', false],
   ['Fix the totals: changed("src/**")', 'src/__init__.py', false],
-])('%s: asks for an empty %s: %s', (text, path, expected) => {
+])('finds that %s: asks for an empty %s: %s', (text, path, expected) => {
   expect(asksForEmpty(text, path)).toBe(expected)
 })
 
@@ -74,6 +74,6 @@ test.each([
   ['succeeds("npx prettier --check a.js")', true],
   ['succeeds("npm run lint")', true],
   ['succeeds("npm test")', false],
-])('%s: may check white space: %s', (check, expected) => {
+])('finds that %s: may check white space: %s', (check, expected) => {
   expect(mayCheckForm(check)).toBe(expected)
 })

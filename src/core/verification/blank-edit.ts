@@ -1,15 +1,15 @@
 import { namesFile } from '../text/names-path.ts'
 
-/** Kinds of files in which the white space at the start of a line has a meaning. */
+/** File types in which the white space at the start of a line has a meaning. */
 const INDENTED =
   /\.(?:pyi?|ya?ml|coffee|haml|slim|pug|jade|sass|styl|nim|fsx?|hs|elm|rst|md|mdx|mk)$|(?:^|\/)(?:GNU)?[Mm]akefile$/
-/** Kinds of files in which all white space within a line has a meaning: columns, and text as it is printed. */
+/** File types in which all white space within a line has a meaning: columns, and text that is printed as is. */
 const VERBATIM = /\.(?:txt|tsv|csv|snap)$/
 
 /**
- * Returns whether two texts of a file differ only in white space that has no meaning: line ends, blank lines, white space at the end of a
- * line, a byte order mark, the amount of white space between words and, in languages without meaningful indentation, before them.
- * Linear; never throws.
+ * Returns whether two versions of a file differ only in meaningless white space: line ends, blank lines, white space at the end of a line,
+ * a byte order mark, the amount of white space between words and, in languages without meaningful indentation, before them. Linear; never
+ * throws.
  */
 export function isBlankEdit(path: string, before: string, after: string): boolean {
   return meaningOf(path, before) === meaningOf(path, after)
@@ -38,10 +38,10 @@ function afterIndentation(line: string): string {
   return text === '' ? '' : line.slice(0, line.search(/\S/)) + text
 }
 
-/** Files that do their work by being there. */
+/** Files that only need to exist. */
 const MARKERS = /(?:^|\/)(?:__init__\.py|py\.typed|\.\w*keep|\.nojekyll)$/
 
-/** Returns whether a task's words and checks ask for a new file that may be empty. */
+/** Returns whether a task's text and checks ask for a new file that may be empty. */
 export function asksForEmpty(text: string, path: string): boolean {
   const isMeant = MARKERS.test(path) || /\bempty\b|\bplaceholder\b|\bmarker\b|\btouch\b/i.test(text)
   return isMeant && namesFile(text.toLowerCase(), path.toLowerCase())
@@ -54,7 +54,7 @@ const WHITE_SPACE =
 const TOOLS =
   'prettier|biome|ruff|eslint|stylelint|gofmt|rustfmt|clang-format|autopep8|yapf|shfmt|dprint|lint\\w*|(?:code |source )?formatter'
 
-/** Phrases by which a task asks for white space to be changed: a verb with what it changes, or with the tool that does it. */
+/** Phrases that ask for white space to be changed: a verb with the white space, or with the tool that changes it. */
 const ASKS_FOR_FORM = [
   `\\b(?:${CHANGES})\\b[^.;\\n]{0,40}?\\b(?:${WHITE_SPACE})\\b`,
   `\\b(?:run|apply|use|npx|with|satisfy|pass|resolve|fix|make)\\b[^.;\\n]{0,20}?\\b(?:${TOOLS})\\b`,
@@ -66,15 +66,15 @@ const ASKS_FOR_FORM = [
   '\\b(?:fix|correct|clean up|apply|unify) (?:the |all )?(?:code |source |file )?formatting\\b',
 ].map((phrase) => new RegExp(phrase, 'im'))
 
-/** What Git LFS stores in a repository is another form of the same file. */
+/** Git LFS stores another form of the same file in the repository. */
 const ASKS_FOR_LFS = /\b(?:git[ -])?lfs\b/i
 
-/** Returns whether a task's words ask for white space or the stored form to be changed, so that such an edit is its work. */
+/** Returns whether a task's text asks to change white space or the stored form, so that such an edit is its work. */
 export function asksForForm(text: string): boolean {
   return ASKS_FOR_LFS.test(text) || ASKS_FOR_FORM.some((phrase) => phrase.test(text))
 }
 
-/** Names of programs that check how a text is formatted. */
+/** Names of programs that check formatting. */
 const CHECKS_FORM = new RegExp(`\\b(?:${TOOLS}|black|fmt|format\\w*|style|white-?space)\\b`, 'i')
 
 /** Returns whether a check may look at white space. */

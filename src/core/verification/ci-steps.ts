@@ -1,12 +1,12 @@
 const CI_PATHS =
   /^(?:.*\/)?(?:\.github\/(?:workflows|actions)\/|\.circleci\/|\.buildkite\/|\.woodpecker\/|\.forgejo\/workflows\/|\.gitea\/workflows\/|\.semaphore\/|\.gitlab\/ci\/|\.husky\/)|(?:^|\/)(?:\.gitlab-ci\.ya?ml|\.travis\.yml|azure-pipelines[^/]*\.ya?ml|Jenkinsfile[^/]*|bitbucket-pipelines\.yml|\.drone\.yml|\.woodpecker\.ya?ml|\.?appveyor\.ya?ml|\.cirrus\.(?:ya?ml|star)|buildspec[^/]*\.ya?ml|cloudbuild\.yaml|lefthook\.ya?ml|\.pre-commit-config\.yaml)$/
 
-/** Whether a path is configuration of a CI system, or of hooks that stand in for one. */
+/** Returns whether a path is configuration of a CI system, or of hooks used instead of one. */
 export function isCiFile(path: string): boolean {
   return CI_PATHS.test(path)
 }
 
-/** Whether a file below `.github` runs nothing and steers no agent: sponsors, owners, templates, labels. */
+/** Returns whether a file below `.github` runs nothing and affects no agent: sponsors, owners, templates, labels. */
 export function runsNothing(path: string): boolean {
   const [, inside] = /(?:^|\/)\.github\/(.*)$/.exec(path) ?? []
   if (inside === undefined || isCiFile(path)) return false
@@ -14,17 +14,17 @@ export function runsNothing(path: string): boolean {
   return isText && !/^(?:hooks|scripts|agents|instructions|prompts|skills|chatmodes)\/|^copilot-/.test(inside)
 }
 
-/** Keys whose value is run. */
+/** Keys whose value is executed. */
 const RUN_KEY = /^(?:-\s+)?(?:run|script|before_script|after_script|commands?|sh|bash|install)\s*:\s*(.*)$/
 const USES_KEY = /^(?:-\s+)?uses\s*:\s*['"]?([^'"\s@#]+)/
-/** Prints or does nothing: a step that does only this checks nothing. */
+/** Commands that print or do nothing: a step with only these checks nothing. */
 const NO_WORK =
   /^(?:echo|printf|true|:|exit\s+0|sleep|cd|set|export|ls|pwd|which|date|uname|whoami)(?:\s|$)|^\S+\s+(?:--version|version|--help)$/
-/** What follows the last `||` of a command whose failure does not show. */
+/** The end of a command, from its last `||`, that hides its failure. */
 const SWALLOWED = /^\|\|\s*(?:true|:|exit\s+0|echo\b.*)$/
-/** Events that only a person raises: a workflow that has no others runs no more by itself. */
+/** Events that only a person triggers: a workflow with no others no longer runs automatically. */
 const BY_HAND = /^(?:workflow_dispatch|repository_dispatch)$/
-/** Options by which what stands beside them runs no longer, or is no longer asked how it ended. */
+/** Options that disable the step or job they belong to, or make its failure not count. */
 const SWITCHED_OFF =
   /^(?:-\s+)?(?:continue-on-error|allow_failure)\s*:\s*(?!false)\S|^(?:-\s+)?if\s*:\s*['"]?(?:\$\{\{\s*)?(?:false\b|.*&&\s*false\b)|^(?:-\s+)?when\s*:\s*(?:never|manual)\b/
 
@@ -34,8 +34,9 @@ interface Line {
 }
 
 /**
- * Returns what a CI file runs so that its failure shows: each command of its steps, and each action without its version, in order. Two
- * steps joined are the same commands; a step that may fail is none. Read by lines, as every CI system has its own form of YAML. Linear.
+ * Returns what a CI file runs with a visible failure: each command of its steps, and each action without its version, in order. Two steps
+ * joined into one give the same commands; a step that may fail gives none. Reads lines instead of YAML, because every CI system has its own
+ * form. Linear.
  */
 export function ciSteps(text: string): readonly string[] {
   const lines = text
@@ -56,7 +57,7 @@ export function ciSteps(text: string): readonly string[] {
   return steps
 }
 
-/** Returns whether a workflow says when it runs, and only a person starts it. */
+/** Returns whether a workflow lists its triggers and only a person can start it. */
 function isByHand(lines: readonly Line[]): boolean {
   const at = lines.findIndex(({ text, indent }) => indent === 0 && /^(['"]?)on\1\s*:/.test(text))
   if (at < 0) return false
@@ -71,7 +72,7 @@ function isByHand(lines: readonly Line[]): boolean {
   return names.length > 0 && names.every((name) => BY_HAND.test(name))
 }
 
-/** The keys, or items, of the block below a line. */
+/** Returns the keys, or items, of the block below a line. */
 function keysBelow(lines: readonly Line[], at: number): readonly string[] {
   const own = lines[at + 1]?.indent ?? 0
   const isList = lines[at + 1]?.text.startsWith('- ') === true
@@ -110,16 +111,16 @@ function isSwallowed(command: string): boolean {
   return at >= 0 && SWALLOWED.test(command.slice(at))
 }
 
-/** Lines that are in the mapping of an option which switches it off. */
+/** Returns the lines of mappings that an option disables. */
 function switchedOff(lines: readonly Line[]): ReadonlySet<number> {
   const off = new Set<number>()
   for (const [at, { text, indent }] of lines.entries()) {
-    // Within a mapping that is off, its own is off too: each mapping is gone through once.
+    // An option inside a disabled mapping changes nothing, so each mapping is read once.
     if (off.has(at) || !SWITCHED_OFF.test(text)) continue
     const isItem = /^-\s/.test(text)
     const own = isItem ? indent + 1 : indent
     let start = at
-    // The item whose mapping it is begins at its dash.
+    // An item's mapping starts at its dash.
     while (!isItem && start > 0 && (lines[start - 1]?.indent ?? 0) >= own) start -= 1
     if (!isItem && /^-\s/.test(lines[start - 1]?.text ?? '')) start -= 1
     let end = at + 1
@@ -129,7 +130,7 @@ function switchedOff(lines: readonly Line[]): ReadonlySet<number> {
   return off
 }
 
-/** Returns the steps of `before` that are not in `after`, each as often as it is missing. */
+/** Returns the steps of `before` that are missing from `after`, each as often as it is missing. */
 export function missingSteps(before: readonly string[], after: readonly string[]): readonly string[] {
   const left = new Map<string, number>()
   for (const step of after) left.set(step, (left.get(step) ?? 0) + 1)

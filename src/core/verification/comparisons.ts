@@ -4,22 +4,22 @@ import type { Comparison } from './evidence-row.ts'
 import type { FileClaimFinding, ProbeReading, VerdictInput } from './types.ts'
 import { compareValues, readingFor, showValue, type ValueRelation, valueAt } from './values.ts'
 
-/** A claimed value beside the probe that it is about. */
+/** A claimed value with the probe that it is about. */
 export interface ValueFinding {
-  /** As the agent named it, a dotted path included. */
+  /** As the agent named it, including a dotted path. */
   readonly name: string
   readonly probe: string
   readonly claimed: JsonValue
-  /** Undefined where the probe could not be read or has nothing at that path. */
+  /** Undefined if the probe could not be read or has nothing at that path. */
   readonly measured: JsonValue | undefined
   readonly relation: ValueRelation
-  /** How far a claimed number may lie from the measured one. */
+  /** Maximum difference between a claimed and a measured number. */
   readonly tolerance: number
   /** The second reading, if it differs from the first: the value moves, and the claim is no contradiction. */
   readonly moved?: JsonValue
 }
 
-/** All claimed values that a configured probe is about, in the order claimed; claims about anything else are left out. */
+/** Returns all claimed values that a configured probe measures, in the order claimed; leaves out claims about anything else. */
 export function findClaimedValues({ claim, after, again = [] }: VerdictInput): readonly ValueFinding[] {
   return Object.entries(claim.values).flatMap(([name, claimed]) => {
     const match = readingFor(name, after.probes)
@@ -36,7 +36,7 @@ export function findClaimedValues({ claim, after, again = [] }: VerdictInput): r
   })
 }
 
-/** What the second reading has at the path, where that is not what the first had. */
+/** Returns the second reading's value at the path if it differs from the first. */
 function movedValue(
   probe: string,
   path: readonly string[],
@@ -47,11 +47,11 @@ function movedValue(
   const second = again.find(({ name }) => name === probe)
   if (second === undefined) return undefined
   const value = second.kind === 'value' ? valueAt(second.value, path) : undefined
-  // A reading that can no longer be taken is none that differs.
+  // If it can't be read anymore, it doesn't count as different.
   return value === undefined || compareValues(value, measured, tolerance) === 'agrees' ? undefined : value
 }
 
-/** An agent may claim thousands of things; of so many those that differ are shown before the others. */
+/** An agent may claim thousands of things; beyond this many, those that differ come first and the rest is left out. */
 const MAX_COMPARISONS = 200
 
 function disagreeingFirst(comparisons: readonly Comparison[]): readonly Comparison[] {
@@ -59,7 +59,7 @@ function disagreeingFirst(comparisons: readonly Comparison[]): readonly Comparis
   return comparisons.toSorted((a, b) => isRefuted(b) - isRefuted(a))
 }
 
-/** Claim beside measurement for every claimed value and file, and for a completion of which nothing shows. Agreement is listed too. */
+/** Returns each claimed value and file with its measurement, and a claimed completion that nothing confirms. Includes claims that agree. */
 export function compareClaims(
   input: VerdictInput,
   values: readonly ValueFinding[],
@@ -95,8 +95,8 @@ function compareFile({ path, finding }: FileClaimFinding): Comparison {
 }
 
 /**
- * Whether what a claim differs from may move by itself: it moved while the agent ran, and what the agent gave lies on the way. Only a second
- * reading of ours tells: the agent may have moved it, and given a wrong number anyway. Pure.
+ * Returns whether a value that a claim differs from may change by itself: it changed while the agent ran, and the claimed value lies in
+ * between. Only a second reading of ours can tell, because the agent may have changed the value itself and still claimed a wrong one. Pure.
  */
 export function mayMoveByItself({ before }: VerdictInput, differing: readonly ValueFinding[]): boolean {
   return differing.some(({ probe, claimed, measured }) => {

@@ -2,14 +2,14 @@ import type { Claim } from '../claims/types.ts'
 import { changedPaths } from './difference.ts'
 import type { FileDifference, Measurement, VerdictInput } from './types.ts'
 
-/** Whether the agent claims to have completed the task: status `done`, or `EXIT_SIGNAL: true` without another status. */
+/** Returns whether the agent claims to have completed the task: status `done`, or `EXIT_SIGNAL: true` without another status. */
 export function claimsCompletion(claim: Pick<Claim, 'status' | 'exitSignal'>): boolean {
   return claim.status === 'done' || (claim.status === null && claim.exitSignal === true)
 }
 
 /**
- * Whether the snapshot shows that nothing at all changed; false where it could not see everything. Single paths that it is not
- * sure of do not count: what an agent did there, it can claim.
+ * Returns whether the snapshot shows that nothing at all changed; false if it could not see everything. Single paths that it is unsure of
+ * don't count: the agent can claim what it did there.
  */
 export function isUnchanged(difference: FileDifference): boolean {
   return (
@@ -23,9 +23,9 @@ export function isUnchanged(difference: FileDifference): boolean {
 }
 
 /**
- * Whether completion is claimed with no files written, no state change and no progress. Progress is a probe or an expression,
- * the task's or one of its criteria's, reading differently than before the attempt. A claimed file that cannot be measured may be
- * the work that was done, so it excuses; a bare probe asks for a value, and some tasks write no files: of them it cannot be said.
+ * Returns whether completion is claimed with no files written, no state change and no progress. Progress means that a probe or an
+ * expression, the task's or a criterion's, reads differently than before the attempt. False if a claimed file can't be measured (it may be
+ * the work), if the check is a bare probe (it only asks for a value), or if the task writes no files.
  */
 export function isFalseCompletion(input: VerdictInput): boolean {
   return (
@@ -40,12 +40,12 @@ export function isFalseCompletion(input: VerdictInput): boolean {
   )
 }
 
-/** Where nothing measures the task, "it is so already" with what shows it can be neither confirmed nor refuted. */
+/** Returns whether the agent says "it is so already" and nothing measures the task: that can be neither confirmed nor refuted. */
 function isAlreadyTrue({ claim, hint }: VerdictInput): boolean {
   return claim.alreadyTrue === true && hint.kind === 'words'
 }
 
-/** Whether a probe or an expression, the task's or one of its criteria's, reads differently than before the attempt. Pure. */
+/** Returns whether a probe or an expression, the task's or a criterion's, reads differently than before the attempt. Pure. */
 export function hasMeasuredProgress(input: Pick<VerdictInput, 'before' | 'after' | 'criteria'>): boolean {
   return [input, ...(input.criteria ?? [])].some(({ before, after }) => showsProgress(before, after))
 }

@@ -1,4 +1,4 @@
-/** What tools of one kind are for: configuration of one stands for that of another. */
+/** The purpose of a tool: its configuration can be replaced by that of another tool of the same kind. */
 export type ToolKind =
   | 'JavaScript style'
   | 'JavaScript tests'
@@ -25,7 +25,7 @@ const PACKAGE_SECTIONS: Readonly<Record<string, ToolKind>> = {
 const PYTHON_SECTION =
   /^\[tool\.(?:pytest|tox|setuptools|flake8|pylint|isort|mypy|pydocstyle|pycodestyle|coverage|bandit|ruff|nose)\b/m
 
-/** Returns which kinds of tools a file configures that also holds other things, by its sections. Never throws. */
+/** Returns the kinds of tools that a file with other contents configures in its sections. Never throws. */
 export function configuredIn(path: string, text: string): readonly ToolKind[] {
   const name = path.slice(path.lastIndexOf('/') + 1)
   if (name === 'package.json') return sectionsOf(text)

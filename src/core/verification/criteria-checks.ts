@@ -5,10 +5,9 @@ import { checkHint, type HintCheck } from './hint-checks.ts'
 import type { CriterionInput, VerdictInput } from './types.ts'
 
 /**
- * Returns the combined result of the task's own check and those of its criteria: refuted if one of them is, uncheckable if one
- * cannot be checked, and otherwise the result of the task's own. A criterion of words adds nothing to what was measured; one
- * that names no probe may be a typo, and passes by evidence only. Reasons and findings name the criteria that fail. Pure; never
- * throws.
+ * Returns the combined result of the task's own check and those of its criteria: refuted if one of them is, uncheckable if one can't be
+ * checked, and otherwise the result of the task's own. A criterion in words adds nothing to what was measured; one that names no probe may
+ * be a typo, and passes only by evidence. Reasons and findings name the criteria that fail. Pure; never throws.
  */
 export function checkWithCriteria(input: VerdictInput, values: readonly ValueFinding[]): HintCheck {
   const { hint, after, difference, criteria = [] } = input

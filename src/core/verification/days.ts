@@ -1,6 +1,6 @@
-/* Days as people write them beside those of ISO 8601. */
+/* Days in the forms that people write, besides ISO 8601. */
 
-/** How the names of months begin in English, German, French, Spanish, Italian, Portuguese and Dutch, without accents. */
+/** Beginnings of the names of months in English, German, French, Spanish, Italian, Portuguese and Dutch, without accents. */
 const MONTHS = [
   'jan|ene|gen',
   'feb|fev',
@@ -28,7 +28,7 @@ const IN_WORDS = [
 const YEAR_FIRST = /^(?<year>\d{4})[-/.年](?<month>\d\d?)[-/.月](?<day>\d\d?)(?:\D|$)/
 const IN_NUMBERS = /^(?<one>\d{1,2})(?<mark>[./-])(?<other>\d{1,2})\k<mark>(?<year>\d{4})(?:\D|$)/
 
-/** The days that a text may name (`2026-11-21`): both where day and month may be either way round; none where it names none. Pure. */
+/** Returns the days that a text may name (`2026-11-21`): two if day and month could be swapped; none if it names none. Pure. */
 export function daysNamed(written: string): readonly string[] {
   const text = written.normalize('NFD').replaceAll(/\p{M}/gu, '')
   const iso = YEAR_FIRST.exec(text)?.groups

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { withoutEmbedded, workOf } from './difference.ts'
 import { EMPTY_DIFFERENCE } from './types.ts'
 
-describe('what is changed in an embedded repository', () => {
+describe('changes in an embedded repository', () => {
   test.each([
     ['a folder whose name is part of a word', 'lib', [], 'Update the library', []],
     ['a folder of the same name elsewhere', 'lib', [], 'Update src/lib', []],
@@ -28,12 +28,12 @@ describe('what is changed in an embedded repository', () => {
       'Update vendor/lib/a.md',
       ['vendor/lib/a.md'],
     ],
-  ])('counts where the task names it: %s', (_case, folder, newlyEmbedded, text, added) => {
+  ])('count if the task names it: %s', (_case, folder, newlyEmbedded, text, added) => {
     const difference = { ...EMPTY_DIFFERENCE, added: [`${folder}/a.md`], embedded: [folder], newlyEmbedded }
     expect(withoutEmbedded(difference, text).added).toEqual(added)
   })
 
-  test('does not hide a file that moved into it', () => {
+  test('do not hide a file that moved into it', () => {
     const renamed = [
       { from: 'a.test.js', to: 'copy/a.test.js' },
       { from: 'copy/b.js', to: 'b.js' },
@@ -47,7 +47,7 @@ describe('what is changed in an embedded repository', () => {
     })
   })
 
-  test('is kept apart by whole names of folders', () => {
+  test('are matched by whole folder names', () => {
     const added = ['lib/a.js', 'lib-two/a.js', 'src/lib/a.js']
     const changedElsewhere = ['lib/a.js', 'lib-two/a.js']
     const own = withoutEmbedded({ ...EMPTY_DIFFERENCE, added, embedded: ['lib'], changedElsewhere }, '')
@@ -59,6 +59,6 @@ test.each([
   ['Update HEARTBEAT.md', ['HEARTBEAT.md']],
   ['Update heartbeat.md', ['HEARTBEAT.md']],
   ['Update docs/HEARTBEAT.md', []],
-])('a change of the contract is work where the task names it: %s', (text, modified) => {
+])('counts a change of the contract as work if the task names it: %s', (text, modified) => {
   expect(workOf({ ...EMPTY_DIFFERENCE, modified: ['HEARTBEAT.md'] }, text).modified).toEqual(modified)
 })

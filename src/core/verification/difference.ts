@@ -1,7 +1,7 @@
 import { namesFile, namesFolder, namesFolderAsPath } from '../text/names-path.ts'
 import type { FileDifference } from './types.ts'
 
-/** All paths that a difference names, renamed files under both names. */
+/** Returns all paths of a difference; renamed files under both names. */
 export function changedPaths(difference: FileDifference): readonly string[] {
   const before = joined.get(difference)
   if (before !== undefined) return before
@@ -11,26 +11,26 @@ export function changedPaths(difference: FileDifference): readonly string[] {
   return paths
 }
 
-/** Returns all paths that `changed` looks at. */
+/** Returns all paths that `changed` considers. */
 export function pathsOfChange(difference: FileDifference): readonly string[] {
   return [...changedPaths(difference), ...(difference.ignored ?? [])]
 }
 
-/** A judgement asks a dozen times, and an agent may have changed 200,000 files. */
+/** Cached, because a judgement asks a dozen times, and an agent may have changed 200,000 files. */
 const joined = new WeakMap<FileDifference, readonly string[]>()
 
-/** What the operator asks for and how it is checked, at the top of the workspace. An agent may edit them; that is no work done. */
+/** The operator's request and how it is checked, at the top of the workspace. An agent may edit them, but that is not work. */
 const OPERATOR_FILES: ReadonlySet<string> = new Set(['HEARTBEAT.md', 'pulseward.toml'])
 
-/** Whether a path of a difference is the contract or the configuration. */
+/** Returns whether a path of a difference is the contract or the configuration. */
 export function isOperatorFile(path: string): boolean {
   return OPERATOR_FILES.has(path)
 }
 
 /**
- * Returns the part of a difference that counts as work on a task: everything except the contract and the configuration, unless
- * the task's text names the file. A commit of nothing else is no work either. A change to the repository alone (a push, a tag, a
- * branch) is work if the text asks for one.
+ * Returns the part of a difference that counts as work on a task: everything except the contract and the configuration, unless the task's
+ * text names the file. A commit of nothing else is not work either. A change to the repository alone (a push, a tag, a branch) is work if
+ * the text asks for one.
  */
 export function workOf(difference: FileDifference, taskText: string): FileDifference {
   const asked = taskText.toLowerCase()
@@ -50,9 +50,9 @@ export function workOf(difference: FileDifference, taskText: string): FileDiffer
 }
 
 /**
- * Returns the difference without what lies in repositories and work trees inside this tree, unless the task's text names their folder:
- * what is cloned or checked out there is no work on this tree. An agent chooses the name of a folder that it makes, so a word of the
- * text is no name of it; a path is.
+ * Returns the difference without the contents of repositories and work trees inside this tree, unless the task's text names their folder:
+ * cloning or checking out something there is not work on this tree. Because the agent chooses a new folder's name, only a path in the text
+ * counts as naming it, not a word.
  */
 export function withoutEmbedded(difference: FileDifference, taskText: string): FileDifference {
   const isNew = new Set(difference.newlyEmbedded)
@@ -62,13 +62,13 @@ export function withoutEmbedded(difference: FileDifference, taskText: string): F
   )
 }
 
-/** Returns the difference without embedded repositories and work trees that are gone: removing one takes nothing from this tree. */
+/** Returns the difference without removed embedded repositories and work trees: removing one takes nothing from this tree. */
 export function withoutRemoved(difference: FileDifference): FileDifference {
   const isRemoved = new Set(difference.removedEmbedded)
   return withoutFolders(difference, (folder) => isRemoved.has(folder))
 }
 
-/** Leaves out what lies in these of the embedded folders. A file that moved into or out of one is deleted or added here. */
+/** Leaves out the contents of these embedded folders. A file that moved into or out of one counts as deleted or added. */
 function withoutFolders(difference: FileDifference, isLeftOut: (folder: string) => boolean): FileDifference {
   const { embedded: all = [], changedElsewhere: everywhere = [], ...others } = difference
   const embedded = all.filter(isLeftOut)
@@ -93,10 +93,10 @@ function withoutFolders(difference: FileDifference, isLeftOut: (folder: string) 
   }
 }
 
-/** Words by which a task asks for a file to become a program, or to be none. */
+/** Words that ask for a file to become executable, or not to be. */
 const ASKS_FOR_MODES = /\bexecutable|\bchmod\b|\bpermissions?\b|\+x\b/i
 
-/** A difference in which what became executable, or ceased to be, is modified where the task's text asks for such a thing. */
+/** Returns the difference with files whose executable bit changed as modified, if the task's text asks for such a change. */
 export function withAskedModes(difference: FileDifference, taskText: string): FileDifference {
   const { executable = [], ...others } = difference
   if (executable.length === 0 || !ASKS_FOR_MODES.test(taskText)) return difference
@@ -108,7 +108,7 @@ export function withAskedModes(difference: FileDifference, taskText: string): Fi
   }
 }
 
-/** What stands for a kind of names, or of notes on the repository, in a task's text. */
+/** For each kind of ref or repository note, words in a task's text that ask for it. */
 const ASKED: readonly (readonly [RegExp, RegExp])[] = [
   [/^refs\/remotes\//, /\b(?:push|publish|fetch|pull\b|sync|upstream|origin|remote)/i],
   [/^refs\/tags\//, /\b(?:tag|release|version)/i],
@@ -122,7 +122,7 @@ const ASKED: readonly (readonly [RegExp, RegExp])[] = [
   ],
 ]
 
-/** Names that moved, and notes on the repository, of which the text speaks: by a word for their kind, or of git. */
+/** Returns the moved refs and repository notes that the text asks for, by a word for their kind or by mentioning git. */
 function askedOfGit({ names = [], repository = [] }: FileDifference, text: string): readonly string[] {
   const speaksOfGit = /\bgit\b/i.test(text)
   return [...names, ...repository].filter(

@@ -22,7 +22,7 @@ function run(
   }
 }
 
-/** As agent programs print them when they fail, by what is at fault. */
+/** Messages that agent programs print when they fail, with the cause. */
 const FAILURES: readonly (readonly [string, RegExp])[] = [
   ['Invalid API key · Please run /login', /not logged in/],
   ['Not logged in · Please run /login', /not logged in/],
@@ -46,7 +46,7 @@ const FAILURES: readonly (readonly [string, RegExp])[] = [
 ]
 
 describe('what stopped the agent', () => {
-  it('is not looked for among the events of a program that says itself how it ended', () => {
+  it('is not read from the events of a program that reports its own ending', () => {
     const stdout = '{"type":"text","text":"Error: 401 Unauthorized is what the test expects"}'
     expect(detect(run({ stdout, said: 'I gave up.' }))).toBeNull()
     expect(detect(run({ stdout, stderr: 'Error: 401 Unauthorized', said: '' }))).not.toBeNull()
@@ -58,7 +58,7 @@ describe('what stopped the agent', () => {
     expect(detect(run({ stderr: 'Error: rate limit exceeded', withheld }))?.remedy).not.toContain('MY_TOKEN')
   })
 
-  it.each(FAILURES)('a failed run that ends with "%s" was stopped by the environment', (line, reason) => {
+  it.each(FAILURES)('is the environment if a failed run ends with "%s"', (line, reason) => {
     for (const stream of ['stdout', 'stderr'] as const) {
       const fault = detect(run({ [stream]: `Working…\n${line}\n` }))
       expect(fault?.reason).toMatch(reason)
@@ -66,14 +66,14 @@ describe('what stopped the agent', () => {
     }
   })
 
-  it.each(FAILURES)('a run that succeeded is not excused by saying "%s" beside its answer', (line) => {
+  it.each(FAILURES)('is not the environment if a successful run says "%s" beside its answer', (line) => {
     const done = { outcome: 'completed', exitCode: 0 } as const
     expect(detect(run({ ...done, stdout: `I looked at the log.\n${line}` }))).toBeNull()
     expect(detect(run({ ...done, stdout: `${line}\nThat is why I stopped.` }))).toBeNull()
     expect(detect(run({ ...done, stdout: line, said: line }))).toBeNull()
   })
 
-  it.each(FAILURES)('a run that hit its timeout is not excused by saying "%s"', (line) => {
+  it.each(FAILURES)('is not the environment if a run that hit its timeout says "%s"', (line) => {
     expect(detect(run({ outcome: 'timeout', exitCode: null, stderr: line }))).toBeNull()
   })
 
@@ -87,16 +87,16 @@ describe('what stopped the agent', () => {
     'TypeError: Cannot read properties of undefined',
     '429 files changed',
     '',
-  ])('a failed run that ends with "%s" is the agent\'s own', (line) => {
+  ])('is the agent itself if a failed run ends with "%s"', (line) => {
     expect(detect(run({ stdout: line }))).toBeNull()
   })
 
-  it('does not look at what was said long before the end', () => {
+  it('is not read from what was said long before the end', () => {
     const work = Array.from({ length: 100 }, (_, index) => `step ${index}`).join('\n')
     expect(detect(run({ stderr: `Invalid API key · Please run /login\n${work}` }))).toBeNull()
   })
 
-  it('takes the word of the runner for what it knows itself', () => {
+  it('is taken from the runner if that knows it', () => {
     const unavailable = run({ outcome: 'unavailable', reason: 'no program x', remedy: 'Install x.' })
     expect(detect(unavailable)).toEqual({ reason: 'no program x', remedy: 'Install x.' })
     for (const outcome of ['unavailable', 'denied', 'cancelled'] as const) {
@@ -110,7 +110,7 @@ describe('what stopped the agent', () => {
     ['401', /not logged in/],
     ['Error: 429 Too Many Requests, retrying in 30 s', /rate limit/],
     ['connect ETIMEDOUT 160.79.104.10:443 error', /network/],
-  ])('went on until the timeout where a command prints only "%s", over and over', (line, reason) => {
+  ])('is the environment at a timeout if a command prints only "%s", over and over', (line, reason) => {
     const text = `starting agent\n${`${line}\n`.repeat(40)}`
     for (const stream of ['stdout', 'stderr'] as const)
       expect(detect(run({ outcome: 'timeout', exitCode: null, [stream]: text }))?.reason).toMatch(reason)
@@ -123,11 +123,11 @@ describe('what stopped the agent', () => {
       'it claims to be done beside it',
       `${'Error: 429 Too Many Requests\n'.repeat(3)}a\nb\nAll done.\nEXIT_SIGNAL: true\n`,
     ],
-  ])('is the agent at a timeout where %s', (_where, stdout) => {
+  ])('is the agent itself at a timeout if %s', (_where, stdout) => {
     expect(detect(run({ outcome: 'timeout', exitCode: null, stdout }))).toBeNull()
   })
 
-  it('is what a command says instead of an answer, whatever its exit code', () => {
+  it('is read from what a command prints instead of an answer, whatever its exit code', () => {
     const done = { outcome: 'completed', exitCode: 0 } as const
     expect(detect(run({ ...done, stderr: 'Error: 401 Unauthorized' }))?.reason).toMatch(/not logged in/)
     expect(detect(run({ ...done, stdout: '5-hour limit reached ∙ resets 3pm' }))?.reason).toMatch(/limit/)
@@ -136,7 +136,7 @@ describe('what stopped the agent', () => {
     expect(detect(run({ ...done, stderr: 'Error: 401 Unauthorized\nfell back to the cache' }))).toBeNull()
   })
 
-  it('words excuse neither an agent that says that the task is done, nor one whose program says so', () => {
+  it('excuses neither an agent that says the task is done nor one whose program says so, if only words name it', () => {
     const done = { ...NO_CLAIM, status: 'done' as const }
     const printed = detect(run({ stderr: 'Error: rate limit exceeded' }))
     expect(faultFor(printed, NO_CLAIM, EMPTY_DIFFERENCE)).toBe(printed)
@@ -149,7 +149,7 @@ describe('what stopped the agent', () => {
     expect(faultFor(told, done, EMPTY_DIFFERENCE)).toBe(told)
   })
 
-  it('is not what a command printed as its answer where it has changed something and ended well', () => {
+  it('is not read from an answer of a command that changed something and ended normally', () => {
     const answered = detect(run({ outcome: 'completed', exitCode: 0, stdout: 'Usage limit reached' }))
     const changed = { ...EMPTY_DIFFERENCE, added: ['limits.md'] }
     expect(faultFor(answered, NO_CLAIM, EMPTY_DIFFERENCE)).toBe(answered)
@@ -158,7 +158,7 @@ describe('what stopped the agent', () => {
     expect(faultFor(failed, NO_CLAIM, changed)).toBe(failed)
   })
 
-  it('says when a limit ends, from a separate field or from words', () => {
+  it('includes when a limit ends, from a separate field or from words', () => {
     const inAnHour = now.epochMs + 3_600_000
     expect(detect(run({ stderr: "You've hit your limit · resets 4:10 PM" }))?.resetsAtMs).toBe(inAnHour)
     const refused = { outcome: 'unavailable', reason: 'the service refused more requests' } as const
@@ -168,7 +168,7 @@ describe('what stopped the agent', () => {
     expect(detect(run(refused))).not.toHaveProperty('resetsAtMs')
   })
 
-  it('is quick on megabytes of one line', () => {
+  it('is found quickly in megabytes on one line', () => {
     const text = 'error rate limi'.repeat(200_000)
     expect(detect(run({ stdout: text, stderr: text }))).toBeNull()
   })

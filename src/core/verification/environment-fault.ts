@@ -7,38 +7,38 @@ import type { RunEnding } from '../vocabulary/outcome.ts'
 import { claimsCompletion, isUnchanged } from './completion.ts'
 import type { EnvironmentFault, FileDifference } from './types.ts'
 
-/** What has to be known of a run to tell whether the environment stopped it; the runners' `AgentRun` fits. */
+/** What must be known about a run to tell whether the environment stopped it; the runners' `AgentRun` fits. */
 export interface EndedRun {
   readonly outcome: RunEnding
   readonly exitCode: number | null
-  /** One sentence in words. */
+  /** One sentence. */
   readonly reason: string
   readonly remedy: string | null
   readonly stdout: { readonly text: string }
   readonly stderr: { readonly text: string }
-  /** What the agent said, where its program tells that apart: its stdout then holds events, and they have been read. */
+  /** The agent's own words, if its program reports them separately: its stdout then contains events that were already read. */
   readonly said?: string
-  /** When its service takes requests again, where the program tells it apart from its words; epoch ms. */
+  /** When its service accepts requests again, if the program reports that separately; epoch ms. */
   readonly resetsAtMs?: number | null
-  /** Names of variables that were kept from the agent. */
+  /** Names of variables that were withheld from the agent. */
   readonly withheld?: readonly string[]
 }
 
-/** Programs say last why they failed; what stands further up is the agent's work, which may well be about such errors. */
+/** Programs say why they failed at the end; what comes before is the agent's work, which may be about such errors. */
 const LAST_LINES = 20
 const LAST_CHARACTERS = 8192
 const MAX_QUOTE = 160
 
-/** A banner or two may stand before what a program says over and over. */
+/** A few other lines, such as a banner, may precede a message that is repeated over and over. */
 const MAX_OTHER_LINES = 5
-/** As often it has to have said it for the time to have gone into that. */
+/** A message must be repeated this often to explain the timeout. */
 const LEAST_REPEATED = 3
 
 /**
- * What stopped the agent if it was not the agent: it could not run, was denied its tools, was ended by us at shutdown, or
- * its program says that login, quota, service, network or disk failed. Words count only where the program says them as its
- * failure: in the last lines of a run that failed, on a stderr that says nothing else, or over and over until the timeout. What
- * they excuse is for `faultFor` to say. Pure; never throws.
+ * Returns what stopped the agent if it was not the agent itself: it could not run, was denied its tools, was stopped by us at shutdown, or
+ * its program says that login, quota, service, network or disk failed. Words count only if the program states them as its failure: in the
+ * last lines of a failed run, on a stderr that says nothing else, or over and over until the timeout. `faultFor` decides what they excuse.
+ * Pure; never throws.
  */
 export function detectEnvironmentFault(run: EndedRun, now: Now): EnvironmentFault | null {
   switch (run.outcome) {
@@ -63,7 +63,7 @@ export function detectEnvironmentFault(run: EndedRun, now: Now): EnvironmentFaul
         reason: run.reason,
         remedy: run.remedy ?? 'Nothing to remedy: the task is run again at the next heartbeat.',
       }
-    // Whatever it said last: it was we who ended it.
+    // We stopped it, whatever it said last.
     case 'budget':
       return null
     case 'timeout':
@@ -78,9 +78,9 @@ export function detectEnvironmentFault(run: EndedRun, now: Now): EnvironmentFaul
 }
 
 /**
- * Returns the fault if it excuses the agent of this claim. A fault that is known only from the output does not excuse an agent
- * that says that the task is done, because an agent that was stopped cannot have done it. An agent that ended well and changed
- * something has worked: the words may be its answer.
+ * Returns the fault if it excuses the agent from this claim. A fault known only from output doesn't excuse an agent that says the task is
+ * done, because a stopped agent can't have done it. An agent that ended normally and changed something has worked, so the words may be its
+ * answer.
  */
 export function faultFor(
   fault: EnvironmentFault | null,
@@ -118,20 +118,23 @@ function withReset(fault: EnvironmentFault, statedMs: number | null, now: Now): 
   return resetsAtMs === null ? fault : { ...fault, resetsAtMs }
 }
 
-/** Of a run that failed. stdout counts only where it is the program's own: of one with a stream, its events have been read. */
+/**
+ * Returns the failure that a failed run states at its end. stdout counts only if the program writes plain text; the events of a stream were
+ * already read.
+ */
 function saidLast(run: EndedRun): SaidFailure | null {
   const printed = run.said === undefined ? lastLines(run.stdout.text) : []
   return first([...lastLines(run.stderr.text), ...printed])
 }
 
 /**
- * Returns the failure of a program that ended well and printed only that it was refused: some forget their exit code, and some
- * print it as their answer.
+ * Returns the failure of a program that ended normally but only printed that it was refused: some forget their exit code, and some print it
+ * as their answer.
  */
 function saidInPlaceOfAnAnswer(run: EndedRun): SaidFailure | null {
   if (run.said !== undefined) return null
   const answer = lastLines(run.stdout.text)
-  // A number may well be the answer that the task asked for.
+  // A number may be the answer that the task asked for.
   if (answer.some((line) => NOTHING_BUT_A_NUMBER.test(line))) return null
   const lines = [...answer, ...lastLines(run.stderr.text)]
   return lines.every(isFailure) ? first(lines) : null
@@ -143,7 +146,7 @@ function isFailure(line: string): boolean {
 
 const NOTHING_BUT_A_NUMBER = /^\W*\d+\W*$/
 
-/** A program that says the same until its timeout and nothing else was not at work. */
+/** Returns the failure of a program that repeated the same message until its timeout; it was not at work. */
 function repeatedUntilTheEnd(run: EndedRun): SaidFailure | null {
   const lines = [run.stderr.text, run.stdout.text].flatMap((text) => lastLines(text))
   const failures = lines.filter((line) => printedFailure(line) !== null)
@@ -160,14 +163,14 @@ function first(lines: readonly string[]): SaidFailure | null {
   return null
 }
 
-/** A line of a JSON stream is quoted from its message on. */
+/** Returns a line for quoting; of a JSON stream's line, the part from its message on. */
 function quotable(line: string): string {
   if (!line.startsWith('{')) return line
   const at = line.search(/"(?:message|error|type)"/)
   return at < 0 ? line : line.slice(at)
 }
 
-/** What of the environment was kept from an agent, for one who looks for a missing login; empty if nothing was. */
+/** Returns which parts of the environment were withheld from an agent, to explain a missing login; empty if none were. */
 export function keptBackInWords(withheld: readonly string[] = []): string {
   if (withheld.length === 0) return ''
   const named = withheld.slice(0, 5).join(', ') + (withheld.length > 5 ? ' and others' : '')

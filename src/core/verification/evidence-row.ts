@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import { evidenceKindSchema, refutationSchema } from '../vocabulary/evidence.ts'
 
-/** A claim beside what was measured: the sign between them is the product. */
+/** A claim and its measurement: the sign between them is the product. */
 export const comparisonSchema = z.object({
   subject: z.string(),
   claimed: z.string().nullable(),
   measured: z.string().nullable(),
   agrees: z.boolean().nullable(),
-  /** Measured by the task's check: shown before all others. */
+  /** Measured by the task's check; shown first. */
   isHint: z.literal(true).optional(),
 })
 
-/** One thing as each source has it, the agent, its program, the snapshot, probes and gates; `null` if a source says nothing of such things. */
+/** One thing as seen by each source: agent, program, snapshot, probes and gates; `null` if a source says nothing about it. */
 const evidenceRowSchema = z.object({
   kind: evidenceKindSchema,
   subject: z.string(),
@@ -19,16 +19,16 @@ const evidenceRowSchema = z.object({
   reported: z.string().nullable(),
   snapshot: z.string().nullable(),
   measured: z.string().nullable(),
-  /** Whether the claim is borne out; `null` where nothing tells. */
+  /** Whether the claim is confirmed; `null` if nothing tells. */
   agrees: z.boolean().nullable(),
 })
 
-/** A claim that the program's own report does not bear out. */
+/** A claim that the program's own report doesn't support. */
 const evidenceContradictionSchema = z.object({
   kind: refutationSchema,
-  /** The file, or the command line; empty where no command is named. */
+  /** The file, or the command line; empty if no command is named. */
   subject: z.string(),
-  /** A sentence with what was claimed and what is there. */
+  /** A sentence with the claim and what was found instead. */
   reason: z.string(),
 })
 

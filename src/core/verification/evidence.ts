@@ -2,18 +2,19 @@ import { changedPaths, isOperatorFile } from './difference.ts'
 import { relativePath } from './file-claims.ts'
 import type { VerdictInput } from './types.ts'
 
-/** Evidence items are agent output: what lies beyond this length is no file reference any more. */
+/** Evidence items are agent output; a longer one can't be a file reference. */
 const MAX_EVIDENCE_LENGTH = 2000
 
 /**
- * Returns what shows the work: what was done to the repository itself as the task asks, and what the agent named, as a claimed file or in its evidence (`notes/inbox.md:1-12 …`), and the snapshot shows as changed.
- * The contract and the configuration are left out: ticking its own box is no evidence of an agent's work.
+ * Returns what shows the work: changes to the repository itself that the task asks for, and files that the agent named (claimed, or in its
+ * evidence such as `notes/inbox.md:1-12 …`) and that the snapshot shows as changed. Leaves out contract and configuration: an agent's own
+ * check mark is no evidence of its work.
  */
 export function confirmedEvidence(input: VerdictInput): readonly string[] {
   const work = changedPaths(input.work ?? input.difference)
   const changed = new Set(input.work === undefined ? work.filter((path) => !isOperatorFile(path)) : work)
   const asked = input.work?.asked ?? []
-  // However the agent writes their names, by a pattern say: no other file changed.
+  // No other file changed, so it doesn't matter how the agent writes their names (such as by a pattern).
   if (changed.size === 0) return asked
   const claimed = input.fileClaims.filter(({ finding }) => finding === 'shown').map(({ path }) => path)
   const referred = input.claim.evidence.flatMap(referredPaths).filter((path) => changed.has(path))
@@ -22,7 +23,7 @@ export function confirmedEvidence(input: VerdictInput): readonly string[] {
   return [...asked, ...named.filter((path) => isWork(relativePath(path, null)))]
 }
 
-/** Words of an evidence item as paths would be written, without quotes, brackets, punctuation and line numbers. */
+/** Returns the words of an evidence item that could be paths, without quotes, brackets, punctuation and line numbers. */
 function referredPaths(evidence: string): readonly string[] {
   return evidence
     .slice(0, MAX_EVIDENCE_LENGTH)

@@ -40,7 +40,7 @@ describe('a claimed file held against the difference', () => {
     ['**/*.md'],
     ['src/app/*.tsx'],
     ['src/**'],
-  ])('%s is shown', (path) => {
+  ])('finds that %s is shown', (path) => {
     expect(findingOf(path)).toBe('shown')
   })
 
@@ -55,21 +55,21 @@ describe('a claimed file held against the difference', () => {
     ['src/app/*.ts'],
     ['/work/wsx/notes/inbox.md'],
     [''.padEnd(5000, '*a')],
-  ])('%s is missing', (path) => {
+  ])('finds that %s is missing', (path) => {
     expect(findingOf(path)).toBe('missing')
   })
 
-  it('calls a path that cannot be measured neither shown nor missing, with the reason', () => {
+  it('finds a path that can’t be measured neither shown nor missing, with the reason', () => {
     expect(matchFileClaims([{ path: 'dist/x.js' }], DIFFERENCE, ['git ignores it'], '/work/ws')).toEqual([
       { path: 'dist/x.js', finding: 'unmeasurable', reason: 'git ignores it' },
     ])
   })
 
-  it('takes what the difference shows as shown, measurable or not', () => {
+  it('accepts as shown whatever the difference shows, measurable or not', () => {
     expect(findingOf('notes/inbox.md', 'git ignores it')).toBe('shown')
   })
 
-  it('neither confirms nor contradicts a file of which something else than its content changed', () => {
+  it('neither confirms nor contradicts a file if something other than its content changed', () => {
     const difference = { ...EMPTY_DIFFERENCE, otherwiseChanged: ['bin/run.sh'] }
     expect(
       matchFileClaims([{ path: './bin/run.sh' }, { path: 'a' }], difference, [true, true], '/w'),
@@ -84,7 +84,7 @@ describe('a claimed file held against the difference', () => {
     ])
   })
 
-  it('neither confirms nor contradicts what the snapshot is not sure of', () => {
+  it('neither confirms nor contradicts what the snapshot is unsure of', () => {
     const difference = { ...EMPTY_DIFFERENCE, unsure: ['data/dump.bin', 'closed/'] }
     for (const path of ['closed', 'closed/', 'closed/a/b.md', 'closed/*.md'])
       expect(findingOf(path, true, difference)).toBe('unmeasurable')
@@ -94,7 +94,7 @@ describe('a claimed file held against the difference', () => {
     expect(findingOf('dump2.bin', true, difference)).toBe('missing')
   })
 
-  it('calls nothing missing where the snapshot is incomplete', () => {
+  it('finds nothing missing if the snapshot is incomplete', () => {
     const incomplete = { ...DIFFERENCE, incomplete: 'more than 100000 files' }
     expect(findingOf('report.md', true, incomplete)).toBe('unmeasurable')
     expect(findingOf('README.md', true, incomplete)).toBe('shown')
@@ -110,19 +110,19 @@ describe('a claimed file held against the difference', () => {
     ['$HOME.md', { path: '$HOME.md' }],
     ['caf\u0065\u0301.md', { path: 'caf\u00e9.md' }],
     ['caf\u00e9.md', { path: './caf\u0065\u0301.md' }],
-  ])('finds %j under the name that was written', (name, file) => {
+  ])('finds %j under its name as written', (name, file) => {
     const difference = { ...EMPTY_DIFFERENCE, added: [name] }
     expect(matchFileClaims([file], difference, [true], '/work/ws')).toEqual([
       { path: file.path, finding: 'shown' },
     ])
   })
 
-  it('takes no claim about the workspace itself', () => {
+  it('does not accept the workspace itself as a claimed file', () => {
     for (const path of ['.', './', '', '/work/ws', 'notes/..']) expect(findingOf(path)).toBe('unmeasurable')
   })
 
   it.each(['~/.cache/x.json', '$HOME/x.json', '%APPDATA%/x', 'C:\\other\\x.md', 'https://example.com/a.md'])(
-    '%s cannot be measured, whatever the snapshotter says',
+    'can’t measure %s, whatever the snapshot says',
     (path) => {
       expect(findingOf(path)).toBe('unmeasurable')
     },
@@ -141,11 +141,11 @@ describe('a claimed file held against the difference', () => {
     ])
   })
 
-  it('takes a Windows root off as well', () => {
+  it('also strips a Windows root', () => {
     expect(findingOf('C:\\work\\ws\\README.md', true, DIFFERENCE, 'C:\\work\\ws')).toBe('shown')
   })
 
-  it('is not slowed down by a pattern made to be slow', () => {
+  it('is not slowed down by a pattern designed to be slow', () => {
     const long: FileDifference = { ...EMPTY_DIFFERENCE, added: ['a'.repeat(2000)] }
     expect(findingOf(`${'*a'.repeat(500)}b`, true, long)).toBe('missing')
     const deep: FileDifference = { ...EMPTY_DIFFERENCE, added: [Array(300).fill('a').join('/')] }
@@ -153,7 +153,7 @@ describe('a claimed file held against the difference', () => {
   })
 })
 
-describe('a glob of a check', () => {
+describe('a glob in a check', () => {
   it.each([
     ['out.md', 'out.md', true],
     ['./out.md', 'out.md', true],
@@ -167,12 +167,12 @@ describe('a glob of a check', () => {
     ['closed/a.md', 'closed/', true],
     ['closed/**', 'closed/', true],
     ['**/*.md', 'closed/', true],
-  ])('%j may turn on %j: %j', (glob, unsure, expected) => {
+  ])('%j may depend on %j: %j', (glob, unsure, expected) => {
     expect(mayMatch(glob, unsure)).toBe(expected)
   })
 })
 
-it('leaves an absolute path outside the workspace absolute', () => {
+it('keeps an absolute path outside the workspace absolute', () => {
   expect(relativePath('/etc/passwd', '/work/ws')).toBe('/etc/passwd')
   expect(relativePath('../other/x', '/work/ws')).toBe('../other/x')
   expect(relativePath('/etc/passwd', null)).toBe('/etc/passwd')

@@ -46,7 +46,7 @@ const OTHERWISE_CHANGED =
 
 const UNSURE = 'it could not be read, or is too large to tell whether it was written or touched'
 
-/** Paths that patterns of claims are held against in all: some tenths of a second. A plain name costs none. */
+/** Total number of paths compared with claimed patterns, which takes a few tenths of a second. A plain name costs nothing. */
 const MAX_PATTERN_LOOKS = 300_000
 interface Looks {
   left: number
@@ -58,38 +58,33 @@ function whyNotMeasured(measurable: true | string | undefined): string | null {
   return measurable === true ? null : (measurable ?? 'it was not measured')
 }
 
-/** In Unicode's composed form, for agents write decomposed names so. */
+/** Returns the paths in Unicode's composed form, because agents write decomposed names that way. */
 function composed(paths: readonly string[]): readonly string[] {
   return paths.map((path) => path.normalize())
 }
 
 /**
- * What a claimed file may be called in the difference: its path in the usual form; as it was written, since a
- * backslash, a space at the end or `(2)` can belong to a name.
+ * Returns what a claimed file may be called in the difference: its path in normalized form, and as written, because a backslash, a space at
+ * the end or `(2)` can be part of a name.
  */
 function spellings({ path, entry = path }: FileReference, root: string): readonly string[] {
   const all = [relativePath(path, root), relativePath(entry, root), path, entry]
   return [...new Set(composed(all))]
 }
 
-/** Why a path cannot name a file of the workspace, whatever the snapshotter makes of it; null where it can. */
+/** Returns why a path can't name a file in the workspace, whatever the snapshot says; null if it can. */
 function notInWorkspace(path: string): string | null {
   if (path === '') return 'it names the workspace itself, not a file'
   if (/^(?:~|\$\w|%\w+%|[A-Za-z]:\/)/.test(path)) return 'it lies outside the workspace'
   return /^[a-z][a-z\d+.-]+:\//i.test(path) ? 'it is an address, not a file' : null
 }
 
-/**
- * Whether a path that `relativePath` gave names something below its root: not the root itself, above it, or elsewhere.
- */
+/** Returns whether a path from `relativePath` is below its root: not the root itself, above it, or elsewhere. */
 export function liesInside(path: string): boolean {
   return !/^(?:$|\/|~|[A-Za-z]:|\.\.(?:\/|$))/.test(path)
 }
 
-/**
- * A path as the difference writes it: with `/`, relative to `root` (if given) where it lies below, without `.` and
- * inner `..`.
- */
+/** Returns a path as the difference writes it: with `/`, relative to `root` (if given) if it is below that, without `.` and inner `..`. */
 export function relativePath(path: string, root: string | null): string {
   const slashed = path.trim().replaceAll('\\', '/')
   const base = root === null ? null : `${root.replaceAll('\\', '/').replace(/\/+$/, '')}/`
@@ -103,9 +98,7 @@ export function relativePath(path: string, root: string | null): string {
   return (inside.startsWith('/') ? '/' : '') + segments.join('/')
 }
 
-/**
- * Whether a claimed name is one of the paths, holds one of them, or lies in one that is a folder (which ends in `/`).
- */
+/** Returns whether a claimed name is one of the paths, contains one of them, or is inside one that is a folder (which ends in `/`). */
 function shows(index: PathIndex, name: string, looks: Looks): boolean {
   if (isNamed(index, name)) return true
   if (!name.includes('*') || index.paths.length === 0) return false
@@ -115,10 +108,7 @@ function shows(index: PathIndex, name: string, looks: Looks): boolean {
   return index.paths.some((path) => matchesPattern(path, name))
 }
 
-/**
- * Whether `changed(glob)` may turn on a path that the snapshot is not sure of. Globs with more than `*` may match
- * anything.
- */
+/** Returns whether `changed(glob)` may depend on a path that the snapshot is unsure of. Globs with more than `*` may match anything. */
 export function mayMatch(glob: string, unsure: string): boolean {
   const pattern = relativePath(glob, null)
   const start = /^[^*?[\]{}()!+@]*/.exec(pattern)?.[0] ?? ''
@@ -138,9 +128,7 @@ function matchesPattern(path: string, pattern: string): boolean {
   )
 }
 
-/**
- * Greedy wildcard matching with one step back: the last wildcard takes one item more whenever the rest does not fit.
- */
+/** Greedy wildcard matching with one step back: if the rest doesn't match, the last wildcard takes one more item. */
 function sequenceMatches(
   items: readonly string[],
   pattern: readonly string[],

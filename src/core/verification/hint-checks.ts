@@ -13,24 +13,22 @@ export type HintCheck =
   | {
       readonly kind: 'refuted'
       readonly reasons: readonly string[]
-      /** For the agent: what was measured, and never by which check. */
+      /** For the agent: what was measured, but never by which check. */
       readonly findings: readonly string[]
     }
-  /** The check itself could not be made. */
+  /** The check itself could not be run. */
   | {
       readonly kind: 'uncheckable'
       readonly reason: string
       readonly fault: CheckFault
       readonly remedy: string
     }
-  /** A bare probe that reads fine, and the agent claimed no value for it. */
+  /** A bare probe that can be read, but the agent claimed no value for it. */
   | { readonly kind: 'unclaimed'; readonly name: string; readonly reason: string }
-  /** Words: nothing to measure. A name that stands alone and is no probe is words too, until it is defined. */
+  /** Words: nothing to measure. A single name that isn't a probe also counts as words until it is defined. */
   | { readonly kind: 'none'; readonly undefinedProbe: string | null }
 
-/**
- * Returns the check's result for the state after the attempt. A bare probe claimed wrongly is left to the row of contradictions.
- */
+/** Returns the check's result for the state after the attempt. A wrong claim for a bare probe is left to the row for contradictions. */
 export function checkHint(
   hint: Hint,
   after: Measurement,
@@ -98,7 +96,7 @@ function measuredInWords(name: string, value: JsonValue): string {
   return report === null ? `measured ${name} = ${showValue(value)}` : `measured ${name}: ${report}`
 }
 
-/** Returns what test reports say of a failed run: failing tests by name, or that it did not build. */
+/** Returns what test reports say about a failed run: failing tests by name, or that it did not build. */
 function failingInWords(
   { probes: own }: ExpressionHint,
   { probes, expression }: Measurement,
@@ -112,14 +110,14 @@ function failingInWords(
 
 const CHANGED_CALL = /\bchanged\(\s*(?:"([^"\\]*)"|'([^'\\]*)'|)/g
 
-/** Returns the globs that a check's expression gives to `changed`, if they are written out. */
+/** Returns the globs in a check's `changed` calls that are written as literals. */
 export function changedGlobs(source: string): readonly string[] {
   return [...source.matchAll(CHANGED_CALL)].flatMap((match) => match[1] ?? match[2] ?? [])
 }
 
 const SUCCEEDS_CALL = /\bsucceeds\(\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)')/g
 
-/** Returns the commands that a check's expression gives to `succeeds`, if they are written out. */
+/** Returns the commands in a check's `succeeds` calls that are written as literals. */
 export function succeedsCommands(source: string): readonly string[] {
   const commands = [...source.matchAll(SUCCEEDS_CALL)].map((match) => match[1] ?? match[2] ?? '')
   return [...new Set(commands.map(commandOf))]
@@ -127,7 +125,7 @@ export function succeedsCommands(source: string): readonly string[] {
 
 const WHOLE_SUCCEEDS_CALL = /\bsucceeds\(\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)')\s*\)/g
 
-/** Returns a check's expression as if these commands of `succeeds` succeeded. */
+/** Returns a check's expression as if these `succeeds` commands succeeded. */
 export function assumingSuccess(source: string, commands: ReadonlySet<string>): string {
   return source.replace(WHOLE_SUCCEEDS_CALL, (call, double?: string, single?: string) =>
     commands.has(commandOf(double ?? single ?? '')) ? 'true' : call,
@@ -138,7 +136,7 @@ function commandOf(literal: string): string {
   return literal.replace(/\\(.)/g, '$1').trim()
 }
 
-/** What the snapshot did not see and the expression asks for. A path that is put together may be any. */
+/** Returns what the expression asks for but the snapshot did not see. A path that is computed may be any. */
 function unseenInWords(
   { source }: ExpressionHint,
   { incomplete, unsure = [] }: FileDifference,
@@ -151,7 +149,7 @@ function unseenInWords(
     : `${path} could not be read, or is too large to tell whether it was written or touched`
 }
 
-/** What a snapshot did not see may have changed. That a file changed which it did see stays true. */
+/** Returns whether a result may depend on what the snapshot did not see. If it saw a change, that stays true. */
 function mayHangOnUnseen({ source, functions }: ExpressionHint, holds: boolean): boolean {
   const isNegated = /!(?!=)|\bfalse\b/.test(source)
   return functions.includes('changed') && (!holds || isNegated)
@@ -179,7 +177,7 @@ function checkProbe(hint: ProbeHint, after: Measurement, values: readonly ValueF
   })
   const [right] = claimed
   const name = [hint.name, ...hint.path].join('.')
-  // What the agent leaves out of an object may be the very thing that it would have to admit.
+  // The agent may have left out the very part of an object that it would have to admit.
   return right === undefined || claimed.includes(undefined)
     ? {
         kind: 'unclaimed',
@@ -205,7 +203,7 @@ function withPath(value: ValueFinding): PathClaim {
   }
 }
 
-/** Whether a claim about the probe, or about something that the path leads through, has the measured value at the path. */
+/** Returns whether a claim about the probe, or about a value that contains the path, has the measured value at the path. */
 function isClaimedRight(
   { path, claimed, tolerance }: PathClaim,
   whole: readonly string[],

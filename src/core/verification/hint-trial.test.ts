@@ -13,7 +13,7 @@ function trial(source: string, probes: readonly ProbeReading[], expression: Expr
 
 const mail: ProbeReading = { kind: 'value', name: 'mail', value: 3 }
 
-it('a false expression says so and that it has to hold after the attempt', () => {
+it('says that a false expression is false and must pass after the attempt', () => {
   expect(trial('mail > 5', [mail], { kind: 'value', holds: false })).toEqual({
     holds: false,
     finding: '`mail > 5` fails now.',
@@ -22,17 +22,17 @@ it('a false expression says so and that it has to hold after the attempt', () =>
   })
 })
 
-it('reports that an expression that is true before any work asks for nothing', () => {
+it('reports that an expression that is already true asks for nothing', () => {
   const words = trial('mail > 1', [mail], { kind: 'value', holds: true })
   expect(words).toMatchObject({ holds: true, needs: expect.stringContaining('already') })
 })
 
-it('a check that asks what changed says that no attempt has run', () => {
+it('says that no attempt has run, for a check that asks what changed', () => {
   const words = trial('changed("a.md")', [], { kind: 'value', holds: false })
   expect(words.finding).toContain('No attempt has run')
 })
 
-it('a bare probe neither passes nor fails without a claim: names the value that has to be claimed', () => {
+it('neither passes nor fails a bare probe without a claim, and names the value to claim', () => {
   expect(trial('mail', [mail])).toEqual({
     holds: null,
     finding: '`mail` reads 3 now.',
@@ -57,12 +57,12 @@ it.each<[string, string, readonly ProbeReading[], ExpressionResult | null, strin
     { kind: 'error', reason: 'no', fault: 'contract' },
     'Correct the check in HEARTBEAT.md or its probes in pulseward.toml.',
   ],
-])('%s comes with its remedy', (_name, source, probes, expression, problem) => {
+])('gives the remedy for %s', (_name, source, probes, expression, problem) => {
   const words = trial(source, probes, expression)
   expect(words).toMatchObject({ holds: null, problem, needs: expect.stringContaining('unclear') })
 })
 
-it('words measure nothing: says who decides instead', () => {
+it('names who decides about words, which measure nothing', () => {
   const hint = parseHint('the report is there', [])
   const nothing = { probes: [], expression: null }
   expect(describeHintTrial(hint, nothing, false).needs).toContain('name files')

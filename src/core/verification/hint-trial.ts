@@ -3,18 +3,18 @@ import { checkHint } from './hint-checks.ts'
 import { EMPTY_DIFFERENCE, type Measurement } from './types.ts'
 import { showValue, valueAt } from './values.ts'
 
-/** The result of a check while no agent works on its task, in words for its author. */
+/** The result of a check while no agent works on its task, worded for the task's author. */
 export interface HintTrialWords {
   /** `null` if it cannot be measured, or not without an agent's claim. */
   readonly holds: boolean | null
   readonly finding: string
-  /** What the attempt has to bring about for the verdict `verified`. */
+  /** What the attempt must achieve for the verdict `verified`. */
   readonly needs: string
-  /** What cannot work, with the remedy; `null` where all of it can. */
+  /** What can't work, with the remedy; `null` if there is no problem. */
   readonly problem: string | null
 }
 
-/** Describes the current measurement of a check, by the same rules as a verdict. `hasJudge`: a `[judge]` is configured. */
+/** Describes a check's current measurement, by the same rules as a verdict. `hasJudge`: a `[judge]` is configured. */
 export function describeHintTrial(hint: Hint, now: Measurement, hasJudge: boolean): HintTrialWords {
   const check = checkHint(hint, now, [], EMPTY_DIFFERENCE)
   if (check.kind === 'uncheckable') {
@@ -45,7 +45,7 @@ function judgedOn(hasJudge: boolean): string {
     : 'The agent has to name files or lines that the snapshot shows'
 }
 
-/** An undefined name is judged like words until it is defined, and no one is blamed for what stays open. */
+/** An undefined name is judged like words until it is defined, and what stays open is no one's fault. */
 function describeUndefined(name: string, hasJudge: boolean): HintTrialWords {
   return {
     holds: null,

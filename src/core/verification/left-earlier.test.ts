@@ -27,7 +27,7 @@ function input(fileClaims: readonly FileClaimFinding[], holds: boolean | null): 
   }
 }
 
-describe('a file that an earlier refuted attempt left, named once more', () => {
+describe('naming a file again that an earlier refuted attempt left', () => {
   const others: readonly FileClaimFinding[] = [{ path: 'b.txt', finding: 'shown' }]
 
   it.each([
@@ -42,7 +42,7 @@ describe('a file that an earlier refuted attempt left, named once more', () => {
   it.each([
     ['what the task asks for holds', true, 'unmeasurable'],
     ['nothing measures the task, though another file did change', null, 'missing'],
-  ] as const)('and deleted by it, where %s', (_where, holds, finding) => {
+  ] as const)('and deleted, if %s', (_where, holds, finding) => {
     const gone: FileClaimFinding = { path: 'a.txt', finding: 'missing', goneEarlier: true }
     expect(settleLeftEarlier(input([gone, ...others], holds))[0]).toMatchObject({ path: 'a.txt', finding })
   })
@@ -51,7 +51,7 @@ describe('a file that an earlier refuted attempt left, named once more', () => {
     ['what the task asks for holds', true, 'unmeasurable'],
     ['nothing measures the task', null, 'unmeasurable'],
     ['what the task asks for fails', false, 'missing'],
-  ] as const)('but changed in an attempt at another task, where %s', (_where, holds, finding) => {
+  ] as const)('but changed in an attempt at another task, if %s', (_where, holds, finding) => {
     const elsewhere: FileClaimFinding = { path: 'a.txt', finding: 'missing', finishedElsewhere: true }
     expect(settleLeftEarlier(input([elsewhere, ...others], holds))[0]).toMatchObject({
       path: 'a.txt',
@@ -62,13 +62,13 @@ describe('a file that an earlier refuted attempt left, named once more', () => {
   it.each([
     ['changed("a.txt")', 'unmeasurable'],
     ['changed("a.txt") && exists("b.txt")', 'missing'],
-  ] as const)('but changed in an attempt at another task, where %s fails', (source, finding) => {
+  ] as const)('but changed in an attempt at another task, if %s fails', (source, finding) => {
     const elsewhere: FileClaimFinding = { path: 'a.txt', finding: 'missing', finishedElsewhere: true }
     const asked = { ...input([elsewhere], false), hint: parseHint(source, []) }
     expect(settleLeftEarlier(asked)[0]).toMatchObject({ finding })
   })
 
-  it('excuses no file that no attempt left', () => {
+  it('does not excuse a file that no attempt left', () => {
     const invented: FileClaimFinding = { path: 'c.txt', finding: 'missing' }
     expect(settleLeftEarlier(input([LEFT, invented, ...others], true))[1]).toEqual(invented)
   })

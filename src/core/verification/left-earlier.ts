@@ -6,11 +6,11 @@ const LEFT_EARLIER = 'an earlier attempt left it as it is'
 const FINISHED_ELSEWHERE = 'it was written in an attempt at another task'
 
 /**
- * Returns the findings, with files that an earlier refuted attempt of the task left counted as not measurable if this attempt
- * has done work as well: the task's check passes now, or another file that it names did change. An agent that sums up the whole
- * task names those files too; one that has done nothing more, or nothing that helped, only repeats a contradicted claim. Files
- * that an earlier attempt deleted count so if the check passes: otherwise it is unknown who removed them since. Files finished
- * in an attempt at another task may have been this one's work, done ahead, unless this task's check fails. Pure; never throws.
+ * Returns the findings, treating files left by an earlier refuted attempt at the task as not measurable if this attempt has also done work:
+ * the task's check passes now, or another file that it names did change. An agent that sums up the whole task names those files too; one
+ * that did nothing more, or nothing that helped, only repeats a contradicted claim. Files that an earlier attempt deleted are treated the
+ * same only if the check passes; otherwise it is unknown who removed them. Files finished in an attempt at another task may have been this
+ * one's work, done ahead, unless this task's check fails. Pure; never throws.
  */
 export function settleLeftEarlier(input: VerdictInput): readonly FileClaimFinding[] {
   const { fileClaims } = input
@@ -30,7 +30,7 @@ export function settleLeftEarlier(input: VerdictInput): readonly FileClaimFindin
   )
 }
 
-/** Nothing of the state is asked, which may hold what was done ahead. */
+/** Returns whether the checks only ask what changed, not about the state, which may include work done ahead. */
 function asksOnlyWhatChanged({ hint, criteria = [] }: VerdictInput): boolean {
   return [hint, ...criteria.map((one) => one.hint)].every(
     (one) =>

@@ -24,7 +24,7 @@ const PLACE = {
   exists: (path: string) => [...CHANGED, ...UNCHANGED, 'src', 'docs', 'notes', 'web'].includes(path),
 }
 
-/** What comes of a report's `files`, of which each is held against the difference. */
+/** Returns the findings for a report's `files`, each compared with the difference. */
 function findings(files: unknown, earlier: readonly string[] = []): readonly string[] {
   const claim = readReportEntries({ task_id: 'a', status: 'done', files })?.[0]?.claim ?? NO_CLAIM
   const named = asTheyAreNamed(seenFromWorkspace(claim, PLACE), { place: PLACE, changed: CHANGED, earlier })
@@ -66,7 +66,7 @@ describe('an entry that is not a path in the workspace', () => {
     expect(findings([entry])).toEqual([`shown ${path}`])
   })
 
-  it('may name two files', () => {
+  it('can name two files', () => {
     expect(findings(['src/{a.ts => b.ts}'])).toEqual(['shown src/a.ts', 'shown src/b.ts'])
     expect(findings(['src/{a,b}.ts'])).toEqual(['shown src/a.ts', 'shown src/b.ts'])
     expect(findings(['src/{a,same}.ts'])).toEqual(['shown src/a.ts', 'missing src/same.ts'])
@@ -86,15 +86,15 @@ describe('an entry that is not a path in the workspace', () => {
     ['lib/App.tsx', 'lib/App.tsx'],
     ['my%20never.md', 'my%20never.md'],
     ['the whole of it', 'the whole of it'],
-  ])('is missing where that did not change: %s', (entry, path) => {
+  ])('is missing if the file it means did not change: %s', (entry, path) => {
     expect(findings([entry])).toEqual([`missing ${path}`])
   })
 
-  it('is left as it is where a file of that very name is there', () => {
+  it('is kept if a file with exactly that name exists', () => {
     expect(findings(['docs/old.md'])).toEqual(['missing docs/old.md'])
   })
 
-  it('is what an earlier attempt left, where only that one ends so', () => {
+  it('is what an earlier attempt left, if only that one has this ending', () => {
     expect(findings(['src/never.ts'], ['web/src/never.ts'])).toEqual(['missing web/src/never.ts'])
     expect(findings(['never.ts'], ['web/src/never.ts'])).toEqual(['missing web/src/never.ts'])
     expect(findings(['never.ts'], ['web/src/never.ts', 'lib/never.ts'])).toEqual(['missing never.ts'])

@@ -5,32 +5,32 @@ import { indexPaths, isNamed, type PathIndex } from './path-index.ts'
 import { mayBeGarbled } from './texts.ts'
 
 /*
- * Which files an entry of a report means that is no path of the workspace as it stands: what it was copied from wrote the path otherwise,
- * or more stands in it than a path. Read otherwise only where all that it names then is there, or changed: what names nothing stays
- * what it was, and is missing.
+ * Which files a report's entry means if it is not an existing path of the workspace: it may be spelled differently in its source, or
+ * contain more than a path. Another reading counts only if everything it names exists or changed; otherwise the entry stays as it was, and
+ * is missing.
  */
 
-/** What the paths of a claim are held against. */
+/** What the paths of a claim are compared with. */
 export interface NamedWorld {
   readonly place: Pick<SeenPlace, 'roots' | 'prefix' | 'exists'>
-  /** Paths that changed in the attempt. */
+  /** Paths changed in the attempt. */
   readonly changed: readonly string[]
-  /** Paths that earlier attempts at its task changed. */
+  /** Paths changed by earlier attempts at its task. */
   readonly earlier: readonly string[]
 }
 
-/** Entries that are read otherwise; more are no slip of the pen. */
+/** Maximum number of entries that are read another way; more can't be slips. */
 const MAX_ENTRIES = 50
-/** Words of one entry that are held against the workspace. */
+/** Maximum number of words per entry that are looked up in the workspace. */
 const MAX_WORDS = 20
-/** Longer entries are no path with a remark. */
+/** A longer entry can't be a path with a remark. */
 const MAX_LENGTH = 400
-/** Of more paths none is looked for by its end. */
+/** With more paths than this, none is looked up by its end. */
 const MAX_ENDS = 20_000
 
 /**
- * Returns the claim with entries that are not paths of the workspace replaced by the files that they mean. Pure except for
- * `exists`; never throws.
+ * Returns the claim with entries that are not paths of the workspace replaced by the files they mean. Pure except for `exists`; never
+ * throws.
  */
 export function asTheyAreNamed(claim: Claim, { place, changed, earlier }: NamedWorld): Claim {
   if (claim.files.length === 0) return claim
@@ -57,7 +57,7 @@ function composed(paths: readonly string[]): PathIndex {
   return indexPaths(paths.map((path) => path.normalize()))
 }
 
-/** Outside of the workspace, or a pattern: what is there does not tell. */
+/** Returns whether a path is outside the workspace, or a pattern, so that existing files don't tell what it means. */
 function isElsewhere(path: string): boolean {
   return /^(?:\/|~|\.\.(?:\/|$)|[A-Za-z]:[\\/])|\*(?!\s)/.test(path)
 }
@@ -67,7 +67,7 @@ function isKnown(path: string, { place, index }: Known): boolean {
   return plain !== '' && (isNamed(index, plain.normalize()) || place.exists(plain))
 }
 
-/** Under this very path: the name alone of a file in some folder is looked for by its end. */
+/** Returns whether exactly this path is known; a bare file name in some folder is found by its end instead. */
 function isThere(path: string, { place, index }: Known): boolean {
   const plain = plainPath(path)
   const name = plain.normalize()
@@ -79,25 +79,25 @@ function plainPath(path: string): string {
   return slashed.replace(/^(?:\.\/)+/, '').replace(/\/+$/, '')
 }
 
-/** The files of the first reading by which all that an entry names is known; `null` if there is none. */
+/** Returns the files of the first reading in which everything the entry names is known; `null` if there is none. */
 function readOtherwise(path: string, written: string, known: Known): readonly FileReference[] | null {
   const spelled = [...new Set([path, written].flatMap(decoded))]
   const exact = spelled.map((one) => allKnown(inBraces(one) ?? [one], known))
   const ends = spelled.map((one) => byItsEnd(one, known.index))
-  // In pieces, `src/{a,b}.ts` would name the folder alone.
+  // Split into words, `src/{a,b}.ts` would name only the folder.
   const running = spelled.filter((one) => inBraces(one) === null)
   const words = running.flatMap((one) => [SOFT, HARD].map((between) => mentioned(one, between, known)))
   const found = [...exact, ...ends, ...words].find((paths) => paths.length > 0)
   return found?.map((one) => ({ path: one, entry: one })) ?? null
 }
 
-/** The paths as the workspace has them; none where one of them names nothing. */
+/** Returns the paths as the workspace has them; none if one of them names nothing. */
 function allKnown(paths: readonly string[], known: Known): readonly string[] {
   const inside = paths.map((path) => seenPath(path, known.place))
   return inside.every((path) => !isElsewhere(path) && isThere(path, known)) ? inside : []
 }
 
-/** What an entry of several words names; none where one of them that can only be a path names nothing. */
+/** Returns what an entry of several words names; none if a word that must be a path names nothing. */
 function mentioned(text: string, between: RegExp, known: Known): readonly string[] {
   const words = wordsOf(text, between)
   if (words.length > MAX_WORDS) return []
@@ -111,8 +111,7 @@ function isPathLike(word: string): boolean {
 }
 
 /**
- * Returns the paths that git, a shell, an address, a page or a Markdown document would have written like this; leaves out
- * invisible characters.
+ * Returns the paths that git, a shell, a URL, a page or a Markdown document would have written like this; leaves out invisible characters.
  */
 function decoded(text: string): readonly string[] {
   const seen = text
@@ -161,8 +160,8 @@ function inBraces(text: string): readonly string[] | null {
 }
 
 /**
- * Returns the only changed path with this ending, or with this spelling apart from case and letters that are not UTF-8: agents
- * name files relative to the folder that they work in.
+ * Returns the only changed path with this ending, or with this spelling ignoring case and letters that are not UTF-8: agents name files
+ * relative to the folder they work in.
  */
 function byItsEnd(text: string, { paths }: PathIndex): readonly string[] {
   const end = plainPath(text.replace(/^(?:\.{3}|…)[/\\]/, '')).normalize()
@@ -177,7 +176,7 @@ function byItsEnd(text: string, { paths }: PathIndex): readonly string[] {
 const SOFT = /\s+/
 const HARD = /[^\p{L}\p{M}\p{N}_./~\\+-]+/u
 
-/** The words of an entry, without the marks around them. */
+/** Returns the words of an entry, without surrounding punctuation. */
 function wordsOf(text: string, between: RegExp): readonly string[] {
   return text
     .split(between)

@@ -9,7 +9,7 @@ const part = fc.constantFrom('a', 'b', 'ab', 'a.b', '')
 const path = fc.array(part, { minLength: 1, maxLength: 4 }).map((parts) => parts.join('/'))
 
 describe('the index of paths', () => {
-  it('finds a name exactly where looking at every path does', () => {
+  it('finds a name exactly when comparing it with every path does', () => {
     fc.assert(
       fc.property(fc.array(path, { maxLength: 6 }), path, (paths, name) => {
         const bySight = paths.some(
@@ -25,7 +25,7 @@ describe('the index of paths', () => {
     )
   })
 
-  it('finds the path that a name means exactly where looking at every name does', () => {
+  it('finds the path that a name means exactly when comparing every name does', () => {
     fc.assert(
       fc.property(path, fc.array(path, { maxLength: 6 }), (one, names) => {
         const bySight = names.some(
@@ -59,7 +59,7 @@ describe('a liar with 200,000 changed files', () => {
     expect(tookMs).toBeLessThan(5000)
   })
 
-  it('reports that 2,000 claimed patterns are too many to look for', () => {
+  it('reports that 2,000 claimed patterns are too many to match', () => {
     const { found, tookMs } = match(Array.from({ length: 2_000 }, (_, index) => `src/**/${index}-*.ts`))
     expect(found[0]?.finding).toBe('missing')
     expect(found.at(-1)).toMatchObject({

@@ -1,14 +1,14 @@
-/** The paths of a difference, looked up by what a claim may call them. However many there are, a name is found in a step. */
+/** A difference's paths, indexed by the names that a claim may use. Finding a name takes constant time. */
 export interface PathIndex {
   readonly paths: readonly string[]
   readonly exact: ReadonlySet<string>
-  /** All folders that hold one of them, without a `/` at the end. */
+  /** All folders that contain one of the paths, without a trailing `/`. */
   readonly folders: ReadonlySet<string>
-  /** The last parts of those in a folder. */
+  /** The last components of those that are in a folder. */
   readonly names: ReadonlySet<string>
 }
 
-/** Indexes paths with `/`; one that ends in `/` is a folder. An agent may have changed 200,000, and claimed as many as it can. */
+/** Indexes paths with `/`; one that ends in `/` is a folder. An agent may have changed 200,000, and claimed as many. */
 export function indexPaths(paths: readonly string[]): PathIndex {
   const folders = new Set<string>()
   const names = new Set<string>()
@@ -25,14 +25,14 @@ export function indexPaths(paths: readonly string[]): PathIndex {
   return { paths, exact: new Set(paths), folders, names }
 }
 
-/** Whether a claimed name, which is no pattern, is one of the paths, holds one of them, or lies in one that is a folder. */
+/** Returns whether a claimed name (not a pattern) is one of the paths, contains one of them, or is inside one that is a folder. */
 export function isNamed({ exact, folders, names }: PathIndex, name: string): boolean {
   if (exact.has(name) || folders.has(name)) return true
   if (!name.includes('/') && names.has(name)) return true
   return foldersOf(`${name}/`).some((folder) => exact.has(`${folder}/`))
 }
 
-/** Whether one of `names` is the path, its end behind a `/`, or a folder that holds it. */
+/** Returns whether one of `names` is the path, its end after a `/`, or a folder that contains it. */
 export function isNamedBy(path: string, names: ReadonlySet<string>): boolean {
   if (names.has(path) || foldersOf(path).some((folder) => names.has(folder))) return true
   for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1))
@@ -40,7 +40,7 @@ export function isNamedBy(path: string, names: ReadonlySet<string>): boolean {
   return false
 }
 
-/** All that lie above a path, the innermost last. */
+/** Returns all folders above a path, the innermost last. */
 function foldersOf(path: string): string[] {
   const folders: string[] = []
   for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) folders.push(path.slice(0, at))

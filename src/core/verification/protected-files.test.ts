@@ -10,7 +10,7 @@ const change = (path: string, before: TestWeight | null, after: TestWeight | nul
   after,
 })
 
-describe('protected files are weakened', () => {
+describe('weakened protected files', () => {
   test.each<[string, ProtectedChange[], string[]]>([
     [
       'by fewer tests',
@@ -52,18 +52,18 @@ describe('protected files are weakened', () => {
   })
 })
 
-describe('what the task may change', () => {
+describe('files that the task may change', () => {
   const mayChange = (path: string) => path.startsWith('test/')
   const find = (...changes: ProtectedChange[]) => findWeakenedFiles(changes, mayChange)
   const deleted = change('test/a.test.ts', weight(3, 6), null)
 
-  test('is not named, and its losses are not those of others', () => {
+  test('are not named, and their losses don’t count as others’', () => {
     expect(find(deleted)).toEqual([])
     const moved = [change('b.test.ts', weight(2, 2), null), change('c.test.ts', null, weight(2, 2))]
     expect(find(deleted, ...moved)).toEqual([])
   })
 
-  test('covers no other file: one that is deleted beside it is named', () => {
+  test('cover no other file: one deleted beside them is named', () => {
     expect(find(deleted, change('b.test.ts', weight(2, 2), null))).toEqual([
       'b.test.ts: deleted, with 2 tests and 2 assertions',
     ])
@@ -75,7 +75,7 @@ describe('what the task may change', () => {
     ).toEqual(['b.test.ts: 0 switched off before, 4 now'])
   })
 
-  test('may hold what moved there', () => {
+  test('may contain what moved there', () => {
     expect(
       find(change('b.test.ts', weight(2, 2), null), change('test/b.test.ts', null, weight(2, 2))),
     ).toEqual([])
@@ -87,21 +87,24 @@ test.each([
   ['.eslintrc.json', 'eslint.config.js'],
   ['app/.mocharc.yml', '.mocharc.cjs'],
   ['CLAUDE.md', 'AGENTS.md'],
-])('configuration rewritten with another file extension is not weakened: %s, %s', (before, after) => {
-  expect(findWeakenedFiles([change(before, NO_WEIGHT, null), change(after, null, NO_WEIGHT)])).toEqual([])
-})
+])(
+  'does not call configuration weakened if it was rewritten with another extension: %s, %s',
+  (before, after) => {
+    expect(findWeakenedFiles([change(before, NO_WEIGHT, null), change(after, null, NO_WEIGHT)])).toEqual([])
+  },
+)
 
 test('reports deleted agent rules, whatever else is written', () => {
   const changes = [change('CLAUDE.md', NO_WEIGHT, null), change('.claude/settings.json', null, NO_WEIGHT)]
   expect(findWeakenedFiles(changes)).toEqual(['CLAUDE.md: deleted'])
 })
 
-test('an agent’s rules of another folder do not stand for those that were deleted', () => {
+test('does not accept agent rules in another folder as a replacement for deleted ones', () => {
   const changes = [change('AGENTS.md', NO_WEIGHT, null), change('sub/CLAUDE.md', null, NO_WEIGHT)]
   expect(findWeakenedFiles(changes)).toEqual(['AGENTS.md: deleted'])
 })
 
-test('configuration of another tool does not stand for what was deleted', () => {
+test('does not accept another tool’s configuration as a replacement for a deleted one', () => {
   const changes = [change('.mocharc.yml', NO_WEIGHT, null), change('eslint.config.js', null, NO_WEIGHT)]
   expect(findWeakenedFiles(changes)).toEqual(['.mocharc.yml: deleted'])
 })
@@ -124,7 +127,7 @@ test.each<[string, ProtectedChange[], string[]]>([
     [change('package.json', MOCHA, NO_WEIGHT)],
     ['package.json: its configuration of JavaScript tests is gone'],
   ],
-])('configuration of a runner is weakened: %s', (_how, changes, expected) => {
+])('finds a runner’s configuration weakened: %s', (_how, changes, expected) => {
   expect(findWeakenedFiles(changes)).toEqual(expected)
 })
 
@@ -134,11 +137,11 @@ test.each([
   ['pyproject.toml', '[project]\n[tool.pytest.ini_options]\n', ['Python']],
   ['vite.config.ts', 'export default { test: { globals: true } }', ['JavaScript tests']],
   ['vite.config.ts', 'export default { build: {} }', undefined],
-])('%s configures tools by its sections: %s', (path, text, expected) => {
+])('finds the tools that %s configures in its sections: %s', (path, text, expected) => {
   expect(weighTests(path, text).configures).toEqual(expected)
 })
 
-describe('protected files are not weakened', () => {
+describe('protected files that are not weakened', () => {
   test.each<[string, ProtectedChange[]]>([
     ['by nothing', []],
     ['by more tests', [change('a.test.ts', weight(3, 6), weight(4, 8))]],
@@ -168,7 +171,7 @@ describe('protected files are not weakened', () => {
   })
 })
 
-describe('steps of CI', () => {
+describe('CI steps', () => {
   const workflow = (...lines: readonly string[]): string =>
     ['jobs:', '  test:', '    steps:', '      - uses: actions/checkout@v4', ...lines].join('\n')
   const before = workflow('      - run: npm ci', '      - run: npm test')
@@ -219,7 +222,7 @@ describe('steps of CI', () => {
   })
 })
 
-describe('tests, assertions and skips are counted', () => {
+describe('counting tests, assertions and skips', () => {
   test.each<[string, string, TestWeight]>([
     [
       'a.test.ts',
@@ -267,7 +270,7 @@ def helper(): pass`,
     expect(weighTests(path, text)).toEqual(expected)
   })
 
-  test('in a text made to be slow', () => {
+  test('takes little time for a text designed to be slow', () => {
     const hostile = `${'it.each '.repeat(50_000)}${' '.repeat(100_000)}${'/*'.repeat(50_000)}`
     expect(weighTests('a.test.ts', hostile).tests).toBe(0)
     expect(weighTests('a.py', `${' '.repeat(200_000)}def `).tests).toBe(0)

@@ -3,10 +3,7 @@ import { missingSteps, runsNothing } from './ci-steps.ts'
 import type { ToolKind } from './configured-tools.ts'
 import { NO_WEIGHT, type TestWeight } from './test-weight.ts'
 
-/**
- * A protected file that an attempt changed, with what it asked for before and after; `null` if it did not stand
- * there.
- */
+/** A protected file that an attempt changed, with its weight before and after; `null` if it did not exist. */
 export interface ProtectedChange {
   readonly path: string
   readonly before: TestWeight | null
@@ -14,13 +11,12 @@ export interface ProtectedChange {
 }
 
 /**
- * How protected files were weakened, in words with the numbers; empty where they were not. Tests that moved from one
- * protected file to another are still there, so tests and assertions that one file lost are held against what the
- * others gained, and a deleted file whose tests all went elsewhere is no loss; nor is configuration that was written
- * again under another ending or for another tool of the same kind (`vitest.config.js`, `vitest.config.ts`; `.eslintrc`, `biome.json`), nor
- * a file of `.github` that runs nothing. Skips count where there are more new ones than new tests. What `mayChange`
- * covers is the task's work: it is not named, what it lost is no loss of the others', and what it gained may have come
- * from them. Pure; never throws.
+ * Returns how protected files were weakened, in words with numbers; empty if they were not. Tests that moved between protected files still
+ * exist, so the tests and assertions that one file lost are compared with what the others gained. A deleted file is no loss if all its
+ * tests moved elsewhere; nor is configuration that was rewritten with another extension or for another tool of the same kind
+ * (`vitest.config.js`, `vitest.config.ts`; `.eslintrc`, `biome.json`), nor a file of `.github` that runs nothing. Skips count if there are
+ * more new ones than new tests. What `mayChange` covers is the task's work: it is not named, its losses don't count as the others', and
+ * what it gained may come from them. Pure; never throws.
  */
 export function findWeakenedFiles(
   changes: readonly ProtectedChange[],
@@ -29,7 +25,7 @@ export function findWeakenedFiles(
   return findWeakenings(changes, mayChange).map(({ path, lost }) => `${path}: ${lost}`)
 }
 
-/** As `findWeakenedFiles`, with each path apart from what it lost in words. */
+/** Like `findWeakenedFiles`, but returns each path separately from what it lost. */
 export function findWeakenings(
   changes: readonly ProtectedChange[],
   mayChange: (path: string) => boolean = () => false,
@@ -58,15 +54,15 @@ export function findWeakenings(
   })
 }
 
-/** Kinds of tools that one state of a file configures in its sections and the other does not. */
+/** Returns the kinds of tools that one version of a file configures in its sections and the other does not. */
 function sectionsLost(one: TestWeight | null, other: TestWeight | null): readonly ToolKind[] {
   return (one?.configures ?? []).filter((kind) => other?.configures?.includes(kind) !== true)
 }
 
-/** Kinds of tools that run tests: without their configuration they may run others, or none. */
+/** Kinds of tools that run tests: without their configuration they may run other tests, or none. */
 const RUNNERS: ReadonlySet<ToolKind> = new Set(['JavaScript tests', 'Python'])
 
-/** Sections for test runners that are gone and were not written elsewhere. */
+/** Returns a file's lost sections for test runners that were not written elsewhere. */
 function lostConfiguration(
   before: TestWeight | null,
   after: TestWeight,
@@ -85,17 +81,17 @@ function difference(before: TestWeight, after: TestWeight): TestWeight {
   }
 }
 
-/** What a file of configuration is for, by the beginning of its name. */
+/** Returns what a configuration file is for, by the start of its name. */
 function toolOf(path: string): string {
   const folderEnd = path.lastIndexOf('/') + 1
   const name = path.slice(folderEnd)
-  // The rules of one agent's program stand for those of another, in the same folder.
+  // One agent program's rules can replace another's in the same folder.
   if (AGENT_RULES.some((rules) => name === `${rules}.md`))
     return `${path.slice(0, folderEnd)}${AGENT_RULES[0]}.md`
   return /^\.?([\w-]+?)(?:rc)?(?:\.|$)/.exec(name)?.[1] ?? name
 }
 
-/** What tools are for: one of a kind stands for another. */
+/** Purposes of tools: one tool can replace another of the same kind. */
 const KINDS: readonly { readonly kind: ToolKind; readonly tools: RegExp }[] = [
   {
     kind: 'JavaScript style',
@@ -122,7 +118,7 @@ const KINDS: readonly { readonly kind: ToolKind; readonly tools: RegExp }[] = [
   },
 ]
 
-/** The tool that a file configures, and what that is for. */
+/** Returns the tool that a file configures, and its kinds. */
 function kindsOf(path: string): readonly string[] {
   const tool = toolOf(path)
   const kinds = KINDS.filter(({ tools }) => tools.test(tool))
@@ -135,7 +131,7 @@ interface CiSteps {
   readonly after: readonly string[]
 }
 
-/** Of all files of CI together: steps that moved from one to another are still there. */
+/** Returns the steps of all CI files together, because steps that moved between files still exist. */
 function stepsOf(changes: readonly ProtectedChange[]): CiSteps {
   return {
     before: changes.flatMap(({ before }) => before?.steps ?? []),
@@ -143,7 +139,7 @@ function stepsOf(changes: readonly ProtectedChange[]): CiSteps {
   }
 }
 
-/** Steps that are gone, or whose failure shows no longer, where no new ones stand for them. */
+/** Returns the steps that are gone, or whose failure no longer shows, unless new ones replace them. */
 function lostSteps({ before, after }: ProtectedChange, all: CiSteps): string[] {
   const gone = missingSteps(all.before, all.after)
   if (gone.length <= missingSteps(all.after, all.before).length) return []

@@ -1,15 +1,15 @@
 import { spokenNumbers } from '../claims/prose-number.ts'
 
-/* Times and sizes in whatever units: `1h30m` beside `90 min`, `1.5 GB` beside `1500 MB`. */
+/* Times and sizes in any units: `1h30m` and `90 min`, `1.5 GB` and `1500 MB`. */
 
-/** How two texts of one thing stand to each other: `less` where one says less of it, or may only be rounded. */
+/** How two texts about one thing compare: `less` if one says less about it, or may only be rounded. */
 export type Nearness = 'same' | 'less' | 'other'
 
 interface Quantity {
   readonly kind: 'time' | 'size'
-  /** In seconds or bytes: the usual meaning first, for a kB has 1000 or 1024. */
+  /** In seconds or bytes: the usual meaning first, because a kB is 1000 or 1024. */
   readonly readings: readonly number[]
-  /** What the last place written stands for. */
+  /** The value of the last written digit. */
   readonly step: number
 }
 
@@ -28,7 +28,7 @@ const SCALES = 'kmgt'
 const PART = /(\d[\d.,]*)\s*([a-zµμ]+)(?:$|,\s*|\s+(?:and\s+|und\s+)?|(?=\d))/giy
 const MAX_PARTS = 5
 
-/** How two texts stand to each other as times, or as sizes; `other` where they are none of one kind. Never throws. */
+/** Compares two texts as times, or as sizes; `other` if they aren't of the same kind. Never throws. */
 export function compareQuantities(left: string, right: string): Nearness {
   const [one, other] = [quantityOf(left), quantityOf(right)]
   if (one === null || other === null || one.kind !== other.kind) return 'other'
@@ -58,7 +58,7 @@ interface Part {
   readonly unit: string
 }
 
-/** All of a text as numbers with their units; none where anything else stands in it. */
+/** Returns the numbers with units that make up a text; none if it contains anything else. */
 function partsOf(text: string): readonly Part[] {
   const parts: Part[] = []
   let end = 0

@@ -10,7 +10,7 @@ import type { FileClaimFinding } from './types.ts'
 /** Limit of unclaimed files shown beside the claimed ones. */
 const MAX_UNCLAIMED = 10
 
-/** Each claimed file, and the first few that were edited or changed without being claimed, as every source has them. */
+/** Returns each claimed file as every source sees it, and the first few that were edited or changed without being claimed. */
 export function reconcileFiles(sources: Sources): Reconciliation {
   const claimed = sources.fileClaims.map((file) => ofClaim(file, sources))
   return {
@@ -55,7 +55,7 @@ function contradictionOf(
   if (last?.status === 'denied')
     return { kind: 'edit-denied', subject: path, reason: `${claims} its program was refused that edit` }
   if (last !== undefined || !reach.edits) return null
-  // Where the snapshot cannot look, a command or a server's tool may have written the file.
+  // If the snapshot can't see the file, a command or a server's tool may have written it.
   const mayBeHidden = hasOpaqueCalls(activity) || commandsOf(activity).length > 0
   if (finding === 'unmeasurable' && mayBeHidden) return null
   return {
@@ -105,7 +105,7 @@ function firstOf(paths: Iterable<string>, most: number, isWanted: (path: string)
   return found
 }
 
-/** Paths inside the workspace that the program reports to have edited. */
+/** Returns the paths inside the workspace that the program reports as edited. */
 function editedPaths(activity: AgentActivity | null, root: string): readonly string[] {
   const calls = activity?.calls ?? []
   return calls

@@ -14,7 +14,7 @@ import type { GateResult } from './types.ts'
 
 const MAX_COMMAND = 120
 
-/** The test runs that the agent claims, held against the commands its program reports and the gates. */
+/** Compares the test runs that the agent claims with the commands its program reports and the gates. */
 export function reconcileTests(sources: Sources): Reconciliation {
   const { claim, output, activity, gates } = sources
   const runs = findTestRuns(claim, output)
@@ -61,7 +61,7 @@ function contradictionOf(
   }
 }
 
-/** The last run of tests, where it failed and nothing came after it that may have run them again. */
+/** Returns the last test run if it failed and nothing after it may have rerun the tests. */
 function lastFailedRun(able: readonly AgentEventOf<'command'>[]): AgentEventOf<'command'> | null {
   const last = able.at(-1)
   const hasFailed = last !== undefined && last.exitCode !== null && last.exitCode !== 0

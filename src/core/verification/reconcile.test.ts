@@ -84,7 +84,7 @@ const kindsOf = (sources: Given): readonly string[] => given(sources).contradict
 const allPass = 'I fixed it. All tests pass.'
 
 describe('a claimed test run', () => {
-  it('is unseen where no command could have run tests', () => {
+  it('is unseen if no command could have run tests', () => {
     const { contradictions, rows } = given({
       said: allPass,
       calls: [ran('ls -la'), ran('git diff'), edited('a.ts')],
@@ -107,7 +107,7 @@ describe('a claimed test run', () => {
     })
   })
 
-  it('is unseen where the command was refused', () => {
+  it('is unseen if the command was refused', () => {
     const refused = { ...ran('npm test', null), status: 'denied' } as AgentEvent
     expect(kindsOf({ said: allPass, calls: [refused] })).toEqual(['test-run-unseen'])
   })
@@ -144,7 +144,7 @@ describe('a claimed test run', () => {
     ['there were events of unknown kinds about tools', { activity: { unknownEvents: { tool_batch: 1 } } }],
     ['the agent says that it failed', { claim: { status: 'failed' } }],
     ['it says nothing about tests', { said: 'I fixed it.' }],
-  ])('accuses no one where %s', (_why, sources) => {
+  ])('accuses no one if %s', (_why, sources) => {
     expect(kindsOf({ said: allPass, ...sources })).toEqual([])
   })
 
@@ -173,17 +173,17 @@ describe('a claimed test run', () => {
     ['what failed was no test', [ran('npm run build', 2)]],
     ['what failed speaks of tests only', [ran('git commit -m "add test"', 1)]],
     ['what failed is a path with tests in it', [ran('node src/test-helpers/setup.js', 1)]],
-  ])('is not contradicted by an exit code where %s', (_why, calls) => {
+  ])('is not contradicted by an exit code if %s', (_why, calls) => {
     expect(kindsOf({ said: allPass, calls })).toEqual([])
   })
 
-  it('is not contradicted where the agent says that some failed', () => {
+  it('is not contradicted if the agent says that some failed', () => {
     expect(kindsOf({ said: 'I ran the tests: 10 passed, 2 failed.', calls: [ran('npm test', 1)] })).toEqual(
       [],
     )
   })
 
-  it('stands beside what the gates measured', () => {
+  it('is shown with what the gates measured', () => {
     const gates = [
       { command: ['npm', 'test'], status: 'failed', exitCode: 1, detail: '', durationMs: 1 } as const,
     ]
@@ -197,7 +197,7 @@ describe('a claimed test run', () => {
 describe('a claimed file', () => {
   const files = [{ path: 'src/a.ts' }]
 
-  it('agrees where the snapshot shows it, whatever the program reports', () => {
+  it('agrees if the snapshot shows it, whatever the program reports', () => {
     const { rows, contradictions } = given({ claim: { files }, changed: ['src/a.ts'] })
     expect(contradictions).toEqual([])
     expect(rows).toEqual([
@@ -213,7 +213,7 @@ describe('a claimed file', () => {
     ])
   })
 
-  it('is unseen where neither an edit nor the snapshot shows it', () => {
+  it('is unseen if neither an edit nor the snapshot shows it', () => {
     expect(given({ claim: { files } }).contradictions).toEqual([
       {
         kind: 'edit-unseen',
@@ -224,7 +224,7 @@ describe('a claimed file', () => {
     ])
   })
 
-  it('is denied where the edit was refused', () => {
+  it('is denied if the edit was refused', () => {
     const { contradictions, rows } = given({
       claim: { files },
       calls: [edited(`${root}/src/a.ts`, 'denied')],
@@ -250,7 +250,7 @@ describe('a claimed file', () => {
       "it cannot be measured and a server's tool may have written it",
       { measurable: ['git ignores it'], calls: [tool('mcp__files__put')] },
     ],
-  ])('accuses no one by the stream where %s', (_why, sources) => {
+  ])('accuses no one by the event stream if %s', (_why, sources) => {
     expect(kindsOf({ claim: { files }, ...sources })).toEqual([])
   })
 
@@ -258,7 +258,7 @@ describe('a claimed file', () => {
     expect(kindsOf({ claim: { files }, measurable: ['git ignores it'] })).toEqual(['edit-unseen'])
   })
 
-  it('a file that was not claimed is shown too, with what is known of it', () => {
+  it('is shown even if it was not claimed, with what is known about it', () => {
     const { rows } = given({
       changed: ['src/b.ts'],
       calls: [edited('src/c.ts', 'failed'), edited('/etc/hosts')],
@@ -272,7 +272,7 @@ describe('a claimed file', () => {
   })
 })
 
-it('keeps values beside their measurements, and everything within bounds', () => {
+it('shows values with their measurements, and everything within limits', () => {
   const files = Array.from({ length: 100 }, (_, index) => ({ path: `f${index}.ts` }))
   const { rows, contradictions } = given({
     claim: { files },

@@ -6,7 +6,7 @@ import type { Sources } from './sources.ts'
 const MAX_ROWS = 40
 const MAX_CONTRADICTIONS = 20
 
-/** Holds the four sources of one attempt against each other; at most 40 rows and 20 contradictions. Pure; never throws. */
+/** Compares the four sources of one attempt; returns at most 40 rows and 20 contradictions. Pure; never throws. */
 export function reconcile(sources: Sources): Reconciliation {
   const found = [reconcileFiles(sources), reconcileTests(sources), reconcileValues(sources)]
   return {

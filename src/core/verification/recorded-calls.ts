@@ -2,14 +2,14 @@ import type { AgentActivity, AgentEventOf, ToolStatus } from '../activity/types.
 import { relativePath } from './file-claims.ts'
 
 /*
- * What a program's own report of its work can and cannot have been. In doubt a call may have done anything: an agent is accused
- * only where nothing it is known to have done could be what it says.
+ * What a program's own report of its work can and can't mean. When in doubt, a call may have done anything: an agent is accused only if
+ * nothing it is known to have done could be what it claims.
  */
 
 type EditCall = AgentEventOf<'edit'>
 type CommandCall = AgentEventOf<'command'>
 
-/** Programs that only look, print or move files about: whatever they are given, no test runs. */
+/** Programs that only look, print or move files around: whatever their arguments, they run no tests. */
 const INERT_PROGRAMS: readonly string[] =
   'ls cat echo printf pwd cd mkdir rmdir touch cp mv rm ln head tail wc grep egrep fgrep rg sort uniq cut tr diff cmp stat file which whoami id uname hostname date true false test [ tree du df basename dirname realpath readlink chmod sleep tee nl od hexdump md5sum sha256sum export set : exit'.split(
     ' ',
@@ -20,17 +20,17 @@ const INERT_GIT =
 const TEST_RUNNER =
   /^(?:\S*\/)?(?:(?:run[-_])?tests?(?:\.(?:sh|js|mjs|ts|py|rb))?|tests?:\S+|pytest|unittest|jest|vitest|mocha|ava|ctest|tox|nox|rspec|phpunit|cypress)$/i
 const NO_RUNNER = /^(?:git|gh|docker build|npm (?:i|install|ci)|pip3? install|chmod|cd)\b/
-/** Tools that read, search, plan, or speak to Pulseward itself. */
+/** Tools that read, search, plan, or talk to Pulseward itself. */
 const INERT_TOOL =
   /^(?:read|read_?file|read_many_files|view|open|glob|grep|grep_search|search|search_file_content|file_search|find|ls|list|list_?directory|list_?files|todo_?write|todo_?read|update_plan|update_topic|plan|think|web_?fetch|fetch|web_?search|google_web_search|tool_?search|save_memory)$|report_task|get_contract|get_score/i
 
-/** The edits of a file, oldest first; `path` as it is claimed. */
+/** Returns the edits of a file, oldest first; `path` is as claimed. */
 export function editsOf(activity: AgentActivity, path: string, root: string): readonly EditCall[] {
   const claimed = relativePath(path, root)
   return activity.calls.filter((call): call is EditCall => {
     if (call.kind !== 'edit') return false
     const edited = relativePath(call.path, root)
-    // A root that is reached through a link is written differently: the end of the path must do.
+    // A root reached through a link is spelled differently, so comparing the end of the path must be enough.
     return edited === claimed || edited.endsWith(`/${claimed}`) || edited.startsWith(`${claimed}/`)
   })
 }
@@ -39,7 +39,7 @@ export function commandsOf({ calls }: AgentActivity): readonly CommandCall[] {
   return calls.filter((call): call is CommandCall => call.kind === 'command')
 }
 
-/** Calls of which only the program knows what they did: servers' tools, subagents, anything not known here. */
+/** Returns whether there are calls whose effect only the program knows: servers' tools, subagents, anything not known here. */
 export function hasOpaqueCalls({ calls, omittedCalls, unknownEvents }: AgentActivity): boolean {
   return (
     omittedCalls > 0 ||
@@ -48,12 +48,12 @@ export function hasOpaqueCalls({ calls, omittedCalls, unknownEvents }: AgentActi
   )
 }
 
-/** Whether a call got as far as doing something. */
+/** Returns whether a call got as far as doing something. */
 export function hasRun(status: ToolStatus): boolean {
   return status !== 'denied' && status !== 'cancelled'
 }
 
-/** Whether tests may have run in a command: a script, a target or an alias can be anything. */
+/** Returns whether a command may have run tests: a script, a target or an alias can do anything. */
 export function mayRunTests(command: string): boolean {
   const line = unwrapped(command)
   if (/`|\$\(|<\(/.test(line)) return true
@@ -61,19 +61,19 @@ export function mayRunTests(command: string): boolean {
 }
 
 /**
- * Returns whether a failing exit code of this command comes from its tests: it calls a test runner, and nothing after it that
- * could fail instead.
+ * Returns whether a failing exit code of this command comes from its tests: it calls a test runner, and nothing afterwards could fail
+ * instead.
  */
 export function endsWithTests(command: string): boolean {
   const line = unwrapped(command)
-  // What is quoted is data: a commit's message, a pattern to look for.
+  // Quoted text is data: a commit message, or a pattern to search for.
   const last = segmentsOf(line.replace(/"[^"]*"|'[^']*'/g, '""')).at(-1)
   if (last === undefined || line.includes('|')) return false
   const words = last.split(/\s+/).filter((word) => !word.startsWith('-'))
   return !NO_RUNNER.test(last) && words.slice(0, 4).some((word) => TEST_RUNNER.test(word))
 }
 
-/** The command inside `bash -lc '…'`, as programs report what they run. */
+/** Returns the command inside `bash -lc '…'`, the form in which programs report what they run. */
 export function unwrapped(command: string): string {
   const inner = /^(?:\S*\/)?(?:ba|z|da|k)?sh\s+-\w*c\s+(['"]?)([\s\S]*)\1\s*$/.exec(command.trim())?.[2]
   return (inner ?? command).trim()

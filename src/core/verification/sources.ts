@@ -5,22 +5,22 @@ import type { Comparison } from './evidence-row.ts'
 import type { FileClaimFinding, FileDifference, GateResult } from './types.ts'
 
 /*
- * Four sources of one attempt held side by side: what the agent claims, what its program reports, what the snapshot shows, what
- * probes and gates measured. The verdict follows from the last two (design, section 7); the second says where a claim came from
- * nowhere. It never accuses by itself: a contradiction is a reason in words and a warning.
+ * Four sources of one attempt side by side: what the agent claims, what its program reports, what the snapshot shows, and what probes and
+ * gates measured. The verdict follows from the last two (design, section 7); the second tells when nothing supports a claim. It never
+ * accuses by itself: a contradiction is a reason in words and a warning.
  */
 
-/** What the sources of one attempt are. */
+/** The sources of one attempt. */
 export interface Sources {
   readonly claim: Claim
-  /** What the agent said in the run; empty where several tasks shared it. */
+  /** What the agent said in the run; empty if several tasks shared it. */
   readonly output: string
   /** `null` if the program reports nothing. */
   readonly activity: AgentActivity | null
   readonly reach: StreamReach
   readonly fileClaims: readonly FileClaimFinding[]
   readonly difference: FileDifference
-  /** Claims beside measurements, as the verdict has them. */
+  /** Claims with their measurements, as in the verdict. */
   readonly comparisons: readonly Comparison[]
   readonly gates: readonly GateResult[]
   /** Absolute path of the workspace. */

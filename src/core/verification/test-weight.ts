@@ -1,14 +1,14 @@
 import { configuredIn, type ToolKind } from './configured-tools.ts'
 
-/** How much a file of tests or checks asks for: what makes it weaker when it falls, and for `skips` when it rises. */
+/** How much a file of tests or checks requires. A lower number makes it weaker; for `skips`, a higher one. */
 export interface TestWeight {
   readonly tests: number
   readonly assertions: number
-  /** Tests switched off, and checks told to pass whatever they find. */
+  /** Disabled tests, and checks told to pass whatever they find. */
   readonly skips: number
-  /** Of a file of CI: what it runs so that its failure shows. */
+  /** For a CI file: what it runs with a visible failure. */
   readonly steps?: readonly string[]
-  /** Of a file that also holds other things: kinds of tools that its sections configure. Left out: none. */
+  /** For a file with other contents too: kinds of tools that its sections configure. Left out: none. */
   readonly configures?: readonly ToolKind[]
 }
 
@@ -21,8 +21,8 @@ interface Marks {
 }
 
 /*
- * One expression per kind of mark and family of languages, over text without its comments. They count how a framework's own
- * words are used, not what a test means: enough to see that there are fewer of them, which is all that is asked.
+ * One expression per kind of mark and language family, applied to text without its comments. They count uses of a framework's own words,
+ * not what a test means. That is enough to see that there are fewer of them, which is all that is needed.
  */
 const NOTHING = /(?!)/g
 const MARKS: readonly { readonly files: RegExp; readonly marks: Marks }[] = [
@@ -120,7 +120,7 @@ const MARKS: readonly { readonly files: RegExp; readonly marks: Marks }[] = [
   {
     files: /\.(?:ya?ml)$/i,
     marks: {
-      // A step of a pipeline is its test.
+      // Each step of a pipeline counts as a test.
       tests: /^[ \t]*(?:-[ \t]*)?(?:run|script|uses):/gm,
       assertions: NOTHING,
       skips:
@@ -138,7 +138,8 @@ const MARKS: readonly { readonly files: RegExp; readonly marks: Marks }[] = [
 ]
 
 /**
- * Counts tests, assertions and skips in a file, by its extension; nothing for unknown kinds of files. Comments do not count, so a test that was commented out is gone. Linear in the text; never throws.
+ * Counts tests, assertions and skips in a file, by its extension; nothing for unknown types. Comments don't count, so a test that was
+ * commented out is gone. Linear in the text; never throws.
  */
 export function weighTests(path: string, text: string): TestWeight {
   const marks = MARKS.find(({ files }) => files.test(path))?.marks
@@ -158,11 +159,11 @@ function count(text: string, marks: RegExp): number {
   return text.match(marks)?.length ?? 0
 }
 
-/** Languages whose comments begin with `#`; elsewhere `//` and blocks. */
+/** Languages with `#` comments; all others have `//` and blocks. */
 const HASH_COMMENTS =
   /(?:\.(?:pyi?|rb|exs?|t|cmake|ya?ml|sh|bash|zsh|bats)|(?:^|\/)(?:Makefile|CMakeLists\.txt))$/i
 
-/** Whole lines of comment, and blocks that begin a line: what stands behind code may be part of a text in quotes. */
+/** Removes comments that fill whole lines, and blocks that start a line: what looks like a comment after code may be part of a string. */
 function withoutComments(path: string, text: string): string {
   if (HASH_COMMENTS.test(path)) return text.replace(/^[ \t]*#.*$/gm, '')
   let isInBlock = false

@@ -129,19 +129,19 @@ const PAIRS: readonly (readonly [string, string, ValueRelation])[] = [
   ['ab', 'a b', 'differs'],
 ]
 
-describe('a claimed text beside a measured one', () => {
-  it.each(PAIRS)('%j against %j: %s, whichever of them was claimed', (claimed, measured, relation) => {
+describe('a claimed text and a measured one', () => {
+  it.each(PAIRS)('compares %j with %j: %s, whichever of them was claimed', (claimed, measured, relation) => {
     expect(compareValues(claimed, measured)).toBe(relation)
     expect(compareValues(measured, claimed)).toBe(relation)
   })
 
-  it('takes what was measured and is no text for any letters; a claim of such is none', () => {
+  it('accepts any letters for measured bytes that are not text, but not for claimed ones', () => {
     expect(compareValues('grün', 'gr\ufffdn')).toBe('incomparable')
     expect(compareValues('rot', 'gr\ufffdn')).toBe('differs')
     expect(compareValues('\ufffd', 'grün')).toBe('differs')
   })
 
-  it('compares long texts as they are, and takes no time over it', () => {
+  it('compares long texts as they are, in little time', () => {
     const long = `${'a '.repeat(50_000)}b`
     expect(compareValues(long, long.replaceAll(' ', '\n'))).toBe('agrees')
     expect(compareValues(`${'1 '.repeat(50_000)}x`, `${'1 '.repeat(50_000)}y`)).toBe('differs')

@@ -2,24 +2,24 @@ import { currencyLast, spokenNumbers } from '../claims/prose-number.ts'
 import { daysNamed } from './days.ts'
 import { compareQuantities, type Nearness } from './quantities.ts'
 
-/* Two texts of which one was claimed and the other measured: whether they name the same thing, spelled in two ways. */
+/* Compares two texts, one claimed and one measured: whether they mean the same thing in different spellings. */
 
-/** A commit is shown by 7 characters of its hash, by all 40 (or 64), or by any number between. */
+/** A commit is shown by 7 digits of its hash, by all 40 (or 64), or by any number in between. */
 const HASH = /^(?:sha\d{1,3}[:-])?(?<digits>[0-9a-f]{7,64})$/i
 const WHOLE_HASHES = [40, 64]
 const VERSION = /^v?(?<numbers>\d+(?:\.\d+)+(?:[-+][\w.+-]+)?)$/i
 const MOMENT =
   /^(?<day>\d{4}-\d\d-\d\d)(?:[T ](?<hours>\d\d:\d\d)(?::(?<seconds>\d\d)(?:[.,](?<part>\d{1,9}))?)?\s?(?<zone>Z|UTC|[+-]\d\d(?::?\d\d)?)?)?$/i
-/** A number's digits, marks and sign: what is left of a spoken number without them is its unit or its words. */
+/** The digits, separators and sign of a number: the rest of a spoken number is its unit or its words. */
 const DIGITS = /^[+-]?[\d.,'’_\s]+(?:e[+-]?\d+\b)?\s*/i
 const NEGATIONS = /^(?:no|not|never|non|none|without|un\w+|fail\w*|errors?)$/i
 /** Longer texts are compared as they are. */
 const MAX_NAMED_LENGTH = 200
 
 /**
- * Whether two texts say the same: spaces, line ends, quotes around them and composed letters apart; commits by the beginning of their hash,
- * versions with a `v` or without, moments in other zones or spelled otherwise, branches with `refs/heads/`, paths with `./`,
- * numbers with other marks or spaces before the same unit, times and sizes in another unit. Never throws.
+ * Returns whether two texts say the same. Ignores spaces, line ends, surrounding quotes and composed letters; accepts an abbreviated commit
+ * hash, a version with or without `v`, a moment in another zone or notation, a branch with `refs/heads/`, a path with `./`, a number with
+ * other separators or spaces before the same unit, and a time or size in another unit. Never throws.
  */
 export function spelledAlike(one: string, other: string): boolean {
   const [left, right] = [tidy(one), tidy(other)]
@@ -37,9 +37,9 @@ export function spelledAlike(one: string, other: string): boolean {
 }
 
 /**
- * Whether two texts that differ need not contradict each other: one says less than the other (a day of a moment, `12 passed` of `12 tests
- * passed`, a shorter hash, one of several words, `3.11` of `Python 3.11`, a rounded size), or the same in other case or from another folder; or what was
- * measured holds bytes that are no text.
+ * Returns whether two different texts need not contradict each other: one says less than the other (a day of a moment, `12 passed` of `12
+ * tests passed`, a shorter hash, one of several words, `3.11` of `Python 3.11`, a rounded size), or the same with other capitalization or
+ * from another folder; or the measured one contains bytes that are not text.
  */
 export function saysLess(claimed: string, measured: string): boolean {
   const [left, right] = [tidy(claimed), tidy(measured)]
@@ -77,13 +77,13 @@ function withoutStop(text: string): string {
   return text.replace(/(?<=[^.。！!])[.。！!]$/u, '')
 }
 
-/** An absolute path, and its end. */
+/** Returns whether one is an absolute path and the other its end. */
 function isPathWithin(left: string, right: string): boolean {
   const [short = '', long = ''] = [plainName(left), plainName(right)].sort((a, b) => a.length - b.length)
   return /^(?:\/|~\/|[A-Za-z]:\/)/.test(long) && /[./]/.test(short) && long.endsWith(`/${short}`)
 }
 
-/** Whether a text may be what was measured where that was no UTF-8: what could not be read may have been any letter. */
+/** Returns whether a text may be what was measured if that was not UTF-8: an unreadable byte may have been any letter. */
 export function mayBeGarbled(text: string, measured: string): boolean {
   const [first = '', ...parts] = measured.split(/\ufffd+/)
   if (parts.length === 0 || !text.startsWith(first)) return false
@@ -100,7 +100,7 @@ function sameHash(left: string, right: string): boolean {
   return WHOLE_HASHES.includes(lengthenedHash(left, right)?.long.length ?? 0)
 }
 
-/** Two abbreviations of one commit, of which one is longer; of digits alone it may be any number. */
+/** Returns whether one is a longer abbreviation of the same commit; with digits alone it could be any number. */
 function isCutHash(left: string, right: string): boolean {
   return /[a-f]/.test(lengthenedHash(left, right)?.short ?? '')
 }
@@ -112,7 +112,7 @@ function holdsHash(left: string, right: string): boolean {
   return rest.some((text) => text.split(' ').some((word) => isCutHash(alone, word) || sameHash(alone, word)))
 }
 
-/** Two hashes of which one begins the other; `null` for any other texts. */
+/** Returns two hashes of which one starts with the other; `null` for any other texts. */
 function lengthenedHash(left: string, right: string): { short: string; long: string } | null {
   const [one, other] = [hashOf(left), hashOf(right)]
   if (one === null || other === null) return null
@@ -129,7 +129,7 @@ function sameVersion(left: string, right: string): boolean {
   return numbers !== undefined && numbers === VERSION.exec(right)?.groups?.numbers
 }
 
-/** A day and a moment of it: `less`. Where only one of two moments names its zone, the other is taken to be in the same. */
+/** Compares two moments; a day and a moment on it: `less`. If only one names its zone, the other is assumed to have the same. */
 function compareMoments(left: string, right: string): Nearness {
   const [one, other] = [MOMENT.exec(left)?.groups, MOMENT.exec(right)?.groups]
   if (one === undefined || other === undefined) return 'other'
@@ -141,8 +141,8 @@ function compareMoments(left: string, right: string): Nearness {
 }
 
 /**
- * Returns whether one text names a day in words and the other the same day: whether the time agrees is unknown. Two of ISO 8601
- * are compared as moments.
+ * Returns whether the texts name the same day and not both are ISO 8601 moments (which are compared as such), so that it is unknown whether
+ * the time agrees.
  */
 function mayBeOneDay(left: string, right: string): boolean {
   if (MOMENT.test(left) && MOMENT.test(right)) return false
@@ -157,7 +157,7 @@ function defined(parts: Readonly<Record<string, string | undefined>>): Readonly<
   )
 }
 
-/** In seconds, with as many decimal places as both have. */
+/** Returns the moment in seconds, with this many decimal places. */
 function instantOf(parts: Readonly<Record<string, string>>, places: number): number {
   const { day = '', hours = '', seconds = '00', part = '', zone = 'Z' } = parts
   const shift = /^([+-]\d\d):?(\d\d)?$/.exec(zone)
@@ -171,7 +171,7 @@ function compareAmounts(left: string, right: string): Nearness {
   if (!numbers.some((number) => others.includes(number))) return 'other'
   const [one, other] = [left, right].map((text) => unitName(currencyLast(text).replace(DIGITS, '')))
   if (one === undefined || other === undefined) return 'other'
-  // `1,500 GB` is 1.5 of them in some countries only.
+  // `1,500 GB` means 1.5 GB only in some countries.
   if (one === other) return numbers[0] === others[0] ? 'same' : 'less'
   return holdsWords(one, other) || holdsWords(other, one) ? 'less' : 'other'
 }
@@ -189,7 +189,7 @@ const UNITS: readonly (readonly [RegExp, string])[] = [
   [/^(?:¥|JPY|yen)$/i, '¥'],
 ]
 
-/** One name for the few units that are spelled in several ways; any other is as it was written. */
+/** Returns one name for the few units with several spellings; any other unit as written. */
 function unitName(unit: string): string {
   return UNITS.find(([spelled]) => spelled.test(unit))?.[1] ?? unit
 }
@@ -205,7 +205,7 @@ function hasWordsMore(left: string, right: string): boolean {
   return /\d/.test(short) && holdsWords(long, short)
 }
 
-/** Whether `all` has the words of `some` in their order, and others that neither turn them round nor count anything more. */
+/** Returns whether `all` contains the words of `some` in order, and none that negate them or count anything more. */
 function holdsWords(all: string, some: string): boolean {
   const wanted = some.split(' ')
   let found = 0

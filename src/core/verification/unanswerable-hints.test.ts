@@ -24,7 +24,7 @@ function found(before: Measurement | null, after: Measurement, text = 'Raise the
 }
 
 describe('a check is unanswerable', () => {
-  test('where it had an answer before and has none, its probes being read', () => {
+  test('if it had an answer before and has none now, although its probes can be read', () => {
     expect(found(ANSWERED, LACKING)).toBe(1)
   })
 
@@ -47,14 +47,14 @@ describe('a check is unanswerable', () => {
   })
 
   test.each(['Remove the count', 'Migrate state.json to two keys', 'rename count'])(
-    'nor where the task asks for another form: %s',
+    'nor if the task asks for another form: %s',
     (text) => {
       expect(found(ANSWERED, LACKING, text)).toBe(0)
     },
   )
 })
 
-test('finds paths that are written out in an expression', () => {
+test('finds paths that are literals in an expression', () => {
   expect(lookedAtPaths(`json("a.json").n > json( 'b/c.json' ).n && json(x).n == 1`)).toEqual([
     'a.json',
     'b/c.json',

@@ -5,18 +5,18 @@ import { valueAt } from './values.ts'
 /** A check without an answer, given the current contents of its probes and files. */
 export interface UnanswerableHint {
   readonly hint: Extract<Hint, { kind: 'expression' | 'probe' }>
-  /** Whether it could be before the attempt. */
+  /** True if it had an answer before the attempt. */
   readonly wasAnswered: boolean
   readonly after: Measurement
 }
 
-/** Words by which a task asks for data in another form: what its check reads may have gone with the work. */
+/** Words that ask for data in another form: what the check reads may have been removed by the work. */
 const ASKS_FOR_ANOTHER_FORM =
   /\b(?:remov|delet|drop|renam|mov|replac|convert|migrat|restructur|reformat|strip|clear|reset|empt)\w*/i
 
 /**
- * Returns the checks, of the task and of its criteria, that have no answer, though all their probes can be read: a key is gone,
- * or holds what cannot be compared. None if the task asks for data in another form. Pure; never throws.
+ * Returns the checks of the task and its criteria that have no answer although all their probes can be read: a key is gone, or contains
+ * what can't be compared. None if the task asks for data in another form. Pure; never throws.
  */
 export function unanswerableHints(
   { hint, before, after, criteria = [] }: Pick<VerdictInput, 'hint' | 'before' | 'after' | 'criteria'>,
@@ -42,7 +42,7 @@ export function hasAnswer(hint: Hint, { probes, expression }: Measurement): bool
   return hint.kind === 'probe' && keyOf(hint, probes) !== undefined
 }
 
-/** Probes that cannot be read, and commands, are no such thing. */
+/** Returns whether the check has no answer although its probes can be read; commands don't count. */
 function lacksAnswer(hint: UnanswerableHint['hint'], { probes, expression }: Measurement): boolean {
   if (hint.kind === 'probe')
     return probes.some((one) => isRead(one, hint.name)) && keyOf(hint, probes) === undefined
@@ -65,7 +65,7 @@ function isRead({ kind, name }: ProbeReading, wanted: string): boolean {
 
 const FILE_CALL = /\b(?:json|contains|lines|exists)\(\s*(?:"([^"\\]*)"|'([^'\\]*)')/g
 
-/** The files that an expression looks into or for, as far as they stand there in full. */
+/** Returns the files whose contents or existence an expression checks, if their paths are complete literals. */
 export function lookedAtPaths(source: string): readonly string[] {
   return [...source.matchAll(FILE_CALL)].flatMap((match) => match[1] ?? match[2] ?? [])
 }

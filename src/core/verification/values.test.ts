@@ -78,7 +78,7 @@ const RELATIONS: readonly (readonly [JsonValue, JsonValue, ValueRelation])[] = [
   [1234, '1,234', 'agrees'],
   [' green\n', 'green', 'agrees'],
   ['Green', 'green', 'incomparable'],
-  // Digits and notations of other languages.
+  // Digits and notations of other scripts and languages.
   ['３', 3, 'agrees'],
   ['４', 3, 'differs'],
   ['٣', 3, 'agrees'],
@@ -113,7 +113,7 @@ const RELATIONS: readonly (readonly [JsonValue, JsonValue, ValueRelation])[] = [
 ]
 
 describe('comparing a claimed value with a measured one', () => {
-  it.each(RELATIONS)('%j claimed against %j measured: %s', (claimed, measured, relation) => {
+  it.each(RELATIONS)('compares claimed %j with measured %j: %s', (claimed, measured, relation) => {
     expect(compareValues(claimed, measured)).toBe(relation)
     expect(valuesAgree(claimed, measured)).toBe(relation === 'agrees')
   })
@@ -121,13 +121,13 @@ describe('comparing a claimed value with a measured one', () => {
   it.each<[JsonValue, number, ValueRelation]>([
     [1.05, 0.1, 'agrees'],
     [1.2, 0.1, 'differs'],
-    // At its edge: 1.1 is a little more than 0.1 apart from 1.
+    // At the limit: 1.1 is slightly more than 0.1 from 1.
     [1.1, 0.1, 'agrees'],
     [0.9, 0.1, 'agrees'],
     [1.01, 0.01, 'agrees'],
     [1.0101, 0.01, 'differs'],
     ['1.05 points', 0.1, 'agrees'],
-  ])('%j claimed within a tolerance of %d of 1: %s', (claimed, tolerance, relation) => {
+  ])('compares claimed %j, with a tolerance of %d, with 1: %s', (claimed, tolerance, relation) => {
     expect(compareValues(claimed, 1, tolerance)).toBe(relation)
   })
 
@@ -156,12 +156,12 @@ describe('the value at a path', () => {
     [[1], ['length'], undefined],
     [{}, ['constructor'], undefined],
     ['text', ['0'], undefined],
-  ])('%j at %j is %j', (value, path, expected) => {
+  ])('of %j at %j is %j', (value, path, expected) => {
     expect(valueAt(value, path)).toEqual(expected)
   })
 })
 
-describe('the reading that a claimed name is about', () => {
+describe('the reading that a claimed name refers to', () => {
   const readings: ProbeReading[] = [
     { kind: 'value', name: 'tests', value: { passed: 3 } },
     { kind: 'value', name: 'tests.slow', value: 7 },
@@ -175,18 +175,21 @@ describe('the reading that a claimed name is about', () => {
     ['tests.slow', 'tests.slow', []],
     ['tests.slow.max', 'tests.slow', ['max']],
     ['broken', 'broken', []],
-  ])('%s is about %s with path %j', (name, probe, path) => {
+  ])('for %s is %s with path %j', (name, probe, path) => {
     const match = readingFor(name, readings)
     expect(match?.reading.name).toBe(probe)
     expect(match?.path).toEqual(path)
   })
 
-  it.each(['ghost', 'ghost.a', 'testsuite', 'other'])('%s is about no configured probe', (name) => {
-    expect(readingFor(name, readings)).toBeUndefined()
-  })
+  it.each(['ghost', 'ghost.a', 'testsuite', 'other'])(
+    'for %s is none, because no such probe is configured',
+    (name) => {
+      expect(readingFor(name, readings)).toBeUndefined()
+    },
+  )
 })
 
-it('shows strings as they are, everything else as JSON, and cuts what is long', () => {
+it('shows strings as they are and everything else as JSON, and truncates long values', () => {
   expect(showValue('green')).toBe('green')
   expect(showValue({ a: [1, null] })).toBe('{"a":[1,null]}')
   expect(showValue('x'.repeat(500))).toHaveLength(120)
@@ -203,7 +206,7 @@ describe('leafPaths', () => {
     expect(leafPaths(value)).toEqual(expected)
   })
 
-  it('ends where nesting does not', () => {
+  it('stops at its maximum depth in endless nesting', () => {
     const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`) as JsonValue
     expect(leafPaths(deep)).toEqual([Array(10).fill('0')])
   })

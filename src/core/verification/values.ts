@@ -11,11 +11,10 @@ const RELATIVE_TOLERANCE = 1e-9
 const MAX_SHOWN_LENGTH = 120
 
 /**
- * How a claimed value stands to a measured one. Numbers agree within 1e-9 relative, or within what the probe tolerates, `"3"` agrees with 3,
- * as do `"1,000"` with 1000 and `"3 emails"` with 3, whichever of the two is measured; a text that is no number says nothing about one,
- * and neither does true or false. `"true"` and `"yes"` agree with true; texts that spell the same thing in two ways agree, and one that
- * only says less than the other says nothing. An object agrees when every claimed key does, a list element by element. A claim of null
- * is no claim. Never throws.
+ * Compares a claimed with a measured value. Numbers agree within 1e-9 relative, or within the probe's tolerance. `"3"` agrees with 3,
+ * `"1,000"` with 1000, and `"3 emails"` with 3, whichever is measured; other text says nothing about a number, and neither does true or
+ * false. `"true"` and `"yes"` agree with true. Different spellings of the same text agree, and a text that only says less than the other
+ * says nothing. An object agrees if every claimed key does, a list element by element. A claim of null is no claim. Never throws.
  */
 export function compareValues(claimed: JsonValue, measured: JsonValue, tolerance = 0): ValueRelation {
   if (claimed === null) return measured === null ? 'agrees' : 'incomparable'
@@ -26,22 +25,24 @@ export function compareValues(claimed: JsonValue, measured: JsonValue, tolerance
   return compareScalars(claimed, measured, tolerance)
 }
 
-/** Whether a claimed value is the measured one; see `compareValues`. */
+/** Returns whether a claimed value agrees with the measured one; see `compareValues`. */
 export function valuesAgree(claimed: JsonValue, measured: JsonValue, tolerance = 0): boolean {
   return compareValues(claimed, measured, tolerance) === 'agrees'
 }
 
-/** Claims are not nested deeper than this; what lies below is compared as one value. */
+/** Claims are not nested deeper than this; anything deeper is compared as one value. */
 const MAX_LEAF_DEPTH = 10
 
-/** The paths to all values within one that are no object or list, nor an empty one; a value that is none has the empty path. */
+/**
+ * Returns the paths to all nested values that are not objects or lists, or are empty ones; a value that isn't nested has the empty path.
+ */
 export function leafPaths(value: JsonValue, depth = MAX_LEAF_DEPTH): readonly (readonly string[])[] {
   const entries = typeof value === 'object' && value !== null && depth > 0 ? Object.entries(value) : []
   if (entries.length === 0) return [[]]
   return entries.flatMap(([key, item]) => leafPaths(item, depth - 1).map((path) => [key, ...path]))
 }
 
-/** The value at a path of keys and list indexes (from 0); undefined if there is none. Reads own keys only. */
+/** Returns the value at a path of keys and list indexes (from 0); undefined if there is none. Reads own keys only. */
 export function valueAt(value: JsonValue, path: readonly string[]): JsonValue | undefined {
   let current: JsonValue | undefined = value
   for (const key of path) {
@@ -53,8 +54,8 @@ export function valueAt(value: JsonValue, path: readonly string[]): JsonValue | 
 }
 
 /**
- * The reading that a claimed name is about, with the path into its value: `tests.passed` is the probe of that very name, or
- * else `passed` in what the probe `tests` reads. Undefined where no configured probe was read.
+ * Returns the reading that a claimed name refers to, with the path into its value: `tests.passed` is the probe of exactly that name,
+ * otherwise `passed` in the value of the probe `tests`. Undefined if no configured probe was read.
  */
 export function readingFor(
   name: string,
@@ -71,7 +72,7 @@ export function readingFor(
   return undefined
 }
 
-/** A value as people read it: strings as they are, everything else as JSON; at most 120 characters. */
+/** Returns a value for people: strings as they are, everything else as JSON; at most 120 characters. */
 export function showValue(value: JsonValue): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH - 1)}…` : text
@@ -131,13 +132,13 @@ function compareScalars(
   if (areTexts && spelledAlike(claimed, measured)) return 'agrees'
   const is = plainNumber(measured)
   if (is !== null) return compareNumbers(claimed, is, tolerance)
-  // What was measured is a text: `3 emails`, of which a number may have been claimed.
+  // The measured value is text, such as `3 emails`, for which a number may have been claimed.
   const said = typeof claimed === 'number' ? claimed : plainNumber(claimed)
   if (said !== null) return compareNumbers(measured, said, tolerance)
   return areTexts && saysLess(claimed, measured) ? 'incomparable' : 'differs'
 }
 
-/** How `true` and `false` stand to each other, and to words for them; a number or any other word is another kind of answer. */
+/** Compares `true` and `false` with each other and with words for them; a number or any other word is another kind of answer. */
 function compareTruths(
   claimed: string | number | boolean,
   measured: string | number | boolean,
@@ -153,7 +154,7 @@ function truthOf(value: string | number | boolean): boolean | null {
   return /^(?:false|no)[.!]?$/.test(word) ? false : null
 }
 
-/** A text beside a number: one of the two was claimed, the other measured. */
+/** Compares a text with a number; one was claimed, the other measured. */
 function compareNumbers(spoken: string | number, number: number, tolerance: number): ValueRelation {
   const readings = spokenNumbers(spoken)
   if (readings.some((reading) => numbersAgree(reading, number, tolerance))) return 'agrees'
@@ -164,6 +165,6 @@ function compareNumbers(spoken: string | number, number: number, tolerance: numb
 function numbersAgree(left: number, right: number, tolerance: number): boolean {
   const apart = Math.abs(left - right)
   if (!Number.isFinite(apart)) return left === right
-  // 1.01 is apart from 1 by a little more than 0.01: what the numbers cannot say exactly is no difference.
+  // 1.01 is slightly more than 0.01 from 1 in floating point: what numbers can't represent exactly is no difference.
   return apart <= tolerance + RELATIVE_TOLERANCE * Math.max(Math.abs(left), Math.abs(right))
 }

@@ -1,4 +1,4 @@
-/** What the time of an attempt goes to, in the order in which it is shown; the parts add up to the whole. */
+/** The parts of an attempt's time, in display order; they add up to the whole. */
 export const COST_PHASES = {
   agentMs: { words: 'agent', label: 'agent' },
   checksMs: { words: 'checks', label: 'checks' },

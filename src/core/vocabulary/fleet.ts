@@ -23,7 +23,7 @@ const SHIPPING_STATES = ['waiting', 'shipping', 'shipped', 'fork', 'broken', 're
 
 export const shippingStateSchema = z.enum(SHIPPING_STATES)
 
-/** How long ago the centre heard from a host. Silence alone says nothing about its agents. */
+/** How long ago the center heard from a host. Silence alone says nothing about its agents. */
 const HEARD_STATES = ['heard', 'late', 'down', 'never'] as const
 
 export type HeardState = (typeof HEARD_STATES)[number]
@@ -37,7 +37,7 @@ export const HEARD_WORDS: Readonly<Record<HeardState, string>> = {
   never: 'Never heard from: it has not joined yet.',
 }
 
-/** Why the centre rejected a message from a host. */
+/** Why the center rejected a message from a host. */
 const REFUSALS = [
   'altered',
   'out-of-order',

@@ -6,7 +6,7 @@ export type HookEvent = (typeof HOOK_EVENTS)[number]
 /** How long the hook waits for an answer, in seconds. Programs are told five more, so that it ends by itself. */
 export const HOOK_SECONDS: Readonly<Record<HookEvent, number>> = {
   stop: 60,
-  // What answers at once is not waited for longer.
+  // These are answered immediately, so a longer wait is pointless.
   ...{ start: 5, prompt: 5, tool: 5, config: 5 },
 }
 

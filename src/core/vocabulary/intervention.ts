@@ -83,7 +83,7 @@ export const INTERVENTION_ROWS: Readonly<Record<InterventionType, InterventionRo
     { isRemediable: true },
   ),
   permission_denied: row('warning', 'Tool refused', 'The agent was denied a tool that it requested.'),
-  /** A contradiction makes it critical. */
+  /** A contradiction raises it to critical. */
   claim_refuted: row(
     'warning',
     'Claim refuted',

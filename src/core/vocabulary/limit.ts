@@ -1,12 +1,12 @@
 import { z } from 'zod'
 
-/** A daily limit that was reached, or nearly: for which day, in what unit, and how far. */
+/** A daily limit that was reached or nearly reached: its scope, unit and usage. */
 export const spentLimitSchema = z.object({
   scope: z.enum(['workspace', 'all']),
   unit: z.enum(['usd', 'tokens']),
   limit: z.number(),
   used: z.number(),
-  /** True if a part of it was reported in tokens and priced by the table. */
+  /** True if part of it was reported as tokens and priced from the table. */
   isEstimate: z.boolean(),
 })
 

@@ -1,6 +1,6 @@
 /**
- * What can need the operator's attention, the most urgent first: what has stopped everything, who waits for an answer, what is
- * stuck, what is wrong.
+ * What can need the operator's attention, the most urgent first: what stopped everything, requests waiting for an answer, what is stuck,
+ * what is wrong.
  */
 export const NEED_KINDS = [
   'suspension',
@@ -29,7 +29,7 @@ export function needsInWords(count: number): string {
   return count === 1 ? '1 decision needs your attention' : `${count} decisions need your attention`
 }
 
-/** The label of the button for what the operator is asked to do. */
+/** The button label for each action. */
 export const NEED_ACTIONS: Readonly<Record<NeedKind, string>> = {
   suspension: 'Review',
   'record-not-whole': 'View',

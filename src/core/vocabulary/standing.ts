@@ -42,8 +42,8 @@ interface Drawing {
 }
 
 /**
- * The glyph of a shield, on the page's grid of 24 and on the tray's: 22 px (Linux) and 16 px (macOS, Windows), each drawn
- * separately so that edges fall on pixels. The color alone never conveys the standing. After a change: `npm run icons`.
+ * A shield's glyph on the grids of the page (24) and the tray: 22 px (Linux) and 16 px (macOS, Windows), each drawn separately so that
+ * edges fall on pixels. The color alone never conveys the standing. After a change: `npm run icons`.
  */
 export type ShieldGlyph = Readonly<Record<24 | 22 | 16, Drawing>>
 
@@ -53,7 +53,7 @@ interface ShieldRow {
   /** On the timeline. */
   readonly severity: Severity
   readonly glyph: ShieldGlyph
-  /** On light and on dark. */
+  /** For light and dark backgrounds. */
   readonly colours: readonly [light: string, dark: string]
 }
 
@@ -62,7 +62,7 @@ interface Notch {
   readonly x: number
   readonly y: number
   readonly radius: number
-  /** As an SVG path, drawn in lines. */
+  /** SVG path, drawn with lines. */
   readonly sign: string
   readonly lineWidth: number
 }

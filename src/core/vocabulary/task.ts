@@ -4,7 +4,7 @@ export const TASK_STATUSES = ['pending', 'verified', 'failed', 'skipped'] as con
 export type TaskStatus = (typeof TASK_STATUSES)[number]
 export const taskStatusSchema = z.enum(TASK_STATUSES)
 
-/** What a pending task waits for without being run: the operator's review of held work, or a check that can run. */
+/** What a pending task waits for before it can run: the operator's review of held work, or a check that can run. */
 export const WAITING_FOR = ['review', 'fix_gate'] as const
 export type WaitingFor = (typeof WAITING_FOR)[number]
 

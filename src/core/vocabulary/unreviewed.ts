@@ -29,7 +29,9 @@ export function countOthers(waiting: readonly { readonly because: UnreviewedCaus
   return waiting.filter(({ because }) => because !== 'contradiction').length
 }
 
-/** The shield's glyph while contradictions are unreviewed: no check and no star; the ≠ notch beside it says why. */
+/**
+ * Returns the level of the glyph to draw: while contradictions are unreviewed, no check mark and no star; the ≠ notch beside it says why.
+ */
 export function shieldDrawn(level: ShieldLevel, unreviewed: number): ShieldLevel {
   const isReward = level === 'good' || level === 'excellent' || level === 'outstanding'
   return unreviewed > 0 && isReward ? 'none' : level

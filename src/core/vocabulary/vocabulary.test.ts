@@ -7,7 +7,7 @@ import { shownVerdict, verdictInWords, worstVerdict } from './verdict.ts'
 
 const judged = { verdict: 'verified', groundTruthContradiction: false, fault: null } as const
 
-test('a contradiction outranks its verdict; without a verdict it is the environment, or a skip', () => {
+test('shows a contradiction before its verdict, and without a verdict the environment or a skip', () => {
   expect(shownVerdict({ ...judged, verdict: 'not_verified', groundTruthContradiction: true })).toBe(
     'contradiction',
   )
@@ -16,7 +16,7 @@ test('a contradiction outranks its verdict; without a verdict it is the environm
   expect(shownVerdict({ ...judged, verdict: null })).toBe('skipped')
 })
 
-test('a heartbeat shows the worst of its attempts', () => {
+test('shows the worst of a heartbeat’s attempts', () => {
   const refuted = { ...judged, verdict: 'not_verified' } as const
   expect(worstVerdict([judged, refuted, { ...judged, verdict: 'unclear' }])).toBe('not_verified')
   expect(worstVerdict([judged, { ...refuted, groundTruthContradiction: true }])).toBe('contradiction')
@@ -24,11 +24,11 @@ test('a heartbeat shows the worst of its attempts', () => {
   expect(worstVerdict([])).toBeNull()
 })
 
-test('a verdict within a sentence has no underscore and no capital', () => {
+test('writes a verdict within a sentence without underscore or capital', () => {
   expect(verdictInWords('not_verified')).toBe('not verified')
 })
 
-test('of several shields the one that needs the operator most comes first, a paused one last', () => {
+test('puts the shield that most needs the operator first, and a paused one last', () => {
   const shown = ['paused', 'none', 'outstanding', 'lockdown', 'suspended', 'warning'] as const
   expect(shown.toSorted(worstShieldFirst)).toEqual([
     'suspended',
@@ -40,13 +40,13 @@ test('of several shields the one that needs the operator most comes first, a pau
   ])
 })
 
-test('every tier has its own title and glyph, so that color is never the only sign', () => {
+test('gives every tier its own title and glyph, so that color is never the only sign', () => {
   const rows = [...PENALTY_TIERS, ...REWARD_TIERS].map((tier) => SHIELD_ROWS[tier])
   expect(new Set(rows.map(({ title }) => title)).size).toBe(rows.length)
   expect(new Set(rows.map(({ glyph }) => JSON.stringify(glyph))).size).toBe(rows.length)
 })
 
-test("the page's tokens have the colors of the shields", () => {
+test('gives the page’s tokens the colors of the shields', () => {
   const css = readFileSync(new URL('../../renderer/src/ui/tokens.css', import.meta.url), 'utf8')
   const tokens = new Map(
     [...css.matchAll(/--([a-z]+): light-dark\((#\w+), (#\w+)\)/g)].map(([, name, light, dark]) => [
@@ -59,12 +59,12 @@ test("the page's tokens have the colors of the shields", () => {
   for (const level of shared) expect(tokens.get(level), level).toEqual(SHIELD_ROWS[level].colours)
 })
 
-test('no two interventions have the same title', () => {
+test('gives no two interventions the same title', () => {
   const titles = INTERVENTION_TYPES.map((type) => INTERVENTION_ROWS[type].title)
   expect(new Set(titles).size).toBe(titles.length)
 })
 
-test('each reason for holding an attempt has its own sentence', () => {
+test('gives each reason for holding an attempt its own sentence', () => {
   const sentences = HELD_REASONS.map((reason) => HELD_WORDS[heldReasonSchema.parse(reason)])
   expect(new Set(sentences).size).toBe(HELD_REASONS.length)
   for (const sentence of sentences) expect(sentence).toMatch(/^[A-Z].*\.$/)

@@ -24,7 +24,7 @@ describe('a program with its own sandbox, when agents are sandboxed', () => {
     expect(command).toEqual(['codex', 'exec', '--json', '-s', 'danger-full-access', '-'])
   })
 
-  it('leaves it by a mode of its session over ACP, and runs in ours', async () => {
+  it('leaves its own sandbox by an ACP session mode, and runs in ours', async () => {
     const { answer, command, mode } = await of({ kind: 'acp', allow: ['edit'] }, ['codex-acp'])
     expect({ answer, command, mode }).toEqual({
       answer: contained,
@@ -37,7 +37,7 @@ describe('a program with its own sandbox, when agents are sandboxed', () => {
     ['over ACP if it may not write', { kind: 'acp' as const, allow: [] }, ['codex-acp']],
     ['if it may not write', {}, ['codex', 'exec', '-s', 'read-only', '-']],
     ['if the configuration does not say', {}, ['codex', 'exec', '-']],
-  ])('keeps it instead of ours %s, and says so', async (_where, overrides, given) => {
+  ])('keeps its own sandbox instead of ours %s, and says so', async (_where, overrides, given) => {
     const { answer, command, events } = await of(overrides, given)
     expect({ answer, command }).toEqual({ answer: { kind: 'open' }, command: given })
     expect(events).toMatchObject([{ kind: 'warning', text: expect.stringContaining('its own sandbox') }])
@@ -51,7 +51,7 @@ describe('a program with its own sandbox, when agents are sandboxed', () => {
     })
   })
 
-  it('any other program is started unchanged', async () => {
+  it('any program without its own sandbox is started unchanged', async () => {
     const { answer, command } = await of({ preset: 'claude' }, ['claude', '-p'])
     expect({ answer, command }).toEqual({ answer: contained, command: ['claude', '-p'] })
   })

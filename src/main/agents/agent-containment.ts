@@ -8,7 +8,7 @@ import type { AgentConfig } from '../ports/workspace-config.ts'
 export interface ContainedCommand {
   readonly answer: ContainmentAnswer
   readonly command: readonly string[]
-  /** The session mode in which it works in our sandbox, if it has its own; left out: none is needed. */
+  /** The session mode in which the program works in our sandbox, if it has its own sandbox; omitted: none is needed. */
   readonly mode?: string
 }
 
@@ -24,7 +24,7 @@ export async function containmentOf(
 ): Promise<ContainedCommand> {
   if (contain === undefined) return { answer: { kind: 'open' }, command }
   const readable = mcpServers.flatMap(({ needs = [] }) => needs)
-  // The stored session must be there for the next turn.
+  // The stored session must still exist for the next turn.
   const keepsHome = keepSession === true
   const answer = await contain({ kind: 'agent' }, { readable, ...(keepsHome && { keepsHome }) })
   const program = config.preset === null ? undefined : AGENT_PROGRAMS[config.preset]

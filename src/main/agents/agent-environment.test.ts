@@ -21,14 +21,14 @@ it('removes secrets, except those that were named', () => {
   expect(env).not.toHaveProperty('LANG')
 })
 
-it("passes on a named variable even if it belongs to an outer agent, and the agent's own whatever their names", () => {
+it("passes on a named variable even if it belongs to an outer agent, and all of the agent's own variables", () => {
   const config = { env: { DEPLOY_KEY: 'mine' }, passEnvironment: ['CLAUDE_CODE_OAUTH_TOKEN'] }
   const { env, withheld } = agentEnvironment(config, inherited, '/home/o')
   expect(env).toMatchObject({ CLAUDE_CODE_OAUTH_TOKEN: 'c', DEPLOY_KEY: 'mine' })
   expect(withheld).toEqual(['OPENAI_API_KEY'])
 })
 
-it('looks for programs in the usual install folders too, after those of PATH', () => {
+it('looks for programs in PATH first, then in the usual install folders', () => {
   const { env } = agentEnvironment({ env: {}, passEnvironment: [] }, inherited, '/home/o')
   const folders = env.PATH?.split(delimiter) ?? []
   expect(folders[0]).toBe('/bin')
@@ -38,7 +38,7 @@ it('looks for programs in the usual install folders too, after those of PATH', (
   ).toBe('/only')
 })
 
-it('hides the SSH agent that signs for the operator, unless it is named', () => {
+it('hides the operator’s SSH agent, unless it is named', () => {
   const socket = { ...inherited, SSH_AUTH_SOCK: '/run/agent.sock' }
   expect(
     agentEnvironment({ env: {}, passEnvironment: [] }, socket, '/home/o').env.SSH_AUTH_SOCK,

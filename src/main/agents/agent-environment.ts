@@ -11,8 +11,8 @@ export interface AgentEnvironment {
 }
 
 /**
- * Returns what an agent gets besides what every child process gets: its own variables, those that were named for it, whatever
- * they look like, and a search path with the usual install folders. Removes variables that look like secrets.
+ * Returns what an agent's environment has beyond that of every child process: its own variables, those named for it even if they look like
+ * secrets, and a search path with the usual install folders. Removes variables that look like secrets.
  */
 export function agentEnvironment(
   config: Pick<AgentConfig, 'env' | 'passEnvironment'>,
@@ -32,7 +32,7 @@ export function agentEnvironment(
   }
 }
 
-/** Windows writes it `Path`. */
+/** Windows spells it `Path`. */
 function pathName(environment: NodeJS.ProcessEnv): string {
   return Object.keys(environment).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH'
 }

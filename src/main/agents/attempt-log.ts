@@ -12,7 +12,7 @@ const MAX_LOG_BYTES = 1024 * 1024
 /** The file that keeps an attempt's output. Nothing here rejects: output that cannot be stored must not fail the attempt. */
 export interface AttemptLog {
   write(text: string): void
-  /** Resolves when the file has everything that is kept. */
+  /** Resolves when the file has everything that will be kept. */
   close(): Promise<void>
 }
 
@@ -31,7 +31,7 @@ export function openAttemptLog(file: string, log: Log): AttemptLog {
     })
     return null
   }
-  // All steps in order, each with the open file, or with null once one has failed.
+  // Runs all steps in order, each with the open file, or with null once one has failed.
   let last: Promise<FileHandle | null> = openPrivate(file).catch(giveUp)
   const next = (step: (open: FileHandle) => Promise<void>): void => {
     last = last.then(async (open) => {
@@ -55,7 +55,7 @@ export function openAttemptLog(file: string, log: Log): AttemptLog {
     },
     close: async () => {
       const { text } = kept.read()
-      // A secret may have been split between two chunks.
+      // A secret may have been split across two chunks.
       const whole = withoutSecrets(text)
       if (written > MAX_LOG_BYTES || whole !== text) next((open) => rewrite(open, whole))
       const open = await last

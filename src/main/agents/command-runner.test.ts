@@ -33,7 +33,7 @@ for (const stream of STREAM_PROGRAMS) {
         clock: systemClock,
         log: silent,
         killGraceMs,
-        // Longer than an agent that exits by itself takes, however busy the machine.
+        // Longer than an agent takes to exit by itself, however busy the machine is.
         lingerGraceMs: behaviour === 'linger' ? 50 : 20_000,
       })
     },
@@ -68,7 +68,7 @@ describe('a command agent that takes its prompt as an argument', () => {
   }
 
   it.each(['short', '--looks-like-an-option', 'two\nlines, "quotes" and $variables', 'ä'.repeat(60 * 1024)])(
-    'gets it in full, with its stdin closed',
+    'gets the whole prompt, with its stdin closed',
     async (prompt) => {
       expect(await run(prompt)).toMatchObject({
         outcome: 'completed',
@@ -80,7 +80,7 @@ describe('a command agent that takes its prompt as an argument', () => {
   it.each([
     ['too long', 'x'.repeat(120 * 1024 + 1), /122881 bytes/],
     ['with a null character', 'a\0b', /null character/],
-  ])('is unavailable for a prompt that is %s, with a fix', async (_name, prompt, reason) => {
+  ])('is unavailable, with a fix, for a prompt that is %s', async (_name, prompt, reason) => {
     expect(await run(prompt)).toMatchObject({
       outcome: 'unavailable',
       reason: expect.stringMatching(reason),
@@ -89,12 +89,12 @@ describe('a command agent that takes its prompt as an argument', () => {
     expect(readFileSync(join(directory, '1-0-abcd.log'), 'utf8')).toMatch(reason)
   })
 
-  it('keeps its log and no note of a running agent', async () => {
+  it('keeps its log, and removes its note of the running agent', async () => {
     await run('done')
     expect(readdirSync(directory)).toEqual(['1-0-abcd.log'])
   })
 
-  it('reports an error, not unavailable, if the program itself exits with 127', async () => {
+  it('reports an error, not `unavailable`, if the program itself exits with 127', async () => {
     expect(await run('', { command: ['sh', '-c', 'exit 127'] })).toMatchObject({
       outcome: 'error',
       exitCode: 127,
@@ -135,7 +135,7 @@ describe('a command agent that takes servers', () => {
     return { takes: runner.takesMcpServers ?? false, printed: stdout.text }
   }
 
-  it('gets them through its arguments or its environment', async () => {
+  it('gets the servers through its arguments or its environment', async () => {
     expect(await run({ stream: 'claude' })).toMatchObject({
       takes: true,
       printed: expect.stringContaining('--mcp-config={"mcpServers":{"pulseward":'),
@@ -143,12 +143,12 @@ describe('a command agent that takes servers', () => {
     expect((await run({ stream: 'opencode' })).printed).toContain('"pulseward":{"type":"local"')
   })
 
-  it('keeps what the operator has set', async () => {
+  it('keeps the servers that the operator has set', async () => {
     expect((await run({ stream: 'opencode', env: { OPENCODE_CONFIG_CONTENT: '{}' } })).printed).toBe('Go.{} ')
   })
 
   it.each<Partial<AgentConfig>>([{ stream: null }, { stream: 'gemini' }])(
-    'gets none if it takes none: %j',
+    'gets no servers if it supports none: %j',
     async (config) => {
       expect(await run(config)).toEqual({ takes: false, printed: 'Go. ' })
     },

@@ -21,35 +21,35 @@ export interface RunnerDependencies {
   readonly log: Log
   /** Between SIGTERM and SIGKILL; 5 s by default. */
   readonly killGraceMs?: number
-  /** How long a program may continue after its last event before it is killed and its result kept; 5 s by default. */
+  /** How long a program may keep running after its last event; after that it is killed and its result kept. 5 s by default. */
   readonly lingerGraceMs?: number
   /** The agent's sandbox; if omitted, there is none. */
   readonly contain?: Contain
 }
 
-/** Kept of each of stdout and stderr: a report block is at the end, so a MiB contains it however much came before. */
+/** How much is kept of each of stdout and stderr. A report block is at the end, so a MiB contains it however much came before. */
 const MAX_OUTPUT_BYTES = 1024 * 1024
 
-/** Long enough to save a session, and far shorter than the half minute that one program waits for no reason. */
+/** Long enough to save a session, and far shorter than the half minute for which one program waits without a reason. */
 const LINGER_GRACE_MS = 5000
 
 /** One argument may have 128 KiB on Linux, including its closing zero; on Windows the whole command line has 32,767 characters. */
 const MAX_ARGUMENT_BYTES = process.platform === 'win32' ? 30_000 : 120 * 1024
 
-/** Sessions remembered for a further prompt, which follows immediately. */
+/** How many sessions are remembered for a further prompt, which follows immediately. */
 const MAX_SESSIONS = 20
 
 const USE_STDIN =
   'Set prompt = "stdin" under [agent] in pulseward.toml, if the program can read it from there.'
 
 /**
- * Runs any program that takes its prompt on stdin or as its last argument. Resolves a relative program path from the workspace.
- * If its events are understood (`config.stream`), they tell how the run ended and what the agent said, and an ended session takes
- * a further prompt; for any other program a run is `completed` for exit code 0, and `error` for any other exit.
+ * Runs any program that takes its prompt on stdin or as its last argument. Resolves a relative program path from the workspace. If its
+ * events are understood (`config.stream`), they decide how the run ended and what the agent said, and an ended session can take a further
+ * prompt. For any other program a run is `completed` for exit code 0, otherwise `error`.
  */
 export function createCommandRunner(config: AgentConfig, dependencies: RunnerDependencies): AgentRunner {
   const sessions = new Map<string, string>()
-  /** Of attempts that may continue: their sandbox, with what they wrote in their home. */
+  /** Attempts that may continue, with their sandbox and what they wrote in their home. */
   const kept = new Map<string, ContainedCommand>()
   const release = async (attemptId: string): Promise<void> => {
     const answer = kept.get(attemptId)?.answer
@@ -70,14 +70,14 @@ export function createCommandRunner(config: AgentConfig, dependencies: RunnerDep
   const { stream } = config
   if (stream === null) return { run: (request) => run(request, config.command, ''), release }
   return {
-    // A prompt among the arguments could be taken for one more server.
+    // A prompt passed as an argument could be taken for one more server.
     takesMcpServers: AGENT_PROGRAMS[stream].print?.equip !== null && config.prompt === 'stdin',
     run: (request) => run(request, config.command, ''),
     followUp: async (request) => {
       const sessionId = sessions.get(request.attemptId)
       const command = sessionId === undefined ? null : resumeCommand(stream, config.command, sessionId)
       if (command === null) return unavailable('The program named no session to continue.', null)
-      // One log for both turns of the attempt.
+      // Both turns of the attempt share one log.
       return run(request, command, await readFile(request.logFile, 'utf8').catch(() => ''))
     },
     release,
@@ -91,7 +91,7 @@ function remember(sessions: Map<string, string>, attemptId: string, sessionId: s
   if (sessions.size > MAX_SESSIONS && oldest !== undefined) sessions.delete(oldest)
 }
 
-/** Returns the sandbox that the attempt ran in before, if it was kept. */
+/** Returns the sandbox of the attempt's earlier run, if it was kept. */
 async function containedAs(
   before: ContainedCommand | undefined,
   config: AgentConfig,
@@ -226,7 +226,7 @@ function watchStream(
     end: () => {
       grace.abort()
       reader.end()
-      // What came with the last text may have started it again.
+      // What came with the last text may have restarted the program.
       grace.abort()
     },
   }
@@ -242,7 +242,7 @@ function agentRun(
   const reading = reader?.reading() ?? null
   const isUnderstood = reading !== null && reading.events > 0
   const { durationMs, stdout, stderr } = run
-  // If we killed a program, its exit says nothing about it.
+  // If we killed the program, its exit code says nothing about it.
   const exit = run.dismissed
     ? { exitCode: null, signal: null }
     : { exitCode: run.exitCode, signal: run.signal }

@@ -32,7 +32,7 @@ function createDiscovery(clock: Pick<typeof systemClock, 'monotonicMs' | 'sleep'
 }
 
 describe('looking for agents', () => {
-  it('finds one outside PATH, in a usual install folder', async () => {
+  it('finds one in a usual install folder outside PATH', async () => {
     const path = install('kimi', 'echo kimi 1.2.3-beta.1')
     const [first] = await createDiscovery().discover()
     expect(first).toMatchObject({
@@ -44,7 +44,7 @@ describe('looking for agents', () => {
     })
   })
 
-  it('does not wait for a program that prints nothing, and leaves nothing of it running', async () => {
+  it('does not wait for a program that prints nothing, and leaves none of its processes running', async () => {
     install('kimi', 'exec sleep 1000')
     const impatient = { ...systemClock, sleep: async () => {} }
     const [first] = await createDiscovery(impatient).discover()
@@ -61,7 +61,7 @@ describe('looking for agents', () => {
     expect(mark.running()).toEqual([])
   })
 
-  it('takes an emptied login file for no login', async () => {
+  it('treats an emptied login file as no login', async () => {
     install('opencode', 'echo 1.0.0')
     const file = join(home, '.local', 'share', 'opencode', 'auth.json')
     mkdirSync(join(file, '..'), { recursive: true })

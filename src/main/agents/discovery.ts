@@ -11,8 +11,8 @@ import { agentEnvironment } from './agent-environment.ts'
 import { searchPath } from './search-path.ts'
 
 /*
- * Finds which agent programs are on this machine, and whether they are logged in: from files, variables and commands of the
- * programs that don't contact their service. All in parallel, each with a limit of `TIMEOUT_MS`.
+ * Finds which agent programs are on this machine, and whether they are logged in, from files, variables and commands that don't contact the
+ * programs' service. Everything runs in parallel, with a limit of `TIMEOUT_MS` each.
  */
 
 const TIMEOUT_MS = 5000
@@ -123,7 +123,7 @@ async function hasLoginFile({ files }: LoginCheck, options: DiscoveryOptions): P
       ),
     ),
   )
-  // `{}` is what remains of a file after the last logout.
+  // After the last logout, `{}` remains in the file.
   return sizes.some((bytes) => bytes > 4)
 }
 

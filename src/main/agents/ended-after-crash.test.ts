@@ -27,7 +27,7 @@ afterEach(() => {
   expect(left, 'processes left running').toEqual([])
 })
 
-/** Keeps the agent's shell until its supervisor has ended: a living one would kill what the shell leaves behind. */
+/** Keeps the agent's shell alive until its supervisor has ended: a living supervisor would kill what the shell leaves behind. */
 const UNTIL_ALONE = 'exec tail -s 0.01 -f --pid $PPID /dev/null'
 
 /** Starts a supervisor in a separate process that runs `script` as its agent. */
@@ -54,7 +54,7 @@ async function killSupervisor(supervisor: ChildProcess): Promise<void> {
 }
 
 const attempts = (): string => join(directory, 'attempts')
-/** The agent is running and its supervisor has noted it: the agent may be the faster of the two. */
+/** Returns whether the agent is running and its supervisor has noted it: the agent may be the faster of the two. */
 const isReady = (): boolean =>
   existsSync(join(directory, 'ready')) &&
   (statSync(join(attempts(), '1.pid'), { throwIfNoEntry: false })?.size ?? 0) > 0
@@ -74,7 +74,7 @@ describe.runIf(process.platform === 'linux')('endLeftovers', () => {
     expect(readdirSync(attempts())).toEqual(['1.log'])
   })
 
-  it('spares a process that has the noted pid but another start time', async () => {
+  it('spares a process that has the noted pid but a different start time', async () => {
     const other = spawn('sleep', ['60'], { detached: true, stdio: 'ignore' })
     const pid = other.pid as number
     try {
@@ -91,7 +91,7 @@ describe.runIf(process.platform === 'linux')('endLeftovers', () => {
     ['truncated', '{"pid": 12'],
     ['not ours', '{"pid": 1, "start": null, "marker": "x"}'],
     ['about every process', '{"pid": -1, "start": null, "marker": ""}'],
-  ])('removes a note that is %s and kills nothing', async (_name, text) => {
+  ])('removes a note that is %s, and kills nothing', async (_name, text) => {
     writeFileSync(join(directory, '1.pid'), text)
     expect(await endLeftovers(directory, silent)).toMatchObject({ ended: 0 })
     expect(readdirSync(directory)).toEqual([])

@@ -1,7 +1,7 @@
 import { AGENT_PROGRAMS } from '../../core/agents/programs.ts'
 import type { AgentConfig } from '../ports/workspace-config.ts'
 
-/** Returns an agent's name for sentences, and how to log in to it: a known program's name, any other's id. */
+/** Returns an agent's name for use in sentences, and how to log in to it: the program's name if it is known, otherwise the agent's id. */
 export function knownAgent({ id, preset, stream }: Pick<AgentConfig, 'id' | 'preset' | 'stream'>): {
   readonly name: string
   readonly loginHint: string | undefined

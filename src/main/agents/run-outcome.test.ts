@@ -31,7 +31,7 @@ const ENDED = {
   failure: null,
 }
 
-/** Returns the outcome of a run that ended by itself; `claude`: its events are read. */
+/** Returns the outcome of a run that ended by itself; with `claude`, its events are read. */
 function afterEnd(
   program: 'claude' | null,
   said: { command?: string[]; exitCode?: number; stdout?: string; stderr?: string },
@@ -68,7 +68,7 @@ function afterTimeout(...lines: string[]) {
 }
 
 describe('a program that is killed at its timeout', () => {
-  it('was stopped by its service if that refused it all the time', () => {
+  it('counts as stopped by its service if the service refused it all the time', () => {
     expect(afterTimeout(retry(401, 'authentication_failed'))).toMatchObject({
       outcome: 'unavailable',
       reason: expect.stringMatching(/not logged in.*401/),
@@ -81,13 +81,13 @@ describe('a program that is killed at its timeout', () => {
     ['it worked before', [said, retry(401, 'authentication_failed')]],
     ['it continued after the trouble', [retry(500, 'server_error'), said]],
     ['there was no trouble', []],
-  ])('timed out if %s', (_where, lines) => {
+  ])('counts as timed out if %s', (_where, lines) => {
     expect(afterTimeout(...lines)).toMatchObject({ outcome: 'timeout', remedy: null })
   })
 })
 
 describe('a program that fails before it begins', () => {
-  it('could not run if it reports events and reported none', () => {
+  it('counts as unable to run if it reports events and reported none', () => {
     expect(afterEnd('claude', { stderr: 'error: unknown option --frobnicate\n' })).toMatchObject({
       outcome: 'unavailable',
       reason: expect.stringMatching(/exit code 1 before it began to work.*unknown option/),
@@ -98,7 +98,7 @@ describe('a program that fails before it begins', () => {
   it.each([
     ['it reported an event', `${said}\n`],
     ['it printed something else', 'I could not do it.\n'],
-  ])('ended with an error if %s', (_where, stdout) => {
+  ])('counts as ended with an error if %s', (_where, stdout) => {
     expect(afterEnd('claude', { stdout, stderr: 'boom' })).toMatchObject({ outcome: 'error' })
   })
 
@@ -110,7 +110,7 @@ describe('a program that fails before it begins', () => {
       2,
       "python3: can't open file '/w/agent.py': [Errno 2] No such file or directory",
     ],
-  ])('could not run if %j ends with %d', (command, exitCode, stderr) => {
+  ])('counts as unable to run if %j ends with %d', (command, exitCode, stderr) => {
     expect(afterEnd(null, { command, exitCode, stderr })).toMatchObject({ outcome: 'unavailable' })
   })
 
@@ -119,7 +119,7 @@ describe('a program that fails before it begins', () => {
     [['node', '/opt/agent/main.mjs'], 1, '', "Error: Cannot find module './src/made-by-the-agent.js'"],
     [['./agent'], 1, '', 'Error: the tests fail'],
     [['./agent'], 0, '', 'frob: not found'],
-  ])('was working if %j ends with %d after %j', (command, exitCode, stdout, stderr) => {
+  ])('counts as having worked if %j ends with %d after %j', (command, exitCode, stdout, stderr) => {
     expect(afterEnd(null, { command, exitCode, stdout, stderr }).outcome).toBe(
       exitCode === 0 ? 'completed' : 'error',
     )

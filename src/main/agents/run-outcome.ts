@@ -13,8 +13,8 @@ import { startProblem } from './start-problem.ts'
 import type { StreamReading } from './streams/read-stream.ts'
 
 /*
- * Decides how a run ended. Exit codes and signals are weak evidence (programs exit with 0 after a refused tool, and after
- * SIGTERM), so our own actions come first, then what the program says about its end, and its exit code only if it says nothing.
+ * Decides how a run ended. Exit codes and signals are weak evidence: programs exit with 0 after a refused tool, and after SIGTERM. So our
+ * own actions count first, then what the program says about its end, and its exit code only if it says nothing.
  */
 
 export type Outcome = Pick<AgentRun, 'outcome' | 'reason' | 'remedy' | 'resetsAtMs'>
@@ -38,7 +38,7 @@ export function outcomeOf(ended: EndedRun): Outcome {
       reason: `${name} was stopped because the supervisor stopped.`,
       remedy: null,
     }
-  // A program that lingers after its last event may well reach its timeout: its work counts.
+  // A program that lingers after its last event may reach its timeout; its work still counts.
   if (run.timedOut && (reading?.final ?? null) === null) {
     const stopped = stoppedByService(ended)
     if (stopped !== null) return stopped
@@ -51,7 +51,7 @@ export function outcomeOf(ended: EndedRun): Outcome {
     : byFinalEvent(ended, config.stream, reading, reading.final)
 }
 
-/** Recognizes a program that never got to work, because its service refused it until the timeout: some retry for minutes. */
+/** Recognizes a program that never got to work because its service refused it until the timeout; some retry for minutes. */
 function stoppedByService(ended: EndedRun): Outcome | null {
   const { config, reading } = ended
   if (config.stream === null || reading === null || reading.struggling === null) return null
@@ -74,13 +74,12 @@ function byExitCode({ config, run }: EndedRun): Outcome {
   return { outcome: 'error', reason: `${name} ${endingInWords(run)}.`, remedy: null }
 }
 
-/** Shells' exit codes if a program in a script is missing or not executable. */
+/** The exit codes of shells when a program in a script is missing or not executable. */
 const SHELL_COULD_NOT_RUN = [126, 127]
 
 /**
- * Returns the line in which a program that printed nothing else says that the agent is missing: a shell that does not find it, an
- * interpreter that does not find the script in the command. A program that printed more was working, and what it lacked was its
- * own problem.
+ * Returns the line which says that the agent is missing, from a program that printed nothing else: a shell that can't find it, or an
+ * interpreter that can't find the script in the command. A program that printed more did run, and what was missing was its own problem.
  */
 function missingProgram(command: readonly string[], { exitCode, stdout, stderr }: ProcessRun): string | null {
   if (exitCode === 0 || exitCode === null || stdout.text.trim() !== '') return null
@@ -128,7 +127,7 @@ function byFinalEvent(ended: EndedRun, program: PresetId, reading: StreamReading
   }
 }
 
-/** Nothing reported the end of the turn: whatever the exit code, it was not finished. */
+/** No event reported the end of the turn, so it was not finished, whatever the exit code. */
 function withoutFinalEvent(ended: EndedRun, program: PresetId, reading: StreamReading): Outcome {
   const { config, run } = ended
   const name = config.command[0] ?? ''
@@ -136,7 +135,7 @@ function withoutFinalEvent(ended: EndedRun, program: PresetId, reading: StreamRe
   if (problem !== null) return problem
   if (reading.denials.length > 0) return denied(ended, program, reading)
   if (reading.events === 0 && run.exitCode !== 0 && run.stdout.text.trim() === '') return diedAtStart(ended)
-  // Not a single event: another version, or arguments that ask for another format. Only the exit code is left.
+  // There was not a single event: the program has another version, or arguments that ask for another format. Only the exit code is left.
   if (reading.events === 0) return byExitCode(ended)
   return {
     outcome: 'error',
@@ -145,7 +144,9 @@ function withoutFinalEvent(ended: EndedRun, program: PresetId, reading: StreamRe
   }
 }
 
-/** A program that reports its actions printed nothing: no model was asked, so there is no work to judge. */
+/**
+ * Returns the outcome of a program that normally reports its actions but printed nothing: no model was asked, so there is no work to judge.
+ */
 function diedAtStart({ config, run }: EndedRun): Outcome {
   const name = config.command[0] ?? ''
   const last = run.stderr.text.trim().split('\n').at(-1) ?? ''
@@ -166,7 +167,7 @@ function denied({ config }: EndedRun, program: PresetId, { denials }: StreamRead
   }
 }
 
-/** The service behind the program failed: `words` are the program's own for it. */
+/** Handles a failure of the service behind the program; `words` are the program's own message. */
 function serviceOutcome(
   { withheld, config }: EndedRun,
   failure: ServiceFailure,
@@ -189,7 +190,7 @@ interface StartUpProblem {
   readonly remedy: string
 }
 
-/** What programs print only on stderr, before their first event. */
+/** Messages that programs print only on stderr, before their first event. */
 const START_UP_PROBLEMS: readonly StartUpProblem[] = [
   {
     pattern: /not running in a trusted directory/i,
@@ -223,7 +224,7 @@ function startUpProblem(ended: EndedRun): Outcome | null {
     if (lines.some((line) => pattern.test(line)))
       return { outcome: 'unavailable', reason: `${name} can't work: ${reason}.`, remedy }
   }
-  // A service failure before the first event; after it, the events tell.
+  // Counts a service failure only before the first event; after it, the events tell.
   if ((ended.reading?.events ?? 0) > 0) return null
   for (const line of lines.reverse()) {
     const failure = statedFailure(line, null)

@@ -1,8 +1,8 @@
 import { delimiter, join } from 'node:path'
 
 /**
- * Returns folders that agent programs are usually installed in: a desktop app inherits a `PATH` without what the operator's shell
- * adds.
+ * Returns the folders where agent programs are usually installed. A desktop app needs them because it inherits a `PATH` without the
+ * operator's shell additions.
  */
 export function installFolders(
   home: string,

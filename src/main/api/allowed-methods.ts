@@ -9,7 +9,7 @@ export type AllowedMethods = (pathname: string) => Promise<readonly string[]>
 
 /** Returns the methods of the router's procedures, using the matcher that finds them, so the two cannot disagree. */
 export function allowedMethodsOf(router: AnyRouter, options: StandardOpenAPIMatcherOptions): AllowedMethods {
-  // Created when first used: a command's host that is called without a connection does not need it.
+  // Created on first use: the host inside a command serves no connections and does not need it.
   let made: StandardOpenAPIMatcher | null = null
   const make = (): StandardOpenAPIMatcher => {
     const matcher = new StandardOpenAPIMatcher(options)

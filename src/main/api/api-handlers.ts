@@ -10,17 +10,17 @@ import { toApiError } from './problems.ts'
 import { readJsonBody } from './request-body.ts'
 import { errorBody, sendError, sendWrongMethod } from './respond.ts'
 
-/** What the transport knows of a request, for its context. */
+/** What the transport knows about a request, for the procedure's context. */
 export interface Arrival {
   /** `?workspace=ID` of a plain request. */
   readonly workspace?: string
-  /** The client may only read. */
+  /** True if the client may only read. */
   readonly readsOnly: boolean
-  /** Aborted when the server stops: open event streams end. */
+  /** Aborted when the server stops; ends open event streams. */
   readonly stopping: AbortSignal
 }
 
-/** A GET that is not answered with a procedure's JSON. Errors are handled like a procedure's. */
+/** A GET endpoint outside the procedures. Its errors are handled like a procedure's. */
 export type Endpoint = (
   query: URLSearchParams,
   response: ServerResponse,
@@ -33,7 +33,7 @@ export interface Served<Context extends object> {
   readonly router: Router<any, Context>
   readonly context: (arrival: Arrival) => Context
   readonly endpoints: Readonly<Record<`/${string}`, Endpoint>>
-  /** The procedures that change nothing, such as `score/get`. */
+  /** The names of procedures that change nothing, such as `score/get`. */
   readonly reading: ReadonlySet<string>
 }
 
@@ -49,7 +49,7 @@ export function createApiHandlers<Context extends object>(options: ApiHandlerOpt
   const { log, limits, stopping } = options
   const { context, endpoints } = options.served
   const router: AnyRouter = options.served.router
-  // A procedure without a path streams its answer: over plain HTTP it is an endpoint.
+  // A procedure without a path streams its answer; over plain HTTP it is an endpoint.
   const matching: StandardOpenAPIMatcherOptions = {
     filter: ({ contract }) => contract['~orpc'].route.path !== undefined,
   }
@@ -66,8 +66,8 @@ export function createApiHandlers<Context extends object>(options: ApiHandlerOpt
     const { method = 'GET' } = request
     const isRpc = url.pathname.startsWith('/rpc')
     const endpoint = endpoints[url.pathname as `/${string}`]
-    // An RPC call has its method in its name. For other paths, a wrong method is reported before the body is read, which does not
-    // matter then.
+    // An RPC call has its method in its name. For other paths, a wrong method is reported before the body is read; the body doesn't matter
+    // then.
     const allowed = isRpc ? [] : endpoint === undefined ? await allowedMethods(url.pathname) : ['GET']
     if (allowed.length > 0 && !allowed.includes(method)) {
       return sendWrongMethod(response, 'api', { method, pathname: url.pathname, allowed })
@@ -97,7 +97,7 @@ export function createApiHandlers<Context extends object>(options: ApiHandlerOpt
   }
 }
 
-/** Adds the required header: the library refuses changes through GET without it. */
+/** Adds the `Allow` header that a 405 requires: the library refuses changes through GET without sending it. */
 async function withAllow({
   next,
 }: {

@@ -85,7 +85,7 @@ describe.each(adapters)('the API $name', ({ connect }) => {
   it.each([
     ['fails', () => Promise.reject(new Error('cannot open /home/me/secret'))],
     ['answers in an invalid shape', () => ({ secret: 'secret' })],
-  ])('keeps the cause in the log when the host %s', async (_, text) => {
+  ])('logs the cause when the host %s', async (_, text) => {
     host.text = text
     const outcome = await connection.send({
       call: (client) => client.text({ text: '', hash: '' }),
@@ -121,7 +121,7 @@ describe.each(adapters.filter(({ name }) => !name.endsWith('OpenAPI')))(
       expect(error).toMatchObject({ data: { known: ['one', 'two'] } })
     })
 
-    it('get every event, and leave nothing behind when they disconnect', async () => {
+    it('get every event, and leave nothing open when they disconnect', async () => {
       const events = await connection.client?.events()
       const first = events?.next()
       await expect.poll(() => host.listenerCount()).toBe(1)
@@ -134,7 +134,7 @@ describe.each(adapters.filter(({ name }) => !name.endsWith('OpenAPI')))(
       await expect.poll(() => host.listenerCount()).toBe(0)
     })
 
-    it('are told that the workspace of their events does not exist', async () => {
+    it('are told if the workspace of their events does not exist', async () => {
       await expect(connection.client?.events({ workspace: 'nowhere' })).rejects.toMatchObject({
         code: 'NOT_FOUND',
       })

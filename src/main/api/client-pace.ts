@@ -12,7 +12,7 @@ export function clientGone(response: ServerResponse): AbortSignal {
   return gone.signal
 }
 
-/** Writes, and resolves when the client has taken what was buffered for it, or is gone. */
+/** Writes, and resolves when the client has read what was buffered for it, or is gone. */
 export async function writeAtPace(response: ServerResponse, text: string, gone: AbortSignal): Promise<void> {
   if (gone.aborted || response.write(text)) return
   await once(response, 'drain', { signal: gone }).catch((error: unknown) => {

@@ -41,7 +41,7 @@ afterEach(async () => {
 
 async function open(bytes: string): Promise<Socket> {
   const socket = await openSocket(server.port)
-  // Reset when another connection takes its place.
+  // The server resets a connection when another takes its place.
   socket.on('error', () => {})
   socket.write(bytes)
   sockets.push(socket)
@@ -79,7 +79,7 @@ describe('the operator gets access', () => {
     expect(await isAnswered()).toBe(true)
   })
 
-  it('and keeps it, however many connect afterwards', async () => {
+  it('and keeps access, however many others connect afterwards', async () => {
     await start()
     const socket = await open(head('/api/events', authorized))
     let received = ''
@@ -94,10 +94,10 @@ describe('the operator gets access', () => {
 })
 
 describe('a server that is about to stop', () => {
-  /** Longer than any test: whatever settles earlier did not wait for it. */
+  /** Longer than any test, so whatever settles sooner did not wait for it. */
   const NEVER = { settledWithinMs: 3_600_000 }
 
-  it('is settled at once if no one has sent a request, however many hold connections', async () => {
+  it('settles at once if no one has sent a request, however many connections are open', async () => {
     await start(NEVER)
     await open('')
     let isSettled = false
@@ -108,7 +108,7 @@ describe('a server that is about to stop', () => {
     expect(isSettled).toBe(true)
   })
 
-  it('is not settled while someone waits for an answer, nor in the moment after it', async () => {
+  it('does not settle while someone waits for an answer, nor in the moment after it', async () => {
     await start(NEVER)
     let isSettled = false
     const answered = sendRequest(server.port, '/api/run', { method: 'POST', headers: bearer })
@@ -133,7 +133,7 @@ describe('a server that is about to stop', () => {
     expect(host.listenerCount()).toBe(1)
   })
 
-  it('waits no longer than its limit, even if someone still waits', async () => {
+  it('waits no longer than its limit, even if someone is still waiting', async () => {
     await start({ settledWithinMs: 1 })
     const answered = sendRequest(server.port, '/api/run', { method: 'POST', headers: bearer })
     await expect.poll(() => host.runningCount()).toBe(1)
@@ -145,7 +145,7 @@ describe('a server that is about to stop', () => {
 })
 
 const filler = 'x'.repeat(256 * 1024)
-/** More than the system's own buffers take. */
+/** More than the system's own buffers hold. */
 const emitMuch = () => {
   for (let count = 0; count < 100; count += 1) host.emit({ type: 'said', text: filler })
 }
@@ -161,8 +161,8 @@ describe('a client of live events', () => {
     expect(await isAnswered()).toBe(true)
   })
 
-  it('that reads slowly, or has nothing to read, is not disconnected', async () => {
-    // The server checks when it is told to, so a busy machine does not matter.
+  it('is not disconnected if it reads slowly, or has nothing to read', async () => {
+    // The server checks on command, so a busy machine does not matter.
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const stalledMs = 500
     await start({ stalledMs })
@@ -196,7 +196,7 @@ describe('several requests at once on one connection', () => {
     await expect.poll(() => received.split('"score":10').length).toBe(4)
   })
 
-  it('leave nothing behind if the connection closes before their turn', async () => {
+  it('leave nothing open if the connection closes before their turn', async () => {
     await start()
     const socket = await open(head('/api/events', authorized).repeat(3))
     socket.pause()
@@ -207,7 +207,7 @@ describe('several requests at once on one connection', () => {
     await expect.poll(() => host.listenerCount()).toBe(0)
   })
 
-  it('get no turn after the server stops', async () => {
+  it('are not handled after the server stops', async () => {
     await start()
     await open(`POST /api/run HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\n${authorized}`.repeat(2))
     await expect.poll(() => host.runningCount()).toBe(1)

@@ -2,32 +2,32 @@ import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** How much of the server connections may use. */
+/** Limits for the connections of a server. */
 export interface ConnectionLimits {
-  /** Connections without a valid token so far. Beyond this, the oldest of them is closed. */
+  /** How many connections may lack a valid token so far. Beyond this, the oldest of them is closed. */
   readonly maxStrangers: number
-  /** A client that reads nothing of its buffered data for this long is disconnected. */
+  /** A client that has read none of its buffered data for this long is disconnected. */
   readonly stalledMs: number
-  /** Limit for waiting at the end: a host does not keep running because clients keep sending requests. */
+  /** How long to wait at the end: a host must not keep running just because clients keep sending requests. */
   readonly settledWithinMs: number
 }
 
 /** The connections of a server. */
 export interface Connections {
-  /** A request on this connection has shown a valid token. */
+  /** Called when a request on this connection has shown a valid token. */
   letIn(socket: Socket): void
-  /** It is this response's turn on its connection. */
+  /** Called when it is this response's turn on its connection. */
   answers(response: ServerResponse): void
   /**
-   * Resolves once everything is answered and no request has come for a moment: at once if none came recently, and in any case
-   * after the limit. Does not wait for live events.
+   * Resolves once everything is answered and no request has come for a moment: at once if none came recently, at the latest after the
+   * limit. Does not wait for live events.
    */
   settled(): Promise<void>
   /** Closes idle connections, and the others once they are answered. */
   stop(): void
 }
 
-/** Between two requests of one command in another process, on a busy machine. */
+/** The pause between two requests of one command in another process, on a busy machine. */
 const BETWEEN_REQUESTS_MS = 250
 const LOOK_AGAIN_MS = 20
 
@@ -39,7 +39,7 @@ export function boundConnections(server: Server, limits: ConnectionLimits): Conn
   // A set keeps the order of arrival: the operator's own request arrives within milliseconds, so the oldest silent connection is
   // not theirs.
   const strangers = new Set<Socket>()
-  /** What each had been sent at the last check. */
+  /** How much each connection had been sent at the last check. */
   const known = new Map<Socket, number>()
   const underWay = new Set<ServerResponse>()
   let isStopping = false
@@ -91,8 +91,8 @@ export function boundConnections(server: Server, limits: ConnectionLimits): Conn
 }
 
 /**
- * Nothing has begun for a request that is incomplete. What a client of live events has not read, it gets from the next host that
- * it follows.
+ * Returns whether to wait for this response. An incomplete request has not begun, and a client of live events gets what it has not read
+ * from the next host that it follows.
  */
 function isAwaited(response: ServerResponse): boolean {
   if (!response.req.complete) return false

@@ -6,7 +6,7 @@ import { clientGone, writeAtPace } from './client-pace.ts'
 import { writeEventStream } from './event-stream.ts'
 import { openSocket } from './testing/raw-http.ts'
 
-/* A client that sends a request, reads nothing and disconnects; further writes to it either hang forever or end. */
+/* A client that sends a request, reads nothing and disconnects; later writes to it hang forever or end. */
 
 let server: Server
 let client: Socket
@@ -35,10 +35,10 @@ async function clientGoes(): Promise<void> {
   await once(response, 'close')
 }
 
-/** More than the system's own buffers take. */
+/** More than the system's own buffers hold. */
 const FILLER = 'x'.repeat(16 * 1024 * 1024)
 
-/** Yields the same event until it is ended; calls `onNext` for each. */
+/** Yields the same event until it is stopped; calls `onNext` for each. */
 function endlessEvents(onNext: () => void) {
   const state = { isEnded: false }
   const events: AsyncIteratorObject<{ type: string; text: string }, undefined, void> = {
@@ -67,7 +67,7 @@ it('writes no events to a client that was gone before they began, and ends them'
   expect({ asked, ...state }).toEqual({ asked: 0, isEnded: true })
 })
 
-it('ends the events of a client that disconnects with much unread', async () => {
+it('ends the events of a client that disconnects with much data unread', async () => {
   const { events, state } = endlessEvents(() => client.destroy())
   await writeEventStream(response, events)
   expect(state.isEnded).toBe(true)

@@ -260,11 +260,11 @@ describe('the page', () => {
     expect(host.score).toBe(before)
   })
 
-  it("can be opened by a link on another site's page", async () => {
+  it("can be opened from a link on another site's page", async () => {
     const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }
     const { status, headers: answer } = await sendRequest(server.port, codePath(), { headers })
     expect([status, answer.location]).toEqual([303, '/'])
-    // The browser withholds the strict cookie once then: the page it shows instead leads on.
+    // The browser withholds the strict cookie this one time; the page shown instead links to the real one.
     expect((await sendRequest(server.port, '/', { headers })).body).toContain('<a href="/">')
   })
 
@@ -310,7 +310,7 @@ describe('a client with the read-only token', () => {
     expect((await readingToken({ cookie: await pageCookie() })).status).toBe(403)
   })
 
-  it('can read, and changes nothing in any way', async () => {
+  it('can read, and cannot change anything on any path', async () => {
     const reading = await withIt()
     const before = host.score
     const asked = async (target: string, request: object = {}) =>
@@ -369,7 +369,7 @@ describe('a client that sends too much or too slowly', () => {
     })
   })
 
-  it('is disconnected when it does not stop', async () => {
+  it('is disconnected if it keeps sending', async () => {
     const socket = await openSocket(server.port)
     const ended = readAll(socket)
     const head = `PUT /api/text HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\n`
@@ -384,7 +384,7 @@ describe('a client that sends too much or too slowly', () => {
     expect(socket.bytesWritten).toBeLessThan(100 * 1024 * 1024)
   })
 
-  it('gets a body of 3 MiB through', async () => {
+  it('can send a body of 3 MiB', async () => {
     const body = JSON.stringify({ text: 'x'.repeat(3 * 1024 * 1024), hash: '' })
     const headers = { ...bearer, ...json }
     const response = await sendRequest(server.port, '/api/text', { method: 'PUT', body, headers })
@@ -468,7 +468,7 @@ describe('the content of a request', () => {
   ])(
     'is refused with 405 and the allowed methods if %s does not accept %s',
     async (method, target, allowed) => {
-      // A body that would be refused itself, if the client sends one: the wrong method is reported first.
+      // Sends a body that would itself be refused, if the client sends one: the wrong method is reported first.
       const body = method.startsWith('P') ? { body: 'feedback=up' } : {}
       const headers = { ...bearer, 'content-type': 'application/x-www-form-urlencoded' }
       const response = await sendRequest(server.port, target, { method, headers, ...body })

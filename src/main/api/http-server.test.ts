@@ -62,7 +62,7 @@ async function last(events: AsyncGenerator<string, void>): Promise<boolean> {
 }
 
 describe('GET /api/events', () => {
-  it('reports what happens, each event named and numbered, and leaves nothing behind', async () => {
+  it('reports what happens, each event named and numbered, and leaves no listener behind', async () => {
     const events = openEvents()
     const first = nextFrame(events)
     await expect.poll(() => host.listenerCount()).toBe(1)
@@ -102,7 +102,7 @@ describe('stop', () => {
     expect(await Promise.all(ends)).toEqual([true, true])
   })
 
-  it('waits for the request being answered, and takes no new one', async () => {
+  it('finishes the request being answered, and takes no new one', async () => {
     const client: SmallClient = createHttpClient({ url: server.url, token: TEST_TOKEN })
     const run = client.run({})
     await expect.poll(() => host.runningCount()).toBe(1)

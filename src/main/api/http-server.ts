@@ -21,7 +21,7 @@ import {
 } from './respond.ts'
 import { createStaticFiles, type StaticFiles, sendNotFound } from './static-files.ts'
 
-/** Never another address: the API can run commands, so it is only for programs on this machine. */
+/** Never change this address: the API can run commands, so it is only for programs on this machine. */
 const LOOPBACK = '127.0.0.1'
 
 export interface HttpServerOptions<Context extends object> {
@@ -34,7 +34,7 @@ export interface HttpServerOptions<Context extends object> {
   readonly port: number
   /** The built renderer; `null`: no page is served. */
   readonly staticDirectory: string | null
-  /** Decides what a request may do by who sent it; if omitted, anyone with the token may do everything. */
+  /** Decides what a request may do by its sender; if omitted, anyone with the token may do everything. */
   readonly admit?: Admit
   /** Handles a notification button's code; if omitted, buttons do nothing. */
   readonly answer?: AnswerByCode
@@ -45,14 +45,14 @@ export interface HttpServerOptions<Context extends object> {
 /** Carries out the code's action and reports it; `status` is an HTTP status. Never rejects. */
 export type AnswerByCode = (code: string) => Promise<{ readonly status: number; readonly words: string }>
 
-/** How much of the server one client may use. */
+/** Limits for one client's use of the server. */
 export interface HttpLimits extends ConnectionLimits {
-  /** For a request's head to arrive, and for the whole request with its body. */
+  /** Limits for receiving a request's head, and the whole request with its body. */
   readonly headersTimeoutMs: number
   readonly requestTimeoutMs: number
   readonly maxConnections: number
   readonly maxBodyBytes: number
-  /** For requests being answered when the server stops. */
+  /** How long requests being answered may take after the server is told to stop. */
   readonly stopGraceMs: number
 }
 
@@ -97,7 +97,7 @@ export async function startHttpServer<Context extends object>(
 ): Promise<HttpServer> {
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
   const stopping = new AbortController()
-  // Each open event stream listens to it: Node.js 20 would warn of more than ten.
+  // Each open event stream listens to this signal; Node.js 20 would warn about more than ten listeners.
   setMaxListeners(0, stopping.signal)
   const staticFiles =
     options.staticDirectory === null ? null : await createStaticFiles(options.staticDirectory)
@@ -112,7 +112,7 @@ export async function startHttpServer<Context extends object>(
   const port = await listen(server, options.port)
   const codes = createOneTimeCodes()
 
-  // A failing connection, or a lack of descriptors, must not crash the host.
+  // A failing connection, or running out of descriptors, must not crash the host.
   const warn = (error: Error) => options.log.warn('A connection failed', { cause: error.message })
   server.on('error', warn)
   const parts: Parts = {
@@ -204,15 +204,15 @@ interface Parts {
   readonly staticFiles: StaticFiles | null
   readonly admit: Admit
   readonly answer: AnswerByCode | null
-  /** Whether the request cannot change anything. */
+  /** Returns whether the request cannot change anything. */
   readonly isReading: (request: IncomingMessage, url: URL) => boolean
   readonly codes: OneTimeCodes
   readonly connections: Connections
 }
 
 /**
- * Requests on one connection wait until the earlier ones are answered: in Node.js 20 only the current response is notified when
- * the connection closes. When the server stops, no other gets its turn.
+ * Answers the requests of one connection in order: each waits for the earlier ones, because in Node.js 20 only the current response is
+ * notified when the connection closes. After the server stops, no waiting request is answered.
  */
 async function answerInTurn(
   request: IncomingMessage,
@@ -228,7 +228,7 @@ async function answerInTurn(
 
 const READING_ONLY = 'This token is read-only: it shows everything and changes nothing.'
 
-/** RPC calls are all POST, so their names decide. */
+/** Returns a function that decides whether a request only reads: for RPC calls by name, because all of them are POST. */
 function readingOnly(names: ReadonlySet<string>): Parts['isReading'] {
   return ({ method }, { pathname }) =>
     pathname.startsWith('/rpc/')
@@ -236,7 +236,7 @@ function readingOnly(names: ReadonlySet<string>): Parts['isReading'] {
       : method === 'GET' || method === 'HEAD'
 }
 
-/** A window and a command call their host without a connection: the HTTP handlers are loaded and created at the first request. */
+/** Loads and creates the HTTP handlers at the first request: the app's window and a command's own host don't need them. */
 function handlersOnceAsked<Context extends object>(options: ApiHandlerOptions<Context>): HandleApi {
   let made: Promise<HandleApi> | null = null
   const make = async (): Promise<HandleApi> => (await import('./api-handlers.ts')).createApiHandlers(options)
@@ -294,9 +294,9 @@ async function handle(request: IncomingMessage, response: ServerResponse, parts:
 }
 
 /**
- * A button pressed on a phone arrives through a tunnel, under the operator's own host name and without a token: its code is the
- * credential. It is as long as the token, valid once, and stands for one answer. A request by an agent's process is refused here
- * as everywhere.
+ * Answers a notification button pressed on a phone. The request arrives through a tunnel, under the operator's own host name and without a
+ * token: its code is the credential. The code is as long as the token, valid once, and allows one answer. A request by an agent's process
+ * is refused here as everywhere.
  */
 async function answerByCode(
   request: IncomingMessage,
@@ -317,7 +317,7 @@ async function answerByCode(
 
 const TEXT = 'text/plain; charset=utf-8'
 
-/** Accepts only the path form: an absolute target would name another host, bypassing the check of `Host`. */
+/** Accepts only a path: an absolute target would name another host, bypassing the check of `Host`. */
 function parseTarget(target = ''): URL | null {
   if (!target.startsWith('/')) return null
   const [pathname = '/', ...query] = target.split('?')
@@ -377,7 +377,7 @@ async function openSession(
 ): Promise<void> {
   const isPlain = url.pathname === '/api/session'
   const code = isPlain ? await codeInBody(request) : (url.searchParams.get('code') ?? '')
-  // A page that already has the cookie, as after a reload, keeps it.
+  // Keep the page's existing cookie, for example after a reload.
   const isKnown = !isPlain && guard.showsCookie(request)
   const opened = codes.take(code)
   if (opened === null && !isKnown) {

@@ -57,7 +57,7 @@ function mismatch({ expected, message }: Issue): string {
   return `expected ${type}, found ${received === 'NaN' ? 'none' : (TYPES[received] ?? received)}`
 }
 
-/** Our own messages are sentences, or say what was expected: `a name of letters and digits`. */
+/** Adds "expected" to messages that say what was expected, such as `a name of letters and digits`; other messages are sentences. */
 function asExpected(message: string): string {
   return /^(an?|the|at (least|most)|one of|text|letters|digits|hours) /.test(message)
     ? `expected ${message}`

@@ -10,7 +10,7 @@ export type SessionKind = 'full' | 'reading'
 /** Codes that each open the page once: they may appear in an address, where the token never does. */
 export interface OneTimeCodes {
   issue(kind: SessionKind): string
-  /** Returns what the code opens; `null` if it is not valid. Afterwards it is not. */
+  /** Returns what the code opens, and invalidates it; `null` if it is not valid. */
   take(code: string): SessionKind | null
 }
 

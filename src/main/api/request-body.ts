@@ -5,7 +5,7 @@ import type { Refusal } from './request-guard.ts'
 export type RequestBody =
   | { readonly kind: 'read'; readonly value: unknown }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
-  /** The client disconnected, or did not stop sending and was cut off: no one can be answered. */
+  /** The client disconnected, or kept sending and was cut off: there is no one to answer. */
   | { readonly kind: 'gone' }
 
 /**
@@ -14,7 +14,7 @@ export type RequestBody =
  */
 const DISCARD_FACTOR = 16
 
-/** Reads a request's body, at most `maxBytes` and JSON only: foreign pages can send forms without permission. */
+/** Reads a request's body, at most `maxBytes` and JSON only, because foreign pages can send forms without permission. */
 export async function readJsonBody(request: IncomingMessage, maxBytes: number): Promise<RequestBody> {
   const type = request.headers['content-type']
   if (type !== undefined && !/^application\/json *(;|$)/i.test(type)) {

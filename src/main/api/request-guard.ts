@@ -11,18 +11,18 @@ export interface Refusal {
 
 /** Decides who may use the loopback server, from the request's head only. */
 export interface RequestGuard {
-  /** Refuses requests that were not addressed to this server, or come from a foreign page; for every path. */
+  /** Refuses requests that were not addressed to this server or come from a foreign page, for every path. */
   refuseForeign(request: IncomingMessage): Refusal | null
   /** Refuses requests without the token or the page's cookie. */
   refuseUnknown(request: IncomingMessage): Refusal | null
-  /** Returns whether it has a token, not the page's cookie. */
+  /** Returns whether the request has a token, which the page's cookie is not. */
   showsToken(request: IncomingMessage): boolean
   showsCookie(request: IncomingMessage): boolean
   /** Returns whether its credential is read-only: the read-only token, or the cookie of a page opened with it. */
   readsOnly(request: IncomingMessage): boolean
   /** Returns the `Set-Cookie` value for the operator's page, or for a read-only one. */
   pageCookie(kind: SessionKind): string
-  /** Read-only, and valid across restarts: it may be kept on another machine. */
+  /** The read-only token. It stays valid across restarts, so it may be kept on another machine. */
   readonly readingToken: string
 }
 
@@ -40,7 +40,7 @@ const UNAUTHORIZED: Refusal = {
 export function createRequestGuard(token: string, port: number, pageSecret: string): RequestGuard {
   const hosts = ownHosts(port)
   const origins = hosts.map((host) => `http://${host}`)
-  // Derived, so that the token cannot be read from a browser's cookie store, nor one secret from the other.
+  // Derived, so that neither the token can be read from a browser's cookie store, nor one secret from the other.
   const derived = (what: string) => createHmac('sha256', pageSecret).update(what).digest('base64url')
   const cookies = {
     full: { name: `pulseward_${port}`, value: derived(`page cookie, port ${port}`) },
@@ -97,7 +97,7 @@ export function createRequestGuard(token: string, port: number, pageSecret: stri
   }
 }
 
-/** As long as browsers keep one. */
+/** The longest time that browsers keep a cookie. */
 const COOKIE_SECONDS = 400 * 24 * 60 * 60
 
 function bearerOf({ headers }: IncomingMessage): string | undefined {

@@ -5,7 +5,7 @@ import { StandardRPCJsonSerializer, StandardRPCSerializer } from '@orpc/client/s
 import { CONTENT_SECURITY_POLICY } from '../../api/content-security-policy.ts'
 import type { Refusal } from './request-guard.ts'
 
-/** How the client of a path reads an error: as the API's JSON, as the RPC client's, or as a page. */
+/** The form in which a client reads errors: as the API's JSON, as an RPC client's, or as a page. */
 export type Audience = 'api' | 'rpc' | 'page'
 
 const SECURITY_HEADERS = {
@@ -53,10 +53,10 @@ export function sendError(response: ServerResponse, audience: Audience, error: R
   else sendJson(response, error.status, audience === 'api' ? errorBody(error) : rpcErrorBody(error))
 }
 
-/** Methods for resources that can only be read, and support HEAD. */
+/** Methods for resources that can only be read; HEAD is supported. */
 export const READING: readonly string[] = ['GET', 'HEAD']
 
-/** Answers a request whose method the path does not accept, listing those it does. */
+/** Answers a request with a method that the path does not accept; lists those that it does. */
 export function sendWrongMethod(
   response: ServerResponse,
   audience: Audience,
@@ -85,7 +85,7 @@ function sendPage(response: ServerResponse, status: number, html: string): void 
     .end(bytes)
 }
 
-/** The page's own style sheet has a name that changes with each build, so error pages have their own. */
+/** Error pages have their own style sheet, because the name of the page's style sheet changes with each build. */
 const ERROR_PAGE_STYLE = `
 :root { color-scheme: light dark; font: 15px/1.6 system-ui, sans-serif }
 body { min-height: 80vh; margin: 0; padding: 24px; display: grid; place-content: center }

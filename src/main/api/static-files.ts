@@ -32,7 +32,7 @@ export async function createStaticFiles(directory: string): Promise<StaticFiles>
     if (!READING.includes(method)) {
       return sendWrongMethod(response, 'page', { method, pathname, allowed: READING })
     }
-    // Loaded only when a page is requested, because of its table of media types: commands and the app never request one.
+    // Loaded only when a page is requested, because its table of media types is large: commands and the app never request one.
     const { default: send } = await import('send')
     send(request, pathname, { root: directory, cacheControl: false, dotfiles: 'ignore' })
       .on('headers', (res: ServerResponse, file: string) => {

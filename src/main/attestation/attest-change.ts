@@ -6,7 +6,7 @@ import { type SigningKey, sha256 } from './envelope.ts'
 import { digestOfFile, type Git, readRepositoryName } from './repository.ts'
 import { signFacts } from './sign-facts.ts'
 
-/** Signs what `pulseward verify` found; none if nothing was judged. `document`: as `verify --json` prints it. */
+/** Signs what `pulseward verify` found; signs nothing if nothing was judged. `document`: the output of `verify --json`. */
 export async function attestChange(
   document: unknown,
   { key, ...place }: Place & { readonly key: SigningKey },
@@ -15,7 +15,7 @@ export async function attestChange(
   return facts === null ? [] : signFacts(facts, key)
 }
 
-/** Returns what `pulseward verify` found as a predicate that others sign, such as GitHub; `null` if nothing was judged. */
+/** Returns what `pulseward verify` found as a predicate for others to sign, such as GitHub; `null` if nothing was judged. */
 export async function predicateOfChange(
   document: unknown,
   place: Place,
@@ -47,7 +47,7 @@ async function factsOf(document: unknown, { directory, git }: Place): Promise<Ve
     policies: [
       ...(await atBase(contract)),
       ...(await atBase(config)),
-      // Contract, NUL, configuration: as `verify` prints it.
+      // The digest of contract, NUL and configuration, as `verify` prints it.
       ...(digest === null ? [] : [{ name: 'policy', digest: { sha256: digest } }]),
     ],
   })

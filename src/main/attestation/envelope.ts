@@ -34,7 +34,7 @@ function preAuthEncoding(type: string, payload: Buffer): Buffer {
   return Buffer.concat([Buffer.from(head), payload])
 }
 
-/** Parses a file or note of envelopes, one per line (or one document); anything else is a problem. Never throws. */
+/** Parses a file or note of envelopes, one per line, or one document; reports anything else as a problem. Never throws. */
 export function openEnvelopes(
   text: string,
   trusted: readonly TrustedKey[],
@@ -81,7 +81,7 @@ function readEnvelope(content: string): Envelope | string {
     const [issue] = parsed.error.issues
     return `not a DSSE envelope (${issue?.path.map(String).join('.') || 'the whole'}: ${issue?.message})`
   }
-  // Base64 has several spellings for the same bytes; only the canonical one was written.
+  // Base64 can spell the same bytes in several ways; we only ever write the canonical one.
   const { payload, signatures } = parsed.data
   const isPlain = [payload, signatures[0].sig].every(
     (each) => Buffer.from(each, 'base64').toString('base64') === each,

@@ -10,9 +10,8 @@ import type { KeyStore } from '../process/key-store.ts'
 import { type SigningKey, sha256 } from './envelope.ts'
 
 /*
- * The keys that sign verdicts, in the data folder, which no sandboxed agent can see. The private key is in the system's key store
- * if there is one, else in a file that only this user can read. Without a sandbox an agent has all rights of this user, and can
- * read both.
+ * The keys that sign verdicts, in the data folder, which no sandboxed agent can see. The private key is in the system's key store if there
+ * is one, otherwise in a file that only this user can read. Without a sandbox an agent has all rights of this user, and can read both.
  */
 
 const ringSchema = z.object({
@@ -45,7 +44,7 @@ export class KeyRing {
     this.#path = join(this.#folder, 'keys.json')
   }
 
-  /** Returns all keys, oldest first; empty if nothing was signed yet. */
+  /** Returns all keys, oldest first; empty if nothing has been signed yet. */
   list(): Promise<readonly RingKey[]> {
     return readRing(this.#path)
   }
@@ -101,14 +100,17 @@ export class KeyRing {
     }
   }
 
-  /** Returns whether the system's key store keeps it. Reads it back, because a store may accept what it cannot return. */
+  /**
+   * Stores the key in the system's key store, and returns whether that worked. Reads it back, because a store may accept what it cannot
+   * return.
+   */
   async #store(keyid: string, privateKey: KeyObject): Promise<boolean> {
     const value = privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64url')
     if (this.#keyStore === null || !(await this.#keyStore.write(keyid, value))) return false
     return (await this.#keyStore.read(keyid)) === value
   }
 
-  /** Of two processes that create the first key at once, one succeeds and the other uses its key. */
+  /** If two processes create the first key at once, one succeeds and the other uses its key. */
   async #makeFirst(): Promise<RingKey> {
     const key = await this.#make()
     const draft = `${this.#path}.${key.keyid}`
@@ -158,7 +160,7 @@ function textOf(keys: readonly RingKey[]): string {
   return `${JSON.stringify(ring, null, 2)}\n`
 }
 
-/** An unreadable ring is never replaced, because its trusted keys would be lost. */
+/** Reads the ring. An unreadable one is never replaced, because its trusted keys would be lost. */
 async function readRing(path: string): Promise<readonly RingKey[]> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     if (errorCode(error) === 'ENOENT') return null

@@ -66,7 +66,7 @@ const bySigstore: Verify = async (dsseEnvelope, key) => {
   }
 }
 
-/** By its parts: as a whole it only verifies with a certificate. */
+/** Verifies the parts separately, because the library verifies a whole envelope only with a certificate. */
 const byBrowserLibrary: Verify = async ({ payloadType, payload, signatures }, key) => {
   const modules = join(import.meta.dirname, '../../../node_modules/@freedomofpress')
   const { preAuthEncoding } = await import(pathToFileURL(join(modules, 'sigstore-browser/dist/dsse.js')).href)

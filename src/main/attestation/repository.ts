@@ -33,7 +33,7 @@ async function readObject(git: Git, revision: string): Promise<string | null> {
   return ok && OBJECT.test(object) ? object : null
 }
 
-/** Returns the repository's name for statements: its remote's, else its folder's. Never with credentials. */
+/** Returns the repository's name for statements: from its remote, otherwise from its folder. Never includes credentials. */
 export async function readRepositoryName(git: Git, directory: string): Promise<string> {
   const { ok, stdout } = await git(['config', '--get', 'remote.origin.url'])
   return (ok ? nameFromRemote(lastLine(stdout)) : null) ?? basename(directory)
@@ -45,7 +45,7 @@ export async function digestOfFile(git: Git, commit: string, path: string): Prom
   return ok ? sha256(stdout) : null
 }
 
-/** Returns the folder's path in its repository: empty at the top, else with a `/` at the end. */
+/** Returns the folder's path in its repository: empty at the top, otherwise with a `/` at the end. */
 export async function readPrefix(git: Git): Promise<string> {
   const { ok, stdout } = await git(['rev-parse', '--show-prefix'])
   return ok ? lastLine(stdout) : ''
@@ -57,7 +57,7 @@ export async function readNote(git: Git, commit: string): Promise<string | null>
   return ok ? stdout.toString('utf8') : null
 }
 
-/** Adds envelopes to a commit's note; existing ones stay, without duplicates. Returns what went wrong, or `null`. */
+/** Adds envelopes to a commit's note, keeping the existing ones and skipping duplicates. Returns what went wrong, or `null`. */
 export async function addToNote(git: Git, commit: string, lines: readonly string[]): Promise<string | null> {
   const before = (await readNote(git, commit))?.split('\n').filter(Boolean) ?? []
   const all = [...new Set([...before, ...lines])]

@@ -29,7 +29,7 @@ export function createAuthority(dataDirectory: string): Authority {
       const peer = await peerOf(socket).catch(() => null)
       const from = peer === null ? '' : `${plainName(peer.name)} (process ${peer.pid})`
       const pid = peer?.pid ?? null
-      // A host and its client in one process: a command with its own host.
+      // The host and its client are one process: a command with its own host.
       if (pid === process.pid) return { who: 'host', from, pid }
       if (peer?.isSupervised === true) return { who: 'agent', from, pid, directory: peer.directory }
       if (isPage) return { who: 'page', from, pid }
@@ -40,8 +40,8 @@ export function createAuthority(dataDirectory: string): Authority {
 }
 
 /**
- * Returns whether the user that agents run as may have sent this: a program can close its end, or hide its open files, before the
- * lookup.
+ * Returns whether the user that agents run as may have sent this. An unidentified peer may be one of its processes, because a program can
+ * close its end, or hide its open files, before the lookup.
  */
 async function mayBeOurs(socket: Socket): Promise<boolean> {
   if (process.platform !== 'linux') return false
@@ -49,7 +49,7 @@ async function mayBeOurs(socket: Socket): Promise<boolean> {
   return user === null || user === process.getuid?.()
 }
 
-/** A process can choose its name, of at most 15 bytes; it is shown to people. */
+/** Returns a name as plain text: a process chooses its own name, of at most 15 bytes, and people will read it. */
 function plainName(name: string): string {
   return name.replace(/[^\x20-\x7e]/g, '?')
 }

@@ -46,7 +46,7 @@ describe.skipIf(process.platform !== 'linux')('the peer of a local connection', 
     }
   })
 
-  it('is not found for a missing connection, while that of an existing one is', async () => {
+  it('is not found for a connection that does not exist, but is for one that does', async () => {
     const { port, accepted, close } = await listening()
     const own = connect(port, '127.0.0.1')
     try {

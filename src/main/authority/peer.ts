@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 
 /** A lookup that waits for the next scan of all processes. */
 interface Asked {
-  /** Its ports from the other end's view: `HEX:HEX`, own and remote. */
+  /** The ports as the other end sees them: `HEX:HEX`, own and remote. */
   readonly ports: string
   readonly resolve: (pid: number | null) => void
 }
@@ -12,9 +12,9 @@ let asked: Asked[] = []
 let isLooking = false
 
 /**
- * Returns the process at the other end of a local connection; `null` if it is not found: it is gone, belongs to another user, or
- * this is not Linux. Waiting lookups share the next scan of all processes: hundreds of connections at once cost what a few do.
- * Never rejects.
+ * Returns the process at the other end of a local connection; `null` if it is not found: it is gone, belongs to another user, or this is
+ * not Linux. Waiting lookups share the next scan of all processes, so hundreds of connections at once cost no more than a few. Never
+ * rejects.
  */
 export async function findPeer(socket: Pick<Socket, 'remotePort' | 'localPort'>): Promise<number | null> {
   const { remotePort, localPort } = socket
@@ -38,7 +38,7 @@ export async function findPeerUser({
   return row === undefined ? null : row.user
 }
 
-/** One scan at a time, each for all lookups requested before it began. */
+/** Runs one scan at a time, each for all lookups requested before it began. */
 async function lookForAll(): Promise<void> {
   isLooking = true
   while (asked.length > 0) {
@@ -72,7 +72,7 @@ async function rowsOf(
   return rows
 }
 
-/** Returns which process owns each of some sockets. Newest processes first, because the sender has usually just started. */
+/** Returns which process owns each of these sockets. Checks the newest processes first, because the sender has usually just started. */
 async function ownersOf(inodes: ReadonlySet<string>): Promise<ReadonlyMap<string, number>> {
   const owners = new Map<string, number>()
   if (inodes.size === 0) return owners

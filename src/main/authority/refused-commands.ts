@@ -20,7 +20,7 @@ const refusedSchema = z.object({
     .max(200)
     .transform((words) => words.replace(/[^\x20-\x7e]/g, '?')),
   pid: z.int(),
-  /** Where it was run. */
+  /** The folder in which it was run. */
   directory: z.string().max(4096),
 })
 

@@ -12,11 +12,11 @@ export interface RequestOrigin {
    * nothing is known about it, and it may be an agent's.
    */
   readonly who: Requester | 'agent' | 'unknown'
-  /** The program with its process id, for people; empty if unknown. */
+  /** The program and its process id, to show to people; empty if unknown. */
   readonly from: string
   /** The requesting process, if known. */
   readonly pid: number | null
-  /** For an agent's: where it was started to work; `null`: unknown. */
+  /** For an agent's request: the folder that the agent was started in; `null`: unknown. */
   readonly directory?: string | null
 }
 
@@ -57,7 +57,7 @@ export async function refusalOf(asked: Asked): Promise<string | null> {
   return (await asking.getStore()?.limits?.refuse(asked)) ?? null
 }
 
-/** Returns why a request is refused that only its content shows to be for the operator alone; `null`: it is allowed. */
+/** Returns why a request is refused if its content shows that only the operator may make it; `null`: it is allowed. */
 export function refusalOfOperators(): Promise<string | null> {
   return refusalOf({ takes: 'operator', workspace: undefined })
 }
@@ -68,7 +68,7 @@ export function asAskedByApp<T>(work: () => T): T {
   return asAskedBy({ who: 'app', from: '', pid: process.pid }, work)
 }
 
-/** Requests by a command to a host that was started for it come from the host's own process, like a connection to itself. */
+/** Runs requests of a command to the host that was started for it. They come from the host's own process, like a connection to itself. */
 export function asAskedByCommand<T>(work: () => T): T {
   const { pid } = process
   const name = readProcess(pid)?.name
@@ -81,7 +81,7 @@ export function askedBy(): RequestOrigin | null {
   return asking.getStore()?.origin ?? null
 }
 
-/** Events that change score or trust are marked with who requested them. */
+/** Events that change score or trust; each is marked with who requested it. */
 const MARKED: ReadonlySet<EventBody['type']> = new Set([
   'feedback-given',
   'feedback-undone',
@@ -104,7 +104,7 @@ const MARKED: ReadonlySet<EventBody['type']> = new Set([
   'history-imported',
 ])
 
-/** Marks each event that changes score or trust with who requested it. */
+/** Marks each event that changes score or trust with its requester. */
 export function markAsked(ledger: Pick<Ledger, 'state'>): RecordingStep {
   const mark = (event: EventBody): EventBody => {
     const origin = askedBy()

@@ -5,10 +5,10 @@ import type { ProcedureMeta, Takes } from '../../api/procedures/base.ts'
 
 /** Something that can be requested, and who may request it. */
 interface Declared {
-  /** Such as `score.feedback`; `null`: not a procedure. */
+  /** For example `score.feedback`; `null`: not a procedure. */
   readonly procedure: string | null
   readonly method: string
-  /** With `{id}` for a name; `null`: only over `/rpc`. */
+  /** The path, with `{id}` for a name; `null`: only over `/rpc`. */
   readonly path: string | null
   readonly takes: Takes
 }
@@ -39,9 +39,8 @@ function declaredIn(router: AnyContractRouter, names: readonly string[]): Declar
 }
 
 /**
- * Returns who may request this method and path; `null` if nothing is declared. A procedure can be called as a plain request and
- * through the page's protocol. This is enough to let no one else in; the procedure itself decides again, however its path was
- * written.
+ * Returns who may request this method and path; `null` if nothing is declared. A procedure can be called as a plain request and through the
+ * page's protocol. This check is enough to keep everyone else out; the procedure itself decides again, however its path was spelled.
  */
 export function takesAt(method: string | undefined, pathname: string): Takes | null {
   const asked = `${method ?? ''} ${pathname}`

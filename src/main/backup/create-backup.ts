@@ -14,12 +14,12 @@ import {
   readManifest,
 } from './manifest.ts'
 
-/** Daily backups; older ones are deleted. Those created on request stay. */
+/** How many daily backups to keep; older ones are deleted. Those created on request stay. */
 export const DAILY_KEPT = 7
 /** A ledger segment may be closed and renamed while others are read. */
 const TRIES = 5
 
-/** Rebuilt from the ledger, or the output of agents: large, and not part of the record. */
+/** Not backed up: large files that are rebuilt from the ledger or contain agents' output, and are not part of the record. */
 const LEFT_OUT = [
   /^attempts$/,
   /^timeline$/,
@@ -39,8 +39,8 @@ interface BackupRequest {
 }
 
 /**
- * Copies the record, the settings and approvals into `backups/` of the data folder, even while a host writes to it. Files equal
- * to an earlier backup's are linked, not copied. Rejects with a `StorageError`; then nothing of it remains.
+ * Copies the record, the settings and approvals into `backups/` of the data folder, even while a host writes to it. Files that equal an
+ * earlier backup's are linked, not copied. Rejects with a `StorageError`, and then leaves nothing behind.
  */
 export async function createBackup(request: BackupRequest): Promise<Backup> {
   const { dataDirectory, version, nowMs, kind } = request
@@ -107,7 +107,7 @@ async function copyWhole(
   }
 }
 
-/** Ledgers first: the files they refer to were written before, and so are copied complete afterwards. */
+/** Copies the ledgers first: the files they refer to were written earlier, so copying those afterwards gets all of them. */
 async function filesOf(dataDirectory: string): Promise<readonly string[]> {
   const top = await readdir(dataDirectory)
   const below = top.includes('workspaces') ? await walk(dataDirectory, 'workspaces') : []
@@ -127,7 +127,7 @@ async function walk(root: string, folder: string): Promise<readonly string[]> {
       .map((entry) => {
         const path = `${folder}/${entry.name}`
         if (entry.isDirectory()) return walk(root, path)
-        // A link is not ours, and would lead out of the folder.
+        // Pulseward creates no links here, and a link could lead out of the folder.
         return entry.isFile() ? [path] : []
       }),
   )
@@ -152,7 +152,7 @@ async function copyOne(
   return { path, bytes: content.length, sha256 }
 }
 
-/** Only an intact file is worth linking to. */
+/** Links only to an intact file. */
 async function linked(source: string, target: string, sha256: string): Promise<boolean> {
   try {
     if (
@@ -168,7 +168,7 @@ async function linked(source: string, target: string, sha256: string): Promise<b
   }
 }
 
-/** The last line of a ledger may be incomplete; then it was not acknowledged. */
+/** Cuts off an incomplete last line of a ledger; it was not acknowledged yet. */
 function withoutTornLine(path: string, content: Buffer): Buffer {
   return path.endsWith('.jsonl') ? content.subarray(0, content.lastIndexOf(0x0a) + 1) : content
 }

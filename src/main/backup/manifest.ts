@@ -8,7 +8,7 @@ import { errorCode, storageError } from '../files/storage-error.ts'
 /** The format of a backup; a change that an older version could not restore gets a new number. */
 export const BACKUP_FORMAT = 1
 export const MANIFEST = 'backup.json'
-/** What is backed up from the data folder, and replaced by a restore. */
+/** What is backed up from the data folder and replaced by a restore. */
 export const BACKED_UP = ['workspaces', 'settings.json', 'channels.json', 'format.json']
 const MAX_MANIFEST_BYTES = 64 * 1024 * 1024
 
@@ -20,7 +20,7 @@ const manifestSchema = z.object({
   createdAt: z.string(),
   files: z.array(
     z.object({
-      // Only paths in the data folder.
+      // Allows only paths in the data folder.
       path: z
         .string()
         .regex(/^(?!.*(^|\/)\.{0,2}(\/|$))[^\\\0]+$/u)

@@ -7,17 +7,17 @@ import { errorCode, storageError } from '../files/storage-error.ts'
 import { BACKED_UP, type BackupManifest, backupsDirectory, readManifest } from './manifest.ts'
 
 export interface Restored {
-  /** Where the previous data are now; null if there were none. */
+  /** Where the previous data is now; null if there was none. */
   readonly before: string | null
-  /** Of the backup, and of the previous data. */
+  /** The workspaces in the backup and in the previous data. */
   readonly workspaces: readonly string[]
   readonly files: number
 }
 
 /**
- * Restores a backup, by name or by path, into a data folder that the caller owns. Reads and compares all of it first; the
- * previous data are set aside, not deleted. Rejects with a `RequestProblem` if the backup is damaged or newer (then nothing is
- * changed), else with a `StorageError`.
+ * Restores a backup, by name or by path, into a data folder that the caller owns. Reads and compares the whole backup first; the previous
+ * data is set aside, not deleted. Rejects with a `RequestProblem` if the backup is damaged or newer (then nothing is changed), otherwise
+ * with a `StorageError`.
  */
 export async function restoreBackup(dataDirectory: string, given: string, nowMs: number): Promise<Restored> {
   const path = given.includes('/') ? resolve(given) : join(backupsDirectory(dataDirectory), given)

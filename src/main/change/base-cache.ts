@@ -6,19 +6,19 @@ import type { GateResult } from '../../core/verification/types.ts'
 import { readBoundedFile, replaceFile } from '../files/bounded-file.ts'
 
 /**
- * What the checks said of a base, kept from one command to the next. It lies in the data folder, which what contains checks never shows
- * them; where nothing contains them, nothing is read or kept (`measure.ts`).
+ * Caches the results of checks on a base from one command to the next. The cache is in the data folder, which sandboxed checks can't see;
+ * without a sandbox, nothing is read from it or saved (`measure.ts`).
  */
 export interface BaseCache {
   readonly read: (key: BaseKey) => Promise<readonly GateResult[] | null>
   readonly keep: (key: BaseKey, results: readonly GateResult[]) => Promise<void>
 }
 
-/** Everything that decides what the checks of a base say. */
+/** Everything that the results of a base's checks depend on. */
 export interface BaseKey {
   readonly tree: string
   readonly folder: string
-  /** Of contract and configuration; the commands, where they were detected. */
+  /** Hash of contract and configuration; the commands themselves if they were detected. */
   readonly policy: string
   readonly version: string
 }
@@ -48,7 +48,7 @@ export function openBaseCache(dataDirectory: string): BaseCache {
       }
     },
     keep: async (key, results) => {
-      // A cache that cannot be written costs time, and nothing else.
+      // If the cache cannot be written, that only costs time.
       try {
         await mkdir(folder, { recursive: true, mode: 0o700 })
         await replaceFile(place(key), JSON.stringify({ key: JSON.stringify(key), results }, asStored), 0o600)
@@ -67,7 +67,7 @@ function nameOf(key: BaseKey): string {
     .digest('hex')
 }
 
-/** Those that were asked for least recently go. */
+/** Deletes the entries that were used least recently. */
 async function prune(folder: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.json'))
   if (names.length <= MAX_ENTRIES) return

@@ -1,15 +1,15 @@
 import { type RawPath, toText } from '../snapshot/raw-path.ts'
 import type { ObjectReader, TreeFile } from './object-reader.ts'
 
-/** A longer text is data, or was made by a program. */
+/** A longer text is data, or was generated. */
 export const MAX_TEXT_BYTES = 1024 * 1024
 
-/** The files of one tree, and their texts as far as they were asked for. */
+/** The files of one tree, with the texts that were loaded so far. */
 export class TreeFiles {
   private readonly reader: ObjectReader
   private readonly texts = new Map<string, string | null>()
   private folders: ReadonlyMap<string, ReadonlySet<string>> | null = null
-  /** By path as text. */
+  /** The files by path, decoded as text. */
   readonly files: ReadonlyMap<string, TreeFile>
 
   constructor(reader: ObjectReader, files: ReadonlyMap<RawPath, TreeFile>) {
@@ -38,7 +38,7 @@ export class TreeFiles {
     return this.texts.get(path) ?? null
   }
 
-  /** Reads texts, all of them by one call. */
+  /** Loads texts, all with one call. */
   async load(paths: readonly string[]): Promise<void> {
     const wanted = paths.filter((path) => !this.texts.has(path))
     const ids = wanted.flatMap((path) => (this.isFile(path) ? [this.files.get(path)?.id ?? ''] : []))
@@ -49,13 +49,13 @@ export class TreeFiles {
     }
   }
 
-  /** A text that was loaded before; `undefined` if it was not. */
+  /** Returns a text that was loaded before; `undefined` if it was not. */
   loaded(path: string): string | null | undefined {
     return this.isFile(path) ? this.texts.get(path) : null
   }
 }
 
-/** What a file says; `null`: it is no text. */
+/** Returns the text of a file; `null`: it is not text. */
 export function textOf(bytes: Buffer): string | null {
   return bytes.includes(0) ? null : bytes.toString('utf8')
 }

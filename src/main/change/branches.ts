@@ -1,20 +1,20 @@
 import { ChangeProblem, openRepository, type Repository } from './repository.ts'
 import { defaultBase } from './revisions.ts'
 
-/** Newest first, by their full names. */
+/** The branches by their full names, newest first. */
 export interface BranchList {
   /** `null`: the repository is bare. */
   readonly top: string | null
   /** `null`: no branch is checked out. */
   readonly current: string | null
-  /** The base if none is named; `null`: it has to be named. */
+  /** The default base; `null`: a base has to be named. */
   readonly base: string | null
   readonly local: string[]
   readonly remote: string[]
   readonly hasMore: boolean
 }
 
-/** No one chooses from a longer list; others can be typed. */
+/** No one chooses from a longer list, and other names can be typed. */
 const MAX_BRANCHES = 200
 
 /** Lists the branches of the repository around a folder. Rejects with a `ChangeProblem` if there is none. */

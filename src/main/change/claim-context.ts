@@ -17,7 +17,7 @@ import type { Scope } from './policy.ts'
 import type { Repository } from './repository.ts'
 import { type Revisions, touchedPaths } from './revisions.ts'
 
-/** What claims are held against beside measurements. */
+/** What claims are compared with, besides measurements. */
 export interface ClaimSubject {
   readonly repository: Repository
   readonly revisions: Revisions
@@ -29,7 +29,7 @@ export interface ClaimSubject {
   readonly description: Description
 }
 
-/** What git says of a change, for its claims. */
+/** Returns what git says about a change, for comparison with its claims. */
 export async function claimContext({
   repository,
   revisions,
@@ -58,7 +58,7 @@ export async function claimContext({
   }
 }
 
-/** By the same contents: git's own guess by likeness is no measurement. */
+/** Compares contents only: git's own detection of similar files is a guess, not a measurement. */
 function renamesOf(
   raw: ReadonlyMap<RawPath, TreeChange>,
 ): readonly { readonly from: string; readonly to: string }[] {
@@ -96,7 +96,7 @@ function isOfTests(path: string, changes: readonly ChangedFile[]): boolean {
   )
 }
 
-/** What the checks said of a change, for its claims. */
+/** Returns what the checks measured of a change, for comparison with its claims. */
 export function measuredOf(
   scopes: readonly Scope[],
   measured: readonly ScopeResult[],
@@ -143,8 +143,8 @@ export function measuredOf(
 }
 
 /**
- * Whether a check passes as it stands and with the base's check files: one that passes only with the change's own says nothing for a claim.
- * `null`: it is not known.
+ * Returns whether a check passes both as it is and with the base's check files: passing only with the change's own proves nothing. `null`:
+ * unknown.
  */
 function hasPassed(check: CheckResult | undefined): boolean | null {
   const { head = null, cleanRoom = null } = check ?? {}
@@ -153,7 +153,10 @@ function hasPassed(check: CheckResult | undefined): boolean | null {
   return cleanRoom === null || cleanRoom.status === 'passed' ? true : null
 }
 
-/** Whether no test could be loaded, on the base either: what is missing is not the change's, and nothing was said of its tests. */
+/**
+ * Returns whether no test could be loaded, on the base either. Then what is missing is not due to the change, and nothing is known about
+ * its tests.
+ */
 function isNeverLoaded(check: CheckResult | undefined): boolean {
   return [check?.base, check?.head].every(
     (side) =>
@@ -164,7 +167,7 @@ function isNeverLoaded(check: CheckResult | undefined): boolean {
   )
 }
 
-/** Of a report that nothing failed; of an exit code that it is 0; of true that it is so. Other values say nothing of passing. */
+/** Returns whether a reading is green: no failures in a report, an exit code of 0, or true. `null` for other values, which don't tell. */
 function isGreenValue({
   value,
   report,

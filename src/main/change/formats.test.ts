@@ -72,15 +72,12 @@ function verdict(given: Partial<ChangeVerdict> = {}): ChangeVerdict {
   }
 }
 
-it.each(CHANGE_FORMATS)(
-  'writes %s without a control character, whatever the author called things',
-  (format) => {
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: -- control characters are what must not be there
-    expect(renderChange(verdict(), format)).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f]/)
-  },
-)
+it.each(CHANGE_FORMATS)('writes %s without control characters, whatever names the author chose', (format) => {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: -- control characters are what must not be there
+  expect(renderChange(verdict(), format)).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f]/)
+})
 
-/** A verdict of each kind that differs in form. */
+/** One verdict of each kind that is rendered differently. */
 const VERDICTS: readonly (readonly [string, ChangeVerdict])[] = [
   ['one with everything, and hostile words in all of it', verdict()],
   [
@@ -106,7 +103,7 @@ describe('the published schemas', () => {
     const document = JSON.parse(renderChange(given, 'sarif'))
     validate(document)
     expect(validate.errors).toBeNull()
-    // It would have told.
+    // Make sure that the schema rejects an invalid document.
     expect(validate({ ...document, runs: [{ ...document.runs[0], tool: {} }] })).toBe(false)
   })
 
@@ -119,14 +116,14 @@ describe('the published schemas', () => {
       (await validateXML({ xml: [{ fileName: 'junit.xml', contents }], schema: [schema] })).errors
     const document = renderChange(given, 'junit')
     expect(await errorsOf(document)).toEqual([])
-    // It would have told.
+    // Make sure that the schema rejects an invalid document.
     expect(await errorsOf(document.replace('<testsuite ', '<testsuite unknown="" '))).not.toEqual([])
   })
 })
 
 describe('SARIF', () => {
   const document = JSON.parse(renderChange(verdict(), 'sarif'))
-  it('has one rule a code, levels of the standard, encoded addresses and lines from 1', () => {
+  it("has one rule per code, the standard's levels, encoded addresses and lines from 1", () => {
     const [run] = document.runs
     expect([document.version, run.tool.driver.rules.map(({ id }: { id: string }) => id)]).toEqual([
       '2.1.0',
@@ -145,7 +142,7 @@ describe('SARIF', () => {
   })
 })
 
-it('writes JUnit that our own strict reader reads, with a case for verdict, check, claim, finding and task', () => {
+it('writes JUnit that our own strict reader accepts, with a case for each verdict, check, claim, finding and task', () => {
   const reading = readJunit(renderChange(verdict(), 'junit'), '/')
   expect(reading.ok).toBe(true)
   const cases = reading.ok ? reading.cases : []
@@ -162,7 +159,7 @@ it('writes JUnit that our own strict reader reads, with a case for verdict, chec
   ])
 })
 
-it('keeps the summary below 64 KiB and the annotations at fifty, and says what is left out', () => {
+it('limits the summary to 64 KiB and the annotations to fifty, and says what is left out', () => {
   const large = verdict({
     custody: Array.from({ length: 5000 }, (_, index) => finding(index)),
     claims: Array.from({ length: 200 }, () => verdict().claims[0] as ChangeVerdict['claims'][number]),
@@ -176,7 +173,7 @@ it('keeps the summary below 64 KiB and the annotations at fifty, and says what i
   ]).toEqual([50, true, expect.stringContaining('more findings')])
 })
 
-it('writes Code Quality as GitLab reads it', () => {
+it('writes Code Quality in the format that GitLab reads', () => {
   for (const each of JSON.parse(renderChange(verdict(), 'codequality')))
     expect(each).toEqual({
       description: expect.any(String),
@@ -193,7 +190,7 @@ it.each([
   [{ verdict: 'not_verified', held: false, applicable: true }, 1],
   [{ verdict: 'unclear', held: false, applicable: true }, 3],
   [{ verdict: 'unclear', held: true, applicable: true }, 4],
-] as const)('ends %j with %i', (given, code) => {
+] as const)('returns for %j the exit code %i', (given, code) => {
   expect(exitCodeOf(given, { held: 'fail' })).toBe(code)
   expect(exitCodeOf(given, { held: 'neutral' })).toBe(code === 4 ? 0 : code)
 })

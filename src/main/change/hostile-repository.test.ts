@@ -21,8 +21,8 @@ import { openRepository } from './repository.ts'
 import { type ChangeRepository, changeRepository } from './testing/change-repository.ts'
 
 /*
- * Repositories whose objects git itself would not check out, such as a tree with `..`. Laying such a tree out by its names writes
- * outside of the folder, as the user who asked for a verdict: each is first laid out so (`naive`).
+ * Repositories with objects that git itself would not check out, such as a tree with `..`. Writing such a tree by its names would write
+ * outside the folder, with the rights of the user who asked for a verdict. Each test first shows that with a naive checkout (`naive`).
  */
 
 const MEGABYTE = 1024 * 1024
@@ -34,7 +34,7 @@ let repository: ChangeRepository
 let objects: ObjectReader
 let mainTree: string
 let outside: string
-/** By id, what was stored. */
+/** Stored contents by object id. */
 const contents = new Map<string, Buffer>()
 
 beforeAll(async () => {
@@ -52,7 +52,7 @@ afterAll(async () => {
   repository.remove()
 })
 
-/** Stores any object, as git would read it, whatever git says of it. */
+/** Stores any object in git's format, even one that git would reject. */
 function store(type: 'blob' | 'tree' | 'commit', content: Buffer): string {
   const bytes = Buffer.concat([Buffer.from(`${type} ${content.length}\0`), content])
   const id = createHash('sha1').update(bytes).digest('hex')
@@ -71,7 +71,7 @@ function tree(entries: readonly Entry[]): string {
   return store('tree', Buffer.concat(bytes))
 }
 
-/** The base's files and these beside them, in git's order. */
+/** Returns a tree of the base's files and these, in git's order. */
 function withBase(entries: readonly Entry[]): string {
   const text = (name: string): string => readFileSync(join(repository.directory, name), 'utf8')
   const own = ['check.sh', 'ok', 'pulseward.toml'].map((name): Entry => ['100644', name, text(name)])
@@ -86,7 +86,7 @@ function commit(top: string, parent: string): string {
 
 const main = (): string => repository.git('rev-parse', 'main').trim()
 
-/** Lays a tree out as its names say. */
+/** Writes a tree's files wherever their names say. */
 function naive(top: string, folder: string): void {
   for (const line of repository.git('ls-tree', '-r', '-z', top).split('\0').filter(Boolean)) {
     const [, mode = '', id = '', path = ''] = /^(\d+) \w+ (\w+)\t(.*)$/s.exec(line) ?? []
@@ -145,7 +145,7 @@ const OUT: readonly (readonly [string, () => readonly Entry[]])[] = [
 
 const REFUSED = { exitCode: 3, message: expect.stringContaining('git refuses to check out') }
 
-describe('a head that no git would check out is not laid out', () => {
+describe('a head that git would not check out is not written', () => {
   it.each(OUT)('%s', async (_, entries) => {
     const top = withBase(entries())
     await expect(objects.changes(mainTree, top)).rejects.toMatchObject(REFUSED)
@@ -165,7 +165,7 @@ describe('a head that no git would check out is not laid out', () => {
   it('and a base by which something outside would be removed', async () => {
     const base = withBase(nested([...UP, ...placeOf(outside)], [['100644', 'mine', 'mine']]))
     await expect(objects.changes(base, mainTree)).rejects.toMatchObject(REFUSED)
-    // What a change removes is named by the same list.
+    // The same list names the files that a change removes.
     expect(repository.git('diff-tree', '-r', '--name-only', base, mainTree)).toContain(join(outside, 'mine'))
   })
 
@@ -178,7 +178,7 @@ describe('a head that no git would check out is not laid out', () => {
       ['40000', 'refs', [['100644', 'x', '']]],
     ]
     await expect(objects.changes(mainTree, withBase([['40000', name, data]]))).rejects.toMatchObject(REFUSED)
-    // Only some file systems take the other names for it.
+    // Use the plain name here, because only some file systems treat the other names as the same.
     const room = join(outside, 'room')
     mkdirSync(room)
     naive(tree([['40000', '.git', data]]), room)
@@ -217,7 +217,7 @@ it('does not unpack more of a repository than fits into memory', async () => {
   } finally {
     await small.close()
   }
-  // All of it takes a thousandth in the repository.
+  // In the repository all of it takes only a thousandth of that.
   const stored = ids.map((id) =>
     statSync(join(repository.directory, '.git/objects', id.slice(0, 2), id.slice(2))),
   )

@@ -18,17 +18,17 @@ import { laidOut, openTreeRooms } from './rooms.ts'
 import { judgeTasks, type NamedTask } from './tasks.ts'
 import type { VerifyOptions } from './verify-options.ts'
 
-/** Tasks of each scope that the change was made for. */
+/** The tasks that the change was made for, by scope. */
 export type TasksByScope = ReadonlyMap<Scope, readonly NamedTask[]>
 
-/** What was measured in one scope. */
+/** The measurements of one scope. */
 export interface ScopeResult {
   readonly scope: Scope
   readonly whole: Measured
   readonly tasks: readonly TaskDecision[]
 }
 
-/** What is to be measured. */
+/** What to measure. */
 export interface MeasureSubject {
   readonly trees: { readonly base: string; readonly head: string; readonly workTree: string | null }
   readonly scopes: readonly Scope[]
@@ -38,7 +38,7 @@ export interface MeasureSubject {
   readonly named: TasksByScope
 }
 
-/** Measures every scope, and judges the tasks that were named. Rejects without consent. */
+/** Measures every scope, and judges the named tasks. Rejects without consent. */
 export async function measureScopes(
   options: VerifyOptions,
   repository: Repository,
@@ -101,13 +101,16 @@ function commandsOf({ configuration: { gates, probes, approvedCommands } }: Scop
   ]
 }
 
-/** A cache itself, or a file in one of which the base has others. */
+/** Returns whether a path is a cache that tools rebuild within moments, or lies in one. */
 function isQuickPlace(path: string): boolean {
   const names = path.split('/')
   return names.some((_name, at) => isQuickCache(names.slice(0, at + 1).join('/')))
 }
 
-/** Returns what tools have kept in the work tree and the base has not: a check would take its word for what it was asked to find. */
+/**
+ * Returns the caches that tools left in the work tree and the base does not have: a check could report what such a cache says instead of
+ * checking.
+ */
 async function cachesBeside(
   { top }: Repository,
   objects: ObjectReader,
@@ -117,7 +120,7 @@ async function cachesBeside(
   return cachesExcept(top, async () => [...(await objects.files(base)).keys()].map(toText))
 }
 
-/** Returns the base's version of everything that affects what checks report; `null`: nothing of it differs. */
+/** Returns the base's version of everything that affects what checks report; `null`: nothing of it was changed. */
 async function planOfBase(
   objects: ObjectReader,
   changes: readonly ChangedFile[],
@@ -151,7 +154,10 @@ async function planOfBase(
   }
 }
 
-/** Head's tests, to be put over the base. Files that also hold other things stay as the base has them; CMake's name the tests. */
+/**
+ * Returns head's test files, to write over the base. Files with other content too keep the base's version, except CMake's, which name the
+ * tests.
+ */
 async function planOfTests(
   objects: ObjectReader,
   raw: ReadonlyMap<RawPath, TreeChange>,
@@ -169,7 +175,7 @@ async function planOfTests(
   return { remove: [], write: await laidOut(objects, entries) }
 }
 
-/** As seen from a folder; what lies outside of it is left out. */
+/** Returns the changes in a folder, relative to it. */
 function differenceOf(changes: readonly ChangedFile[], folder: string): FileDifference {
   const start = folder === '' ? '' : `${folder}/`
   const inside = changes.filter(({ path }) => path.startsWith(start))
@@ -183,7 +189,7 @@ function differenceOf(changes: readonly ChangedFile[], folder: string): FileDiff
   }
 }
 
-/** What the clean rooms of all scopes said. */
+/** Returns the clean-room results of all scopes. */
 export function roomOf(measured: readonly ScopeResult[]): Parameters<typeof judgeChange>[0]['cleanRoom'] {
   const rooms = measured.flatMap(({ whole }) => (whole.cleanRoom === null ? [] : [whole.cleanRoom]))
   const none = rooms.find((room) => room.kind === 'none')

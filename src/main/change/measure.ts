@@ -17,14 +17,14 @@ import type { BaseCache } from './base-cache.ts'
 import type { Scope } from './policy.ts'
 import type { TreeRooms } from './rooms.ts'
 
-/** What is measured of a change, and with what. */
+/** What to measure of a change, and with what. */
 export interface MeasureOptions {
   readonly scope: Scope
   readonly rooms: TreeRooms
   readonly trees: { readonly base: string; readonly head: string }
-  /** The base's form of everything that decides what checks say; `null`: nothing of that differs. */
+  /** The base's version of everything that affects what checks report; `null`: nothing of it was changed. */
   readonly cleanPlan: RoomPlan | null
-  /** Head's test files, to be put into the base. */
+  /** Head's test files, to write over the base. */
   readonly testPlan: RoomPlan
   readonly contain: Contain | undefined
   /** `null`: nothing is kept. */
@@ -61,7 +61,7 @@ const NOTHING: Measured = {
   readings: [],
 }
 
-/** Runs the checks of one scope on head, with the base's check files and on the base. Rejects only where the command was ended. */
+/** Runs the checks of one scope on head, on head with the base's check files, and on the base. Rejects only if the command was stopped. */
 export async function measureScope(options: MeasureOptions): Promise<Measured> {
   const { scope, trees, cleanPlan, signal, onStep } = options
   const { commands } = scope.configuration.gates
@@ -74,7 +74,7 @@ export async function measureScope(options: MeasureOptions): Promise<Measured> {
   }))
   if (typeof head === 'string') return unmeasured(options, head)
   onStep('base')
-  // A tree that is held against itself says the same twice.
+  // If the trees are equal, reuse head's results.
   const base = trees.base === trees.head ? head.gates : await measureBase(options)
   const again = await retriedGates(options, head.gates, base)
   if (cleanPlan !== null) onStep('clean-room')
@@ -119,7 +119,7 @@ export function nameOf(folder: string, command: readonly string[]): string {
   return folder === '' ? command.join(' ') : `${command.join(' ')} (${folder})`
 }
 
-/** Every check as one that could not be run. */
+/** Returns every check as one that could not be run. */
 function unmeasured({ scope }: MeasureOptions, reason: string): Measured {
   const gates = scope.configuration.gates.commands.map(
     (command, index): ChangeGate => ({
@@ -172,7 +172,7 @@ export async function inRoom<T>(
   }
 }
 
-/** A room is entered at its top: the check goes on to its folder by itself. */
+/** Wraps a room, which is entered at its top, so that commands run in the folder. */
 function inFolder(room: CheckRoom, folder: string): CheckRoom {
   if (folder === '') return room
   return {
@@ -183,7 +183,7 @@ function inFolder(room: CheckRoom, folder: string): CheckRoom {
   }
 }
 
-/** Files that are read without a command, as the room has them. */
+/** Returns the room's plan relative to the folder, for files that are read without a command. */
 function seenFrom(folder: string, { write, remove }: RoomPlan): EarlierFiles {
   const path = (fromTop: string): string => posix.relative(folder, fromTop)
   const links = write.filter(({ isLink }) => isLink === true)
@@ -193,7 +193,7 @@ function seenFrom(folder: string, { write, remove }: RoomPlan): EarlierFiles {
   }
 }
 
-/** Of the base once, or as it was kept; `null`: no room could be made for it. */
+/** Returns the base's results, from the cache if possible; `null`: no room could be created. */
 async function measureBase(options: MeasureOptions): Promise<readonly GateResult[] | null> {
   const { scope, trees, cache, version, signal } = options
   if (scope.configuration.gates.commands.length === 0) return []
@@ -203,13 +203,13 @@ async function measureBase(options: MeasureOptions): Promise<readonly GateResult
   if (known != null) return known
   const results = await inRoom(options, trees.base, undefined, (verifier) => verifier.runGates(signal))
   if (typeof results === 'string') return null
-  // What could not be run may be possible the next time.
+  // What could not be run now may run next time, so don't cache it.
   if (!signal.aborted && results.every(({ status }) => status !== 'unavailable'))
     await cache?.keep(key, results)
   return results
 }
 
-/** A check that gives no answer on head is asked once more; where the base answers, that is head's own doing. */
+/** Reruns checks that gave no answer on head. If the base answers, the silence is head's own doing. */
 async function retriedGates(
   options: MeasureOptions,
   gates: readonly GateResult[],
@@ -256,7 +256,7 @@ interface Comparison {
   readonly skipped: readonly string[]
 }
 
-/** Names over all checks that report: a test that moved from one suite to another is not lost. */
+/** Compares test names across all checks that report, so that a test that moved to another suite doesn't count as lost. */
 function compareReports(gates: readonly GateResult[], base: readonly GateResult[] | null): Comparison {
   const pairs = gates.flatMap(({ report }, index) => {
     const before = base?.[index]?.report
@@ -267,7 +267,7 @@ function compareReports(gates: readonly GateResult[], base: readonly GateResult[
     pairs.flatMap(({ before }) => [...before.names.passed, ...before.names.failed]),
   )
   const skippedBefore = new Set(pairs.flatMap(({ before }) => before.names.skipped))
-  // Where head could not load a file, its tests are red and not lost.
+  // If head could not load a file, its tests count as failed, not as lost.
   const lost = pairs.flatMap(({ before, now }) =>
     now.names.failed.some(isOfAWhole) ? [] : lostNames(before, now),
   )
@@ -282,7 +282,7 @@ function compareReports(gates: readonly GateResult[], base: readonly GateResult[
   }
 }
 
-/** Head's tests over the base's code: what does not pass there would not have passed without the change. */
+/** Runs head's tests over the base's code: what does not pass there needs the change to pass. */
 async function redFirst(options: MeasureOptions, added: readonly string[]): Promise<readonly AddedTest[]> {
   const { testPlan, trees, signal, onStep } = options
   if (added.length === 0) return []

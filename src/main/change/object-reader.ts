@@ -17,8 +17,8 @@ export interface TreeFile {
 }
 
 /**
- * Reads a repository's objects through a repository of ours beside it, so that none of its configuration, hooks, filters or grafts is
- * asked; what is written (the tree of a work tree) goes there as well, and goes with it.
+ * Reads a repository's objects through our own separate repository, so that none of its configuration, hooks, filters or grafts apply. New
+ * objects (the tree of a work tree) are written there too, and are deleted with it.
  */
 export interface ObjectReader {
   readonly folder: string
@@ -26,24 +26,26 @@ export interface ObjectReader {
     args: readonly string[],
     options?: Pick<GitOptions, 'input' | 'settings'>,
   ) => Promise<GitOutput>
-  /** All files of a tree, by path with one character per byte. */
+  /** Returns all files of a tree, by path with one character per byte. */
   readonly files: (tree: string) => Promise<ReadonlyMap<RawPath, TreeFile>>
   readonly changes: (from: string, to: string) => Promise<ReadonlyMap<RawPath, TreeChange>>
-  /** Contents by id; left out are those that are missing, or larger than `maxBytes`. Rejects if they are more than can be read at once. */
+  /**
+   * Returns contents by id, without those that are missing or larger than `maxBytes`. Rejects if they are more than can be read at once.
+   */
   readonly read: (ids: readonly string[], maxBytes?: number) => Promise<ReadonlyMap<string, Buffer>>
   readonly close: () => Promise<void>
 }
 
 interface ObjectPlaces {
-  /** A folder of ours in which what is written stays, for a later look; left out: a temporary one. */
+  /** A folder of ours in which written objects stay for a later call; omitted: a temporary one. */
   readonly kept?: string
-  /** One whose objects are read too. */
+  /** Another such folder whose objects can be read too. */
   readonly borrowed?: string
   /** For tests. */
   readonly maxTotalBytes?: number
 }
 
-/** Of what is read at once. A repository of some megabytes can unpack to any size. */
+/** Limit for one read. A repository of a few megabytes can unpack to any size. */
 const MAX_TOTAL_BYTES = 2 * 1024 ** 3
 
 export async function openObjects(
@@ -90,7 +92,7 @@ export async function openObjects(
 const PREFIX = 'pulseward-change-'
 const ALTERNATES = 'objects/info/alternates'
 
-/** Whether a kept repository is complete, and still of the one that it is for: these are written last. */
+/** Returns whether a kept repository is complete and still belongs to the same original; the files read here are written last. */
 async function isMade(gitDirectory: string, alternates: string, { algorithm }: Repository): Promise<boolean> {
   const [config, known] = await Promise.all(
     ['config', ALTERNATES].map((name) => readFile(join(gitDirectory, name), 'utf8').catch(() => null)),
@@ -98,7 +100,7 @@ async function isMade(gitDirectory: string, alternates: string, { algorithm }: R
   return known === alternates && config != null && config.includes('sha256') === (algorithm === 'sha256')
 }
 
-/** Takes away what commands left that were killed. */
+/** Removes what killed commands left behind. */
 async function sweep(): Promise<void> {
   const pattern = new RegExp(`^(?:${PREFIX}|${REPORT_PREFIX})(\\d+)-`)
   for (const name of await readdir(tmpdir())) {
@@ -108,7 +110,7 @@ async function sweep(): Promise<void> {
   }
 }
 
-/** Someone else's process may not be signalled, and runs. */
+/** Counts a process of another user, which may not be signaled, as running. */
 function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0)
@@ -117,7 +119,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** In quotes where git would read the path in another way. */
+/** Quotes a path if git would misread it. */
 function quoted(path: string): string {
   if (!/["\n\\]|^#/.test(path)) return path
   return `"${path.replace(/["\\]/g, '\\$&').replaceAll('\n', '\\n')}"`
@@ -173,7 +175,7 @@ async function diff(
   return changes
 }
 
-/** Git lists whatever a tree names, also what it would not check out: written by us, it would lead out of the folder. */
+/** Rejects paths that git lists but would not check out: writing them would lead out of the folder. */
 function mustBePossible(paths: Iterable<RawPath>): void {
   for (const path of paths) if (!isTreePath(toText(path))) throw impossible(path)
 }
@@ -192,7 +194,7 @@ function missing({ error }: GitOutput): ChangeProblem {
   )
 }
 
-/** A file of the change whose content is not in the repository, or more than can be read at once. */
+/** Returns the problem for a file of the change that is not in the repository, or is larger than can be read at once. */
 export function unreadableFile(path: string): ChangeProblem {
   return new ChangeProblem(
     3,
@@ -221,7 +223,7 @@ async function readAll(
     )
   let at = 0
   for await (const bytes of readBlobs(place.gitDirectory, blobs, place)) {
-    // A copy: what git said is one buffer of up to 128 MB, which would stay as long as any part of it.
+    // Copy the bytes: git's output is one buffer of up to 128 MB, which would stay in memory as long as any part of it.
     contents.set(blobs[at]?.name ?? '', Buffer.from(bytes))
     at += 1
   }

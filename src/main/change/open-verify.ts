@@ -17,7 +17,7 @@ import { ChangeProblem } from './repository.ts'
 import { verifyChange } from './verify-change.ts'
 import type { Consents } from './verify-options.ts'
 
-/** What was asked for, as a command line or a CI job says it. */
+/** A request, as a command line or a CI job makes it. */
 export interface VerifyRequest {
   readonly directory: string
   readonly base: string | undefined
@@ -26,14 +26,14 @@ export interface VerifyRequest {
   readonly part: ChangePart
   readonly taskIds: readonly string[]
   readonly claims: string
-  /** Path of a configuration outside of the tree. */
+  /** Path of a configuration outside the tree. */
   readonly config: string | undefined
   readonly useCache: boolean
   readonly consents: Consents
   readonly onStep?: (step: ChangeStep) => void
-  /** Pulseward's data folder: what is measured never sees it. Need not exist. */
+  /** Pulseward's data folder, hidden from the checks. Need not exist. */
   readonly dataDirectory: string
-  /** Folder of this program. */
+  /** The folder of this program. */
   readonly installation: string
   readonly version: string
   readonly signal: AbortSignal
@@ -41,7 +41,7 @@ export interface VerifyRequest {
 
 const SILENT: Log = { info: () => {}, warn: () => {}, error: () => {} }
 
-/** Judges a change on this machine, without a host: its checks are contained where this machine can. */
+/** Judges a change on this machine, without a host. Its checks are sandboxed if this machine can do it. */
 export async function verifyHere(request: VerifyRequest): Promise<ChangeVerdict> {
   const { config, useCache, dataDirectory, installation, ...asked } = request
   const sandbox = createSandbox({
@@ -76,10 +76,10 @@ async function readGiven(path: string): Promise<GivenConfiguration> {
   return { path, bytes: reading.bytes }
 }
 
-/** No description is longer. */
+/** Limit for a description; none is longer in practice. */
 const MAX_CLAIM_BYTES = 1024 * 1024
 
-/** The text of a description's file; `-`: of stdin. Rejects with a `ChangeProblem` if it cannot be read. */
+/** Reads the text of a description from a file, or from stdin for `-`. Rejects with a `ChangeProblem` if it cannot be read. */
 export async function readClaims(path: string): Promise<string> {
   if (path === '-') {
     const chunks: Buffer[] = []

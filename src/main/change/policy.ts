@@ -18,9 +18,9 @@ import type { WorkspaceConfig } from '../ports/workspace-config.ts'
 import type { TreeFiles } from './base-files.ts'
 import { ChangeProblem } from './repository.ts'
 
-/** What the base says of one folder: how changes in it are judged. */
+/** How changes in one folder are judged, according to the base. */
 export interface Scope {
-  /** From the top, with `/`; empty: the top. */
+  /** Path from the repository's top, with `/`; empty: the top. */
   readonly folder: string
   readonly contractPath: string | null
   readonly configPath: string | null
@@ -30,20 +30,20 @@ export interface Scope {
   readonly boxes: ReadonlyMap<string, string>
   readonly source: PolicySource
   readonly sha256: string | null
-  /** Of the configuration's bytes alone; `null`: there is none. */
+  /** Hash of the configuration's bytes alone; `null`: there is none. */
   readonly configSha256: string | null
 }
 
 const CONTRACT = 'HEARTBEAT.md'
 const CONFIGURATION = 'pulseward.toml'
 
-/** A configuration from outside of the tree. */
+/** A configuration from outside the tree. */
 export interface GivenConfiguration {
   readonly path: string
   readonly bytes: Buffer
 }
 
-/** The scopes that changed paths belong to, by the base alone; each path to the nearest above it. In order of their folders. */
+/** Returns the scopes of the changed paths, decided by the base alone: each path belongs to the nearest one above it. Sorted by folder. */
 export async function findScopes(
   base: TreeFiles,
   changed: readonly string[],
@@ -67,7 +67,7 @@ export async function findScopes(
   return scopes
 }
 
-/** Folders of the base that have their own contract or configuration. */
+/** Returns the folders of the base that have their own contract or configuration. */
 function policyFolders(base: TreeFiles): ReadonlySet<string> {
   const folders = new Set<string>()
   for (const path of base.files.keys()) {
@@ -92,7 +92,7 @@ function nearestFolder(path: string, folders: ReadonlySet<string>): string | nul
   }
 }
 
-/** Whether a path is a contract or configuration, of any folder. */
+/** Returns whether a path is a contract or configuration, in any folder. */
 export function isPolicyFile(path: string): boolean {
   return /(?:^|\/)(?:HEARTBEAT\.md|pulseward\.toml)$/.test(path)
 }
@@ -178,10 +178,10 @@ function emptyConfiguration(): Scope['configuration'] {
   }
 }
 
-/** More projects than this in one change are not all measured. */
+/** If one change covers more projects than this, the rest are not measured. */
 const MAX_DETECTED = 20
 
-/** Uses the top folder if it has tests, else the nearest folder above each path that does. */
+/** Uses the top folder if it has tests, otherwise the nearest folder above each path that does. */
 async function withoutPolicy(
   base: TreeFiles,
   changed: readonly string[],
@@ -242,7 +242,7 @@ function detected(folder: string, gates: Pick<Scope['configuration'], 'gates'>):
   }
 }
 
-/** The runners that the base's own files name; nothing of it is run. */
+/** Returns the test runners that the base's own files name; runs nothing. */
 async function detectedGates(
   base: TreeFiles,
   folder: string,
@@ -250,7 +250,7 @@ async function detectedGates(
 ): Promise<Pick<Scope['configuration'], 'gates'>> {
   const commands = await proposeGates({
     readText: (path) => base.text(within(folder, path)),
-    // An environment is installed, and no file of the tree.
+    // A virtual environment is installed, so it is not a file of the tree.
     has: async (path) =>
       base.isFile(within(folder, path)) || (/^\.?venv\//.test(path) && hasOnDisk(within(folder, path))),
     list: async (below) => {
@@ -263,7 +263,7 @@ async function detectedGates(
   return { gates: { commands, timeoutMs: TEST_SECONDS * 1000 } }
 }
 
-/** What of the base's files decides what the checks of a scope say. Paths are from the top. */
+/** Which of the base's files affect the results of a scope's checks. Paths are from the top. */
 export interface ScopeGuard {
   readonly isProtected: (path: string) => boolean
   readonly executed: ReadonlyMap<
@@ -272,7 +272,7 @@ export interface ScopeGuard {
   >
 }
 
-/** Works out, from the base's texts alone, what the checks of a scope execute and take in. */
+/** Determines, from the base's texts alone, what the checks of a scope execute and load. */
 export async function guardOf(base: TreeFiles, { folder, configuration }: Scope): Promise<ScopeGuard> {
   const executed = new Map<string, { part: string | null; perhapsSubject: boolean }[]>()
   const taken: string[] = []
@@ -294,7 +294,7 @@ export async function guardOf(base: TreeFiles, { folder, configuration }: Scope)
   }
 }
 
-/** Scripts name scripts: each round reads what the one before had named. */
+/** Scripts can name other scripts: each round reads those that the previous one found. */
 const MAX_ROUNDS = 12
 
 async function reachAtBase(base: TreeFiles, folder: string, { command }: Check): Promise<CheckReach> {

@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path'
 import { findTop, type GitOutput, runGit } from '../snapshot/git-command.ts'
 import { commonDirectory, realGitDirectory } from '../snapshot/git-folder.ts'
 
-/** A repository as a change is read from: with a work tree, or bare. */
+/** The repository that a change is read from, with a work tree or bare. */
 export interface Repository {
-  /** Git's data of this work tree, and what all work trees share. */
+  /** The git directory of this work tree, and the one that all work trees share. */
   readonly gitDirectory: string
   readonly common: string
   /** `null`: it is bare. */
@@ -16,7 +16,7 @@ export interface Repository {
   readonly run: (args: readonly string[], input?: Buffer) => Promise<GitOutput>
 }
 
-/** The caller has to change what was asked; the message says how. */
+/** A problem that the caller has to fix by changing the request; the message says how. */
 export class ChangeProblem extends Error {
   override readonly name = 'ChangeProblem'
   /** 2: usage, policy or consent; 3: what is asked cannot be had here. */
@@ -28,8 +28,8 @@ export class ChangeProblem extends Error {
 }
 
 /**
- * The repository that a folder lies in, or is. Rejects with a `ChangeProblem` if there is none. One that is `known` and still there isn't
- * asked for its format again.
+ * Returns the repository that a folder lies in, or is. Rejects with a `ChangeProblem` if there is none. If it is still the `known` one,
+ * does not ask git for its format again.
  */
 export async function openRepository(directory: string, known?: Repository): Promise<Repository> {
   const folder = await realpath(directory).catch(() => directory)

@@ -1,16 +1,16 @@
 import { ChangeProblem, type Repository } from './repository.ts'
 
 export interface Revisions {
-  /** Commit of the merge base. */
+  /** The commit of the merge base. */
   readonly base: string
   readonly head: string
 }
 
-/** How many commits more are asked for where a shallow clone ends too soon. */
+/** How many more commits to fetch if a shallow clone ends too soon. */
 const DEEPEN_BY = 100
 
 /**
- * The commits that are compared: the merge base of `base` and `head`. Rejects with a `ChangeProblem` where one of them is not there, or the
+ * Returns the commits to compare: `head`, and its merge base with `base`. Rejects with a `ChangeProblem` if one of them is missing, or the
  * history of a shallow clone ends before they meet.
  */
 export async function findRevisions(
@@ -52,7 +52,7 @@ async function resolve({ run }: Repository, revision: string): Promise<string | 
   return output.ok && id !== '' ? id : null
 }
 
-/** The upstream's default branch, else `main` or `master`. */
+/** Returns the upstream's default branch, otherwise `main` or `master`. */
 export async function defaultBase(repository: Repository): Promise<string> {
   const remotes = (await repository.run(['remote'])).stdout.toString('utf8').split('\n').filter(Boolean)
   const upstream = await remoteOfBranch(repository)
@@ -79,16 +79,16 @@ async function remoteOfBranch({ run }: Repository): Promise<string | null> {
   return remote === '' || remote === '.' ? null : remote
 }
 
-/** The tree of a commit. */
+/** Returns the tree of a commit. */
 export async function treeOf({ run }: Repository, commit: string): Promise<string> {
   const output = await run(['rev-parse', '--verify', '--quiet', '--end-of-options', `${commit}^{tree}`])
   return output.stdout.toString('utf8').trim()
 }
 
-/** No pull request has more commits; of those beyond nothing is asked. */
+/** No pull request has more commits; any beyond this are ignored. */
 const MAX_COMMITS = 500
 
-/** Paths that some commit between the two touched, one character per byte; none where history is cut. Never rejects. */
+/** Returns the paths that some commit between the two touched; none if the history is cut off. Never rejects. */
 export async function touchedPaths(
   { run }: Repository,
   { base, head }: Revisions,

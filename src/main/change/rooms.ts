@@ -7,13 +7,13 @@ import { type RawPath, toText } from '../snapshot/raw-path.ts'
 import { type ObjectReader, type TreeFile, unreadableFile } from './object-reader.ts'
 import type { Repository } from './repository.ts'
 
-/** Opens rooms that hold a tree of the repository, over the work tree with all that is installed in it. */
+/** Opens rooms that show a tree of the repository instead of the work tree, with everything that is installed there. */
 export interface TreeRooms {
-  /** Absolute path at which the tree stands. */
+  /** Absolute path at which the tree appears. */
   readonly top: string
   /**
-   * A room with the files of `tree`, and at `instead` those of another tree (nothing there: they are gone). Several commands may run in it;
-   * what they write goes with it.
+   * Opens a room with the files of `tree`, except those that `instead` replaces or removes. Several commands may run in it; what they write
+   * is deleted with it.
    */
   readonly open: (tree: string, instead?: RoomPlan) => Promise<TreeRoom>
   readonly close: () => Promise<void>
@@ -21,7 +21,7 @@ export interface TreeRooms {
 
 export type TreeRoom =
   | (Extract<OpenedRoom, { readonly kind: 'room' }> & {
-      /** How it differs from the work tree. */
+      /** How the room differs from the work tree. */
       readonly plan: RoomPlan
     })
   | Extract<OpenedRoom, { readonly kind: 'none' }>
@@ -34,15 +34,15 @@ const EMPTY_TREE = {
 export interface TreeRoomsOptions {
   readonly repository: Repository
   readonly objects: ObjectReader
-  /** The tree of the work tree as it stands; `null`: there is none. */
+  /** The tree of the work tree in its current state; `null`: there is none. */
   readonly workTree: string | null
-  /** Paths of the work tree that no room shows unless its tree has them. */
+  /** Paths of the work tree that rooms hide unless their tree has them. */
   readonly hidden: readonly string[]
   readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>
   readonly signal: AbortSignal
 }
 
-/** Without a work tree the files are laid out in a folder of ours. */
+/** Creates rooms for the trees of a repository. Without a work tree, their files are written into a folder of ours. */
 export async function openTreeRooms({
   repository,
   objects,
@@ -74,7 +74,7 @@ export async function openTreeRooms({
   }
 }
 
-/** What has to be written and removed, to have the files of `to` where those of `from` stand. */
+/** Returns what to write and remove to turn the files of `from` into those of `to`. */
 export async function planBetween(objects: ObjectReader, from: string, to: string): Promise<RoomPlan> {
   const changes = from === to ? new Map<RawPath, never>() : await objects.changes(from, to)
   const wanted = [...changes].flatMap(([path, { after }]) => {
@@ -88,8 +88,8 @@ export async function planBetween(objects: ObjectReader, from: string, to: strin
 }
 
 /**
- * Returns what to write to have these files of a tree. All of them, or it rejects: a check would otherwise run without a file that
- * the change has.
+ * Returns what to write to get these files of a tree. Rejects if one is missing: a check would otherwise run without a file that the change
+ * has.
  */
 export async function laidOut(
   objects: ObjectReader,
@@ -108,7 +108,7 @@ export async function laidOut(
   })
 }
 
-/** The second plan goes before the first. */
+/** Merges two plans; the second takes precedence. */
 function joined(plan: RoomPlan, instead: RoomPlan): RoomPlan {
   const later = new Set([...instead.remove, ...instead.write.map(({ path }) => path)])
   return {

@@ -13,10 +13,10 @@ import type { RoomPlan } from '../custody/clean-room.ts'
 import type { Verifier } from '../ports/verifier.ts'
 import { inRoom, type Measured, type MeasureOptions } from './measure.ts'
 
-/** A task of a contract at the base that the change was made for. */
+/** A task in a contract of the base that the change was made for. */
 export interface NamedTask {
   readonly task: TaskDefinition
-  /** Of its report; `null`: none names it, and the change itself says that it is done. */
+  /** The claim in its report; `null`: no report names the task, and the change itself counts as the claim that it is done. */
   readonly claim: Claim | null
 }
 
@@ -24,13 +24,13 @@ export interface NamedTask {
 interface TaskSubject {
   readonly measured: Measured
   readonly difference: FileDifference
-  /** Paths from the top that decide what checks say and differ from the base. */
+  /** Changed paths, from the top, that affect what checks report. */
   readonly guarded: readonly string[]
   /** All changed paths, from the top. */
   readonly changed: ReadonlySet<string>
 }
 
-/** Judges tasks on head by the decision procedure: with the base's check files too where they differ. */
+/** Judges tasks on head with the decision procedure; also with the base's check files if they were changed. */
 export async function judgeTasks(
   options: MeasureOptions,
   subject: TaskSubject,
@@ -87,7 +87,7 @@ async function judgeTask(
   }
 }
 
-/** Paths may be given from the top. */
+/** Makes the claim's paths relative to the folder, because they may be given from the top. */
 function seenFromFolder(claim: Claim, folder: string): Claim {
   const start = `${folder}/`
   const files = claim.files.map((file) =>
@@ -96,7 +96,7 @@ function seenFromFolder(claim: Claim, folder: string): Claim {
   return { ...claim, files }
 }
 
-/** The task with what its checks measure on the base. */
+/** Returns the task with what its checks measure on the base. */
 async function judgedTask(options: MeasureOptions, task: TaskDefinition): Promise<JudgedTask> {
   const { configuration } = options.scope
   const probeNames = Object.keys(configuration.probes)
@@ -132,13 +132,16 @@ function namesOf(hint: Hint): readonly string[] {
 
 const UNMEASURED: Measurement = { probes: [], expression: null }
 
-/** Answers by rooms that hold head's tree, with the base's check files where the procedure asks for them. It decides nothing. */
+/**
+ * Answers questions of the decision procedure from rooms with head's tree, and with the base's check files if the question asks for them.
+ * Decides nothing itself.
+ */
 function answering(options: MeasureOptions, subject: TaskSubject): (question: Question) => Promise<Answer> {
   const ask = inRooms(options, subject)
   return async (question) => (await ask(question)) ?? withoutRunning(question, subject, options.signal)
 }
 
-/** Answers what takes a room to answer; `undefined`: none. */
+/** Answers questions that need a room; `undefined`: this one does not. */
 function inRooms(
   options: MeasureOptions,
   { measured, difference, guarded }: TaskSubject,
@@ -157,7 +160,7 @@ function inRooms(
     inRoom(options, trees.head, planOf(setting), work)
   const gatesIn = async (setting: Setting): Promise<AnswerTypes['gates']> => {
     if (setting.room === null || setting.room.length === 0) return measured.gates
-    // With all of the base's check files the gates have run already; the task may be allowed to change some of them.
+    // The gates have already run with all of the base's check files, but the task may be allowed to change some of them.
     const wanted = new Set(setting.room.map((path) => posix.normalize(posix.join(scope.folder, path))))
     if (measured.cleanRoom?.kind === 'ran' && guarded.every((path) => wanted.has(path)))
       return measured.cleanRoom.gates
@@ -190,7 +193,7 @@ function inRooms(
   }
 }
 
-/** Answers from the two commits. What only a workspace's record or baseline knows is not known here. */
+/** Answers from the two commits. What only a workspace's record or baseline could tell is unknown here. */
 function withoutRunning(
   question: Question,
   { difference, changed }: TaskSubject,
@@ -217,7 +220,7 @@ function withoutRunning(
     case 'baseline-reports':
     case 'known-tests':
       return new Map()
-    // What an earlier commit held is judged by the base's run of the gates.
+    // The base's run of the gates covers what earlier commits contained.
     case 'files-before':
     case 'judge':
       return null

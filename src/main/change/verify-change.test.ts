@@ -22,7 +22,7 @@ const NODE: Files = {
   'add.js': 'export const add = (a, b) => a + b\n',
   'test/add.test.js': TEST,
 }
-/** Tests in their source, as Vitest has them, run by a script. */
+/** A source that contains its own tests, in Vitest's style, run by a script. */
 const PACKAGES = {
   'package.json':
     '{"name":"x","workspaces":["packages/*"],"scripts":{"test":"npm run verify --workspaces"}}\n',
@@ -59,7 +59,7 @@ afterEach(() => {
   repository = null
 })
 
-/** What this process has in the temporary folder. */
+/** Returns what this process has in the temporary folder. */
 function leftovers(): readonly string[] {
   return readdirSync(tmpdir()).filter((name) => name.startsWith(`pulseward-change-${process.pid}-`))
 }
@@ -72,7 +72,7 @@ function open(base: Files, head: Files | null = null): ChangeRepository {
 
 const TIMEOUT = 300_000
 
-describe('what is measured', { timeout: TIMEOUT }, () => {
+describe('measuring', { timeout: TIMEOUT }, () => {
   it.each<readonly [string, Files, Files, 0 | 1 | 3 | 4, string]>([
     [
       'an honest fix with a test',
@@ -192,7 +192,7 @@ describe('what is measured', { timeout: TIMEOUT }, () => {
     expect(verdict.groundTruthContradiction).toBe(exit === 1 && claims !== '')
   })
 
-  it('says of an added test whether it fails on the base', async () => {
+  it('says whether an added test fails on the base', async () => {
     const head = {
       'add.js': 'export const add = (a, b) => Number(a) + Number(b)\n',
       'test/more.test.js': `${TEST.replace(/test\([\s\S]*$/, '')}test('takes texts', () => assert.equal(add('1', 2), 3))\ntest('is there', () => assert.ok(add))\n`,
@@ -204,7 +204,7 @@ describe('what is measured', { timeout: TIMEOUT }, () => {
     ])
   })
 
-  it('leaves index, refs, objects, stash and files as they were, also where a check writes', async () => {
+  it('leaves index, refs, objects, stash and files unchanged, even if a check writes', async () => {
     const base = {
       ...NODE,
       'test/write.test.js':
@@ -220,7 +220,7 @@ describe('what is measured', { timeout: TIMEOUT }, () => {
     expect(leftovers()).toEqual(left)
   })
 
-  it('shows measured code no secret, and no file by which a CI job is steered', async () => {
+  it('shows measured code no secrets, and no file that controls a CI job', async () => {
     const leak = `import test from 'node:test'\nimport assert from 'node:assert'\ntest('sees nothing', () => assert.equal(process.env.DEPLOY_TOKEN ?? process.env.GITHUB_OUTPUT, undefined))\n`
     process.env.DEPLOY_TOKEN = 'value'
     process.env.GITHUB_OUTPUT = '/tmp/nowhere'
@@ -259,7 +259,7 @@ describe('policy', { timeout: TIMEOUT }, () => {
     'work.txt': 'good\n',
   }
 
-  it('is the base’s, whatever head makes of it', async () => {
+  it('comes from the base, whatever head changes in it', async () => {
     const verdict = await open(SCOPE, {
       'pulseward.toml': CONFIGURATION.replace('[["sh", "gate.sh"]]', '[]'),
       'work.txt': 'bad\n',
@@ -280,13 +280,13 @@ describe('policy', { timeout: TIMEOUT }, () => {
       'gate.sh': 'test "$(wc -c < data.bin)" -gt 68000000 && grep -q good work.txt\n',
       'data.bin': large,
     }
-    // Both trees have to be laid out: the work tree is that of neither.
+    // Neither tree equals the work tree, so both have to be written.
     const one = open(base, { 'data.bin': `${large}y`, 'work.txt': 'good work\n' })
     one.write({ 'data.bin': '' })
     expect(await one.verify({ head: 'HEAD' })).toMatchObject({ verdict: 'verified' })
   })
 
-  it('does not take the word of a cache in the work tree, and leaves it there', async () => {
+  it('ignores a cache in the work tree, and leaves it there', async () => {
     const lint = `import { existsSync, readFileSync } from 'node:fs'
 if (existsSync('.eslintcache')) process.exit(0)
 process.exit(readFileSync('work.txt', 'utf8').startsWith('good') ? 0 : 1)
@@ -305,7 +305,7 @@ process.exit(readFileSync('work.txt', 'utf8').startsWith('good') ? 0 : 1)
     expect(await one.verify({ head: 'HEAD' })).toMatchObject({ verdict: 'verified' })
   })
 
-  it('judges a task that is named, and none that is not', async () => {
+  it('judges a task that is named, and no other', async () => {
     const one = open(SCOPE, { 'work.txt': 'good work\n' })
     expect((await one.verify()).contracts).toEqual([{ path: 'HEARTBEAT.md', tasks: [] }])
     const asked = await one.verify({ taskIds: ['build'] })
@@ -314,7 +314,7 @@ process.exit(readFileSync('work.txt', 'utf8').startsWith('good') ? 0 : 1)
     expect((await one.verify({ claims: 'Task: build' })).verdict).toBe('verified')
   })
 
-  it('takes a new test that the task names for its work', async () => {
+  it('counts a new test that the task names as its work', async () => {
     const contract =
       '## Tasks\n\n- [ ] build | Write test/out.test.js | required | verify: exists("test/out.test.js")\n'
     const one = open({ ...SCOPE, 'HEARTBEAT.md': contract }, { 'test/out.test.js': 'test()\n' })
@@ -322,7 +322,7 @@ process.exit(readFileSync('work.txt', 'utf8').startsWith('good') ? 0 : 1)
     expect([asked.contracts[0]?.tasks[0]?.verdict, asked.held]).toEqual(['verified', false])
   })
 
-  it('judges a task by the base’s words, whatever head makes of them', async () => {
+  it('judges a task by its text in the base, whatever head changes in it', async () => {
     const one = open(SCOPE, {
       'HEARTBEAT.md':
         '## Tasks\n\n- [ ] build | Build it | required | verify: exists("work.txt") | may_change: **\n',
@@ -344,7 +344,7 @@ process.exit(readFileSync('work.txt', 'utf8').startsWith('good') ? 0 : 1)
     ).rejects.toThrow('pulseward.toml at the base:1')
   })
 
-  it('gives each path to the nearest contract above it', async () => {
+  it('assigns each path to the nearest contract above it', async () => {
     const base = Object.fromEntries(
       ['packages/a', 'packages/b'].flatMap((folder) =>
         Object.entries(SCOPE).map(([path, text]) => [`${folder}/${path}`, text]),
@@ -365,14 +365,14 @@ process.exit(readFileSync('work.txt', 'utf8').startsWith('good') ? 0 : 1)
     expect(verdict.verdict).toBe('not_verified')
   })
 
-  it('holds a ticked box against the check that it stands for', async () => {
+  it('compares a ticked box with its check', async () => {
     const verdict = await open(SCOPE, { 'work.txt': 'bad\n' }).verify({ claims: '- [x] Gate passes' })
     expect(verdict.claims).toMatchObject([{ kind: 'box', subject: 'sh gate.sh', equal: false }])
   })
 })
 
 describe('custody', { timeout: TIMEOUT }, () => {
-  it('works in a bare repository, and runs nothing', async () => {
+  it('works in a bare repository without running anything', async () => {
     const one = open(NODE, { 'test/add.test.js': TEST.replace(/test\('adds zero'[\s\S]*$/, '') })
     const bare = join(one.directory, '..', 'bare.git')
     execFileSync('git', ['clone', '-q', '--bare', one.directory, bare])
@@ -380,7 +380,7 @@ describe('custody', { timeout: TIMEOUT }, () => {
     expect([verdict.held, verdict.custody.map(({ code }) => code)]).toEqual([true, ['test-removed']])
   })
 
-  it('says in a shallow clone what is missing', async () => {
+  it('says what is missing in a shallow clone', async () => {
     const one = open(NODE, { 'README.md': '# X\n' })
     one.git('checkout', '-q', 'main')
     one.commit({ 'more.txt': 'x\n' })
@@ -417,7 +417,7 @@ describe('custody', { timeout: TIMEOUT }, () => {
     expect(existsSync(mark)).toBe(false)
   })
 
-  it('takes names with line breaks, quotes and bytes that are no text', async () => {
+  it('handles names with line breaks, quotes and bytes that are not text', async () => {
     const names = ['a\nb.test.js', 'quote"d.test.js', '-dash.test.js', 'ünï.test.js', '$(touch x).test.js']
     const one = open(
       { ...NODE, ...Object.fromEntries(names.map((name) => [`test/${name}`, TEST])) },
@@ -425,12 +425,12 @@ describe('custody', { timeout: TIMEOUT }, () => {
     )
     const verdict = await one.verify({ part: 'custody' })
     const paths = new Set(verdict.custody.map(({ path }) => path))
-    // Their tests are all in the one file that is left, by name: nothing is lost but what they were.
+    // The remaining file has tests of the same names, so only the removed files themselves are reported.
     expect([...paths].every((path) => names.some((name) => path === `test/${name}`))).toBe(true)
     expect(verdict.custody.length).toBeGreaterThan(0)
   })
 
-  it('is not applicable where head is equal to base, and where there is nothing to judge', async () => {
+  it('is not applicable if head equals the base, or if there is nothing to judge', async () => {
     expect(await open(NODE, {}).verify()).toMatchObject({ applicable: false, verdict: null })
     repository?.remove()
     expect(await open({ 'a.txt': '1\n' }, { 'a.txt': '2\n' }).verify()).toMatchObject({
@@ -440,7 +440,7 @@ describe('custody', { timeout: TIMEOUT }, () => {
     })
   })
 
-  it('judges a dirty work tree with the commit of HEAD and a tree that is not kept', async () => {
+  it('judges a dirty work tree, with the commit of HEAD and a tree that is not kept', async () => {
     const one = open(NODE, {})
     one.write({ 'new.test.js': 'x\n', 'test/add.test.js': null })
     const verdict = await one.verify({ part: 'custody' })
@@ -450,14 +450,14 @@ describe('custody', { timeout: TIMEOUT }, () => {
   })
 })
 
-it('takes away what a command left that was killed', { timeout: TIMEOUT }, async () => {
+it('removes what a killed command left behind', { timeout: TIMEOUT }, async () => {
   const gone = execFileSync(process.execPath, ['-p', 'process.pid'], { encoding: 'utf8' }).trim()
   const left = ['change', 'report'].map((name) => mkdtempSync(join(tmpdir(), `pulseward-${name}-${gone}-`)))
   await open(NODE, { 'README.md': '# X\n' }).verify({ part: 'custody' })
   expect(left.filter((folder) => existsSync(folder))).toEqual([])
 })
 
-it('answers two at once, and the same both times', { timeout: TIMEOUT }, async () => {
+it('judges twice at the same time, with equal results', { timeout: TIMEOUT }, async () => {
   const one = open(NODE, { 'add.js': BROKEN })
   const [first, second] = await Promise.all([one.verify(), one.verify()])
   expect(first.verdict).toBe('not_verified')

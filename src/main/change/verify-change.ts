@@ -24,7 +24,7 @@ import type { NamedTask } from './tasks.ts'
 import type { VerifyOptions } from './verify-options.ts'
 import { readWorkTree } from './work-tree.ts'
 
-/** Judges a change. Rejects with a `ChangeProblem` if it cannot be asked; leaves nothing behind. */
+/** Judges a change. Rejects with a `ChangeProblem` if the request cannot be carried out; leaves nothing behind. */
 export async function verifyChange(options: VerifyOptions): Promise<ChangeVerdict> {
   const started = options.clock.monotonicMs()
   if (options.worktree && options.head !== undefined)
@@ -45,12 +45,12 @@ export async function verifyChange(options: VerifyOptions): Promise<ChangeVerdic
 
 type Judged = Omit<ChangeVerdict, 'durationMs' | 'verifier'>
 
-/** Both sides of the change. */
+/** The two sides of the change. */
 interface Sides {
   readonly revisions: Revisions
   readonly baseTree: string
   readonly headTree: string
-  /** The tree that lies in the work tree; `null`: there is none. */
+  /** The tree of the work tree; `null`: there is none. */
   readonly workTree: string | null
   readonly isDirty: boolean
 }
@@ -206,7 +206,7 @@ function nothingJudged(reason: string): Answer {
   }
 }
 
-/** The one nearest the top stands for all where there are several. */
+/** Returns the policy to show: if there are several, the one nearest the top. */
 function policyOf(scopes: readonly Scope[]): ChangeVerdict['policy'] {
   const [scope] = scopes
   return {
@@ -228,7 +228,7 @@ async function templateOf(base: TreeFiles): Promise<string> {
   return paths.map((path) => base.loaded(path) ?? '').join('\n')
 }
 
-/** Tasks that were asked for, and those that reports or the description name. Rejects if one that was asked for is unknown. */
+/** Returns the requested tasks, and those that reports or the description name. Rejects if a requested one is unknown. */
 function namedTasks(
   asked: readonly string[],
   description: Description,
@@ -268,7 +268,7 @@ export function mayChangeOf(named: TasksByScope): (path: string) => boolean {
     rules.some(({ start, isAllowed }) => path.startsWith(start) && isAllowed(path.slice(start.length)))
 }
 
-/** Texts on both sides of what custody and claims ask about. */
+/** Reads the texts on both sides that custody and claims need. */
 export async function readChanges(
   objects: ObjectReader,
   raw: ReadonlyMap<RawPath, TreeChange>,
@@ -296,7 +296,7 @@ export async function readChanges(
   }
   return entries.map(({ path, before, after }) => ({
     path,
-    // What was not read (too large, or no text) is there anyway.
+    // A file that was not read (too large, or not text) still exists.
     before: before === null ? null : (text(path, before) ?? ''),
     after: after === null ? null : (text(path, after) ?? ''),
     modeBefore: before?.mode ?? null,
@@ -304,7 +304,7 @@ export async function readChanges(
   }))
 }
 
-/** Files that rules beside the protected ones read. */
+/** Files that other rules read, besides the protected ones. */
 const TEXTS =
   /(?:^|\/)(?:\.git(?:attributes|ignore|modules)|CODEOWNERS|\.mcp\.json|[^/]*lock[^/]*|go\.sum|go\.mod|Gemfile|Pipfile|composer\.json|Dockerfile|Makefile)$|\.(?:md|json|toml|ya?ml|css|scss|less|ini|cfg|swift|c|cc|cpp|cxx|h|hpp|cs|dart|scala|ex|exs)$/
 

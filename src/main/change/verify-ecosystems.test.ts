@@ -4,14 +4,15 @@ import { exitCodeOf } from '../../core/change/judge-change.ts'
 import { type ChangeRepository, changeRepository, type Files } from './testing/change-repository.ts'
 
 /*
- * Zero configuration with the real runners. A runner that is missing on this machine is skipped by name: only perl is everywhere.
+ * Tests that no configuration is needed, with the real runners. A runner that is missing on this machine is skipped by name; only perl is
+ * everywhere.
  */
 
 interface Row {
   readonly tool: readonly [string, ...string[]]
   readonly base: Files
   readonly runner: string
-  /** Breaks the source and switches off what would show it. */
+  /** Breaks the source and disables what would reveal it. */
   readonly liar: Files
   /** Adds something with its test, and renames another test. */
   readonly honest: Files

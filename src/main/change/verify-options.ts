@@ -7,12 +7,12 @@ import type { Log } from '../ports/log.ts'
 import type { BaseCache } from './base-cache.ts'
 import type { GivenConfiguration, Scope } from './policy.ts'
 
-/** Asked before anything of the base is run; false: nothing is. */
+/** Called before anything of the base runs; false: run nothing. */
 export type Consents = (folders: readonly AskedCommands[]) => Promise<boolean>
 
-/** What a change is judged by, as it was asked. */
+/** The request to judge a change. */
 export interface VerifyOptions {
-  /** Any folder of the repository. */
+  /** Any folder in the repository. */
   readonly directory: string
   readonly base: string | undefined
   readonly head: string | undefined
@@ -20,17 +20,17 @@ export interface VerifyOptions {
   readonly worktree: boolean
   readonly part: ChangePart
   readonly taskIds: readonly string[]
-  /** Text of a description; empty: none. */
+  /** Text of the description; empty: none. */
   readonly claims: string
   readonly configuration: GivenConfiguration | null
   readonly consents: Consents
-  /** Told what is done next; left out: no one is. */
+  /** Called with each next step. */
   readonly onStep?: (step: ChangeStep) => void
-  /** How checks of a folder are contained; `undefined`: they are not. */
+  /** Returns how checks of a folder are sandboxed; `undefined`: not at all. */
   readonly contain: (top: string, scope: Scope) => Promise<Contain | undefined>
   /** `null`: nothing is kept, and nothing that was kept is asked. */
   readonly cache: BaseCache | null
-  /** Which of the caches that tools keep in the work tree are hidden from checks: all, or those that are made again in moments. */
+  /** Which caches that tools keep in the work tree are hidden from checks: all, or only those that are rebuilt within moments. */
   readonly hidesCaches: 'all' | 'quick'
   readonly version: string
   readonly clock: Clock

@@ -8,7 +8,7 @@ import { onDisk } from '../snapshot/raw-path.ts'
 import type { ObjectReader } from './object-reader.ts'
 import { ChangeProblem, type Repository } from './repository.ts'
 
-/** What git was told not to look at, though something is there. */
+/** The work tree, and what git was told to ignore although it exists. */
 export interface WorkTree {
   readonly tree: string
   /** Paths whose flags hide changes from git. */
@@ -55,7 +55,7 @@ async function copyIndexFiles(gitDirectory: string, own: string): Promise<void> 
     if (name.startsWith('sharedindex.')) await copyFile(join(gitDirectory, name), join(own, name))
 }
 
-/** The rules beside those of the work tree: the repository's own, then the user's. */
+/** Returns the ignore rules from outside the work tree: the user's and the repository's own. */
 async function excludesOf({ common }: Repository, excludesFile: string | null): Promise<string> {
   const home = homedir()
   const expanded =

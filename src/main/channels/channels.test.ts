@@ -214,7 +214,7 @@ describe('a service that', () => {
     await settled(channels, 2)
     await clock.advance(29_000)
     expect(channels.receipts(500)).toHaveLength(2)
-    // The service never answers: there is no end to wait for.
+    // Don't await this: the service never answers.
     void clock.advance(1_000)
     await settled(channels, 3)
     expect(channels.receipts(500).map(({ attempt, isAccepted }) => [attempt, isAccepted])).toEqual([
@@ -297,7 +297,7 @@ describe('closing the host', () => {
     ])
   })
 
-  it('lets what is being sent arrive', async () => {
+  it('lets a message that is being sent arrive', async () => {
     let answer = (): void => {}
     const slow = createServer((request, response) => {
       request.resume()
@@ -313,7 +313,7 @@ describe('closing the host', () => {
     expect(channels.receipts(500)).toMatchObject([{ isAccepted: true }])
   })
 
-  it('retries what has failed once, and sends nothing in quiet hours', async () => {
+  it('retries once what has failed before, and sends nothing in quiet hours', async () => {
     const { url, received } = await service(503, 200)
     const address = `http://${url}/`
     const { channels } = await opened(
@@ -328,7 +328,7 @@ describe('closing the host', () => {
 })
 
 describe('a channel that is changed while a message waits', () => {
-  it('gets it at its new address', async () => {
+  it('sends it to its new address', async () => {
     const [old, young] = [await service(503), await service(200)]
     const { channels, clock } = await opened({ type: 'webhook', address: `http://${old.url}/` })
     channels.notify(LOCKDOWN)
@@ -339,7 +339,7 @@ describe('a channel that is changed while a message waits', () => {
     expect([old.received.length, young.received.length]).toEqual([1, 1])
   })
 
-  it('or removed gets nothing more', async () => {
+  it('sends nothing more if it was removed', async () => {
     const { url, received } = await service(503)
     const { channels } = await opened({ type: 'webhook', address: `http://${url}/` })
     channels.notify(LOCKDOWN)
@@ -365,7 +365,7 @@ describe('which messages are sent', () => {
     expect(received.map(({ path }) => path)).toEqual(['/gravity'])
   })
 
-  it('depends on quiet hours: messages wait for their end', async () => {
+  it('depends on quiet hours: messages wait until these end', async () => {
     const { url, received } = await service(200)
     const { channels, clock } = await opened({
       type: 'webhook',
@@ -379,7 +379,7 @@ describe('which messages are sent', () => {
     await settled(channels, 1)
   })
 
-  it('does not wait longer if the machine slept through that end', async () => {
+  it('does not wait longer if the machine slept through the end of quiet hours', async () => {
     const { url } = await service(200)
     const { channels, clock } = await opened({
       type: 'webhook',
@@ -464,7 +464,7 @@ describe('the channel configuration', () => {
     expect(await channels.change({ name: 'nobody', ...only })).toBeNull()
   })
 
-  it('that cannot be read is set aside and reported', async () => {
+  it('is set aside and reported if it cannot be read', async () => {
     const { dataDirectory, open, warnings } = await opened()
     await writeFile(join(dataDirectory, 'channels.json'), '{"channels": [{"name": "x"')
     const channels = await open()
@@ -490,7 +490,7 @@ describe('the channel configuration', () => {
     ['ntfy', 'https://topics.example.org/', /address of a topic/],
     ['email', 'https://mail.example.org', /begins with smtp/],
     ['slack', 'not an address', /begins with http/],
-  ] as const)('%s at %s is refused in words that do not repeat it', (type, address, words) => {
+  ] as const)('%s at %s is refused with a message that does not repeat it', (type, address, words) => {
     const parsed = channelSchema.safeParse({ name: 'c', type, address, from: 'a@b.c', to: ['a@b.c'] })
     expect(parsed.error?.issues[0]?.message).toMatch(words)
     expect(parsed.error?.issues[0]?.message).not.toContain(address)
@@ -516,7 +516,7 @@ describe('a service that is down', () => {
     )
     channels.notify({ ...LOCKDOWN, severity })
     await settled(channels, 1)
-    /** Each attempt is answered over a real connection before the clock advances. */
+    /** Waits for the answer to each attempt over a real connection before it advances the clock. */
     const pass = async (untilMs: number): Promise<void> => {
       const endMs = clock.nowMs() + untilMs
       for (;;) {
@@ -536,21 +536,18 @@ describe('a service that is down', () => {
     return { channels, clock, lost, received, pass, comesBack }
   }
 
-  it.each(['critical', 'warning'] as const)(
-    'for three hours gets a %s message afterwards',
-    async (severity) => {
-      const { channels, received, lost, pass, comesBack } = await failing(severity)
-      await pass(3 * HOUR)
-      expect(received).toEqual([])
-      expect(channels.receipts(1)).toMatchObject([{ isAccepted: false, nextTryAt: expect.any(String) }])
-      comesBack()
-      await pass(HOUR)
-      expect(received).toEqual([LOCKDOWN.title])
-      expect(lost).toEqual([])
-    },
-  )
+  it.each(['critical', 'warning'] as const)('gets a %s message after three hours', async (severity) => {
+    const { channels, received, lost, pass, comesBack } = await failing(severity)
+    await pass(3 * HOUR)
+    expect(received).toEqual([])
+    expect(channels.receipts(1)).toMatchObject([{ isAccepted: false, nextTryAt: expect.any(String) }])
+    comesBack()
+    await pass(HOUR)
+    expect(received).toEqual([LOCKDOWN.title])
+    expect(lost).toEqual([])
+  })
 
-  it('for two days loses it after one, which is reported in the app and through another channel', async () => {
+  it('loses a message after one of two days, which is reported in the app and through another channel', async () => {
     const { channels, received, lost, pass } = await failing('critical')
     await pass(23 * HOUR)
     expect(lost).toEqual([])
@@ -559,13 +556,13 @@ describe('a service that is down', () => {
     expect(lost).toMatchObject([
       { about: 'trouble', severity: 'critical', title: `The channel c0 did not deliver: ${LOCKDOWN.title}` },
     ])
-    // Not through the channel that lost it, which would lose this as well.
+    // Don't report it through the channel that lost it, which would lose the report too.
     await expect
       .poll(() => channels.receipts(500).filter(({ title }) => title.startsWith('The channel')))
       .toMatchObject([{ channel: 'c1', isAccepted: true }])
   })
 
-  it('gets after a restart what waited for it, as the same message', async () => {
+  it('gets what waited for it after a restart, as the same message', async () => {
     const { url, received } = await service(503, 503, 200)
     const address = `http://${url}/`
     const { channels, open, dataDirectory } = await opened(
@@ -579,7 +576,7 @@ describe('a service that is down', () => {
     expect(await readFile(join(dataDirectory, 'waiting.json'), 'utf8')).toContain(LOCKDOWN.title)
     expect((await stat(join(dataDirectory, 'waiting.json'))).mode & 0o777).toBe(0o600)
     const tried = received.length
-    // A single command neither sends nor drops it.
+    // A single command neither sends nor drops what waits.
     await (await open(false)).stop()
     expect(received).toHaveLength(tried)
     const again = await open()
@@ -588,13 +585,13 @@ describe('a service that is down', () => {
     const bodies = received.filter(({ path }) => path === '/').map(({ body }) => JSON.parse(body))
     const [first, last] = [bodies[0], bodies.at(-1)]
     expect(last).toEqual(first)
-    // Those for the morning still wait; a permission request is over.
+    // Messages held until morning still wait; a permission request has expired.
     const left = JSON.parse(await readFile(join(dataDirectory, 'waiting.json'), 'utf8')).waiting
     expect(left).toMatchObject([{ channel: 'c1', message: { title: LOCKDOWN.title }, attempt: 0 }])
     expect(received.map(({ path }) => path)).not.toContain('/quiet')
   })
 
-  it('gets an info message for less than two hours, and its loss is reported', async () => {
+  it('no longer gets an info message after two hours, and its loss is reported', async () => {
     const { channels, lost, pass } = await failing('info')
     await pass(3 * HOUR)
     expect(lost).toMatchObject([{ severity: 'info' }])
@@ -613,7 +610,7 @@ describe('a service that is down', () => {
 })
 
 describe('many messages with the same cause', () => {
-  it('within a minute are one, unless a later one is more severe; those with another cause are not', async () => {
+  it('become one within a minute, unless a later one is more severe; those with another cause do not', async () => {
     const { url, received } = await service(200)
     const { channels, clock } = await opened({ type: 'webhook', address: `http://${url}/` })
     const down = { ...LOCKDOWN, about: 'agentUnavailable', cause: 'The service is down.' } as const
@@ -630,7 +627,7 @@ describe('many messages with the same cause', () => {
   })
 })
 
-it('sends no secret in a report, whose reasons contain what agents said', async () => {
+it('removes secrets from a report with reasons that quote agents', async () => {
   const { url, received } = await service(200)
   const { channels } = await opened({ type: 'webhook', address: `http://${url}/` })
   channels.report(() => ({ title: 'Daily report', body: 'job: “log in with password=hunter2000”\u202e' }))

@@ -31,13 +31,13 @@ export interface ChannelsOptions {
   readonly log: Log
   /** Returns a workspace's name; `null`: it is gone. */
   readonly nameOf: (workspace: string) => string | null
-  /** False: it ends with a single command, and leaves what waits to a later run. */
+  /** False: the host ends with a single command, and leaves waiting messages to a later run. */
   readonly isResident?: boolean
-  /** Notified of what could not be sent: in the app, and through the channels that work. */
+  /** Told about what could not be sent, in the app and through the channels that work. */
   readonly notifier?: Notifier
 }
 
-/** Opens the configured channels. Never rejects for what the files contain. */
+/** Opens the configured channels. Never rejects because of a file's content. */
 export async function openChannels(options: ChannelsOptions): Promise<Channels> {
   const { dataDirectory, clock, log, nameOf, notifier } = options
   const store = await openChannelStore(dataDirectory, log)
@@ -98,7 +98,7 @@ export async function openChannels(options: ChannelsOptions): Promise<Channels> 
         (channel) =>
           offersAnswers(channel) &&
           isFor(channel, { ...asked, workspace: { id: workspace, name: '' } }) &&
-          // Anything that would wait for their end is over by then.
+          // Anything that would wait for quiet hours to end would be outdated by then.
           quietUntil(clock.nowMs(), channel.quietHours, 'local') === null,
       )
     },
@@ -111,12 +111,12 @@ export async function openChannels(options: ChannelsOptions): Promise<Channels> 
   }
 }
 
-/** The reasons in a report contain what agents and their programs said. */
+/** Removes secrets, because the reasons in a report quote agents and their programs. */
 function shown({ title, body }: Pick<Notification, 'title' | 'body'>): Pick<Notification, 'title' | 'body'> {
   return { title: harmlessLine(masked(title)), body: harmlessText(masked(body)) }
 }
 
-/** Changes the configuration, one change at a time. */
+/** Makes one change of the configuration at a time. */
 function setUpOf(
   store: ChannelStore,
   onRemoved: (name: string) => void,
@@ -154,7 +154,7 @@ function setUpOf(
   }
 }
 
-/** Each lost message has its own key; within a minute they become one notification. */
+/** Each lost message has its own key; messages lost within a minute become one notification. */
 function lostNotification({ channel, title, severity, answer }: LostMessage, nowMs: number): Notification {
   return {
     key: `channel-lost:${channel}:${nowMs}:${title}`,

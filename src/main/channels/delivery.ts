@@ -24,11 +24,11 @@ export interface DeliveryParts {
   readonly waiting: WaitingStore
   readonly clock: Clock
   readonly log: Log
-  /** Called with a message that a channel could not send and does not retry; not for a message about a channel. */
+  /** Called with a message that a channel could not send and will not retry, unless the message is about a channel. */
   readonly onGivenUp: (lost: LostMessage) => void
 }
 
-/** A message that a channel did not take. */
+/** A message that a channel did not accept. */
 export interface LostMessage {
   readonly channel: string
   readonly title: string
@@ -41,12 +41,12 @@ export interface DeliveryTerms {
   readonly answers: readonly Answer[]
   /** Messages about the same subject with the same cause within a minute become one. */
   readonly cause?: string
-  /** The channel that it is about: it does not get the message. */
+  /** The channel that the message is about, which does not get it. */
   readonly notBy?: string
 }
 
 const ONE_CAUSE_MS = 60_000
-/** Per channel; the oldest are dropped beyond this. */
+/** Limit per channel; the oldest causes are dropped beyond it. */
 const MAX_CAUSES = 500
 
 /** Sends messages through the channels of `store`, each with its own outbox; every attempt leaves a receipt. */
@@ -55,10 +55,10 @@ export class Delivery {
   readonly #outboxes = new Map<string, Outbox>()
   readonly #closing = new AbortController()
   readonly #tests = new Set<Promise<Receipt>>()
-  /** By channel, subject and cause: the last message. */
+  /** The last message, by channel, subject and cause. */
   readonly #causes = new Map<string, { readonly atMs: number; readonly severity: Severity }>()
 
-  /** Messages of an earlier run that are not resumed, and stay in the file. */
+  /** Messages of an earlier run that have not been resumed and stay in the file. */
   #left: readonly WaitingMessage[]
 
   constructor(parts: DeliveryParts) {
@@ -66,14 +66,14 @@ export class Delivery {
     this.#left = parts.waiting.found
   }
 
-  /** Continues what an earlier run did not deliver; what failed is tried right away. Buttons do nothing after a restart. */
+  /** Continues what an earlier run did not deliver; what failed is retried right away. Buttons do nothing after a restart. */
   resume(): void {
     const nowMs = this.#parts.clock.nowMs()
     const found = this.#left
     this.#left = []
     for (const { channel: name, message, isAboutChannel, ...progress } of found) {
       const channel = this.#parts.store.current.find((each) => each.name === name)
-      // A permission request is over by now.
+      // A permission request has expired by now.
       if (channel === undefined || message.about === 'permission') continue
       const quietMs = quietUntil(nowMs, channel.quietHours, 'local')
       const dueMs = quietMs ?? (progress.attempt > 0 ? nowMs : Math.min(progress.dueMs, nowMs))
@@ -94,7 +94,7 @@ export class Delivery {
     }
   }
 
-  /** Sends what is made for each channel that wants it. */
+  /** Sends to each channel a message made for it, if the channel wants it. */
   each(made: (channel: Channel) => ChannelMessage | null): void {
     for (const channel of this.#parts.store.current) {
       const message = made(channel)
@@ -155,7 +155,7 @@ export class Delivery {
     return false
   }
 
-  /** Each button stays the same for every attempt of a message, and works once. */
+  /** Creates a message's buttons: the same for every attempt, and each works once. */
   #buttonsOf(channel: Channel, answers: readonly Answer[]): readonly Button[] {
     if (!offersAnswers(channel)) return []
     const { answers: book } = this.#parts
@@ -171,7 +171,7 @@ export class Delivery {
       this.#outboxOf(channel).post({
         title: `heartbeat: ${sign.sign}`,
         severity: 'info',
-        // A service that expects heartbeats notices by itself that one is missing.
+        // A service that expects heartbeats notices a missing one itself.
         isAboutChannel: true,
         isFleeting: sign.sign === 'start',
         send: (signal) => ping(this.#asItIs(channel), sign, signal),
@@ -179,7 +179,7 @@ export class Delivery {
     }
   }
 
-  /** Sends right away, ahead of what waits; aborted when this closes, because it is only useful now. */
+  /** Sends right away, ahead of waiting messages. Aborted on close, because a test is only useful now. */
   async test(channel: Channel, message: ChannelMessage): Promise<Receipt> {
     const tested = this.#test(channel, message)
     this.#tests.add(tested)
@@ -195,7 +195,7 @@ export class Delivery {
     return this.#receive(channel, message.title, 1, sent, null)
   }
 
-  /** Drops what waits for this channel. */
+  /** Drops everything that waits for this channel. */
   forget(name: string): void {
     this.#outboxes.get(name)?.clear()
     this.#left = this.#left.filter(({ channel }) => channel !== name)

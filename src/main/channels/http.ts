@@ -6,9 +6,9 @@ export interface Sent {
   readonly isAccepted: boolean
   /** A short text without any part of the address. */
   readonly answer: string
-  /** A retry may help. */
+  /** True if a retry may help. */
   readonly isPassing: boolean
-  /** The service asks for this pause (ms). */
+  /** The pause that the service asks for, in ms. */
   readonly askedForMs: number | null
 }
 

@@ -4,9 +4,9 @@ import type { ChannelMessage } from '../../core/channels/message.ts'
 import { textOf } from '../../core/channels/payload.ts'
 import { failed, type Sent } from './http.ts'
 
-/** For a server that is silent. */
+/** Limit for a silent server. */
 const TIMEOUT_MS = 10_000
-/** For the whole delivery: a server that keeps sending a little is not silent, and would block the channel forever. */
+/** Limit for the whole delivery: a server that keeps sending a little is not silent, and would block the channel forever. */
 const WHOLE_TIMEOUT_MS = 60_000
 
 /** Sends one mail as plain text; stops when `signal` aborts. Never rejects. */
@@ -36,7 +36,7 @@ export async function mail(channel: Channel, message: ChannelMessage, signal: Ab
   }
 }
 
-/** Returns the server's answer, if it gave one: 4xx is temporary, 5xx and a refused login are not. */
+/** Returns the server's answer, if any, and whether the failure is temporary: 5xx and a refused login are not. */
 function whyNot(error: unknown): [answer: string, isPassing: boolean] {
   const { code, responseCode } = error as { code?: unknown; responseCode?: unknown }
   const status = typeof responseCode === 'number' ? responseCode : null

@@ -2,17 +2,17 @@ import { randomBytes } from 'node:crypto'
 import type { Answer } from '../../core/channels/answer.ts'
 import type { Clock } from '../ports/clock.ts'
 
-/** A night, and the morning after it. */
+/** Long enough for a night and the morning after it. */
 const GOOD_MS = 24 * 60 * 60_000
 const MAX_ISSUED = 1_000
 
-/** What a button stands for, and which channel it was sent through. */
+/** The answer that a button gives, and the channel that it was sent through. */
 export interface Offered {
   readonly answer: Answer
   readonly channel: string
 }
 
-/** Codes that each stand for one answer, once. Kept in memory only: after a restart the buttons do nothing. */
+/** Codes that each give one answer, once. Kept only in memory: after a restart the buttons do nothing. */
 export interface OneTimeAnswers {
   issue(offered: Offered): string
   /** `null` if the code is not valid. Afterwards it is not. */

@@ -9,20 +9,20 @@ export interface Letter {
   readonly title: string
   /** Determines how long it is retried. */
   readonly severity: Severity
-  /** Not before this time (epoch ms). */
+  /** Earliest time to send it (epoch ms). */
   readonly notBeforeMs?: number
-  /** It is outdated soon: not retried after the first failure. */
+  /** True if it is soon outdated, and not retried after the first failure. */
   readonly isFleeting?: boolean
-  /** It is about a channel: if it is lost too, that is not reported. */
+  /** True if it is about a channel; if it is lost too, that is not reported. */
   readonly isAboutChannel?: boolean
-  /** What it says; left out: a restart drops it. */
+  /** The message; omitted: a restart drops it. */
   readonly message?: ChannelMessage
   readonly send: (signal: AbortSignal) => Promise<Sent>
 }
 
-/** How far the delivery of a letter has got. */
+/** Progress in delivering a letter. */
 export interface Progress {
-  /** Attempts so far. */
+  /** Number of attempts so far. */
   readonly attempt: number
   /** Time of the next attempt (epoch ms). */
   readonly dueMs: number
@@ -34,26 +34,25 @@ export interface Outbox {
   post(letter: Letter): void
   /** Continues the delivery of a letter that an earlier run did not finish. */
   resume(letter: Letter, progress: Progress): void
-  /** The letters that failed once or wait for their time. */
+  /** The letters that failed before or wait for their time. */
   readonly waiting: readonly (Progress & { readonly letter: Letter })[]
-  /** Drops what waits. */
+  /** Drops everything that waits. */
   clear(): void
   /**
-   * Finishes what is being sent, retries what has failed once, and ends within moments. Messages that wait for their time are not
-   * sent early.
+   * Finishes what is being sent, retries once what has failed before, and ends within moments. Does not send early what waits for its time.
    */
   close(): Promise<void>
 }
 
-/** Limit per channel: beyond it the least severe and oldest are dropped, so that a service that is down for days costs nothing. */
+/** Limit per channel: beyond it the least severe and oldest letters are dropped, so that a service that is down for days costs nothing. */
 const MAX_WAITING = 200
 const LAST_TRY_MS = 3_000
 
 type Waiting = { -readonly [Name in keyof Progress]: Progress[Name] } & { readonly letter: Letter }
 
 /**
- * Creates the outbox of one channel, which sends one letter at a time. `onTried` gets the time of the next attempt (epoch ms), or
- * `null`. `onGivenUp` is called for what was not accepted and is not retried, except for what closing cuts off.
+ * Creates the outbox of one channel, which sends one letter at a time. `onTried` gets the time of the next attempt (epoch ms), or `null`.
+ * `onGivenUp` is called for a letter that was not accepted and is not retried, but not if closing cut it off.
  */
 export function createOutbox(
   clock: Clock,
@@ -62,7 +61,7 @@ export function createOutbox(
 ): Outbox {
   const waiting: Waiting[] = []
   const closing = new AbortController()
-  /** After closing, a service that does not answer is given up within moments. */
+  /** Aborts requests to a service that does not answer, moments after closing begins. */
   const ending = new AbortController()
   let wake = new AbortController()
   let working: Promise<void> | null = null
@@ -74,7 +73,7 @@ export function createOutbox(
     const sent = await letter.send(ending.signal)
     const delay = closing.signal.aborted ? null : delayAfter(entry, sent, clock.nowMs())
     const dueMs = delay === null ? null : clock.nowMs() + delay
-    // A passing failure while this closes is not the last word: the next run continues.
+    // A temporary failure during closing is not final: the next run continues.
     const isKept = dueMs !== null || (closing.signal.aborted && canBeResumed(letter, sent))
     const isOver = !isKept && waiting.includes(entry)
     entry.dueMs = dueMs ?? entry.dueMs
@@ -83,7 +82,7 @@ export function createOutbox(
     if (sent.isAccepted) hasComeBack()
     else if (isOver && !closing.signal.aborted) onGivenUp(letter, sent.answer)
   }
-  /** A service that takes one letter probably takes the other failed ones: retry them now. */
+  /** Retries the other failed letters now, because a service that accepts one letter probably accepts them too. */
   const hasComeBack = (): void => {
     const nowMs = clock.nowMs()
     for (const entry of waiting) if (entry.attempt > 0) entry.dueMs = Math.min(entry.dueMs, nowMs)
@@ -138,7 +137,7 @@ function canBeResumed({ isFleeting }: Letter, { isAccepted, isPassing }: Sent): 
   return !isAccepted && isPassing && isFleeting !== true
 }
 
-/** Drops the oldest of the least severe. */
+/** Drops the oldest of the least severe letters. */
 function dropOne(waiting: Waiting[], onGivenUp: (letter: Letter, answer: string) => void): void {
   const [least] = waiting.toSorted((a, b) => graveness(a.letter) - graveness(b.letter))
   if (least === undefined) return
@@ -146,12 +145,12 @@ function dropOne(waiting: Waiting[], onGivenUp: (letter: Letter, answer: string)
   onGivenUp(least.letter, `more than ${MAX_WAITING} messages wait`)
 }
 
-/** Greater is more severe. */
+/** Returns a number that is greater for a more severe letter. */
 function graveness({ severity }: Letter): number {
   return -SEVERITIES.indexOf(severity)
 }
 
-/** Returns the delay until the next attempt (ms); `null`: there is none. */
+/** Returns the delay until the next attempt in ms; `null`: there is no further attempt. */
 function delayAfter({ letter, attempt, firstMs }: Waiting, sent: Sent, nowMs: number): number | null {
   if (!canBeResumed(letter, sent)) return null
   const { severity } = letter

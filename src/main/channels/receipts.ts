@@ -7,7 +7,7 @@ import { storageError } from '../files/storage-error.ts'
 import type { Log } from '../ports/log.ts'
 
 const KEPT = 500
-/** The file is rewritten when it has grown to twice what is kept. */
+/** The file is rewritten when it has grown to this multiple of what is kept. */
 const REWRITTEN_AFTER = 2 * KEPT
 const MAXIMUM_BYTES = 4 * 1024 * 1024
 
@@ -49,7 +49,7 @@ export async function openReceipts(dataDirectory: string, log: Log): Promise<Rec
       all = [receipt, ...all].slice(0, KEPT)
       writing = writing.then(() =>
         write(receipt).catch((error: unknown) => {
-          // Part of the line may be there: rewrite the file instead of appending.
+          // Part of the line may have been written: rewrite the file instead of appending.
           lines = REWRITTEN_AFTER
           log.warn('A receipt could not be written', {
             error: storageError('write', path, error).message,

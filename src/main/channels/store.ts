@@ -10,7 +10,7 @@ const MAXIMUM_BYTES = 256 * 1024
 /** `channels.json`, private, because some of its addresses give access. */
 export interface ChannelStore {
   readonly current: readonly Channel[]
-  /** Rejects if the file cannot be written; then nothing has changed. */
+  /** Rejects if the file cannot be written; nothing has changed then. */
   replace(channels: readonly Channel[]): Promise<void>
 }
 

@@ -23,9 +23,9 @@ const messageSchema = z.object({
 const waitingSchema = z.object({
   channel: z.string(),
   message: messageSchema,
-  /** It is about a channel: if it is lost too, that is not reported. */
+  /** True if it is about a channel; if it is lost too, that is not reported. */
   isAboutChannel: z.boolean(),
-  /** Attempts so far. */
+  /** Number of attempts so far. */
   attempt: z.int().min(0),
   /** Time of the next attempt (epoch ms). */
   dueMs: z.number(),
@@ -38,15 +38,15 @@ export type WaitingMessage = z.infer<typeof waitingSchema>
 
 /** Messages that wait for a service or for the end of quiet hours, so that a restart does not lose them: `waiting.json`. */
 export interface WaitingStore {
-  /** Those of the last run. */
+  /** The messages that the last run left waiting. */
   readonly found: readonly WaitingMessage[]
-  /** Saves what `current` returns by then. Never rejects. */
+  /** Saves what `current` returns at the time of writing. Never rejects. */
   save(current: () => readonly WaitingMessage[]): void
   /** Resolves once everything is written. */
   close(): Promise<void>
 }
 
-/** Opens the store. An unusable file counts as empty: the messages are in the app as well. */
+/** Opens the store. An unusable file counts as empty, because the messages are in the app as well. */
 export async function openWaiting(dataDirectory: string, log: Log): Promise<WaitingStore> {
   const path = join(dataDirectory, 'waiting.json')
   const reading = await readBoundedFile(path, MAXIMUM_BYTES)

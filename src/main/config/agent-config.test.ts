@@ -15,7 +15,7 @@ function problemsOf(lines: string): string[] {
 }
 
 describe('a preset', () => {
-  it.each(PRESET_IDS)('is enough by itself: %s', (preset) => {
+  it.each(PRESET_IDS)('needs no other setting: %s', (preset) => {
     const agent = agentOf(`preset = "${preset}"`)
     expect(agent).toMatchObject({ id: preset, preset, prompt: 'stdin', allow: ['edit'], deny: [], notes: [] })
     expect(agent.command.length).toBeGreaterThan(1)
@@ -36,7 +36,7 @@ describe('a preset', () => {
     ['gemini', 'command', 'gemini -o stream-json --skip-trust --approval-mode auto_edit'],
     ['opencode', 'command', 'opencode run --format json --print-logs --log-level ERROR'],
     ['goose', 'acp', 'goose acp'],
-    // Both are known for it, and it reports more over ACP.
+    // Both modes of this program are supported, and it reports more over ACP.
     ['qwen', 'acp', 'qwen --acp'],
   ])('runs %s as a %s', (preset, kind, command) => {
     const agent = agentOf(`preset = "${preset}"`)
@@ -77,7 +77,7 @@ describe('a preset', () => {
     expect(problemsOf(`preset = "claude"\n${setting}`)).toEqual([`3: ${message}`])
   })
 
-  it('lists the presets for an unknown name, and says that one has no print mode', () => {
+  it('lists the presets if the name is unknown, and says if a preset has no print mode', () => {
     expect(problemsOf('preset = "clade"')).toEqual([expect.stringContaining('expected "claude" or "codex"')])
     expect(problemsOf('preset = "goose"\nmode = "print"')).toEqual([
       '3: agent.mode: Goose is run over ACP only: leave mode out.',
@@ -114,7 +114,7 @@ describe('an agent that speaks ACP', () => {
   })
 
   it.each(['', 'write', 'execute:', 'execute: ', 'Edit', 'edit:a\\nb', `edit:${'x'.repeat(500)}`])(
-    'is refused the permission %j, with an example',
+    'rejects the permission %j, with an example',
     (entry) => {
       expect(problemsOf(`kind = "acp"\ncommand = ["a"]\nallow = ["${entry}"]`)).toEqual([
         expect.stringMatching(
@@ -134,7 +134,7 @@ describe('an agent that speaks ACP', () => {
       'pass_env = ["A B"]',
       'expected the name of an environment variable (letters, digits and "_"), found "A B".',
     ],
-  ])('is refused %s', (setting, message) => {
+  ])('rejects %s', (setting, message) => {
     expect(problemsOf(`kind = "acp"\ncommand = ["a"]\n${setting}`)).toEqual([
       expect.stringContaining(message),
     ])
@@ -146,14 +146,14 @@ it.each([
   ['kind = "acp"\ncommand = ["a"]\nacp_version = 2', 2],
   ['preset = "kimi"\nacp_version = 2', 2],
   ['preset = "gemini"\nmode = "acp"\nacp_version = 2', 2],
-])('%j is addressed in version %s of the protocol', (agent, version) => {
+])('%j uses version %s of the protocol', (agent, version) => {
   expect(agentOf(agent).acpVersion).toBe(version)
 })
 
 it.each([
   ['preset = "claude"', 'has no effect in print mode: add mode = "acp".'],
   ['command = ["a"]', 'has no effect on a plain command'],
-])('%j has no version of the protocol', (agent, message) => {
+])('%j rejects a version of the protocol', (agent, message) => {
   expect(problemsOf(`${agent}\nacp_version = 2`)).toEqual([expect.stringContaining(message)])
 })
 
@@ -169,11 +169,11 @@ describe('a plain command', () => {
     [['gemini', '-o', 'stream-json'], 'gemini'],
     [['C:\\tools\\OpenCode.CMD', 'run', '--format', 'json'], 'opencode'],
     [['./agent', '--output-format', 'stream-json'], null],
-  ])('%j has the events of %s', (command, stream) => {
+  ])('%j reads the events of %s', (command, stream) => {
     expect(agentOf(`command = ${JSON.stringify(command)}`).stream).toBe(stream)
   })
 
-  it('is refused permissions that would have no effect', () => {
+  it('rejects permissions that would have no effect', () => {
     expect(problemsOf('command = ["claude", "-p"]\nallow = ["edit"]')).toEqual([
       '3: agent.allow: has no effect on a plain command: put the grant among its arguments, or use a preset or kind = "acp".',
     ])

@@ -40,7 +40,7 @@ type AgentSettings = {
     | 'deny']?: unknown
 }
 
-/** Returns what is wrong with the combination of settings, by the setting to change. */
+/** Returns what is wrong with the combination of settings, keyed by the setting to change. */
 function conflicts(agent: AgentSettings): Record<string, string | null> {
   if (agent.preset === undefined) return withoutPreset(agent)
   const fixed = (setting: 'kind' | 'command' | 'prompt'): string | null =>

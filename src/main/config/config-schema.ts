@@ -135,7 +135,7 @@ export const configFileSchema = table({
 
 export type ConfigFile = z.infer<typeof configFileSchema>
 
-/** Other tools call `base` `base_timeout_seconds`; if both are set, ours is used, and the other is reported as unknown. */
+/** Renames `base_timeout_seconds`, as other tools call `base`. If both are set, ours is used, and the other is reported as unknown. */
 function withBase(section: unknown): unknown {
   if (typeof section !== 'object' || section === null || Array.isArray(section)) return section
   const { base_timeout_seconds: base, ...others } = section as Record<string, unknown>

@@ -7,7 +7,7 @@ import { sha256 } from './contract-file.ts'
 import { MAXIMUM_CONFIG_BYTES, tooLarge } from './parse-config.ts'
 
 const CONFIG_NAME = 'pulseward.toml'
-/** As any editor creates a text file. */
+/** The usual mode of a new text file. */
 const NEW_FILE_MODE = 0o644
 
 /** `pulseward.toml` as a text to edit. */
@@ -16,7 +16,7 @@ export interface ConfigurationFile {
   readonly text: string
   /** SHA-256 of the bytes in hex; `null` if there is no file. */
   readonly hash: string | null
-  /** Why it cannot be edited here. */
+  /** Why it cannot be edited in the app; `null`: it can. */
   readonly unreadable: string | null
 }
 

@@ -40,7 +40,7 @@ describe('reading a contract', () => {
     })
   })
 
-  it('does not take a contract for empty that is just being written in place', async () => {
+  it('does not take a contract for empty while it is being written in place', async () => {
     await writeFile(path, '')
     const reading = readContractFile(directory)
     await writeFile(path, '# Mail')
@@ -91,7 +91,7 @@ describe('reading a contract', () => {
 })
 
 describe('writing a contract', () => {
-  it('replaces the text, keeps the mode and leaves nothing behind', async () => {
+  it('replaces the text, keeps the mode and leaves no other file', async () => {
     await writeFile(path, 'old')
     await chmod(path, 0o640)
     await writeContractFile(directory, 'new', sha256('old'))
@@ -137,7 +137,7 @@ describe('writing a contract', () => {
     expect(await readFile(path, 'utf8')).toBe('newer')
   })
 
-  it('writes a deleted file again if none was expected, and refuses if there is one', async () => {
+  it('writes a deleted file again if none was expected, and refuses if one exists', async () => {
     await writeContractFile(directory, 'mine', '')
     expect(await readFile(path, 'utf8')).toBe('mine')
     await expect(writeContractFile(directory, 'again', '')).rejects.toMatchObject({ kind: 'conflict' })

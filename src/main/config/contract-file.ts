@@ -13,10 +13,10 @@ export const CONTRACT_NAME = 'HEARTBEAT.md'
 /** Far beyond any contract a person maintains; it limits what an agent can make us parse. */
 const MAXIMUM_BYTES = 2 * 1024 * 1024
 
-/** Far longer than an editor takes from emptying a file to filling it. */
+/** Much longer than an editor needs from emptying a file to filling it. */
 const SETTLING_MS = 60
 
-/** As any editor creates a text file. */
+/** The usual mode of a new text file. */
 const NEW_FILE_MODE = 0o644
 
 export type ContractFileReading =
@@ -29,7 +29,7 @@ export type ContractFileReading =
       /** The bytes are not UTF-8: `text` shows U+FFFD instead, and writing it would lose them. */
       readonly lossy: boolean
     }
-  /** What is wrong, where, and how to fix it, in a sentence. */
+  /** One sentence: what is wrong, where, and how to fix it. */
   | { readonly ok: false; readonly path: string; readonly reason: string }
 
 /** Reads a workspace's current contract. Never rejects. */
@@ -40,7 +40,7 @@ export async function readContractFile(directory: string): Promise<ContractFileR
   return { ...reading, reason }
 }
 
-/** Like `readContractFile`, for a file under any name that the operator gives: outside a workspace it may be any link. */
+/** Like `readContractFile`, for a file with any name that the operator gives; outside a workspace it may be any link. */
 export async function readContractAt(path: string): Promise<ContractFileReading> {
   const isOfWorkspace = basename(path) === CONTRACT_NAME
   const reading = await readSettled(() =>

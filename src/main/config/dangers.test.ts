@@ -26,7 +26,7 @@ describe('the dangers of a command', () => {
     [['./run\u202ehs.tset'], /shown as \\u\{…\}/],
     [['np\u200bm', 'test'], /are invisible/],
     [['sudo', 'make'], /rights of another user/],
-  ])('%j is reported', (command, expected) => {
+  ])('reports %j', (command, expected) => {
     expect(dangersOf(command)).toEqual([expect.stringMatching(expected)])
   })
 
@@ -40,16 +40,16 @@ describe('the dangers of a command', () => {
     [['bash', '-e', 'check.sh']],
     [['tar', '-y']],
     [[]],
-  ])('nothing is reported for %j', (command) => {
+  ])('reports nothing for %j', (command) => {
     expect(dangersOf(command)).toEqual([])
   })
 
-  it('several dangers are reported separately', () => {
+  it('reports several dangers separately', () => {
     expect(dangersOf(['sudo', 'bash', '-c', 'claude --yolo'])).toHaveLength(2)
   })
 })
 
-it('an address on another machine is reported, and that it is not encrypted', () => {
+it('reports an address on another machine, and that it is not encrypted', () => {
   expect(dangersOfAddress('http://127.0.0.1:8080/health')).toEqual([])
   expect(dangersOfAddress('https://example.com/x')).toEqual([
     expect.stringContaining('asks example.com over the network'),
@@ -57,14 +57,14 @@ it('an address on another machine is reported, and that it is not encrypted', ()
   expect(dangersOfAddress('http://example.com/x')).toEqual([expect.stringContaining('not encrypted')])
 })
 
-it('a file outside the folder is reported', () => {
+it('reports a file outside the folder', () => {
   expect(dangersOfFile('notes/today.md')).toEqual([])
   for (const path of ['/etc/passwd', '../x', 'a/../../x', 'C:\\x', '\\\\server\\x', '~/x']) {
     expect(dangersOfFile(path), path).toEqual(['It is outside this folder.'])
   }
 })
 
-it('variables that change which program runs are reported', () => {
+it('reports variables that change which program runs', () => {
   expect(dangersOfEnvironment(['LANG', 'TOKEN'])).toEqual([])
   expect(dangersOfEnvironment(['PATH', 'LANG'])).toEqual([expect.stringContaining('PATH can make')])
 })

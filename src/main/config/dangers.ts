@@ -5,7 +5,7 @@ import { visibleText } from '../../core/text/visible-text.ts'
 const SHELLS = ['sh', 'bash', 'zsh', 'dash', 'ksh', 'fish', 'cmd', 'powershell', 'pwsh']
 const SHELL_OPTIONS = /^(-[a-z]*c|\/c|\/k|-command|-encodedcommand)$/i
 
-/** Programs that run the code in an argument, and the options before it. */
+/** Programs that run code from an argument, and the options that precede it. */
 const INLINE_CODE: Readonly<Record<string, readonly string[]>> = {
   node: ['-e', '--eval', '-p', '--print'],
   deno: ['eval'],

@@ -3,12 +3,12 @@ import { exists } from '../files/durable-file.ts'
 import { access, constants, stat } from '../files/names.ts'
 import { errorCode, explainCode } from '../files/storage-error.ts'
 
-/** The end of every such problem. */
+/** The last sentence of every such problem. */
 const OR_ANOTHER = 'Or choose another data folder with --data-dir.'
 
 /**
- * Returns why a path cannot be a data folder: what, where and how to fix it. `null` if it is one, or if the first start can
- * create it; does not check whether it is writable. Never rejects.
+ * Returns why a path cannot be a data folder, and how to fix it. `null` if it is one, or if the first start can create it; does not check
+ * whether it is writable. Never rejects.
  */
 export async function problemOfDataDirectory(path: string): Promise<string | null> {
   const found = await look(path)

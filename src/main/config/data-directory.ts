@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 
-/** Returns the default data folder: `PULSEWARD_HOME` if it is set and not empty, else `.pulseward` in the home folder. */
+/** Returns the default data folder: `PULSEWARD_HOME` if it is set and not empty, otherwise `.pulseward` in the home folder. */
 export function defaultDataDirectory(
   environment: { readonly PULSEWARD_HOME?: string },
   homeDirectory: string,

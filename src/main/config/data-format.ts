@@ -5,8 +5,8 @@ import { readBoundedFile } from '../files/bounded-file.ts'
 import { setAside, writeFileAtomically } from '../files/durable-file.ts'
 
 /**
- * The format of all files of a data folder together. Raise it with a change that the previous version could not read; not for one
- * that it can ignore (a field, an event of a new type).
+ * The format of all files of a data folder together. Raise it for a change that the previous version could not read, but not for one that
+ * it can ignore (a field, an event of a new type).
  */
 export const DATA_FORMAT = 1
 
@@ -23,8 +23,8 @@ function formatFile(dataDirectory: string): string {
 }
 
 /**
- * Returns a message if a newer Pulseward wrote the data in a format that this one would misread; else `null`. Changes nothing,
- * and never rejects.
+ * Returns a message if a newer Pulseward wrote the data in a format that this one would misread; otherwise `null`. Changes nothing, and
+ * never rejects.
  */
 export async function newerFormat(dataDirectory: string): Promise<string | null> {
   const written = await readFormat(dataDirectory)
@@ -33,8 +33,8 @@ export async function newerFormat(dataDirectory: string): Promise<string | null>
 }
 
 /**
- * Writes this version's mark into a data folder that the caller owns. Rejects with a `RequestProblem` if it has a newer format;
- * then nothing is touched.
+ * Writes this version's mark into a data folder that the caller owns. Rejects with a `RequestProblem` if the data folder has a newer
+ * format, and then changes nothing.
  */
 export async function markFormat(dataDirectory: string, version: string): Promise<void> {
   const newer = await newerFormat(dataDirectory)
@@ -42,7 +42,7 @@ export async function markFormat(dataDirectory: string, version: string): Promis
   const written = await readFormat(dataDirectory)
   if (written?.version === version && written.format === DATA_FORMAT) return
   const path = formatFile(dataDirectory)
-  // Damaged: the mark is lost, but the files themselves show their format.
+  // The file is damaged. Only the mark is lost: the other files show their format themselves.
   if (written === null) await setAside(path, Date.now())
   await writeFileAtomically(path, `${JSON.stringify({ format: DATA_FORMAT, version })}\n`)
 }

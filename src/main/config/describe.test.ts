@@ -5,7 +5,7 @@ const whatOf = (text: string) =>
   describeConfigText(text).map(({ purpose, command }) => ({ purpose, command }))
 
 describe('what a configuration would run', () => {
-  it('is shown in full: agent, probes, gates, judge and the commands that checks may run', () => {
+  it('is listed in full: agent, probes, gates, judge and the commands that checks may run', () => {
     expect(
       whatOf(`
 [agent]
@@ -47,7 +47,7 @@ commands = ["make check"]
     expect(describeConfigText('[agent')).toEqual([])
   })
 
-  it('says for each when it happens, its kind and its dangers', () => {
+  it('says for each item when it runs, its kind and its dangers', () => {
     const items = describeConfigText(`
 [agent]
 preset = "claude"
@@ -71,7 +71,7 @@ commands = [["sh", "-c", "npm test"]]
     ])
   })
 
-  it('marks what was not approved before, and nothing if nothing was', () => {
+  it('marks what was not approved before, but nothing if nothing was approved', () => {
     const before = '[agent]\ncommand = ["a"]\n[gates]\ncommands = [["x"], ["y"]]\n'
     const after = '[agent]\ncommand = ["a"]\n[gates]\ncommands = [["y"], ["z"]]\n'
     expect(describeConfigText(after, before).map(({ command, isNew }) => [command[0], isNew])).toEqual([

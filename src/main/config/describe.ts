@@ -11,7 +11,7 @@ type Described = Omit<TrustItem, 'isNew'>
  * it, marking what is new since `approvedText` (`null`: nothing was approved). Empty if the text is not valid.
  */
 export function describeConfigText(text: string, approvedText: string | null = null): TrustItem[] {
-  // Compared as text, because the same code formats both.
+  // Compare as text, because the same code formats both.
   const known =
     approvedText === null ? null : new Set(describeText(approvedText).map((item) => JSON.stringify(item)))
   return describeText(text).map((item) => ({

@@ -123,7 +123,7 @@ it.each(projects)('finds %s', async (_what, files, command, parse) => {
   })
 })
 
-it('finds ctest, with the build before it', async () => {
+it('finds ctest, and builds before it', async () => {
   await write({ 'CMakeLists.txt': 'project(cart C)\nenable_testing()\n' })
   expect((await proposeTests(folder)).probe).toMatchObject({
     command: ['sh', '-c', expect.stringMatching(/^cmake .* && ctest --test-dir build/)],
@@ -145,7 +145,7 @@ it.each<readonly [what: string, files: Files, command: string | null]>([
   ],
   ['only a pytest plugin', { 'requirements.txt': 'pytest-cov\n' }, null],
   ['nothing', {}, null],
-])('there is no probe without a report, and at most a command: %s', async (_what, files, command) => {
+])('proposes no probe without a report, and at most a command: %s', async (_what, files, command) => {
   await write(files)
   expect(await proposeTests(folder)).toEqual({ probe: null, command: command?.split(' ') ?? null })
 })
@@ -159,7 +159,7 @@ it.each<readonly [string, Files]>([
   ['invalid TOML', { 'pyproject.toml': '[[[' }],
   ['deep TOML', { 'pyproject.toml': `a = ${'['.repeat(50_000)}` }],
   ['a huge file', { 'package.json': `{"scripts":{"test":"jest"},"x":"${'y'.repeat(2_000_000)}"}` }],
-])('a file without information is skipped: %s', async (_what, files) => {
+])('skips a file without information: %s', async (_what, files) => {
   await write(files)
   expect((await proposeTests(folder)).probe).toBeNull()
 })

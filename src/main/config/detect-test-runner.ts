@@ -16,7 +16,7 @@ import { groundOf, readBeneath } from '../files/beneath.ts'
 import { exists } from '../files/durable-file.ts'
 import { readdir } from '../files/names.ts'
 
-/** What is proposed for a folder's tests. Nothing in the folder is run. */
+/** What is proposed for running a folder's tests. Nothing in the folder is run to find out. */
 export interface TestProposal {
   /** A probe that reads its test runner's report; null if no runner with a supported report is found. */
   readonly probe: TestProbe | null
@@ -70,7 +70,7 @@ async function readProject(folder: ProjectFolder): Promise<ProjectFiles> {
   return { node, python, others }
 }
 
-/** Larger than any such file that people write. */
+/** Larger than any such file that a person would write. */
 const MAX_BYTES = 1024 * 1024
 
 async function hasAny(folder: ProjectFolder, names: readonly string[]): Promise<boolean> {
@@ -114,7 +114,7 @@ async function readNode(folder: ProjectFolder): Promise<NodeProject | null> {
   }
 }
 
-/** What `bun test` looks for, in the folders where people put it. */
+/** Returns whether `bun test` would find tests in the folders where people usually put them. */
 async function hasTestFiles(folder: ProjectFolder): Promise<boolean> {
   const names = await Promise.all(
     ['', 'test', 'tests', 'src', '__tests__'].map((below) => folder.list(below)),
@@ -136,7 +136,7 @@ const LOCKS: readonly (readonly [PackageManager, ...string[]])[] = [
   ['bun', 'bun.lock', 'bun.lockb'],
 ]
 
-/** The one named in package.json (`pnpm@9.1.0`), else by the lock file. */
+/** Returns the package manager named in package.json (`pnpm@9.1.0`), otherwise the one that the lock file belongs to. */
 async function managerOf(folder: ProjectFolder, named: string): Promise<PackageManager> {
   const word = named.split('@')[0]
   for (const [manager, ...locks] of LOCKS) {
@@ -190,7 +190,7 @@ function mentions(value: TomlValue): boolean {
     : Object.entries(value).some(([name, inside]) => name === 'pytest' || mentions(inside))
 }
 
-/** Returns the python that has the project's packages. */
+/** Returns the Python that has the project's packages. */
 async function pythonOf(folder: ProjectFolder): Promise<readonly string[]> {
   const own = ['.venv/bin/python', 'venv/bin/python', '.venv/Scripts/python.exe', 'venv/Scripts/python.exe']
   if (await hasAny(folder, ['uv.lock'])) return ['uv', 'run', 'python']
@@ -201,11 +201,11 @@ async function pythonOf(folder: ProjectFolder): Promise<readonly string[]> {
 
 /** A sign that a folder runs its tests in a certain way. */
 interface Sign {
-  /** A file that such a project has; left out: a file in `below` is enough. */
+  /** A file that such a project has; omitted: a file in `below` is enough. */
   readonly file?: string
   /** What its text must contain, if its name alone is not enough. */
   readonly text?: RegExp
-  /** A folder with a file of that kind. */
+  /** A folder that has such a file. */
   readonly below?: readonly [folder: string, files: RegExp]
   readonly command: readonly string[]
 }
@@ -294,7 +294,7 @@ async function commandBy(
   return isBundled && /^(?:rspec|rake)$/.test(command[0] ?? '') ? ['bundle', 'exec', ...command] : command
 }
 
-/** The command of the task `test`, which may ask for permissions; `null` if there is none, or it is no plain `deno test`. */
+/** Returns the command of the task `test`, which may include permissions; `null` if there is none, or it is not a plain `deno test`. */
 async function denoTask(folder: ProjectFolder, file: string): Promise<readonly string[] | null> {
   const parsed = z.object({ tasks: texts }).safeParse(parseJson((await folder.readText(file)) ?? ''))
   const last = lastCommand((parsed.success ? parsed.data.tasks.test : undefined) ?? '')

@@ -4,9 +4,9 @@ import { exists } from '../files/durable-file.ts'
 import { opendir, stat } from '../files/names.ts'
 import { errorCode, explainCode } from '../files/storage-error.ts'
 
-/** As many as people look through; typing on narrows the list. */
+/** No one reads a longer list; typing more narrows it. */
 const MAXIMUM_LISTED = 100
-/** A folder with more entries is listed in part, to stay fast. */
+/** Only part of a folder with more entries is listed, to stay fast. */
 const MAXIMUM_READ = 5000
 
 /**

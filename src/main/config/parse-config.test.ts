@@ -115,12 +115,12 @@ describe('a configuration that only names the agent', () => {
     ['C:\\\\tools\\\\Claude.CMD', 'Claude'],
     ['./my agent', 'my-agent'],
     ['???', 'agent'],
-  ])("takes the agent's id from the program %s", (program, id) => {
+  ])("derives the agent's id from the program %s", (program, id) => {
     expect(configOf(`[agent]\ncommand = ["${program}"]`).agent.id).toBe(id)
   })
 })
 
-it("takes the agent's sandbox, timeouts of single gates, and a known agent as judge", () => {
+it("reads the agent's sandbox, timeouts of single gates, and a known agent as judge", () => {
   const config = configOf(`${agent}sandbox = "required"
 network = ["api.example.org"]
 checks_network = "all"
@@ -173,7 +173,7 @@ it.each([
 })
 
 describe('a configuration that sets everything', () => {
-  it('is converted with its units', () => {
+  it('is parsed with the right units', () => {
     const config = configOf(`
 [agent]
 id = "mine"
@@ -308,11 +308,11 @@ max_auto_unblock_attempts = 0
   it.each([
     ['00:00-24:00', { startMinute: 0, endMinute: 1440 }],
     ['08:00-22:00', { startMinute: 480, endMinute: 1320 }],
-  ])('may be active %s', (hours, minutes) => {
+  ])('accepts the active hours %s', (hours, minutes) => {
     expect(configOf(`${agent}[heartbeat]\nactive_hours = "${hours}"`).heartbeat.activeHours).toEqual(minutes)
   })
 
-  it('may set every scoring rule by its snake-case name', () => {
+  it('accepts every scoring rule by its snake-case name', () => {
     const names = Object.keys(DEFAULT_SCORING).map((name) =>
       name.replace(/[A-Z]/g, (l) => `_${l.toLowerCase()}`),
     )
@@ -320,7 +320,7 @@ max_auto_unblock_attempts = 0
     expect(configOf(`${agent}[scoring]\n${text}`).scoring).toEqual(DEFAULT_SCORING)
   })
 
-  it('may begin with a byte order mark and have Windows line endings', () => {
+  it('accepts a byte order mark and Windows line endings', () => {
     expect(configOf(`\uFEFF${agent.replaceAll('\n', '\r\n')}`).agent.id).toBe('claude')
   })
 })
@@ -546,7 +546,7 @@ describe('a gate', () => {
   const gates = (commands: string) =>
     parseWorkspaceConfig(`[agent]\nid = "a"\ncommand = ["a"]\n[gates]\ncommands = ${commands}\n`)
 
-  it('is a command, or a table with its own variables', () => {
+  it('accepts a command, or a table with its own variables', () => {
     const reading = gates('[["npm", "test"], { command = ["pytest"], env = { PYTHONPATH = "src" } }]')
     expect(reading.ok && reading.config.gates).toEqual({
       commands: [['npm', 'test'], ['pytest']],
@@ -569,7 +569,7 @@ describe('a gate', () => {
   })
 })
 
-it('a probe that reads a report has the timeout of tests, any other a short one', () => {
+it('gives a probe that reads a report the timeout of tests, and any other a short one', () => {
   const reading = parseWorkspaceConfig(
     '[agent]\nid = "a"\ncommand = ["a"]\n[probes.tests]\ncommand = ["vitest"]\nparse = "vitest"\nenv = { CI = "1" }\n[probes.mail]\ncommand = ["./mail"]\n',
   )
@@ -579,7 +579,7 @@ it('a probe that reads a report has the timeout of tests, any other a short one'
   })
 })
 
-describe("other tools' name for a level's base", () => {
+describe('another tool’s name for the base timeout of a level', () => {
   const levels = (text: string) =>
     `[agent]\nid = "a"\ncommand = ["a"]\n[adaptive_timeout.complexity.simple]\n${text}\n`
 
@@ -589,7 +589,7 @@ describe("other tools' name for a level's base", () => {
     )
   })
 
-  it('is unknown beside ours', () => {
+  it('is reported as unknown if ours is set too', () => {
     expect(problemsOf(levels('base = 60\nbase_timeout_seconds = 90')).length).toBe(1)
   })
 })

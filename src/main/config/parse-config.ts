@@ -111,7 +111,7 @@ function toGates({ commands, timeout_seconds }: ConfigFile['gates']): WorkspaceC
   }
 }
 
-/** A preset judges with its program denied all permissions, and with that program's keys only. */
+/** Converts `[judge]`. With a preset, its program is denied all permissions and gets only that program's keys. */
 function toJudge({ command, preset, timeout_seconds, env, env_from = [] }: NonNullable<ConfigFile['judge']>) {
   const asked = { model: null, arguments: [], allow: [], deny: [] }
   const composed = preset === undefined ? null : composeCommand(preset, { mode: 'print', ...asked })

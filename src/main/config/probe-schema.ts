@@ -9,7 +9,10 @@ const reservedNames = new Set([
   ...['import', 'let', 'loop', 'package', 'namespace', 'return', 'var', 'void', 'while'],
 ])
 
-/** Variables that affect programs must be given with their value, so that the approval covers it; `null`: `names` contains none. */
+/**
+ * Returns a problem if `names` contains a variable that affects programs: such a variable must be given with its value, so that the
+ * approval covers it. `null` if there is none.
+ */
 export function steeringProblem(names: readonly string[] = []): string | null {
   const name = names.find(steersChecks)
   return name === undefined

@@ -52,7 +52,7 @@ describe('adding a folder', () => {
     expect(logged).toEqual([])
   })
 
-  it('again under another path returns the same workspace', async () => {
+  it('returns the same workspace if it is added again under another path', async () => {
     const workspace = await addWorkspace(data, folder, now)
     await symlink(folder, join(root, 'link'))
     const paths = [folder, `${folder}/`, relative(process.cwd(), folder), join(root, 'link')]
@@ -60,7 +60,7 @@ describe('adding a folder', () => {
     expect(await listWorkspaces(data, log)).toHaveLength(1)
   })
 
-  it('with the same name as another one creates a second workspace', async () => {
+  it('creates a second workspace for another folder of the same name', async () => {
     const other = await makeFolder('deeper/Größe & Co.')
     const ids = [(await addWorkspace(data, folder, now)).id, (await addWorkspace(data, other, now)).id]
     expect(new Set(ids).size).toBe(2)
@@ -83,7 +83,7 @@ describe('adding a folder', () => {
     await expect(readdir(data)).rejects.toMatchObject({ code: 'ENOENT' })
   })
 
-  it('is refused if it contains our own records, under any path; a folder beside them is not', async () => {
+  it('is refused if it contains our own records, under any path, but not if it is next to them', async () => {
     const link = join(root, 'link')
     await symlink(data, link)
     for (const name of ['data', 'data/workspaces', 'data/workspaces/x']) {
@@ -112,7 +112,7 @@ describe('the list', () => {
     expect(await listWorkspaces(data, log)).toEqual([])
   })
 
-  it('is in order of addition', async () => {
+  it('is in the order in which they were added', async () => {
     const late = await addWorkspace(data, folder, now + 5)
     const early = await addWorkspace(data, await makeFolder('zeta'), now)
     expect(await listWorkspaces(data, log)).toEqual([early, late])
@@ -162,7 +162,7 @@ describe('removing a workspace', () => {
 })
 
 describe('a folder that was moved', () => {
-  it('stays the same workspace, also when it is added where it is now', async () => {
+  it('stays the same workspace, even when it is added at its new path', async () => {
     const { id, addedAt } = await addWorkspace(data, folder, now)
     const there = await makeFolder('elsewhere')
     const moved = { id, name: 'elsewhere', path: there, addedAt }
@@ -171,7 +171,7 @@ describe('a folder that was moved', () => {
     expect(await addWorkspace(data, there, now)).toMatchObject(moved)
   })
 
-  it('leaves its place to another workspace, and may come back', async () => {
+  it('leaves its old path to another workspace, and can come back', async () => {
     const first = await addWorkspace(data, folder, now)
     const there = await makeFolder('elsewhere')
     await moveWorkspace(data, first.id, there)
@@ -183,7 +183,7 @@ describe('a folder that was moved', () => {
     expect(await moveWorkspace(data, first.id, folder)).toMatchObject({ id: first.id, path: folder })
   })
 
-  it('keeps the name and the tags that it was given', async () => {
+  it('keeps the name and tags that it was given', async () => {
     const workspace = await addWorkspace(data, folder, now)
     await labelWorkspace(data, workspace, { name: 'The back end', tags: ['work'] })
     const there = await makeFolder('elsewhere')
@@ -198,7 +198,7 @@ describe('a folder that was moved', () => {
     ['a file', () => join(folder, 'HEARTBEAT.md'), 'is a file'],
     ['a folder without a contract', () => root, 'HEARTBEAT.md'],
     ['the data folder', () => join(data, 'workspaces'), "Pulseward's own records"],
-  ])('is not looked for in %s', async (_, path, words) => {
+  ])('cannot be moved to %s', async (_, path, words) => {
     const { id } = await addWorkspace(data, folder, now)
     await expect(moveWorkspace(data, id, path())).rejects.toThrow(words)
     expect(await listWorkspaces(data, log)).toMatchObject([{ path: folder }])

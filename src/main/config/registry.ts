@@ -27,11 +27,11 @@ const documentSchema = z.object({
 /** A supervised folder, as stored in `workspaces/<id>/workspace.json`. */
 export interface RegisteredWorkspace {
   readonly id: string
-  /** The operator's name for it, else the folder's name. */
+  /** The operator's name for it, otherwise the folder's name. */
   readonly name: string
-  /** Tags by which the operator groups it. */
+  /** The operator's tags for grouping it. */
   readonly tags?: readonly string[] | undefined
-  /** Absolute and real: without symbolic links. */
+  /** Absolute and without symbolic links. */
   readonly path: string
   /** ISO 8601. */
   readonly addedAt: string
@@ -41,7 +41,7 @@ export interface RegisteredWorkspace {
 export interface UnreadableWorkspace {
   readonly id: string
   readonly name: string
-  /** The reason, with a fix. */
+  /** The reason, and how to fix it. */
   readonly reason: string
 }
 
@@ -50,7 +50,7 @@ export function knownIds(dataDirectory: string): Promise<string[]> {
   return folderNames(join(dataDirectory, 'workspaces'))
 }
 
-/** What a data folder contains: workspaces, and those with an unusable `workspace.json`. */
+/** The content of a data folder: workspaces, and those with an unusable `workspace.json`. */
 export interface Registry {
   /** In the order in which they were added. */
   readonly workspaces: RegisteredWorkspace[]
@@ -58,7 +58,7 @@ export interface Registry {
 }
 
 /**
- * Reads what a data folder contains. Sets an unreadable `workspace.json` aside; its folder stays, is reported each time, and is
+ * Reads which workspaces a data folder contains. Sets an unreadable `workspace.json` aside; its folder stays, is reported each time, and is
  * reused when the same workspace is added again. With `onlyLooks`, moves nothing.
  */
 export async function readRegistry(dataDirectory: string, onlyLooks = false): Promise<Registry> {
@@ -94,7 +94,7 @@ export async function addWorkspace(
   const real = await realFolder(resolve(path))
   const { id, existing } = await workspaceIn(dataDirectory, real)
   const folder = join(dataDirectory, 'workspaces', id)
-  // Without reading the contract: if an agent deleted it, its tasks remain, and its heartbeats continue.
+  // Don't read the contract here: if an agent deleted it, the tasks remain and heartbeats continue.
   if (existing !== null) return existing
   const own = await problemOfOwnFolder(dataDirectory, real)
   if (own !== null) throw new RequestProblem('unprocessable', own)
@@ -111,8 +111,8 @@ export async function addWorkspace(
 }
 
 /**
- * Returns why a folder, by its real path, cannot be a workspace even with a contract: what we write into it ourselves would count
- * as its agent's work. The sample's folder, beside our records, can. `null`: nothing prevents it.
+ * Returns why a folder, by its real path, cannot be a workspace even with a contract: what we write into it would count as its agent's
+ * work. The sample's folder next to our records is allowed. `null`: nothing prevents it.
  */
 export async function problemOfOwnFolder(dataDirectory: string, real: string): Promise<string | null> {
   const data = await realpath(dataDirectory).catch(() => dataDirectory)
@@ -173,8 +173,8 @@ export async function restoreWorkspace(dataDirectory: string, id: string): Promi
 }
 
 /**
- * Sets the folder of a workspace whose folder was moved or renamed. Its id and its record stay. Rejects with a `RequestProblem` if
- * the folder is not there, has no readable contract, or is another workspace's.
+ * Sets the new folder of a workspace whose folder was moved or renamed, keeping its id and record. Rejects with a `RequestProblem` if the
+ * folder does not exist, has no readable contract, or is another workspace's.
  */
 export async function moveWorkspace(
   dataDirectory: string,
@@ -203,12 +203,12 @@ export async function moveWorkspace(
   return { ...document, name: name === nameOf(before.path) ? nameOf(real) : name }
 }
 
-/** Names the workspace that was moved into a folder: its id was made of the path it had before. */
+/** Returns the path of a file that names the workspace moved into this folder, because that workspace's id comes from its earlier path. */
 function movedFile(dataDirectory: string, real: string): string {
   return join(dataDirectory, 'workspaces', `.moved-${workspaceId(real)}`)
 }
 
-/** Returns the workspace in a folder, by its real path; without one, the id that a new one gets. */
+/** Returns the workspace in a folder, by its real path, and its id; if there is none, the id for a new one. */
 async function workspaceIn(
   dataDirectory: string,
   real: string,
@@ -220,7 +220,7 @@ async function workspaceIn(
     const document = await readDocument(dataDirectory, id)
     if (document !== null && 'path' in document && document.path === real) return { id, existing: document }
   }
-  // Taken by a workspace that was here and has moved away.
+  // The id may be taken by a workspace that was here and has moved away.
   for (let number = 1; ; number += 1) {
     const id = number === 1 ? own : `${own}-${number}`
     const document = await readDocument(dataDirectory, id)
@@ -321,7 +321,7 @@ async function folderNames(path: string): Promise<string[]> {
   }
 }
 
-/** Removed workspaces start with a dot. */
+/** Returns whether a name is a workspace's folder; those of removed workspaces start with a dot. */
 function isFolderName(id: string): boolean {
   return /^[a-z0-9][a-z0-9-]*$/.test(id)
 }

@@ -28,7 +28,7 @@ describe('the sample', () => {
     })
   })
 
-  it('is not written over anything', async () => {
+  it('is never written over existing files', async () => {
     await writeFile(join(root, 'mine.txt'), 'mine')
     await expect(writeSample(root, resources)).rejects.toMatchObject({
       name: 'RequestProblem',
@@ -38,7 +38,7 @@ describe('the sample', () => {
     expect(await readdir(root)).toEqual(['mine.txt'])
   })
 
-  it('is not written over a file', async () => {
+  it('is never written over a file at its path', async () => {
     await writeFile(join(root, 'file'), '')
     await expect(writeSample(join(root, 'file'), resources)).rejects.toMatchObject({
       kind: 'unprocessable',

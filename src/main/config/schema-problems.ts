@@ -5,7 +5,7 @@ import type { ConfigProblem } from '../ports/workspace-config.ts'
 /** More problems than a person reads at once; the rest is shown after the first are fixed. */
 const MAXIMUM_PROBLEMS = 50
 
-/** A problem with the setting it is about. */
+/** A problem, with its setting. */
 type LocatedProblem = ConfigProblem & { readonly path: TomlPath }
 
 /** Returns the schema's findings in the order of the file: where, what was expected and what was found. */
@@ -49,7 +49,7 @@ function problemsOf(issue: z.core.$ZodIssue, document: TomlDocument): LocatedPro
   }
 }
 
-/** A misspelled name is also missing: report one mistake once, where it was made. */
+/** If a name is misspelled, the right one is missing too: reports one mistake once, where it was made. */
 function explains(misspelt: LocatedProblem, missing: LocatedProblem): boolean {
   const name = String(missing.path.at(-1))
   return (

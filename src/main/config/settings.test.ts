@@ -27,13 +27,13 @@ describe('the settings', () => {
     expect(await readdir(data)).toEqual([])
   })
 
-  it("are read, and a newer version's fields do no harm", async () => {
+  it("are read, and a newer version's fields are ignored", async () => {
     await writeFile(file, '{"port": 4170, "sound": "gong"}')
     expect((await openSettings(data, log)).current).toEqual({ ...DEFAULT_SETTINGS, port: 4170 })
   })
 
   it.each(['{"port": -1}', '{"maxConcurrentCycles": 0}', '{', '[]', '', '{"theme": "pink"}'])(
-    'that cannot be used (%j) are set aside, reported, and replaced by the defaults',
+    'are set aside, reported, and replaced by the defaults if they cannot be used (%j)',
     async (text) => {
       await writeFile(file, text)
       const told: string[] = []
@@ -47,7 +47,7 @@ describe('the settings', () => {
     },
   )
 
-  it('that are corrupted while in use are reported too, and once', async () => {
+  it('are reported once if they are corrupted while in use', async () => {
     const told: string[] = []
     const store = await openSettings(data, log, (reason) => told.push(reason))
     await writeFile(file, '{"limits": {"dailyTokens": "many"}}')
@@ -57,15 +57,15 @@ describe('the settings', () => {
   })
 })
 
-describe('what `doctor` reports about them', () => {
-  it('is what is wrong with them', async () => {
+describe('what `doctor` reports about the settings', () => {
+  it('names the problem', async () => {
     expect(await settingsProblem(data)).toBeNull()
     await writeFile(file, '{"port": -1}')
     expect(await settingsProblem(data)).toContain('cannot be used: port')
   })
 
   it.skipIf(process.platform === 'win32')(
-    'is nothing if the machine cannot read them right now, and they stay where they are',
+    'is nothing if the machine cannot read them right now, and they stay in place',
     async () => {
       await writeFile(file, '{"port": -1}')
       const module = JSON.stringify(new URL('./settings.ts', import.meta.url).href)
@@ -84,7 +84,7 @@ describe('what `doctor` reports about them', () => {
 })
 
 describe('a change of the settings', () => {
-  it('writes what was changed and keeps every field that is not ours, at every depth', async () => {
+  it('writes what was changed, and keeps every field that is not ours at every depth', async () => {
     await writeFile(
       file,
       '{"sound": "gong", "port": 4170, "notifications": {"volume": 3, "kinds": {"mail": true}}}',
@@ -110,7 +110,7 @@ describe('a change of the settings', () => {
     expect(await store.read()).toEqual(changed)
   })
 
-  it('creates a missing file, readable by its owner only, and leaves nothing else behind', async () => {
+  it('creates a missing file, readable only by its owner, and leaves no other file', async () => {
     const store = await openSettings(data, log)
     await store.change({ port: 1 }, (await store.read()).hash)
     expect(await readFile(file, 'utf8')).toBe('{\n  "port": 1\n}\n')
@@ -143,7 +143,7 @@ describe('a change of the settings', () => {
   })
 
   it.skipIf(process.platform === 'win32' || process.getuid?.() === 0)(
-    'that cannot be written says why, and the file remains',
+    'says why it cannot be written, and leaves the file in place',
     async () => {
       await writeFile(file, '{"port": 4170}')
       const store = await openSettings(data, log)

@@ -17,7 +17,7 @@ const MAXIMUM_BYTES = 64 * 1024
 
 /** Reads and writes `settings.json`. */
 export interface SettingsStore {
-  /** As last read or written. */
+  /** The settings as last read or written. */
   readonly current: Settings
   /** Reads the current file, which may have been edited by hand. Never rejects for its content. */
   read(): Promise<SettingsDocument>
@@ -30,11 +30,11 @@ export interface SettingsStore {
 
 interface Reading {
   readonly settings: Settings
-  /** Everything in the file, ours and others'. */
+  /** All fields of the file, including those that are not ours. */
   readonly fields: JsonObject
   readonly hash: string
   readonly mode: number
-  /** It could not be read right now and is unchanged: nothing may be written over it. */
+  /** True if the file could not be read right now: it must not be overwritten. */
   readonly isKept?: boolean
 }
 
@@ -52,7 +52,7 @@ export async function openSettings(
   const path = join(dataDirectory, 'settings.json')
   const read = (): Promise<Reading> => readFile(path, log, tell)
   let current = (await read()).settings
-  /** One change at a time: two at once would overwrite each other. */
+  /** Makes one change at a time, because two at once would overwrite each other. */
   const serialize = createSerializer()
   const document = (settings: Settings, hash: string): SettingsDocument => {
     current = settings
@@ -132,7 +132,7 @@ function firstIssue(error: { readonly issues: readonly { path: PropertyKey[]; me
   return `${issue?.path.map(String).join('.') || 'the file'}: expected ${issue?.message ?? 'something else'}`
 }
 
-/** Merges `changes` into `fields`, table by table; other fields stay, in order. */
+/** Merges `changes` into `fields`, table by table; other fields stay, in their order. */
 function merged(fields: JsonObject, changes: JsonObject): JsonObject {
   // From entries, so that a key `__proto__` in the file stays a key.
   const known = new Map(Object.entries(fields))

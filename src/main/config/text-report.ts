@@ -52,12 +52,12 @@ export function settingTexts(text: string): ReadonlyMap<string, string> | null {
 /** Returns the defaults for settings that a file does not set, by the setting's name with dots. */
 export function configurationDefaults(): Readonly<Record<string, SettingValue>> {
   const { agent, ...file } = configFileSchema.parse({ agent: { command: ['agent'] } })
-  // A command has to be named; the others of its table have defaults like all.
+  // A command has no default; the agent's other settings do.
   const { command: _named, ...agentSettings } = agent
   return Object.fromEntries(leaves({ ...file, agent: agentSettings } as unknown as TomlValue))
 }
 
-/** Numbers occur in names only as list positions; the form shows a list as one setting. */
+/** Returns the setting's name up to the first list position, because the form shows a list as one setting. */
 function settingName(path: TomlPath): string {
   const end = path.findIndex((part) => typeof part === 'number')
   return path.slice(0, end === -1 ? path.length : end).join('.')
@@ -84,12 +84,12 @@ function inside<T>(table: TomlTable, name: string, of: (value: TomlValue, name: 
   return Object.entries(table).flatMap(([key, each]) => of(each, name === '' ? key : `${name}.${key}`))
 }
 
-/** Returns a text with what it sets, what is wrong in it, and what it would run compared with what is approved. */
+/** Returns a text with what it sets, its problems, and what it would run compared with what is approved. */
 export function configurationReport(
   text: string,
   approvedText: string | null,
   refusal: string | null,
-  /** SHA-256 of the text in hex. */
+  /** Hex SHA-256 of the text. */
   textHash: string,
 ): ConfigurationReport {
   const { problems, values, inFileOnly } = reportOnText(text)

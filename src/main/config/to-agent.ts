@@ -12,7 +12,7 @@ import type { ConfigFile } from './config-schema.ts'
 
 type AgentSettings = ConfigFile['agent']
 
-/** Unattended work means editing files: a preset may edit unless the operator says otherwise, and nothing more. */
+/** Agents work unattended by editing files, so a preset may edit, but nothing more, unless the operator says otherwise. */
 const PRESET_ALLOWS = ['edit']
 
 /** Returns `[agent]` with its preset and every default filled in. */

@@ -5,8 +5,8 @@ import type { TomlInput } from '../../core/text/toml-format.ts'
 import { removeTomlValue, setTomlValue } from './toml-edit.ts'
 
 /*
- * Files are built from lines, so that the generator knows the meaning of each: sections in any order, dotted keys, inline tables,
- * lists over several lines, comments and blank lines anywhere, both line endings, with and without a last one.
+ * Builds files from lines, so that the generator knows the meaning of each: sections in any order, dotted keys, inline tables, lists over
+ * several lines, comments and blank lines anywhere, both kinds of line break, with and without a final one.
  */
 
 type Model = { [key: string]: Model | TomlInput }
@@ -31,7 +31,7 @@ function keyOf(part: string): string {
   return /^[A-Za-z0-9_-]+$/.test(part) ? part : JSON.stringify(part)
 }
 
-/** Returns a value in each of its notations. */
+/** Returns every way to write a value in TOML. */
 function notations(given: TomlInput, lineBreak: string): string[] {
   if (typeof given === 'string') {
     const basic = JSON.stringify(given).replaceAll('\u007f', '\\u007F')
@@ -202,7 +202,7 @@ function replaced(before: string, after: string): { readonly removed: string; re
   return { removed: before.slice(start, before.length - end), added: after.slice(start, after.length - end) }
 }
 
-test('reading a file after a setting was set shows exactly the edit', () => {
+test('after setting a value, reading the file shows exactly that edit', () => {
   let edited = 0
   fc.assert(
     fc.property(target, value, (given, wanted) => {
@@ -210,7 +210,7 @@ test('reading a file after a setting was set shows exactly the edit', () => {
       const result = setTomlValue(given.text, path, wanted)
       const before = read(given.text)
       if (!result.ok) {
-        // Refused only if a table or another kind of value is in the way.
+        // An edit is refused only if a table, or another kind of value, is in the way.
         const blocked = path.some((_, index) => {
           const each = at(before, path.slice(0, index + 1))
           return index === path.length - 1
@@ -235,7 +235,7 @@ test('reading a file after a setting was set shows exactly the edit', () => {
   expect(edited).toBeGreaterThan(1000)
 })
 
-test('a new setting removes no byte, and a changed one only its own value', () => {
+test('adding a setting removes no byte, and changing one removes only its old value', () => {
   fc.assert(
     fc.property(target, value, (given, wanted) => {
       const path = pathFor(given)
@@ -250,7 +250,7 @@ test('a new setting removes no byte, and a changed one only its own value', () =
   )
 })
 
-test('setting a setting to its value changes nothing', () => {
+test('setting a value that is already set changes nothing', () => {
   fc.assert(
     fc.property(target, (given) => {
       const path = pathFor({ ...given, useFresh: false })
@@ -262,7 +262,7 @@ test('setting a setting to its value changes nothing', () => {
   )
 })
 
-test('reading a file after a setting was removed shows exactly that, and comments stay except in a removed table', () => {
+test('after removing a setting, reading the file shows exactly that, and comments stay except in a removed table', () => {
   const comments = (text: string) => text.match(/# (why|apart|x = 1 "|\[not.a.section\])/g)?.length ?? 0
   let removed = 0
   fc.assert(

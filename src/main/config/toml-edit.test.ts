@@ -78,12 +78,12 @@ describe('setting a setting', () => {
     )
   })
 
-  it('keeps line endings and a byte order mark', () => {
+  it('keeps line breaks and a byte order mark', () => {
     expect(set('\uFEFF[a]\r\nx = 1\r\n', 'a.y', [1, 2])).toBe('\uFEFF[a]\r\nx = 1\r\ny = [1, 2]\r\n')
     expect(set('[a]\r\nx = 1\r\n', 'b.y', 'z')).toBe('[a]\r\nx = 1\r\n\r\n[b]\r\ny = "z"\r\n')
   })
 
-  it('is refused, with a fix, if the file is broken or the path leads through something that is not a table', () => {
+  it('is refused, with a fix, if the file is broken or the path goes through something that is not a table', () => {
     expect(set('[a\n', 'a.x', 1)).toMatch(/^refused: Line 1, column \d+: .* Correct it in the file first\.$/)
     expect(set('a = 1\n', 'a.x', 1)).toMatch(/^refused: a\.x can't be changed in the form/)
     expect(set('[[a]]\nx = 1\n', 'a.x', 2)).toMatch(/^refused: a\.x can't be changed in the form/)
@@ -109,7 +109,7 @@ describe('removing a setting', () => {
     expect(remove('a = { x = 1 }\n', 'a.x')).toBe('a = {  }\n')
   })
 
-  it('changes nothing if it is not there', () => {
+  it('changes nothing if the setting does not exist', () => {
     expect(remove(FILE, 'heartbeat.session')).toBe(FILE)
     expect(remove(FILE, 'nothing.at.all')).toBe(FILE)
   })
@@ -129,7 +129,7 @@ describe('removing a setting', () => {
     expect(remove('[a]\nx.y = 1\n', 'a.x')).toMatch(/^refused: a\.x .*more than one place/)
   })
 
-  it('and setting it again restores the file', () => {
+  it('undoes setting it', () => {
     const added = set(FILE, 'heartbeat.session', 'cycle')
     expect(remove(added, 'heartbeat.session')).toBe(FILE)
   })

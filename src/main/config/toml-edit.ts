@@ -11,7 +11,7 @@ export interface TomlEdit {
 
 export type TomlEditResult =
   | { readonly ok: true; readonly text: string }
-  /** Why the text cannot be edited this way, and a fix; then it stays unchanged. */
+  /** Why the text cannot be edited this way, and a fix; the text stays unchanged. */
   | { readonly ok: false; readonly reason: string }
 
 /**
@@ -66,10 +66,10 @@ interface Splice {
 
 interface Entry {
   readonly path: TomlPath
-  /** Path of the table whose header it is under. */
+  /** Path of the table under whose header it is. */
   readonly base: TomlPath
   readonly node: AST.TOMLKeyValue
-  /** The inline table it is a member of. */
+  /** The inline table that contains it, if any. */
   readonly inline: AST.TOMLInlineTable | null
 }
 
@@ -80,7 +80,7 @@ interface EditedDocument {
   readonly tables: readonly AST.TOMLTable[]
 }
 
-/** Makes the edit, and checks that reading the result shows it and nothing else, so that no bug of ours gets into a file. */
+/** Makes the edit, and checks that reading the result shows it and nothing else, so that a bug of ours cannot damage a file. */
 function editChecked(
   text: string,
   path: readonly string[],
@@ -109,7 +109,7 @@ function editChecked(
   return refuse(path, "the file's structure leaves no place for it")
 }
 
-/** A value that TOML cannot express is refused like any other impossible edit. */
+/** Makes an edit. Returns the reason if TOML cannot express the value, like for any other impossible edit. */
 function attempted<T>(edit: () => T | string): T | string {
   try {
     return edit()
@@ -206,7 +206,7 @@ function newLine(
   return { from: at, to: at, text: `${lineBreak}${indentation}${line}` }
 }
 
-/** Before every section, which would contain it otherwise. */
+/** Adds a line before every section; after one, the section would contain it. */
 function newRootLine(document: EditedDocument, line: string): Splice {
   const last = document.entries.findLast((entry) => entry.base.length === 0 && entry.inline === null)
   if (last !== undefined) return newLine(document, last.node, line, null)
@@ -221,7 +221,7 @@ function newMember(table: AST.TOMLInlineTable, text: string, member: string): Sp
   return { from: from + 1, to: to - 1, text: inside === '' ? ` ${member} ` : ` ${member}${inside}` }
 }
 
-/** Removes the line, unless it has a comment, which keeps it. */
+/** Removes the setting's line, but keeps a comment on it. */
 function removedLine({ text }: EditedDocument, node: AST.TOMLKeyValue): Splice {
   const [from, to] = node.range
   const end = endOfLine(text, to)
@@ -235,7 +235,7 @@ function removedLine({ text }: EditedDocument, node: AST.TOMLKeyValue): Splice {
   return { from: start - before, to: end + behind, text: '' }
 }
 
-/** Removes from its header to the line before the next section; what is above its header belongs to another one. */
+/** Removes the table from its header to the line before the next section. What is above the header belongs to another section. */
 function removedTable({ tables, text }: EditedDocument, path: readonly string[]): Splice[] | string {
   const scattered = 'it is a table that is written in more than one place. Remove it in the file itself'
   const isOf = ({ resolvedKey }: AST.TOMLTable): boolean => startsWith(resolvedKey, path)
@@ -273,7 +273,10 @@ function sharedLength(left: TomlPath, right: TomlPath): number {
   return different === -1 ? left.length : different
 }
 
-/** Removing a dotted key also removes a table that only it had created: an empty one counts as none. */
+/**
+ * Returns whether the file reads as wanted. Removing a dotted key also removes a table that only it had created, so an empty table counts
+ * as none.
+ */
 function showsSame(read: Plain, wanted: Plain, removing: boolean): boolean {
   return isDeepStrictEqual(read, wanted) || (removing && isDeepStrictEqual(pruned(read), pruned(wanted)))
 }
@@ -293,7 +296,7 @@ function plain(value: TomlValue | TomlInput): Plain {
   return new Map(Object.entries(value).map(([key, each]) => [key, plain(each)]))
 }
 
-/** Returns what the file must read as afterwards; `null` if the path leads through something that is not a table. */
+/** Returns what the file must read as after the edit; `null` if the path goes through something that is not a table. */
 function withValue(root: TomlValue, path: readonly string[], value: TomlInput | null): Plain | null {
   const result = plain(root)
   let table = result

@@ -25,7 +25,7 @@ afterEach(() => rm(root, { recursive: true, force: true }))
 const write = (text: string | Buffer) => writeFile(join(workspace, 'pulseward.toml'), text)
 
 describe('a configuration', () => {
-  it('that does not exist is missing, with a fix', async () => {
+  it('is missing, with a fix, if it does not exist', async () => {
     expect(await readTrust(workspace, data)).toEqual({
       kind: 'missing',
       reason: expect.stringMatching(/There is no .*pulseward\.toml\. Create one/),
@@ -33,7 +33,7 @@ describe('a configuration', () => {
     await expect(approve(workspace, data, sha256(''))).rejects.toMatchObject({ kind: 'unprocessable' })
   })
 
-  it('that is a folder counts as missing', async () => {
+  it('counts as missing if it is a folder', async () => {
     await mkdir(join(workspace, 'pulseward.toml'))
     expect(await readTrust(workspace, data)).toMatchObject({
       kind: 'missing',
@@ -41,7 +41,7 @@ describe('a configuration', () => {
     })
   })
 
-  it('counts only once its exact content was approved', async () => {
+  it('takes effect only once its exact content was approved', async () => {
     await write(first)
     const unapproved = await readTrust(workspace, data)
     expect(unapproved).toEqual({
@@ -67,7 +67,7 @@ describe('a configuration', () => {
     expect(await readTrust(workspace, data)).toMatchObject({ kind: 'unapproved' })
   })
 
-  it('that was edited after its approval leaves the approved copy in effect', async () => {
+  it('leaves the approved copy in effect if it was edited after its approval', async () => {
     await write(first)
     await approve(workspace, data, sha256(first))
     await write(second)
@@ -90,7 +90,7 @@ describe('a configuration', () => {
     ['broken', () => write(broken)],
     ['deleted', () => rm(join(workspace, 'pulseward.toml'))],
   ])(
-    'that was %s after its approval leaves the approved copy in effect, with the problem',
+    'leaves the approved copy in effect if it was %s after its approval, and reports the problem',
     async (_name, spoil) => {
       await write(first)
       await approve(workspace, data, sha256(first))
@@ -104,7 +104,7 @@ describe('a configuration', () => {
     },
   )
 
-  it('with problems is shown with them and cannot be approved', async () => {
+  it('is shown with its problems, and cannot be approved', async () => {
     await write(broken)
     expect(await readTrust(workspace, data)).toMatchObject({
       kind: 'unapproved',
@@ -116,7 +116,7 @@ describe('a configuration', () => {
     })
   })
 
-  it('that is not UTF-8 cannot be approved, because its text would differ from its bytes', async () => {
+  it('cannot be approved if it is not UTF-8, because its text would differ from its bytes', async () => {
     const bytes = Buffer.concat([
       Buffer.from('[agent]\ncommand = ["'),
       Buffer.from([0xff]),
@@ -130,7 +130,7 @@ describe('a configuration', () => {
     await expect(approve(workspace, data, sha256(bytes))).rejects.toMatchObject({ kind: 'unprocessable' })
   })
 
-  it('that is too large to read cannot be approved', async () => {
+  it('cannot be approved if it is too large to read', async () => {
     await write(`${first}# ${'x'.repeat(300 * 1024)}`)
     expect(await readTrust(workspace, data)).toMatchObject({
       kind: 'unapproved',
@@ -147,7 +147,7 @@ describe('the approved copy', () => {
     expect((await stat(join(data, 'approved-config.toml'))).mode & 0o777).toBe(0o600)
   })
 
-  it('that cannot be used is set aside and counts as no approval', async () => {
+  it('is set aside if it cannot be used, and counts as no approval', async () => {
     await write(first)
     await approve(workspace, data, sha256(first))
     await writeFile(join(data, 'approved-config.toml'), 'what?')

@@ -89,8 +89,8 @@ export async function approve(
 }
 
 /**
- * Returns the text approved last, to show it and what changed since; `null` if there is none, or the copy does not have
- * `approvedHash`, which is the ledger's. Never rejects.
+ * Returns the text approved last, to show it and what changed since; `null` if there is none, or the copy does not have `approvedHash`, the
+ * hash in the ledger. Never rejects.
  */
 export async function readApprovedText(
   dataDirectory: string,
@@ -125,7 +125,7 @@ async function readCurrent(workspaceDirectory: string): Promise<CurrentFile> {
   }
 }
 
-/** If decoding loses bytes, the approved text would differ from the file. */
+/** Returns whether decoding lost no bytes; otherwise the approved text would differ from the file. */
 function isUtf8(bytes: Buffer, text: string): boolean {
   return Buffer.from(text, 'utf8').equals(bytes)
 }
@@ -146,7 +146,7 @@ async function readApproved(
   return null
 }
 
-/** Opening a workspace parses the same text several times, and many workspaces have the same one. */
+/** How many parsed texts to keep: opening a workspace parses the same text several times, and many workspaces have the same text. */
 const KEPT_CONFIGS = 32
 const kept = new Map<string, ReturnType<typeof parseWorkspaceConfig>>()
 

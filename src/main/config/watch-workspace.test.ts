@@ -13,7 +13,7 @@ it('reports that a contract or a configuration appeared or changed, and nothing 
   const onChange = (...[what, path]: unknown[]): void => void told.push(`${what} ${basename(String(path))}`)
   const stop = watchWorkspace(directory, onChange, log)
   onTestFinished(stop)
-  /** Writes until the change is reported: the watch takes a moment to start, and does not report existing files. */
+  /** Writes again until the change is reported, because the watch takes a moment to start and does not report existing files. */
   const write = (name: string, text: string, event: 'add' | 'change') =>
     expect
       .poll(
@@ -35,7 +35,7 @@ it('reports that a contract or a configuration appeared or changed, and nothing 
 })
 
 it.runIf(process.platform === 'linux')(
-  'reports that the folder was renamed, and that it is back',
+  'reports that the folder was renamed, and when it is back',
   async () => {
     const above = await mkdtemp(join(tmpdir(), 'pulseward-watch-'))
     onTestFinished(() => rm(above, { recursive: true, force: true }))

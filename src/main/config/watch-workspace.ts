@@ -28,8 +28,8 @@ export function watchWorkspace(directory: string, onChange: () => void, log: Log
 }
 
 /**
- * A file watch does not notice that a parent folder was renamed, so the folder itself is watched. On systems other than Linux
- * that would watch everything in it, or lock the folder.
+ * Watches the folder itself, because a file watch does not notice that a parent folder was renamed. Only on Linux: other systems would
+ * watch everything in it, or lock the folder.
  */
 function watchFolder(directory: string, onMoved: () => void, onError: (error: unknown) => void): () => void {
   if (process.platform !== 'linux') return () => {}
@@ -41,7 +41,7 @@ function watchFolder(directory: string, onMoved: () => void, onError: (error: un
     watcher.on('error', onError)
     return () => watcher.close()
   } catch {
-    // It does not exist, which is reported elsewhere.
+    // The folder does not exist; that is reported elsewhere.
     return () => {}
   }
 }

@@ -19,13 +19,13 @@ afterAll(() => rm(root, { recursive: true, force: true }))
 
 const warningFor = (folder: string, data = 'homes/anna/.pulseward') =>
   warningOfWideFolder(join(root, folder), {
-    // Given through a link.
+    // The path leads through a link.
     homeDirectory: join(root, 'link/anna'),
     dataDirectory: join(root, data),
   })
 
-describe('a folder that holds more than one agent’s work', () => {
-  it('is reported, with what that means and which folder to choose instead', async () => {
+describe('a folder that contains more than one agent’s work', () => {
+  it('gets a warning that says what it means, and which folder to choose instead', async () => {
     expect(await warningFor('homes/anna')).toBe(
       `${root}/homes/anna is your home folder. The agent would work on all of it, each heartbeat would scan all of it, and what other programs, and Pulseward in its own records, change in it would count as the agent's work. Choose the folder of one project instead, such as ${root}/homes/anna/src/backend.`,
     )
@@ -43,7 +43,7 @@ describe('a folder that holds more than one agent’s work', () => {
     'homes/ann',
     'homes/anna/.pulseward/sample',
     'elsewhere',
-  ])('is not %s', async (folder) => {
+  ])('gets no warning: %s', async (folder) => {
     expect(await warningFor(folder)).toBeNull()
   })
 })

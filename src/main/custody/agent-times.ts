@@ -4,7 +4,7 @@ import { readBoundedFile } from '../files/bounded-file.ts'
 import type { Log } from '../ports/log.ts'
 import { keepFile } from './keep-file.ts'
 
-/** A stretch of time in which files were an agent's to change. Epoch ms, wall clock, because files' times are. */
+/** A period in which an agent could change the files. Epoch ms by the wall clock, like files' times. */
 interface AgentTime {
   readonly attemptId: string
   readonly fromMs: number
@@ -16,27 +16,27 @@ const agentsSchema = z.array(
   z.object({ attemptId: z.string(), fromMs: z.number(), toMs: z.number().nullable() }),
 ) satisfies z.ZodType<AgentTime[]>
 
-/** A file system's clock is some milliseconds behind ours. */
+/** Allows for a file system's clock that is some milliseconds behind ours. */
 export const CLOCK_MS = 20
 const MAX_AGENTS = 1000
 const MAX_BYTES = 1024 * 1024
 
 /**
- * Records when agents ran since the operator last answered for what they left. A file's change time, which only the system can
- * set, then tells whether an agent changed it.
+ * Records when agents ran since the operator last decided on what they left. A file's change time, which only the system can set, then
+ * tells whether an agent changed it.
  */
 export interface AgentTimes {
   starts(attemptId: string): Promise<void>
   ended(): Promise<void>
-  /** The attempt that was begun and has not ended: of a supervisor that was cut off, where none runs now. */
+  /** Returns the attempt that began and has not ended; if no agent is running now, its supervisor was killed. */
   running(): Promise<string | null>
-  /** Whether what changed then came while one of them ran. Epoch ms. */
+  /** Resolves with a function that tells whether a change at that time (epoch ms) was made while an agent ran. */
   has(): Promise<(changedMs: number) => boolean>
-  /** Drops what these attempts left from the open questions; returns whether there was any. */
+  /** Removes these attempts, because what they left needs no answer any more; returns whether there were any. */
   forget(attemptIds: readonly string[]): Promise<boolean>
 }
 
-/** On disk in `directory`; an unreadable file is one that knows of none. */
+/** Keeps the record in `directory`; an unreadable file counts as empty. */
 export function createAgentTimes(directory: string, log: Pick<Log, 'warn'>): AgentTimes {
   const path = join(directory, 'agents.json')
   let memory: readonly AgentTime[] | null = null

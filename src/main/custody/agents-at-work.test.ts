@@ -18,7 +18,7 @@ function watching() {
   return { agents, looked }
 }
 
-test('an agent that is not contained can write in every workspace', async () => {
+test('an agent without a sandbox can write in every workspace', async () => {
   const { agents, looked } = watching()
   await agents.begin(agent('everywhere'))
   expect([agents.inReach('a')?.agentId, agents.inReach('b')?.agentId, looked]).toEqual(['bot', 'bot', ['b']])
@@ -26,7 +26,7 @@ test('an agent that is not contained can write in every workspace', async () => 
   expect([agents.inReach('a'), agents.inReach('b')]).toEqual([null, null])
 })
 
-test('a contained one can write in its own: what changes elsewhere is the operator’s', async () => {
+test('a sandboxed agent can write in its own workspace; changes elsewhere are the operator’s', async () => {
   const { agents, looked } = watching()
   await agents.begin(agent(['/w/a']))
   expect([agents.inReach('a')?.agentId, agents.inReach('b'), looked]).toEqual(['bot', null, []])
@@ -38,7 +38,7 @@ test('a sandboxed agent reaches the workspaces of its repository', async () => {
   expect(agents.inReach('b')?.agentId).toBe('bot')
 })
 
-test('a second one that reaches everything looks at nothing as it begins, and at all as it ends', async () => {
+test('a second agent that reaches everything looks at no workspace when it begins, and at all when it ends', async () => {
   const { agents, looked } = watching()
   await agents.begin(agent('everywhere'))
   await agents.begin({ ...agent('everywhere'), workspaceId: 'b', agentId: 'other' })
@@ -49,7 +49,7 @@ test('a second one that reaches everything looks at nothing as it begins, and at
   expect(looked).toEqual(['b', 'b', 'a'])
 })
 
-test('one that is contained in a folder leaves the others to look at', async () => {
+test('an agent that reaches everything looks at all workspaces if only a sandboxed one is at work', async () => {
   const { agents, looked } = watching()
   await agents.begin(agent(['/w/a', '/w']))
   await agents.begin({ ...agent('everywhere'), workspaceId: 'c' })
@@ -57,21 +57,21 @@ test('one that is contained in a folder leaves the others to look at', async () 
 })
 
 test.each(['c', 'd', 'e'])(
-  'of several that begin and end in one moment none is forgotten: %s runs on',
+  'no agent is forgotten if several begin and end at once: %s is still running',
   async (last) => {
     const { agents } = watching()
     const names = ['c', 'd', 'e']
     const later = Date.now() + 86_400_000
     await Promise.all(names.map((workspaceId) => agents.begin({ ...agent('everywhere'), workspaceId })))
     await Promise.all(names.filter((each) => each !== last).map((each) => agents.end(each)))
-    // It has not ended: what changes is an agent's.
+    // It has not ended, so changes are attributed to an agent.
     expect((await agents.ranElsewhere('b'))(later)).toBe(true)
     await agents.end(last)
     expect((await agents.ranElsewhere('b'))(later)).toBe(false)
   },
 )
 
-test('looks that were asked for while one was running are one look, which begins after they were asked for', async () => {
+test('looks requested while one is running share one look, which begins after the requests', async () => {
   let finish = (): void => {}
   let looks = 0
   const agents = createAgentsAtWork()
@@ -97,7 +97,7 @@ test('looks that were asked for while one was running are one look, which begins
   expect(looks).toBe(2)
 })
 
-test('a workspace whose file system does not answer keeps no agent from beginning and ending, and its changes stay the agent’s', async () => {
+test('a file system that does not answer delays no agent, and changes there stay attributed to the agent', async () => {
   let answers = (): void => {}
   const answered = new Promise<void>((resolve) => {
     answers = resolve
@@ -107,7 +107,7 @@ test('a workspace whose file system does not answer keeps no agent from beginnin
   agents.watch({ id: 'b', directory: '/w/b', look: async () => {} })
   await agents.begin(agent('everywhere'))
   await agents.end('a')
-  // What it changed there was not seen yet; elsewhere it was.
+  // What the agent changed there has not been seen yet, but elsewhere it has.
   expect([agents.inReach('hung')?.agentId, agents.otherInReach('hung')?.agentId]).toEqual(['bot', 'bot'])
   expect([agents.inReach('a'), agents.inReach('b')]).toEqual([null, null])
   answers()

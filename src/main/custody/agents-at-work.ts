@@ -7,28 +7,28 @@ import type { Threads } from '../process/threads.ts'
 import { within } from '../process/within.ts'
 import { createChangedFiles, type KnownFile, PATIENCE_MS } from './unchanged-files.ts'
 
-/** A run of an agent, and whose it is. */
+/** A running agent and its workspace. */
 export interface AgentAtWork extends SupervisedRun {
   readonly workspaceId: string
   readonly workspaceName: string
 }
 
-/** A workspace whose files agents of others may reach. */
+/** A workspace whose files agents of other workspaces may reach. */
 export interface WatchedWorkspace {
   readonly id: string
-  /** Absolute. */
+  /** Absolute path. */
   readonly directory: string
-  /** Takes in what has changed on disk; it is called before an agent of another workspace begins and when it has ended. */
+  /** Records what has changed on disk; called before an agent of another workspace begins, and after it has ended. */
   readonly look: () => Promise<unknown>
-  /** The files that a look reads, where it finds nothing as long as they hold what they held; `null`: it has to look. */
+  /** Returns the files that a look reads; while they are unchanged, it would find nothing. `null`: a look is needed. */
   readonly known?: () => readonly KnownFile[] | null
 }
 
-/** Which agents run under this supervisor: one that is not contained can write in every workspace. */
+/** The agents that run under this supervisor. One without a sandbox can write in every workspace. */
 export interface AgentsAtWork {
-  /** Someone who can write in this workspace now; its own agent before others. */
+  /** Returns an agent that can write in this workspace now; its own agent before others. */
   inReach(workspaceId: string): AgentAtWork | null
-  /** The agent of another workspace that can write in this one now. */
+  /** Returns an agent of another workspace that can write in this one now. */
   otherInReach(workspaceId: string): AgentAtWork | null
   watch(workspace: WatchedWorkspace): () => void
   /**
@@ -37,13 +37,19 @@ export interface AgentsAtWork {
    * already at work, looks at nothing: what changed until now is attributed to that agent either way.
    */
   begin(agent: AgentAtWork): Promise<void>
-  /** The same way; where a file system has not answered, what changed there stays this agent's until it has. */
+  /**
+   * Attributes changes to this agent up to this call, like `begin`. If a file system has not answered, changes there stay attributed to
+   * this agent until it has.
+   */
   end(workspaceId: string): Promise<void>
-  /** Whether what changed then, by the file system's clock (epoch ms), came while an agent of another workspace could write here. */
+  /**
+   * Resolves with a function that tells whether a change at that time, by the file system's clock (epoch ms), was made while an agent of
+   * another workspace could write here.
+   */
   ranElsewhere(workspaceId: string): Promise<(changedMs: number) => boolean>
 }
 
-/** A stretch of time in which an agent ran that could write outside of its workspace. Epoch ms, wall clock, as files' times are. */
+/** A period in which an agent ran that could write outside its workspace. Epoch ms by the wall clock, like files' times. */
 const stretchSchema = z.object({
   workspaceId: z.string(),
   reach: z.union([z.literal('everywhere'), z.array(z.string())]),
@@ -53,7 +59,7 @@ const stretchSchema = z.object({
 })
 type Stretch = z.infer<typeof stretchSchema>
 
-/** A file system's clock is some milliseconds behind ours. */
+/** Allows for a file system's clock that is some milliseconds behind ours. */
 const CLOCK_MS = 20
 const MAX_STRETCHES = 1000
 const MAX_BYTES = 1024 * 1024
@@ -72,9 +78,9 @@ export function createAgentsAtWork(
   const ran = createStretches(path)
   const atWork = new Map<string, AgentAtWork>()
   const watched = new Map<string, WatchedWorkspace>()
-  /** Of workspaces that could not be looked at when it ended, by their ids. */
+  /** Agents with changes that were not seen yet, by the id of the workspace: it could not be looked at when the agent ended. */
   const unseen = new Map<string, AgentAtWork>()
-  /** Answers with the looks that have not come to an end in time. */
+  /** Looks at the other workspaces in reach; returns the looks that did not end in time. */
   const lookAtOthers = async ({ workspaceId, reach }: AgentAtWork): Promise<readonly LateLook[]> => {
     const others = [...watched.values()].filter(
       ({ id, directory }) => id !== workspaceId && reaches(reach, directory),
@@ -100,7 +106,7 @@ export function createAgentsAtWork(
     return others.find(({ reach }) => reaches(reach, directory)) ?? unseen.get(workspaceId) ?? null
   }
   return {
-    // Its own workspace is an agent's to write in, whatever contains it.
+    // An agent can always write in its own workspace, whatever its sandbox.
     inReach: (workspaceId) => atWork.get(workspaceId) ?? otherInReach(workspaceId),
     otherInReach,
     watch: (workspace) => {
@@ -133,13 +139,13 @@ export function createAgentsAtWork(
   }
 }
 
-/** A look of which the file system has not answered yet; `ended` never rejects. */
+/** A look that the file system has not answered yet; `ended` never rejects. */
 interface LateLook {
   readonly id: string
   readonly ended: Promise<unknown>
 }
 
-/** Those where a look could find something: of a thousand, hardly any. All of them where that cannot be known. */
+/** Returns the workspaces where a look could find something: hardly any of a thousand. Returns all of them if that cannot be known. */
 async function whereChanged(
   workspaces: readonly WatchedWorkspace[],
   changedFiles: ReturnType<typeof createChangedFiles>,
@@ -170,7 +176,7 @@ function sharedWhileItWaits(look: () => Promise<unknown>): () => Promise<unknown
   }
 }
 
-/** What is not known to have ended when it is read ended with the supervisor that ran it, at the latest now. */
+/** Records these periods. One without an end when the file is read ended with its supervisor, at the latest now. */
 function createStretches(path: string | null) {
   let memory: readonly Stretch[] | null = null
   const all = async (): Promise<readonly Stretch[]> => {
@@ -180,12 +186,12 @@ function createStretches(path: string | null) {
     return memory
   }
   const inTurn = createSerializer()
-  /** Several begin and end in one moment: nothing is waited for between what is known and what is known next. */
+  /** Several agents may begin and end at once, so nothing is awaited between reading and replacing the list. */
   const change = async (next: (known: readonly Stretch[]) => readonly Stretch[]): Promise<void> => {
     await all()
     memory = next(memory ?? []).slice(-MAX_STRETCHES)
     if (path === null) return
-    // Where the disk refuses, it is known as long as we run.
+    // If the disk refuses, the list is known only while this process runs.
     await inTurn(() =>
       replaceFile(path, JSON.stringify(memory), 0o600, { isDurable: false }).catch(() => undefined),
     )

@@ -6,7 +6,7 @@ import { type CustodyOptions, LOST, type SeenText } from './contract-parts.ts'
 import { answered, type FileCustodyOptions, settled } from './file-custody.ts'
 import { hashOf } from './text-store.ts'
 
-/** An item, named by its index in the proposal or by its kind and task. */
+/** Names an item by its index in the proposal, or by its kind and task. */
 export type ItemChoice = number | { readonly kind: string; readonly taskId?: string | null }
 
 /** What answering needs, and where it writes. */
@@ -15,7 +15,7 @@ interface Answering {
   readonly files: Readonly<Record<CustodyFile, FileCustodyOptions>>
 }
 
-/** The proposal that waits; throws a `RequestProblem` where none of this id does. */
+/** Returns the pending proposal with this id; throws a `RequestProblem` if there is none. */
 export function pendingProposal({ proposals: all }: WorkspaceState, id: string): Proposal {
   const proposal = all.find((each) => each.id === id)
   if (proposal === undefined) {
@@ -65,7 +65,7 @@ export async function answerContract(
   )
 }
 
-/** Answers a proposal about the configuration, which is taken whole. Rejects with a `RequestProblem`. */
+/** Answers a proposal about the configuration, which can only be answered as a whole. Rejects with a `RequestProblem`. */
 export async function answerConfiguration(
   { options, files, settle }: Answering & { readonly settle: () => Promise<void> },
   proposal: Proposal,
@@ -95,7 +95,7 @@ export async function answerConfiguration(
   )
 }
 
-/** The items that are answered: all where none are named. Throws a `RequestProblem`. */
+/** Returns the items to answer: all if none are named. Throws a `RequestProblem`. */
 export function chosenItems(
   proposal: Proposal,
   choices: readonly ItemChoice[] | undefined,
@@ -108,7 +108,7 @@ export function chosenItems(
   const areAllThere = choices.every((choice) =>
     proposal.items.some((item, index) => isNamed(choice, item, index)),
   )
-  // If only some of the items were found, answering them would be an answer that no one gave.
+  // Answering only those that were found would be an answer that no one gave.
   if (choices.length > 0 && areAllThere)
     return proposal.items.filter((item, index) => choices.some((choice) => isNamed(choice, item, index)))
   const { length } = proposal.items
@@ -118,7 +118,7 @@ export function chosenItems(
   )
 }
 
-/** Answers to others than this proposal: it has its own. */
+/** Removes events about this proposal, which gets its own answer. */
 function withoutItems<T extends { readonly type: string }>(events: readonly T[], id: string): T[] {
   return events.filter((event) => !('id' in event && event.id === id))
 }

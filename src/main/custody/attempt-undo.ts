@@ -8,23 +8,23 @@ import { restoreTo } from './restore-changes.ts'
 import { isUndone, readUndo, type UndoDocument, viewOf, writeUndo } from './undo-document.ts'
 
 export interface AttemptUndoOptions {
-  /** The workspace. */
+  /** The workspace's folder. */
   readonly directory: string
-  /** Where the logs of attempts are; what can be restored is recorded beside them. */
+  /** The folder with the logs of attempts; what can be restored is recorded next to them. */
   readonly attemptsDirectory: string
   readonly store: ContentStore
-  /** What earlier attempts have left otherwise than it is in the base, and how it is told that it stands so again. */
+  /** Knows what earlier attempts left different from the baseline, and is told when an undo leaves files that way again. */
   readonly custody: Pick<Custody, 'leftNow' | 'leftAgain'>
   readonly log: Log
   readonly nowMs: () => number
 }
 
-/** The changes of a workspace's attempts: contents in the store, and a document beside the log of each attempt. */
+/** Records the changes of a workspace's attempts: contents in the store, and a document next to the log of each attempt. */
 export function createAttemptUndo(options: AttemptUndoOptions): AttemptUndo {
   const { directory, attemptsDirectory, store, custody, log } = options
   const keeper = new UnsavedKeeper()
   const read = (attemptId: string): Promise<UndoDocument | null> => readUndo(attemptsDirectory, attemptId)
-  /** Makes `to` of `from`, and says so to custody: by whom each file was left. */
+  /** Turns files from `from` into `to`, and tells custody which attempt left each of them. */
   const putBack = async (
     document: UndoDocument,
     [from, to]: readonly [readonly SavedFile[], readonly SavedFile[]],
@@ -51,7 +51,7 @@ export function createAttemptUndo(options: AttemptUndoOptions): AttemptUndo {
     },
     record: async (attemptIds, before, difference, committed) => {
       try {
-        // The port keeps them opaque; every one that comes back was made by `keepBefore`.
+        // The port keeps this opaque; `keepBefore` creates every one.
         const document = await documentOf(options, attemptIds, before as KeptBefore, difference, committed)
         if (document.before.length > 0) await writeUndo(attemptsDirectory, document)
       } catch (error) {
@@ -65,7 +65,7 @@ export function createAttemptUndo(options: AttemptUndoOptions): AttemptUndo {
     filesBefore: async (attemptIds, later) => {
       const documents: UndoDocument[] = []
       for (const attemptId of attemptIds) {
-        // The attempts of one run have one document.
+        // The attempts of one run share one document.
         if (documents.some((known) => known.attemptIds.includes(attemptId))) continue
         const document = await read(attemptId)
         if (document !== null) documents.push(document)
@@ -80,7 +80,7 @@ export function createAttemptUndo(options: AttemptUndoOptions): AttemptUndo {
       if (document === null || isUndone(document)) return null
       const left = new Map(document.left.map((one) => [one.path, one.attemptId]))
       const effect = await putBack(document, [document.after, document.before], (path) => left.get(path))
-      // Where nothing was, it can be asked for again.
+      // If nothing was restored, undo can be requested again.
       if (effect.putBack.length > 0)
         await writeUndo(attemptsDirectory, { ...document, undone: [...effect.putBack] })
       return effect

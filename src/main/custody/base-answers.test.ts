@@ -19,9 +19,6 @@ test.each<readonly [string, KeptAnswer, string | null, string | null, readonly s
   ['a file that could not be restored', PUT_BACK, 'before', 'agent', []],
   ['a restored file that the operator changed since', PUT_BACK, 'operator', 'operator', ['a.test.js']],
   ['a restored file that the operator deleted since', PUT_BACK, null, null, ['a.test.js']],
-])(
-  'taking an answer back leaves what the operator has changed: %s',
-  (_case, kept, baseline, now, changed) => {
-    expect(splitUndo(kept, files(baseline), files(now)).changed).toEqual(changed)
-  },
-)
+])('undoing an answer keeps what the operator has changed: %s', (_case, kept, baseline, now, changed) => {
+  expect(splitUndo(kept, files(baseline), files(now)).changed).toEqual(changed)
+})

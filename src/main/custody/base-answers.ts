@@ -20,12 +20,15 @@ export function setOrDelete(base: Map<string, GuardedFile>, path: string, file: 
   else base.set(path, file)
 }
 
-/** Paths that these attempts left another than in the base. */
+/** Returns the paths that these attempts left different from the baseline. */
 export function leftBy({ left }: BaseState, attemptIds: readonly string[]): readonly string[] {
   return [...left].filter(([, { attemptId }]) => attemptIds.includes(attemptId)).map(([path]) => path)
 }
 
-/** Paths that accepted work makes the base: what its attempts left, and what was shown with it and no later attempt has left since. */
+/**
+ * Returns the paths that accepted work adds to the baseline: what its attempts left, and what was shown with it, unless a later attempt has
+ * changed it since.
+ */
 export function acceptedPaths(
   { left }: BaseState,
   {
@@ -74,7 +77,7 @@ export function leftNowBy(
 }
 
 /**
- * Splits the paths of an answer by whether they are still as it made them. Accepted files match the baseline as the attempt left
+ * Splits the paths of an answer by whether they are still as the answer left them. Accepted files match the baseline as the attempt left
  * them; restored files match the original baseline. What the operator has changed since stays theirs.
  */
 export function splitUndo(

@@ -13,7 +13,7 @@ export interface Compared {
   readonly index: IndexCustody
   readonly guard: Guard
   readonly state: BaseState
-  /** Files of the base, and as last seen. */
+  /** Guarded files in the baseline, and as last seen. */
   readonly before: GuardedFiles
   readonly now: GuardedFiles
 }
@@ -64,7 +64,7 @@ async function steeredBy(
       (was === null && guard.shadowsModule(path)) ||
       (is !== null && guard.shadowsSource(path))) &&
     (texts === null || !isMixed(path) || steersDifferently(path, texts.before, texts.after))
-  // It runs instead of the program.
+  // A file that runs instead of the program.
   const shadowed = guard.shadows.get(path)
   const executedBy: readonly CheckName[] = [
     ...executions
@@ -86,7 +86,7 @@ async function steeredBy(
   }
 }
 
-/** Whether a part of a package's manifest (`scripts.test`) has changed. */
+/** Returns whether a part of a package's manifest (`scripts.test`) has changed. */
 function partDiffers(part: string, before: string | null, after: string | null): boolean {
   return partOf(part, before) !== partOf(part, after)
 }

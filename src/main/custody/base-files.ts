@@ -6,7 +6,7 @@ import { setAside } from '../files/durable-file.ts'
 import type { FoundProgram, Programs } from './programs-on-path.ts'
 import type { GuardedFile, GuardedFiles } from './scan.ts'
 
-/** What a path that is not as in the base was left as, and by whom. */
+/** How a path that differs from the baseline was left, and by whom. */
 export interface LeftFile {
   /** `null`: nothing stands there. */
   readonly file: GuardedFile | null
@@ -14,22 +14,22 @@ export interface LeftFile {
   readonly attemptId: string | 'operator'
 }
 
-/** What an answer changed, to be undone by. */
+/** What an answer changed, so that it can be undone. */
 export interface KeptAnswer {
   readonly base: ReadonlyMap<string, GuardedFile | null>
   readonly left: ReadonlyMap<string, LeftFile>
-  /** Contents that were on disk before files were restored; `null`: there was nothing. */
+  /** Contents that were on disk before files were restored; `null`: there was no file. */
   readonly files: ReadonlyMap<string, GuardedFile | null>
 }
 
-/** All that custody remembers of a workspace. Paths are from the top of its tree. */
+/** Everything that custody remembers about a workspace. Paths are from the top of its tree. */
 export interface BaseState {
   readonly top: string
   /** `null` before the first one was taken. */
   readonly base: GuardedFiles | null
   readonly left: ReadonlyMap<string, LeftFile>
   readonly answers: ReadonlyMap<string, KeptAnswer>
-  /** What checks are run with, by the name they call it by. */
+  /** The programs that checks run with, by the name that checks use. */
   readonly programs: Programs
 }
 
@@ -57,17 +57,17 @@ const documentSchema = z.object({
 })
 
 const MAX_BYTES = 256 * 1024 * 1024
-/** Answers that can be undone. */
+/** How many answers can be undone. */
 const KEPT_ANSWERS = 50
 
-/** The base of one workspace on disk. */
+/** Stores the baseline of one workspace on disk. */
 export function createBaseFiles(directory: string): {
-  /** An unreadable file is set aside: nothing is known then, and a new baseline is taken. */
+  /** Sets an unreadable file aside: then nothing is known, and a new baseline is taken. */
   readonly read: () => Promise<BaseState | null>
   readonly write: (state: BaseState) => Promise<void>
 } {
   const path = join(directory, 'base.json')
-  /** As it was read or written last. */
+  /** The state as last read or written. */
   let onDisk: BaseState | null = null
   return {
     read: async () => {
@@ -82,7 +82,7 @@ export function createBaseFiles(directory: string): {
       }
     },
     write: async (state) => {
-      // Mostly nothing has changed since the look before: to write it costs more than the look.
+      // Usually nothing has changed since the last look, and writing costs more than looking.
       if (onDisk !== null && isSame(onDisk, state)) return
       await mkdir(directory, { recursive: true, mode: 0o700 })
       await replaceFile(path, JSON.stringify(toDocument(state)), 0o600)
@@ -91,7 +91,7 @@ export function createBaseFiles(directory: string): {
   }
 }
 
-/** Whether two states say the same of every file; that its times were seen again is nothing to be kept. */
+/** Returns whether two states say the same about every file; newer times alone need not be saved. */
 function isSame(one: BaseState, other: BaseState): boolean {
   if (one === other) return true
   return (
@@ -113,7 +113,7 @@ function isSameBase(one: GuardedFiles | null, other: GuardedFiles | null): boole
   if (one === null || other === null || one.size !== other.size) return false
   for (const [path, file] of one) {
     const now = other.get(path)
-    // The same object, unless it was read again.
+    // Usually the same object; a different one if the file was read again.
     if (now !== file && now?.content !== file.content) return false
   }
   return true

@@ -13,17 +13,20 @@ export interface Between {
   readonly base: WorkspaceBase
   readonly index: IndexCustody
   readonly state: BaseState
-  /** Files of the base, and as last seen. */
+  /** Guarded files in the baseline, and as last seen. */
   readonly before: GuardedFiles
   readonly now: GuardedFiles
-  /** The attempt that was cut off, if one was. */
+  /** The attempt that a crash cut off, if any. */
   readonly crashed: string | null
-  /** Whether what changed then (epoch ms) came while an agent of another workspace could write here. */
+  /** Returns whether a change at that time (epoch ms) was made while an agent of another workspace could write here. */
   readonly ranElsewhere: (changedMs: number) => boolean
   readonly isInstrument: (path: string) => boolean
 }
 
-/** Changes since the last settling: the operator's, or those of an attempt that was cut off. Paths are from the top. */
+/**
+ * Processes the changes since custody last settled: they are the operator's, or those of an attempt that was cut off. Paths are from the
+ * top.
+ */
 export async function moveBase(
   between: Between,
 ): Promise<{ readonly next: BaseState; readonly moved: readonly string[] }> {
@@ -58,14 +61,16 @@ export async function moveBase(
   return { next: { ...state, base, left }, moved }
 }
 
-/** Whose the change is if it does not move the base; `null`: the operator's own, which does. */
+/** Returns who made the change if it does not move the baseline; `null`: the operator's own change, which does. */
 function whoLeft(path: string, { base, crashed, ranElsewhere, isInstrument }: Between): string | null {
   if (crashed !== null) return crashed
   if (ranElsewhere(changedMsOf(placeOf(base.places, path)))) return ELSEWHERE
   return isInstrument(path) ? 'operator' : null
 }
 
-/** When the file system last changed anything of a file, or of the folder from which it is gone. Epoch ms; 0 where neither is there. */
+/**
+ * Returns when the file system last changed anything about a file, or about its folder if the file is gone. Epoch ms; 0 if neither exists.
+ */
 function changedMsOf(file: string): number {
   for (const path of [file, dirname(file)]) {
     const stats = lstatAt(path)

@@ -25,10 +25,10 @@ const documentSchema = z.object({
   reports: z.array(z.tuple([z.string(), reportSchema.nullable()])),
 })
 
-/** Each report keeps 20,000 names at most. */
+/** Enough, because each report keeps at most 20,000 names. */
 const MAX_BYTES = 64 * 1024 * 1024
 
-/** What the test runners reported in the base, on disk beside it. Of another base than `of` nothing is known. Never rejects. */
+/** Stores on disk what the test runners reported for the baseline. Returns nothing for a baseline other than `of`. Never rejects. */
 export function createBaseReports(
   directory: string,
   log: Pick<Log, 'warn'>,
@@ -65,7 +65,7 @@ async function readDocument(path: string): Promise<{ of: string; reports: BaseRe
   }
 }
 
-/** Identifies a baseline with its configuration: it differs as soon as a test or a command does. */
+/** Returns a name for a baseline with its checks; it changes whenever a test or a command does. */
 export function baseName(base: GuardedFiles, checks: readonly Check[]): string {
   const before = knownNames.get(base)
   if (before?.checks === checks) return before.name
@@ -74,7 +74,7 @@ export function baseName(base: GuardedFiles, checks: readonly Check[]): string {
   return name
 }
 
-/** Asked several times an attempt, of thousands of files; a base is replaced, never changed. */
+/** Cached: an attempt asks several times about thousands of files, and a base is replaced, never changed. */
 const knownNames = new WeakMap<GuardedFiles, { readonly checks: readonly Check[]; readonly name: string }>()
 
 function nameOf(base: GuardedFiles, checks: readonly Check[]): string {

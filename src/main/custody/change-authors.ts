@@ -10,35 +10,35 @@ export function isAgent(author: Author | null): author is AgentAuthor {
   return author?.kind === 'agent'
 }
 
-/** Finds out who has changed the contract or the configuration of one workspace. */
+/** Finds out who changed the contract or the configuration of one workspace. */
 export class ChangeAuthors {
   private readonly options: Pick<
     CustodyOptions,
     'agentsAtWork' | 'workspaceId' | 'directory' | 'ledger' | 'leftBehind'
   >
-  /** Processes that outlived the last run or the last look, in words. */
+  /** Describes processes that outlived the last run or were found by the last look. */
   private outlived: string | null = null
 
   constructor(options: ChangeAuthors['options']) {
     this.options = options
   }
 
-  /** An agent's run has ended: what of it still lives may go on changing files. */
+  /** Notes what is still running after an agent's run, because it may go on changing files. */
   async noteLeftBehind(): Promise<void> {
     this.outlived = await this.leftBehind()
   }
 
   /**
-   * Who has made a change that is seen now; `isRunning`: an agent of this workspace's own has been started and has not ended. In this
-   * order: an agent within reach of the files, an attempt that was cut off with the supervisor, processes that an agent left behind,
-   * and else the operator, from outside of the app. Looks at the processes of the machine if nothing is known before.
+   * Returns who made a change that is found now; `isRunning`: this workspace's own agent has been started and has not ended. Considered in
+   * this order: an agent within reach of the files, an attempt that was cut off with the supervisor, processes that an agent left behind,
+   * and otherwise the operator, outside the app. Looks at the machine's processes only if nothing is known before.
    */
   async find(isRunning: boolean): Promise<Author> {
     const { agentsAtWork, workspaceId, ledger } = this.options
     const other = agentsAtWork.otherInReach(workspaceId)
     const found = agentsAtWork.inReach(workspaceId)
     const isAnnounced = found?.workspaceId === workspaceId && !isRunning
-    // An own agent that is announced and not started yet has changed nothing; another's may have.
+    // This workspace's agent is announced but not started, so it has changed nothing; another's agent may have.
     if (isAnnounced && other === null) return { kind: 'operator', by: 'outside' }
     const agent = isAnnounced ? other : found
     if (agent !== null) {

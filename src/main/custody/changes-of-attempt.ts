@@ -8,20 +8,23 @@ import { sequentialLookup } from '../process/sequential-lookup.ts'
 import type { ContentStore, SavedFile } from './content-store.ts'
 import type { UndoDocument } from './undo-document.ts'
 
-/** Kept of one folder before a run: in a repository few files are not committed; without one it is all of them. */
+/** How many files of a folder are kept before a run. In a repository only the uncommitted ones are kept; without one, all are. */
 const MAX_KEPT_FILES = 5000
 const MAX_CHANGED_FILES = 5000
 
-/** What a run may change and nothing else holds. */
+/** What a run may change and is kept nowhere else. */
 export interface KeptBefore extends KeptFiles {
   readonly files: KeptByPath
   readonly left: readonly LeftPath[]
 }
 
-/** What was kept, and of what state; where that is null it is known for this once. */
+/** What was kept, and for which state; `null`: it must be read again next time. */
 type KeptByPath = ReadonlyMap<string, { readonly state: string | null; readonly saved: SavedFile }>
 
-/** Keeps the files of a folder that nothing else holds, at the moment of `files`. What has not changed since is read once. */
+/**
+ * Keeps the files of a folder that are kept nowhere else, as they were when `files` was listed. A file that has not changed since is not
+ * read again.
+ */
 export class UnsavedKeeper {
   #last: KeptByPath = new Map()
 
@@ -37,7 +40,7 @@ export class UnsavedKeeper {
       const known = before(path)
       if (state === null) kept.set(path, { state, saved: { path, kind: 'absent' } })
       else if (known?.state !== state) {
-        // A placeholder, until the file is read.
+        // A placeholder until the file is read.
         kept.set(path, { state: null, saved: { path, kind: 'lost', reason: TOO_MANY } })
         if (unread.size < MAX_KEPT_FILES) unread.set(path, state)
       } else if (!areTheSame) kept.set(path, known)
@@ -51,7 +54,7 @@ export class UnsavedKeeper {
 
 const TOO_MANY = 'too many files of the folder would have to be kept'
 
-/** What the attempts of a run changed, as it was before and is now. */
+/** Returns what the attempts of a run changed, with the files before and now. */
 export async function documentOf(
   { directory, store }: { readonly directory: string; readonly store: ContentStore },
   attemptIds: readonly string[],
@@ -75,7 +78,7 @@ export async function documentOf(
   }
   for (const path of paths.slice(MAX_CHANGED_FILES))
     before.push({ path, kind: 'lost', reason: `more than ${MAX_CHANGED_FILES} files were changed` })
-  // The executable bit, which is no content.
+  // The executable bit is not part of the content.
   const known = new Set(paths)
   for (const path of (difference.otherwiseChanged ?? []).slice(0, MAX_CHANGED_FILES)) {
     const held = committed.get(path)
@@ -112,7 +115,7 @@ async function keepCommitted(
     : { path, kind: 'file', hash, isExecutable: kind === 'program' }
 }
 
-/** A file that git shows now and that is older than the run was ignored before, so no undo may delete it. */
+/** Handles a file that git shows now. If it is older than the run, git ignored it before, so no undo may delete it. */
 async function wasAbsent(directory: string, path: string, keptAtMs: number): Promise<SavedFile> {
   const stats = await lstat(join(directory, path)).catch(() => null)
   return stats !== null && stats.ctimeMs < keptAtMs - CLOCK_STEP_MS
@@ -120,5 +123,5 @@ async function wasAbsent(directory: string, path: string, keptAtMs: number): Pro
     : { path, kind: 'absent' }
 }
 
-/** File systems keep times in steps of up to 2 s. */
+/** File systems store times with a precision of down to 2 s. */
 export const CLOCK_STEP_MS = 2000

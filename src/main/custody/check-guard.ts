@@ -17,42 +17,45 @@ import type { WorkspaceBase } from './workspace-base.ts'
 
 const RUBY = /^(?:ruby|rake|rspec|bundle|minitest|m|rails)$/
 
-/** What a configuration guards, worked out once a cycle. Paths are from the top. */
+/** What a configuration guards, determined once a cycle. Paths are from the top. */
 export interface Guard {
   readonly isProtected: (path: string) => boolean
   readonly executed: ReadonlyMap<string, readonly Executed[]>
-  /** Which checks run a program by this name. */
+  /** The checks that run a program of this name. */
   readonly executedByName: ReadonlyMap<string, readonly CheckName[]>
-  /** Where a program would go before the one that checks were approved with, and the name that it would be called by. */
+  /** Paths where a program would be found before the approved one, with the name that it would be called by. */
   readonly shadows: ReadonlyMap<string, string>
-  /** Whether a new file there would be imported instead of an installed module. */
+  /** Returns whether a new file there would be imported instead of an installed module. */
   readonly shadowsModule: (path: string) => boolean
-  /** Whether it is compiled code that is loaded instead of a source that is or was there. */
+  /** Returns whether a path is compiled code that is loaded instead of a source that is or was there. */
   readonly shadowsSource: (path: string) => boolean
-  /** Whether it would steer a known program that judges. It decides no check: the judge gets the baseline's version. */
+  /**
+   * Returns whether a file would steer a known program that acts as judge. It affects no check, because the judge gets the baseline's
+   * version.
+   */
   readonly steersJudge: (path: string) => boolean
-  /** What git is told to leave out counts: some check asks it. */
+  /** True if git's ignore rules matter because a check uses git. */
   readonly asksGit: boolean
-  /** Files that are not there, and that would change what a check does by being there. */
+  /** Files that do not exist, and would change what a check does if they did. */
   readonly standIns: ReadonlySet<string>
-  /** What steers the checks from outside of the tree. */
+  /** What affects the checks from outside the tree. */
   readonly outside: Watched
-  /** Another one where another path may be guarded. */
+  /** Changes whenever the set of guarded paths may have changed. */
   readonly key: string
 }
 
 export interface Executed {
   readonly check: CheckName
-  /** What counts of the file; `null`: all of it. */
+  /** The part of the file that counts; `null`: all of it. */
   readonly part: string | null
-  /** It counts only where it was emptied: it may be what the check is about. */
+  /** True if it counts only when emptied, because it may be what the check is about. */
   readonly perhapsSubject: boolean
 }
 
 interface KnownFolders {
   readonly key: string
   readonly folders: Map<string, KnownFolder>
-  /** Paths of sources that compiled code may stand beside, also of those that are gone. */
+  /** Paths of sources that may have compiled code next to them, including deleted ones. */
   readonly sources: Set<string>
 }
 
@@ -60,14 +63,14 @@ type Reaches = readonly { readonly check: CheckName; readonly reach: CheckReach 
 
 const MAX_KNOWN_PATHS = 200_000
 
-/** What the checks of one workspace run and read, and so what has to be guarded. */
+/** Determines what the checks of one workspace run and read, and therefore what to guard. */
 export class CheckGuard {
   private readonly base: WorkspaceBase
   private readonly times: AgentTimes
   private current: Guard | null = null
   private programs: Programs = new Map()
   private knownChecks: readonly Check[] = []
-  /** Files that git shows, as far as it matters: no compiled code, but sources. */
+  /** Files that git shows; code among them counts as source, not as compiled. */
   private shown: ReadonlySet<string> = new Set()
   private knownFolders: KnownFolders | null = null
   private protectedBy: { readonly key: string; readonly isProtected: (path: string) => boolean } | null = null
@@ -93,13 +96,13 @@ export class CheckGuard {
     return this.knownChecks.length > 0
   }
 
-  /** Takes files that git shows. What was seen of their folders before was told otherwise. */
+  /** Adds files that git shows. Forgets what is known about folders, because it was found without these files. */
   addShown(paths: readonly string[]): void {
     this.shown = new Set([...this.shown, ...paths])
     this.knownFolders?.folders.clear()
   }
 
-  /** Works out from the baseline again what the configuration guards; returns the state in which its programs are recorded. */
+  /** Determines from the baseline what the configuration guards; returns the state with its programs recorded. */
   async workOut(configuration: CheckConfiguration, state: BaseState): Promise<BaseState> {
     const { reaches, ...guard } = await this.guardBy(configuration, state)
     this.programs = await this.programsSince(state, guard, reaches)
@@ -112,7 +115,7 @@ export class CheckGuard {
     return { ...state, programs: this.programs }
   }
 
-  /** The programs of the checks as they are now, for an approval. */
+  /** Returns the current programs of the checks, for an approval. */
   async programsNow(): Promise<Programs> {
     this.programs = await findPrograms([...this.programs.keys()], this.base.directory, this.programs)
     return this.programs
@@ -122,18 +125,20 @@ export class CheckGuard {
     return this.programs.get(name)?.found ?? null
   }
 
-  /** Whether a check runs it for certain. */
+  /** Returns whether a check certainly runs the file. */
   isInstrument(path: string): boolean {
     return this.current?.executed.get(path)?.some(({ perhapsSubject }) => !perhapsSubject) === true
   }
 
-  /** A folder is cached by what is guarded in it: with other patterns, or other modules installed, it is read again. */
+  /**
+   * Returns the cache of folders. It depends on what is guarded: with other patterns or other installed modules, folders are read again.
+   */
   foldersOf({ key }: Guard): KnownFolders {
     if (this.knownFolders?.key !== key) this.knownFolders = { key, folders: new Map(), sources: new Set() }
     return this.knownFolders
   }
 
-  /** Programs outside the tree that have changed since the cycle began. */
+  /** Returns the programs outside the tree that have changed since the cycle began. */
   async programDifferences(): Promise<readonly BaseDifference[]> {
     if (this.programs.size === 0) return []
     const now = await findPrograms([...this.programs.keys()], this.base.directory, this.programs)
@@ -185,7 +190,10 @@ export class CheckGuard {
     return { key: [...installed].join(), isShadow }
   }
 
-  /** What checks execute is read from the base where there is one: the agent's form of a script does not say what the check is. */
+  /**
+   * Determines the guard. Reads what checks execute from the baseline where possible, because an agent's version of a script does not
+   * define the check.
+   */
   private async guardBy(
     configuration: CheckConfiguration,
     state: BaseState,
@@ -223,7 +231,7 @@ export class CheckGuard {
     }
   }
 
-  /** Texts of files that are left another than in the base, by path from the workspace; `undefined` for all others. */
+  /** Reads the baseline's texts of files that were left different, by path from the workspace; `undefined` for all others. */
   private async readerOfBase(state: BaseState): Promise<(path: string) => string | null | undefined> {
     const texts = new Map<string, string | null>()
     for (const path of state.left.keys()) {
@@ -236,7 +244,10 @@ export class CheckGuard {
     }
   }
 
-  /** Asked of the same thousands of paths at each look: the answers are kept as long as the patterns are the same. */
+  /**
+   * Returns whether a path is protected. Each look asks about the same thousands of paths, so answers are cached while the patterns stay
+   * the same.
+   */
   private protection(patterns: readonly string[], takenIn: readonly string[]): (path: string) => boolean {
     const key = JSON.stringify([patterns, takenIn])
     if (this.protectedBy?.key === key) return this.protectedBy.isProtected
@@ -255,7 +266,7 @@ export class CheckGuard {
   }
 }
 
-/** Files of the tree that checks run, and programs that they call by name. */
+/** Returns the files of the tree that checks run, and the programs that they call by name. */
 function executedBy(
   reaches: Reaches,
   topPath: (path: string) => string | null,
@@ -271,12 +282,12 @@ function executedBy(
   return { executed, executedByName: byName }
 }
 
-/** They put the folders of installed programs before PATH for what they run. */
+/** Programs that put the folders of installed packages before PATH for what they run. */
 const PACKAGE_MANAGERS = /^(?:p?np[mx]|yarn|bunx?)$/
-/** What they run a script with, and what most installed programs are written for: no check has to name them. */
+/** Package managers run scripts with these, and most installed programs need them, so no check has to name them. */
 const RUN_BY_PACKAGE_MANAGERS = ['sh', 'node']
 
-/** Folders of package managers that go before PATH, with the names of programs that do not come from a package. */
+/** Returns the paths in package managers' folders that come before PATH, with the names of programs that are not from a package. */
 function shadowsOf(programs: Programs, top: string, directory: string): ReadonlyMap<string, string> {
   const called = [...programs].flatMap(([name, { path }]) =>
     name.includes('/') || (path.includes('/node_modules/') && !/^np[mx]$/.test(name)) ? [] : [name],

@@ -15,7 +15,7 @@ export interface Check {
 
 const MAX_TEXT_BYTES = 1024 * 1024
 
-/** All checks of a configuration that execute something. */
+/** Returns all checks of a configuration that execute something. */
 export function checksOf({ probes, gates, judge, approvedCommands }: CheckConfiguration): readonly Check[] {
   return [
     ...Object.entries(probes).flatMap(([name, { source }]): Check[] =>
@@ -52,7 +52,7 @@ export function reachOf(
     isFile: (path) => {
       const base = readBase(path)
       if (base !== undefined) return base !== null
-      // A word of a command is perhaps no path: a script is longer than any.
+      // A word of a command need not be a path; an inline script is too long for one.
       return isFileAt(statAt(isAbsolute(path) ? path : join(directory, path)))
     },
     foldersIn: (path) => {
@@ -62,7 +62,10 @@ export function reachOf(
   })
 }
 
-/** The text of a file of moderate size in the repository of `directory`, or of one that the operator's configuration names elsewhere. */
+/**
+ * Returns the text of a moderately large file in the repository of `directory`, or of one elsewhere that the operator's configuration
+ * names.
+ */
 export function readSmall(directory: string, path: string): string | null {
   const file = isAbsolute(path) ? path : join(directory, path)
   const { top } = groundOf(directory)
@@ -80,14 +83,14 @@ function isIn(top: string, file: string): boolean {
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
 }
 
-/** A path from the workspace as one from the top, with `/`; `null` if it leads out of the tree. */
+/** Converts a path from the workspace to one from the top, with `/`; `null` if it leads out of the tree. */
 export function fromTop(top: string, directory: string, path: string): string | null {
   const way = relative(top, isAbsolute(path) ? path : join(directory, path))
   if (way === '' || way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)) return null
   return sep === '/' ? way : way.replaceAll(sep, '/')
 }
 
-/** Probes that execute nothing and read a file, which an agent may write as well. */
+/** Returns the probes that only read a file, which an agent may write too. */
 export function fileProbesOf({ probes }: CheckConfiguration): readonly DescribedCheck[] {
   return Object.entries(probes).flatMap(([name, { source }]): DescribedCheck[] =>
     source.kind === 'file'
@@ -109,7 +112,7 @@ export function describeInstrument({ kind, path, part, perhapsSubject }: Instrum
   }
 }
 
-/** A glob of files that a check takes in, in words. */
+/** Describes a glob of files that a check loads. */
 export function describeTakenIn(glob: string): string {
   const folder = /^(.*)\/\*\*\/\{/.exec(glob)?.[1]
   return folder === undefined ? `all of ${glob}` : `the code in ${folder}/`

@@ -23,7 +23,7 @@ let top: string
 const rooms: CheckRoom[] = []
 
 beforeEach(async () => {
-  // A comma and a colon mean something to the options of mount.
+  // Commas and colons have a meaning in mount options.
   root = await mkdtemp(join(tmpdir(), 'pulseward-room-, :'))
   top = join(root, 'top')
   await mkdir(join(top, 'sub', 'tests'), { recursive: true })
@@ -67,7 +67,7 @@ async function inside(room: CheckRoom, script: string): Promise<string> {
   return (await run(program, words, { cwd: directory })).stdout.trim()
 }
 
-describe('git’s data outside of the tree', () => {
+describe('git’s data outside the tree', () => {
   const beside = async () => {
     const shared = join(root, 'shared')
     await mkdir(join(shared, 'info'), { recursive: true })
@@ -78,7 +78,7 @@ describe('git’s data outside of the tree', () => {
   }
 
   test.runIf(hasNamespaces)(
-    'is as in the base too, and what is written there stays in the room',
+    'is as in the baseline too, and what is written there stays in the room',
     async () => {
       const layer = await beside()
       const room = await open('namespace', plan, layer)
@@ -90,14 +90,14 @@ describe('git’s data outside of the tree', () => {
     },
   )
 
-  test('is refused for a copy, with the reason', async () => {
+  test('is refused with the reason if the room is a copy', async () => {
     const layer = await beside()
     await expect(open('copy', plan, layer)).rejects.toThrow('outside this work tree')
   })
 })
 
 describe.each<RoomWay>(hasNamespaces ? ['namespace', 'copy'] : ['copy'])('a clean room by %s', (way) => {
-  test('has the base’s files and the agent’s others, dependencies among them', async () => {
+  test('has the baseline’s files and the agent’s other files, including dependencies', async () => {
     const room = await open(way)
     expect(
       await inside(room, 'cat tests/a ../source; ./tests/deep/-b; cat ../node_modules/dep/index.js; ls'),
@@ -120,7 +120,7 @@ describe.each<RoomWay>(hasNamespaces ? ['namespace', 'copy'] : ['copy'])('a clea
     expect((await git('status', '--porcelain', 'source')).stdout).toBe('')
   })
 
-  test('changes nothing outside, and leaves nothing', async () => {
+  test('changes nothing outside, and leaves nothing behind', async () => {
     const room = await open(way)
     await inside(room, 'echo x > ../source; rm -r tests; mkdir tests; echo x > tests/new')
     await inside(room, 'echo x > ../node_modules/dep/index.js; echo x > ../node_modules/new')
@@ -143,7 +143,7 @@ describe.each<RoomWay>(hasNamespaces ? ['namespace', 'copy'] : ['copy'])('a clea
     expect(await readdir(join(root, 'elsewhere'))).toEqual([])
   })
 
-  test('stands beside another of the same tree', async () => {
+  test('can exist next to another one of the same tree', async () => {
     const [one, other] = [await open(way), await open(way, { write: [], remove: ['source'] })]
     expect(await inside(one, 'cat tests/a')).toBe('base')
     expect(await inside(other, 'cat tests/a; ls ..')).toBe('weakenednode_modules\nsub')
@@ -165,7 +165,7 @@ describe.each<RoomWay>(hasNamespaces ? ['namespace', 'copy'] : ['copy'])('a clea
 })
 
 test.runIf(hasNamespaces)(
-  'by namespace: keeps paths and user, and several commands at once do not see each other',
+  'by namespace: keeps paths and user, and commands that run at once don’t see each other’s files',
   async () => {
     const room = await open('namespace')
     expect(await inside(room, 'pwd; id -u')).toBe(`${join(top, 'sub')}\n${process.getuid?.()}`)
@@ -176,7 +176,7 @@ test.runIf(hasNamespaces)(
   },
 )
 
-test('where no room can be made, the reason is given', async () => {
+test('gives the reason if no room can be made', async () => {
   const maker = createRoomMaker({ directory: join(root, 'rooms'), clock: systemClock, ways: ['copy'] })
   const opened = await maker.open({
     top: join(root, 'gone'),
@@ -187,7 +187,7 @@ test('where no room can be made, the reason is given', async () => {
   expect(opened).toMatchObject({ kind: 'none', reason: expect.stringContaining('gone') })
 })
 
-test('what a crash left is swept away', async () => {
+test('removes what a crash left', async () => {
   await open('copy')
   await createRoomMaker({ directory: join(root, 'data', 'rooms'), clock: systemClock }).sweep()
   await expect(access(join(root, 'data', 'rooms'))).rejects.toThrow()

@@ -10,13 +10,13 @@ import type { CheckRoom, OpenedRoom } from '../ports/custody.ts'
 import { runProcess } from '../process/run-process.ts'
 import { copyTree } from './copy-tree.ts'
 
-/** How files below the top have to stand in a clean room. Paths are relative to the top, with `/`. */
+/** How files below the top must be in a clean room. Paths are relative to the top, with `/`. */
 export interface RoomPlan {
   readonly write: readonly {
     readonly path: string
     readonly bytes: Buffer
     readonly isExecutable: boolean
-    /** It is a symbolic link to what `bytes` say. */
+    /** True for a symbolic link whose target is `bytes`. */
     readonly isLink?: true
   }[]
   readonly remove: readonly string[]
@@ -28,33 +28,33 @@ export interface RoomRequest {
   /** The workspace, at or below the top. Absolute. */
   readonly directory: string
   readonly plan: RoomPlan
-  /** Git's data where they lie outside of the tree; left out or `null`: they do not. */
+  /** Git's data if it is outside the tree; omitted or `null`: it is inside. */
   readonly beside?: { readonly top: string; readonly plan: RoomPlan } | null
   readonly signal: AbortSignal
 }
 
 export interface RoomMaker {
   open(request: RoomRequest): Promise<OpenedRoom>
-  /** Takes away what a crash left. Never rejects. */
+  /** Removes what a crash left. Never rejects. */
   sweep(): Promise<void>
 }
 
 export interface RoomMakerOptions {
-  /** Where rooms are kept while they are open: inside the data folder. */
+  /** The folder of open rooms, inside the data folder. */
   readonly directory: string
   readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>
-  /** For tests: which ways may be tried, in this order. */
+  /** For tests: the ways to try, in this order. */
   readonly ways?: readonly RoomWay[]
 }
 
 export type RoomWay = 'namespace' | 'copy'
 
-/** Making a room is a matter of milliseconds by overlay; a copy of a large tree may take this long. */
+/** An overlay takes milliseconds; a copy of a large tree may take this long. */
 const SETUP_MS = 60_000
 /**
- * Makes clean rooms: the agent's tree with other files in a few places. Nothing that runs in one changes anything outside.
- * Several commands may run in one, in sequence or in parallel; none sees what another wrote. Uses an overlay over the tree in a
- * separate mount namespace where the system allows it (Linux), else a copy with everything that is installed.
+ * Makes clean rooms: the agent's tree with other files in a few places. Nothing that runs in a room changes anything outside. Several
+ * commands may run in one, in sequence or in parallel, without seeing what another wrote. Uses an overlay over the tree in a separate mount
+ * namespace where the system allows it (Linux), otherwise a copy with everything that is installed.
  */
 export function createRoomMaker({
   directory,
@@ -62,7 +62,7 @@ export function createRoomMaker({
   ways = ['namespace', 'copy'],
 }: RoomMakerOptions): RoomMaker {
   let namespaceTrouble: string | null = null
-  // What contains a check hides our data folder: a copy lies where it can be shown, under a name that is this workspace's.
+  // A check's sandbox hides our data folder, so a copy goes where it can be shown, under a name specific to this workspace.
   const copies = `pulseward-room-${createHash('sha256').update(directory).digest('hex').slice(0, 12)}-`
 
   async function openOverlay(request: RoomRequest, place: string): Promise<OpenedRoom> {
@@ -84,7 +84,7 @@ export function createRoomMaker({
     const words =
       trial.failure?.message ?? (trial.stderr.text.trim().split('\n').at(-1) || 'it gave no reason')
     const reason = `an overlay could not be made: ${words}`
-    // Missing or refused for good: it is not tried again. A plan that does not fit is this room's trouble alone.
+    // The way is missing or always refused, so don't try it again. A plan that does not fit only concerns this room.
     if (trial.failure !== null || /unshare|not permitted|Operation not|must be superuser/i.test(words))
       namespaceTrouble = reason
     return none(reason)
@@ -116,7 +116,7 @@ export function createRoomMaker({
   }
 }
 
-/** Returns a path of a plan that would lead out of the room, by its name or through a link of the plan; `null`: none does. */
+/** Returns a path of a plan that would lead out of the room, by its name or through a link of the plan; `null`: there is none. */
 function impossibleIn(plan: RoomPlan | undefined): string | null {
   if (plan === undefined) return null
   const written = plan.write.map(({ path }) => path)
@@ -202,7 +202,7 @@ async function prepareOverlay(
   }
 }
 
-/** Returns the home folder and where it is shown without what is mounted in it; `null` if nothing of these is. */
+/** Returns the home folder, and where it is visible without what is mounted in it; `null` if nothing is mounted in it. */
 async function uncoveredHome(mounted: readonly string[], at: string): Promise<Uncovered | null> {
   const folder = await realpath(homedir()).catch(() => null)
   if (folder === null || !mounted.some((path) => path.startsWith(folder + sep))) return null
@@ -228,7 +228,7 @@ async function removedFrom(top: string, plan: RoomPlan): Promise<readonly string
   return [...(await standing(top, [...new Set(byteCode), ...plan.remove])), ...(await inTheWay(top, plan))]
 }
 
-/** Finds what is in the way of a folder: a link instead of `tests` would lead the baseline's files out of the room. */
+/** Returns what is in the way of the plan's folders: a link instead of `tests` would lead the baseline's files out of the room. */
 async function inTheWay(top: string, { write }: RoomPlan): Promise<readonly string[]> {
   const found = new Set<string>()
   for (const { path } of write) {
@@ -246,7 +246,7 @@ async function inTheWay(top: string, { write }: RoomPlan): Promise<readonly stri
   return [...found]
 }
 
-/** Returns the paths that only folders lead to: what lies behind a link is not in the tree, and is not removed. */
+/** Returns the paths that are reached through folders only: what is behind a link is not in the tree, and is not removed. */
 async function standing(top: string, paths: readonly string[]): Promise<readonly string[]> {
   const isFolder = new Map<string, boolean>()
   const known = async (folder: string): Promise<boolean> => {
@@ -277,8 +277,8 @@ async function writeFiles(root: string, { write }: RoomPlan): Promise<void> {
 }
 
 /**
- * A copy elsewhere, dependencies and git's data among it. What an environment of Python's starts by its absolute path is the workspace's
- * own: it is told to write no byte code there.
+ * Makes a room by copying the tree with its dependencies and git's data. A Python environment may still start the workspace's own files by
+ * absolute path, so it is told not to write byte code.
  */
 async function openCopy(
   { top, directory, plan, beside = null, signal }: RoomRequest,

@@ -42,7 +42,7 @@ describe('behind a link that an agent left instead of a folder', () => {
     ['outside', '../outside'],
     ['in another folder of the workspace', 'tests'],
     ['in git’s own data', '.git'],
-  ])('%s, files are neither kept nor restored nor removed', async (_, target) => {
+  ])('keeps, restores and removes no file: %s', async (_, target) => {
     const victim = join(folder, target)
     for (const place of [victim, join(folder, 'd')]) await mkdir(place, { recursive: true })
     await writeFile(join(victim, 'a'), 'theirs')
@@ -55,12 +55,12 @@ describe('behind a link that an agent left instead of a folder', () => {
     await store.restore(folder, [{ path: 'd/a', kind: 'absent' }])
     expect(await readdir(victim)).toEqual(['a'])
     expect(await readFile(join(victim, 'a'), 'utf8')).toBe('theirs')
-    // Opening the path as it is written reaches it.
+    // Opening the plain path would reach the other file.
     await rm(join(folder, 'd', 'a'))
     expect(await readdir(victim)).toEqual([])
   })
 
-  test('an honest link of the operator’s is restored as a link', async () => {
+  test('restores an honest link of the operator’s as a link', async () => {
     await writeFile(join(folder, 'tests', 'a'), 'a')
     await mkdir(join(folder, 'd'))
     await writeFile(join(folder, 'd', 'a'), 'd')
@@ -80,7 +80,7 @@ describe('behind a link that an agent left instead of a folder', () => {
 })
 
 describe('files that were saved', () => {
-  test('are restored as they were: contents, executable bits, links, and missing files', async () => {
+  test('are restored exactly: contents, executable bits, links, and missing files', async () => {
     await writeFile(join(folder, 'check.sh'), 'exit 1\n')
     await chmod(join(folder, 'check.sh'), 0o755)
     await writeFile(join(folder, 'tests', 'a'), 'a')
@@ -109,7 +109,7 @@ describe('files that were saved', () => {
     expect(await readdir(join(root, 'elsewhere'))).toEqual([])
   })
 
-  test('of a folder are restored where a link led it out, and the link again where a folder took its place', async () => {
+  test('are restored where a link led out of the folder, and so is the link where a folder took its place', async () => {
     await mkdir(join(root, 'elsewhere'))
     await writeFile(join(folder, 'tests', 'a'), 'a')
     const withFolder = await store.saveBefore(folder, ['tests', 'tests/a'])
@@ -129,7 +129,7 @@ describe('files that were saved', () => {
     expect(await readdir(join(root, 'elsewhere'))).toEqual(['tests'])
   })
 
-  test('say so where they could not be kept or are no longer', async () => {
+  test('are reported if they could not be kept or no longer exist', async () => {
     await writeFile(join(folder, 'large'), 'x'.repeat(1001))
     await writeFile(join(folder, 'small'), 'x')
     const saved = await store.saveBefore(folder, ['large', 'small'])
@@ -140,7 +140,7 @@ describe('files that were saved', () => {
   })
 })
 
-test('equal contents are kept once, for the operator alone', async () => {
+test('keeps equal contents once, readable only by the operator', async () => {
   const [one, other] = [await store.keep(Buffer.from('x')), await store.keep(Buffer.from('x'))]
   expect(one).toBe(other)
   const [path, ...more] = await objects()
@@ -149,14 +149,14 @@ test('equal contents are kept once, for the operator alone', async () => {
   expect((await stat(join(path ?? '', '..'))).mode & 0o777).toBe(0o700)
 })
 
-test('a content that is no longer what its name says is not handed out', async () => {
+test('does not return a content that no longer matches its name', async () => {
   const hash = (await store.keep(Buffer.from('x'))) ?? ''
   for (const path of await objects()) await writeFile(path, 'y')
   expect(await store.read(hash)).toBeNull()
   expect(await store.read('../../etc/passwd')).toBeNull()
 })
 
-test('over its limit, what was not used for longest goes', async () => {
+test('removes what was unused for the longest time when it exceeds its limit', async () => {
   const hashes: string[] = []
   for (const letter of ['a', 'b', 'c']) hashes.push((await store.keep(Buffer.from(letter.repeat(900)))) ?? '')
   for (const [index, hash] of hashes.entries()) {
@@ -199,7 +199,7 @@ describe('a file that is read in pieces', () => {
     expect(await store.keepFile(onlyIn(folder), 'large')).toBeNull()
   })
 
-  test('is kept as it was at one moment while something writes it, or is reported as not kept', async () => {
+  test('is kept as it was at one moment if something is writing it, or is reported as not kept', async () => {
     const versions = ['a', 'b'].map((letter) => Buffer.alloc(large.length, letter))
     let isWriting = true
     const writing = (async () => {

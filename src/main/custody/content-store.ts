@@ -16,11 +16,14 @@ import { makeDirectories, writeFileAtomically } from '../files/durable-file.ts'
 import { errorCode, explainCode, isAbsence, StorageError } from '../files/storage-error.ts'
 
 /*
- * One store for the whole data folder: contents by their SHA-256, each once, readable by the operator alone. It is bounded: where it
- * grows over its limit, what was not used for longest goes first, so a reader must bear with a content that is no longer there.
+ * One store for the whole data folder: contents by their SHA-256, each once, readable only by the operator. Its size is limited: above the
+ * limit, what was unused for the longest time is removed first, so a reader must expect that a content is gone.
  */
 
-/** What stood at a path. `led-out`: a link on its way leads out of the folder, so it is not the folder's. `lost`: it could not be kept, and why. */
+/**
+ * What was at a path. `led-out`: a link along the path leads out of the folder, so the file is not in the folder. `lost`: it could not be
+ * kept, with the reason.
+ */
 export type SavedFile = { readonly path: string } & (
   | { readonly kind: 'absent' }
   | { readonly kind: 'led-out' }
@@ -29,7 +32,7 @@ export type SavedFile = { readonly path: string } & (
   | { readonly kind: 'lost'; readonly reason: string }
 )
 
-/** The result of restoring files. Paths as given. */
+/** The result of restoring files, with paths as given. */
 export interface Restored {
   readonly restored: readonly string[]
   readonly failed: readonly { readonly path: string; readonly reason: string }[]
@@ -43,7 +46,7 @@ export interface ContentStore {
    * whatever links are in the way. Never rejects: returns what could not be restored.
    */
   restore(root: string, saved: readonly SavedFile[]): Promise<Restored>
-  /** Keeps a content and answers with its hash; `null` if it is too large or the disk refuses. */
+  /** Keeps a content and returns its hash; `null` if it is too large or the disk refuses. */
   keep(bytes: Buffer): Promise<string | null>
   /**
    * Keeps the content of a regular file and returns its hash, even if the disk refuses to store it. Follows no link and waits for
@@ -52,7 +55,7 @@ export interface ContentStore {
   keepFile(ground: Ground, path: string): Promise<string | null>
   /** `null` if it is not there, or no longer what its name says. */
   read(hash: string): Promise<Buffer | null>
-  /** Takes the store back to its limit. Never rejects. */
+  /** Reduces the store to its limit. Never rejects. */
   prune(): Promise<void>
 }
 
@@ -65,7 +68,7 @@ export interface ContentStoreLimits {
 const LIMITS: ContentStoreLimits = { maxFileBytes: 16 * 1024 * 1024, maxBytes: 1024 * 1024 * 1024 }
 const AT_ONCE = 16
 
-/** The store in `directory`, which is made when the first content comes. */
+/** Opens the store in `directory`, which is created with the first content. */
 export function createContentStore(directory: string, limits = LIMITS): ContentStore {
   const contents = contentsIn(directory, limits.maxFileBytes)
   return {
@@ -82,7 +85,7 @@ export function createContentStore(directory: string, limits = LIMITS): ContentS
           path: one.path,
           reason: await putBack(contents, root, one).catch(messageOf),
         }))
-      // A link that has to be removed may be where a folder was.
+      // Remove links first, because one may be where a folder was.
       const gone = await putAll(saved.filter(isNothing))
       const outcomes = [...gone, ...(await putAll(saved.filter((one) => !isNothing(one))))]
       return {
@@ -130,7 +133,7 @@ function contentsIn(directory: string, maxFileBytes: number): Contents {
   return {
     keep,
     keepFile: async (ground, path) => {
-      // Most are small, and are read in less time than it takes to wait for each step.
+      // Most files are small, and reading them takes less time than waiting for each step.
       const reading = readBeneathSync(ground, path, PIECE_BYTES, { last: 'keep' })
       if (reading.ok) return keep(reading.bytes)
       if (reading.code !== 'TOO_LARGE') throw unreadable(reading.code)
@@ -142,7 +145,7 @@ function contentsIn(directory: string, maxFileBytes: number): Contents {
           const hash = await hashOf(piecesOf(file, size))
           const pieces = asHashed(hash, piecesOf(file, size))
           const kept = await keepAs(hash, () => pieces.all)
-          // What changes all the time is kept as it is at one moment.
+          // A file that changes all the time is kept as it is at one moment.
           return pieces.haveChanged() ? keep(await readWhole(file, size)) : kept
         },
         { last: 'keep' },
@@ -161,12 +164,12 @@ function contentsIn(directory: string, maxFileBytes: number): Contents {
 const TOO_LARGE: Kept = { hash: null, reason: 'it is too large' }
 
 /**
- * A piece is hashed in a fifth of a millisecond. Large files, of which an agent may leave many at once, are never held whole: taking
- * and clearing so much memory keeps the loop for longer than hashing it.
+ * A piece takes a fifth of a millisecond to hash. Large files, of which an agent may leave many, are never held in memory whole: allocating
+ * and clearing that much blocks the event loop for longer than hashing it.
  */
 const PIECE_BYTES = 256 * 1024
 
-/** SHA-256 in hex. */
+/** Returns the hex SHA-256. */
 async function hashOf(pieces: AsyncIterable<Buffer>): Promise<string> {
   const hash = createHash('sha256')
   for await (const piece of pieces) hash.update(piece)
@@ -178,7 +181,7 @@ async function hashOfBytes(bytes: Buffer): Promise<string> {
   return createHash('sha256').update(bytes).digest('hex')
 }
 
-/** Between two of them it is others' turn. */
+/** Yields pieces of the bytes, and lets other work run between two of them. */
 async function* inPieces(bytes: Buffer): AsyncGenerator<Buffer> {
   for (let offset = 0; offset < bytes.length; offset += PIECE_BYTES) {
     if (offset > 0) await nextTurn()
@@ -186,7 +189,7 @@ async function* inPieces(bytes: Buffer): AsyncGenerator<Buffer> {
   }
 }
 
-/** At most `size` bytes of the file. A piece is gone once the next one is asked for. */
+/** Yields at most `size` bytes of the file. A piece is overwritten once the next one is requested. */
 async function* piecesOf(file: FileHandle, size: number): AsyncGenerator<Buffer> {
   const buffer = Buffer.allocUnsafe(Math.min(size, PIECE_BYTES))
   for (let offset = 0; offset < size; ) {
@@ -197,7 +200,7 @@ async function* piecesOf(file: FileHandle, size: number): AsyncGenerator<Buffer>
   }
 }
 
-/** The pieces, which throw after the last one where they are not what has this hash. */
+/** Returns the pieces; after the last one they throw if the whole doesn't have this hash. */
 function asHashed(
   expected: string,
   pieces: AsyncIterable<Buffer>,
@@ -245,7 +248,7 @@ function isNothing<Saved extends SavedFile>(
 
 const LEADS_OUT = 'a link on its way leads out of the folder'
 
-/** Returns why it was not restored; `null`: it was. */
+/** Restores a file. Returns why it was not restored; `null`: it was. */
 async function putBack(contents: Contents, root: string, saved: SavedFile): Promise<string | null> {
   if (saved.kind === 'lost') return saved.reason
   const { path } = saved
@@ -272,7 +275,7 @@ async function putBack(contents: Contents, root: string, saved: SavedFile): Prom
 }
 
 async function readWhole(file: FileHandle, size: number): Promise<Buffer> {
-  // What is not read is cut off: clearing so much first would only take time.
+  // Allocated without clearing, which would only take time; bytes that are not read are cut off.
   const buffer = Buffer.allocUnsafe(size)
   const { bytesRead } = await file.read(buffer, 0, size, 0)
   return buffer.subarray(0, bytesRead)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type SupervisedWorkspace, supervise } from '../supervisor/testing/supervised-workspace.ts'
 import { createAgentsAtWork } from './agents-at-work.ts'
 
-/* Whose a change of the contract is, in the moment in which an agent of the workspace's own is announced. */
+/* Tests who made a change of the contract at the moment when the workspace's own agent is announced. */
 
 const CONTRACT = '## Tasks\n- [ ] fix | Fix it | required | verify: exists("fixed.txt")\n'
 const WEAKER = CONTRACT.replace('exists("fixed.txt")', 'true')
@@ -19,7 +19,7 @@ async function waitingAfter(
   )
 }
 
-test('what the agent of another workspace wrote just before is that agent’s', async () => {
+test('attributes what the agent of another workspace wrote just before to that agent', async () => {
   const agentsAtWork = createAgentsAtWork()
   const workspace = await supervise({ contract: CONTRACT, runs: [], agentsAtWork })
   await workspace.contractCustody.look()
@@ -27,7 +27,7 @@ test('what the agent of another workspace wrote just before is that agent’s', 
   expect(await waitingAfter(workspace)).toEqual([['hint', 'true']])
 })
 
-test('what the operator wrote just before is the operator’s', async () => {
+test('attributes what the operator wrote just before to the operator', async () => {
   const workspace = await supervise({ contract: CONTRACT, runs: [] })
   await workspace.contractCustody.look()
   expect(await waitingAfter(workspace)).toEqual([])

@@ -38,20 +38,20 @@ import { weakeningOf } from './weakening.ts'
 
 /** The custody of one workspace's contract and configuration. */
 export interface WorkspaceCustody extends ContractCustody {
-  /** Takes in what has changed on disk; `operator`: they have just written it through the app. */
+  /** Records what has changed on disk; `operator`: they have just written it through the app. */
   look(by?: 'operator'): Promise<void>
-  /** Answers a proposal, all of it or some of its items. Rejects with a `RequestProblem`. */
+  /** Answers a proposal, or some of its items. Rejects with a `RequestProblem`. */
   answer(id: string, answer: ProposalDecision, items?: readonly ItemChoice[]): Promise<Proposal>
-  /** Takes the answer given last back, as long as nothing has changed since. Rejects with a `RequestProblem`. */
+  /** Undoes the last answer if nothing has changed since. Rejects with a `RequestProblem`. */
   undoAnswer(id: string, nowMs: number): Promise<Proposal>
-  /** What stands on disk is what the operator means: for one whose kept copy is lost. */
+  /** Takes what is on disk as the operator's version, for a file with a lost copy. */
   rebase(): Promise<void>
   readonly isBaseLost: boolean
-  /** The contract that counts, as far as has been looked: records nothing. `null` if nothing has been kept yet, or is lost. */
+  /** Returns the contract in force as of the last look, without recording anything. `null` if nothing has been kept yet, or it is lost. */
   glance(): Promise<ContractFile | null>
-  /** The contract's text as it last counted, whether the file is there or not; `null` if no copy is kept. */
+  /** Returns the contract's text as it was last in force, whether the file exists or not; `null` if no copy is kept. */
   lastText(): Promise<string | null>
-  /** The configuration was approved as it stands on disk: nothing of it waits any more. */
+  /** Called when the configuration was approved as it is on disk: settles all proposals about it. */
   approved(): Promise<void>
   close(): void
 }
@@ -73,7 +73,7 @@ class Custody implements WorkspaceCustody {
   private readonly unwatch: () => void
   private readonly alone = createSerializer()
   private run: SupervisedRun | null = null
-  /** Boxes that were checked by agents before the run began, by key. */
+  /** Keys of the boxes that agents had checked before the run began. */
   private boxesBefore: ReadonlySet<string> = new Set()
   private readonly authors: ChangeAuthors
   private inForceCache: { readonly key: string; readonly file: ContractFile } | null = null
@@ -135,12 +135,12 @@ class Custody implements WorkspaceCustody {
     const { agentsAtWork, workspaceId, workspaceName } = this.options
     await agentsAtWork.begin({ ...run, workspaceId, workspaceName })
     await this.alone(async () => {
-      // What is found now came before this agent: it has not been started yet.
+      // What is found now happened before this agent, which has not been started yet.
       const { base, disk } = (await this.lookAll())['HEARTBEAT.md']
       this.boxesBefore = new Set((await this.boxes(base?.text ?? '', disk.text)).map(itemKey))
       this.run = run
     }).catch(async (error: unknown) => {
-      // It does not begin, so nothing will report its end.
+      // The run does not begin, so nothing will report its end.
       await agentsAtWork.end(workspaceId)
       throw error
     })
@@ -255,7 +255,7 @@ class Custody implements WorkspaceCustody {
       await ledger.append(...waiting.map((each) => answered(each, 'accepted', each.items)))
   }
 
-  /** Whether the contract is gone by an agent's doing: its tasks stay until the operator has answered. */
+  /** Returns whether an agent removed the contract: its tasks stay until the operator has answered. */
   private isTakenAway(): boolean {
     return this.options.ledger.state.custody['HEARTBEAT.md']?.seen === MISSING
   }
@@ -280,7 +280,7 @@ class Custody implements WorkspaceCustody {
     return file
   }
 
-  /** A look at what holds just this records nothing: both files as they were seen and count, and the copies that are kept of them. */
+  /** Returns the files and kept copies with the contents that a look expects; while they have these, it would record nothing. */
   private known(): readonly KnownFile[] | null {
     const { ledger, store, directory } = this.options
     if (this.isBaseLost) return null
@@ -295,7 +295,7 @@ class Custody implements WorkspaceCustody {
 
   private async lookAll(by?: 'operator'): Promise<Readonly<Record<CustodyFile, SeenFile>>> {
     let author: Author | null = null
-    // Looked for only where something has changed: it may take a look at every process.
+    // Finds the author only if something has changed, because that may mean examining every process.
     const findAuthor = async (): Promise<Author> => (author ??= await this.author(by))
     const contract = await lookAtFile(this.files['HEARTBEAT.md'], findAuthor)
     const configuration = await lookAtFile(this.files['pulseward.toml'], findAuthor)
@@ -305,7 +305,7 @@ class Custody implements WorkspaceCustody {
     return found
   }
 
-  /** No agent of this workspace is running: reports at once what another workspace's agent or a leftover process changed. */
+  /** Called while no agent of this workspace is running: reports at once what another workspace's agent or a leftover process changed. */
   private async notifyForeign(
     found: Readonly<Record<CustodyFile, SeenFile>>,
     author: AgentAuthor,
@@ -343,7 +343,7 @@ class Custody implements WorkspaceCustody {
     return by === undefined ? this.authors.find(this.run !== null) : { kind: 'operator', by }
   }
 
-  /** Turns boxes that were checked since the run began into a proposal, except those of verified tasks. */
+  /** Turns boxes that were checked since the run began into a proposal, except for verified tasks. */
   private async proposeBoxes(
     found: Readonly<Record<CustodyFile, SeenFile>>,
     verified: ReadonlySet<string>,

@@ -6,7 +6,7 @@ import type { ContractReader } from '../ports/contract-reader.ts'
 import { type Worked, worked } from '../process/do-jobs.ts'
 import type { Job } from '../process/threads.ts'
 
-/** A question about contracts, for the thread that answers it. */
+/** A question about contracts for the thread that answers it. */
 export type ContractCall = {
   [Method in keyof ContractReader]: {
     readonly method: Method
@@ -16,18 +16,18 @@ export type ContractCall = {
 
 export const CONTRACT: Job<ContractCall, unknown> = { name: 'contract' }
 
-/** The jobs of a thread that reads contracts. */
+/** Returns the jobs of a thread that reads contracts. */
 export function contractJobs(): readonly Worked[] {
   return [
     worked(CONTRACT, ({ method, args }) => {
-      // Safe: the call is typed by the same port.
+      // Safe because the call is typed by the same port.
       const read = contractReader[method] as (...given: unknown[]) => Promise<unknown>
       return read(...args)
     }),
   ]
 }
 
-/** Reads where it is called. */
+/** Answers in the calling thread. */
 export const contractReader: ContractReader = {
   parse: async (text, options) => parseContract(text, options),
   items: async (before, after) => contractItems(before, after),

@@ -19,29 +19,29 @@ export interface CustodyOptions {
   readonly notifier: Notifier
   readonly agentsAtWork: AgentsAtWork
   readonly contracts: ContractReader
-  /** What of earlier runs is still alive and can change one of the files, in words; `null`: nothing. */
+  /** Describes what is left of earlier runs and can change one of the files; `null`: nothing. */
   readonly leftBehind: (files: readonly string[]) => Promise<string | null>
   readonly newId: () => string
   readonly readContract: () => Promise<{ readonly bytes: Buffer } | { readonly reason: string }>
   readonly writeContract: (bytes: Buffer) => Promise<void>
-  /** Why a file is a link that is not followed, with the remedy; `null`: it is none. Left out where no file is looked at. */
+  /** Returns why a file is a link that is not followed, and how to fix it; `null`: it is not one. Omitted where no file is looked at. */
   readonly whyLedOut?: (file: CustodyFile) => Promise<string | null>
   readonly formerContract: () => Promise<Buffer | null>
   readonly readConfiguration: () => Promise<Buffer | null>
   readonly writeConfiguration: (bytes: Buffer) => Promise<void>
-  /** Brings the content with this hash into force. */
+  /** Makes the content with this hash the one in force. */
   readonly approveConfiguration: (hash: string) => Promise<void>
-  /** Every setting of a text by its name, as written; `null` if the text is no TOML. */
+  /** Returns every setting of a text by its name, as written; `null` if the text is not TOML. */
   readonly settingsOf: (text: string) => ReadonlyMap<string, string> | null
 }
 
-/** A file of which both texts are known. */
+/** A file with both texts known. */
 export type SeenText = NonNullable<SeenFile['base']>
 
 export const LOST =
   'The copy of HEARTBEAT.md as you left it is gone or was changed in the data folder, so it cannot be known what counts. Look at the file, then run `pulseward trust` on the folder to take it as it stands.'
 
-/** How the contract is looked at: an edit of the operator's counts at once. */
+/** Returns the rules for the contract: an edit by the operator takes effect at once. */
 export function contractRules(options: CustodyOptions): FileRules {
   return {
     file: 'HEARTBEAT.md',
@@ -60,7 +60,7 @@ export function contractRules(options: CustodyOptions): FileRules {
   }
 }
 
-/** How the configuration is looked at: only what was approved counts. */
+/** Returns the rules for the configuration: only what was approved takes effect. */
 export function configurationRules(options: CustodyOptions): FileRules {
   return {
     file: 'pulseward.toml',
@@ -70,7 +70,7 @@ export function configurationRules(options: CustodyOptions): FileRules {
     },
     whyLedOut: async () => (await options.whyLedOut?.('pulseward.toml')) ?? null,
     itemsOf: async (before, after) => settingItems(before, after, options.settingsOf),
-    // Only an approval moves what counts of the configuration.
+    // Only an approval changes which configuration is in effect.
     mergeEdit: async () => null,
     formerlySeen: async () => null,
     isApproved: true,

@@ -23,7 +23,7 @@ beforeAll(() => {
 })
 afterAll(() => threads.stop())
 
-/** Notes what is asked of the threads. */
+/** Returns a reader that records what the threads are asked. */
 function noting(): ContractReader {
   asked = []
   const counted: Threads = {
@@ -36,7 +36,7 @@ function noting(): ContractReader {
   return createContractReader(counted, '/w')
 }
 
-/** Everything the port can be asked. */
+/** Returns the answers to everything that the port can be asked. */
 async function answers(reader: ContractReader, before: string, after: string) {
   const items = await reader.items(before, after)
   return {
@@ -57,12 +57,12 @@ it('a large contract is read in a thread, with the answers that it would have ha
   expect(inThread.items.map(({ kind }) => kind)).toEqual(['hint', 'box'])
 })
 
-it('a contract as people write them keeps no thread', async () => {
+it('a contract as people write them needs no thread', async () => {
   await answers(noting(), SMALL, SMALL.replace('well', 'very well'))
   expect(asked).toEqual([])
 })
 
-it('a small text that an agent made of a large one, or the other way round, is compared in a thread too', async () => {
+it('comparing a small text with a large one uses a thread too, whichever came first', async () => {
   const reader = noting()
   expect(await reader.inForce(SMALL, LARGE)).toMatchObject({ proposed: { length: 400 } })
   expect(await reader.items(LARGE, SMALL)).toHaveLength(400)

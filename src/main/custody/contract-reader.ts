@@ -2,17 +2,19 @@ import type { ContractReader } from '../ports/contract-reader.ts'
 import type { Threads } from '../process/threads.ts'
 import { CONTRACT, type ContractCall, contractReader } from './contract-jobs.ts'
 
-/** Shorter texts, as people write them, are read in less time than it takes to ask a thread. */
+/** Shorter texts, as people write them, take less time to read than to hand to a thread. */
 const ON_THE_LOOP_CHARACTERS = 8 * 1024
 
-/** Reads small texts at once and large ones in a thread, where there are any; `key`: what is asked of one workspace waits for its own. */
+/**
+ * Reads small texts at once, and large ones in a thread if there are threads; `key`: requests for one workspace wait only for each other.
+ */
 export function createContractReader(threads: Threads | undefined, key: string): ContractReader {
   if (threads === undefined) return contractReader
   const call = async (asked: ContractCall): Promise<unknown> =>
     threads.run(CONTRACT, asked, `contract ${key}`)
   const isSmall = (...texts: readonly string[]): boolean =>
     texts.reduce((sum, { length }) => sum + length, 0) <= ON_THE_LOOP_CHARACTERS
-  // The thread answers as the same port does here.
+  // The thread answers like the local reader, with the same port.
   const through = <Method extends keyof ContractReader>(method: Method, textsAt: readonly number[]) =>
     ((...args: unknown[]) =>
       isSmall(...textsAt.map((at) => String(args[at])))

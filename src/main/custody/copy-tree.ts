@@ -16,15 +16,15 @@ import { withOpenedSync } from '../files/beneath.ts'
 import { createPause } from './turns.ts'
 
 /*
- * Copies a tree for a clean room where there are no overlays. Nothing in the copy leads back, so whatever a check writes stays in
- * it, also in `node_modules` and in git's data. Uses the file system's clones where it has them (APFS, Btrfs, XFS, ReFS).
+ * Copies a tree for a clean room where there are no overlays. Nothing in the copy leads back, so whatever a check writes stays in it,
+ * including in `node_modules` and git's data. Uses the file system's clones where available (APFS, Btrfs, XFS, ReFS).
  */
 
 export interface CopyLimits {
-  /** Of the tree with its dependencies. */
+  /** Limits for the tree with its dependencies. */
   readonly files: number
   readonly bytes: number
-  /** Of each cache: one that is larger is left out, and the check runs without it. */
+  /** Limits for each cache: a larger one is left out, and the check runs without it. */
   readonly cacheFiles: number
   readonly cacheBytes: number
 }
@@ -36,7 +36,7 @@ const LIMITS: CopyLimits = {
   cacheBytes: 1024 ** 3,
 }
 
-/** What is too large to be copied, in words. */
+/** Says what is too large to copy. */
 export class TooLargeToCopy extends Error {}
 
 interface Budget {
@@ -47,15 +47,15 @@ interface Budget {
 interface Copying {
   readonly top: string
   readonly copy: string
-  /** Absolute; not copied. */
+  /** Absolute paths that are not copied. */
   readonly left: ReadonlySet<string>
   readonly signal: AbortSignal
   readonly pause: () => Promise<void> | void
-  /** Folders of caches, which come last. */
+  /** Cache folders, which are copied last. */
   readonly caches: string[]
 }
 
-/** Copies `top` to `copy`, which is not there yet. Rejects if it is too large, or the disk refuses. */
+/** Copies `top` to `copy`, which must not exist yet. Rejects if it is too large, or the disk refuses. */
 export async function copyTree(
   top: string,
   copy: string,
@@ -112,7 +112,7 @@ function copyEntry({ top, copy }: Copying, path: string, entry: Dirent, budget: 
   })
 }
 
-/** An absolute link into the tree would lead the check back into the workspace. */
+/** Redirects an absolute link into the tree, which would lead the check back into the workspace. */
 function withinCopy(target: string, top: string, copy: string): string {
   if (!isAbsolute(target)) return target
   const way = relative(top, target)
@@ -125,7 +125,7 @@ function isObjectsOfGit(folder: string, { name }: Dirent): boolean {
   )
 }
 
-/** Git's own way to read another repository's objects; new ones are written here. */
+/** Lets git read the original's objects in its own way; new ones are written to the copy. */
 function borrowObjects({ top, copy }: Copying, path: string): void {
   mkdirSync(join(copy, path, 'info'), { recursive: true })
   mkdirSync(join(copy, path, 'pack'), { recursive: true })

@@ -54,22 +54,25 @@ import { clearCaches } from './tool-caches.ts'
 import { WorkspaceBase } from './workspace-base.ts'
 
 export interface CustodyOptions {
-  /** The workspace. */
+  /** The workspace's folder. */
   readonly directory: string
-  /** Where the base and the rooms are kept: the workspace's part of the data folder. */
+  /** The folder for the baseline and the rooms: the workspace's part of the data folder. */
   readonly dataDirectory: string
   readonly store: ContentStore
   readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>
   readonly log: Log
-  /** Absolute paths of Pulseward's own folders that may be in the tree. */
+  /** Absolute paths of Pulseward's own folders, which may be in the tree. */
   readonly excluded: readonly string[]
-  /** Whether what changed then (epoch ms) came while an agent of another workspace could write here; left out: none could. */
+  /**
+   * Resolves with a function that tells whether a change at that time (epoch ms) was made while an agent of another workspace could write
+   * here; omitted: none could.
+   */
   readonly ranElsewhere?: () => Promise<(changedMs: number) => boolean>
 }
 
 /**
- * Custody of one workspace. The base moves in `begin` (what changed while no agent ran), `settle`, `accept` and `approve`, and
- * nowhere else. Calls come one after the other.
+ * Creates the custody of one workspace. Only `begin` (for what changed while no agent ran), `settle`, `accept` and `approve` move the
+ * baseline. Calls run one after the other.
  */
 export function createCustody(options: CustodyOptions): Custody {
   return new WorkspaceCustody(options)
@@ -88,12 +91,12 @@ class WorkspaceCustody implements Custody {
   private readonly beyond: OutsideCustody
   private readonly sources: ReachingSources
   private readonly inTurn = createSerializer()
-  /** As last seen. */
+  /** The guarded files as last seen. */
   private now: GuardedFiles = new Map()
   private swept: Promise<void> | null = null
   private dependencyFolders: readonly string[] = []
   private caches: readonly string[] = []
-  /** Files of caches and of folders of packages that git shows: they are part of the work. */
+  /** Files in caches and package folders that git shows: they are part of the work. */
   private tracked: ReadonlySet<string> = new Set()
   /** When the agent was last started, epoch ms. */
   private agentSinceMs = Number.POSITIVE_INFINITY
@@ -149,14 +152,14 @@ class WorkspaceCustody implements Custody {
     this.now = await this.scan(state)
   }
 
-  /** Whether it is loaded instead of a source, unless git shows it. */
+  /** Returns whether a file is loaded instead of a source, unless git shows it. */
   private isScript(path: string): boolean {
     return isReadable(path) && this.checks.guard?.shadowsSource(path) === true
   }
 
-  /** Works out from the baseline again what the configuration guards. */
+  /** Determines from the baseline what the configuration guards. */
   private async guardAgain(configuration: CheckConfiguration): Promise<BaseState> {
-    // What a crash left: rooms of ours are taken away by whom they are made for.
+    // Remove rooms that a crash left; only their own workspace does that.
     this.swept ??= this.rooms.sweep()
     await this.swept
     const loaded = await this.base.load()
@@ -305,13 +308,13 @@ class WorkspaceCustody implements Custody {
     return steering.length === 0 ? null : this.openRoom(steering, signal)
   }
 
-  /** What reports of the base are kept by; `null` if nothing is guarded. */
+  /** The name for storing reports of the baseline; `null` if nothing is guarded. */
   private get reportsName(): string | null {
     const base = this.checks.guard === null ? null : (this.base.state?.base ?? null)
     return base === null ? null : baseName(base, this.checks.checks)
   }
 
-  /** Of the guarded files as they were seen last; `null` if nothing is guarded. */
+  /** A name for the guarded files as last seen; `null` if nothing is guarded. */
   private get treeName(): string | null {
     return this.checks.guard === null ? null : baseName(this.now, this.checks.checks)
   }
@@ -366,20 +369,20 @@ class WorkspaceCustody implements Custody {
       await this.sources.accept(answerId, attemptIds)
       await this.tests.accept(attemptIds)
       if (state.base === null) return []
-      // What may have come from elsewhere was shown with it.
+      // What may have come from another workspace was shown along with it.
       const own = acceptedPaths(state, {
         attemptIds: [...attemptIds, ELSEWHERE],
         shown: new Set(shown.flatMap((path) => this.base.topPath(path) ?? [])),
         laterIds,
       })
-      // Lost tests are accepted too, even without a guarded file: their names are learned again.
+      // Lost tests are accepted too, even if no guarded file changed: their names are learned again.
       await this.known.write('', new Map())
       if (await this.times.forget(attemptIds)) {
         await this.installed.accept()
         await this.beyond.accept()
       }
       const kept = { ...remembered(state, state.base, own), files: new Map() }
-      // As it was judged: what is on disk now may come from another attempt.
+      // Use the files as they were judged: what is on disk now may come from another attempt.
       const asLeft = new Map(
         own.flatMap((path) => {
           const file = state.left.get(path)?.file ?? null
@@ -413,11 +416,11 @@ class WorkspaceCustody implements Custody {
     return this.inTurn(async () => {
       const state = await this.base.load()
       await this.sources.undo(attemptId)
-      // A refusal took no tests out of what is known, and an acceptance may have changed nothing else.
+      // A refusal did not change which tests are known, and an acceptance may have changed only that.
       if (answer === 'accept') await this.tests.undo(attemptIds)
       const kept = state.answers.get(attemptId)
       if (kept === undefined || state.base === null) return { restored: [], failed: [] }
-      // Where no heartbeat has begun in this process, only what was left is looked at: the answer's files belong to it.
+      // If no heartbeat has begun in this process, the scan covers only what was left, so add the answer's files.
       this.now = await this.scan({ ...state, left: new Map([...state.left, ...kept.left]) })
       const { stands, changed } = splitUndo(kept, state.base, this.now)
       const effect = await restoreBase(this.base, this.index, onlyPaths(kept.files, stands))
@@ -449,7 +452,7 @@ class WorkspaceCustody implements Custody {
         const path = this.base.topPath(given)
         if (path === null || state.base === null || state.base.get(path)?.content === (content ?? undefined))
           continue
-        // Only guarded files belong to the baseline; there is no question to answer about others.
+        // Only guarded files belong to the baseline; there is nothing to answer about others.
         if (state.left.has(path) || state.base.has(path))
           left.set(path, { file: content === null ? null : { content, state: 'unsettled' }, attemptId })
       }

@@ -5,11 +5,11 @@ import { existsSync } from '../files/names.ts'
 import { installedModules } from './python-modules.ts'
 
 /*
- * A file that an agent adds to a folder of dependencies may be found before another of its name: a package that is installed above the
- * tree, a module that the interpreter has anyway, a program on `PATH`, a module of the project.
+ * A file that an agent adds to a folder of dependencies may hide another of the same name: a package installed above the tree, a module
+ * that the interpreter includes, a program on `PATH`, a module of the project.
  */
 
-/** Returns whether there is such a file outside of the folders of dependencies below `top`. Throws nothing. */
+/** Returns a function that tells whether a file of the same name exists outside the folders of dependencies below `top`. Throws nothing. */
 export function isFoundElsewhere(top: string): DependencyFacts['isElsewhere'] {
   let known: ReadonlySet<string> | null = null
   const modules = (): ReadonlySet<string> => {
@@ -35,7 +35,7 @@ function pathFolders(): readonly string[] {
   return (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '')
 }
 
-/** Perl takes a module from the first folder that has it. */
+/** Returns whether the project has the Perl module: Perl loads a module from the first folder that has it. */
 function isPerlModule(top: string, path: string): boolean {
   const place = placedFile(path)?.place ?? ''
   if (!path.endsWith('.pm') || !place.endsWith('lib/perl5')) return false

@@ -18,15 +18,15 @@ import { type InstalledContent, type InstalledFiles, scanInstalled } from './dep
 import { keepFile } from './keep-file.ts'
 
 /*
- * What was installed, as the operator last left it. A folder of dependencies is scanned when it is first seen, and again only if
- * an attempt would be verified. File change times, which only the system can set, tell who made a change.
+ * Guards what was installed, as the operator last left it. A folder of dependencies is scanned when it is first seen, and again only if an
+ * attempt would be verified. File change times, which only the system can set, tell who made a change.
  */
 
 interface KnownDependencies {
-  /** Folders from the top. */
+  /** Folders, as paths from the top. */
   readonly folders: readonly string[]
   readonly files: InstalledFiles
-  /** What the project said of each package, by its folder. */
+  /** What the project declared about each package, by its folder. */
   readonly entries: ReadonlyMap<string, string>
 }
 
@@ -39,11 +39,14 @@ const documentSchema = z.object({
 const MAX_BYTES = 256 * 1024 * 1024
 const MAX_LOCK_BYTES = 64 * 1024 * 1024
 export interface DependencyCustody {
-  /** Before an agent starts: what no agent put into folders that are seen for the first time is the base. Never rejects. */
+  /**
+   * Called before an agent starts: in folders that are seen for the first time, what no agent put there becomes the baseline. Never
+   * rejects.
+   */
   begin(folders: readonly string[]): Promise<void>
-  /** Files of dependencies that agents changed and no installer accounts for; `shown`: those of git's index. Never rejects. */
+  /** Returns files of dependencies that agents changed without an installer; `shown`: the files in git's index. Never rejects. */
   touched(folders: readonly string[], shown: ReadonlySet<string>): Promise<readonly string[]>
-  /** Makes what is there now the baseline. */
+  /** Makes what is there now the new baseline. */
   accept(): Promise<void>
 }
 
@@ -76,7 +79,7 @@ export function createDependencyCustody(
       if (fresh.length === 0) return
       const isAgents = await times.has()
       const found = await scanInstalled(top(), fresh, known.files)
-      // What an agent has put there is judged when its work would be verified.
+      // What an agent put there is judged when its work would be verified.
       const seen = new Map([...found].filter(([, { changedMs }]) => !isAgents(changedMs)))
       const entries = new Map([...known.entries, ...packageEntries(top(), seen)])
       await save({
@@ -114,7 +117,7 @@ export function createDependencyCustody(
   }
 }
 
-/** What differs in content; `isAgents`: it came while one ran, or, of what is gone, may have. */
+/** Returns the files with different content; `isAgents`: changed while an agent ran or, for deleted files, possibly so. */
 function changesBetween(
   { files }: KnownDependencies,
   now: InstalledFiles,
@@ -123,7 +126,7 @@ function changesBetween(
   const changes: (DependencyChange & { readonly isAgents: boolean })[] = []
   for (const [path, after] of now) {
     const before = files.get(path)
-    // Mostly the very object: what has not changed is handed on from look to look.
+    // Usually the same object, because unchanged files are handed on from look to look.
     if (before === after || before?.content === after.content) continue
     const kind = before === undefined ? 'added' : 'modified'
     changes.push({ path, kind, isAgents: isAgents(after.changedMs) })
@@ -144,7 +147,7 @@ function declaredBy(
   }
   const installed = memo(() => installedByPython(top, known, now))
   return (path, file) => {
-    // An installer that put another version there took away what that one has not.
+    // An installer that installed another version removed what that version does not have.
     const isOfPython = file.kind === 'python' || file.kind === 'program'
     if (isOfPython && installed().has(now.has(path) ? path : file.package)) return true
     if (file.kind === 'python') return false
@@ -164,7 +167,10 @@ function memo<Value>(make: () => Value): () => Value {
   }
 }
 
-/** What the project says of each package: its lock entry, or of one in `node_modules`, if there is no lock file, its own version. */
+/**
+ * Returns what the project declares about each package: its lock entry or, for a package in `node_modules` without a lock file, its own
+ * version.
+ */
 function packageEntries(top: string, files: InstalledFiles): ReadonlyMap<string, string> {
   const readers = new Map<string, ReturnType<typeof readLock>>()
   const locks = new Map<string, ReturnType<typeof readPlacedLocks>>()
@@ -191,7 +197,7 @@ function packageEntries(top: string, files: InstalledFiles): ReadonlyMap<string,
   return entries
 }
 
-/** The lock file that speaks of the packages of a folder: there, or above it. */
+/** Returns the lock file for the packages of a folder, from that folder or above it. */
 function readLock(top: string, home: string) {
   for (let folder = home; ; folder = dirname(folder) === '.' ? '' : dirname(folder)) {
     for (const name of LOCK_FILES) {
@@ -202,7 +208,7 @@ function readLock(top: string, home: string) {
   }
 }
 
-/** Name and text of the lock files that speak of the packages of a folder that is not `node_modules`. */
+/** Returns name and text of the lock files for the packages of a folder other than `node_modules`. */
 function readPlacedLocks(top: string, place: string): readonly (readonly [lock: string, text: string])[] {
   for (let folder = dirname(place); ; folder = dirname(folder)) {
     const found = PLACED_LOCKS.flatMap((name) => {
@@ -222,7 +228,7 @@ function readSmall(top: string, file: string): string | null {
   return readWithinSync(top, file, MAX_LOCK_BYTES, { last: 'keep' })?.toString('utf8') ?? null
 }
 
-/** Files that installers wrote with packages that were not there before, by the record they leave beside them. */
+/** Returns the files that installers wrote with new packages, according to the record next to them. */
 function installedByPython(
   top: string,
   { files }: KnownDependencies,

@@ -9,24 +9,24 @@ import { createPause } from './turns.ts'
 export interface InstalledContent {
   /** Size, times and inode. */
   readonly state: string
-  /** SHA-1 of its content, `link:…`, or, beyond what is read, `large:…` with its size and times. */
+  /** SHA-1 of its content, `link:…`, or `large:…` with size and times if it was too much to read. */
   readonly content: string
-  /** When the file system last changed anything of it, epoch ms. Programs can't set that time. */
+  /** When the file system last changed anything about it, epoch ms. Programs can't set that time. */
   readonly changedMs: number
 }
 
 export type InstalledFiles = ReadonlyMap<string, InstalledContent>
 
-/** The scan stops here: installing this much takes minutes already. */
+/** The scan stops at this many: installing that much already takes minutes. */
 const MAX_FILES = 150_000
-/** More than this is read in pieces, between which others have their turn. */
+/** A larger file is read in pieces, with pauses for other work. */
 const MAX_BYTES_AT_ONCE = 8 * 1024 * 1024
-/** Of all larger files together: an agent can make files of any length that take no room on the disk. */
+/** Limit for all larger files together: an agent can make files of any length that take no space on the disk. */
 const MAX_LARGE_BYTES = 1024 ** 3
 
 /**
- * The installed files below these folders (`node_modules`, `.venv`, `vendor`), by path from `top`; contents are read where the times differ from
- * what is known. Synchronous calls some milliseconds at a stretch, as in `scanGuarded`. Never rejects.
+ * Returns the installed files below these folders (`node_modules`, `.venv`, `vendor`), by path from `top`; reads contents only if the times
+ * differ from the known ones. Works synchronously for a few milliseconds at a time, like `scanGuarded`. Never rejects.
  */
 export async function scanInstalled(
   top: string,
@@ -58,7 +58,7 @@ export async function scanInstalled(
 
 interface Reading {
   readonly top: string
-  /** So much more of large files is read. */
+  /** How much more of large files may be read. */
   leftBytes: number
 }
 

@@ -16,13 +16,13 @@ import type { Ledger } from '../ports/ledger.ts'
 import type { Log } from '../ports/log.ts'
 import { hashOf, type TextStore } from './text-store.ts'
 
-/** Items of one proposal: more of them make another one. */
+/** Limit for the items of one proposal; the rest goes into another. */
 const MAX_ITEMS = 100
 const MAX_PROPOSALS_AT_ONCE = 10
 const MAX_PATCH_BYTES = 16 * 1024
 const MAX_CHANGES = 50
 
-/** What stands for the hash of a file that is not there or cannot be read. */
+/** Used as the hash of a file that is missing or cannot be read. */
 export const MISSING = 'missing'
 
 /** A text with the hash of its bytes. */
@@ -34,54 +34,54 @@ export interface KeptText {
 /** How one of the two files is read and compared. */
 export interface FileRules {
   readonly file: CustodyFile
-  /** The file as it stands; `null` if it is not there or cannot be read. Never rejects. */
+  /** Returns the file as it is on disk; `null` if it is missing or cannot be read. Never rejects. */
   readonly readDisk: () => Promise<{ readonly bytes: Buffer } | null>
-  /** Why it counts as gone though something stands there: a link that is not followed. `null`: it does not. */
+  /** Returns why a path counts as missing although something is there: a link that is not followed. `null`: it does not. */
   readonly whyLedOut?: () => Promise<string | null>
-  /** Every difference between two texts, checked boxes included. */
+  /** Returns every difference between two texts, including checked boxes. */
   readonly itemsOf: (before: string, after: string) => Promise<readonly ProposalItem[]>
-  /** Returns what counts as the operator's after they turned `seen` into `disk`; `null`: as before; `conflict`: it cannot be known. */
+  /** Returns the operator's version after they changed `seen` into `disk`; `null`: unchanged; `conflict`: it cannot be determined. */
   readonly mergeEdit: (base: string, seen: string, disk: string) => Promise<string | null | 'conflict'>
-  /** What was kept by an older version as last seen. */
+  /** Returns what an older version kept as last seen. */
   readonly formerlySeen: () => Promise<Buffer | null>
-  /** It counts by approval alone: what is seen first counts for nothing. */
+  /** True if only approval puts it in force: what is seen first has no effect. */
   readonly isApproved: boolean
 }
 
-/** Whose a change is that has just been found. */
+/** Who made a change that was just found. */
 export type Author =
   | { readonly kind: 'operator'; readonly by: 'operator' | 'outside' }
   | {
       readonly kind: 'agent'
       readonly attemptIds: readonly string[]
-      /** In words, to follow "changed while". */
+      /** A phrase that follows "changed while". */
       readonly during: string
       readonly cycle: number | null
     }
 
-/** The texts of a file after it was looked at. */
+/** The texts of a file after a look. */
 export interface SeenFile {
   /** `null` where what the operator left is lost: its copy is gone, or is no longer what was kept. */
   readonly base: KeptText | null
   readonly disk: KeptText
-  /** Proposed by what was just found. */
+  /** Items that this look proposed. */
   readonly proposed: readonly ProposalItem[]
 }
 
 export interface FileCustodyOptions {
   readonly rules: FileRules
-  /** The workspace's. */
+  /** The workspace's folder. */
   readonly directory: string
   readonly ledger: Ledger
   readonly store: TextStore
   readonly log: Log
   readonly contracts: Pick<ContractReader, 'patch'>
-  /** A fresh id of a proposal. */
+  /** Returns a new id for a proposal. */
   readonly newId: () => string
 }
 
 /**
- * Looks at one file, and records what has changed: an operator's edit moves what counts, an agent's becomes a proposal. Must not be
+ * Looks at one file, and records what has changed: an operator's edit changes what is in effect, an agent's becomes a proposal. Must not be
  * called twice at once. Rejects if the ledger or the store cannot be written.
  */
 export async function lookAtFile(
@@ -100,10 +100,10 @@ export async function lookAtFile(
   const isUnchanged = disk.hash === seen.hash && ledger.state.custody[rules.file] !== undefined
   if (isUnchanged && disk.hash === base?.hash) await keepDisk(options, disk)
   if (isUnchanged || base === null) return { base, disk, proposed: [] }
-  // It went with its folder (deleted, moved, not mounted), and comes back with it.
+  // The whole folder is gone (deleted, moved, not mounted), and the file comes back with it.
   if (disk.hash === MISSING && !(await isFolderThere(options.directory))) return { base, disk, proposed: [] }
   const author = await findAuthor()
-  // A file that the operator took away counts as it was once it is back.
+  // If the operator removed the file, what was in effect stays so once it is back.
   if (disk.hash === MISSING && author.kind === 'operator') return { base, disk, proposed: [] }
   return author.kind === 'agent'
     ? recordAgentEdit(options, { base, seen, disk }, author)
@@ -184,7 +184,7 @@ async function recordOperatorEdit(
   return { base: next, disk, proposed: [] }
 }
 
-/** It waits with the others: nothing of it is lost, and nothing of it counts. */
+/** Adds the edit to the pending proposals: nothing of it is lost, and nothing of it takes effect. */
 async function recordConflict(
   options: FileCustodyOptions,
   { base, seen, disk }: ThreeTexts,
@@ -230,7 +230,7 @@ async function recordAgentEdit(
   return { base, disk, proposed: fresh }
 }
 
-/** An agent replaced the file with a link. What it leads to was not read, and the operator is told so. */
+/** Returns the events if an agent replaced the file with a link. Its target was not read, which the operator is told. */
 async function ledOutEvents(rules: FileRules, disk: KeptText): Promise<EventBody[]> {
   const message = disk.hash === MISSING ? ((await rules.whyLedOut?.()) ?? null) : null
   return message === null
@@ -238,7 +238,7 @@ async function ledOutEvents(rules: FileRules, disk: KeptText): Promise<EventBody
     : [{ type: 'diagnostic-raised', code: 'contract-unreadable', taskId: null, message }]
 }
 
-/** What differs from the operator's text and did not before. */
+/** Returns what differs from the operator's text now and did not before. */
 async function freshItems(
   rules: FileRules,
   base: KeptText,
@@ -249,7 +249,9 @@ async function freshItems(
   return (await rules.itemsOf(base.text, disk.text)).filter((item) => !before.has(itemKey(item)))
 }
 
-/** The events that make proposals of the items: what adds apart from the rest, so that one can be reverted without the other. */
+/**
+ * Returns the events that make proposals of the items, with additions apart from the rest, so that one can be reverted without the other.
+ */
 export async function proposals(
   { rules, newId, contracts }: Pick<FileCustodyOptions, 'rules' | 'newId' | 'contracts'>,
   items: readonly ProposalItem[],
@@ -282,7 +284,7 @@ function chunks<T>(list: readonly T[], size: number): T[][] {
   )
 }
 
-/** What waits and no longer stands on disk as it was proposed: the operator or a later agent has changed it since. */
+/** Returns the events for pending items that are no longer on disk as proposed: the operator or a later agent has changed them since. */
 export function settled(
   { rules, ledger }: Pick<FileCustodyOptions, 'rules' | 'ledger'>,
   standing: readonly ProposalItem[],
@@ -297,7 +299,7 @@ export function settled(
   })
 }
 
-/** The event of an answer to these items of a proposal. */
+/** Returns the event of an answer to these items of a proposal. */
 export function answered(
   proposal: Proposal,
   answer: ProposalOutcome,
@@ -352,14 +354,14 @@ function editEvent(
 async function keepDisk({ rules, store }: FileCustodyOptions, disk: KeptText): Promise<void> {
   if (disk.hash === MISSING || (await store.read(disk.hash)) !== null) return
   const reading = await rules.readDisk()
-  // Changed again since: then it is looked at again, by who asks next.
+  // The file has changed again; the next look will see that.
   if (reading !== null && hashOf(reading.bytes) === disk.hash) await store.keep(reading.bytes)
   else await store.keep(Buffer.from(disk.text))
 }
 
 async function pruneStore({ ledger, store }: FileCustodyOptions): Promise<void> {
   const { custody, lastAnswer } = ledger.state
-  // What the last answer set aside, so that it can be undone.
+  // Keep what the last answer replaced, so that it can be undone.
   const kept = [...Object.values(custody), ...(lastAnswer === undefined ? [] : [lastAnswer.before])]
   const hashes = kept.flatMap(({ base, seen }) => [base, seen])
   await store.prune(new Set(hashes.filter((hash) => hash !== null)))

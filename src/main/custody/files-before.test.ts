@@ -43,7 +43,7 @@ const run = (before: SavedFile[], after: SavedFile[], undone: string[] | null = 
   undone,
 })
 
-/** Newest first, with the texts to be written and the paths to be gone. */
+/** Returns the texts to write and the paths to remove, for documents from newest to oldest. */
 async function stoodBefore(...documents: UndoDocument[]) {
   const files = await filesBeforeAll({ directory, store }, documents, NOTHING)
   if (files === null) return null
@@ -51,7 +51,7 @@ async function stoodBefore(...documents: UndoDocument[]) {
 }
 
 describe('files as they were before earlier attempts', () => {
-  it('are as the oldest of several found them, where each left what the next one found', async () => {
+  it('are as the oldest of several attempts found them, if each left what the next one found', async () => {
     await leave('a.txt', 'three')
     const [one, two, three] = [
       await holding('a.txt', 'one'),
@@ -61,7 +61,7 @@ describe('files as they were before earlier attempts', () => {
     expect(await stoodBefore(run([two], [three]), run([one], [two]))).toEqual([['a.txt: one'], []])
   })
 
-  it('are known back to the last change by someone else', async () => {
+  it('go back as far as the last change by someone else', async () => {
     await leave('a.txt', 'three')
     const [one, two, three] = [
       await holding('a.txt', 'one'),
@@ -77,7 +77,7 @@ describe('files as they were before earlier attempts', () => {
     expect(await stoodBefore(run([between], [three]), run([one], [two]))).toBeNull()
   })
 
-  it('are gone again where they were made', async () => {
+  it('include the removal of files that the attempts created', async () => {
     await leave('new.txt', 'new')
     expect(await stoodBefore(run([absent('new.txt')], [await holding('new.txt', 'new')]))).toEqual([
       [],
@@ -85,7 +85,7 @@ describe('files as they were before earlier attempts', () => {
     ])
   })
 
-  it('count after a restore that restored nothing, and not after one that did', async () => {
+  it('include a run if undoing it restored nothing, but not if it restored something', async () => {
     const document = (undone: string[]) => run([absent('new.txt')], [file], undone)
     await leave('new.txt', 'new')
     const file = await holding('new.txt', 'new')
@@ -93,7 +93,7 @@ describe('files as they were before earlier attempts', () => {
     expect(await stoodBefore(document(['new.txt']))).toBeNull()
   })
 
-  it('leave out a link that was there: it may lead anywhere', async () => {
+  it('leave out a link that was there, because it may lead anywhere', async () => {
     await leave('a.txt', 'mine')
     const link: SavedFile = { path: 'a.txt', kind: 'link', target: '/etc/passwd' }
     expect(await stoodBefore(run([link], [await holding('a.txt', 'mine')]))).toEqual([[], []])
@@ -104,7 +104,7 @@ describe('files as they were before earlier attempts', () => {
     ])
   })
 
-  it('are not known where they are more than 500, or more than 4 MiB', async () => {
+  it('are unknown if there are more than 500 files, or more than 4 MiB', async () => {
     const paths = Array.from({ length: 501 }, (_, index) => `made/${index}.txt`)
     for (const path of paths) await leave(path, '')
     const empty = await holding('', '')

@@ -3,14 +3,14 @@ import type { ContentStore, SavedFile } from './content-store.ts'
 import { isSame } from './restore-changes.ts'
 import { isUndone, type UndoDocument } from './undo-document.ts'
 
-/** As with the files of one attempt: what is put into a room is held in memory. */
+/** The same limits as for the files of one attempt: what goes into a room is held in memory. */
 const MAX_FILES = 500
 const MAX_BYTES = 4 * 1024 * 1024
 
 /**
- * Returns how files were before the oldest of these attempts (newest first), each as far back as nothing else changed it in
- * between. `later` is how they were before the attempt that has just ended. Returns `null` if no earlier attempt left any as they
- * are, or there are too many. Omits links, because a room has none of the agent's.
+ * Returns how files were before the oldest of these attempts (newest first), each as far back as nothing else changed it in between.
+ * `later` is how they were before the attempt that has just ended. Returns `null` if no earlier attempt's files are still as it left them,
+ * or there are too many. Omits links, because an agent's links are not put into a room.
  */
 export async function filesBeforeAll(
   { directory, store }: { readonly directory: string; readonly store: ContentStore },

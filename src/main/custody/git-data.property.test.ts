@@ -12,8 +12,8 @@ import { childEnvironment } from '../process/child-environment.ts'
 import { lookAtIndex } from './git-view.ts'
 
 /*
- * Whatever an agent does to a file below `.git`, a check that asks git answers as before, or what changed its answer is seen: it is on the
- * one list of rules, in the listing of the index, a ref or HEAD (which a snapshot compares), or git does not answer at all.
+ * Whatever an agent does to a file below `.git`, a check that uses git gets the same answer as before, or the cause is detected: it is on
+ * the list of rules, in the listing of the index, a ref or HEAD (which a snapshot compares), or git does not answer at all.
  */
 
 let base: string
@@ -42,7 +42,7 @@ function git(...words: readonly string[]): string {
   })
 }
 
-/** Each ends the script where git refuses: from 128 on it says so. */
+/** Each command ends the script if git refuses, which exit codes from 128 on mean. */
 const QUESTIONS = [
   'diff --quiet HEAD',
   'status --porcelain',
@@ -51,7 +51,7 @@ const QUESTIONS = [
   'log --format=%H%P%T',
 ].map((words) => `git ${words}; code=$?; echo $code; [ $code -lt 128 ] || exit 1`)
 
-/** What a check hears from git; `null`: git refuses. */
+/** Returns what git answers a check; `null`: git refuses. */
 function answer(steered = false): string | null {
   const env = childEnvironment(steered ? {} : checkEnvironment({}))
   try {
@@ -66,7 +66,7 @@ function answer(steered = false): string | null {
   }
 }
 
-/** Everything by which a change is noticed. */
+/** Returns a hash of everything that reveals a change. */
 async function noticed(): Promise<string> {
   const hash = createHash('sha256')
   for (const path of GIT_RULES) {
@@ -95,7 +95,7 @@ function filesBelow(folder: string): string[] {
     .sort()
 }
 
-/** Whether an answer changed without a visible cause. */
+/** Returns whether an answer changed without a visible cause. */
 async function isUnnoticed(change: () => Promise<unknown> | unknown): Promise<boolean> {
   const [before, seenBefore] = [answer(), await noticed()]
   await change()
@@ -103,8 +103,8 @@ async function isUnnoticed(change: () => Promise<unknown> | unknown): Promise<bo
   return after !== null && after !== before && (await noticed()) === seenBefore
 }
 
-describe('objects that stand for others', () => {
-  /** Returns a tree that holds the work, built with a separate index. */
+describe('objects that replace others', () => {
+  /** Returns a tree with the current work, built with a separate index. */
   const workTree = (): string => {
     const words = [
       '-c',
@@ -119,7 +119,7 @@ describe('objects that stand for others', () => {
   it.each([
     ['a tree', replaceTree],
     ['a commit', replaceCommit],
-  ])('%s: git asked plainly hears of no change, and a check hears the truth', (_what, change) => {
+  ])('%s: plain git reports no change, but a check gets the true answer', (_what, change) => {
     const before = answer()
     change()
     expect(answer(true)).toMatch(/^0\n/)
@@ -134,7 +134,7 @@ describe('objects that stand for others', () => {
     ['a history that is cut', '.git/shallow', () => `${git('rev-parse', 'HEAD').trim()}\n`],
     ['objects from elsewhere', '.git/objects/info/alternates', () => `${base}\n`],
     ['settings of the work tree', '.git/config.worktree', () => '[core]\n\tbare = true\n'],
-  ])('and %s are noticed', async (_what, path, text) => {
+  ])('detects %s', async (_what, path, text) => {
     const before = await noticed()
     await mkdir(dirname(join(top, path)), { recursive: true })
     await appendFile(join(top, path), text())

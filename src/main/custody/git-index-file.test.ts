@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { gitIndexOf, gitIndexWith, parseGitIndex, shownNames } from './git-index-file.ts'
 
-/* Read and written as git itself does. */
+/* Compares reading and writing an index with git itself. */
 
 let top: string
 const git = async (...words: string[]) =>
@@ -41,13 +41,13 @@ describe.each([
   ['4', 'sha1'],
   ['2', 'sha256'],
   ['4', 'sha256'],
-])('an index of version %s by %s', (version, format) => {
+])('an index of version %s with %s', (version, format) => {
   beforeEach(async () => {
     await makeRepository(format)
     await git('update-index', '--index-version', version)
   })
 
-  test('shows what git lists, without what is flagged', async () => {
+  test('shows what git lists, without flagged files', async () => {
     expect([...shownNames(await read())].sort()).toEqual([...NAMED].sort())
     await git('update-index', '--assume-unchanged', 'a.sh')
     await git('update-index', '--skip-worktree', 'deep.txt')
@@ -56,7 +56,7 @@ describe.each([
     )
   })
 
-  test('with names restored is what git would have written', async () => {
+  test('equals what git would have written after names are restored', async () => {
     const before = await git('ls-files', '--stage')
     await git('rm', '-q', '--cached', 'a.sh', 'link', 'ä b')
     await git('update-index', '--skip-worktree', 'deep.txt')
@@ -66,7 +66,7 @@ describe.each([
     expect(await git('diff', '--name-only')).toEqual([])
   })
 
-  test('with only some names is read by git', async () => {
+  test('can be read by git if it has only some names', async () => {
     await writeFile(index(), gitIndexOf(await read(), new Set(['deep0'])))
     expect(await git('ls-files')).toEqual(['deep0'])
   })
@@ -80,13 +80,13 @@ test.each([
   expect(parseGitIndex(bytes)).toBeNull()
 })
 
-test('does not read an index in two files', async () => {
+test('does not read a split index', async () => {
   await makeRepository('sha1')
   await git('update-index', '--split-index')
   expect(parseGitIndex(await readFile(index()))).toBeNull()
 })
 
-test('without an index before, one is made that git reads', async () => {
+test('creates an index that git can read if there was none', async () => {
   await makeRepository('sha1')
   await writeFile(index(), gitIndexWith(null, top, ['a.sh']))
   expect(await git('ls-files', '--stage')).toEqual([expect.stringMatching(/^100755 \S+ 0\ta\.sh$/)])

@@ -4,16 +4,19 @@ import { readWithinSync } from '../files/beneath.ts'
 import { INDEX_MODE_AT, INDEX_STAT_BYTES, type IndexHash, readGitIndex } from '../files/git-index-bytes.ts'
 import { lstatSync, readlinkSync } from '../files/names.ts'
 
-/* The index of a repository as it is and as it ought to be, written as bytes. A split or a sparse one is not read, and so not written. */
+/*
+ * Reads the index of a repository, and writes the bytes of the index as it should be. Does not read split or sparse indexes, and so does
+ * not write them.
+ */
 
 interface IndexEntry {
-  /** One character a byte, as names are bytes. */
+  /** One character per byte, because names are bytes. */
   readonly name: string
-  /** Times, place, mode, owner and size of the file, as git noted them. */
+  /** Times, device, inode, mode, owner and size of the file, as git recorded them. */
   readonly stat: Buffer
   readonly id: Buffer
   readonly stage: number
-  /** Git takes it for unchanged, or leaves it out of the work tree, without looking. */
+  /** True if git assumes without looking that the file is unchanged, or leaves it out of the work tree. */
   readonly isFlagged: boolean
 }
 
@@ -22,7 +25,7 @@ export interface GitIndexFile {
   readonly entries: readonly IndexEntry[]
 }
 
-/** The entries of an index file; `null` where its bytes are none that git writes. Never throws. */
+/** Returns the entries of an index file; `null` if git would not write such bytes. Never throws. */
 export function parseGitIndex(bytes: Buffer): GitIndexFile | null {
   return readGitIndex(bytes, ({ name, at, idBytes, stage, isFlagged }) => {
     const id = at + INDEX_STAT_BYTES
@@ -30,15 +33,15 @@ export function parseGitIndex(bytes: Buffer): GitIndexFile | null {
   })
 }
 
-/** The names that git looks at: tracked, and under no flag. As text, where they are UTF-8. */
+/** Returns the names that git examines: tracked and not flagged. As text, if they are UTF-8. */
 export function shownNames({ entries }: GitIndexFile): readonly string[] {
   return entries.flatMap(({ name, isFlagged, stat }) =>
-    // Of a submodule there is no file.
+    // A submodule has no file.
     isFlagged || stat.readUInt32BE(INDEX_MODE_AT) >>> 12 === 0xe ? [] : [toText(name)],
   )
 }
 
-/** Names as git shows them, with the content that it noted. Of two stages of a merge, the last. */
+/** Returns the names that git shows, with the recorded content. Of two stages of a merge, the last counts. */
 export function shownBlobs({ entries }: GitIndexFile): ReadonlyMap<string, { id: string; size: number }> {
   return new Map(
     entries.flatMap(({ name, isFlagged, stat, id }) =>
@@ -47,12 +50,10 @@ export function shownBlobs({ entries }: GitIndexFile): ReadonlyMap<string, { id:
   )
 }
 
-/** A file that is written beside an index, and is not there yet. */
+/** A file that will be written together with an index, and does not exist yet. */
 export type WrittenFile = { readonly bytes: Buffer; readonly isExecutable: boolean }
 
-/**
- * The index with these names in it, as the files below `top` stand or as they are `written`, and without flags: bytes for git to read.
- */
+/** Returns the index, as bytes for git, with these names added and without flags. The files are read below `top`, or from `written`. */
 export function gitIndexWith(
   index: GitIndexFile | null,
   top: string,
@@ -95,7 +96,7 @@ function entryBytes({ name, stat, id, stage }: IndexEntry): Buffer {
   return Buffer.concat([stat, id, flags, Buffer.from(name, 'latin1'), padding])
 }
 
-/** A file that git shows again is a test or a script. */
+/** Limit for a file that git should show again, which is a test or a script. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024
 
 const MODES = { file: 0o100644, program: 0o100755, link: 0o120000 } as const
@@ -114,7 +115,7 @@ function fileAt(top: string, path: string): (WrittenFile & { readonly isLink: bo
   }
 }
 
-/** As git would add the file. */
+/** Returns the entry that `git add` would create for the file. */
 function entryOf(
   { bytes, isExecutable, isLink = false }: WrittenFile & { readonly isLink?: boolean },
   name: string,
@@ -126,7 +127,7 @@ function entryOf(
   return { name, stat, id, stage: 0, isFlagged: false }
 }
 
-/** Mostly every byte is a character already. */
+/** Decodes a name; most are plain ASCII. */
 function toText(name: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant -- a name may hold any of it
   if (/^[\x00-\x7f]*$/.test(name)) return name

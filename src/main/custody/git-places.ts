@@ -2,14 +2,14 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { readWithinSync } from '../files/beneath.ts'
 import { lstatSync } from '../files/names.ts'
 
-/** Where a tree's git data lie: below its top, or beside it, as with a work tree that is not the repository's own. */
+/** Where a tree's git data is: below its top, or beside it, as for a linked work tree. */
 export interface GitPlaces {
   readonly top: string
-  /** Beside the tree; `null`: below its top. Both absolute. */
+  /** Git's folders beside the tree, as absolute paths; `null`: the data is below the top. */
   readonly beside: { readonly own: string; readonly common: string } | null
 }
 
-/** What each work tree has for itself; all else is the repository's. */
+/** Files that each work tree has for itself; all others belong to the repository. */
 const OWN: ReadonlySet<string> = new Set(['index', 'config.worktree', 'info/sparse-checkout'])
 const MAX_TEXT_BYTES = 64 * 1024
 
@@ -23,14 +23,14 @@ export function findGitPlaces(top: string, dotGit: string | null): GitPlaces {
   return { top, beside: { own, common: shared === '' ? own : resolve(own, shared) } }
 }
 
-/** Where a path from the top stands: `.git/…` is wherever the tree's git data lie. */
+/** Returns the file for a path from the top: `.git/…` is wherever the tree's git data is. */
 export function placeOf({ top, beside }: GitPlaces, path: string): string {
   if (beside === null || !path.startsWith('.git/')) return join(top, path)
   const name = path.slice('.git/'.length)
   return join(OWN.has(name) ? beside.own : beside.common, name)
 }
 
-/** As a path from the folder that holds all of the git data beside the tree; `null` if it lies below the top, or elsewhere. */
+/** Returns the path relative to the folder with all git data beside the tree; `null` if it is below the top, or elsewhere. */
 export function besideTree(places: GitPlaces, path: string): string | null {
   if (places.beside === null || !path.startsWith('.git/')) return null
   const way = relative(places.beside.common, placeOf(places, path))

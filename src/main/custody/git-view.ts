@@ -15,18 +15,18 @@ import {
 } from './git-index-file.ts'
 import { type GuardedFile, isSettled, stateOf } from './scan.ts'
 
-/** A larger index is not read: its repository has a million files. */
+/** A larger index is not read; it would have a million files. */
 const MAX_INDEX_BYTES = 128n * 1024n * 1024n
 const INDEX_MODE = 0o644
 
-/** Where an index lies. */
+/** An index file and its tree. */
 export interface IndexPlace {
-  /** The tree that it shows. */
+  /** The top of the tree that the index belongs to. */
   readonly top: string
   readonly index: string
 }
 
-/** The names that git looks at, as a guarded file whose content is their listing. `null` if there is no index. Never rejects. */
+/** Returns the names that git examines, as a guarded file whose content is their listing. `null` if there is no index. Never rejects. */
 export async function lookAtIndex(
   { index: path }: IndexPlace,
   known: GuardedFile | undefined,
@@ -36,7 +36,7 @@ export async function lookAtIndex(
   if (stats === null) return null
   if (known !== undefined && known.state === stateOf(stats)) return known
   const index = stats.size > MAX_INDEX_BYTES ? null : readIndex(path)
-  // Nothing is known to be shown by what cannot be read.
+  // An index that cannot be read counts as showing nothing.
   const listing = Buffer.from(index === null ? '' : listingOf(shownNames(index)))
   const content = (await store.keep(listing)) ?? createHash('sha256').update(listing).digest('hex')
   return { content, state: isSettled(stats) ? stateOf(stats) : 'unsettled' }
@@ -50,13 +50,13 @@ export function hiddenFromGit(top: string, base: string | null, now: string | nu
   })
 }
 
-/** What git shows, with the content that it noted; empty where the index cannot be read. */
+/** Returns what git shows, with the recorded content; empty if the index cannot be read. */
 export function blobsShown({ index }: IndexPlace): ReturnType<typeof shownBlobs> {
   const read = readIndex(index)
   return read === null ? new Map() : shownBlobs(read)
 }
 
-/** The index as it would be with these names shown, as bytes; `written`: files that are put there with it. */
+/** Returns the bytes of an index that also shows these names; `written`: files that will be written with it. */
 export function indexShowing(
   { top, index }: IndexPlace,
   names: readonly string[],
@@ -70,7 +70,7 @@ export async function showAgain(place: IndexPlace, names: readonly string[]): Pr
   await writeIndex(place.index, indexShowing(place, names))
 }
 
-/** Takes that back: what git showed then, and nothing else. Rejects if it cannot be written. */
+/** Undoes that: makes git show only these names. Rejects if the index cannot be written. */
 export async function showOnly({ index: path }: IndexPlace, names: readonly string[]): Promise<void> {
   const index = readIndex(path)
   if (index !== null) await writeIndex(path, gitIndexOf(index, new Set(names)))

@@ -10,15 +10,15 @@ import { findMovedAway, type KnownBlob, namesGone } from './moved-away.ts'
 import type { GuardedFile } from './scan.ts'
 import type { WorkspaceBase } from './workspace-base.ts'
 
-/** A file that git shows again is a test or a script. */
+/** Limit for a file that git should show again, which is a test or a script. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024
 
-/** Custody of git's index: what git shows is part of the base, since a check that asks git sees no more than that. */
+/** Custody of git's index. What git shows is part of the baseline, because a check that uses git sees only that. */
 export class IndexCustody {
   private readonly base: WorkspaceBase
   private readonly times: AgentTimes
   private readonly log: Log
-  /** What git showed when a cycle began, or in one before; known only where a check asks it. */
+  /** What git showed when this or an earlier cycle began; recorded only if a check uses git. */
   private shown: ReadonlyMap<string, KnownBlob> = new Map()
 
   constructor(base: WorkspaceBase, times: AgentTimes, log: Log) {
@@ -27,12 +27,12 @@ export class IndexCustody {
     this.log = log
   }
 
-  /** Learns what git shows at the beginning of a cycle. */
+  /** Records what git shows at the beginning of a cycle. */
   see(): void {
     this.shown = new Map([...this.shown, ...blobsShown(this.base.indexPlace)])
   }
 
-  /** The files that git shows and for which `isMeant` is true. */
+  /** Returns the files that git shows and for which `isMeant` is true. */
   shownWhere(isMeant: (path: string) => boolean): ReadonlySet<string> {
     return new Set([...blobsShown(this.base.indexPlace).keys()].filter(isMeant))
   }
@@ -41,7 +41,7 @@ export class IndexCustody {
     return lookAtIndex(this.base.indexPlace, known, this.base.store)
   }
 
-  /** What the operator did with git's index moves the base; what an agent hid from git before stays missed. */
+  /** Moves the baseline by what the operator did with git's index; files that an agent hid from git before still count as missing. */
   async afterOperator(
     before: GuardedFile | null,
     expected: GuardedFile | null,
@@ -56,7 +56,10 @@ export class IndexCustody {
     return { base: next, isHiding: hiddenFromGit(this.base.top, listing, texts.after).length > 0 }
   }
 
-  /** What git showed in the base and does not show now though it is there still, where it was or where an agent has put it. */
+  /**
+   * Returns the names that git showed in the baseline and does not show now, although the file still exists: where it was, or where an
+   * agent has moved it.
+   */
   async hiddenNames(
     before: GuardedFile | null,
     now: GuardedFile | null,
@@ -70,7 +73,7 @@ export class IndexCustody {
     return [...hidden, ...moved.keys()]
   }
 
-  /** Files for a room in which git shows what it showed in the base. */
+  /** Returns the files for a room in which git shows the same as in the baseline. */
   async planRoom(
     before: GuardedFile | null,
     now: GuardedFile | null,
@@ -83,7 +86,7 @@ export class IndexCustody {
     return { files, index: indexShowing(this.base.indexPlace, names, files) }
   }
 
-  /** Git shows what the listing names: again, where an agent had hidden it; and nothing else, where that is undone. */
+  /** Makes git show what the listing names: again, if an agent had hidden it, or only that, if this is an undo. */
   async restore(listing: GuardedFile): Promise<void> {
     const place = this.base.indexPlace
     const { before, after } = await this.base.textsOf(listing, await this.look(undefined))
@@ -93,7 +96,7 @@ export class IndexCustody {
     )
   }
 
-  /** Where files went that git showed in the base. */
+  /** Finds where files are now that git showed in the baseline. */
   private async movedNames(base: string | null, now: string | null): Promise<ReadonlyMap<string, string>> {
     const gone = namesGone(this.base.top, namesOf(base))
     if (gone.length === 0) return new Map()
@@ -101,7 +104,7 @@ export class IndexCustody {
     return findMovedAway(this.base.top, blobs, namesOf(now), await this.times.has())
   }
 
-  /** As it stands where it was moved to, under the name by which git showed it. */
+  /** Returns a moved file as it is now, under the name by which git showed it. */
   private movedFile(name: string, where: string): readonly (readonly [string, WrittenFile])[] {
     try {
       const file = join(this.base.top, where)

@@ -4,8 +4,8 @@ import { replaceFile } from '../files/bounded-file.ts'
 import type { Log } from '../ports/log.ts'
 
 /**
- * Writes what is known in memory too: where the disk refuses, it is known as long as we run, and that is said. Never rejects.
- * With `isDurable` false a power cut may take it, where the caller can bear that.
+ * Writes to disk what is also known in memory. If the disk refuses, it is known only until this process ends, and a warning is logged.
+ * Never rejects. With `isDurable` false it may be lost in a power cut, which the caller must be able to bear.
  */
 export async function keepFile(
   path: string,

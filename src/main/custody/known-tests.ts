@@ -21,11 +21,11 @@ const documentSchema = z.object({
   /** Name of the guarded files as the last attempt left them; `null`: unknown. */
   leftAs: z.string().nullable(),
   checks: z.array(z.tuple([z.string(), z.object({ names, gone: names, last: names.nullable() })])),
-  /** What held attempts lost, by attempt and check, newest last. */
+  /** The tests that held attempts lost, by attempt and check, newest last. */
   held: z.array(z.tuple([z.string(), z.array(z.tuple([z.string(), names]))])),
 })
 
-/** Of one check; `last`: what the last attempt executed, `null` if its check did not run or the attempt was cut off. */
+/** The known tests of one check; `last`: what the last attempt executed, `null` if its check did not run or the attempt was cut off. */
 interface Entry extends KnownTests {
   readonly last: readonly string[] | null
 }
@@ -39,10 +39,10 @@ interface Known {
 const UNKNOWN: Entry = { ...NOTHING_KNOWN, last: null }
 const NOTHING: Known = { leftAs: null, checks: new Map(), held: new Map() }
 const MAX_BYTES = 64 * 1024 * 1024
-/** Held attempts whose losses are kept for an answer. */
+/** How many held attempts keep their lost tests for an answer. */
 const MAX_HELD = 20
 
-/** The names of tests that verified work executed, on disk beside the base. Never rejects. */
+/** Stores on disk, next to the baseline, the names of the tests that verified work executed. Never rejects. */
 export class KnownTestsFile {
   private readonly path: string
   private readonly log: Pick<Log, 'warn'>
@@ -57,7 +57,7 @@ export class KnownTestsFile {
     return (await this.load()).checks
   }
 
-  /** Whether guarded files are not as the last attempt left them. */
+  /** Returns whether guarded files differ from how the last attempt left them. */
   async isTouched(name: string | null): Promise<boolean> {
     const { leftAs } = await this.load()
     return leftAs !== null && name !== null && leftAs !== name
@@ -74,7 +74,7 @@ export class KnownTestsFile {
     await this.save(afterSeeing(await this.load(), reports, isTouched))
   }
 
-  /** An attempt was cut off: what is gone since the last one may have been its doing, and not the operator's. */
+  /** Called when an attempt was cut off: tests that are gone since the last one may have been removed by it rather than by the operator. */
   async cutOff(): Promise<void> {
     await this.save(afterCutOff(await this.load()))
   }

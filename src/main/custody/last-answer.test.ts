@@ -12,13 +12,13 @@ const state = (custody = after) =>
 
 const secondsLater = (seconds: number) => Date.parse(AT) + seconds * 1000
 
-test('the last answer is given for a minute, and for the click that comes with its end', () => {
+test('the last answer can be undone for a minute, plus a moment for a late click', () => {
   expect(lastAnswerTo(state(), 'p-1', secondsLater(60))).toMatchObject({ id: 'p-1' })
   expect(lastAnswerTo(state(), 'p-1', secondsLater(64))).toMatchObject({ id: 'p-1' })
   expect(() => lastAnswerTo(state(), 'p-1', secondsLater(66))).toThrow('Edit HEARTBEAT.md instead.')
 })
 
-test('no other, and none whose file has changed since', () => {
+test('no other answer can be undone, and none if its file has changed since', () => {
   expect(() => lastAnswerTo(state(), 'p-2', secondsLater(1))).toThrow('no answer to the proposal p-2')
   expect(() => lastAnswerTo(state({ base: 'b', seen: 'other' }), 'p-1', secondsLater(1))).toThrow(
     'has changed since the answer',

@@ -2,10 +2,10 @@ import { RequestProblem } from '../../api/request-problem.ts'
 import { UNDO_SECONDS } from '../../core/pacing/unblock.ts'
 import type { LastAnswer, WorkspaceState } from '../../core/record/state.ts'
 
-/** Its button stands for a minute; the click that comes with its end still counts. */
+/** The Undo button is shown for a minute; a click at its very end still counts. */
 const GRACE_SECONDS = 5
 
-/** The answer to this proposal, where it can be undone: the last one, of the last minute, and the file as it left it. */
+/** Returns the answer to this proposal if it can be undone: it is the last one, from the last minute, and the file is as it left it. */
 export function lastAnswerTo(state: WorkspaceState, id: string, nowMs: number): LastAnswer {
   const { lastAnswer: last, custody } = state
   if (last === undefined || last.id !== id)

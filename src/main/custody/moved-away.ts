@@ -8,14 +8,14 @@ import { createPause } from './turns.ts'
 /** A file as git's index knew it. */
 export interface KnownBlob {
   readonly id: string
-  /** In bytes; 0 where git did not note it. */
+  /** In bytes; 0 if git did not record it. */
   readonly size: number
 }
 
 const MAX_ENTRIES = 200_000
 const MAX_HASHED_BYTES = 16 * 1024 * 1024
 
-/** Names whose file is not there. Never throws. */
+/** Returns the names whose file does not exist. Never throws. */
 export function namesGone(top: string, names: Iterable<string>): readonly string[] {
   return [...names].filter((name) => lstatAt(join(top, name)) === undefined)
 }
@@ -54,7 +54,7 @@ export async function findMovedAway(
       const path = next.folder === '' ? entry.name : `${next.folder}/${entry.name}`
       if (entry.isDirectory() && entry.name !== '.git') {
         const stats = lstatAt(join(top, path))
-        // A folder that was moved has kept the times of what is in it.
+        // In a folder that was moved, the files keep their times.
         waiting.push({
           folder: path,
           isAgents: next.isAgents || (typeof stats === 'object' && isAgents(stats.ctimeMs)),
@@ -69,7 +69,7 @@ function blobId(top: string, file: string, known: ReadonlyMap<string, string>): 
   try {
     const content = readWithinSync(top, file, MAX_HASHED_BYTES)
     if (content === null) return ''
-    // Repositories that use the longer ids use them for every object.
+    // A repository with the longer ids uses them for every object.
     const [first = ''] = known.keys()
     return createHash(first.length > 40 ? 'sha256' : 'sha1')
       .update(`blob ${content.length}\0`)

@@ -13,7 +13,7 @@ const CONTRACT = 'HEARTBEAT.md'
 const CONFIGURATION = 'pulseward.toml'
 const NEW_FILE_MODE = 0o644
 
-/** What the custody of a workspace is opened with; the rest is its files. */
+/** What opening the custody of a workspace needs, apart from its files. */
 export interface OpenCustodyOptions
   extends Pick<
     CustodyOptions,
@@ -30,11 +30,11 @@ export interface OpenCustodyOptions
   > {
   readonly dataDirectory: string
   readonly agentsAtWork: AgentsAtWork
-  /** Why the contract cannot be read, in a sentence with the remedy. */
+  /** Returns one sentence: why the contract cannot be read, and how to fix it. */
   readonly whyUnreadable: () => Promise<string>
 }
 
-/** The custody of a workspace's two files, with its copies in the workspace's data folder. */
+/** Opens the custody of a workspace's two files, with its copies in the workspace's data folder. */
 export function openContractCustody(options: OpenCustodyOptions): WorkspaceCustody {
   const { dataDirectory, whyUnreadable, ...rest } = options
   const { directory } = options
@@ -62,7 +62,7 @@ export function openContractCustody(options: OpenCustodyOptions): WorkspaceCusto
   })
 }
 
-/** Writes the bytes; a link within the repository stays one, any other is replaced: an agent may have made it. */
+/** Writes the bytes. Keeps a link within the repository, but replaces any other, because an agent may have made it. */
 async function putBack(directory: string, name: string, bytes: Buffer): Promise<void> {
   const reading = await readOperatorFile(directory, name, MAXIMUM_BYTES)
   await replaceOperatorFile(directory, name, bytes, reading.ok ? reading.mode : NEW_FILE_MODE, {

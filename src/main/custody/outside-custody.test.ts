@@ -73,7 +73,7 @@ async function begun() {
   const home = join(root, 'home')
   vi.stubEnv('HOME', home)
   mkdirSync(home)
-  // Every change is an agent's.
+  // Treat every change as an agent's.
   const custody = createOutsideCustody(root, { has: async () => () => true }, { warn: () => {} })
   await custody.begin({ files: [], top: join(root, 'w'), python: true, ruby: true })
   return { home, custody }

@@ -14,42 +14,45 @@ import { keepFile } from './keep-file.ts'
  * tell who made a change.
  */
 
-/** What is watched of one configuration. */
+/** What to watch for one configuration. */
 export interface Watched {
   readonly files: readonly OutsideFile[]
-  /** The folder that the tree begins in; files are looked for above it. */
+  /** The top folder of the tree; files are looked for above it. */
   readonly top: string
-  /** Files by which Python runs code at its start, and pytest at its own, in the user's own folder, count. */
+  /** True if files in the user's own folder count that make Python or pytest run code when they start. */
   readonly python: boolean
-  /** The same of Ruby's packages that the user has installed. */
+  /** The same for Ruby packages that the user has installed. */
   readonly ruby: boolean
 }
 
 interface Seen {
-  /** SHA-256 of what counts of it; empty: it is not there, or nothing of it counts. */
+  /** SHA-256 of the part that counts; empty: the file does not exist, or nothing in it counts. */
   readonly content: string
-  /** When the file system last changed anything of it, epoch ms; `null`: it is not there. */
+  /** When the file system last changed anything about it, epoch ms; `null`: it does not exist. */
   readonly changedMs: number | null
-  /** The files it stands for, where it is itself a folder. */
+  /** If it is a folder, the files that it represents. */
   readonly files?: readonly string[]
 }
 
 const documentSchema = z.object({
   $schema: z.literal('pulseward.outside.v1'),
-  /** Absolute path and content; a folder stands for the files that Python runs at its start. */
+  /** Absolute path and content; a folder represents the files that Python runs when it starts. */
   files: z.array(z.tuple([z.string(), z.string()])),
 })
 const MAX_BYTES = 4 * 1024 * 1024
 const MAX_TEXT_BYTES = 1024 * 1024
 
 export interface OutsideCustody {
-  /** Before an agent starts: adds to the baseline what was never looked at before and what changed while no agent ran. Never rejects. */
+  /**
+   * Called before an agent starts: adds to the baseline what was never looked at before, and what changed while no agent ran. Never
+   * rejects.
+   */
   begin(watched: Watched): Promise<void>
-  /** Files that agents changed since, `~/…` or absolute. Never rejects. */
+  /** Returns the files that agents have changed since, as `~/…` or absolute paths. Never rejects. */
   touched(): Promise<readonly string[]>
-  /** Returns a text that differs when any of them does. */
+  /** Returns a text that changes whenever one of the files does. */
   print(): string
-  /** Makes what is there now the baseline. */
+  /** Makes what is there now the new baseline. */
   accept(): Promise<void>
 }
 
@@ -145,7 +148,7 @@ function seenFile(place: string, counts: OutsideFile['counts']): Seen {
   }
 }
 
-/** Of the file, or of the link that leads to it, whichever came last. */
+/** Returns the later change time of the file and of a link that leads to it. */
 function changedAt(place: string): number {
   try {
     return Math.max(lstatSync(place).ctimeMs, statSync(place).ctimeMs)
@@ -156,7 +159,7 @@ function changedAt(place: string): number {
 
 const STARTS_PYTHON = /^(?:.*\.pth|sitecustomize\.py|usercustomize\.py)$/
 
-/** Where Python's user installs packages, of all versions that there are. */
+/** Returns the folders of the packages that the user installed for Python, for all versions. */
 function userSites(): readonly string[] {
   const own = join(homedir(), '.local', 'lib')
   const versions = join(homedir(), '.pyenv', 'versions')
@@ -168,14 +171,14 @@ function userSites(): readonly string[] {
   )
 }
 
-/** Files that are run at a start, as one: which of them there are is part of it. */
+/** Combines files that run at a start into one entry, so that adding or removing one counts too. */
 function seenTogether(files: readonly string[]): Seen {
   if (files.length === 0) return { content: '', changedMs: null }
   const content = files.map((file) => `${file}\n${textOf(file)}`).join('\n')
   return { content: hashOf(content), changedMs: Math.max(...files.map(changedAt)), files }
 }
 
-/** Those that no installed package names as its own. */
+/** Returns the start files that no installed package claims as its own. */
 function startFiles(folder: string): readonly string[] {
   const names = namesIn(folder)
   const starting = names.filter((name) => STARTS_PYTHON.test(name))
@@ -185,7 +188,7 @@ function startFiles(folder: string): readonly string[] {
   return [...unknown.map((name) => join(folder, name)), ...pytestPlugins(folder, names)]
 }
 
-/** What pytest loads because a package says that it is a plugin: it decides what the tests say, however it was installed. */
+/** Returns the files that make pytest load a package as a plugin: it affects the test results, however it was installed. */
 function pytestPlugins(folder: string, names: readonly string[]): readonly string[] {
   return names
     .filter((name) => /\.(?:dist|egg)-info$/.test(name))
@@ -193,7 +196,7 @@ function pytestPlugins(folder: string, names: readonly string[]): readonly strin
     .filter((file) => textOf(file).includes('pytest11'))
 }
 
-/** What Minitest and Ruby's packages load by its name from all that is installed. */
+/** Returns the files that Minitest and RubyGems load by their name from all installed packages. */
 function gemPlugins(): readonly string[] {
   const homes = [join(homedir(), '.gem', 'ruby'), join(homedir(), '.local', 'share', 'gem', 'ruby')]
   return homes

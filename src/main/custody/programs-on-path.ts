@@ -3,25 +3,25 @@ import { accessSync, constants, createReadStream, lstatSync, realpathSync } from
 import { delimiter, isAbsolute, join } from 'node:path'
 import { exactStatAt } from '../files/stats-at.ts'
 
-/** A program outside of the workspace's tree. */
+/** A program outside the workspace's tree. */
 export interface FoundProgram {
-  /** Links followed. */
+  /** Path with links resolved. */
   readonly path: string
-  /** Where it was found: as it is run, since an environment is known by where its interpreter is called. */
+  /** Path at which it was found and is run; an interpreter's environment depends on the path that it is called by. */
   readonly found: string
   readonly state: string
-  /** SHA-256; its size and time for one too large to be read at every change. */
+  /** SHA-256, or size and time if it is too large to read at every change. */
   readonly content: string
-  /** When the file system last changed anything of it, epoch ms. */
+  /** When the file system last changed anything about it, epoch ms. */
   readonly changedMs: number
 }
 
-/** By the name a check calls it by. */
+/** Programs by the name that a check uses. */
 export type Programs = ReadonlyMap<string, FoundProgram>
 
 const MAX_HASHED_BYTES = 32 * 1024 * 1024
 
-/** Where the programs of these names lie on PATH, and what they are. Those that are not there are left out. Never rejects. */
+/** Finds the programs of these names on PATH. Omits those that don't exist. Never rejects. */
 export async function findPrograms(
   names: readonly string[],
   directory: string,
@@ -48,7 +48,7 @@ async function findProgram(
       ? [join(directory, name)]
       : folders.map((folder) => join(folder, name))
   for (const candidate of candidates) {
-    // Asked of each folder of PATH at each look: over the thread pool that takes ten times as long.
+    // Synchronous, because each look asks about each folder of PATH, and the thread pool takes ten times as long.
     const stats = exactStatAt(candidate)
     if (stats?.isFile() !== true || !mayRun(candidate)) continue
     const path = realpathSync(candidate)
@@ -71,7 +71,7 @@ function mayRun(path: string): boolean {
   }
 }
 
-/** Of the file, or of the link that leads to it, whichever came last. */
+/** Returns the later change time of the file and of a link that leads to it. */
 function changedAt(candidate: string, ctimeNs: bigint): number {
   const own = lstatSync(candidate, { bigint: true }).ctimeNs
   return Number((own > ctimeNs ? own : ctimeNs) / 1_000_000n)

@@ -3,26 +3,26 @@ import { basename, dirname, join } from 'node:path'
 import { readdirSync } from '../files/names.ts'
 
 /*
- * Python takes a module from the folder of the run before it takes one that is installed: a new `yaml.py` beside the sources is what tests
- * get when they import yaml.
+ * Python prefers a module in the folder of the run to an installed one: with a new `yaml.py` next to the sources, tests that import yaml
+ * get that file.
  */
 
 const PYTHON = /^(?:python|pypy|pytest|py\.test|tox|nox|coverage|uv|poetry|pipenv|hatch|pdm)[\d.]*$/
-/** Folders that packages leave in site-packages by mistake, and that projects often have themselves. */
+/** Folders that packages put into site-packages by mistake, and that projects often have too. */
 const COMMON = new Set(
   'app api cli common conf config core docs doc example examples helpers lib main models scripts setup src test tests tools utils'.split(
     ' ',
   ),
 )
 
-/** Whether one of these programs, by name or path, is Python's. */
+/** Returns whether one of these programs, by name or path, runs Python. */
 export function runsPython(programs: Iterable<string>): boolean {
   return [...programs].some((program) => PYTHON.test(basename(program)))
 }
 
 /**
- * Names of the modules that Python's own library and installed packages have, as far as they lie where they usually do: beside the
- * interpreters given by path, in the user's folder, and, if there is one, in the workspace's environment. Throws nothing.
+ * Returns the names of the modules in Python's own library and in installed packages, from their usual places: next to the interpreters
+ * given by path, in the user's folder, and in the workspace's environment, if there is one. Throws nothing.
  */
 export function installedModules(
   interpreters: readonly string[],
@@ -53,7 +53,7 @@ export function installedModules(
   )
 }
 
-/** The module that a path from the workspace would be imported as before any installed one; `null` if it would not be. */
+/** Returns the module that a path from the workspace is imported as, in preference to an installed one; `null` if it is not imported so. */
 export function importedBefore(path: string): string | null {
   return /^(?:src\/)?([A-Za-z_]\w*)(?:\.pyc?|\.[\w-]+\.(?:so|pyd)|\/__init__\.py)$/.exec(path)?.[1] ?? null
 }

@@ -8,34 +8,37 @@ import type { ReachingSource } from '../ports/custody.ts'
 import type { Log } from '../ports/log.ts'
 import { keepFile } from './keep-file.ts'
 
-/** A source that an attempt let reach for what runs its tests. */
+/** A source that an attempt changed so that it manipulates its test runner. */
 const notedSchema = z.object({
-  /** From the workspace, with `/`. */
+  /** Path from the workspace, with `/`. */
   path: z.string(),
   words: z.array(z.string()),
   attemptId: z.string(),
-  /** The answer by which the operator accepted it; `null`: not yet. */
+  /** The answer with which the operator accepted it; `null`: not yet. */
   acceptedBy: z.string().nullable(),
 })
 type Noted = Readonly<z.infer<typeof notedSchema>>
 
 const MAX_NOTED = 500
 const MAX_BYTES = 1024 * 1024
-/** A longer source is data, or made by a program. */
+/** A longer source is data, or was generated. */
 const MAX_SOURCE_BYTES = 1024 * 1024
 
-/** Sources that reach for their runner since an agent was there, over heartbeats and starts, until the operator has accepted them. */
+/**
+ * Sources that manipulate their test runner since an agent changed them, remembered across heartbeats and restarts until the operator
+ * accepts them.
+ */
 export interface ReachingSources {
   note(attemptId: string, found: readonly Omit<ReachingSource, 'attemptId'>[]): Promise<void>
-  /** Those that still do, and wait for an answer. */
+  /** Returns those that still do so and wait for an answer. */
   waiting(): Promise<readonly ReachingSource[]>
   accept(answerId: string, attemptIds: readonly string[]): Promise<void>
   undo(answerId: string): Promise<void>
-  /** Their task may change them. */
+  /** Forgets sources that a task may change. */
   forget(paths: readonly string[]): Promise<void>
 }
 
-/** Kept on disk in `directory`; `workspace` is where the sources lie. An unreadable file is one that knows of none. */
+/** Keeps the record on disk in `directory`; `workspace` is the folder of the sources. An unreadable file counts as empty. */
 export function createReachingSources(
   directory: string,
   workspace: string,

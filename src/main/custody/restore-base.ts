@@ -6,7 +6,7 @@ import type { IndexCustody } from './index-custody.ts'
 import type { GuardedFile } from './scan.ts'
 import type { WorkspaceBase } from './workspace-base.ts'
 
-/** Puts files (paths from the top) as they are given, `null` away; the effect's paths are from the workspace. */
+/** Restores these files (paths from the top), and removes those with `null`; the effect's paths are from the workspace. */
 export async function restoreBase(
   base: WorkspaceBase,
   index: IndexCustody,
@@ -21,7 +21,7 @@ export async function restoreBase(
   }
 }
 
-/** Git's data lie elsewhere where the tree is not the repository's own. */
+/** Restores git's data separately if it is beside the tree. */
 async function restoreFiles(
   { places, store, top }: WorkspaceBase,
   files: ReadonlyMap<string, GuardedFile | null>,

@@ -5,7 +5,7 @@ import { CLOCK_STEP_MS } from './changes-of-attempt.ts'
 import type { ContentStore, SavedFile } from './content-store.ts'
 import type { UndoDocument } from './undo-document.ts'
 
-/** Makes files that stand as in `from` what they are in `to`. What is otherwise by now is left alone, with the reason. */
+/** Changes files from their state in `from` to that in `to`. Leaves files alone that have changed since, with the reason. */
 export async function restoreTo(
   { directory, store }: { readonly directory: string; readonly store: ContentStore },
   document: UndoDocument,
@@ -38,7 +38,7 @@ export async function restoreTo(
   return { attemptIds: document.attemptIds, putBack, leftAlone: [...leftAlone, ...failed] }
 }
 
-/** Whether two files are alike; what was lost is like nothing. */
+/** Returns whether two files are equal; a lost file equals none. */
 export function isSame(one: SavedFile, other: SavedFile): boolean {
   if (one.kind === 'file')
     return other.kind === 'file' && one.hash === other.hash && one.isExecutable === other.isExecutable
@@ -46,7 +46,7 @@ export function isSame(one: SavedFile, other: SavedFile): boolean {
   return one.kind === other.kind && (one.kind === 'absent' || one.kind === 'led-out')
 }
 
-/** Folders that were made for files that are gone again; a folder that was there before stays, empty or not. */
+/** Removes folders that were made for files that are gone again; a folder that existed before stays, empty or not. */
 async function removeEmptyFolders(
   directory: string,
   paths: readonly string[],

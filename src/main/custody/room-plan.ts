@@ -10,16 +10,16 @@ import type { WorkspaceBase } from './workspace-base.ts'
 export interface PlanOptions {
   readonly base: WorkspaceBase
   readonly index: IndexCustody
-  /** Files of the base, and as last seen. */
+  /** Guarded files in the baseline, and as last seen. */
   readonly before: GuardedFiles
   readonly now: GuardedFiles
-  /** Whether some check asks git. */
+  /** True if a check uses git. */
   readonly asksGit: boolean
-  /** What the baseline's sources are not loaded beside: it was made of others. */
+  /** Returns whether to remove a file that would be loaded instead of the baseline's source, because it was compiled from another one. */
   readonly isLeftOut: (path: string) => boolean
 }
 
-/** Plans how to restore the paths (from the workspace) to the baseline; returns the reason in words if one of them cannot be restored. */
+/** Plans how to restore these paths (from the workspace) to the baseline; returns the reason if one of them cannot be restored. */
 export async function planRoom(options: PlanOptions, paths: readonly string[]): Promise<RoomPlan | string> {
   const { base, index, before, now, asksGit, isLeftOut } = options
   const write: RoomPlan['write'][number][] = []
@@ -51,7 +51,7 @@ export async function planRoom(options: PlanOptions, paths: readonly string[]): 
   return { write, remove }
 }
 
-/** The base's files go before those of another moment. */
+/** Adds earlier files to the plan; the baseline's files take precedence. */
 export function withEarlier(
   plan: RoomPlan,
   earlier: EarlierFiles | undefined,
@@ -72,7 +72,7 @@ export function withEarlier(
   }
 }
 
-/** Moves what is beside the tree into a separate layer. */
+/** Moves files beside the tree into a separate layer. */
 export function splitPlan(plan: RoomPlan, places: GitPlaces): Pick<RoomRequest, 'plan' | 'beside'> {
   if (places.beside === null) return { plan, beside: null }
   const beside = {

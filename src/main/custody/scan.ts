@@ -9,9 +9,9 @@ import { createPause } from './turns.ts'
 
 /** What is at a guarded path. */
 export interface GuardedFile {
-  /** SHA-256 of its content, with `:x` behind that of a program; `link:…`, or `large:…`, whose content is not kept. */
+  /** SHA-256 of its content, with `:x` appended for an executable file; `link:…`, or `large:…` for content that is not kept. */
   readonly content: string
-  /** Size, times and inode: as long as they are the same, so is the content. */
+  /** Size, times and inode: while they are the same, so is the content. */
   readonly state: string
 }
 
@@ -19,42 +19,42 @@ export type GuardedFiles = ReadonlyMap<string, GuardedFile>
 
 interface ScanRequest {
   readonly top: string
-  /** Of a path from the top. */
+  /** Returns whether a path from the top is guarded. */
   readonly isGuarded: (path: string) => boolean
-  /** Paths of sources that compiled code may stand beside, those of earlier looks among them; it is added to. */
+  /** Paths of sources that may have compiled code next to them, including those of earlier looks. The scan adds to it. */
   readonly sources: Set<string>
-  /** Guarded whatever they are called: what checks execute. */
+  /** Files that are guarded whatever their name, because checks execute them. */
   readonly also: ReadonlySet<string>
   /** Absolute paths of Pulseward's own folders. */
   readonly excluded: readonly string[]
   readonly known: GuardedFiles
-  /** Told of each folder of installed dependencies. */
+  /** Called with each folder of installed dependencies. */
   readonly foundDependencies: (path: string) => void
-  /** Told of each cache of a tool. */
+  /** Called with each cache of a tool. */
   readonly foundCache: (path: string) => void
   readonly store: ContentStore
-  /** Absolute, of a path from the top; `undefined`: below it. */
+  /** Returns the absolute path for a path from the top; `undefined`: it is below the top. */
   readonly placeOf?: (path: string) => string | undefined
-  /** What was found in folders before, as long as the same paths are guarded; it is brought up to date. */
+  /** What was found in folders before, with the same paths guarded. The scan updates it. */
   readonly folders?: Map<string, KnownFolder>
 }
 
-/** What a folder holds that matters: as long as its times are the same, so are its names. */
+/** What matters in a folder: while its times are the same, so are its names. */
 export interface KnownFolder {
   readonly state: string
   readonly guarded: readonly string[]
   readonly folders: readonly string[]
   readonly dependencies: readonly string[]
   readonly caches: readonly string[]
-  /** Of everything in it. */
+  /** Number of all its entries. */
   readonly entries: number
 }
 
-/** Enough for a large repository: tests are not expected beyond it, and a heartbeat must begin. */
+/** Enough for a large repository. Tests are not expected beyond this, and a heartbeat must begin. */
 const MAX_ENTRIES = 300_000
 const MAX_KEPT_BYTES = 16 * 1024 * 1024
 const AT_ONCE = 16
-/** A file that changed this shortly before it was read may change again without its times showing it. */
+/** If a file was changed less than this before it was read, another change may not show in its times. */
 const TIMES_SETTLE_NS = 2_500_000_000n
 
 /**
@@ -133,7 +133,7 @@ function lookIntoFolder(
       if (holdsDependencies(path, names)) found.dependencies.push(path)
     } else if ((entry.isFile() || entry.isSymbolicLink()) && isGuarded(path)) found.guarded.push(path)
   }
-  // A name that comes or goes within a tick of the clock would not show.
+  // A name that comes or goes within one tick of the clock would not show.
   const state = stats !== undefined && isSettled(stats) ? stateOf(stats) : 'unsettled'
   const known = { ...found, state, entries: entries.length }
   if (stats !== undefined) folders?.set(folder, known)
@@ -148,10 +148,10 @@ function folderStats(path: string): BigIntStats | undefined {
   }
 }
 
-/** What is known of the file, or its status where it has to be read; `null` if there is none. */
+/** Returns what is known of the file, or its status if it has to be read; `null` if there is none. */
 function lookAt({ top, known, placeOf }: ScanRequest, path: string): GuardedFile | BigIntStats | null {
   try {
-    // Joined by hand: thousands of times at each look, and the path is clean already.
+    // Joined by hand, because each look does this thousands of times and the path is already normalized.
     const file = placeOf?.(path) ?? `${top}/${path}`
     const stats = lstatSync(file, { bigint: true })
     if (stats.isSymbolicLink()) return { content: `link:${readlinkSync(file)}`, state: 'link' }
@@ -163,7 +163,7 @@ function lookAt({ top, known, placeOf }: ScanRequest, path: string): GuardedFile
   }
 }
 
-/** As long as this is the same, so is the content. */
+/** Returns a text that stays the same only while the content does. */
 export function stateOf({ size, mtimeNs, ctimeNs, ino }: BigIntStats): string {
   return `${size}:${mtimeNs}:${ctimeNs}:${ino}`
 }
@@ -185,7 +185,7 @@ async function readGuarded(
   }
 }
 
-/** Whether a change since would show in the file's times. */
+/** Returns whether a later change would show in the file's times. */
 export function isSettled({ ctimeNs }: BigIntStats): boolean {
   return BigInt(Date.now()) * 1_000_000n - ctimeNs > TIMES_SETTLE_NS
 }

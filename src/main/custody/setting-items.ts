@@ -1,6 +1,6 @@
 import type { ProposalItem } from '../../core/contract/proposal-items.ts'
 
-/** What differs between two texts of the configuration, setting by setting; one item where only words around them do. */
+/** Returns the differences between two texts of the configuration, setting by setting; a single item if only comments or layout differ. */
 export function settingItems(
   before: string,
   after: string,

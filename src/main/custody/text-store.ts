@@ -4,18 +4,18 @@ import { join } from 'node:path'
 import { readBoundedFile, replaceFile } from '../files/bounded-file.ts'
 import { makeDirectories } from '../files/durable-file.ts'
 
-/** Longer is no text that is kept. */
+/** Longer texts are not kept. */
 export const MAX_KEPT_BYTES = 4 * 1024 * 1024
 
-/** Texts kept by the hash of their bytes: what is read back is what was kept, or nothing. */
+/** Texts kept by the hash of their bytes: reading returns exactly what was kept, or nothing. */
 export interface TextStore {
-  /** Keeps the bytes and answers with their hash. Rejects with a `RequestProblem` if that cannot be done. */
+  /** Keeps the bytes and returns their hash. Rejects with a `RequestProblem` if that fails. */
   keep(bytes: Buffer): Promise<string>
-  /** Where the text with this hash lies, if it is kept. */
+  /** Returns the path for the text with this hash, whether it is kept or not. */
   path(hash: string): string
   /** `null` if there is no such text, or it is no longer the one with this hash. */
   read(hash: string): Promise<Buffer | null>
-  /** Removes every text but these. Never rejects. */
+  /** Removes all other texts. Never rejects. */
   prune(kept: ReadonlySet<string>): Promise<void>
 }
 
@@ -23,7 +23,7 @@ export function hashOf(bytes: Buffer | string): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
 
-/** A store in `directory`, which only the operator can read. */
+/** Creates a store in `directory` that only the operator can read. */
 export function createTextStore(directory: string): TextStore {
   const pathOf = (hash: string) => join(directory, hash)
   const read = async (hash: string): Promise<Buffer | null> => {

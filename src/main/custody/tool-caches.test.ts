@@ -42,11 +42,11 @@ it.each([
   ['.pytest_cache', true],
   ['.mypy_cache', false],
   ['tsconfig.tsbuildinfo', false],
-])('%s is made again in moments: %s', (path, expected) => {
+])('%s is rebuilt within moments: %s', (path, expected) => {
   expect(isQuickCache(path)).toBe(expected)
 })
 
-it('clears caches of sources and packages by when they last changed, which programs cannot set', async () => {
+it('clears caches of sources and packages by their change time, which programs cannot set', async () => {
   await write('top/a/__pycache__/old.pyc')
   const sinceMs = Date.now() + 1
   await expect.poll(() => Date.now()).toBeGreaterThan(sinceMs + 10)
@@ -76,7 +76,7 @@ it('clears byte code of a source that changed since, even if a check wrote it', 
   expect([stale, other].map((path) => existsSync(join(root, 'top', path)))).toEqual([false, true])
 })
 
-it('removes a link that stands for a cache, and nothing behind it', async () => {
+it('removes a link that replaces a cache, and nothing behind it', async () => {
   await write('outside/key', 'top/a/b.py')
   await symlink(join(root, 'outside'), join(root, 'top/a/__pycache__'))
   await clear(['a/__pycache__'])
@@ -94,7 +94,7 @@ it('follows no link that leads to a cache', async () => {
   expect(existsSync(join(root, 'outside/__pycache__/key.pyc'))).toBe(true)
 })
 
-it('lists whole caches, and the files of one that has a file of the work', async () => {
+it('lists whole caches, but the single files of a cache that contains a file of the work', async () => {
   await write(
     'top/a/__pycache__/a.pyc',
     'top/b/__pycache__/b.pyc',

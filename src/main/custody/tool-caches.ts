@@ -8,9 +8,9 @@ import { createPause } from './turns.ts'
 
 /** Files and folders below a tree, by path from its top. */
 export interface CachePlaces {
-  /** Caches that were found beside the sources. */
+  /** Caches found next to the sources. */
   readonly caches: readonly string[]
-  /** Folders of installed packages, which have their own. */
+  /** Folders of installed packages, which have their own caches. */
   readonly dependencies: readonly string[]
 }
 
@@ -39,8 +39,8 @@ export async function clearCaches(
 }
 
 /**
- * Returns the caches beside the sources of a tree, by path from its top: whole folders, or their files where `kept` has some of them
- * (asked if there is any cache). Not those of installed packages.
+ * Returns the caches next to the sources of a tree, by path from its top: whole folders, or their single files if `kept` (called only if
+ * there is a cache) has some of them. Skips those of installed packages.
  */
 export async function cachesExcept(
   top: string,
@@ -79,7 +79,9 @@ function* cachedFiles(top: string, { caches, dependencies }: CachePlaces): Gener
   for (const folder of dependencies) yield* cachesOfPackages(top, folder)
 }
 
-/** Packages of Python have byte code in each of their folders; those of Node.js share what stands beside them. */
+/**
+ * Yields the caches of packages: Python packages have byte code in each of their folders, Node.js packages share the caches next to them.
+ */
 function* cachesOfPackages(top: string, folder: string): Generator<string> {
   const isPython = basename(folder) !== 'node_modules'
   for (const entry of entriesOf(join(top, folder))) {
@@ -89,7 +91,7 @@ function* cachesOfPackages(top: string, folder: string): Generator<string> {
   }
 }
 
-/** Returns the path itself if it is no folder: a file, or a link to one that lies elsewhere. */
+/** Yields all files of a folder. Yields the path itself if it is not a folder: a file, or a link to one elsewhere. */
 function* filesOf(top: string, path: string): Generator<string> {
   const waiting = [path]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
@@ -105,7 +107,7 @@ function* filesOf(top: string, path: string): Generator<string> {
   }
 }
 
-/** Whether an entry of a folder is a cache by its name: a folder, a link that stands for one, or a file. */
+/** Returns whether an entry of a folder is a cache by its name: a folder, a link that replaces one, or a file. */
 export function isCacheEntry(path: string, entry: Pick<Dirent, 'name' | 'isFile'>): boolean {
   return entry.isFile() ? isCacheFile(entry.name) : isCacheFolder(path) || isCacheFile(entry.name)
 }

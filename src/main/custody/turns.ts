@@ -1,6 +1,6 @@
 const TURN_MS = 8
 
-/** Lets others have their turn once some milliseconds have gone. */
+/** Returns a function that lets other work run once some milliseconds have passed. */
 export function createPause(): () => Promise<void> | void {
   let sinceMs = performance.now()
   return () => {

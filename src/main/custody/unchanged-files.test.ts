@@ -30,12 +30,12 @@ const agent = {
   reach: 'everywhere',
 } as const
 
-/** Reads here what a thread would. */
+/** Does here what a thread would. */
 const threads: Pick<Threads, 'run'> = {
   run: (_job, groups) => changedFiles(groups as KnownFile[][]) as Promise<never>,
 }
 
-/** Workspaces whose looks are noted. */
+/** Returns workspaces that record when they are looked at. */
 function watched(
   files: Readonly<Record<string, readonly KnownFile[] | null>>,
   by = threads,
@@ -63,7 +63,7 @@ test('looks only at workspaces whose files another workspace’s agent has chang
   expect(looked).toEqual(['touched'])
 })
 
-test('a change of the same length and with the same times is a change', async () => {
+test('detects a change of the same length with the same times', async () => {
   const file = await fileOf('file', 'required')
   const { atime, mtime } = await stat(file.path)
   await writeFile(file.path, 'optional')
@@ -71,7 +71,7 @@ test('a change of the same length and with the same times is a change', async ()
   expect(await changedFiles([[file]])).toEqual([0])
 })
 
-test('what is gone, no file or too large has to be looked at, and so has one of several', async () => {
+test('reports files that are gone, not files, or too large, and a group with one of them', async () => {
   const [sound, gone, large] = [
     await fileOf('sound', 'x'),
     await fileOf('gone', 'x'),
@@ -85,7 +85,7 @@ test('what is gone, no file or too large has to be looked at, and so has one of 
   ])
 })
 
-test('of a thousand workspaces each is told apart', async () => {
+test('tells a thousand workspaces apart', async () => {
   const file = await fileOf('file', 'x')
   const groups = Array.from({ length: 1000 }, (_, index) =>
     index % 333 === 1 ? [{ ...file, hash: hashOf('y') }] : [file],
@@ -93,7 +93,7 @@ test('of a thousand workspaces each is told apart', async () => {
   expect(await changedFiles(groups)).toEqual([1, 334, 667])
 })
 
-test('one of which nothing is known, and all where no thread answers, are looked at', async () => {
+test('looks at a workspace with unknown files, and at all workspaces if no thread answers', async () => {
   const file = await fileOf('file', 'x')
   const unknown = watched({ known: [file], unknown: null })
   await unknown.agents.begin(agent)
@@ -106,7 +106,7 @@ test('one of which nothing is known, and all where no thread answers, are looked
   expect(broken.looked).toEqual(['known', 'unknown'])
 })
 
-test('a file system that does not answer keeps no agent: all are looked at, and it is asked again once it has answered', async () => {
+test('a file system that does not answer delays no agent: all workspaces are looked at, and it is asked again later', async () => {
   const file = await fileOf('file', 'x')
   let answer = (_: readonly number[]): void => {}
   let asked = 0

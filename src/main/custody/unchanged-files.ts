@@ -6,25 +6,26 @@ import type { Job, Threads } from '../process/threads.ts'
 import { within } from '../process/within.ts'
 import { hashOf, MAX_KEPT_BYTES } from './text-store.ts'
 
-/** A file, and the hash of what it held when it was looked at last. */
+/** A file, and the hash of its content at the last look. */
 export interface KnownFile {
   readonly path: string
   readonly hash: string
 }
 
 /**
- * Which of these groups of files hold something else than is known of them, by their place; what cannot be read does.
+ * The job that finds the groups, by position, in which the content of a file differs from what is known; a file that cannot be read counts
+ * as different.
  */
 export const CHANGED_FILES: Job<readonly (readonly KnownFile[])[], readonly number[]> = {
   name: 'changed-files',
 }
 
-/** Longer than a busy disk takes for the files of a thousand workspaces. */
+/** Longer than a busy disk needs for the files of a thousand workspaces. */
 export const PATIENCE_MS = 10_000
 
 /**
- * Asks these threads, of which a file system that does not answer holds one for as long as it likes: they do nothing
- * else. Rejects if there was no answer in time and, until there is, at once.
+ * Runs the job in threads that do nothing else, because a file system that does not answer blocks one for any length of time. Rejects if
+ * there is no answer in time and then, until there is one, at once.
  */
 export function createChangedFiles(threads: Pick<Threads, 'run'>, patienceMs: number) {
   let isHeld = false
@@ -42,15 +43,15 @@ export function createChangedFiles(threads: Pick<Threads, 'run'>, patienceMs: nu
   }
 }
 
-/** The jobs of a thread that looks through the files of many workspaces. */
+/** Returns the jobs of a thread that reads the files of many workspaces. */
 export function changedFilesJobs(): readonly Worked[] {
   return [worked(CHANGED_FILES, changedFiles)]
 }
 
-/** Between two turns of the thread's other jobs: some milliseconds. */
+/** How many groups to read before the thread's other jobs get a turn; takes some milliseconds. */
 const GROUPS_AT_A_TIME = 50
 
-/** What `CHANGED_FILES` does. Read at once and not by way of a pool: of a thousand small files, that costs a tenth. */
+/** Does `CHANGED_FILES`. Reads synchronously: for a thousand small files, that takes a tenth of the time that the thread pool needs. */
 export async function changedFiles(groups: readonly (readonly KnownFile[])[]): Promise<readonly number[]> {
   const changed: number[] = []
   for (const [index, files] of groups.entries()) {

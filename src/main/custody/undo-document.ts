@@ -19,12 +19,12 @@ const documentSchema = z.object({
   keptAtMs: z.number(),
   before: z.array(savedSchema),
   after: z.array(savedSchema),
-  /** Left by earlier attempts, and not the base. */
+  /** Files left by earlier attempts that are not in the baseline. */
   left: z.array(z.object({ path: z.string(), attemptId: z.string() })),
-  /** Paths that were restored and not redone since. */
+  /** Paths that were restored and have not been redone since. */
   undone: z.array(z.string()).nullable(),
 })
-/** What an attempt changed, before and after: it lies beside the log of the attempt. */
+/** What an attempt changed, before and after; stored next to the attempt's log. */
 export type UndoDocument = z.infer<typeof documentSchema>
 
 /** `null` if there is none, or it cannot be used. */
@@ -40,7 +40,7 @@ export async function readUndo(attemptsDirectory: string, attemptId: string): Pr
 
 export async function writeUndo(attemptsDirectory: string, document: UndoDocument): Promise<void> {
   await mkdir(attemptsDirectory, { recursive: true, mode: 0o700 })
-  // Its contents are not either: after a power cut the newest may be lost, and is said to be.
+  // Not durable, like the contents that it refers to: after a power cut the newest may be lost, which is reported.
   for (const attemptId of document.attemptIds)
     await replaceFile(place(attemptsDirectory, attemptId), JSON.stringify(document), 0o600, {
       isDurable: false,
@@ -51,7 +51,7 @@ function place(attemptsDirectory: string, attemptId: string): string {
   return join(attemptsDirectory, `${attemptId}.undo`)
 }
 
-/** A restore that restored nothing does not count as one. */
+/** Returns whether the attempt was undone; a restore that restored nothing does not count. */
 export function isUndone({ undone }: UndoDocument): boolean {
   return undone !== null && undone.length > 0
 }

@@ -6,7 +6,7 @@ import { reachOf } from './check-reach.ts'
 import { hiddenFromGit } from './git-view.ts'
 import { namesGone } from './moved-away.ts'
 
-/* What an agent can leave and no program can look at: a folder that links to itself, and names that are too long. */
+/* What an agent can leave and no program can read: a folder that links to itself, and names that are too long. */
 
 let folder: string
 

@@ -1,10 +1,10 @@
 import { asksLess, type ProposalItem, sayItem } from '../../core/contract/proposal-items.ts'
 import type { RaisedIntervention } from '../../core/record/events.ts'
 
-/** Sentences kept in the ledger; the count tells how many there were. */
+/** Limit for the sentences kept in the ledger; the count says how many there were. */
 const MAX_CHANGES = 20
 
-/** The intervention about items that ask less than before; `null` where none does. */
+/** Returns the intervention about items that ask less than before; `null` if none does. */
 export function weakeningOf(items: readonly ProposalItem[], during: string): RaisedIntervention | null {
   const less = items.filter(asksLess)
   if (less.length === 0) return null

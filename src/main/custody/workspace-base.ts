@@ -9,13 +9,13 @@ import { findGitPlaces, type GitPlaces, placeOf } from './git-places.ts'
 import type { IndexPlace } from './git-view.ts'
 import type { GuardedFile } from './scan.ts'
 
-/** Texts of one file in the base and now; `null`: nothing stands there. */
+/** Texts of one file in the baseline and now; `null`: there is no file. */
 export interface TextsOfFile {
   readonly before: string | null
   readonly after: string | null
 }
 
-/** The baseline of one workspace, with the contents it keeps and the names of its files. */
+/** The baseline of one workspace, with its kept contents and the paths of its files. */
 export class WorkspaceBase {
   readonly directory: string
   readonly store: ContentStore
@@ -30,7 +30,7 @@ export class WorkspaceBase {
     this.files = createBaseFiles(place)
   }
 
-  /** As last loaded or saved; `null` before. */
+  /** The state as last loaded or saved; `null` before that. */
   get state(): BaseState | null {
     return this.loaded
   }
@@ -39,7 +39,7 @@ export class WorkspaceBase {
     return this.loaded?.top ?? this.directory
   }
 
-  /** Where the tree's git data lie. */
+  /** Where the tree's git data is. */
   get places(): GitPlaces {
     this.knownPlaces ??= findGitPlaces(this.top, null)
     return this.knownPlaces
@@ -65,12 +65,12 @@ export class WorkspaceBase {
     await this.files.write(state)
   }
 
-  /** For this moment only, until it is saved. */
+  /** Uses this state for the moment, until one is saved. */
   assume(state: BaseState): void {
     this.loaded = state
   }
 
-  /** Where git's data lie is told by the base's `.git` where it holds one: an agent may have written another. */
+  /** Finds git's data from the baseline's `.git` if it has one, because an agent may have replaced the file on disk. */
   async findPlaces(): Promise<void> {
     const link = this.loaded?.base?.get('.git')
     const said = link === undefined ? null : await this.contentOf(link)
@@ -82,7 +82,7 @@ export class WorkspaceBase {
     return this.store.read(content.replace(/:x$/, ''))
   }
 
-  /** A content that is not kept is told by its name, so that two of them differ. */
+  /** Returns both texts. A content that is not kept is represented by its name, so that two of them differ. */
   async textsOf(before: GuardedFile | null, after: GuardedFile | null): Promise<TextsOfFile> {
     const text = async (file: GuardedFile | null): Promise<string | null> =>
       file === null ? null : ((await this.contentOf(file))?.toString('utf8') ?? `${file.content}`)
@@ -101,7 +101,10 @@ export class WorkspaceBase {
   }
 }
 
-/** The top of the repository that the folder lies in, told without git, which an agent may have broken; else the folder itself. */
+/**
+ * Returns the top of the repository that contains the folder, without asking git, which an agent may have broken; otherwise the folder
+ * itself.
+ */
 function topOf(directory: string): string {
   for (let folder = directory; folder !== dirname(folder); folder = dirname(folder)) {
     if (folder === homedir() && folder !== directory) break

@@ -47,12 +47,12 @@ test('leaves out a query that is not a filter', () => {
   )
 })
 
-test('the first link among the arguments counts', () => {
+test('opens the first link among the arguments', () => {
   expect(linkAmong(['app', '--hidden', 'pulseward://w/a', 'pulseward://w/b'])).toBe('#/w/a')
   expect(linkAmong(['app', '--hidden'])).toBeNull()
 })
 
-test('a notification leads to the screen of what it is about', () => {
+test('opens the screen that a notification is about', () => {
   expect(notificationAddress('blockedTask', 'a b', 'fix')).toBe('#/w/a%20b/blocked/fix')
   expect(notificationAddress('blockedTask', 'a', undefined)).toBe('#/w/a/blocked')
   expect(notificationAddress('contractWeakened', 'a', undefined)).toBe('#/w/a/timeline')
@@ -60,7 +60,7 @@ test('a notification leads to the screen of what it is about', () => {
   expect(notificationAddress('trouble', '', undefined)).toBe('#/overview')
 })
 
-test('an address tells its workspace', () => {
+test('finds the workspace in an address', () => {
   expect(
     workspaceOfAddress(`https://page.invalid/index.html${workspaceAddress('a/b', 'blocked', 'c')}`),
   ).toBe('a/b')

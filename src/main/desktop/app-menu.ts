@@ -6,19 +6,19 @@ import { canRun } from './tray-menu.ts'
 export interface MenuActions {
   readonly show: (address: string) => void
   readonly newWindow: () => void
-  /** By one step, or back to 100 %. */
+  /** Zooms by one step, or back to 100 %. */
   readonly zoom: (step: 1 | -1 | 0) => void
-  /** Presses a key of the page's own: the palette and the list of keys are its. */
+  /** Presses a key that the page itself handles, such as for the palette or the list of keys. */
   readonly press: (key: string, modifiers: readonly ('control' | 'meta')[]) => void
   readonly run: (workspace: string) => void
   /** Ends what is running; nothing is scored. */
   readonly stop: (workspace: string) => void
-  /** Pauses until resumed, or resumes. */
+  /** Pauses until resumed, or resumes if paused. */
   readonly togglePause: (workspace: Workspace) => void
-  /** The workspace on screen. */
+  /** Returns the workspace on the screen. */
   readonly shownWorkspace: () => Workspace | null
   readonly copyDiagnostics: () => void
-  /** Reads the signed feed, and shows what came of it. */
+  /** Reads the signed feed, and shows the result. */
   readonly checkForUpdates: () => void
   readonly quit: () => void
 }
@@ -28,7 +28,7 @@ type Item = MenuItemConstructorOptions
 const isMac = process.platform === 'darwin'
 const TABS = ['Today', 'Contract', 'Timeline', 'Blocked', 'Agent', 'Setup'] as const
 
-/** Sets the application menu; `refresh` updates which of its items can be chosen. */
+/** Sets the application menu; `refresh` updates which of its items are enabled. */
 export function createAppMenu(actions: MenuActions, isDevelopment: boolean): { refresh(): void } {
   const menu = Menu.buildFromTemplate(template(actions, isDevelopment))
   Menu.setApplicationMenu(menu)
@@ -86,7 +86,7 @@ function viewMenu(actions: MenuActions, isDevelopment: boolean): Item {
     label: '&View',
     submenu: [
       { id: 'zoom-in', label: 'Zoom in', accelerator: 'CmdOrCtrl+Plus', click: () => actions.zoom(1) },
-      // The same key without Shift, where `+` shares it with `=`.
+      // The same key without Shift, on keyboards where `+` and `=` share a key.
       {
         id: 'zoom-in-too',
         label: 'Zoom in',
@@ -121,7 +121,7 @@ function goMenu(actions: MenuActions): Item {
         id: 'palette',
         label: 'Find anything…',
         accelerator: 'CmdOrCtrl+K',
-        // The page listens itself, so that it is the same in a browser.
+        // The page handles the key itself, so that it works the same in a browser.
         registerAccelerator: false,
         click: () => actions.press('K', [isMac ? 'meta' : 'control']),
       },

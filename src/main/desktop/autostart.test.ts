@@ -31,7 +31,7 @@ test('writes, finds and removes it; removing it twice is not an error', async ()
   expect(startsAtLogin(path)).toBe(false)
 })
 
-test('what has a meaning in Exec loses it', async () => {
+test('escapes characters with a meaning in Exec', async () => {
   const path = await entryPath()
   await setAutostart(path, ['/a "b" $c `d` \\e 100%'], true)
   expect(await readFile(path, 'utf8')).toContain('Exec="/a \\\\"b\\\\" \\\\$c \\\\`d\\\\` \\\\\\\\e 100%%"\n')

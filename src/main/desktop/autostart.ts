@@ -4,15 +4,15 @@ import { dirname, join } from 'node:path'
 
 const NAME = 'pulseward.desktop'
 
-/** Where desktops of Linux look for what to start at login (XDG autostart specification). */
+/** Returns the file in which Linux desktops look for what to start at login (XDG autostart specification). */
 export function autostartPath(environment: NodeJS.ProcessEnv, home: string): string {
   const configured = environment.XDG_CONFIG_HOME
-  // A relative one counts for nothing, says the specification.
+  // The specification says to ignore a relative path.
   const config = configured?.startsWith('/') === true ? configured : join(home, '.config')
   return join(config, 'autostart', NAME)
 }
 
-/** Whether an entry is there and not switched off in the desktop's own settings. */
+/** Returns whether the entry exists and is not switched off in the desktop's own settings. */
 export function startsAtLogin(path: string): boolean {
   if (!existsSync(path)) return false
   const text = readFileSync(path, 'utf8')
@@ -44,8 +44,8 @@ function desktopEntry(command: readonly string[]): string {
 }
 
 /**
- * An argument of `Exec`: in double quotes, within which `"`, backquote, `$` and `\` are escaped; that backslash is escaped once
- * more as in every string of the file, and `%` begins a field code.
+ * Quotes an argument of `Exec`: in double quotes, with `"`, backquote, `$` and `\` escaped. The escaping backslash is escaped again, as in
+ * every string of the file, and `%` is doubled because it begins a field code.
  */
 function quoted(argument: string): string {
   const escaped = argument

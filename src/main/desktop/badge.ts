@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import { app, BrowserWindow, nativeImage } from 'electron'
 import { needsInWords } from '../../core/vocabulary/need.ts'
 
-/** Numbers that are drawn for the taskbar; more is `9+`. */
+/** The largest number that is drawn for the taskbar; above it the badge shows `9+`. */
 const LARGEST_DRAWN = 9
 
-/** Shows how many things wait for the operator, where the system has a place for that: dock, launcher or taskbar. */
+/** Shows how many things need the operator on the dock, launcher or taskbar, if the system supports that. */
 export function showBadge(count: number, iconsDirectory: string): void {
   if (process.platform !== 'win32') {
     app.setBadgeCount(count)

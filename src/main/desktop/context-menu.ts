@@ -2,7 +2,7 @@ import { type BrowserWindow, clipboard, Menu, type MenuItemConstructorOptions } 
 
 type Item = MenuItemConstructorOptions
 
-/** What a right click offers in the page: what can be done with the text there, as everywhere on the system. */
+/** Opens a context menu in the page with the usual actions for text. */
 export function offerContextMenu(window: BrowserWindow): void {
   window.webContents.on('context-menu', (_event, { editFlags, isEditable, selectionText, linkURL }) => {
     const items: Item[] = [
@@ -26,7 +26,7 @@ export function offerContextMenu(window: BrowserWindow): void {
   })
 }
 
-/** A link of the page is one of the app: it leads there from anywhere. */
+/** Returns the item that copies a link in the page as a link to the app, which works from anywhere. */
 function linkItems(url: string): Item[] {
   const at = url.indexOf('#/')
   if (at < 0) return []

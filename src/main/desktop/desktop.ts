@@ -18,39 +18,39 @@ import { openWindowState } from './window-state.ts'
 import { createWindows, type Windows } from './windows.ts'
 
 export interface DesktopOptions {
-  /** The page as it is shown until a host says otherwise. */
+  /** Our own page, shown until a host provides another. */
   readonly pageUrl: string
   readonly preload: string
   readonly resourcesDirectory: string
-  /** Where windows are remembered. */
+  /** The folder in which the state of windows is saved. */
   readonly stateDirectory: string
   readonly startHidden: boolean
-  /** The screen to begin with. */
+  /** The screen to open first. */
   readonly address: string | null
   readonly isDevelopment: boolean
   readonly clock: Clock
-  /** Brings the host; called once, when the window has been drawn. */
+  /** Starts the host, or connects to one; called once, after the window has been drawn. */
   readonly connect: () => Promise<Connection>
-  /** Puts on the clipboard what goes with a report of a mistake. */
+  /** Copies the information for a bug report to the clipboard. */
   readonly copyDiagnostics: () => void
-  /** There is no host, and why. */
+  /** Called with the reason if there is no host. */
   readonly onFailure: (error: unknown) => void
 }
 
 export interface Desktop {
-  /** Brings up the window, at an address where one is given. */
+  /** Shows the window, at an address if one is given. */
   show(address?: string): void
-  /** Answers what an agent requests permission for. */
+  /** Answers an agent's permission request. */
   answer(permissionId: string, answer: PermissionAnswer): void
 }
 
 const SAME_WISH_MS = 1_000
-/** An app that cannot be quit is worse than an end that is put right at the next start. */
+/** An app that cannot be quit is worse than one that is cut off, which the next start repairs. */
 const LATEST_END_MS = 30_000
 
 /**
- * Puts up tray, menu and window, at once: the page draws its outline while the host opens its ledgers. The app quits only through
- * `quit`, never by closing the window.
+ * Creates tray, menu and window at once: the page draws its outline while the host opens its ledgers. The app quits only through `quit`,
+ * never by closing the window.
  */
 export function startDesktop(options: DesktopOptions): Desktop {
   const { clock, resourcesDirectory } = options
@@ -154,8 +154,8 @@ function putUpMenu(
 }
 
 /**
- * Quits once everything that must end first has ended, or after `LATEST_END_MS` (the ledger is consistent at any moment). A
- * second request before that quits at once.
+ * Quits once everything that must end first has ended, or after `LATEST_END_MS` (the ledger is always consistent). A second request before
+ * that quits at once.
  */
 function quitInOrder(end: () => Promise<void>): void {
   let isEnding = false
@@ -168,7 +168,8 @@ function quitInOrder(end: () => Promise<void>): void {
       .catch((error: unknown) => console.error(`pulseward: could not end in order: ${String(error)}`))
     const late = new Promise((resolve) => setTimeout(resolve, LATEST_END_MS))
     void Promise.race([orderly, late]).finally(() => {
-      // The scores that the next start shows first: pages write them down when they are hidden, the browser in its own good time.
+      // Flush the scores that the next start shows first: pages save them when they are hidden, but the browser writes them whenever it
+      // likes.
       session.defaultSession.flushStorageData()
       app.exit(0)
     })
@@ -176,11 +177,11 @@ function quitInOrder(end: () => Promise<void>): void {
 }
 
 /**
- * A signal quits in order; another one later quits at once. electron-store brings handlers that send the same signal again to end
- * the process there and then: what comes at once is one wish.
+ * Quits cleanly on a signal, and at once on a later one. electron-store's handlers send the same signal again to end the process
+ * immediately, so signals that arrive together count as one.
  */
 function quitWhenTold(clock: Clock): void {
-  // The operating system ends the session: running attempts are ended and recorded as on any quit.
+  // The operating system ends the session: running attempts are stopped and recorded as on any quit.
   powerMonitor.on('shutdown', () => app.quit())
   let askedAtMs = Number.NEGATIVE_INFINITY
   const quit = (): void => {
@@ -191,7 +192,7 @@ function quitWhenTold(clock: Clock): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, quit)
 }
 
-/** The workspace that a window at this address shows; its start shows the only one. */
+/** Returns the workspace that a window at this address shows; the start screen shows the only one. */
 function shownWorkspace({ workspaces }: HostView, url: string): Workspace | null {
   const id = workspaceOfAddress(url)
   const isStart = !url.includes('#') || url.endsWith('#') || url.endsWith('#/')
@@ -199,7 +200,7 @@ function shownWorkspace({ workspaces }: HostView, url: string): Workspace | null
   return workspaces.find((workspace) => workspace.id === id) ?? null
 }
 
-/** Where windows of this data folder are remembered. */
+/** Returns the folder in which the state of windows is saved for this data folder. */
 export function windowStateDirectory(dataDirectory: string): string {
   return join(dataDirectory, 'desktop')
 }

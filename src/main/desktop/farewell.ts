@@ -3,8 +3,8 @@ import type { HostView } from './follow-host.ts'
 import { hasTrayPlace } from './tray-place.ts'
 
 /**
- * Quits, after one question where an agent runs. A second wish while the question stands is the answer; no other way to end the app
- * (a signal, the end of the session) asks anything.
+ * Quits, after a question if an agent is running. A second request while the question is open means yes. No other way to end the app (a
+ * signal, the end of the session) asks.
  */
 export function askBeforeQuitting(view: () => HostView, quit: () => void): () => void {
   let isAsking = false
@@ -37,7 +37,7 @@ export function askBeforeQuitting(view: () => HostView, quit: () => void): () =>
   }
 }
 
-/** The window is gone but the app is not: tells where to find it. Never rejects. */
+/** Says where to find the app after its window was closed. Never rejects. */
 export async function sayWhereItWent(): Promise<void> {
   if (!Notification.isSupported()) return
   new Notification((await hasTrayPlace()) ? IN_THE_TRAY : OUT_OF_SIGHT).show()

@@ -7,7 +7,7 @@ import type { Clock } from '../ports/clock.ts'
 import { followHost, type HostView } from './follow-host.ts'
 
 const named = (name: string) => ({ id: 'w', name }) as Workspace
-/** A promise with the function that resolves it. */
+/** Returns a promise with the function that resolves it. */
 function deferred<T>(): { readonly promise: Promise<T>; resolve(value: T): void } {
   let resolve: (value: T) => void = () => {}
   const promise = new Promise<T>((resolved) => {
@@ -18,7 +18,7 @@ function deferred<T>(): { readonly promise: Promise<T>; resolve(value: T): void 
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} }
 
-test('a view that arrives while an older list is on its way is not lost to it', async () => {
+test('an older list that arrives late does not replace a newer view', async () => {
   const [older, fetchAgain, arrives] = [deferred<Workspace[]>(), deferred<void>(), deferred<void>()]
   async function* events(): AsyncGenerator<LiveEvent> {
     await fetchAgain.promise

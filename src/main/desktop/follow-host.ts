@@ -8,13 +8,13 @@ import type { Workspace } from '../../core/read-model/workspace.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 
-/** Events come in bursts, one for each line of the ledger: tray, badge and menu are drawn once. */
+/** Events come in bursts, one for each line of the ledger; within this time, tray, badge and menu are drawn only once. */
 const GATHER_MS = 60
 
-/** What tray, badge and menu show of the host. */
+/** What tray, badge and menu show about the host. */
 export interface HostView {
   readonly workspaces: readonly Workspace[]
-  /** What agents request permission for. */
+  /** Agents' open permission requests. */
   readonly permissions: readonly PermissionRequest[]
 }
 
@@ -24,7 +24,7 @@ export interface HostFollower {
   readonly onView: (view: HostView) => void
   readonly onSettings: (settings: Settings) => void
   readonly onNotification: (event: Extract<LiveEvent, { type: 'notification' }>) => void
-  /** The host does not answer; it is asked again. */
+  /** Called when the host does not answer; it is asked again. */
   readonly onLost: () => void
 }
 
@@ -32,11 +32,11 @@ interface FollowHostOptions {
   readonly clock: Clock
   readonly log: Log
   readonly signal: AbortSignal
-  /** Another process runs the host, and may hang without ending the stream: it is asked for a sign of life. */
+  /** True if another process runs the host. It may hang without ending the stream, so it is asked regularly whether it still responds. */
   readonly isForeign: boolean
 }
 
-/** Tells `follower` what the host shows now and whenever that changes, until `signal` aborts. */
+/** Tells `follower` what the host shows, now and after each change, until `signal` aborts. */
 export function followHost(
   client: ApiClient,
   follower: HostFollower,
@@ -57,7 +57,7 @@ export function followHost(
     }
     if (!signal.aborted) follower.onView(view)
   }
-  // A host that went away shows as the end of its stream.
+  // If the host is gone, its stream ends, which is handled there.
   const refetch = gathered(GATHER_MS, () => fetchView().catch(() => undefined))
   const redraw = gathered(GATHER_MS, () => {
     if (!signal.aborted) follower.onView(view)
@@ -67,7 +67,7 @@ export function followHost(
       case 'workspace-updated':
         if (event.view === null) return refetch.ask()
         view = { ...view, workspaces: withView(view.workspaces, event.view) }
-        // An answer that is on its way may be older than this, and would take its place for good.
+        // A list that is being fetched may be older than this view and would replace it for good, so fetch again.
         if (fetching > 0) refetch.ask()
         return redraw.ask()
       case 'workspaces-changed':

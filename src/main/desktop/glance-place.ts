@@ -1,11 +1,11 @@
 import type { Point, Rectangle } from 'electron'
 
-/** Between the window and what it belongs to, and between it and the edge of the display. */
+/** Distance between the window and its anchor, and between the window and the edge of the display. */
 const GAP = 8
 
 /**
- * Whether a click on the shield opens the small window on this system. Wayland does not tell where the shield or the pointer is,
- * and a window cannot choose its position; there the click opens the app's window.
+ * Returns whether a click on the shield opens the small window on this system. Wayland does not say where the shield or the pointer is, and
+ * a window cannot choose its position; there the click opens the app's window.
  */
 export function hasGlance(
   platform: string = process.platform,
@@ -14,14 +14,17 @@ export function hasGlance(
   return platform !== 'linux' || environment.XDG_SESSION_TYPE !== 'wayland'
 }
 
-/** What the window opens at: the shield, or the pointer that clicked it where the system does not tell its bounds (Linux). */
+/**
+ * Returns what the window opens next to: the shield, or the pointer that clicked it if the system does not report the shield's bounds
+ * (Linux).
+ */
 export function glanceAnchor(tray: Rectangle, pointer: Point): Rectangle {
   return tray.width > 0 && tray.height > 0 ? tray : { ...pointer, width: 1, height: 1 }
 }
 
 /**
- * Where a window of this size opens: in the middle below an anchor in the upper half of the display, above one in the lower half, and
- * whole within the work area, if need be by being smaller. All in DIP.
+ * Returns where a window of this size opens: centered below an anchor in the upper half of the display, or above one in the lower half. It
+ * is always completely within the work area, and made smaller if necessary. All in DIP.
  */
 export function glancePlace(
   size: { readonly width: number; readonly height: number },

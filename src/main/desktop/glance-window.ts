@@ -4,10 +4,12 @@ import { offerContextMenu } from './context-menu.ts'
 import { glanceAnchor, glancePlace } from './glance-place.ts'
 import { hashOf, renewRefused, type ShownPage, servePages, withAddress } from './window-page.ts'
 
-/** At 100 % zoom. */
+/** Size at 100 % zoom. */
 const SIZE = { width: 380, height: 520 }
 
-/** The click on the shield that closes the window takes the focus from it first: it is not the one that opens it again. */
+/**
+ * The click on the shield that closes the window first takes its focus, which hides it; within this time, that click must not reopen it.
+ */
 const SAME_CLICK_MS = 300
 
 interface GlanceOptions {
@@ -17,16 +19,16 @@ interface GlanceOptions {
   readonly zoom: () => number
   readonly isQuitting: () => boolean
   readonly nowMs: () => number
-  /** Brings up the app's window at an address. */
+  /** Shows the app's window at an address. */
   readonly show: (address: string) => void
 }
 
-/** The small window at the tray. It comes with the first click, and is hidden as soon as one looks elsewhere. */
+/** The small window at the tray. Created at the first click, and hidden as soon as it loses focus. */
 export interface GlanceWindow {
-  /** Opens it at the shield, whose bounds are empty where the system does not tell them; closes it where it is open. */
+  /** Opens it at the shield, with empty bounds if the system does not report them; closes it if it is open. */
   toggle(tray: Rectangle): void
   hide(): void
-  /** The page comes from elsewhere now. */
+  /** Loads the page again, because its source has changed. */
   reload(): void
 }
 
@@ -88,7 +90,7 @@ function newWindow(webPreferences: Electron.WebPreferences): BrowserWindow {
     maximizable: false,
     fullscreenable: false,
     skipTaskbar: true,
-    // Linux knows no `skipTaskbar`: this kind of window is in no list of windows there.
+    // Linux has no `skipTaskbar`; there, this kind of window does not appear in window lists.
     ...(process.platform === 'linux' && { type: 'toolbar' }),
     alwaysOnTop: true,
     title: 'Pulseward',
@@ -109,13 +111,13 @@ function hideOnLeaving(window: BrowserWindow, hide: () => void, isQuitting: () =
     event.preventDefault()
     hide()
   })
-  // The next click creates a new window; nothing in it can be lost.
+  // The next click creates a new window; nothing can be lost.
   const end = (): void => void setImmediate(() => window.destroy())
   window.webContents.on('render-process-gone', end)
   window.on('unresponsive', end)
 }
 
-/** Its links lead to the app's window; it shows what it showed. */
+/** Opens links of the small window in the app's window; the small one keeps its content. */
 function leadElsewhere(window: BrowserWindow, go: (address: string) => void): void {
   window.webContents.on('did-navigate-in-page', (_event, url, isMainFrame) => {
     const address = hashOf(url)

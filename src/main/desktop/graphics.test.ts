@@ -12,19 +12,19 @@ async function devices(...names: string[]): Promise<string> {
   return folder
 }
 
-test('a machine with a render node, NVIDIA’s or Windows’ device draws by it', async () => {
+test('a machine with a render node, or an NVIDIA or WSL device, draws with it', async () => {
   for (const name of ['dri/renderD128', 'nvidiactl', 'dxg']) {
     expect(lacksGraphics('linux', await devices(name)), name).toBe(false)
   }
 })
 
-test('a display alone is no processor, nor is a machine that shows nothing', async () => {
+test('a display alone is not a graphics processor, and neither is an empty /dev', async () => {
   expect(lacksGraphics('linux', await devices('dri/card0', 'nvidia-caps'))).toBe(true)
   expect(lacksGraphics('linux', await devices())).toBe(true)
   expect(lacksGraphics('linux', '/nowhere')).toBe(true)
 })
 
-test('other systems are left to Chromium', async () => {
+test('leaves other systems to Chromium', async () => {
   expect(lacksGraphics('darwin', await devices())).toBe(false)
   expect(lacksGraphics('win32', await devices())).toBe(false)
 })

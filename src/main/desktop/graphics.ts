@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 
-/** Where a graphics processor shows in `/dev`: of the kernel's own drivers (a folder), of NVIDIA's, of Windows' for Linux. */
+/** Devices in `/dev` of a graphics processor: NVIDIA's and WSL's here; the kernel's own drivers have render nodes in a folder. */
 const PROCESSORS = [/^nvidiactl$/, /^dxg$/]
 const RENDER_NODE = /^renderD\d+$/
 

@@ -1,18 +1,18 @@
 import { app, type Session } from 'electron'
 
 /**
- * What no page of ours ever needs is refused for every page: navigation away from its own origin, which `pageUrl` names, new
- * windows, webviews. Must be called before the first window is made.
+ * Refuses for every page what none of ours needs: navigation away from its own origin, which `pageUrl` names, new windows, webviews. Must
+ * be called before the first window is created.
  */
 export function hardenWebContents(pageUrl: () => string): void {
-  // Origins whole: another port or host may begin with the same letters.
+  // Compare whole origins: another port or host may start with the same characters.
   const isOwnUrl = (url: string): boolean =>
     URL.canParse(url) && new URL(url).origin === new URL(pageUrl()).origin
   app.on('web-contents-created', (_event, contents) => {
     contents.on('will-navigate', (event, url) => {
       if (!isOwnUrl(url)) event.preventDefault()
     })
-    // Frames within it too: no page of ours has one.
+    // Frames in a page are refused too: none of our pages has one.
     contents.on('will-frame-navigate', (event) => {
       if (!event.isMainFrame || !isOwnUrl(event.url)) event.preventDefault()
     })

@@ -3,22 +3,22 @@ import type { PermissionAnswer } from '../../core/vocabulary/permission.ts'
 import type { Log } from '../ports/log.ts'
 import { nextZoom } from './zoom.ts'
 
-/** What tray and menu ask of the host. Nothing rejects: a refusal is logged, and without a host the app ends and says why. */
+/** What tray and menu request from the host. Nothing rejects: a refusal is logged, and without a host the app ends with the reason. */
 export interface HostRequests {
   run(workspace: string): void
   stop(workspace: string): void
-  /** Gives a blocked task its attempts back, with the timeout that is planned. */
+  /** Gives a blocked task its attempts back, with the planned timeout. */
   unblock(workspace: string, task: string): void
-  /** Until resumed where `until` is `null`. */
+  /** Pauses until `until`, or until resumed if it is `null`. */
   pause(workspaces: readonly string[], until: string | null): void
   resume(workspaces: readonly string[]): void
   answer(permissionId: string, answer: PermissionAnswer): void
   zoom(step: 1 | -1 | 0): void
-  /** Resolves once what came of it is known to the host. */
+  /** Resolves once the host knows the result. */
   checkForUpdates(): Promise<void>
 }
 
-/** Requests of the host that is shown when they are made. */
+/** Sends requests to the host that is shown at that moment. */
 export function createHostRequests(
   connection: () => Promise<{ readonly client: ApiClient; readonly log: Log }>,
 ): HostRequests {

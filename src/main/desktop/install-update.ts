@@ -1,20 +1,20 @@
 import { app } from 'electron'
 
 /**
- * On macOS and Windows: electron-updater downloads this version from where the package was published (`publish` in
- * packaging/electron-builder.yml) and checks its code signature. The downloaded file must also be the one in our signed feed.
- * Then the app quits and is replaced. Rejects with an error that says why not.
+ * Installs this version on macOS and Windows: electron-updater downloads it from where the package was published (`publish` in
+ * packaging/electron-builder.yml) and checks its code signature. The downloaded file must also be the one in our signed feed. Then the app
+ * quits and is replaced. Rejects with an error that says why not.
  */
 export async function installUpdate(
   version: string,
   isSigned: (path: string) => Promise<boolean>,
 ): Promise<void> {
   if (!app.isPackaged) throw new Error('a checkout is not updated')
-  // Loaded only when needed: Linux does not use it, and it is not small.
+  // Loaded only when needed, because it is large and Linux does not use it.
   const { default: electronUpdater } = await import('electron-updater')
   const { autoUpdater } = electronUpdater
   autoUpdater.autoDownload = false
-  // Not before it was compared.
+  // Don't install before the file has been compared.
   autoUpdater.autoInstallOnAppQuit = false
   autoUpdater.allowDowngrade = true
   const found = await autoUpdater.checkForUpdates()

@@ -5,7 +5,7 @@ import type { DesktopIntegration } from '../ports/desktop-integration.ts'
 import { autostartPath, setAutostart, startsAtLogin } from './autostart.ts'
 import { installUpdate } from './install-update.ts'
 
-/** What the system around the app can do for the host: dialogs, the file manager, start at login. */
+/** Returns what the system around the app can do for the host: dialogs, the file manager, starting at login. */
 export function createDesktopIntegration(): DesktopIntegration {
   const entry = autostartPath(process.env, homedir())
   const [program = process.execPath, ...args] = loginCommand()
@@ -36,11 +36,11 @@ export function createDesktopIntegration(): DesktopIntegration {
   }
 }
 
-/** How this app is started into the tray, over the data folder it runs on. */
+/** Returns the command that starts this app in the tray, with its current data folder. */
 function loginCommand(): string[] {
   const dataDirectory = app.commandLine.getSwitchValue('data-dir')
   return [
-    // An AppImage runs from a mount that is gone with it.
+    // An AppImage runs from a mount that disappears when it ends.
     process.env.APPIMAGE ?? process.execPath,
     ...(app.isPackaged ? [] : [resolve(app.getAppPath())]),
     ...(app.commandLine.hasSwitch('no-sandbox') ? ['--no-sandbox'] : []),

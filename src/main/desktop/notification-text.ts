@@ -1,6 +1,6 @@
 /**
- * Returns the text of a notification as a desktop shows it. Marks of code are for those who can draw it. Linux desktops take a
- * text for markup: one that quotes an agent would show its links and pictures.
+ * Returns the text of a notification for a desktop, without code marks, which only some can render. On Linux it also replaces angle
+ * brackets, because desktops there treat a text as markup: one that quotes an agent could show links and pictures.
  */
 export function notificationText(text: string, platform: NodeJS.Platform): string {
   const plain = text.replaceAll('`', '')

@@ -7,7 +7,7 @@ import { notificationText } from './notification-text.ts'
 /** A notification that was not clicked is forgotten after this many newer ones. */
 const MAX_KEPT = 50
 
-/** In the order of a permission request's buttons, which only macOS has. */
+/** In the order of the buttons for a permission request, which only macOS has. */
 const ANSWERS = [
   ['allowed', 'Allow once'],
   ['denied', 'Deny'],
@@ -19,8 +19,8 @@ export interface NotificationActions {
 }
 
 /**
- * Shows notifications through the desktop, but while the operator looks at the app: its page says so itself. A click opens the screen
- * that one is about, and a permission request can be answered there. Silent where the desktop has none.
+ * Shows notifications on the desktop, unless the operator is looking at the app, whose page shows them itself. A click opens the screen
+ * that a notification is about, and a permission request can be answered there. Does nothing if the desktop has no notifications.
  */
 export function createDesktopNotifier({ show, answer }: NotificationActions): Notifier {
   // Without a reference, a notification and its click handler may be garbage-collected.
@@ -53,7 +53,7 @@ export function createDesktopNotifier({ show, answer }: NotificationActions): No
   }
 }
 
-/** Whether a window of the app is in front of the operator: what its screen does not show its page says at its foot. */
+/** Returns whether a window of the app has the focus; its page then shows what concerns other screens at the bottom. */
 function isInFront(): boolean {
   const window = BrowserWindow.getFocusedWindow()
   return window?.isVisible() === true && !window.isMinimized()

@@ -16,7 +16,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
-/** What Electron sends for an address of the page. */
+/** Electron's answer to a request for an address of the page. */
 type Answer = ProtocolResponse & { readonly data: Buffer }
 
 /**

@@ -1,7 +1,7 @@
 import { type BrowserWindow, dialog } from 'electron'
 import { NEW_PAGE, type NewPageReason } from '../../api/new-page.ts'
 
-/** A page that crashes this often within the time crashes because of what it shows: it is reloaded only on request. */
+/** A page that crashes this often within this time crashes because of its content; it is then reloaded only on request. */
 const MAX_ENDS = 3
 const WITHIN_MS = 60_000
 
@@ -20,7 +20,7 @@ export function recoverPage(
     ends = [...ends.filter((atMs) => nowMs() - atMs < WITHIN_MS), nowMs()]
     const why = reason
     reason = 'ended'
-    // Not from within the event: the window still takes leave of the process then.
+    // Not within the event, because the window is still detaching from the old process.
     if (ends.length <= MAX_ENDS) return void setImmediate(() => void beginAnew(window, why))
     offerReload(window, 'The page of Pulseward ends again and again.', 'Leave it', null, () => {
       ends = []
@@ -29,7 +29,7 @@ export function recoverPage(
   })
   let asking = new AbortController()
   window.on('responsive', () => asking.abort())
-  // An unanswered question would prevent the window, and with it the app, from closing.
+  // An open question would prevent the window, and therefore the app, from closing.
   window.on('close', () => asking.abort())
   window.on('unresponsive', () => {
     asking.abort()
@@ -71,6 +71,6 @@ async function beginAnew(window: BrowserWindow, why: NewPageReason): Promise<voi
   if (window.isDestroyed()) return
   const url = new URL(window.webContents.getURL())
   url.searchParams.set(NEW_PAGE, why)
-  // What hinders it is logged by Electron; the page's own host is reconnected to by the page.
+  // Electron logs a failure, and the page reconnects to its host itself.
   await window.webContents.loadURL(url.href).catch(() => undefined)
 }

@@ -7,15 +7,15 @@ import type { Log } from '../ports/log.ts'
 import { followHost, type HostFollower } from './follow-host.ts'
 import type { Windows } from './windows.ts'
 
-/** A host to show: the app's own, or one that another process runs. */
+/** The host to show: the app's own, or that of another process. */
 export interface Connection {
   readonly log: Log
   readonly client: ApiClient
-  /** Where the host of another process serves its page; `null` for our own page. */
+  /** The address at which another process's host serves its page; `null` for our own page. */
   readonly pageUrl: string | null
-  /** Another address of that page, with a new one-time code; `null` if none is given now. */
+  /** Returns another address of that page, with a new one-time code; `null` if the host gives none now. */
   readonly renewPageUrl?: () => Promise<string | null>
-  /** Serves the API to the page over a MessagePort; does nothing where the page speaks HTTP with its host. */
+  /** Serves the API to the page over a MessagePort; does nothing if the page uses HTTP. */
   readonly servePage: (port: MessagePortMain) => void
   readonly onNotification: (event: Extract<LiveEvent, { type: 'notification' }>) => void
   readonly onSettings: (settings: Settings) => void
@@ -29,7 +29,7 @@ export interface Connection {
 }
 
 interface ShownHostOptions {
-  /** Our own page, which is shown until a host says otherwise. */
+  /** Our own page, shown until a host provides another. */
   readonly ownPageUrl: string
   readonly windows: () => Windows
   readonly connect: () => Promise<Connection>
@@ -38,7 +38,7 @@ interface ShownHostOptions {
   readonly clock: Clock
 }
 
-/** The host that the windows show, until it ends and another one takes its place. */
+/** The host that the windows show, until it ends and another one replaces it. */
 export class ShownHost {
   pageUrl: string
   #connection: Promise<Connection> = new Promise(() => {})
@@ -54,7 +54,7 @@ export class ShownHost {
     return this.#connection
   }
 
-  /** The windows have our own page, whose questions wait for the host. */
+  /** Shows our own page, whose requests wait for the host. */
   showOwnPage(): void {
     const { ownPageUrl, windows } = this.#options
     windows().connect({ url: ownPageUrl, serve: (port) => this.#serveOwnPage(port) })
@@ -65,19 +65,19 @@ export class ShownHost {
     this.#connection.then(
       (host) => this.#attach(host),
       (error: unknown) => {
-        // A start that is broken off by the end of the app has not failed.
+        // A start that was cut off because the app quits has not failed.
         if (!this.#ended.signal.aborted) this.#options.onFailure(error)
       },
     )
   }
 
-  /** Resolves when the host has ended what is to end with the app. */
+  /** Resolves when the host has ended everything that ends with the app. */
   async quit(): Promise<void> {
     const { onQuit } = await this.#connection
     await onQuit()
   }
 
-  /** Follows no host any more. */
+  /** Stops following the host. */
   leave(): void {
     this.#ended.abort()
   }

@@ -1,20 +1,23 @@
 import { type BrowserWindow, type BrowserWindowConstructorOptions, Menu, nativeTheme } from 'electron'
 
-/** At 100 % zoom; the page draws what is between the window's edge and its buttons (`title-bar.tsx`). */
+/** Height at 100 % zoom; the page draws what is between the window's edge and its buttons (`title-bar.tsx`). */
 const HEIGHT = 32
 
-/** As `--sidebar` and `--text-quiet` of the page's tokens. */
+/** The same colors as the page's tokens `--sidebar` and `--text-quiet`. */
 const COLOURS = {
   light: { color: '#f5f5f3', symbolColor: '#4b5565' },
   dark: { color: '#0d0f12', symbolColor: '#a9b1bd' },
 }
 
-/** macOS and Windows draw their own in the app's theme. On Linux the window manager's keeps one theme, whatever the app's is. */
+/**
+ * macOS and Windows draw title bars in the app's theme. On Linux, those of the window manager have one theme, whatever the app's is, so we
+ * draw our own.
+ */
 const isOwn = process.platform === 'linux'
 
 const overlay = () => ({ ...COLOURS[nativeTheme.shouldUseDarkColors ? 'dark' : 'light'], height: HEIGHT })
 
-/** The title bar in the theme of the app, where the system does not bring one. */
+/** The title bar in the app's theme, where the system does not provide one. */
 export const ownTitleBar = {
   options: (): BrowserWindowConstructorOptions =>
     isOwn ? { titleBarStyle: 'hidden', titleBarOverlay: overlay() } : {},
@@ -27,7 +30,7 @@ export const ownTitleBar = {
   },
 }
 
-/** A window without the system's title bar has no menu bar either: Alt, pressed alone, opens the same menu below the title. */
+/** Opens the menu below the title when Alt is pressed alone, because a window without the system's title bar has no menu bar. */
 function openMenuByAlt(window: BrowserWindow): void {
   let isAlone = false
   window.webContents.on('before-input-event', (_event, { type, key, isAutoRepeat }) => {

@@ -3,21 +3,21 @@ import { nativeImage, nativeTheme } from 'electron'
 import type { ShieldLevel } from '../../core/vocabulary/standing.ts'
 import { shieldDrawn } from '../../core/vocabulary/unreviewed.ts'
 
-/** What a shield shows: a standing, and how many contradictions have not been reviewed. */
+/** What a shield shows: a standing, and the number of unreviewed contradictions. */
 interface Shown {
   readonly shield: ShieldLevel
   readonly unreviewed: number
 }
 
 /**
- * The shield for this system's panel; the @2x beside each file is found by its name. macOS wants 16 px in black with an alpha
+ * Returns the shield for this system's panel; Electron finds the @2x file beside it by name. macOS wants 16 px in black with an alpha
  * channel ("template") and colors it itself, Windows 16 px, Linux panels 22 px.
  */
 export function trayImage(iconsDirectory: string, { shield, unreviewed }: Shown): Electron.NativeImage {
   return nativeImage.createFromPath(join(iconsDirectory, 'tray', trayImageName(fileName(shield, unreviewed))))
 }
 
-/** The shield beside a line of a menu. */
+/** Returns the shield for a line of a menu. */
 export function menuImage(iconsDirectory: string, { shield, unreviewed }: Shown): Electron.NativeImage {
   const theme = nativeTheme.shouldUseDarkColors ? 'dark' : 'light'
   return nativeImage.createFromPath(
@@ -25,7 +25,7 @@ export function menuImage(iconsDirectory: string, { shield, unreviewed }: Shown)
   )
 }
 
-/** As `npm run icons` names the drawings. */
+/** Returns the file name that `npm run icons` uses. */
 function fileName(shield: ShieldLevel, unreviewed: number): string {
   return unreviewed === 0 ? shield : `${shieldDrawn(shield, unreviewed)}-unreviewed`
 }

@@ -55,7 +55,7 @@ const actions = {
 const menuOf = (view: Partial<Parameters<typeof trayMenu>[0]>) =>
   trayMenu({ workspaces: [], permissions: [], ...view }, actions)
 
-test('what a menu cannot show whole can be denied from it, not allowed', () => {
+test("a request that a menu can't show whole can be denied there, but not allowed", () => {
   expect(ids(menuOf({ permissions: [request('npm test')] }))).toContain('allow:p')
   for (const target of [`npm test ${'x'.repeat(60)} && rm -rf /`, 'npm test\nrm -rf /', 'a\u202etxt.exe']) {
     const all = ids(menuOf({ permissions: [request(target)] }))
@@ -64,13 +64,13 @@ test('what a menu cannot show whole can be denied from it, not allowed', () => {
   }
 })
 
-test('only what is running can be stopped', () => {
+test('offers to stop only what is running', () => {
   const running = { cycle: 1, startedAt: '2026-11-21T12:00:00Z', attempt: null }
   expect(ids(menuOf({ workspaces: [workspace()] }))).not.toContain('stop:w')
   expect(ids(menuOf({ workspaces: [{ ...workspace(), running }] }))).toContain('stop:w')
 })
 
-test('an hour is counted from now', () => {
+test('counts the hour of a pause from now', () => {
   const [item] = menuOf({ workspaces: [workspace()] }).flatMap(({ submenu }) =>
     Array.isArray(submenu) ? submenu.filter(({ id }) => id === 'pause:w') : [],
   )
@@ -80,7 +80,7 @@ test('an hour is counted from now', () => {
   expect(told).toEqual([[['w'], '2026-11-21T13:00:00.000Z']])
 })
 
-test('thirty workspaces are twenty and the way to the rest', () => {
+test('lists twenty of thirty workspaces, and links to the rest', () => {
   const workspaces = Array.from({ length: 30 }, (_, index) => workspace({ id: `w${index}` }))
   const menu = menuOf({ workspaces })
   expect(menu.filter(({ id }) => id?.startsWith('workspace:'))).toHaveLength(20)
@@ -97,7 +97,7 @@ test.each([
   expect(nameLabel(name)).toBe(label)
 })
 
-test('the worst workspace comes first, and a blocked task is unblocked in its menu', () => {
+test('lists the worst workspace first, and unblocks a blocked task in its menu', () => {
   const menu = menuOf({
     workspaces: [
       workspace(),
@@ -108,13 +108,13 @@ test('the worst workspace comes first, and a blocked task is unblocked in its me
   expect(ids(menu)).toContain('unblock:worse:report')
 })
 
-test('the tooltip begins with the score, and a right-to-left name does not turn it around', () => {
+test('starts the tooltip with the score, and isolates a right-to-left name', () => {
   const { tooltip, title } = trayState({ workspaces: [workspace({ name: 'דוא״ל & co' })] })
   expect(tooltip).toBe('+5 of 50 \u200e\u2068דוא״ל & co\u2069 · Good')
   expect(title).toBe('+5')
 })
 
-test('the tooltip begins with the unreviewed contradictions, and the menu offers them first', () => {
+test('starts the tooltip with the unreviewed contradictions, and offers them first in the menu', () => {
   const workspaces = [
     workspace({ unreviewed: 1 }),
     workspace({ id: 'x', unreviewed: 1 }),
@@ -126,7 +126,7 @@ test('the tooltip begins with the unreviewed contradictions, and the menu offers
   expect(ids(menuOf({ workspaces: [workspace()] }))).not.toContain('unreviewed')
 })
 
-test('nothing is called steady where nothing may run yet, in the tooltip and in the menu', () => {
+test('does not call a workspace steady that may not run yet, in the tooltip and in the menu', () => {
   const workspaces = [
     workspace({ shield: 'none' }),
     workspace({ id: 'new', shield: 'none', trust: 'unapproved' }),

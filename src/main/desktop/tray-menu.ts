@@ -9,7 +9,7 @@ import { isWhole, nameLabel } from './label.ts'
 import { scoreWords, trayState, worstFirst } from './tray-state.ts'
 
 export interface TrayActions {
-  /** Brings up the window, at an address where one is given. */
+  /** Shows the window, at an address if one is given. */
   readonly show: (address?: string) => void
   readonly run: (workspace: string) => void
   /** Ends what is running; nothing is scored. */
@@ -23,7 +23,7 @@ export interface TrayActions {
   readonly quit: () => void
 }
 
-/** Beyond these, a menu is no longer at a glance: the rest is in the overview. */
+/** A menu with more is hard to take in; the rest is in the overview. */
 const MAX_WORKSPACES = 20
 const MAX_BLOCKED = 10
 const HOUR_MS = 3_600_000
@@ -63,7 +63,10 @@ function attentionItem(view: HostView, actions: TrayActions): Item[] {
   ]
 }
 
-/** A request is shown word for word, or can't be answered here: no one should allow what a menu has truncated. */
+/**
+ * Returns the menu items for permission requests. One that can't be shown whole can only be denied here: no one should allow what a menu
+ * has truncated.
+ */
 function permissionItems({ permissions }: HostView, actions: TrayActions): Item[] {
   return permissions.map(({ id, workspace, workspaceName, agentId, tool, target }) => {
     const shown = nameLabel(target)
@@ -133,7 +136,7 @@ function pauseItem(key: string, label: string, ids: readonly string[], actions: 
   }
 }
 
-/** All blocked tasks in one place, to jump to. */
+/** Returns the items that lead to all blocked tasks. */
 function blockedItems({ workspaces }: HostView, actions: TrayActions): Item[] {
   const all = workspaces.flatMap((workspace) =>
     blockedTasks(workspace).map((task) => ({ id: workspace.id, name: workspace.name, task })),
@@ -152,7 +155,7 @@ function blockedItems({ workspaces }: HostView, actions: TrayActions): Item[] {
   ]
 }
 
-/** By the list of what needs the operator. */
+/** Returns the blocked tasks from the list of what needs the operator. */
 function blockedTasks({ needs }: Workspace): string[] {
   return needs.filter(({ kind }) => kind === 'blocked').map(({ id }) => id)
 }

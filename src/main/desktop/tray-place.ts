@@ -1,14 +1,14 @@
 import { execFile } from 'node:child_process'
 
-/** Longer than a bus that answers takes. */
+/** Longer than a working bus takes to answer. */
 const ASKED_MS = 2_000
 
-/** The desktops of `XDG_CURRENT_DESKTOP` that show an icon only through a StatusNotifierWatcher, which an extension brings. */
+/** Values of `XDG_CURRENT_DESKTOP` for desktops that show an icon only through a StatusNotifierWatcher, which an extension provides. */
 const NEEDS_WATCHER = /(?:^|:)(?:GNOME|pop)(?:$|:)/iu
 
 /**
- * Whether this desktop has a place that shows the shield; `true` if that can't be determined. GNOME has none by default; with the
- * AppIndicator extension the session's bus knows `org.kde.StatusNotifierWatcher`.
+ * Returns whether this desktop has a place for the shield; `true` if that can't be determined. GNOME has none by default; with the
+ * AppIndicator extension, the session's bus has `org.kde.StatusNotifierWatcher`.
  */
 export function hasTrayPlace(
   platform: string = process.platform,

@@ -8,19 +8,19 @@ import { isolatedName } from './label.ts'
 /** What the tray shows: the worst standing of all workspaces, as a color, a glyph and words. */
 export interface TrayState {
   readonly shield: ShieldLevel
-  /** Unreviewed contradictions of all workspaces. */
+  /** Number of unreviewed contradictions in all workspaces. */
   readonly unreviewed: number
-  /** The same in words; empty for none. */
+  /** The same as a phrase; empty for none. */
   readonly unreviewedWords: string
-  /** The score of the worst workspace, where the system shows words beside an icon; empty without a workspace. */
+  /** The score of the worst workspace, for systems that show text beside an icon; empty without a workspace. */
   readonly title: string
-  /** Contradictions not reviewed first, then a line for each workspace with its score first. */
+  /** Starts with the unreviewed contradictions, then has a line for each workspace that starts with its score. */
   readonly tooltip: string
-  /** How many things wait for the operator. */
+  /** How many things need the operator. */
   readonly attention: number
 }
 
-/** The tray's shield and tooltip; the tooltip lists up to 8 workspaces, worst first. */
+/** Returns the tray's shield and tooltip; the tooltip lists up to 8 workspaces, worst first. */
 export function trayState({ workspaces }: { readonly workspaces: readonly Workspace[] }): TrayState {
   if (workspaces.length === 0)
     return {
@@ -52,7 +52,7 @@ export function trayState({ workspaces }: { readonly workspaces: readonly Worksp
   }
 }
 
-/** By standing, then by score. */
+/** Sorts by standing, then by score. */
 export function worstFirst(workspaces: readonly Workspace[]): Workspace[] {
   return workspaces.toSorted((a, b) => worstShieldFirst(a.shield, b.shield) || a.score.score - b.score.score)
 }

@@ -7,7 +7,7 @@ import { trayState } from './tray-state.ts'
 
 export interface DesktopTray {
   update(view: HostView): void
-  /** The host does not answer: what is shown may be old. */
+  /** Called when the host does not answer: what is shown may be outdated. */
   lost(): void
   destroy(): void
 }
@@ -18,8 +18,8 @@ interface ShieldActions extends TrayActions {
 }
 
 /**
- * The shield in the tray. A click opens the small window where the system has a place for it, else the app's. Each change is also told as
- * the app's event `pulseward-tray`, which tests listen to.
+ * Creates the shield in the tray. A click opens the small window if the system supports it, otherwise the app's. Each change is also
+ * emitted as the app's event `pulseward-tray`, for tests.
  */
 export function createTray(iconsDirectory: string, actions: ShieldActions): DesktopTray {
   let shown = trayState(EMPTY_VIEW)
@@ -36,7 +36,7 @@ export function createTray(iconsDirectory: string, actions: ShieldActions): Desk
     if (process.platform === 'darwin') tray.setTitle(state.title, { fontType: 'monospacedDigit' })
     const template = trayMenu(view, actions)
     const words = JSON.stringify(template)
-    // A menu that is open closes when it is replaced: only where it says something else.
+    // Replacing a menu closes it if it is open, so replace it only if its text has changed.
     if (words !== shownMenu) {
       shownMenu = words
       const menu = Menu.buildFromTemplate(withShields(template, view, iconsDirectory))
@@ -59,7 +59,7 @@ export function createTray(iconsDirectory: string, actions: ShieldActions): Desk
   }
 }
 
-/** On macOS a menu that is set would open on every click: there it opens on those of the other button. */
+/** Returns a function that sets the menu. On macOS a set menu would open on every click, so there it opens only on a right click. */
 function menuPlace(tray: Tray): (menu: Menu) => void {
   if (process.platform !== 'darwin') return (menu) => tray.setContextMenu(menu)
   let shown: Menu | undefined
@@ -69,7 +69,7 @@ function menuPlace(tray: Tray): (menu: Menu) => void {
   }
 }
 
-/** Each workspace's shield beside its name. */
+/** Adds each workspace's shield beside its name. */
 function withShields(
   template: readonly MenuItemConstructorOptions[],
   { workspaces }: HostView,

@@ -1,33 +1,36 @@
 import { type BrowserWindow, MessageChannelMain, type MessagePortMain } from 'electron'
 import type { Clock } from '../ports/clock.ts'
 
-/* The page in a window: how it is loaded, served, shown, and led to an address. */
+/* The page in a window: how it is loaded, served, shown and navigated. */
 
 export interface ShownPage {
   readonly url: string
-  /** Serves the API to a freshly loaded page; answers with the function that ends that. */
+  /** Serves the API to a freshly loaded page; returns the function that ends that. */
   readonly serve: (port: MessagePortMain) => () => void
-  /** Another address of the same page, where its host refused this one: a code in it is good once. `null`: none is given now. */
+  /**
+   * Returns another address of the same page, for when its host refused this one, because a code in an address works once. `null`: the host
+   * gives none now.
+   */
   readonly renew?: () => Promise<string | null>
 }
 
 const UNAUTHORIZED = 401
-/** Before each try to renew an address, and before all further ones: a host gives no code while an attempt runs. */
+/** Delays before each attempt to renew an address; the last one repeats, because a host gives no code while an attempt runs. */
 const RENEWAL_MS = [0, 1_000, 2_000, 5_000, 10_000]
 
-/** Shows a new window when it has something to show. */
+/** Shows a new window once it has something to show. */
 export function showOnceDrawn(window: BrowserWindow): void {
   void onceDrawn(window).then(() => {
     if (!window.isDestroyed()) window.show()
   })
 }
 
-/** A window that has drawn nothing by then may never do, and is waited for no longer. */
+/** A window that has drawn nothing by then may never do so; stop waiting. */
 const LATEST_DRAWN_MS = 1_000
 
 /**
- * Resolves when what a new window first draws is on the screen, or does not come. What loads the host waits for it: it is most of the
- * program, and while it loads no file of the page is answered here, nor anything put on the screen.
+ * Resolves when a new window's first drawing is on the screen, or when it takes too long. Loading the host waits for this: it is most of
+ * the program, and while it loads, no file of the page can be served and nothing drawn.
  */
 export function onceOnScreen({ webContents }: BrowserWindow, clock: Clock): Promise<void> {
   const drawn = new Promise<void>((resolve) => webContents.ipc.once('pulseward-drawn', () => resolve()))
@@ -45,7 +48,7 @@ function onceDrawn(window: BrowserWindow): Promise<void> {
   })
 }
 
-/** Gives each loaded page its own port, and takes back the previous page's. */
+/** Gives each loaded page a port, and closes the previous page's. */
 export function servePages(
   window: BrowserWindow,
   serve: () => ((port: MessagePortMain) => () => void) | undefined,
@@ -60,7 +63,7 @@ export function servePages(
   window.on('closed', () => end())
 }
 
-/** A page that its host does not let in is opened by a new address as soon as one is given. */
+/** Opens a page that its host refuses at a new address, as soon as the host gives one. */
 export function renewRefused(window: BrowserWindow, shown: () => ShownPage | null): void {
   let tries = 0
   let timer: NodeJS.Timeout | undefined
@@ -72,7 +75,7 @@ export function renewRefused(window: BrowserWindow, shown: () => ShownPage | nul
     clearTimeout(timer)
     timer = setTimeout(() => {
       if (!isStill()) return
-      // No answer means that the host is gone: who follows it finds out.
+      // No answer means that the host is gone; its follower handles that.
       renew().then(
         (url) => {
           if (!isStill()) return
@@ -92,7 +95,7 @@ export function renewRefused(window: BrowserWindow, shown: () => ShownPage | nul
   window.on('closed', () => clearTimeout(timer))
 }
 
-/** Only the part after `#` changes: the page stays loaded and follows. */
+/** Changes only the part after `#`, so the page stays loaded and follows. */
 export function goTo({ webContents }: BrowserWindow, pageUrl: string, address: string): void {
   const before = webContents.getURL()
   const after = withAddress(before === '' ? pageUrl : before, address)

@@ -5,7 +5,7 @@ const DEFAULT = { bounds: null, maximized: false, theme: 'system', zoom: 100, no
 const display = { workArea: { x: 0, y: 24, width: 1920, height: 1056 } }
 const second = { workArea: { x: 1920, y: 0, width: 1280, height: 1024 } }
 
-test('what was remembered is read back', () => {
+test('reads back what was saved', () => {
   const state = {
     bounds: { x: -10, y: 20, width: 900, height: 700 },
     maximized: true,
@@ -17,7 +17,7 @@ test('what was remembered is read back', () => {
 })
 
 test.each(['', '{', 'null', '[]', '{"bounds": 3, "maximized": "yes", "theme": "pink", "zoom": 9000}'])(
-  '%s is as if nothing had been written',
+  '%s counts as nothing saved',
   (text) => {
     expect(parseWindowState(text)).toEqual(DEFAULT)
   },
@@ -28,11 +28,11 @@ test.each([
   { x: 0.5, y: 0, width: 900, height: 700 },
   { x: 0, y: 0, width: 1e9, height: 700 },
   { x: 0, y: 0, width: 900 },
-])('bounds that no window can have are left out, the rest stays', (bounds) => {
+])('ignores impossible bounds, and keeps the rest', (bounds) => {
   expect(parseWindowState(JSON.stringify({ bounds, zoom: 80 }))).toEqual({ ...DEFAULT, zoom: 80 })
 })
 
-test('a window opens where it was as long as a display shows it, its title bar too', () => {
+test('opens a window where it was if a display still shows it, including its title bar', () => {
   const there = { x: 2000, y: 100, width: 900, height: 700 }
   expect(openingBounds(there, [display, second])).toEqual(there)
   expect(openingBounds(there, [display])).toEqual({ width: 900, height: 700 })

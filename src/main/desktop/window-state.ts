@@ -6,30 +6,30 @@ import type { Rectangle } from 'electron'
 const DEFAULT_SIZE = { width: 1180, height: 800 }
 export const MIN_SIZE = { width: 380, height: 480 }
 const MAX_PIXELS = 50_000
-/** As much of a window has to lie on a display that it can be seen and dragged. */
+/** How many pixels of a window must be on a display so that it can be seen and dragged. */
 const MIN_VISIBLE = 96
 
-/** Where the window was, and how it looked: known before the host has read its settings, so that nothing jumps at the start. */
+/** The window's last position and look, known before the host has read its settings, so that nothing jumps at the start. */
 export interface WindowState {
   readonly bounds: Rectangle | null
   readonly maximized: boolean
   readonly theme: 'system' | 'light' | 'dark'
   /** Percent. */
   readonly zoom: number
-  /** Where the app goes when its window is closed was said. */
+  /** True once the operator was told that the app stays in the tray. */
   readonly notifiedOfTray: boolean
 }
 
 export interface WindowStateStore {
   readonly read: () => WindowState
   readonly write: (changes: Partial<WindowState>) => void
-  /** Resolves when all that was written is on the disk, or could not be. */
+  /** Resolves when everything was written to disk, or could not be. */
   readonly written: () => Promise<void>
 }
 
 /**
- * Kept in `window.json` beside the browser's own data, by electron-store. It is read here: the first window does not wait until the
- * store and all that comes with it has loaded, which is done for the first change.
+ * Keeps the state in `window.json` beside the browser's own data, using electron-store. Reads it directly, so that the first window does
+ * not wait for the store to load, which happens at the first change.
  */
 export function openWindowState(directory: string): WindowStateStore {
   let state = parseWindowState(readText(join(directory, 'window.json')))
@@ -39,20 +39,20 @@ export function openWindowState(directory: string): WindowStateStore {
     read: () => state,
     write: (changes) => {
       const next = { ...state, ...changes }
-      // At each start the host says what is known already.
+      // At each start the host reports settings that are known already.
       if (isDeepStrictEqual(next, state)) return
       state = next
       store ??= import('electron-store').then(
         ({ default: Store }) => new Store({ name: 'window', cwd: directory, clearInvalidConfig: true }),
       )
-      // One that cannot be written is no reason to stop: the window opens as it always did.
+      // A failure to write doesn't matter much: the window opens as before.
       written = store.then((opened) => opened.set(changes)).catch(() => undefined)
     },
     written: () => written,
   }
 }
 
-/** What cannot be read is as if it had never been written, each part by itself. */
+/** Parses the state; each part that cannot be read counts as never saved. */
 export function parseWindowState(text: string): WindowState {
   const { bounds, maximized, theme, zoom, notifiedOfTray } = parsedObject(text)
   return {
@@ -91,7 +91,7 @@ function isBounds(value: unknown): value is Rectangle {
   )
 }
 
-/** The bounds to open with: those remembered where a display still shows them, else the default size in the middle. */
+/** Returns the bounds to open with: the saved ones if a display still shows them, otherwise the default size, centered. */
 export function openingBounds(
   remembered: Rectangle | null,
   displays: readonly { readonly workArea: Rectangle }[],
@@ -99,7 +99,7 @@ export function openingBounds(
   if (remembered === null) return DEFAULT_SIZE
   const isSeen = displays.some(({ workArea }) => {
     const overlap = overlapOf(remembered, workArea)
-    // The title bar is at the top: its part must be there, not only some corner.
+    // The title bar at the top must be visible, not just some corner.
     return overlap.width >= MIN_VISIBLE && overlap.height >= MIN_VISIBLE && remembered.y >= workArea.y - 8
   })
   return isSeen ? remembered : { width: remembered.width, height: remembered.height }

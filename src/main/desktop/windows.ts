@@ -21,50 +21,50 @@ export interface WindowsOptions {
   /** True once the app is quitting: then the last window really closes. */
   readonly isQuitting: () => boolean
   readonly nowMs: () => number
-  /** The last window was closed for the first time ever, and the app is still there. */
+  /** Called when the last window is closed for the first time ever, while the app keeps running. */
   readonly onFirstHide: () => void
   readonly state: Pick<WindowStateStore, 'read' | 'write'>
 }
 
-/** The windows, all of the same kind except the one at the tray. Closing the last one hides it: the app stays in the tray. */
+/** All windows, which are of the same kind except the one at the tray. Closing the last one only hides it: the app stays in the tray. */
 export interface Windows {
-  /** Sets the page to show, and what it needs. */
+  /** Sets the page to show, with what it needs. */
   connect(page: ShownPage): void
-  /** Opens the first window, unseen until it has something to show; not at all while `hidden`. */
+  /** Opens the first window, shown once it has something to show, or not at all if `hidden`. */
   open(address: string | null, hidden: boolean): BrowserWindow
   openAnother(): void
-  /** Brings up the window last used, at an address where one is given. */
+  /** Shows the window used last, at an address if one is given. */
   show(address?: string): void
   /** Opens the small window at the shield, or closes it. */
   toggleGlance(tray: Rectangle): void
-  /** The window last used, other than the one at the tray. */
+  /** Returns the window used last, other than the one at the tray. */
   current(): BrowserWindow | null
   setZoom(percent: number): void
   /** Reloads the page in all windows, each at its address, after its source has changed. */
   reload(): void
-  /** Remembers where windows were moved to just now, and hides them all. */
+  /** Saves the positions of windows that were just moved, and hides them all. */
   hideAll(): void
 }
 
-/** Another window opens this far from the one it came from. */
+/** How far from the current window a new one opens, in pixels. */
 const OFFSET = 28
 const SAVE_AFTER_MS = 300
 
-/** What windows show. */
+/** What all windows show. */
 interface Shown {
   page: ShownPage | null
   /** Percent. */
   zoom: number
-  /** What remembers where a window has just been moved to. */
+  /** Functions that save the position of a window that was just moved. */
   readonly unsaved: Set<() => void>
 }
 
 export function createWindows(options: WindowsOptions): Windows {
   const { state } = options
-  /** The one last used comes last. */
+  /** The window used last is at the end. */
   const windows: BrowserWindow[] = []
   const shown: Shown = { page: null, zoom: state.read().zoom, unsaved: new Set() }
-  // While windows are being closed, events still come for those that are gone.
+  // While windows are being closed, events still arrive for those that are gone.
   const current = (): BrowserWindow | null => windows.findLast((window) => isThere(window)) ?? null
 
   const create = (bounds: Partial<Rectangle>): BrowserWindow => createWindow(options, windows, shown, bounds)
@@ -141,7 +141,7 @@ function createWindow(
   return window
 }
 
-/** The one last used comes last, and the last one is only hidden. */
+/** Keeps the window used last at the end of the list, and hides the last window instead of closing it. */
 function keepAmong(windows: BrowserWindow[], window: BrowserWindow, options: WindowsOptions): void {
   windows.push(window)
   window.on('focus', () => {
@@ -164,7 +164,7 @@ function bringUp(window: BrowserWindow): void {
   window.focus()
 }
 
-/** The app lives on in the tray, which is said the first time. */
+/** Hides the last window; the first time, says that the app stays in the tray. */
 function hideLast(window: BrowserWindow, { state, onFirstHide }: WindowsOptions): void {
   window.hide()
   if (state.read().notifiedOfTray) return
@@ -172,9 +172,9 @@ function hideLast(window: BrowserWindow, { state, onFirstHide }: WindowsOptions)
   onFirstHide()
 }
 
-/** A window whose page can be asked. */
+/** Returns whether the window and its page still exist. */
 function isThere(window: BrowserWindow): boolean {
-  // Of a window that is going, the page goes first.
+  // When a window closes, its page is destroyed first.
   const contents: Electron.WebContents | null = window.isDestroyed() ? null : window.webContents
   return contents?.isDestroyed() === false
 }
@@ -194,7 +194,7 @@ function newWindow({ preload, iconsDirectory }: WindowsOptions, bounds: Partial<
   })
 }
 
-/** What every window's page may do: draw itself and use its port, nothing else. */
+/** Returns what every window's page is allowed to do: draw itself and use its port, nothing else. */
 function webPreferences(preload: string): Electron.WebPreferences {
   return {
     preload,

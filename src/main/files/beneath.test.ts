@@ -128,7 +128,7 @@ describe('reading', () => {
     expect(readBeneathSync(groundOf(work), '\xffa', 9, { isRaw: true })).toMatchObject({ ok: true })
   })
 
-  it('stays in the folder alone if requested', async () => {
+  it('is limited to the folder itself if requested', async () => {
     await symlink('../lib/shared.md', join(work, 'a'))
     expect(await readBeneath(onlyIn(work), 'a', 100)).toMatchObject({ ok: false, code: 'LED_OUT' })
   })
@@ -145,14 +145,14 @@ describe('writing', () => {
   const replace = (path: string, last: 'follow' | 'keep' = 'follow', make = false): Promise<void> =>
     replaceBeneath(groundOf(work), path, 'new', { mode: 0o640, last, make })
 
-  it('replaces a file, and leaves nothing beside it', async () => {
+  it('replaces a file, and leaves no other file beside it', async () => {
     await replace('in/deep.md')
     expect(await readFile(join(work, 'in/deep.md'), 'utf8')).toBe('new')
     expect((await lstat(join(work, 'in/deep.md'))).mode & 0o777).toBe(0o640)
     expect(await readdir(join(work, 'in'))).toEqual(['deep.md'])
   })
 
-  it('writes to the target of a link in the repository, and the link stays', async () => {
+  it('writes to the target of a link in the repository, and keeps the link', async () => {
     await symlink('../lib/shared.md', join(work, 'a'))
     await replace('a')
     expect(await readlink(join(work, 'a'))).toBe('../lib/shared.md')
@@ -220,7 +220,7 @@ describe.runIf(process.platform === 'linux')('a folder that is swapped for a lin
     await ended
   })
 
-  /** Reads the careless way: checks where the path leads, then opens it. `null`: it was not there just then. */
+  /** Reads a file carelessly: checks where the path leads, then opens it. `null`: it did not exist at that moment. */
   async function readCarelessly(): Promise<string | null> {
     try {
       const real = await realpath(join(work, 'race/secret'))

@@ -170,7 +170,7 @@ export function withOpenedSync(
   })
 }
 
-/** Uses the handle itself if there is one: what it names cannot be swapped. */
+/** Returns the path to open, using the handle itself if there is one, because what that names cannot be swapped. */
 function openingPath(folder: HeldFolder, name: string, fd: number | null): string {
   return fd === null ? at(folder, name) : `/proc/self/fd/${fd}`
 }
@@ -204,8 +204,8 @@ interface BeneathReplacement extends WalkOptions {
 }
 
 /**
- * Replaces the file at `path` atomically: a reader sees the complete old or new content. Writes nothing through a link that leads
- * out. Rejects with a `RequestProblem` (`unprocessable`) that says why; then the old file remains.
+ * Replaces the file at `path` atomically: a reader sees the complete old or new content. Writes nothing through a link that leads out.
+ * Rejects with a `RequestProblem` (`unprocessable`) that says why; the old file then remains.
  */
 export function replaceBeneath(
   ground: Ground,
@@ -226,8 +226,8 @@ export function replaceBeneath(
 }
 
 /**
- * Creates the complete file, never replacing anything: rejects with a `RequestProblem`, `conflict` if anything is there
- * (including a broken link), `unprocessable` if it cannot be written. Leaves nothing behind then.
+ * Creates the complete file, never replacing anything: rejects with a `RequestProblem`, `conflict` if anything is there (including a broken
+ * link), `unprocessable` if it cannot be written. Then leaves nothing behind.
  */
 export function createBeneath(ground: Ground, path: string, text: string, mode: number): Promise<void> {
   return placing(ground, path, { last: 'keep' }, async ({ folder, name }) => {
@@ -340,7 +340,7 @@ async function writeNew(
   }
 }
 
-/** Makes new, renamed and removed names in a held folder survive a power cut. Windows cannot, and orders such changes itself. */
+/** Makes new, renamed and removed names in a held folder survive a power cut. Windows cannot do this, and orders such changes itself. */
 async function syncHeld(folder: HeldFolder): Promise<void> {
   if (process.platform === 'win32') return
   const handle = await open(at(folder, '.'), O_RDONLY | O_DIRECTORY)

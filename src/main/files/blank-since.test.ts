@@ -14,6 +14,6 @@ test.each([
   ['another letter of Latin-1', Buffer.of(0x27, 0xe9, 0x27), Buffer.of(0x27, 0xe8, 0x27), false],
   ['Latin-1 converted to UTF-8', Buffer.of(0xe9), 'é', false],
   ['the same bytes, of which the mode was asked for', 'a()\n', 'a()\n', false],
-])('%s counts as white space alone: %s → %s: %s', (_edit, was, now, expected) => {
+])('%s counts as a change of white space only: %s → %s: %s', (_edit, was, now, expected) => {
   expect(isBlankSince('a.js', Buffer.from(was as string), Buffer.from(now as string))).toBe(expected)
 })

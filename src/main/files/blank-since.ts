@@ -3,9 +3,8 @@ import { isBlankEdit } from '../../core/verification/blank-edit.ts'
 import { isPointerTo } from './lfs-pointer.ts'
 
 /**
- * Returns whether a file changed only in white space without a meaning, or became the pointer of Git LFS to what it held, or the
- * reverse. False for other changes of what is no UTF-8, because decoding loses its bytes, and for the same bytes, of which the mode was
- * asked for.
+ * Returns whether a file changed only in meaningless white space, or became the Git LFS pointer to its content, or the reverse. False for
+ * other changes of files that are not UTF-8, because decoding loses bytes, and for equal bytes, because then only the mode changed.
  */
 export function isBlankSince(path: string, was: Buffer, now: Buffer): boolean {
   if (isPointerTo(was, now) || isPointerTo(now, was)) return true

@@ -38,8 +38,8 @@ export async function readBoundedFile(path: string, maximumBytes: number): Promi
 }
 
 /**
- * Replaces a file in a folder where others may write too, with `writeFileAtomically`. Rejects with a `RequestProblem`
- * (`unprocessable`) that says why; then the old file remains. `isDurable`: it also survives a power cut.
+ * Replaces a file with `writeFileAtomically` in a folder where others may write too. Rejects with a `RequestProblem` (`unprocessable`) that
+ * says why; the old file then remains. `isDurable`: it also survives a power cut.
  */
 export async function replaceFile(
   path: string,

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { deserialize, serialize } from 'node:v8'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 
-/** Named like the bundler's chunks, by a hash of their content. */
+/** Named with a content hash, like the bundler's chunks. */
 const MAIN = 'main-B1x_y-9z.js'
 const PART = 'part-A0Bcd3fG.js'
 
@@ -47,12 +47,12 @@ it('runs what was compiled before, and compiles nothing again', () => {
   const { ino } = statSync(keptFile())
   expect(start()).toBe('one')
   expect(statSync(keptFile()).ino, 'nothing new is to be kept').toBe(ino)
-  // A name stands for the content: cached code for the name runs.
+  // A name identifies the content, so the cached code for the name runs.
   write(PART, "exports.answer = () => 'two'")
   expect(start(), 'the program is compiled though it was kept').toBe('one')
 })
 
-it('compiles a file again whose length differs from the cached one', () => {
+it('recompiles a file with another length than the cached one', () => {
   expect(start()).toBe('one')
   write(PART, "exports.answer = () => 'three'")
   expect(start()).toBe('three')

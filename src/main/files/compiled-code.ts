@@ -5,8 +5,8 @@ import { deserialize, serialize } from 'node:v8'
 import { Script } from 'node:vm'
 
 /*
- * Half of the time to load the program is compilation. Node.js has a compile cache since 22.1; the oldest Electron that the app
- * runs in has Node.js 20, for which this does the same with V8's API.
+ * Compiling takes half of the time to load the program. Node.js has a compile cache since 22.1; the oldest Electron that the app runs in
+ * has Node.js 20, where this does the same with V8's API.
  */
 
 /** V8's compiled code of each file. V8 only compares the file's length with it, hence `NAMED_BY_CONTENT`. */
@@ -14,9 +14,9 @@ type Kept = ReadonlyMap<string, Buffer>
 
 type Compile = (this: NodeModule, content: string, filename: string, ...rest: unknown[]) => unknown
 
-/** As the bundler names its chunks: another text has another name. Hashing each text would take a tenth of its load time. */
+/** Matches the bundler's names for chunks, which change with the content. Hashing each file instead would take a tenth of its load time. */
 const NAMED_BY_CONTENT = /-[\w-]{8}\.js$/u
-/** Of a file name, which can have at most 255 bytes. */
+/** Limit for a file name, which can have at most 255 bytes. */
 const LONGEST_NAME = 200
 
 /**
@@ -32,7 +32,7 @@ export function keepCompiledCode(directory: string, program: string): () => void
   return () => nodeModule.flushCompileCache?.()
 }
 
-/** The same with V8's scripts, whatever Node.js offers; what is loaded after the returned function was called is not cached. */
+/** Does the same with V8's scripts, whatever Node.js offers. What is loaded after the returned function was called is not cached. */
 export function keepByScripts(directory: string, program: string): () => void {
   const place = join(directory, `${encodeURIComponent(program).slice(-LONGEST_NAME)}.v8`)
   const kept = read(place)
@@ -75,6 +75,6 @@ function write(place: string, compiled: ReadonlyMap<string, Script>): void {
     writeFileSync(draft, serialize(code), { mode: 0o600 })
     renameSync(draft, place)
   } catch {
-    // Then it is compiled again.
+    // It is compiled again next time.
   }
 }

@@ -83,7 +83,7 @@ describe('printFolder', () => {
     expect(touchedBetween(before, after)).not.toEqual([])
   })
 
-  it('is the same where nothing was touched, and by what is not looked at', async () => {
+  it('is the same if nothing was touched except what is ignored', async () => {
     const { top } = tree()
     const before = await look(top)
     mkdirSync(join(top, 'data'))
@@ -92,7 +92,7 @@ describe('printFolder', () => {
     expect(digestOf(await look(top, before.hashed))).toBe(digestOf(before))
   })
 
-  it('reads files that changed a moment ago: their times need not show a second write', async () => {
+  it('reads files that changed a moment ago, because their times might not show a second write', async () => {
     const { top } = tree()
     const path = join(top, 'src', 'a.js')
     const { hashed, entries } = await look(top)
@@ -101,7 +101,7 @@ describe('printFolder', () => {
     expect((await look(top, hashed)).entries.get(path)).toBe(entries.get(path))
   })
 
-  it('takes a file that was just written, and is too large to read, for another one each time', async () => {
+  it('treats a file that was just written and is too large to read as different each time', async () => {
     const { top } = tree()
     writeFileSync(join(top, 'node_modules', 'large'), Buffer.alloc(17 * 1024 * 1024))
     const before = await look(top)
@@ -113,7 +113,7 @@ describe('printFolder', () => {
     expect(digestOf(await look(top, before.hashed))).not.toBe(digestOf(before))
   })
 
-  it('gives up on a linked work tree: git keeps what belongs to it elsewhere', async () => {
+  it('gives up on a linked work tree, because git keeps its data elsewhere', async () => {
     const { top } = tree()
     writeFileSync(join(top, 'src', '.git'), 'gitdir: /elsewhere/.git')
     expect(await printFolder(top, [])).toBeNull()

@@ -5,31 +5,31 @@ import { createYielder } from '../process/yield-to-loop.ts'
 import { type BigIntStats, lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from './names.ts'
 
 /*
- * Whether anything below a folder was touched, whatever git says about it: each write changes the time at which the system last
- * changed a file, which no program can set. Nothing is read but files changed a moment ago, whose times may not show a second write.
+ * Detects whether anything below a folder was touched, whatever git says: each write sets the time at which the system last changed a file,
+ * which no program can set. Only files that changed a moment ago are read, because their times might not show a second write.
  */
 
-/** What there is below a folder, and where links from it lead. */
+/** Everything below a folder, and where links from it lead. */
 export interface FolderPrint {
-  /** By absolute path. Folders are there only if they are empty. */
+  /** By absolute path. Only empty folders are included. */
   readonly entries: ReadonlyMap<string, string>
   /** Files whose content is part of their entry. */
   readonly hashed: ReadonlySet<string>
-  /** How long it took. */
+  /** How long making it took. */
   readonly tookMs: number
 }
 
-/** More would take longer than most checks. */
+/** More would take longer than most checks do. */
 const MAX_ENTRIES = 100_000
 /** File systems store times in steps of up to 2 s. */
 const TIMES_SETTLE_NS = 2_500_000_000n
 const MAX_HASHED_BYTES = 16 * 1024 * 1024
-/** Of git's data: content by its hash, which changes nothing that is checked out. */
+/** Folders of git's data that store contents by their hash; new ones change nothing that is checked out. */
 const GIT_STORES = new Set(['objects', 'lfs'])
 
 /**
- * Looks at everything below `top` but the `excluded` folders, with everything that links lead to. `hashed`: files whose content
- * counts, in addition to those that changed a moment ago. Null if not all of it could be looked at. Never rejects.
+ * Records everything below `top` except the `excluded` folders, with everything that links lead to. `hashed`: files to compare by content,
+ * in addition to those that changed a moment ago. Null if something could not be examined. Never rejects.
  */
 export async function printFolder(
   top: string,
@@ -78,7 +78,7 @@ class Walk {
     this.#seen = new Set(this.#folders)
   }
 
-  /** Throws if anything cannot be looked at. */
+  /** Throws if anything cannot be examined. */
   async run(): Promise<void> {
     const yielder = createYielder()
     for (let folder = this.#folders.pop(); folder !== undefined; folder = this.#folders.pop()) {
@@ -111,11 +111,11 @@ class Walk {
     if (stats.isSymbolicLink()) return `${entry}:${readlinkSync(path)}`
     const isHashed = stats.isFile() && (ctimeNs > this.#settledNs || this.#wanted.has(path))
     if (!isHashed) return entry
-    // What is too large to read now is like nothing else, itself a moment later included.
+    // A file that is too large to read now equals nothing, not even itself a moment later.
     return `${entry}:${size > this.#bytesLeft ? randomUUID() : this.#hash(path)}`
   }
 
-  /** A link into the folder leads to what is looked at anyway. */
+  /** Follows a link, unless it leads into the folder, which is examined anyway. */
   #follow(path: string): void {
     const target = targetOf(path)
     if (target === null) this.#set(`${path}\n`, 'leads to nothing')
@@ -130,7 +130,7 @@ class Walk {
     else this.#set(target, this.#entryOf(target, stats))
   }
 
-  /** The data of a linked work tree or a submodule. What it shares with others may lie anywhere. */
+  /** Throws if a `.git` file leads elsewhere (a linked work tree, a submodule), because that data may be shared. */
   #followGit(path: string): void {
     const [, named] = /^gitdir: (.+)$/m.exec(readAtOnce(path, 4096).toString()) ?? []
     const target = named === undefined ? null : resolve(dirname(path), named)
@@ -170,7 +170,7 @@ function targetOf(link: string): string | null {
   }
 }
 
-/** It may have become a pipe or a link: neither is followed. */
+/** Reads a file; fails if it has become a pipe or a link. */
 function readAtOnce(path: string, maxBytes: number): Buffer {
   const file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
   try {

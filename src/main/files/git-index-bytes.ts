@@ -14,7 +14,7 @@ export const INDEX_SIZE_AT = 36
 const HASHES = { sha1: 20, sha256: 32 } as const
 export type IndexHash = keyof typeof HASHES
 
-/** An entry in the bytes. */
+/** An entry, and where it is in the bytes. */
 export interface IndexRecord {
   /** One character per byte, since names are bytes. */
   readonly name: string
@@ -23,13 +23,13 @@ export interface IndexRecord {
   /** Length of its id. */
   readonly idBytes: number
   readonly stage: number
-  /** Git takes it for unchanged, or leaves it out of the work tree, without looking. */
+  /** True if git assumes without looking that the file is unchanged, or leaves it out of the work tree. */
   readonly isFlagged: boolean
-  /** It is not checked out in the work tree (sparse checkout). */
+  /** True if it is not checked out in the work tree (sparse checkout). */
   readonly isSkipped: boolean
 }
 
-/** How much longer than the file all names together may be: with prefix compression, a small file can expand beyond the memory. */
+/** How many bytes all names together may exceed the file: with prefix compression, a small file could expand beyond the memory. */
 const MAX_REPEATED = 32 * 1024 * 1024
 
 /**
@@ -58,7 +58,7 @@ export function readGitIndex<Entry>(
   return null
 }
 
-/** For file metadata: reading numbers and texts from a `Buffer` takes three times as long. */
+/** Returns a view for reading file metadata, because reading numbers and texts from a `Buffer` takes three times as long. */
 export function numbersIn({ buffer, byteOffset, length }: Buffer): DataView {
   return new DataView(buffer, byteOffset, length)
 }

@@ -32,7 +32,7 @@ export async function overwrite(
   }
 }
 
-/** The overwritten text is usually at the start of its file, which may be long. */
+/** The overwritten text is usually near the start of its file, which may be long. */
 const START_BYTES = 512
 
 async function placeOf(name: string, file: FileHandle): Promise<number> {

@@ -11,12 +11,12 @@ export function lstatAt(path: string): StatsAt {
   return statsBy(() => lstatSync(path, { throwIfNoEntry: false }))
 }
 
-/** Returns what is there, or a link's target; `undefined` as with `lstatAt`. Never throws. */
+/** Returns what is there, following links; `undefined` as with `lstatAt`. Never throws. */
 export function statAt(path: string): StatsAt {
   return statsBy(() => statSync(path, { throwIfNoEntry: false }))
 }
 
-/** Returns what is there, or a link's target, in whole nanoseconds; `undefined` if nothing is, or it cannot be accessed. Never throws. */
+/** Returns what is there, following links, with times in nanoseconds; `undefined` if nothing is, or it cannot be accessed. Never throws. */
 export function exactStatAt(path: string): BigIntStats | undefined {
   try {
     return statSync(path, { bigint: true, throwIfNoEntry: false })

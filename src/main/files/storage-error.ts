@@ -22,7 +22,7 @@ const explanations: Readonly<Record<string, { readonly what: string; readonly re
   DANGLING: { what: 'it is a broken symbolic link', remedy: 'replace the link with the file itself' },
   ELOOP: { what: 'the symbolic link leads to itself', remedy: 'point it to the right file' },
 }
-/** When another data folder would help. */
+/** Part of the fix if another data folder would help. */
 const ELSEWHERE = new Set(['EROFS', 'EACCES', 'EPERM', 'ENOENT', 'ENOTDIR'])
 
 /** Explains a system error code with the fix; the text follows a colon. */

@@ -2,19 +2,19 @@ import { createPatch } from 'diff'
 
 /** Longer texts are not compared: it would take long, and no one reads the result. */
 const MAX_TEXT_LENGTH = 512 * 1024
-/** Two unrelated texts take time that grows with the product of their lengths. */
+/** Limit for comparing: for two unrelated texts, the time grows with the product of their lengths. */
 const COMPARING_MS = 50
 
 /**
- * Returns the unified difference of two texts of one file, as complete lines of at most `maxBytes`, with a last line that says
- * what is left out; `null` if they are too long, too different or equal.
+ * Returns the unified difference of two texts of one file, as complete lines of at most `maxBytes`, with a last line that says if something
+ * is left out; `null` if they are too long, too different or equal.
  */
 export function textPatch(path: string, before: string, after: string, maxBytes: number): string | null {
   if (before === after || before.length > MAX_TEXT_LENGTH || after.length > MAX_TEXT_LENGTH) return null
-  // A name may contain anything; it must not pose as a line of the difference.
+  // A name may contain anything, but must not look like a line of the difference.
   const name = path.replace(/\s+/gu, ' ')
   const patch = createPatch(name, before, after, undefined, undefined, { context: 3, timeout: COMPARING_MS })
-  // Its first two lines name the file in a different format.
+  // The first two lines name the file in a different format, so replace them.
   return patch === undefined ? null : boundedLines(patch.replace(/^Index: .*\n=+\n/, ''), maxBytes)
 }
 

@@ -32,11 +32,13 @@ import { errorCode, isAbsence } from './storage-error.ts'
  * by name, and what was opened is compared with what is there afterwards (`isStillThere`).
  */
 
-/** Where paths start, and the folder that no link may leave. Both are the operator's, absolute, and may be reached through links. */
+/**
+ * The folder where paths start, and the folder that no link may leave. Both are the operator's, absolute, and may be reached through links.
+ */
 export interface Ground {
   readonly root: string
   readonly top: string
-  /** False: only folders lead to a path; a link instead of one leads out. */
+  /** False: a path may only go through folders; a link instead of one counts as leading out. */
   readonly followsLinks?: false
 }
 
@@ -47,7 +49,7 @@ export interface HeldFolder {
 }
 
 export type Found =
-  /** It exists; `fd` names it on Linux without having opened it. `stats.isSymbolicLink()` only if the last link is kept. */
+  /** The path exists; on Linux `fd` refers to it without having opened it. `stats.isSymbolicLink()` only if the last link is kept. */
   | {
       readonly kind: 'found'
       readonly folder: HeldFolder
@@ -55,7 +57,7 @@ export type Found =
       readonly fd: number | null
       readonly stats: Stats
     }
-  /** It does not exist, but its folder does. `isDangling`: a link leads here. */
+  /** The path does not exist, but its folder does. `isDangling`: a link leads here. */
   | {
       readonly kind: 'free'
       readonly folder: HeldFolder
@@ -69,7 +71,7 @@ export type Refusal =
   | { readonly kind: 'missing'; readonly isDangling: boolean; readonly isLoop?: boolean }
   /** The path itself is a link that leads out. */
   | { readonly kind: 'led-out' }
-  /** A folder of the path is one. */
+  /** A folder along the path is such a link. */
   | { readonly kind: 'beyond' }
   | { readonly kind: 'unreadable'; readonly code: string }
 
@@ -84,26 +86,26 @@ export interface WalkOptions {
   readonly isRaw?: boolean
 }
 
-/** As many as Linux follows. */
+/** The number of links that Linux follows. */
 const MAX_LINKS = 40
 /** Refers to a file without opening it: has no effect on devices, and does not wait for pipes. Node.js has no constant for it. */
 const O_PATH = 0o10000000
 const hasHandlePaths = process.platform === 'linux' && existsSync('/proc/self/fd')
 
-/** Returns the path of a name beneath a held folder. */
+/** Returns the path of a name in a held folder. */
 export function at({ path, fd }: HeldFolder, name: string): string {
   return fd === null ? join(path, name) : `/proc/self/fd/${fd}/${name}`
 }
 
-/** The same for a name with one character per byte. */
+/** Does the same for a name with one character per byte. */
 function atBytes(folder: HeldFolder, name: string): Buffer {
   const [path, rest] = folder.fd === null ? [folder.path, sep + name] : [at(folder, ''), name]
   return Buffer.concat([Buffer.from(path), Buffer.from(rest, 'latin1')])
 }
 
 /**
- * Returns the repository that contains a folder, else the folder. A repository whose top is the home folder does not count,
- * because it is for dot files.
+ * Returns the repository that contains a folder, otherwise the folder. A repository at the home folder does not count, because it is for
+ * dot files.
  */
 export function groundOf(directory: string): Ground {
   for (let folder = directory; folder !== dirname(folder) && folder !== homedir(); folder = dirname(folder))
@@ -116,7 +118,7 @@ export function onlyIn(directory: string): Ground {
   return { root: directory, top: directory }
 }
 
-/** The same where only folders lead to a path: what stands behind a link of the folder is another path's. */
+/** Does the same, but a path may only go through folders: what is behind a link has another path. */
 export function withoutLinksIn(directory: string): Ground {
   return { ...onlyIn(directory), followsLinks: false }
 }

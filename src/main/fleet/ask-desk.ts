@@ -25,11 +25,11 @@ export interface AskDeskOptions {
   readonly notifier: Notifier
   /** Carries out requests in the operator's name. */
   readonly desk: () => AskedDesk
-  /** ISO 8601 with offset. */
+  /** Formats a time in ISO 8601 with offset. */
   readonly timestamp: (ms: number) => string
-  /** File of the requests that were carried out. */
+  /** The file that stores which requests were carried out. */
   readonly path: string
-  /** Whether the pass with this signing key was revoked. */
+  /** Returns whether the pass with this signing key was revoked. */
   readonly isRevoked: (key: string) => Promise<boolean>
 }
 
@@ -47,7 +47,7 @@ interface Seen {
 }
 
 const MAX_BYTES = 64 * 1024
-/** Longer than until it expires, so that setting a clock back does not make it new. */
+/** How long a request is remembered: longer than it is valid, so that it does not become new if a clock is set back. */
 const KEPT_MS = 24 * 60 * 60_000
 const MAX_KEPT = 10_000
 
@@ -57,7 +57,7 @@ type PendingAsk = z.infer<typeof pendingSchema>
 const doneSchema = z.object({
   v: z.literal(1),
   done: z.record(z.string(), z.number()),
-  /** Saved, and not answered yet. */
+  /** Requests that were saved and are not answered yet. */
   pending: z.array(pendingSchema).max(1_000).default([]),
 })
 
@@ -71,7 +71,7 @@ export class AskDesk {
   readonly #options: AskDeskOptions
   readonly #serialize = createSerializer()
   readonly #refused = new Map<AskRefusal, RefusedAsk>()
-  /** How long (epoch ms) each request is remembered; `null`: not read yet. */
+  /** Until when (epoch ms) each request is remembered; `null`: not read yet. */
   #done: Map<string, number> | null = null
   #pending: readonly PendingAsk[] = []
 
@@ -83,7 +83,7 @@ export class AskDesk {
     return [...this.#refused.values()]
   }
 
-  /** Answers a request; `operator` is whose key it came with. Never rejects. */
+  /** Answers a request; `operator` is the owner of the key that it came with. Never rejects. */
   async answer(data: Uint8Array, operator: string, as: AskedAs): Promise<AskAnswer> {
     const seen = this.#look(data, operator, as)
     if (typeof seen === 'string') return this.#refuse(seen, operator)
@@ -165,7 +165,7 @@ export class AskDesk {
     return null
   }
 
-  /** Sets an unreadable file aside; what it held expires soon. */
+  /** Sets an unreadable file aside; the requests in it expire soon anyway. */
   async #read(): Promise<Map<string, number>> {
     const { clock, log, path } = this.#options
     const text = await readFile(path, 'utf8').catch((error: unknown) => {
@@ -193,7 +193,7 @@ export class AskDesk {
     notifier.notify({
       key: `fleet-ask:${operator}:${refusal}`,
       about: 'trouble',
-      // Nothing was done.
+      // Only a warning, because nothing was done.
       severity: 'warning',
       workspaceId: '',
       title: `A request by ${operator} was refused`,

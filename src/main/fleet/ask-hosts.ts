@@ -17,11 +17,11 @@ import { isNoResponder } from './hub-stream.ts'
 import { sign } from './sign.ts'
 import { whileReloading } from './while-reloading.ts'
 
-/** A request without who asks and when. */
+/** A request without its sender and time. */
 export type Wanted = Pick<Ask, 'host' | 'workspace' | 'action' | 'about' | 'until' | 'reason'>
 
 const MAX_BYTES = 64 * 1024
-/** How long a request may take to reach a host. */
+/** How long a request is valid, including the time to reach a host. */
 const LASTS_MS = 60_000
 
 /** Reads the pass from a private file. Rejects with a `RequestProblem`. */
@@ -91,7 +91,7 @@ export async function sendAsk(
 ): Promise<AskAnswer> {
   const request = () =>
     connection.request(askSubject(host, operator), JSON.stringify(envelope), { timeout: answerMs })
-  // A hub that loads a new key loses sight of hosts for a moment; an unreachable host has done nothing.
+  // While a hub loads a new key, it briefly loses its hosts; an unreachable host has done nothing.
   const message = await whileReloading(request, isNoResponder).catch((error: unknown) => {
     throw inWords(error, host, answerMs)
   })

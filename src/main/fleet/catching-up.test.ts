@@ -11,12 +11,12 @@ import { NATS, natsServer } from './testing/nats-server.ts'
 import { type TemporaryFleet, temporaryFleet } from './testing/temporary-fleet.ts'
 
 const SILENT = { info: () => {}, warn: () => {}, error: () => {} }
-/** Many times more than the centre takes at once. */
+/** Many times more lines than the centre processes at once. */
 const LINES = 12_000
-/** The host's clock runs this much faster: a quarter of a minute there is some milliseconds. */
+/** The host's clock runs this many times faster: its quarter of a minute takes some milliseconds. */
 const HASTE = 200
 
-/** Writes a record with this many lines, as days without a hub leave it. */
+/** Writes a record with this many lines, as if the hub had been away for days. */
 async function writeRecord(directory: string): Promise<void> {
   const lines: Buffer[] = []
   let prev = GENESIS_HASH
@@ -76,7 +76,7 @@ describe.skipIf(natsServer === null)(`a host that was away for days (${NATS})`, 
     try {
       const heard = new Set<string | null>()
       for (;;) {
-        // Yield: the host and its centre run in this process.
+        // Yield to the host and its centre, which run in this process.
         await new Promise((resolve) => setImmediate(resolve))
         const host = (await centre.client.fleet.hosts()).find((each) => each.host === 'away')
         if (host?.events === LINES) break

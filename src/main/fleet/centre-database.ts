@@ -33,7 +33,7 @@ const VERSION = `${TABLES_VERSION}.${FOLD_VERSION}`
 
 /** Opens a database of this version, or creates a new one. */
 export function openDatabase(path: string): Connection {
-  // Left by a process that was killed: the data folder has one owner.
+  // Left by a process that was killed, because a data folder has only one owner.
   rmSync(`${path}.lock`, { recursive: true, force: true })
   try {
     const found = prepare(path)
@@ -56,7 +56,7 @@ export function openDatabase(path: string): Connection {
 function prepare(path: string): Connection {
   const db = new sqlite.Database(path)
   try {
-    // The data folder has one owner. Otherwise SQLite locks the file for each query, by creating and removing a folder.
+    // The data folder has one owner, so keep the lock: otherwise SQLite locks the file for each query by creating and removing a folder.
     db.exec('PRAGMA locking_mode = EXCLUSIVE')
     db.exec('PRAGMA journal_mode = TRUNCATE')
     db.exec('PRAGMA synchronous = NORMAL')

@@ -68,7 +68,7 @@ export class CentreStore {
   /** Discards everything of a host whose stream was replaced; all of it is read again. */
   forget(host: string, nowMs: number): void {
     this.#inTransaction(() => {
-      // A reader who has seen the discarded entries has not seen what replaces them.
+      // A reader who has seen the discarded entries has not seen their replacements.
       this.entries.beginArrivals(nowMs)
       for (const table of ['host', 'record', 'entry', 'refused'])
         this.#db.run(`DELETE FROM ${table} WHERE host = ?`, [host])
@@ -89,8 +89,8 @@ export class CentreStore {
   }
 
   /**
-   * Takes messages of hosts, each host's in order: all of them or, if the disk refuses, none. Returns what was not taken of each
-   * host. Takes them together because a transaction's cost is waiting for the disk.
+   * Processes messages of hosts, each host's in order: all of them or, if the disk refuses, none. Returns what was refused of each host.
+   * Does so in one transaction, because its cost is waiting for the disk.
    */
   take(
     given: ReadonlyMap<string, readonly HubMessage[]>,
@@ -149,7 +149,7 @@ export class CentreStore {
     return this.#heads.get(key) ?? null
   }
 
-  /** Returns which records are new, changed or gone since the last call; at first, all. */
+  /** Returns which records are new, changed or gone since the last call; the first call returns all. */
   drainChanged(): readonly string[] {
     const changed = [...this.#changed]
     this.#changed.clear()

@@ -16,7 +16,7 @@ beforeEach(async () => {
   views = opened.views
 })
 
-test('the timeline is paged without a gap, even if everything happened at the same moment', async () => {
+test('the timeline is paged without gaps, even if everything happened at the same moment', async () => {
   const ids = Array.from({ length: 7 }, (_, index) => `job-${index}`)
   store.take(new Map([['one', ids.map((id, index) => line(id, index + 1))]]), 'now')
   const seen: string[] = []
@@ -31,7 +31,7 @@ test('the timeline is paged without a gap, even if everything happened at the sa
   expect(seen).toEqual(ids.toReversed())
 })
 
-test('the timeline is filtered by kind, severity and text, on each host alike', async () => {
+test('the timeline of every host is filtered by kind, severity and text', async () => {
   const failed = finishedAttempt('a-1', {
     verdict: 'not_verified',
     taskId: 'send_report',
@@ -67,7 +67,7 @@ test('a match is found however many entries come before it', async () => {
   expect(found.map(({ entry }) => entry.attemptId)).toEqual(['a-1'])
 })
 
-test('entries that a host sends late are among the new ones, in order of arrival and with their own time', async () => {
+test('entries that a host sends late count as new, in order of arrival and with their own time', async () => {
   store.take(new Map([['one', record('job-1', 1, [noteEvent('one')])]]), 'now')
   const { arrival } = views.timeline.arrivals({}, null)
   expect(views.timeline.arrivals({}, arrival)).toEqual({ entries: [], arrival, reach: 'all' })
@@ -86,12 +86,12 @@ test('entries that a host sends late are among the new ones, in order of arrival
   const part = views.timeline.arrivals({}, came.arrival)
   expect(part).toMatchObject({ arrival: came.arrival + 500, reach: 'part' })
   expect(views.timeline.arrivals({}, part.arrival)).toMatchObject({ reach: 'all' })
-  // The database was rebuilt since.
+  // The database has been rebuilt in the meantime.
   expect(views.timeline.arrivals({}, part.arrival + 10_000)).toMatchObject({ entries: [], reach: 'lost' })
 })
 
 test.each(['forgotten', 'rebuilt'] as const)(
-  'a request for new entries says that they are unknown if the entries were %s, however many have come again',
+  'a request for new entries says that they are unknown if the entries were %s, however many have arrived again',
   async (how) => {
     const notes = Array.from({ length: 40 }, (_, index) => noteEvent(`n-${index}`))
     store.take(new Map([['one', record('job-1', 1, notes)]]), 'now')

@@ -5,7 +5,7 @@ import type { FleetTimeline } from '../ports/fleet.ts'
 import { recordKey } from './record-key.ts'
 import type { EntriesOf, StoredEntries, StoredEntry } from './stored-entries.ts'
 
-/** Entries read before yielding: some milliseconds. */
+/** How many entries to read before yielding; takes some milliseconds. */
 const AT_ONCE = 500
 
 /** The timeline of all hosts, filtered and paged. */

@@ -20,7 +20,7 @@ beforeEach(async () => {
 })
 
 test('a host is late after a minute of silence and down after five, by the hub’s clock whatever the host’s clock says', async () => {
-  // One clock is an hour ahead, the other an hour behind.
+  // One host's clock is an hour ahead, the other's an hour behind.
   views.heard('ahead', presence(START_MS + 60 * MINUTE_MS), START_MS)
   views.heard('behind', presence(START_MS - 60 * MINUTE_MS), START_MS)
   const heard = (): readonly unknown[] => views.hosts().map(({ heard: state }) => state)
@@ -38,17 +38,17 @@ test('a host is late after a minute of silence and down after five, by the hub�
   void nobody
 })
 
-test('two instances under one key are a finding that stays, and one that joined again is none', () => {
+test('two instances with one key are a lasting finding, but an instance that joined again is not', () => {
   const from = (instance: string, atMs: number): boolean =>
     views.heard('build-1', { ...presence(atMs), instance }, atMs)
   expect([from('one', START_MS), from('one', START_MS + 15_000)]).toEqual([false, false])
-  // It joined again, under another name; the first goes silent.
+  // The host joined again as another instance; the first goes silent.
   expect([from('two', START_MS + 30_000), from('two', START_MS + 45_000)]).toEqual([false, false])
   expect(views.hosts()[0]?.refused).toEqual([])
   expect(from('one', START_MS + 60_000)).toBe(true)
   const finding = [expect.objectContaining({ kind: 'two-instances', detail: 'two and one' })]
   expect(views.hosts()[0]?.refused).toEqual(finding)
-  // Notified once, and shown in every look from then on, whichever was heard of last.
+  // Notified once, and shown in every view from then on, whichever instance was heard last.
   for (let look = 1; look <= 8; look += 1) {
     expect(from(look % 2 === 0 ? 'one' : 'two', START_MS + 60_000 + look * 15_000)).toBe(false)
     expect(views.hosts()[0]?.refused).toEqual(finding)
@@ -82,7 +82,7 @@ test('workspaces, leaderboard and timeline are filtered by host, group and tag',
   expect(await seen({ host: 'one', tag: 'mail' })).toEqual([])
 })
 
-test('lines of several hosts are taken together, and a refused line of one host does not delay the others', () => {
+test('lines of several hosts are processed together, and a refused line of one host does not delay the others', () => {
   const broken = { ...line('job-1', 1), data: Buffer.from('rubbish') }
   const refused = store.take(
     new Map([
@@ -125,7 +125,7 @@ test('a page of workspaces starts with those that need attention, and the rest o
   ])
 })
 
-test('ranks count the last seven dates, whenever a workspace last worked', async () => {
+test('ranks count the last seven dates, no matter when a workspace last worked', async () => {
   const kept = (id: string) => finishedAttempt(id, { verdict: 'verified', points: 10 })
   store.take(
     new Map([
@@ -168,7 +168,7 @@ test('ranks count the last seven dates, whenever a workspace last worked', async
   expect(views.leaderboard({}, 1, 1)).toEqual([views.leaderboard({})[1]])
   expect(views.leaderboard({}, 1, 1)).toMatchObject([{ host: 'two', rank: 1 }])
   expect(views.summary({})).toMatchObject({ today: '2026-03-01' })
-  // A host whose clock is a year ahead hides no one's days; one in a zone that is a day ahead has its day.
+  // A host with a clock a year ahead does not hide other hosts' days; one in a time zone that is a day ahead shows its own day.
   const ahead = recordOfDays('ahead', 1, [
     ['2027-02-28', kept('a-4')],
     ['2027-03-01', noteEvent('hint')],
@@ -207,17 +207,17 @@ test('the first view of many records builds some of them at once, and yields whi
   store.take(new Map([['one', ids.map((id, index) => line(id, index + 1))]]), 'now')
   const shown = (): readonly string[] => views.leaderboard({}).map(({ workspace }) => workspace)
   expect(shown().length).toBeLessThan(ids.length)
-  // A record requested by name is there without waiting.
+  // A record requested by its name is available without waiting.
   expect(views.workspace('one', 'job-179')).toMatchObject({ seq: 1 })
   await views.caughtUp()
   expect(shown().toSorted()).toEqual(ids)
-  // Only what changed is read again.
+  // Only changed records are read again.
   const before = new Map(views.workspaces({}).map((each) => [each.view.id, each.view]))
   views.told('one', { ...facts('job-007', []), name: 'Seven' })
   for (const { view } of views.workspaces({}))
     if (view.id === 'job-007') expect(view.name).toBe('Seven')
     else expect(view).toBe(before.get(view.id))
-  // One host's history costs the others nothing.
+  // Discarding one host's history does not affect the others.
   store.take(new Map([['two', [line('job-2', 1)]]]), 'now')
   const kept = views.workspace('two', 'job-2')?.view
   expect(kept).toBeDefined()

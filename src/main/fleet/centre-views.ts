@@ -22,7 +22,7 @@ import type { EntriesOf } from './stored-entries.ts'
 
 interface Heard {
   readonly presence: Presence
-  /** By the hub's clock. */
+  /** Time by the hub's clock. */
   readonly atMs: number
 }
 
@@ -30,7 +30,7 @@ const SHOWN_ATTEMPTS = 50
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** What was heard from hosts and taken of their records, as it is shown. */
+/** Builds what is shown from what hosts sent and from their records. */
 export class CentreViews implements Omit<FleetCentre, 'content'> {
   readonly store: CentreStore
   readonly timeline: FleetTimeline
@@ -64,7 +64,7 @@ export class CentreViews implements Omit<FleetCentre, 'content'> {
     const before = this.#hosts.get(host)
     const known = this.#instances.get(host) ?? new Map<string, Heard>()
     const { instance } = presence
-    // An instance that joined again has another name, and the previous one goes silent.
+    // An instance that joined again has another id, and the previous one goes silent.
     const isBack = known.has(instance ?? '')
     const hasChanged = before !== undefined && before.presence.instance !== instance
     this.#instances.set(host, known.set(instance ?? '', { presence, atMs }))
@@ -78,7 +78,7 @@ export class CentreViews implements Omit<FleetCentre, 'content'> {
     return true
   }
 
-  /** Returns what no instance of a host sends any more: if two run, each reports its own. */
+  /** Returns the records that instances of a host no longer send: if two run, each reports its own. */
   #haltedOf(host: string): Presence['halted'] {
     const all = [...(this.#instances.get(host)?.values() ?? [])].flatMap(({ presence }) => presence.halted)
     return [...new Map(all.map((one) => [one.workspace, one])).values()]
@@ -180,8 +180,8 @@ export class CentreViews implements Omit<FleetCentre, 'content'> {
   }
 
   /**
-   * Zones are up to a day ahead. A host whose clock is further ahead hides no one's days unless it is the only host: then it may
-   * be our clock that is behind.
+   * Time zones are up to a day ahead. A host with a clock further ahead does not hide other hosts' days, unless it is the only host: then
+   * our own clock may be behind.
    */
   #today(): string {
     const tomorrow = new Date(this.#clock.nowMs() + DAY_MS).toISOString().slice(0, 10)

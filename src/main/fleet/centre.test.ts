@@ -108,7 +108,7 @@ describe.skipIf(natsServer === null)(`the centre of a fleet (${NATS})`, { timeou
         ['replayed', 1],
       ])
     })
-    // The others come within the same minute for the same reason: one notification covers them.
+    // More refused lines arrive within the same minute for the same reason: one notification covers them.
     expect(fleet.told.map(({ key }) => key)).toEqual(['fleet-refused:liar:altered'])
     await connection.close()
   })
@@ -149,7 +149,7 @@ describe.skipIf(natsServer === null)(`the centre of a fleet (${NATS})`, { timeou
     const { hub } = fleet
     const file = join(hub.directory, 'nats-server.conf')
     await hub.server.stop()
-    // Room for one bucket, not two.
+    // Leaves room for one bucket, but not for two.
     await writeFile(
       file,
       (await readFile(file, 'utf8')).replace('max_file_store: 1PB', 'max_file_store: 3GB'),

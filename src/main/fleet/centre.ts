@@ -44,7 +44,7 @@ export interface CentreOptions {
   readonly clock: Clock
   readonly log: Log
   readonly notifier: Notifier
-  /** ISO 8601 with offset. */
+  /** Formats a time in ISO 8601 with offset. */
   readonly timestamp: (ms: number) => string
   /** Called when the shown fleet changes, often once per message. Omit it when no one is watching. */
   readonly fleetChanged?: () => void
@@ -216,14 +216,14 @@ class Session {
         await this.#follow(manager, client, name.slice(STREAM_PREFIX.length))
   }
 
-  /** Tracks background work: when it fails, only this session ends. */
+  /** Watches background work: if it fails, only this session ends. */
   #work(work: Promise<void>): void {
     work.catch((error: unknown) => {
       if (!this.#connection.isClosed()) this.#failed(error)
     })
   }
 
-  /** Answers joined hosts that ask for room. */
+  /** Answers joined hosts that ask for a stream. */
   async #answerHellos(manager: JetStreamManager, client: JetStreamClient): Promise<void> {
     for await (const message of this.#connection.subscribe('pw.hello.*')) {
       const answer = await this.#makeRoom(manager, client, message).catch((error: unknown) =>
@@ -245,7 +245,7 @@ class Session {
     return 'ok'
   }
 
-  /** The host's record is still accepted. */
+  /** Notifies that there is no room for a host's content; its record is still accepted. */
   #tellNoRoom(host: string, error: unknown): void {
     const reason = error instanceof Error ? error.message : String(error)
     this.#notify(
@@ -341,7 +341,7 @@ class Session {
   }
 
   #take(given: ReadonlyMap<string, readonly JsMsg[]>): void {
-    // The next connection takes them again.
+    // The next connection receives them again.
     if (this.#connection.isClosed()) return
     const { clock, timestamp } = this.#options
     const lines = new Map([...given].map(([host, messages]) => [host, messages.map(lineOf)]))
@@ -365,7 +365,7 @@ class Session {
     this.#options.notifier.notify({
       key,
       about: 'trouble',
-      // No agent is waiting for it.
+      // Only a warning, because no agent is waiting for it.
       severity: 'warning',
       workspaceId: '',
       title,
@@ -384,7 +384,7 @@ function lineOf(message: JsMsg): HubMessage {
   }
 }
 
-/** Bounds a name that a host can choose freely. */
+/** Returns the workspace id in a subject, or `-`: a host can send any name there. */
 function workspaceOf(subject: string): string {
   const name = subject.split('.')[3] ?? ''
   return workspaceIdSchema.safeParse(name).success ? name : '-'

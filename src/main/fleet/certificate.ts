@@ -16,7 +16,7 @@ export async function certificateFor(
     keyType: 'ec',
     curve: 'P-256',
     algorithm: 'sha256',
-    // Already valid for a host whose clock is behind.
+    // The certificate is already valid for a host with a clock that is behind.
     notBeforeDate: new Date(nowMs - 24 * 60 * 60 * 1000),
     notAfterDate: new Date(nowMs + 10 * YEAR_MS),
     extensions: [

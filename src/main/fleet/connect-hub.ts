@@ -39,7 +39,7 @@ export async function connectHub(
   const isPlain = server.protocol === 'nats:' && ca === null
   const tls: Pick<TlsOptions, 'ca' | 'checkServerIdentity'> = {
     ...(ca !== null && { ca }),
-    // The client identifies the server by its name alone, and an address has none.
+    // The client identifies the server only by name, and an IP address has none.
     checkServerIdentity: (_name, certificate) =>
       checkServerIdentity(server.hostname.replace(/^\[|\]$/g, ''), certificate),
   }
@@ -75,8 +75,8 @@ subscribe('net.client.socket', (message) => {
 })
 
 /**
- * The library forgets the socket of a server that accepts the connection and then stays silent, and leaves it open: each attempt
- * would leak a socket, and the last one would keep the process alive.
+ * Connects, and closes the socket on failure. The library forgets the socket of a server that accepts the connection and then stays silent:
+ * each attempt would leak a socket, and the last one would keep the process alive.
  */
 async function connectOrClose(options: ConnectionOptions, signal: AbortSignal): Promise<NatsConnection> {
   signal.throwIfAborted()
@@ -95,7 +95,10 @@ async function connectOrClose(options: ConnectionOptions, signal: AbortSignal): 
   }
 }
 
-/** A server that reloads its list of keys refuses clients at that moment, possibly in the middle of the handshake. */
+/**
+ * Returns whether an error may come from a server that is reloading its list of keys: it refuses clients at that moment, possibly during
+ * the handshake.
+ */
 function isReloading(error: unknown): boolean {
   const code = error instanceof Error ? String((error as NodeJS.ErrnoException).code ?? causeOf(error)) : ''
   return (

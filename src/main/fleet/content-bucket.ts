@@ -72,7 +72,7 @@ export async function putContent(
 const NOT_AS_SAID = "The host's stored content does not match its description."
 
 /**
- * Returns what a host stored under this name, and when it came; `null`: nothing, or it has expired. Rejects if it is not valid
+ * Returns what a host stored under this name, and when it was stored; `null`: nothing, or it has expired. Rejects if it is not valid
  * content.
  */
 export async function getContent(
@@ -94,7 +94,7 @@ export async function getContent(
   let got = 0
   for (let each = 0; each < chunks; each += 1) {
     const part = await direct.getMessage(stream, { seq, next_by_subj: chunkSubject(host, id) })
-    // A chunk stored a moment before the rest also expires a moment before it.
+    // A chunk that was stored slightly earlier also expires slightly earlier.
     if (part === null) return null
     got += part.data.length
     if (got > size) throw new Error(NOT_AS_SAID)

@@ -99,7 +99,7 @@ describe.skipIf(natsServer === null)(
     const isUnplaced = () =>
       eventually(async () => expect(await exists(join(root, 'fleet-content.json'))).toBe(false))
 
-    test('only allowed content is sent, without secrets; what was made before it was allowed stays', async () => {
+    test('sends only allowed content, without secrets, and nothing from before it was allowed', async () => {
       await hub.prepare('build-1')
       const { state, start, add } = await workspace()
       state.connection = await connected('build-1')
@@ -134,7 +134,7 @@ describe.skipIf(natsServer === null)(
       })
     })
 
-    test('content waits while there is no hub, even across a restart, and all of it is sent afterwards', async () => {
+    test('keeps content while there is no hub, even across a restart, and sends all of it afterwards', async () => {
       const { state, start, add } = await workspace()
       state.allowed = ALL
       const before = start()
@@ -153,7 +153,7 @@ describe.skipIf(natsServer === null)(
         expect(await fetched(`job-1/${name}`)).toMatchObject({ difference: 'diff [GitHub token hidden]\n' })
     })
 
-    test('content that is still waiting stays here when the operator changes what is allowed', async () => {
+    test('does not send waiting content if the operator has changed what is allowed', async () => {
       await hub.prepare('build-1')
       const { state, start, add } = await workspace()
       state.allowed = ALL
@@ -172,7 +172,7 @@ describe.skipIf(natsServer === null)(
       })
     })
 
-    test('a host writes only into its own bucket, and reads none, not even its own', async () => {
+    test('lets a host write only into its own bucket, and read none, not even its own', async () => {
       for (const host of ['build-1', 'build-2']) await hub.prepare(host)
       const connection = await connected('build-2')
       const client = jetstream(connection)
@@ -211,7 +211,7 @@ describe.skipIf(natsServer === null)(
       await expect(fetched('job-1/1-1-x')).rejects.toThrow()
     })
 
-    test('the centre fetches an attempt of a host that allows it, and explains why there is none of another host', async () => {
+    test('fetches an attempt from a host that allows it, and explains why another host has none', async () => {
       const running: TemporaryHost[] = []
       closers.push(async () => {
         for (const host of running) await host.remove()
@@ -261,7 +261,7 @@ describe.skipIf(natsServer === null)(
       await expect(
         centre.client.fleet.content({ host: 'build-1', workspace: 'none', attempt: 'x' }),
       ).rejects.toThrow(/0 workspaces called "none"/)
-      // The hub has it a moment before this host knows.
+      // The hub has the content a moment before this host knows.
       await eventually(async () => {
         expect((await host.client.fleet.status()).member?.content).toMatchObject({ sent: 1, waiting: 0 })
       })
@@ -281,7 +281,7 @@ describe.skipIf(natsServer === null)(
           (error: Error) => error.message,
         )
       let said = ''
-      // Until then no hub is connected.
+      // Until the centre is connected, the answer is that there is no hub.
       await eventually(async () => {
         said = await answer()
         expect(said).toContain('build-1')

@@ -12,7 +12,7 @@ import { NATS, natsServer } from './testing/nats-server.ts'
 import { recordedLines } from './testing/recorded-lines.ts'
 import { type TemporaryHub, temporaryHub } from './testing/temporary-hub.ts'
 
-/** Work held for the operator: its check was changed. */
+/** Work held for review because its check was changed. */
 const checks = { verdict: 'verified' as const, reasons: [] }
 const HELD = finishedAttempt('a-held', {
   agentId: 'agent',
@@ -29,7 +29,7 @@ const HELD = finishedAttempt('a-held', {
 })
 const WAITING = { ...SEEDED.two, events: [...SEEDED.two.events, HELD] }
 
-/** Its agent rewrites its own contract. */
+/** A workspace with an agent that rewrites its own contract. */
 const REWRITER = {
   ...SEEDED.one,
   contract: '## Tasks\n\n- [ ] fix | Fix the sum | required | verify: exists("fixed.txt")\n',
@@ -38,7 +38,7 @@ const REWRITER = {
 
 const HOSTS = {
   one: {
-    // Its agent does not end when it is told to, so a stop takes a while.
+    // This agent ignores the signal to stop, so stopping it takes a while.
     stubborn: {
       ...SEEDED.slow,
       configuration: SEEDED.slow.configuration.replace(
@@ -49,7 +49,7 @@ const HOSTS = {
     quick: SEEDED.one,
     agreed: REWRITER,
     declined: REWRITER,
-    // Ends only when it is stopped.
+    // This agent runs until it is stopped.
     slow: { ...SEEDED.slow, configuration: SEEDED.slow.configuration.replace('"60"', '"36000"') },
   },
   two: { waiting: WAITING },
@@ -109,7 +109,7 @@ describe.skipIf(natsServer === null)(
       askHost(pass, { host, workspace, action, about, until: null, reason: 'It was looked at' }, Date.now())
     const isAsked = (action: AskAction) => (event: Recorded) =>
       event.type === 'asked-from-afar' && event.action === action && event.operator === 'olga'
-    /** Only one host carries it out; the result appears there and at the hub. */
+    /** Expects that only one host carried it out, and that the result is in its record and at the hub. */
     const expectAsked = async (host: HostName, workspace: string, action: AskAction, then: object) => {
       await eventually(async () => {
         const recorded = await events(host, workspace)
@@ -163,7 +163,7 @@ describe.skipIf(natsServer === null)(
     }
 
     test('runs a heartbeat, stops a running one, and accepts on one host and refuses on another held work and a proposed change', async () => {
-      // Wait until each listens; until then nothing was done.
+      // Wait until every host listens; a request before that does nothing.
       for (const host of NAMES)
         await eventually(async () => {
           expect(await ask(host, Object.keys(HOSTS[host])[0] ?? '', 'look')).toMatchObject({ kind: 'done' })
@@ -172,7 +172,7 @@ describe.skipIf(natsServer === null)(
       expect(await ask('one', 'quick', 'run')).toMatchObject({ kind: 'done' })
       await expectAsked('one', 'quick', 'run', { type: 'cycle-finished', cycle: 3, ending: 'completed' })
 
-      // Not by a request: a second one would differ only by its workspace.
+      // Check without sending a request: a second one would differ from the first only by its workspace.
       expect(await ask('one', 'slow', 'run')).toMatchObject({ kind: 'done' })
       await eventually(async () => {
         expect(await events('one', 'slow')).toContainEqual(
@@ -190,14 +190,14 @@ describe.skipIf(natsServer === null)(
       await expectAsked('three', 'waiting', 'refuse', { ...answered, answer: 'refuse' })
       await expectProposal('agreed', 'accept', 'true')
       await expectProposal('declined', 'refuse', 'exists("fixed.txt")')
-      // It stays answered, even for another operator.
+      // It stays answered, even if another operator asks.
       expect(await ask('three', 'waiting', 'accept', 'a-held')).toMatchObject({
         kind: 'failed',
         problem: expect.stringMatching(/is not held for review/),
       })
     })
 
-    test('a host that is killed in the middle has answered nothing, and says at its next start that it was interrupted', async () => {
+    test('a host that is killed while it works answers nothing, and reports the interruption at its next start', async () => {
       await eventually(async () => {
         expect(await ask('one', 'stubborn', 'look')).toMatchObject({ kind: 'done' })
       })

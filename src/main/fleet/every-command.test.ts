@@ -14,15 +14,15 @@ import { NATS, natsServer } from './testing/nats-server.ts'
 import { type TemporaryHub, temporaryHub } from './testing/temporary-hub.ts'
 
 /*
- * Every remote command against every state of a workspace. An answer of "done" must be true at that moment, a refusal must have
- * changed nothing, and the timeline must say which of the two it was.
+ * Tests every remote command in every state of a workspace. An answer of "done" must be true at that moment, a refusal must have changed
+ * nothing, and the timeline must say which of the two it was.
  */
 
 const ACTIONS = ['pause', 'resume', 'run', 'stop', 'unblock', 'accept', 'refuse'] as const
 type Action = (typeof ACTIONS)[number] & AskAction
 
 const checks = { verdict: 'verified' as const, reasons: [] }
-/** Work held for review: its check was changed. */
+/** Work held for review because its check was changed. */
 const HELD = finishedAttempt('a-held', {
   agentId: 'agent',
   verdict: 'unclear',
@@ -45,9 +45,9 @@ const TO_ANSWER = ['unblock', 'accept', 'refuse'] as const
 
 interface State {
   readonly seed: typeof base & { readonly trusted?: boolean }
-  /** What is done; everything else is refused. */
+  /** Actions that are carried out; all others are refused. */
   readonly done: readonly Action[]
-  /** Makes the state once the host runs. */
+  /** Brings the workspace into this state once the host runs. */
   readonly make?: (folder: string, host: TemporaryHost, workspace: string) => Promise<unknown>
 }
 
@@ -81,7 +81,7 @@ const STATES: Readonly<Record<string, State>> = {
   },
   'without-folder': {
     seed: base,
-    // What is answered is in the record, which is elsewhere.
+    // Answers go into the record, which is in another folder.
     done: ['pause', ...TO_ANSWER],
     make: (folder) => rm(folder, { recursive: true }),
   },
@@ -89,7 +89,7 @@ const STATES: Readonly<Record<string, State>> = {
     seed: { ...SEEDED.one, events: [...SEEDED.one.events.slice(0, 2), ...SEEDED.one.events.slice(4, 5)] },
     done: ['pause', 'run'],
   },
-  // Each runs until it is stopped.
+  // This agent runs until it is stopped.
   running: {
     seed: { ...base, configuration: SEEDED.slow.configuration.replace('"60"', '"36000"') },
     done: ['pause', 'stop', ...TO_ANSWER],
@@ -108,7 +108,7 @@ const ABOUT: Partial<Record<Action, string>> = { unblock: 'draw_chart', accept: 
 const PATIENCE_MS = 120_000
 const noop = (): void => {}
 
-/** What an answer can be about, as the host itself shows it. */
+/** Returns everything that an answer can be about, as the host itself shows it. */
 async function seen(host: TemporaryHost, workspace: string) {
   const { paused, suspended, running, heartbeats } = await host.client.workspaces.get({ id: workspace })
   const blocked = await host.client.tasks.blocked({ workspace })
@@ -144,7 +144,7 @@ describe.skipIf(natsServer === null)(`every remote command in every state (${NAT
       interval: 50,
     })
   }, PATIENCE_MS)
-  // Only so many run at once.
+  // Stop it, because only a limited number run at once.
   afterEach(() => host.client.heartbeat.stop({ workspace }).then(noop, noop))
   afterAll(async () => {
     await connection.close()
@@ -159,7 +159,7 @@ describe.skipIf(natsServer === null)(`every remote command in every state (${NAT
   }
 
   test.each(CASES)(
-    '%s, %s: what is answered is what happened',
+    '%s, %s: the answer says what really happened',
     async (state, action) => {
       const name = `${state}-${action}`
       workspace = host.id(name)

@@ -44,7 +44,7 @@ const PROPOSED: EventBody = {
   diff: null,
 }
 
-// A slow machine takes half a minute to load it all.
+// A slow machine needs half a minute to load everything.
 const PATIENCE_MS = 120_000
 
 describe.skipIf(natsServer === null)(`remote requests to a host (${NATS})`, { timeout: PATIENCE_MS }, () => {
@@ -103,7 +103,7 @@ describe.skipIf(natsServer === null)(`remote requests to a host (${NATS})`, { ti
     expect(await isPaused()).toBe(false)
   }
 
-  test('an operator pauses and resumes, and the record says who asked', async () => {
+  test('an operator pauses and resumes, and the record names the operator', async () => {
     const pass = await passOf('olga')
     expect(await ask(pass)).toMatchObject({ kind: 'done', workspace: { path: '', name: 'held' } })
     expect(await isPaused()).toBe(true)
@@ -118,7 +118,7 @@ describe.skipIf(natsServer === null)(`remote requests to a host (${NATS})`, { ti
     )
   })
 
-  test('a suspended workspace is resumed and runs nothing before that, and both answers state the result', async () => {
+  test('a suspended workspace is resumed and runs nothing before that, and both answers say so', async () => {
     const pass = await passOf('olga')
     const state = async () => (await host.client.workspaces.list({}))[0]
     const refused = await ask(pass, { action: 'run' })
@@ -154,7 +154,7 @@ describe.skipIf(natsServer === null)(`remote requests to a host (${NATS})`, { ti
     )
   })
 
-  test('requests that a host did not answer are reported once as interrupted, at its next start', async () => {
+  test('requests that a host did not answer are reported once as interrupted, when it starts again', async () => {
     const { root, dataDirectory } = host
     const workspace = host.id('held')
     expect(await ask(await passOf('olga'))).toMatchObject({ kind: 'done' })
@@ -164,7 +164,7 @@ describe.skipIf(natsServer === null)(`remote requests to a host (${NATS})`, { ti
     }
     const before = JSON.parse(await readFile(join(dataDirectory, 'fleet-asked.json'), 'utf8'))
     await host.stop()
-    // As a host leaves it that is killed in between; the pause was recorded as done.
+    // The state that a killed host leaves: the pause was recorded as done, the others were not.
     const asked = ['run', 'stop', 'unblock', 'accept', 'refuse', 'resume'].map((action) => ({
       id: randomUUID(),
       operator: 'olga',
@@ -189,7 +189,7 @@ describe.skipIf(natsServer === null)(`remote requests to a host (${NATS})`, { ti
     expect(await answered()).toEqual(all)
   })
 
-  test('a task is unblocked by the same procedure, in the name of who asked', async () => {
+  test('unblocks a task by the same procedure, and records the operator’s name', async () => {
     const pass = await passOf('olga')
     const wanted = { action: 'unblock', about: 'draw_chart', reason: 'The renderer is back' } as const
     expect(await ask(pass, wanted)).toMatchObject({ kind: 'done' })
@@ -216,7 +216,7 @@ describe.skipIf(natsServer === null)(`remote requests to a host (${NATS})`, { ti
     ['a proposal of configuration', { action: 'accept', about: 'p-1' }, /approved on its host alone/],
     ['an answer to nothing', { action: 'refuse', about: '9-9-none' }, /9-9-none/],
     ['a stop when nothing runs', { action: 'stop' }, /Nothing is running/],
-  ])('%s is answered as the host answers local requests', async (_what, wanted, words) => {
+  ])('%s is answered like a local request', async (_what, wanted, words) => {
     expect(await ask(await passOf('olga'), wanted)).toMatchObject({
       kind: 'failed',
       problem: expect.stringMatching(words),
@@ -249,12 +249,12 @@ describe.skipIf(natsServer === null)(`remote requests to a host (${NATS})`, { ti
     const altered = { ...made, ask: { ...made.ask, text: made.ask.text.replace('"look"', '"pause"') } }
     expect(await send(pass, altered)).toMatchObject({ refusal: 'signature' })
     expect(await ask({ ...pass, signingSeed: newKey().seed })).toMatchObject({ refusal: 'signature' })
-    // The server can choose what the connection's key signs, so that signature does not count here.
+    // The server can choose what the connection's key signs, so a signature by that key does not count here.
     expect(await ask({ ...pass, signingSeed: pass.seed })).toMatchObject({ refusal: 'signature' })
     await expectRefused('signature', 3)
   })
 
-  test('a request is carried out once, even if the host was restarted in between', async () => {
+  test('carries out a request once, even if the host was restarted in between', async () => {
     const pass = await passOf('olga')
     const envelope = signedAsk(pass, PAUSE, Date.now())
     expect(await send(pass, envelope)).toMatchObject({ kind: 'done' })
@@ -272,7 +272,7 @@ describe.skipIf(natsServer === null)(`remote requests to a host (${NATS})`, { ti
     ['that has expired', () => ({ issuedAt: ago(120), expiresAt: ago(60) })],
     ['from the future', () => ({ issuedAt: ago(-3600), expiresAt: ago(-3660) })],
     ['valid for days', () => ({ expiresAt: ago(-86_400) })],
-  ])('a request %s is refused', async (_what, change) => {
+  ])('refuses a request %s', async (_what, change) => {
     const pass = await passOf('olga')
     const made: Ask = JSON.parse(signedAsk(pass, PAUSE, Date.now()).ask.text)
     const changed = JSON.stringify({ ...made, ...change(made), id: randomUUID() })
@@ -281,14 +281,14 @@ describe.skipIf(natsServer === null)(`remote requests to a host (${NATS})`, { ti
     await expectRefused('expired')
   })
 
-  test('a request to another host is not carried out here', async () => {
+  test('does not carry out a request to another host', async () => {
     const pass = await passOf('olga')
     const envelope = signedAsk(pass, { ...PAUSE, host: 'build-2' }, Date.now())
     expect(await send(pass, envelope)).toMatchObject({ kind: 'refused', refusal: 'other-host' })
     await expectRefused('other-host')
   })
 
-  test('a revoked operator is refused, and no one else can ask in that name', async () => {
+  test('refuses a revoked operator, and lets no one else ask in that name', async () => {
     const [olga, oleg] = [await passOf('olga'), await passOf('oleg')]
     await revokeKey(hub.directory, 'olga', Date.now())
     await eventually(() =>
@@ -296,7 +296,7 @@ describe.skipIf(natsServer === null)(`remote requests to a host (${NATS})`, { ti
         /refuses this key.*pulseward fleet hub operator olga --role operator/s,
       ),
     )
-    // With a key that is still valid, under one's own name and under hers.
+    // Uses a key that is still valid, under its own name and under hers.
     expect(await send(oleg, signedAsk(olga, PAUSE, Date.now()))).toMatchObject({ refusal: 'certificate' })
     await expectRefused('certificate')
     await expect(
@@ -311,7 +311,7 @@ describe.skipIf(natsServer === null)(`remote requests to a host (${NATS})`, { ti
     ).rejects.toThrow(/permission/i)
   })
 
-  /** Revokes a pass in the hub's folder without telling the server, which still accepts it. */
+  /** Revokes a pass in the hub's folder without telling the server, which therefore still accepts it. */
   const takeBack = async (name: string): Promise<void> => {
     const document = await readHub(hub.directory)
     const keys = document.keys.map((each) =>
@@ -378,7 +378,7 @@ describe.skipIf(natsServer === null)(`remote requests to a host (${NATS})`, { ti
     }
   })
 
-  test('an operator that the hub no longer names is refused by the host', async () => {
+  test('refuses an operator that the hub no longer names', async () => {
     const { token } = await nameOperator(
       hub.directory,
       { name: 'olga', role: 'operator', days: 1 },

@@ -6,7 +6,7 @@ import { RequestProblem } from '../../api/request-problem.ts'
 import { seedSchema } from '../../core/fleet/join-token.ts'
 import { exists, writeFileAtomically } from '../files/durable-file.ts'
 
-/** A new key pair. */
+/** Returns a new key pair. */
 export function newKey(): { readonly key: string; readonly seed: string } {
   const pair = createUser()
   return { key: pair.getPublicKey(), seed: new TextDecoder().decode(pair.getSeed()) }
@@ -15,14 +15,14 @@ export function newKey(): { readonly key: string; readonly seed: string } {
 const authoritySchema = z.object({ v: z.literal(1), seed: seedSchema })
 const authorityPath = (directory: string): string => join(directory, 'authority.json')
 
-/** Writes the key that names operators: it signs nothing else and opens no connection. Returns its public half. */
+/** Writes the key that certifies operators: it signs nothing else and opens no connection. Returns its public half. */
 export async function writeAuthority(directory: string): Promise<string> {
   const { key, seed } = newKey()
   await writeFileAtomically(authorityPath(directory), `${JSON.stringify({ v: 1, seed }, null, 2)}\n`)
   return key
 }
 
-/** Creates one for older hubs. Rejects with a `RequestProblem`. */
+/** Reads that key; creates one in an older hub. Rejects with a `RequestProblem`. */
 export async function readAuthority(
   directory: string,
 ): Promise<{ readonly key: string; readonly seed: string }> {

@@ -61,7 +61,7 @@ export function hasCurrentRules(users: string, { centre }: HubDocument): boolean
   return users.includes(centreUser(centre))
 }
 
-/** Ways to remove what was received: deleting it, lowering a limit, or restoring something else. */
+/** Requests that could remove what was received: by deleting it, lowering a limit, or restoring something else. */
 const TAKES_AWAY = [
   '$JS.API.STREAM.DELETE.>',
   '$JS.API.STREAM.PURGE.>',
@@ -108,7 +108,7 @@ function hostUser(name: string, key: string): string {
       ],
     },
     subscribe: { allow: [`${inboxPrefix(name)}.>`, askSubject(name, '*')] },
-    // May answer each request once.
+    // The host may answer each request once.
     allow_responses: true,
   })
 }

@@ -14,7 +14,7 @@ const hubKeySchema = z.object({
   role: z.enum(['host', ...OPERATOR_ROLES]),
   addedAt: z.string(),
   revokedAt: z.string().nullable(),
-  /** Of an operator: the key that signs requests; older entries have none. */
+  /** For an operator: the key that signs requests; older entries have none. */
   signing: publicKeySchema.nullable().default(null),
 })
 
@@ -24,7 +24,7 @@ const hubDocumentSchema = z.object({
   /** `HOST:PORT` under which hosts reach it. */
   address: z.string(),
   centre: publicKeySchema,
-  /** Who names operators; older hubs have none until they name one. */
+  /** The key that certifies operators; an older hub has none before its first operator. */
   authority: publicKeySchema.nullable().default(null),
   keys: z.array(hubKeySchema).max(100_000),
 })
@@ -61,13 +61,13 @@ export async function writeHub(directory: string, hub: HubDocument): Promise<voi
   await writeFileAtomically(hubPath(directory), `${JSON.stringify(hub, null, 2)}\n`)
 }
 
-/** How often to check whether another administrator has finished. */
+/** How often to check whether another administrator's change has finished. */
 const LOOK_MS = 20
 const PATIENCE_MS = 30_000
 
 /**
- * Runs work that reads, changes and writes the document, while no one else does. If the system has no lock, two at the same
- * moment may still lose one change. Rejects with a `RequestProblem` of kind `conflict` if the other does not finish.
+ * Runs work that reads, changes and writes the document, while no one else does. On a system without locks, two simultaneous changes may
+ * still lose one. Rejects with a `RequestProblem` of kind `conflict` if the other one does not finish.
  */
 export async function changingHub<T>(directory: string, work: () => Promise<T>): Promise<T> {
   // A missing file cannot be locked; reading it reports that.

@@ -15,7 +15,7 @@ export interface HubLine {
   readonly streamSeq: number
 }
 
-/** The hub has another line there than expected: ask it again. */
+/** The hub's error if it has another line there than expected: ask for its position again. */
 export const WRONG_LAST_SEQUENCE = 10_071
 const PATIENCE_MS = 10_000
 /** A missing stream does not answer at all. */
@@ -42,9 +42,8 @@ export class OutOfStep extends Error {
 }
 
 /*
- * Only this host writes to its stream, so the position of each message is known before it is confirmed, and the next line can be
- * sent at once with the position it must follow. If a line is refused, every later one of its record is too, so none is stored
- * out of order.
+ * Only this host writes to its stream, so it knows the position of each message before it is confirmed, and can send the next line at once
+ * with the position that it must follow. If a line is refused, all later lines of its record are too, so none is stored out of order.
  */
 /** The sending side of one connection. */
 export class HubStream {
@@ -124,7 +123,7 @@ export class HubStream {
     if (this.#failure !== null) throw this.#failure
   }
 
-  /** Resets after a failure: nothing is in flight, and the position of the next message is unknown. */
+  /** Resets after a failure: nothing is in flight any more, and the position of the next message is unknown. */
   async restart(): Promise<void> {
     await Promise.all(this.#pending)
     this.#failure = null
@@ -172,7 +171,7 @@ export class HubStream {
   }
 }
 
-/** Every error that is not a permanent refusal is retried. */
+/** Converts an error; all that are not permanent refusals are retried. */
 function meaning(error: unknown): Error {
   if (error instanceof JetStreamApiError && error.code === WRONG_LAST_SEQUENCE)
     return new OutOfStep('the hub has another line there', { cause: error })
@@ -206,8 +205,8 @@ interface Encoded {
 }
 
 /**
- * Removes what looks like a secret: the line then no longer matches its hash, but the header gives the hash, so its place in the
- * chain is kept.
+ * Removes secrets from a line. It then no longer matches its hash, but a header has the original hash, so the line keeps its place in the
+ * chain.
  */
 async function encode(line: OutgoingLine): Promise<Encoded> {
   const text = line.bytes.toString('utf8')

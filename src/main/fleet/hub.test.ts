@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(root, { recursive: true, force: true }))
 
-// The lock is only known to exist on Linux.
+// Locks are only known to exist on Linux.
 const testLocked = test.skipIf(process.platform !== 'linux')
 
 testLocked('concurrent changes by administrators lose nothing', async () => {

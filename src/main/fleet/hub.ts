@@ -23,7 +23,7 @@ export interface CreatedHub {
   readonly directory: string
   readonly address: string
   readonly url: string
-  /** Commands that start it: the server, and the centre that creates its streams. */
+  /** Commands that start the hub: the server, and the centre, which creates its streams. */
   readonly commands: readonly [string, string]
   readonly users: string
 }
@@ -47,7 +47,7 @@ export async function createHub(directory: string, address: string, nowMs: numbe
   await writeFileAtomically(join(directory, 'centre.json'), `${JSON.stringify(pass, null, 2)}\n`)
   await writeFileAtomically(join(directory, 'nats-server.conf'), serverConfiguration(hub, directory))
   await writeUsers(directory, hub)
-  // Last, so that an incomplete hub is written again.
+  // Written last, so that an incomplete hub is written again.
   await writeHub(directory, hub)
   return {
     directory,
@@ -64,10 +64,10 @@ export async function createHub(directory: string, address: string, nowMs: numbe
 export interface AddedKey {
   readonly name: string
   readonly url: string
-  /** Shown once: the private half is not stored here. */
+  /** Shown only once, because the private half is not stored here. */
   readonly token: string
   readonly key: string
-  /** Why a running server does not know it yet, with the fix; `null`: it does. */
+  /** Why a running server does not know the key yet, and how to fix it; `null`: it does. */
   readonly notYet: string | null
 }
 
@@ -123,7 +123,7 @@ export function nameOperator(
   })
 }
 
-/** Runs while no one else changes the hub. */
+/** Adds a key while no one else changes the hub. */
 async function letIn(
   directory: string,
   { seed, ...given }: Pick<HubKey, 'name' | 'key' | 'role' | 'signing'> & { readonly seed: string },
@@ -149,7 +149,7 @@ async function letIn(
   await writeUsers(directory, changed)
   const ca = await readFile(join(directory, 'tls/certificate.pem'), 'utf8')
   const notYet = await reload(directory)
-  // The server takes a moment to load it, and what is printed should work at once. A hub that can't be reached from here is left
+  // The server takes a moment to load the key, and what is printed should work at once. If the hub can't be reached from here, that is left
   // to the administrator.
   const pass = { v: 1, url: urlOf(hub.address), name, seed, ca, authority: null } as const
   if (notYet === null)
@@ -162,9 +162,9 @@ async function letIn(
 
 export interface RevokedKey {
   readonly name: string
-  /** As for an added key. */
+  /** Same as for an added key. */
   readonly notYet: string | null
-  /** How many hosts have confirmed that they refuse the operator's pass too; `null`: it was not an operator's. */
+  /** How many hosts have confirmed that they refuse the operator's pass too; `null`: it was not an operator's key. */
   readonly hosts: number | null
 }
 
@@ -210,7 +210,7 @@ export async function refreshUsers(directory: string): Promise<void> {
   }).catch(() => undefined)
 }
 
-/** Tells a running server what changed; returns why it could not be told. */
+/** Tells a running server about the change; returns why it could not be told. */
 async function reload(directory: string): Promise<string | null> {
   const pidFile = join(directory, 'nats-server.pid')
   if (!(await exists(pidFile)))

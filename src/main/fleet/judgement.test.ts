@@ -36,7 +36,7 @@ const PATIENCE_MS = 300_000
 describe.skipIf(natsServer === null)(
   `three hosts, killed at random under load (${NATS}, PULSEWARD_TEST_SEED=${seed})`,
   () => {
-    test('the centre has the union of the records, no heartbeat waits for the hub, and only one host runs shared work at a time', async () => {
+    test('the centre has all records, no heartbeat waits for the hub, and only one host runs shared work at a time', async () => {
       const random = pseudoRandom(seed)
       const root = await temporaryFolder()
       const hub = await temporaryHub()
@@ -46,7 +46,7 @@ describe.skipIf(natsServer === null)(
         processes.start(name, '', ...(name === 'centre' ? [hub.directory] : []))
       const said = async (log: string): Promise<string[]> =>
         (await readFile(join(root, log), 'utf8')).split('\n').filter(Boolean)
-      /** Waits until two more heartbeats have run: the first may have been under way. */
+      /** Waits until two more heartbeats have run, because the first may have started before. */
       const goesOn = async (log: string): Promise<void> => {
         const before = (await said(log)).length
         await eventually(async () => expect((await said(log)).length).toBeGreaterThanOrEqual(before + 4))
@@ -74,7 +74,7 @@ describe.skipIf(natsServer === null)(
         await hub.restart()
         await goesOn('shared.log')
 
-        // Pause them all, so that what is compared does not grow.
+        // Pause all workspaces, so that the records don't grow while they are compared.
         for (const host of HOSTS)
           for (const workspace of WORKSPACES)
             await eventually(async () => {
@@ -119,10 +119,10 @@ async function seedHost(root: string, host: string): Promise<void> {
   await seeded.stop()
 }
 
-/** The end of each record, by its host and workspace. */
+/** The last line of each record, by host and workspace. */
 type Heads = Readonly<Record<string, { readonly seq: number; readonly hash: string }>>
 
-/** Returns the end of each record once the hub has all of it and none grows any more. */
+/** Returns the last line of each record once the hub has all of them and none grows any more. */
 async function headsAtRest(root: string, hub: TemporaryHub): Promise<Heads> {
   const connection = await hub.connect()
   const sent = async (recorded: Heads): Promise<Heads> => {
@@ -146,7 +146,7 @@ async function headsAtRest(root: string, hub: TemporaryHub): Promise<Heads> {
       } finally {
         for (const host of opened) await host.stop()
       }
-      // A heartbeat that fell due in the meantime is recorded as skipped, and should be sent too.
+      // A heartbeat that came due in the meantime is recorded as skipped, which should be sent too.
       const recorded = await headsOnDisk(root)
       if (isDeepStrictEqual(await sent(recorded), recorded)) return recorded
     }

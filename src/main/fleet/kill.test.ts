@@ -18,7 +18,7 @@ const KILLS = Number(
 describe.skipIf(natsServer === null)(
   `killed at random under load (${NATS}, PULSEWARD_TEST_SEED=${seed})`,
   () => {
-    test('the centre of three hosts and a hub has the union of the records, nothing lost and nothing twice', async () => {
+    test('the centre of three hosts and a hub has all records, with nothing lost and nothing twice', async () => {
       const random = pseudoRandom(seed)
       const root = await temporaryFolder()
       const hub = await temporaryHub()
@@ -50,7 +50,7 @@ describe.skipIf(natsServer === null)(
             await start(name)
           }
         }
-        // Nothing new is recorded after this: each host is opened once more, sends what is left, and is compared.
+        // Nothing new is recorded after this: each host is opened once more, sends the rest, and is compared.
         await processes.killAll()
         const centre = await temporaryHost({}, { hubDirectory: hub.directory })
         for (const name of HOSTS) {

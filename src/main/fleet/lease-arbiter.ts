@@ -22,7 +22,7 @@ export interface ArbiterOptions {
 interface Seen {
   readonly revision: number
   readonly lease: Lease | null
-  /** By the monotonic clock. */
+  /** Time by the monotonic clock. */
   readonly sinceMs: number
 }
 
@@ -92,7 +92,7 @@ export class LeaseArbiter {
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       const { revision, lease: current, sinceMs } = await this.#look(request.name)
       const nowMs = this.#options.clock.monotonicMs()
-      // Each write has its own revision, and each epoch was one: no epoch is above the revision.
+      // Each write has its own revision, and each epoch was once a revision, so no epoch exceeds the current revision.
       const floor = current === null ? revision : 0
       const { next, reply } = decideLease(request, host, { current, seenForMs: nowMs - sinceMs, floor })
       if (next === null) return reply
@@ -132,7 +132,7 @@ function requestOf(data: Uint8Array): LeaseRequest | null {
   return data.length > MAX_REQUEST_BYTES ? null : (leaseRequestSchema.safeParse(jsonOf(data)).data ?? null)
 }
 
-/** Reads the current value; `lease: null`: nothing, or not a lease. */
+/** Reads the current value; `lease: null`: there is none, or it is not a lease. */
 async function read(
   connection: NatsConnection,
   name: string,
@@ -145,7 +145,7 @@ async function read(
   return { revision, lease: leaseSchema.safeParse(jsonOf(message.data)).data ?? null }
 }
 
-/** Returns the new revision; `null`: another write came first. */
+/** Returns the new revision; `null`: another write was first. */
 async function write(
   connection: NatsConnection,
   name: string,

@@ -20,10 +20,10 @@ const NAMES = ['one', 'two', 'three', 'four']
 interface Contender {
   readonly leases: Leases
   readonly lease: WorkLease
-  /** The leases it reported as lost. */
+  /** The leases that this host reported as lost. */
   readonly lost: unknown[]
   link(): LeaseLink
-  /** Like a sleeping machine, it asks for nothing. */
+  /** Makes the host send nothing, like a sleeping machine. */
   sleeps(isAsleep: boolean): void
   cutOff(): Promise<void>
 }
@@ -55,7 +55,7 @@ describe.skipIf(natsServer === null)(`leases of shared work (${NATS})`, () => {
     const lost: unknown[] = []
     const leases = new Leases({
       onLost: (one) => void lost.push(one),
-      // Wall-clock time must not matter.
+      // Wall-clock time must have no effect.
       clock: { ...clock, nowMs: () => nowMs },
       log: SILENT,
       link: () => link,
@@ -77,7 +77,7 @@ describe.skipIf(natsServer === null)(`leases of shared work (${NATS})`, () => {
     return one
   }
 
-  test('of several hosts that ask at once, one gets it and the others learn which', async () => {
+  test('if several hosts ask at once, one gets the lease and the others learn which', async () => {
     const all: Contender[] = []
     for (const host of NAMES) all.push(await contender(host))
     const answers = await Promise.all(all.map(({ lease }) => lease.hold(shared(), 0)))
@@ -97,7 +97,7 @@ describe.skipIf(natsServer === null)(`leases of shared work (${NATS})`, () => {
     expect([one.lease.epoch, two.lease.epoch]).toEqual([null, 2])
   })
 
-  test('a disconnected holder keeps the others away until its attempt must have ended, and starts no other', async () => {
+  test('a disconnected holder keeps the others away until its attempt must have ended, and starts no other attempt', async () => {
     const [one, two] = [await contender('one'), await contender('two', [], 3_600_000)]
     expect(await one.lease.hold(shared(1), 4_000)).toEqual({ kind: 'held' })
     expect(await two.lease.hold(shared(1), 0)).toMatchObject({ kind: 'kept', holder: 'one' })
@@ -110,7 +110,7 @@ describe.skipIf(natsServer === null)(`leases of shared work (${NATS})`, () => {
     expect(two.lease.epoch).toBe(2)
   })
 
-  test('while its holder renews it no one else gets it, however short it is', async () => {
+  test('while its holder renews a lease, no one else gets it, however short it is', async () => {
     const [one, two] = [await contender('one'), await contender('two')]
     await one.lease.hold(shared(1), 0)
     for (let each = 0; each < 30; each += 1) {
@@ -154,7 +154,7 @@ describe.skipIf(natsServer === null)(`leases of shared work (${NATS})`, () => {
     })()
     const lease = { v: 1, holder: 'thief', instance: 'thief', epoch: 204, ttlMs: 100 }
     connection.publish(leaseSubject('org/repository'), JSON.stringify(lease))
-    // Not even in another host's name.
+    // This is not allowed even in another host's name.
     connection.publish(leaseAskSubject('one'), '{}')
     connection.publish(leaseAskSubject('thief'), 'junk')
     await expect.poll(() => hub.findings).toMatchObject([{ host: 'thief' }])
@@ -204,7 +204,7 @@ describe.skipIf(natsServer === null)(`leases of shared work (${NATS})`, () => {
   test('a host that lost its lease while working reports it', async () => {
     const [one, two] = [await contender('one'), await contender('two')]
     expect(await one.lease.hold(shared(), 0)).toEqual({ kind: 'held' })
-    // It slept: nothing was renewed, and the other host had waited long enough.
+    // The host slept: it renewed nothing, and the other host waited long enough.
     one.sleeps(true)
     await clock.advance(61_000)
     expect(await two.lease.hold(shared(), 0)).toEqual({ kind: 'held' })

@@ -19,9 +19,9 @@ export interface LeaseLink {
 export interface LeasesOptions {
   readonly clock: Clock
   readonly log: Log
-  /** A string says why there is none. */
+  /** Returns the link to the hub, or a sentence that says why there is none. */
   readonly link: () => LeaseLink | string
-  /** Called when another host has taken what this one worked on. */
+  /** Called when another host has taken a lease that this one was working under. */
   readonly onLost?: (lost: {
     readonly name: string
     readonly workspace: string
@@ -34,17 +34,17 @@ interface Held {
   readonly by: string
   readonly epoch: number
   readonly ttlMs: number
-  /** By the monotonic clock: until then no other host takes it, whatever happens to the hub. */
+  /** Until then, by the monotonic clock, no other host gets the lease, whatever happens to the hub. */
   untilMs: number
-  /** By the monotonic clock: until then it must last without being renewed. */
+  /** Until then, by the monotonic clock, the lease must be valid even without being renewed. */
   neededMs: number
   readonly renewing: AbortController
 }
 
 const ASKING_MS = 5_000
-/** How soon to ask an unavailable hub again. */
+/** How long to wait before asking an unavailable hub again. */
 const AGAIN_MS = 5_000
-/** Labels change when the host joins again, which is noticed at once. */
+/** How long to wait if a label is missing; labels change only when the host joins again, which is noticed at once. */
 const DAY_MS = 24 * 60 * 60 * 1000
 
 /*
@@ -58,7 +58,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 export class Leases {
   readonly #options: LeasesOptions
   readonly #held = new Map<string, Held>()
-  /** One request to the arbiter at a time. */
+  /** Sends one request to the arbiter at a time. */
   readonly #next = createSerializer()
 
   constructor(options: LeasesOptions) {
@@ -167,7 +167,7 @@ export class Leases {
     return HELD
   }
 
-  /** Renews it at a third of its time, until it is released or another host has it. */
+  /** Renews a lease after a third of its time, until it is released or another host has it. */
   async #keep(name: string, held: Held): Promise<void> {
     const { clock, link } = this.#options
     const { signal } = held.renewing
@@ -177,7 +177,7 @@ export class Leases {
       await this.#next(async () => {
         const there = link()
         if (signal.aborted || typeof there === 'string') return
-        // A short outage: ask again after a third of the time.
+        // The outage may be short: ask again after another third.
         const renewed = await this.#renew(name, held, there).catch(() => null)
         if (renewed?.kind === 'kept') this.#lose(name, renewed.holder)
       })
@@ -213,7 +213,7 @@ export class Leases {
     this.#options.onLost?.({ name, workspace: held.by, holder })
   }
 
-  /** If the arbiter cannot be told, the others wait until the lease expires. */
+  /** Releases a lease. If the arbiter cannot be told, the others wait until it expires. */
   async #giveBack(name: string): Promise<void> {
     const held = this.#held.get(name)
     if (held === undefined) return

@@ -1,17 +1,17 @@
 import type { JsMsg } from '@nats-io/jetstream'
 
-/** Lines taken before yielding to the rest of this process. */
+/** How many lines to process before other work of this process gets a turn. */
 const BATCH = 500
 
-/** Takes the lines of all hosts together as they come: what arrived during one batch is in the next. */
+/** Processes the lines of all hosts together in batches: what arrives during one batch is in the next. */
 export class LineBatches {
   readonly #take: (given: ReadonlyMap<string, readonly JsMsg[]>) => void
   readonly #failed: (error: unknown) => void
   #waiting = new Map<string, JsMsg[]>()
   #count = 0
-  /** Nothing is taken after a line that failed: it would leave a permanent gap. */
+  /** True after a line has failed; later lines are then not stored, because that would leave a permanent gap. */
   #isBroken = false
-  /** Resolves when the waiting lines were taken, or failed; `null`: none are waiting. */
+  /** Resolves when the waiting lines were stored, or failed; `null`: none are waiting. */
   #taking: Promise<void> | null = null
 
   constructor(
@@ -22,7 +22,7 @@ export class LineBatches {
     this.#failed = failed
   }
 
-  /** Resolves when the next one may come. Never rejects. */
+  /** Adds a line; resolves when the next one may be added. Never rejects. */
   async add(host: string, message: JsMsg): Promise<void> {
     const waiting = this.#waiting.get(host)
     if (waiting === undefined) this.#waiting.set(host, [message])

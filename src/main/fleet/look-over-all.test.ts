@@ -41,7 +41,7 @@ describe.skipIf(natsServer === null)(
         { timeout: PATIENCE_MS, interval: 50 },
       )
 
-    test('the document of all hosts has each entry as its host exports it, with the host added', async () => {
+    test('the document of all hosts has each entry as its host exports it, plus the host', async () => {
       const centre = await fleet.startCentre()
       const hosts = [await fleet.join('build-1'), await fleet.join('laptop')]
       for (const host of hosts) await shipped(centre, host)
@@ -81,7 +81,7 @@ describe.skipIf(natsServer === null)(
       expect(metrics).toContain('pulseward_fleet_workspaces_left_out 0')
     })
 
-    test('notifies clients when something in the fleet changes, and says in the status that it is a center', async () => {
+    test('notifies clients when something in the fleet changes, and says in the status that it is a centre', async () => {
       const centre = await fleet.startCentre()
       const events = await centre.client.events()
       const next = async (): Promise<LiveEvent> => {
@@ -99,7 +99,7 @@ describe.skipIf(natsServer === null)(
       expect((await host.client.status()).isCentre).toBe(false)
     })
 
-    test('a host that is not a centre has no such document', async () => {
+    test('a host that is not a centre does not serve that document', async () => {
       const host = await fleet.start({ one: SEEDED.one })
       const { url, token } = host.server
       const answer = await fetch(`${url}/api/fleet/timeline/export`, {

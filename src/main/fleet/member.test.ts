@@ -9,7 +9,7 @@ import { NATS, natsServer } from './testing/nats-server.ts'
 import { type TemporaryHub, temporaryHub } from './testing/temporary-hub.ts'
 
 const PATIENCE_MS = 240_000
-/** Waits for other parties. */
+/** Waits for other hosts and the hub. */
 const eventually = (check: () => Promise<void> | void): Promise<void> =>
   vi.waitFor(check, { timeout: PATIENCE_MS, interval: 20 })
 
@@ -24,7 +24,7 @@ describe.skipIf(natsServer === null)(`a host in a fleet (${NATS})`, { timeout: 2
     told = []
   })
   afterEach(async () => {
-    // The last one first: hosts of one folder come one after the other, and the last still runs.
+    // Newest first: several hosts use one folder in turn, and only the last still runs.
     for (const host of hosts.toReversed()) await host.remove()
     await hub.remove()
   })
@@ -59,7 +59,7 @@ describe.skipIf(natsServer === null)(`a host in a fleet (${NATS})`, { timeout: 2
       expect(member?.workspaces.map(({ state }) => state)).toEqual(['shipped'])
     })
 
-  test('every line of the record arrives byte for byte and once, including later ones', async () => {
+  test('every line of the record arrives exactly once and byte for byte, including later ones', async () => {
     const host = await joined('build-1')
     await shipped(host)
     await host.client.notes.add({ text: 'From the operator' })
@@ -68,7 +68,7 @@ describe.skipIf(natsServer === null)(`a host in a fleet (${NATS})`, { timeout: 2
     })
   })
 
-  test('what was recorded while the hub was down arrives after it is back, nothing twice', async () => {
+  test('what was recorded while the hub was down arrives afterwards, with nothing twice', async () => {
     const host = await joined('build-1')
     await shipped(host)
     await hub.server.kill()
@@ -79,16 +79,16 @@ describe.skipIf(natsServer === null)(`a host in a fleet (${NATS})`, { timeout: 2
     })
   })
 
-  test('a record that was restored from an old copy is a fork: nothing more is sent, and everyone is notified', async () => {
+  test('a record that was restored from an old copy counts as a fork: nothing more is sent, and everyone is notified', async () => {
     const host = await joined('build-1')
     await shipped(host)
     const id = host.id('held')
     await host.stop()
     const before = await hub.lines('build-1', id)
-    // Like a forger: the last line says something else, and matches the one before.
+    // Like a forger: change the last line so that it still matches the one before.
     const folder = join(host.dataDirectory, 'workspaces', id, 'ledger')
     const [name = ''] = (await readdir(folder)).filter((each) => each.endsWith('.jsonl'))
-    // The events that the host's shutdown added were not sent.
+    // Leave out the events that the host's shutdown added, which were not sent.
     const lines = (await readFile(join(folder, name), 'utf8')).split('\n').slice(0, before.length)
     const last = JSON.parse(lines.at(-1) ?? '')
     lines.splice(-1, 1, JSON.stringify({ ...last, at: '2026-01-01T00:00:00.000+00:00' }))
@@ -129,7 +129,7 @@ describe.skipIf(natsServer === null)(`a host in a fleet (${NATS})`, { timeout: 2
     })
     await host.client.notes.add({ text: 'Recorded all the same' })
     expect((await ledgerOf(host)).join()).toContain('Recorded all the same')
-    // With a new token it has access again, and what it recorded in between arrives.
+    // With a new token it has access again, and sends what it recorded in between.
     const { url, token } = await hub.add('build-1')
     await host.client.fleet.join({ url, token })
     await eventually(async () => {
@@ -141,7 +141,7 @@ describe.skipIf(natsServer === null)(`a host in a fleet (${NATS})`, { timeout: 2
     const host = await startHost()
     const [{ url }, other] = [await hub.add('build-1'), await hub.add('build-2')]
     await hub.prepare('build-1')
-    // One host's key under another's name.
+    // Use one host's key under another's name.
     const pass = JSON.parse(Buffer.from(other.token.slice(5), 'base64url').toString('utf8'))
     const forged = `pwf1.${Buffer.from(JSON.stringify({ ...pass, name: 'build-1' })).toString('base64url')}`
     await host.client.fleet.join({ url, token: forged })
@@ -166,7 +166,7 @@ describe.skipIf(natsServer === null)(`a host in a fleet (${NATS})`, { timeout: 2
     ],
     ['a hub that does not exist', async () => ({ url: 'tls://127.0.0.1:1' }), /No hub can be reached/],
     ['an unencrypted address', async () => ({ url: 'nats://hub.example.org:4222' }), /unencrypted/],
-  ])('%s is refused with an explanation, and changes nothing', async (_what, given, words) => {
+  ])('refuses %s with an explanation, and changes nothing', async (_what, given, words) => {
     const host = await startHost()
     const { url, token } = await hub.add('build-1')
     await expect(host.client.fleet.join({ url, token, ...(await given()) })).rejects.toThrow(words)
@@ -174,7 +174,7 @@ describe.skipIf(natsServer === null)(`a host in a fleet (${NATS})`, { timeout: 2
     expect(await readdir(host.dataDirectory)).not.toContain('fleet.json')
   })
 
-  test('a credentials file that others may read is not used, and the host runs', async () => {
+  test('does not use a credentials file that others may read, and runs anyway', async () => {
     const root = await temporaryFolder()
     const host = await startHost(root)
     const { url, token } = await hub.add('build-1')

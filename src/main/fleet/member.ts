@@ -21,7 +21,7 @@ import { Revocations } from './revocations.ts'
 import { ContentSender, type ContentSource } from './send-content.ts'
 import { RecordShipper, type RecordSource } from './ship-record.ts'
 
-/** What the fleet sees of a workspace of this host. */
+/** What the fleet sees of one workspace of this host. */
 export interface MemberWorkspace extends RecordSource, ContentSource {
   facts(): FleetWorkspaceFacts
 }
@@ -30,9 +30,9 @@ export interface MemberOptions extends Omit<AskDeskOptions, 'path' | 'isRevoked'
   readonly version: string
   readonly dataDirectory: string
   readonly workspaces: () => readonly MemberWorkspace[]
-  /** Shared work that is run here. */
+  /** Returns the leases of shared work that runs here. */
   readonly leases: () => readonly HeldLease[]
-  /** Called when a record is no longer sent, to update how its workspace is shown. */
+  /** Called when a record can no longer be sent, so that its workspace shows this. */
   readonly halted: (workspace: string) => void
 }
 
@@ -47,13 +47,13 @@ export interface Member {
   stop(): Promise<void>
 }
 
-/** Lines of one record before the next record's turn. */
+/** How many lines of one record to send before it is the next record's turn. */
 const TURN = 1000
 const FIRST_PAUSE_MS = 1_000
 const LOOK_MS = 1_000
 const LONGEST_PAUSE_MS = 60_000
 
-/** Joins as the file says, and again whenever the connection ends. Never rejects: an unavailable hub must not affect this host. */
+/** Joins the hub named in the file, and again whenever the connection ends. Never rejects: an unavailable hub must not affect this host. */
 export function startMember(file: MemberFile, options: MemberOptions): Member {
   return new RunningMember(file, options)
 }
@@ -149,7 +149,7 @@ class RunningMember implements Member {
         log.warn("The fleet's hub does not answer; the host keeps working", { problem: this.#problem })
       }
       if (signal.aborted) return
-      // Random jitter: a hub that comes back is not asked by all hosts at once.
+      // Random delay, so that not all hosts contact a returning hub at once.
       await clock.sleep(pauseMs * (0.5 + Math.random() / 2), signal)
       pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
     }
@@ -168,7 +168,7 @@ class RunningMember implements Member {
     })
   }
 
-  /** Runs while the connection lasts. */
+  /** Runs until the connection ends. */
   async #serve(connection: NatsConnection, settled: () => void): Promise<void> {
     const { clock } = this.#options
     const { signal } = this.#stopping
@@ -232,7 +232,7 @@ class RunningMember implements Member {
     })
   }
 
-  /** Waits until something is new, or until it is time to check for newly opened workspaces. */
+  /** Waits until there is something to send, or until it is time to check for newly opened workspaces. */
   async #pause(): Promise<void> {
     const woken = new AbortController()
     this.#wake = () => woken.abort()
@@ -274,8 +274,8 @@ class RunningMember implements Member {
   }
 
   /**
-   * Sends everything due, records taking turns. Calls `between` in between, because days of records take longer than a host may
-   * be silent. False: the hub has to be asked again later.
+   * Sends everything due, with the records taking turns. Calls `between` between turns, because days of records take longer than a host may
+   * be silent. False: ask the hub again later.
    */
   async #shipAll(connection: NatsConnection, stream: HubStream, between: () => void): Promise<boolean> {
     try {
@@ -332,7 +332,7 @@ class RunningMember implements Member {
     this.#options.notifier.notify({
       key: `fleet:${workspace}:${state}`,
       about: 'trouble',
-      // The agents are supervised as before.
+      // Only a warning, because the agents are still supervised.
       severity: 'warning',
       workspaceId: workspace,
       title: `The record of ${name} is no longer sent`,

@@ -49,7 +49,7 @@ export async function openFleet(options: FleetOptions): Promise<Fleet> {
     if (!isResident) return
     const { startMember } = await import('./member.ts')
     member = startMember(file, { ...options, leases: shared.list, desk: () => desk })
-    // Otherwise later, once something can record it.
+    // Without a desk this is done later, once something can record it.
     if (desk !== NO_DESK) void member.tellInterrupted()
   }
   const status = (): FleetStatus => ({
@@ -106,7 +106,7 @@ const NO_DESK: AskedDesk = {
   interrupted: async () => {},
 }
 
-/** Notifies the operator that this host lost a lease of shared work: both hosts may have worked on it. */
+/** Notifies the operator that this host lost the lease of shared work, so two hosts may have worked on it. */
 function tellLost(
   {
     name,

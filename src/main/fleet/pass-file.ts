@@ -7,12 +7,12 @@ import { labelSchema } from '../../core/fleet/names.ts'
 import { readBoundedFile } from '../files/bounded-file.ts'
 import { syncDirectory, writeFileAtomically } from '../files/durable-file.ts'
 
-/** How this host joined, and its group; `fleet.json`, private: it contains the key. */
+/** How this host joined, with its group. Stored in `fleet.json`, which is private because it contains the key. */
 const memberFileSchema = hubPassSchema.extend({
   url: z.string(),
   group: labelSchema.nullable(),
   labels: z.array(labelSchema),
-  /** Distinguishes two machines that joined with one token; older files have none. */
+  /** Distinguishes two machines that joined with the same token; older files have none. */
   instance: z.string().max(60).default(''),
 })
 

@@ -4,13 +4,13 @@ import { listSegments, readSegmentFrom } from '../ledger/segments.ts'
 /** A line of a record as it is sent to the hub. */
 export interface OutgoingLine {
   readonly seq: number
-  /** Hash of the line before, according to this line. */
+  /** Hash of the previous line, according to this line. */
   readonly prev: string
   readonly hash: string
   readonly bytes: Buffer
 }
 
-/** The record on disk does not continue with this line. */
+/** Thrown if the record on disk does not continue with the expected line. */
 export class BrokenRecord extends Error {
   override readonly name = 'BrokenRecord'
 }
@@ -26,7 +26,7 @@ const NEWLINE = 0x0a
 const HEAD = /^\{"seq":(\d{1,15}),"at":"[^"]{1,40}","day":"[^"]{1,20}","prev":"([0-9a-f]{64})",/
 
 /**
- * Reads the lines of a record in order, from any position. Reads from disk and never blocks the recording host; memory is one
+ * Reads the lines of a record in order, from any position. Reads from disk and never blocks the recording host; needs memory for one
  * segment.
  */
 export class LineReader {

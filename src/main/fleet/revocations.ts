@@ -17,15 +17,15 @@ import { isSignedBy, sign } from './sign.ts'
 import { whileReloading } from './while-reloading.ts'
 
 /*
- * The hub refuses a revoked pass and ends its connection. Hosts refuse it too, on the signed word of the hub's authority: even if
- * the server was not told, or lets in someone it should not, nothing is done in that name. The list only grows, so an old list
- * that is sent again un-revokes nothing.
+ * The hub refuses a revoked pass and ends its connection. Hosts refuse it too, based on a list signed by the hub's authority: even if the
+ * server was not told, or admits someone it should not, nothing is done in that name. The list only grows, so replaying an old list
+ * un-revokes nothing.
  */
 
 const MAX_BYTES = 512 * 1024
 const ANSWER_MS = 10_000
 
-/** Returns the revoked passes as sent to hosts; `null`: none. Rejects with a `RequestProblem`. */
+/** Returns the signed list of revoked passes for hosts; `null`: there are none. Rejects with a `RequestProblem`. */
 export async function revocationsOf(hubDirectory: string): Promise<string | null> {
   const { keys } = await readHub(hubDirectory)
   const revoked = keys.flatMap(({ signing, revokedAt }) =>
@@ -49,13 +49,13 @@ export async function tellHosts(hubDirectory: string): Promise<number> {
     const told = await Promise.allSettled(
       hosts.map(({ name }) => {
         const request = () => open.request(askSubject(name, CENTRE_NAME), text, { timeout: ANSWER_MS })
-        // The server is just loading the change, and loses sight of hosts for a moment.
+        // The server is just loading the change, and briefly loses its hosts.
         return whileReloading(request, isNoResponder)
       }),
     )
     return told.filter((one) => one.status === 'fulfilled' && one.value.string() === TAKEN).length
   } catch {
-    // The hub can't be reached from here: its centre tells them.
+    // The hub can't be reached from here; its centre tells the hosts.
     return 0
   } finally {
     await connection?.close()
@@ -67,7 +67,7 @@ const TAKEN = 'ok'
 export interface RevocationsOptions {
   readonly clock: Clock
   readonly log: Log
-  /** Where a host stores the list, so that it also counts while the hub is unavailable. */
+  /** The file in which a host stores the list, so that it also applies while the hub is unavailable. */
   readonly path: string
 }
 
@@ -106,7 +106,7 @@ export class Revocations {
     return this.#keys
   }
 
-  /** An unreadable file is set aside: the hub sends the list again at the next connection. */
+  /** Reads the list. Sets an unreadable file aside, because the hub sends the list again at the next connection. */
   async #read(): Promise<ReadonlySet<string>> {
     const { clock, log, path } = this.#options
     const text = await readFile(path, 'utf8').catch((error: unknown) => {

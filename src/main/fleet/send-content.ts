@@ -20,15 +20,15 @@ import type { Log } from '../ports/log.ts'
 import { putContent } from './content-bucket.ts'
 import { isNoResponder } from './hub-stream.ts'
 
-/** A workspace whose attempts may leave this machine. */
+/** A workspace with attempts whose content may leave this machine. */
 export interface ContentSource {
   readonly workspace: string
   /** `…/workspaces/<id>`. */
   readonly dataDirectory: string
   readonly attemptsDirectory: string
-  /** What the current configuration allows. */
+  /** Returns what the current configuration allows. */
   allowed(): AllowedContent
-  /** The finished ones, newest first. */
+  /** Returns the finished attempts, newest first. */
   attempts(): readonly { readonly attemptId: string; readonly seq: number }[]
 }
 
@@ -41,7 +41,7 @@ export interface ContentSenderOptions {
   readonly connection: () => NatsConnection | null
 }
 
-/** How often to check for content: people read it later, so it is not urgent. */
+/** How often to check for content; it is read later, so it is not urgent. */
 const LOOK_MS = 2_000
 const LONGEST_PAUSE_MS = 60_000
 
@@ -52,14 +52,14 @@ const LONGEST_PAUSE_MS = 60_000
  * 2. The position on disk never goes beyond what the hub has confirmed: after a kill, an attempt is sent again under its name.
  * 3. One attempt and one chunk at a time, read and compressed without blocking the rest of this process.
  */
-/** Sends what was asked, said and changed in attempts, if allowed. */
+/** Sends prompts, output and differences of attempts, as far as allowed. */
 export class ContentSender {
   readonly #options: ContentSenderOptions
   readonly #stopping = new AbortController()
   readonly #running: Promise<void>
-  /** By workspace, the line of the last attempt that was sent, or that must not be. */
+  /** By workspace, the record line of the last attempt that was sent, or that must not be sent. */
   readonly #sentTo = new Map<string, number>()
-  /** By workspace, what was allowed at the last check. */
+  /** What was allowed at the last check, by workspace. */
   readonly #allowed = new Map<string, string>()
   #sent = 0
   #problem: string | null = null
@@ -100,7 +100,7 @@ export class ContentSender {
     }
   }
 
-  /** If one workspace's position cannot be saved, the others continue. */
+  /** Continues with other workspaces if the position of one cannot be saved. */
   async #lookAtAll(sources: readonly ContentSource[]): Promise<void> {
     const errors: unknown[] = []
     for (const source of sources) await this.#look(source).catch((error: unknown) => errors.push(error))
@@ -115,7 +115,7 @@ export class ContentSender {
     const newest = source.attempts()[0]?.seq ?? 0
     const known = this.#sentTo.get(workspace)
     if (!isAnyAllowed(allowed)) {
-      // When allowed again, it starts with what is made then.
+      // Once content is allowed again, only later attempts are sent.
       if (known !== Number.POSITIVE_INFINITY) await rm(placePath(source), { force: true })
       this.#sentTo.set(workspace, Number.POSITIVE_INFINITY)
       return
@@ -125,26 +125,26 @@ export class ContentSender {
       if (read === null) await writePlace(source, newest)
       this.#sentTo.set(workspace, read ?? newest)
     } else if (before !== JSON.stringify(allowed)) {
-      // What waits was made under other permissions: more may be sent now, or less.
+      // Waiting content was made when something else was allowed, and may now contain too much or too little.
       await writePlace(source, newest)
       this.#sentTo.set(workspace, newest)
     }
     for (const { attemptId, seq } of this.#due(source)) {
       const connection = this.#options.connection()
       if (connection === null || this.#stopping.signal.aborted) return
-      // The permission was changed during sending: the next check handles it.
+      // The setting was changed while sending; the next check handles it.
       if (JSON.stringify(source.allowed()) !== JSON.stringify(allowed)) return
       const content = await contentOf(source, attemptId, allowed)
       if (content !== null)
         await putContent(connection, this.#options.host, contentName(workspace, attemptId), content)
       await writePlace(source, seq)
       this.#sentTo.set(workspace, seq)
-      // Together with its position, so that no attempt counts as both sent and waiting.
+      // Counted together with saving its position, so that no attempt counts as both sent and waiting.
       if (content !== null) this.#sent += 1
     }
   }
 
-  /** Oldest first. */
+  /** Returns the attempts to send, oldest first. */
   #due(source: ContentSource): readonly { readonly attemptId: string; readonly seq: number }[] {
     const sentTo = this.#sentTo.get(source.workspace) ?? Number.POSITIVE_INFINITY
     const attempts = source.attempts()
@@ -162,7 +162,7 @@ async function contentOf(
   const part = async (isAllowed: boolean, ending: 'prompt' | 'log' | 'diff'): Promise<string | null> => {
     if (!isAllowed) return null
     const reading = await readBoundedFile(join(attemptsDirectory, `${attemptId}.${ending}`), MAX_CONTENT_PART)
-    // Yield between two texts.
+    // Yield to other work between two texts.
     await setImmediate()
     return reading.ok ? withoutSecrets(reading.bytes.toString('utf8')).slice(0, MAX_CONTENT_PART) : null
   }

@@ -9,7 +9,7 @@ import { NATS, natsServer } from './testing/nats-server.ts'
 import { recordedLines } from './testing/recorded-lines.ts'
 import { type TemporaryHub, temporaryHub } from './testing/temporary-hub.ts'
 
-/* Two hosts with clones of one repository share a task that lands on the remote's main branch. One of them dies in the middle. */
+/* Two hosts with clones of one repository share a task that lands on the remote's main branch. One of the hosts dies on the way. */
 
 const IDENTITY = ['-c', 'user.name=Operator', '-c', 'user.email=o@example.org']
 const CONFIGURATION = (host: string) => `[agent]
@@ -29,7 +29,7 @@ mode = "auto"
 target = "origin/main"
 `
 
-/** How much later it is for the centre: a killed host has its lease until its attempt would have ended. */
+/** How far the centre's clock is moved ahead, because a killed host keeps its lease until its attempt would have ended. */
 let laterMs = 0
 let root: string
 let hub: TemporaryHub
@@ -74,7 +74,7 @@ afterEach(async () => {
   await rm(root, { recursive: true, force: true })
 })
 
-/** Makes the remote say when a push reaches this hook, and then go on with `rest`. */
+/** Makes the remote signal when a push reaches this hook, and then run `rest`. */
 async function hook(name: string, rest: string): Promise<void> {
   const path = join(root, 'remote.git/hooks', name)
   await writeFile(path, `#!/bin/sh\ntouch ${root}/signals/reached\n${rest}\n`)
@@ -97,7 +97,7 @@ const landed = (): readonly string[] =>
     .split('\n')
     .filter((line) => line !== '')
 
-/** Returns each attempt's landing as it is recorded last. */
+/** Returns the last recorded state of each attempt's landing. */
 async function landings(name: string): Promise<readonly LandingRecord[]> {
   const last = new Map<string, LandingRecord>()
   for (const line of [...(await recordedLines(processes.dataOf(name))).values()].flat()) {
@@ -110,7 +110,7 @@ async function landings(name: string): Promise<readonly LandingRecord[]> {
 const WAIT = { timeout: 40_000, interval: 100 }
 
 describe.skipIf(natsServer === null)(`landing of work that two hosts share (${NATS})`, () => {
-  test('work of a host that died before it landed is taken over, and lands once', async () => {
+  test('takes over work of a host that died before it landed, and lands it once', async () => {
     await hook('pre-receive', 'exit 1')
     await killAtPush('one')
     expect(landed()).toEqual([])
@@ -118,7 +118,7 @@ describe.skipIf(natsServer === null)(`landing of work that two hosts share (${NA
     await processes.start('two', '')
     await vi.waitFor(() => expect(landed()).toHaveLength(1), WAIT)
     expect(git('remote.git', 'show', 'main:work.txt')).toBe('done by two')
-    // The first one comes back with its verified work, which is another one.
+    // The first host comes back with its own verified work, which it must drop.
     await processes.start('one', '')
     await vi.waitFor(
       async () =>
@@ -130,12 +130,12 @@ describe.skipIf(natsServer === null)(`landing of work that two hosts share (${NA
     for (const name of ['one', 'two']) await processes.end(name, 'SIGTERM')
     expect(landed()).toEqual((await landings('two')).map(({ attemptId }) => attemptId))
     expect(await landings('two')).toMatchObject([{ state: 'landed' }])
-    // It keeps its ref.
+    // The dropped work keeps its ref.
     const [{ attemptId = '' } = {}] = await landings('one')
     expect(git('one/work', 'show', `refs/pulseward/attempts/${attemptId}:work.txt`)).toBe('done by one')
   }, 300_000)
 
-  test('work of a host that died when it had landed is not done again', async () => {
+  test('does not repeat work of a host that died after landing it', async () => {
     await hook('post-receive', 'sleep 1')
     await killAtPush('one')
     await rm(join(root, 'remote.git/hooks/post-receive'))

@@ -17,7 +17,7 @@ const BLOWS = Number(process.env.PULSEWARD_TEST_KILLS ?? 3)
 describe.skipIf(natsServer === null)(
   `work that three hosts share (${NATS}, PULSEWARD_TEST_SEED=${seed})`,
   () => {
-    test("no agent of one host runs while another host's does, whatever is killed or stopped", async () => {
+    test("no agent of one host runs while another host's does, no matter what is killed or stopped", async () => {
       const random = pseudoRandom(seed)
       const root = await temporaryFolder()
       const log = join(root, 'log')
@@ -54,7 +54,7 @@ describe.skipIf(natsServer === null)(
           }
           await more(2)
         }
-        // The current holder is killed and does not come back: another continues.
+        // Stop the current holder for good: another host continues.
         const last = (await lines()).at(-1)?.split(' ')[1] ?? ''
         await end(last, 'SIGTERM')
         await vi.waitFor(async () => expect((await lines()).at(-1)).not.toContain(last), {

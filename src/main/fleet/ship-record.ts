@@ -14,7 +14,7 @@ export interface RecordSource {
   seq(): number
 }
 
-/** Halted for good; the operator is notified. */
+/** Why sending has stopped for good; the operator is notified. */
 interface Halt {
   readonly state: 'fork' | 'broken' | 'refused'
   readonly problem: string
@@ -22,11 +22,11 @@ interface Halt {
 
 const START = { seq: 0, hash: GENESIS_HASH, streamSeq: 0 }
 
-/** Sends one record, line by line, after the hub's last line. */
+/** Sends one record, line by line, starting after the hub's last line. */
 export class RecordShipper {
   readonly source: RecordSource
   readonly #reader: LineReader
-  /** What the hub has confirmed; `null`: ask it. */
+  /** The last line that the hub has confirmed; `null`: ask the hub. */
   #confirmed: HubLine | null = null
   #halt: Halt | null = null
   #isSending = false
@@ -57,7 +57,7 @@ export class RecordShipper {
     if (this.#halt?.state === 'refused') this.#halt = null
   }
 
-  /** Sends at most `limit` lines, not all of them confirmed yet. A halt is not an error; rejects with connection errors. */
+  /** Sends at most `limit` lines, and does not wait for all to be confirmed. A halt is not an error; rejects with connection errors. */
   async ship(stream: HubStream, limit: number): Promise<void> {
     this.#isSending = true
     try {
@@ -85,7 +85,7 @@ export class RecordShipper {
     }
   }
 
-  /** Returns the hub's last line, after checking that ours is the same. */
+  /** Returns the hub's last line, after checking that our own record has the same. */
   async #startFrom(stream: HubStream): Promise<HubLine> {
     const last = await stream.last(this.source.workspace)
     if (last === null) return START

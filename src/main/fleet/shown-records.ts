@@ -5,10 +5,10 @@ import { type Workspace, workspaceView } from '../../core/read-model/workspace.t
 import type { CentreStore, StoredHead } from './centre-store.ts'
 import { recordKey } from './record-key.ts'
 
-/** Records rebuilt before yielding: reading a state is expensive, and a fleet has ten thousand. */
+/** How many records to rebuild before yielding: reading a state is expensive, and a fleet has ten thousand. */
 const AT_ONCE = 50
 
-/** A record as it is shown, and what it was built from. */
+/** A record as shown, with what it was built from. */
 export interface ShownRecord {
   readonly head: StoredHead
   readonly view: Workspace
@@ -25,7 +25,7 @@ export interface ShownRecord {
  */
 export class ShownRecords {
   readonly #store: CentreStore
-  /** Here and below the key is `recordKey`. */
+  /** In this and the following maps, the key is `recordKey`. */
   readonly #facts = new Map<string, FleetWorkspaceFacts>()
   readonly #shown = new Map<string, ShownRecord>()
   readonly #changed = new Set<string>()
@@ -52,7 +52,7 @@ export class ShownRecords {
     return this.#shown.get(key)
   }
 
-  /** By host and workspace. */
+  /** Returns all records, sorted by host and workspace. */
   all(): readonly ShownRecord[] {
     this.#collect()
     this.#makeAnew([...this.#changed].slice(0, AT_ONCE))
@@ -62,7 +62,7 @@ export class ShownRecords {
 
   async caughtUp(): Promise<void> {
     this.#collect()
-    // The set is in order of change, and a record that changes during this loop moves to its end.
+    // The set is in order of change, and a record that changes during this loop moves to the end.
     for (let left = this.#changed.size; left > AT_ONCE; left -= AT_ONCE) {
       this.#makeAnew([...this.#changed].slice(0, AT_ONCE))
       await new Promise((resolve) => setImmediate(resolve))

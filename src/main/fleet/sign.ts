@@ -1,7 +1,7 @@
 import { fromPublic, fromSeed } from '@nats-io/nkeys'
 import type { Signed } from '../../core/fleet/ask.ts'
 
-/** What a signature is for: a signature for one purpose is not valid for another. */
+/** The purpose of a signature; it is not valid for another one. */
 export type SignedFor = 'certificate' | 'request' | 'revocations'
 
 /** Signs the text with a key's private half. */
@@ -15,7 +15,7 @@ export function isSignedBy(key: string, what: SignedFor, { text, signature }: Si
   try {
     return fromPublic(key).verify(bytesOf(what, text), Buffer.from(signature, 'base64url'))
   } catch {
-    // Not a signature at all.
+    // It is not even a signature.
     return false
   }
 }

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { connectHub } from './connect-hub.ts'
 import type { CentreFile } from './pass-file.ts'
 
-/* A hub that accepts the connection and sends only this. */
+/* Simulates a hub that accepts the connection and sends only this. */
 
 const greeting = `INFO ${JSON.stringify({ server_id: 'x', version: '2.10.0', tls_required: true, max_payload: 1_000_000 })}\r\n`
 const server = createServer((socket) => {
@@ -32,7 +32,7 @@ it.each([
       await once(socket, 'data')
     },
   ],
-])('is closed without leaking anything when the hub says %s', async (_, greet) => {
+])('is closed without leaking anything if the hub says %s', async (_, greet) => {
   const ending = new AbortController()
   const refused = expect(connectHub(file, ending.signal)).rejects.toThrow()
   const [socket] = (await once(server, 'connection')) as [Socket]
@@ -43,7 +43,7 @@ it.each([
   await closed
 })
 
-it('keeps an established connection, whatever ends afterwards', async () => {
+it('keeps an established connection, even if the signal aborts afterwards', async () => {
   const info = { server_id: 'x', version: '2.10.0', nonce: 'n', max_payload: 1_000_000 }
   server.once('connection', (socket: Socket) => {
     socket.write(`INFO ${JSON.stringify(info)}\r\n`)
@@ -58,7 +58,7 @@ it('keeps an established connection, whatever ends afterwards', async () => {
   await connection.close()
 })
 
-it('is closed when its time is over', async () => {
+it('is closed when it takes too long', async () => {
   const refused = expect(connectHub(file)).rejects.toThrow()
   const [socket] = (await once(server, 'connection')) as [Socket]
   const closed = once(socket.resume(), 'close')

@@ -3,12 +3,12 @@ import { type CursorPlace, cursorOf, newestFirst, placeOf } from '../../core/fle
 import { one, rows } from './centre-database.ts'
 import type { RecordPlace } from './record-key.ts'
 
-/** Rows read at once; with several sources, of each. */
+/** How many rows to read at once, or from each source if there are several. */
 const READ_OF_ALL = 500
 const READ_OF_EACH = 50
 /** Sources read in parallel; for more of them, read all entries instead. */
 const MAX_SOURCES = 64
-/** More than arrive in a millisecond. */
+/** More than can arrive in a millisecond. */
 const ARRIVALS_IN_A_MS = 1_000
 
 /** A stored entry of a workspace's timeline. */
@@ -16,7 +16,7 @@ export interface StoredEntry {
   readonly host: string
   readonly workspace: string
   readonly json: string
-  /** Position of the entry in the order of all. */
+  /** Position of the entry in the order of all entries. */
   readonly cursor: string
 }
 
@@ -26,9 +26,9 @@ export interface EntriesOf {
   readonly workspaces: readonly RecordPlace[] | null
 }
 
-/** Entries of one index, newest first, read in pieces. */
+/** The entries from one index, newest first, read in pieces. */
 interface Source {
-  /** The query after its columns. */
+  /** The part of the query after its columns. */
   readonly from: string
   readonly given: readonly string[]
   readonly atOnce: number
@@ -47,8 +47,8 @@ export class StoredEntries {
   }
 
   /**
-   * Numbers later arrivals with numbers never used before, by this database or by a previous one at its path; what came
-   * after the old numbers is unknown. Row numbers of deleted rows are reused.
+   * Gives later arrivals numbers that were never used before, neither by this database nor by an earlier one at its path; what arrived
+   * after the old numbers is then unknown. Needed because row numbers of deleted rows are reused.
    */
   beginArrivals(nowMs: number): void {
     const from = Math.max(this.last() + 1, nowMs * ARRIVALS_IN_A_MS)
@@ -61,9 +61,8 @@ export class StoredEntries {
   }
 
   /**
-   * Yields entries after a cursor (`null`: from the newest on), newest first. Reads only as far as they are consumed. If there
-   * are few hosts or workspaces, reads each by its own index and nothing of the others; otherwise entries of others may be among
-   * them.
+   * Yields entries after a cursor (`null`: from the newest), newest first. Reads only as far as the caller consumes. For a few hosts or
+   * workspaces, reads each by its own index; for more, entries of others may be among them.
    */
   *behind(cursor: string | null, { hosts, workspaces }: EntriesOf): Generator<StoredEntry, undefined, void> {
     const place = cursor === null ? { atMs: Number.MAX_SAFE_INTEGER, row: 0 } : placeOf(cursor)
@@ -89,7 +88,7 @@ export class StoredEntries {
     return rows(found).map(storedEntry)
   }
 
-  /** Returns the number of the last arrival; if there is none, from which number on they are known. */
+  /** Returns the number of the last arrival; if there is none, the number from which arrivals are known. */
   last(): number {
     const row = Number(one(this.#db.get('SELECT max(rowid) AS row FROM entry'))?.row ?? 0)
     return this.knownFrom() + row
@@ -111,7 +110,7 @@ export class StoredEntries {
     return found === null ? null : storedEntry(found)
   }
 
-  /** Reads the next entries of an empty source; the newest comes last. */
+  /** Reads the next entries of an empty source; the newest is last in the buffer. */
   #read(source: Source): void {
     const { place, from, given, atOnce } = source
     if (source.ahead.length > 0 || place === null) return

@@ -14,12 +14,12 @@ import {
   ledgerSubject,
 } from '../../core/fleet/names.ts'
 
-/** No line is longer, including its headers. */
+/** The longest possible line with its headers. */
 const MAX_MESSAGE_BYTES = 1024 * 1024 + 4096
 const DAY_NS = 24 * 60 * 60 * 1e9
-/** What agents were asked, said and changed is deleted after this many days. */
+/** Prompts, output and differences of agents are deleted after this many days. */
 export const CONTENT_DAYS = 30
-/** Per host, so that none fills the hub. */
+/** Limit per host, so that none fills the hub. */
 const CONTENT_BYTES = 2 * 1024 * 1024 * 1024
 
 type Config = Partial<StreamConfig> & { readonly name: string; readonly compression?: string }
@@ -29,7 +29,7 @@ export async function ensureSharedStreams(manager: JetStreamManager): Promise<vo
   await ensure(manager, {
     name: HOSTS_STREAM,
     subjects: ['pw.host.*', 'pw.facts.*.*'],
-    // Only the last message of each counts.
+    // Only the last message on each subject counts.
     max_msgs_per_subject: 1,
     max_msg_size: 64 * 1024,
     discard: DiscardPolicy.Old,
@@ -53,7 +53,7 @@ export async function ensureLedgerStream(manager: JetStreamManager, host: string
     name: ledgerStream(host),
     subjects: [ledgerSubject(host, '*')],
     max_msg_size: MAX_MESSAGE_BYTES,
-    // Nothing is ever dropped for something newer.
+    // Refuses new messages rather than dropping old ones.
     discard: DiscardPolicy.New,
     deny_delete: true,
     deny_purge: true,
@@ -62,7 +62,7 @@ export async function ensureLedgerStream(manager: JetStreamManager, host: string
   })
 }
 
-/** Creates the bucket for a host's other content. Fails if the server has too little room for it; records don't depend on it. */
+/** Creates the bucket for a host's other content. Fails if the server has too little room; records don't depend on it. */
 export async function ensureContentBucket(manager: JetStreamManager, host: string): Promise<void> {
   const bucket = contentBucket(host)
   await ensure(manager, {
@@ -76,7 +76,7 @@ export async function ensureContentBucket(manager: JetStreamManager, host: strin
   })
 }
 
-/** Creates a stream if it is missing. An existing one stays as it is: what it refuses cannot be allowed later. */
+/** Creates a stream if it is missing. Leaves an existing one unchanged: what it forbids cannot be allowed later. */
 async function ensure(manager: JetStreamManager, { compression, ...config }: Config): Promise<void> {
   if (await hasStream(manager, config.name)) return
   const { nc } = manager as unknown as { nc?: { info?: { version?: string } } }
@@ -86,7 +86,7 @@ async function ensure(manager: JetStreamManager, { compression, ...config }: Con
     storage: StorageType.File,
     num_replicas: 1,
     ...config,
-    // 2.9 does not support it.
+    // Version 2.9 does not support it.
     ...(hasCompression && { compression: compression as StreamConfig['compression'] }),
   })
 }

@@ -22,14 +22,14 @@ test('takes the next line, compressed or not', () => {
   expect(takeLine(afterFirst, packed)).toMatchObject({ head: { seq: 2, hash: hashLine(second) } })
 })
 
-test('takes a redacted line at its place; the next line must follow the original', () => {
+test('takes a redacted line at its position, and requires the next line to follow the original', () => {
   const redacted = Buffer.from(second.toString('utf8').replace('two', '[token hidden]'))
   const given = message(redacted, { 'Pw-Redacted': '1', 'Pw-Hash': hashLine(second) })
   expect(takeLine(afterFirst, given)).toMatchObject({ head: { seq: 2, hash: hashLine(second) } })
 })
 
 test('takes a line of maximum length, compressed or not', () => {
-  // More than a ledger writes: the last byte that a reader accepts.
+  // Longer than any line in a ledger: exactly the limit that a reader accepts.
   const lineOf = (text: string) => encodeLine(envelope(1), GENESIS_HASH, JSON.stringify(noteEvent(text)))
   const longest = lineOf('x'.repeat(MAX_LINE_BYTES - lineOf('').length))
   expect(longest).toHaveLength(MAX_LINE_BYTES)
@@ -66,6 +66,6 @@ test.each([
   ['falsely marked as compressed', 'oversized', RECORD_START, message(first, { 'Pw-Encoding': 'deflate' })],
   ['not a line', 'not-a-line', RECORD_START, message(Buffer.from('{"seq":"1"}'))],
   ['an invalid hash', 'altered', RECORD_START, message(first, { 'Pw-Redacted': '1', 'Pw-Hash': '' })],
-] as const)('%s is refused', (_what, refusal, known, given) => {
+] as const)('refuses %s', (_what, refusal, known, given) => {
   expect(takeLine(known, given)).toMatchObject({ refusal })
 })

@@ -3,7 +3,7 @@ import type { Refusal } from '../../core/vocabulary/fleet.ts'
 import { type DecodedLine, decodeLine, GENESIS_HASH, hashLine, MAX_LINE_BYTES } from '../ledger/line.ts'
 import { LINE_HEADERS } from './line-headers.ts'
 
-/** The centre's position in a record. */
+/** How far the centre has read a record. */
 export interface RecordHead {
   readonly seq: number
   readonly hash: string
@@ -11,7 +11,7 @@ export interface RecordHead {
 
 export const RECORD_START: RecordHead = { seq: 0, hash: GENESIS_HASH }
 
-/** A message as it came; none of it is trusted. */
+/** A message as received; nothing in it is trusted. */
 export interface Incoming {
   readonly data: Uint8Array
   readonly header: (name: string) => string
@@ -21,7 +21,7 @@ export type Taken =
   | { readonly line: DecodedLine; readonly head: RecordHead }
   | { readonly refusal: Refusal; readonly detail: string }
 
-/** Returns the line of a message if it is the next one; else why it is not taken. Never throws. */
+/** Returns the line of a message if it is the next one, otherwise why it is refused. Never throws. */
 export function takeLine(known: RecordHead, message: Incoming): Taken {
   const bytes = unpack(message)
   if (bytes === null) return refused('oversized', 'it does not decompress to a line')

@@ -1,10 +1,9 @@
-/** Between two attempts at a server that reloads its keys. */
+/** Delay between two attempts at a server that is reloading its keys. */
 const PAUSES_MS = [250, 500, 1_000] as const
 
 /**
- * Repeats `work`, up to three times, while `isReloading` says that its error comes from a server that is reloading its list of
- * keys: at that moment it refuses, or does not know, any client. Rejects with the last error. `isReloading` must only be true if
- * nothing was done.
+ * Repeats `work`, up to three times, while `isReloading` says that its error comes from a server that is reloading its list of keys, which
+ * refuses, or does not know, any client at that moment. Rejects with the last error. `isReloading` may be true only if nothing was done.
  */
 export async function whileReloading<T>(
   work: () => Promise<T>,

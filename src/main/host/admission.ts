@@ -26,7 +26,7 @@ const CONFIRMATION_MS = 60_000
 const MAX_NOTIFIED = 1_000
 const SESSION_CODE = '/api/session/code'
 
-/** What is asked for, as it is told: the method and path, or the command whose program sent it. */
+/** A request in words: the method and path, or the command of the program that sent it. */
 interface Request extends Pick<Arriving, 'pathname'> {
   readonly words: string
 }
@@ -62,7 +62,7 @@ export function createAdmission(options: AdmissionOptions): Admit {
       await record()
       return { refusal: REFUSED, inName }
     }
-    // Everything else that takes the operator's only is a procedure, and asks by itself.
+    // Every other operator-only request is a procedure, which checks the sender itself.
     return {
       refusal: pathname === SESSION_CODE ? await refuse({ takes: 'operator', workspace: undefined }) : null,
       inName,
@@ -73,7 +73,7 @@ export function createAdmission(options: AdmissionOptions): Admit {
 const REFUSED =
   'This is a process of an agent that Pulseward supervises, of a check, or of what either left behind. It may report and read its own task, and nothing else. The operator has been notified.'
 
-/** Whether it comes from an agent, or may: while one runs, a sender that cannot be traced could be one. */
+/** True if the request comes from an agent, or may: while one runs, a sender that cannot be traced could be one. */
 function isAgents(options: AdmissionOptions, { who }: RequestOrigin): boolean {
   return who === 'agent' || (who === 'unknown' && (runningIn(options) !== undefined || isAnythingStarted()))
 }
@@ -82,7 +82,7 @@ function runningIn({ workspaces }: AdmissionOptions): WorkspaceRuntime | undefin
   return workspaces().find(({ ledger }) => ledger.state.running?.attempt != null)
 }
 
-/** An agent's process may ask about its own workspace only. */
+/** Returns why a request is refused: an agent's process may only ask about its own workspace. */
 function refusalOfAgents(
   takes: Takes,
   workspace: string | undefined,
@@ -92,14 +92,14 @@ function refusalOfAgents(
   return workspace === undefined || workspace === own.id ? null : REFUSED
 }
 
-/** Of an agent's process; `undefined`: of another program, or it cannot be told. */
+/** Returns the workspace of an agent's process; `undefined` for another program, or if it can't be determined. */
 function ownWorkspace(options: AdmissionOptions, origin: RequestOrigin): WorkspaceRuntime | undefined {
   if (!isAgents(options, origin)) return undefined
   const all = options.workspaces()
   return workspaceAt(all, origin.directory ?? null) ?? (all.length === 1 ? all[0] : undefined)
 }
 
-/** The innermost workspace that the directory lies in. */
+/** Returns the innermost workspace that contains the directory. */
 function workspaceAt(
   all: readonly WorkspaceRuntime[],
   directory: string | null,
@@ -110,7 +110,7 @@ function workspaceAt(
     .toSorted((left, right) => right.directory.length - left.directory.length)[0]
 }
 
-/** As the command line names itself, where it does; anyone may, so it says nothing of who asks. */
+/** The command line's own name for the request, if it sends one. Any program can send it, so it doesn't identify the sender. */
 const COMMAND_WORDS = /^[a-z][\w -]{0,79}$/
 
 function wordsOf({ method = '', headers }: Arriving['request'], pathname: string): string {
@@ -120,7 +120,7 @@ function wordsOf({ method = '', headers }: Arriving['request'], pathname: string
     : `${method} ${pathname}`.slice(0, 300)
 }
 
-/** What cannot be traced to the operator waits for them while an attempt runs. `null`: it may go on. */
+/** Asks the operator to confirm a request that can't be traced to them while an attempt runs. `null`: it may proceed. */
 async function confirmIfRunning(
   options: AdmissionOptions,
   origin: RequestOrigin,
@@ -141,7 +141,7 @@ async function confirm(
   const attempt = runtime.ledger.state.running?.attempt
   const who = from === '' ? UNTRACED : from
   const refused = `An attempt is running, and this request (from ${who}) can’t be traced to a terminal, page or app, so it needs your confirmation. Confirm it in the app, ask from a terminal, or ask again when the attempt has ended.`
-  // A desktop asks again by itself, and its own event stream must not count as an operator who could allow it.
+  // A desktop retries by itself, and its own event stream must not count as an operator who could allow it.
   if (pathname === SESSION_CODE) return refused
   const answer = await operator.ask(
     {
@@ -165,7 +165,10 @@ async function confirm(
 
 const UNTRACED = 'a program that could not be traced'
 
-/** Recorded and notified once for each task of a heartbeat, however often it is tried; what may not be the agent's apart from what is. */
+/**
+ * Records and notifies once per task of a heartbeat, no matter how often it is tried; requests that may not be an agent's are counted
+ * separately.
+ */
 async function recordOnce(
   options: AdmissionOptions,
   { who, from, directory }: RequestOrigin,
@@ -217,7 +220,7 @@ async function recordTouched(
   await ledger.append({
     type: 'intervention-raised',
     cycle,
-    // Of no task, what may not be the agent's hides nothing that is.
+    // Without a task, so that a request that may not be the agent's doesn't hide one that is.
     taskId: isAgents ? taskId : null,
     intervention: {
       event_type: 'supervisor_touched',
@@ -227,7 +230,7 @@ async function recordTouched(
   })
 }
 
-/** What agents' processes were refused while no host ran is recorded and notified now. Never rejects. */
+/** Records and notifies what agents' processes were refused while no host ran. Never rejects. */
 export async function recordRefusedCommands(
   dataDirectory: string,
   { workspaces, notifier, log }: Pick<AdmissionOptions, 'workspaces' | 'notifier' | 'log'>,

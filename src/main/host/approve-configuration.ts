@@ -2,13 +2,13 @@ import { approve } from '../config/trust.ts'
 import type { WorkspaceRuntime } from './workspace-runtime.ts'
 
 /**
- * Brings the configuration with exactly this hash into force, and with it what waits of the file. Rejects with a `RequestProblem`
- * where it has changed by then.
+ * Puts the configuration with exactly this hash into effect, including its proposed changes. Rejects with a `RequestProblem` if it has
+ * changed since.
  */
 export async function approveConfiguration(runtime: WorkspaceRuntime, hash: string): Promise<void> {
   await approve(runtime.directory, runtime.dataDirectory, hash)
   await runtime.ledger.append({ type: 'configuration-approved', hash })
-  // The operator who approves has looked at the folder: what is there now is what they approve.
+  // By approving, the operator accepts the folder as it is now.
   if (runtime.contractCustody.isBaseLost) await runtime.contractCustody.rebase()
   await runtime.contractCustody.approved()
   await runtime.loop.refreshTrust()

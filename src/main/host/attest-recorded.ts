@@ -25,12 +25,12 @@ export interface AttestedWorkspace {
   readonly id: string
   readonly name: string
   readonly directory: string
-  /** Of the workspace. */
+  /** The data folder of the workspace. */
   readonly dataDirectory: string
   readonly ledger: Ledger
 }
 
-/** Who attests: the data folder that has the keys, and the version that is named. */
+/** Who attests: the data folder with the keys, and the version to name. */
 export interface Attesting {
   readonly dataDirectory: string
   readonly clock: Clock
@@ -38,8 +38,8 @@ export interface Attesting {
 }
 
 /**
- * Signs what the record says of an attempt, or of the attempts that left the tree of a commit; `null`: there is no such attempt
- * or commit. `landedAs`: the commit as which the attempt's work landed. Rejects with a `RequestProblem`.
+ * Signs the record's facts about an attempt, or about the attempts that left the tree of a commit; `null`: there is no such attempt or
+ * commit. `landedAs`: the commit as which the attempt's work landed. Rejects with a `RequestProblem`.
  */
 export async function attestRecorded(
   workspace: AttestedWorkspace,
@@ -51,7 +51,7 @@ export async function attestRecorded(
   const judged = await findJudged(workspace, git, of, landedAs)
   if (judged === null) return null
   const key = await ringOf(by).signingKey()
-  // After the key was made: it is trusted from its own time on.
+  // Taken after the key was made, because a key is trusted only from its creation on.
   const nowIso = new Date(by.clock.nowMs()).toISOString()
   const name = await readRepositoryName(git, workspace.directory)
   const facts: VerdictFacts[] = []
@@ -73,7 +73,7 @@ export async function attestRecorded(
   }
 }
 
-/** Asks git in a workspace's folder. */
+/** Returns git for a workspace's folder. */
 export function gitOf({ directory }: Pick<AttestedWorkspace, 'directory'>): Git {
   return (args, options) => runGit(directory, args, options)
 }
@@ -86,7 +86,7 @@ export function ringOf({ dataDirectory, clock }: Pick<Attesting, 'dataDirectory'
   })
 }
 
-/** An attempt with what it is attested about. */
+/** An attempt with the commit and tree that are attested. */
 interface Judged {
   readonly seq: number
   readonly result: AttemptResult
@@ -130,7 +130,7 @@ function noVerdict(of: string): RequestProblem {
 
 const CHUNK = 2000
 
-/** Judged attempts of the newest part of the record that has any that fit, newest last. */
+/** Finds matching judged attempts in the newest part of the record that has any, newest last. */
 async function findRecorded(
   ledger: Ledger,
   fits: (result: AttemptResult) => boolean,
@@ -146,7 +146,7 @@ async function findRecorded(
   return []
 }
 
-/** The record in pieces, from `seq` back to its beginning; within a piece the oldest event is first. */
+/** Yields the record in pieces, from `seq` back to its beginning; within a piece the oldest event comes first. */
 async function* backwards(ledger: Ledger, seq: number): AsyncGenerator<readonly RecordedEvent[]> {
   for (let end = seq; end > 0; end -= CHUNK) {
     const from = Math.max(1, end - CHUNK + 1)

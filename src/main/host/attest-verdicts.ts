@@ -5,15 +5,15 @@ import type { Log } from '../ports/log.ts'
 import { createSerializer } from '../process/serialize.ts'
 import { type AttestedWorkspace, type Attesting, attestRecorded, gitOf } from './attest-recorded.ts'
 
-/** Attests by itself what was recorded. */
+/** Attests recorded verdicts automatically. */
 export interface VerdictAttester extends RecordingStep {
   /** Resolves once everything is signed. */
   settled(): Promise<void>
 }
 
 /**
- * Signs each verdict about the commit that is checked out, and all work that landed, into the note of the commit, if `isOn`.
- * Neither heartbeats nor the queue wait for it. What cannot be signed is logged: `pulseward attest` does it later.
+ * Signs each verdict about the checked-out commit, and all landed work, into the note of the commit, if `isOn`. Neither heartbeats nor the
+ * queue wait for it. Failures are logged; `pulseward attest` can sign later.
  */
 export function attestVerdicts(
   workspace: AttestedWorkspace,

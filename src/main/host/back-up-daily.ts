@@ -3,7 +3,7 @@ import { backupNames } from '../backup/manifest.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 
-/** A start is busy enough; a supervisor that runs for less than this has nothing to lose since the last time. */
+/** Delayed, because a start is busy enough; a supervisor that runs for less time than this has nothing new to lose. */
 const FIRST_MS = 10 * 60_000
 const HOUR_MS = 3_600_000
 
@@ -14,7 +14,7 @@ interface DailyBackups {
   readonly log: Log
 }
 
-/** Backs the record up once a day (UTC) while it is supervised; the latest few are kept. What goes wrong is logged, and tried again in an hour. */
+/** Backs the record up once a day (UTC) while it is supervised, and keeps the latest few. Failures are logged, and retried in an hour. */
 export function backUpDaily(parts: DailyBackups): { stop(): Promise<void> } {
   const stopping = new AbortController()
   const running = (async () => {
@@ -32,7 +32,7 @@ export function backUpDaily(parts: DailyBackups): { stop(): Promise<void> } {
   }
 }
 
-/** One backup a day: none where the day has one already. */
+/** Makes one backup a day: none if the day already has one. */
 export async function backUpIfDue({ dataDirectory, version, clock, log }: DailyBackups): Promise<void> {
   try {
     const nowMs = clock.nowMs()

@@ -15,17 +15,17 @@ import { installationOf } from './open-host-updates.ts'
 import type { WorkspaceRuntime } from './workspace-runtime.ts'
 import type { Workspaces } from './workspaces.ts'
 
-/** Verifies changes of workspaces' repositories, one at a time each, and keeps the last verdict of each in memory. */
+/** Verifies changes in workspaces' repositories, one at a time per workspace, and keeps each last verdict in memory. */
 export interface ChangeDesk {
   state(workspace: string): Changes
   /**
-   * Begins at once. Throws a `RequestProblem` if one is running. `consentTo`: the last verification, whose question the operator has
+   * Starts immediately. Throws a `RequestProblem` if one is running. `consentTo`: the last verification, whose question the operator has
    * answered with yes.
    */
   start(runtime: WorkspaceRuntime, request: ChangeRequest, consentTo?: string): void
-  /** Resolves once nothing of it runs any more. */
+  /** Resolves once nothing of it is running. */
   cancel(workspace: string): Promise<void>
-  /** The whole verdict of the verification with that id; `null`: it is not the last one, or has none. */
+  /** Returns the full verdict of the verification with that id; `null` if it is not the last one, or has none. */
   verdict(workspace: string, id: string): ChangeVerdict | null
 }
 
@@ -114,11 +114,11 @@ export function openChangeDesk(
 interface Result {
   readonly outcome: Verification['outcome']
   readonly verdict: ChangeVerdict | null
-  /** What was not allowed to run. */
+  /** Commands that were not allowed to run. */
   readonly asked: readonly AskedCommands[]
 }
 
-/** Judges by the same function as the command. Never rejects. */
+/** Judges with the same function as the command line. Never rejects. */
 async function verify(
   options: OwnerOptions & { readonly changed: (workspace: string) => void },
   runtime: WorkspaceRuntime,

@@ -3,7 +3,7 @@ import { checkRecord } from './check-records.ts'
 
 const log = { info: () => {}, warn: () => {}, error: () => {} }
 
-/** What is told of a record of which the readings say this, one after the other. */
+/** Returns what is reported about a record whose successive readings find these problems. */
 async function told(...readings: readonly (readonly string[])[]): Promise<readonly string[]> {
   const left = [...readings]
   let found: readonly string[] = []
@@ -21,12 +21,12 @@ async function told(...readings: readonly (readonly string[])[]): Promise<readon
   return found
 }
 
-describe('a record that is read whole', () => {
+describe('a record that is checked', () => {
   it('is reported if the same problem is found twice', async () => {
     expect(await told(['line 3 was changed'], ['line 3 was changed'])).toEqual(['line 3 was changed'])
   })
 
-  it('is not reported for what was only being written', async () => {
+  it('is not reported for an event that was just being written', async () => {
     expect(await told(['a torn line'], [])).toEqual([])
     expect(await told(['a torn line', 'line 3 was changed'], ['line 3 was changed'])).toEqual([
       'line 3 was changed',

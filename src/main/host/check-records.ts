@@ -5,20 +5,20 @@ import type { WorkspaceRuntime } from './workspace-runtime.ts'
 
 export interface RecordChecks {
   readonly workspaces: () => readonly WorkspaceRuntime[]
-  /** What is wrong with the record in a workspace's data folder, a sentence each. */
+  /** Returns what is wrong with the record in a workspace's data folder, one sentence each. */
   readonly verify: (directory: string) => Promise<readonly string[]>
   readonly clock: Pick<Clock, 'sleep'>
   readonly log: Log
 }
 
-/** A start is busy enough. */
+/** Delayed, because a start is busy enough. */
 const FIRST_MS = 5 * 60_000
 const DAY_MS = 86_400_000
-/** What was being written while it was read is whole by then. */
+/** By then, whatever was being written during the first reading is complete. */
 const AGAIN_MS = 10_000
 const PATIENCE_MS = 15 * 60_000
 
-/** Reads every record whole, soon after the start and then every day, one after the other; what is found is told. */
+/** Reads every record completely, soon after the start and then daily, one after another; notifies of problems. */
 export function checkRecordsDaily(checks: RecordChecks): { stop(): Promise<void> } {
   const stopping = new AbortController()
   const running = (async () => {

@@ -8,10 +8,13 @@ interface CrashReport {
   readonly bytes: number
 }
 
-/** Each takes some MB. */
+/** Few, because each takes several MB. */
 const KEPT = 10
 
-/** What Chromium wrote when a process of the desktop app crashed, newest first. It stays in the data folder; nothing sends it. Never rejects. */
+/**
+ * Lists what Chromium wrote when a process of the desktop app crashed, newest first. The reports stay in the data folder; nothing sends
+ * them. Never rejects.
+ */
 export async function crashReports(dataDirectory: string): Promise<readonly CrashReport[]> {
   const directory = join(dataDirectory, 'desktop/Crashpad')
   const names = await readdir(directory, { recursive: true }).catch(() => [])

@@ -7,7 +7,7 @@ import { reportIfDue } from './daily-report.ts'
 
 const at = (text: string): number => DateTime.fromISO(text).toMillis()
 
-/** What a host asks its channels for at some moments of its life, over one data folder. */
+/** Starts a host whose channels are asked for reports at given times, over one data folder. */
 async function host() {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'pulseward-report-'))
   onTestFinished(() => rm(dataDirectory, { recursive: true, force: true }))
@@ -34,7 +34,7 @@ async function host() {
   }
 }
 
-it('comes once a day at its hour, late where the host was down then, and not twice over a restart', async () => {
+it('comes once a day at its hour, late if the host was down then, and not twice after a restart', async () => {
   const look = await host()
   // No report is due for the time before the first start.
   expect(await look('2026-11-20T15:00')).toEqual({ reports: 0, next: '2026-11-21T08:00' })

@@ -10,7 +10,7 @@ import type { WorkspaceRuntime } from './workspace-runtime.ts'
 import { workspaceView } from './workspace-views.ts'
 
 export interface DailyReports {
-  /** The hour may be another one now. */
+  /** Reschedules, because the hour may have changed. */
   settingsChanged(): void
   stop(): Promise<void>
 }
@@ -22,14 +22,14 @@ interface Reporting {
   /** `HH:MM` in the machine's time; `null`: no report. */
   readonly at: () => string | null
   readonly channels: Pick<Channels, 'report'>
-  /** All of them, once they are open. */
+  /** Returns all workspaces, once they are open. */
   readonly workspaces: () => Promise<readonly WorkspaceRuntime[]>
 }
 
-/** The day on which a report was sent last: a host that was down at that hour sends it late, one that restarts sends none twice. */
+/** The day of the last report. A host that was down at that hour sends it late, and one that restarts sends none twice. */
 const MARK = 'reported-day'
 
-/** Sends one report a day over all workspaces, at the hour that the settings name. */
+/** Sends one report a day about all workspaces, at the hour in the settings. */
 export function sendDailyReports(parts: Reporting): DailyReports {
   const { clock, log } = parts
   const stopping = new AbortController()
@@ -55,7 +55,7 @@ export function sendDailyReports(parts: Reporting): DailyReports {
   }
 }
 
-/** When to look again, in epoch ms. */
+/** Sends the report if it is due. Returns when to look again, in epoch ms. */
 export async function reportIfDue(parts: Reporting): Promise<number> {
   const { clock, dataDirectory, at } = parts
   const nowMs = clock.nowMs()
@@ -66,7 +66,7 @@ export async function reportIfDue(parts: Reporting): Promise<number> {
   const path = join(dataDirectory, MARK)
   const last = await readFile(path, 'utf8').catch(() => null)
   if (last === null || last < today) {
-    // Written first: a report that is lost is better than one that comes again and again.
+    // Written first: losing a report is better than sending it again and again.
     await writeFileAtomically(path, today)
     // No report is due for the time before Pulseward first ran.
     if (last !== null) await report(parts)

@@ -23,7 +23,7 @@ async function copied(script: string): Promise<string> {
   })
 }
 
-it('has versions, platform and what doctor says, its errors too', async () => {
+it('has versions, platform and what doctor says, including errors', async () => {
   const text = await copied(
     'console.log(process.argv.slice(2).join(" ")); console.log("✕ git: missing"); process.exit(1)',
   )
@@ -32,18 +32,18 @@ it('has versions, platform and what doctor says, its errors too', async () => {
   expect(text).toContain('doctor --data-dir ~/.pulseward\n✕ git: missing\n')
 })
 
-it('holds neither secrets nor the name of the home folder', async () => {
+it('has neither secrets nor the name of the home folder', async () => {
   const text = await copied('console.log("postgres://app:hunter2@db/x in /home/me/secret-project")')
   expect(text).not.toMatch(/hunter2|\/home\/me/)
 })
 
-it('says why where doctor gives no answer', async () => {
+it('says why if doctor gives no answer', async () => {
   expect(await copied('console.error("no disk"); process.exit(3)')).toContain(
     'doctor gave no answer: no disk',
   )
 })
 
-it('has the latest mistakes of the log and where crash reports lie, newest first, and no image of memory', async () => {
+it('has the latest bugs in the log and the paths of crash reports, newest first, but no memory dumps', async () => {
   const data = join(folder, 'data')
   await mkdir(join(data, 'desktop/Crashpad/pending'), { recursive: true })
   await writeFile(join(data, 'desktop/Crashpad/pending/a.dmp'), 'MDMP token=hunter2')

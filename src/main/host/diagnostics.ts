@@ -11,15 +11,15 @@ const MAX_BYTES = 256 * 1024
 
 interface DiagnosticsRequest {
   readonly version: string
-  /** Of the command, in which its `bin` lies. */
+  /** The installed command's folder, which has its `bin`. */
   readonly command: string
   readonly dataDirectory: string
   readonly home: string
 }
 
 /**
- * What one would attach to a report of a mistake: versions, platform, doctor's answer, mistakes of the log, and which crash reports there are; without
- * secrets and the home folder's name. Nothing is sent. Never rejects.
+ * Returns what one would attach to a bug report: versions, platform, doctor's answer, bugs in the log, and the list of crash reports;
+ * without secrets and the home folder's name. Nothing is sent. Never rejects.
  */
 export async function diagnostics({
   version,
@@ -53,7 +53,7 @@ function section(title: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [`${title}:`, ...lines, '']
 }
 
-/** Of the command, as anyone would ask it: it looks at data and machine without the host. */
+/** Runs `doctor` as a user would: it looks at data and machine without the host. */
 function doctorSays(command: string, dataDirectory: string): Promise<string> {
   const { program, env } = ownNode()
   const args = [join(command, 'bin/pulseward'), 'doctor', '--data-dir', dataDirectory]

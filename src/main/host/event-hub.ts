@@ -1,16 +1,16 @@
 import type { LiveEvent } from '../../api/schemas/live-event.ts'
 import type { Log } from '../ports/log.ts'
 
-/** Hands each live event to all who listen. */
+/** Passes each live event on to all listeners. */
 export interface EventHub {
   emit(event: LiveEvent): void
   /** Adds a viewer (a page, a desktop, a command), and returns the function that removes it. */
   subscribe(listener: (event: LiveEvent) => void): () => void
-  /** For a part of the host itself. Answers with what ends it. */
+  /** Adds a listener that is part of the host itself. Returns the function that removes it. */
   observe(listener: (event: LiveEvent) => void): () => void
   /** Returns the number of viewers. Parts of the host don't count, because they answer no questions. */
   listenerCount(): number
-  /** Of the streams that are open, by name: the workspace that each is sent whole. */
+  /** Open streams by name, with the workspace that each gets in full. */
   readonly watched: Map<string, Watched>
 }
 

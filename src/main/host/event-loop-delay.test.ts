@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { watchEventLoop } from './event-loop-delay.ts'
 
-/** Half of how long the loop is kept busy: with others on the machine an idle one is late as well, though not by that. */
+/** Half as long as the loop is kept busy: on a shared machine even an idle loop is late, but not by that much. */
 const HALF_S = 0.5
 
 const silent = { info: () => {}, warn: () => {}, error: () => {} }
 
-it('a loop that was kept busy is seen to have been, and one that was not is not', async () => {
+it('reports a loop that was kept busy, and not one that was idle', async () => {
   const loop = watchEventLoop(silent)
   expect(loop.read()).toEqual({ quantiles: { '0.5': 0, '0.99': 0, '0.999': 0 }, worst: 0, sum: 0, count: 0 })
   await expect.poll(() => loop.read().count).toBeGreaterThan(10)

@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Log } from '../ports/log.ts'
 
-/** How long the host's loop was kept from what was due, in seconds, since the host began. */
+/** How long the host's event loop was delayed, in seconds, since the host started. */
 export interface EventLoopDelay {
   readonly quantiles: Readonly<Record<'0.5' | '0.99' | '0.999', number>>
   readonly worst: number
@@ -9,17 +9,17 @@ export interface EventLoopDelay {
   readonly count: number
 }
 
-/** Fine enough to see 50 ms; at 20 ms, waking was most of what a host at rest costs: up to a hundredth of a core. */
+/** Fine enough to see 50 ms. At 20 ms, waking up was most of what an idle host costs: up to a hundredth of a core. */
 const RESOLUTION_MS = 50
-/** What is worth a line in the log. */
+/** Longer delays are logged. */
 const STOOD_STILL_S = 1
 const LOOK_EVERY_MS = 60_000
 
-/** Watches the loop of this process until stopped. */
+/** Watches this process's event loop until stopped. */
 export function watchEventLoop(log: Log): { readonly read: () => EventLoopDelay; readonly stop: () => void } {
   const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
   histogram.enable()
-  // It measures from tick to tick: what goes beyond one is delay.
+  // Measured from tick to tick, so only what exceeds one tick is delay.
   const seconds = (nanoseconds: number): number =>
     histogram.count === 0 ? 0 : Math.max(0, nanoseconds / 1e9 - RESOLUTION_MS / 1e3)
   let logged = STOOD_STILL_S

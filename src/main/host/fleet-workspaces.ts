@@ -21,7 +21,7 @@ export function fleetWorkspaces(workspaces: Workspaces): readonly MemberWorkspac
   }))
 }
 
-/** Its folder stays here, and so does what its agents ask. */
+/** Returns facts for the fleet, without the folder and without what its agents ask. */
 function fleetFacts(facts: ReturnType<typeof factsOf>): FleetWorkspaceFacts {
   const { id, name, tags = [], agentId, trust, zone, standing, next } = facts
   const { dueMs, state, reason } = next

@@ -4,7 +4,7 @@ import type { DesktopIntegration } from '../ports/desktop-integration.ts'
 import type { Log } from '../ports/log.ts'
 import type { Notifier } from '../ports/notifier.ts'
 
-/** What a host is built from: the world's parts that differ between desktop, serve, the CLI and tests. */
+/** What a host is built from: the parts that differ between desktop, serve, the CLI and tests. */
 export interface HostOptions {
   readonly dataDirectory: string
   readonly version: string
@@ -13,7 +13,7 @@ export interface HostOptions {
   readonly notifier: Notifier
   /** Folder with the built page; `null` serves the API only. */
   readonly pageDirectory: string | null
-  /** Folder with the embedded sample. */
+  /** Folder of the embedded sample. */
   readonly sampleDirectory: string
   /** Loopback port; 0 takes any free one. Left out: the setting. */
   readonly port?: number
@@ -23,7 +23,7 @@ export interface HostOptions {
   readonly worker?: string
   /** False: heartbeats run only when asked for. */
   readonly scheduled: boolean
-  /** Returns whether a check runs though its answer is known, to compare the two. Left out: one in twenty, at random. */
+  /** Returns whether to run a check although its result is known, to compare the two. Left out: one in twenty, at random. */
   readonly drawn?: () => boolean
   /** The folder of the fleet's hub, if this host is its center. */
   readonly hubDirectory?: string
@@ -31,8 +31,8 @@ export interface HostOptions {
   readonly desktop?: DesktopIntegration
 }
 
-/** Options of the host that owns the folder. */
+/** Options of a host that owns its folder. */
 export type OwnerOptions = HostOptions & Pick<DataFolderOwner, 'lost'>
 
-/** What is stopped at the end, the last first. */
+/** What is stopped at the end, last one first. */
 export type Closers = (() => Promise<unknown>)[]

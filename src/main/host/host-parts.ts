@@ -21,9 +21,9 @@ export interface HostParts {
   /** ISO 8601. */
   readonly startedAt: string
   readonly dataDirectory: string
-  /** Where the embedded sample lies. */
+  /** Folder of the embedded sample. */
   readonly sampleDirectory: string
-  /** Where an opened sample is written: beside the data, in a folder a person can open. */
+  /** Where an opened sample is written: next to the data, in a folder that a person can open. */
   readonly sampleTarget: string
   readonly templatesDirectory: string
   readonly homeDirectory: string
@@ -35,21 +35,21 @@ export interface HostParts {
   readonly permissions: PermissionDesk
   /** Changes that the operator asked to verify. */
   readonly changes: ChangeDesk
-  /** Runs of agents that someone else started. */
+  /** Runs of agents that were not started by Pulseward. */
   readonly sessions: SessionDesk
-  /** Once workspaces begin to be opened: hooks are told of them when all are. */
+  /** Called when workspaces start to open; hooks get the index once all are open. */
   readonly beginSessions: () => void
   /** Where agents' programs keep their hooks. */
   readonly hookPlace: InstallationPlace
   readonly notifier: Notifier
-  /** Where else the operator is notified. */
+  /** The channels through which the operator is also notified. */
   readonly channels: Channels
-  /** The hub that it sends its records to, where it was told to. */
+  /** The hub that this host sends its records to, if it has one. */
   readonly fleet: Fleet
   readonly settings: AppSettings
   /** Other versions of Pulseward. */
   readonly updates: Updates
-  /** What a report of a mistake is attached to, without secrets. Never rejects. */
+  /** Returns what to attach to a bug report, without secrets. Never rejects. */
   readonly diagnose: () => Promise<string>
   /** `null`: the host runs without a desktop. */
   readonly desktop: DesktopIntegration | null

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 
-/** The end of a log holds what just went wrong. */
+/** Only the end of a log is read, because it has what just went wrong. */
 const LOOKED_AT_BYTES = 1024 * 1024
 const MOST = 10
 const MOST_CHARACTERS = 2_000
@@ -15,7 +15,7 @@ const lineSchema = z.object({
   error: z.string().optional(),
 })
 
-/** What the log of a data folder calls an error, newest first, each with its cause. Never rejects. */
+/** Returns errors in the log of a data folder, newest first, each with its cause. Never rejects. */
 export async function latestMistakes(dataDirectory: string): Promise<readonly string[]> {
   const lines = (await endOf(join(dataDirectory, 'pulseward.log'))).split('\n')
   return lines.flatMap(mistakeIn).slice(-MOST).reverse()
@@ -26,7 +26,7 @@ function mistakeIn(line: string): string[] {
     const { time, msg, cause, error } = lineSchema.parse(JSON.parse(line))
     return [`${time} ${msg}: ${cause ?? error ?? ''}`.slice(0, MOST_CHARACTERS)]
   } catch {
-    // Of another level, or cut at the beginning of what was read.
+    // Of another level, or cut off at the start of what was read.
     return []
   }
 }

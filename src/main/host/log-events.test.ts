@@ -5,13 +5,13 @@ import { expect, it, onTestFinished } from 'vitest'
 import { createHost } from '../host.ts'
 import { systemClock } from './system-clock.ts'
 
-/** Claims a file that it never writes. */
+/** An agent that claims a file which it never writes. */
 const AGENT = `
 cat > /dev/null
 printf '\`\`\`heartbeat-report\\n{"task_id": "note", "status": "done", "files": ["note.txt"]}\\n\`\`\`\\n'
 `
 
-it('what happens in a workspace is logged with its ids: cycle, attempt, verdict, interventions, suspension', async () => {
+it('logs what happens in a workspace with its ids: cycle, attempt, verdict, interventions, suspension', async () => {
   const root = await mkdtemp(join(tmpdir(), 'pulseward-log-events-'))
   onTestFinished(() => rm(root, { recursive: true, force: true }))
   const directory = join(root, 'workspace')

@@ -5,7 +5,7 @@ import type { Log } from '../ports/log.ts'
 
 type Line = readonly [message: string, fields: Readonly<Record<string, unknown>>, level?: 'warn' | 'error']
 
-/** Logs what is recorded, once it is on disk: ids and numbers, nothing that an agent or a file says. */
+/** Logs recorded events once they are on disk: ids and numbers, nothing that an agent or a file says. */
 export function logEvents(workspace: string, log: Log): RecordingStep {
   const write = (recorded: readonly RecordedEvent[]): void => {
     for (const event of recorded) {
@@ -83,10 +83,10 @@ function attemptLines(result: AttemptResult): readonly Line[] {
   ]
 }
 
-/** What is worth a look stands out: an agent that was warned, one that was stopped. */
+/** Levels that stand out in the log: an agent that was warned, or stopped. */
 const BREAKER_LEVELS = { closed: undefined, open: 'warn', tripped: 'error' } as const
 
-/** Under the name by which other tools look for it. */
+/** Returns the log line of an intervention, under the name that other tools look for. */
 function interventionLine(
   { event_type, severity }: RaisedIntervention,
   { cycle, taskId, agentId, ...ids }: Readonly<Record<string, unknown>>,

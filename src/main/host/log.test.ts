@@ -21,7 +21,7 @@ async function lines(): Promise<Record<string, unknown>[]> {
     .map((line) => JSON.parse(line))
 }
 
-it('holds no secret that an error quotes, and stays JSON', async () => {
+it('has no secret that an error quotes, and stays JSON', async () => {
   const log = createFileLog(folder, {})
   const key = ['-----BEGIN PRIV', 'ATE KEY-----\nMIIabc'].join('')
   log.error('It failed', { error: `postgres://app:hunter2@db/x refused; ${key}`, more: 1 })
@@ -30,7 +30,7 @@ it('holds no secret that an error quotes, and stays JSON', async () => {
   ])
 })
 
-it('has one JSON document a line, with time, level, message and fields', async () => {
+it('has one JSON document per line, with time, level, message and fields', async () => {
   const log = createFileLog(folder, {})
   log.info('A cycle began', { workspace: 'w', cycle: 3 })
   log.warn('careful')
@@ -54,7 +54,7 @@ it.each([
   ['error', ['error']],
   ['silent', []],
   ['loud', ['warn', 'info', 'warn', 'error']],
-])('with PULSEWARD_LOG_LEVEL=%s has the levels %j', async (level, expected) => {
+])('with PULSEWARD_LOG_LEVEL=%s logs the levels %j', async (level, expected) => {
   const log = createFileLog(folder, { PULSEWARD_LOG_LEVEL: level })
   log.info('one')
   log.warn('two')
@@ -62,7 +62,7 @@ it.each([
   expect((await lines()).map((line) => line.level)).toEqual(expected)
 })
 
-it('sets a file aside that has grown too long, while it runs', async () => {
+it('rotates a file that became too long, while it runs', async () => {
   const file = join(folder, 'pulseward.log')
   const log = createFileLog(folder, {})
   await writeFile(file, 'x'.repeat(5 * 1024 * 1024 + 1))
@@ -88,7 +88,7 @@ it('goes to stderr if its file cannot be written, and stops nothing', async () =
   expect(written).toEqual([expect.stringContaining('still said')])
 })
 
-it('goes to the journal too where the journal reads what it says, and only there', async () => {
+it('goes to the journal too if stderr is the journal, and only then', async () => {
   const script = join(folder, 'say.ts')
   const module = join(import.meta.dirname, 'log.ts')
   await writeFile(

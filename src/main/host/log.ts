@@ -13,9 +13,8 @@ const LEVELS = ['info', 'warn', 'error', 'silent']
 export const LOG_FILE = 'pulseward.log'
 
 /**
- * JSON lines in `pulseward.log` of the data folder, from the level that `PULSEWARD_LOG_LEVEL` names (`info` where it names
- * none) and in at most two files of about 5 MiB; as a service of systemd's in its journal too. What cannot be written there goes to stderr;
- * nothing here throws.
+ * Writes JSON lines to `pulseward.log` in the data folder, from the level that `PULSEWARD_LOG_LEVEL` names (default `info`), in at most two
+ * files of about 5 MiB; as a systemd service also to its journal. What cannot be written there goes to stderr. Never throws.
  */
 export function createFileLog(
   dataDirectory: string,
@@ -40,7 +39,7 @@ export function createFileLog(
   }
 }
 
-/** Whether stderr is the journal's, and not a terminal's or a file's of a program that inherited the variable. */
+/** True if stderr is the journal, and not a terminal or file of a program that inherited the variable. */
 function isJournal(stream: string | undefined): boolean {
   try {
     const { dev, ino } = fstatSync(2)
@@ -50,12 +49,12 @@ function isJournal(stream: string | undefined): boolean {
   }
 }
 
-/** Opened for each line, so that a file that others removed or set aside is created again. */
+/** Opens the file for each line, so that a file that others removed or set aside is created again. */
 function rotatingFile(directory: string, toJournal: boolean): { write(line: string): void } {
   const file = join(directory, LOG_FILE)
   return {
     write: (said) => {
-      // What an error quotes may be anything; a log is what people send to others, and read in a terminal.
+      // An error can quote anything, while a log is sent to others and read in a terminal.
       const line = harmlessJson(withoutSecrets(said))
       if (toJournal) process.stderr.write(line)
       try {
@@ -64,7 +63,7 @@ function rotatingFile(directory: string, toJournal: boolean): { write(line: stri
         if (size > ROTATE_BYTES) renameSync(file, `${file}.1`)
         appendFileSync(file, line, { mode: 0o600 })
       } catch {
-        // The owner of a folder reports that it can't be written.
+        // The data folder's owner reports separately that it can't be written.
         process.stderr.write(line)
       }
     },

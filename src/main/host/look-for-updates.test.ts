@@ -7,7 +7,7 @@ const NOW = Date.parse('2026-11-22T12:00:00Z')
 const DAY_MS = 86_400_000
 const NEWER = { version: '0.2.0', date: '2026-11-20', changes: '' }
 
-/** How many looks a setting leads to, and what is told, where the latest look was some days ago. */
+/** Returns how many checks a setting leads to, and the notifications, if the last check was some days ago. */
 async function looking(wanted: Settings['lookForUpdates'], daysAgo: number | null, fails = false) {
   const told: string[] = []
   const warned: string[] = []
@@ -46,7 +46,7 @@ it.for([
   ['daily', 1, 1],
   ['weekly', 6.9, 0],
   ['weekly', 7, 1],
-] as const)('looks %s, where the latest look was %s days ago: %s', async ([wanted, daysAgo, looks]) => {
+] as const)('looks %s, with the latest check %s days ago: %s', async ([wanted, daysAgo, looks]) => {
   expect(await looking(wanted, daysAgo)).toEqual({
     looks,
     told: looks === 1 ? ['update-0.2.0'] : [],
@@ -54,6 +54,6 @@ it.for([
   })
 })
 
-it('does not notify of a feed that does not count, and goes on', async () => {
+it('does not notify of an invalid feed, and continues', async () => {
   expect(await looking('daily', null, true)).toEqual({ looks: 1, told: [], warned: 1 })
 })

@@ -4,7 +4,7 @@ import type { Log } from '../ports/log.ts'
 import type { Notifier } from '../ports/notifier.ts'
 import type { Updates } from '../ports/updates.ts'
 
-/** A start is busy enough. */
+/** Delayed, because a start is busy enough. */
 const FIRST_MS = 5 * 60_000
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -17,7 +17,10 @@ interface Looking {
   readonly log: Log
 }
 
-/** Looks for newer versions as often as the setting says, which is never unless the operator chose otherwise; tells of each once. Installs nothing. */
+/**
+ * Checks for newer versions as often as the setting says (never, unless the operator changed it), and notifies of each once. Installs
+ * nothing.
+ */
 export function lookForUpdates(parts: Looking): { stop(): Promise<void> } {
   const stopping = new AbortController()
   const running = (async () => {

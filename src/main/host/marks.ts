@@ -2,7 +2,10 @@ import type { Marks } from '../../core/read-model/workspace.ts'
 import type { Ledger } from '../ports/ledger.ts'
 import type { WorkspaceConfig } from '../ports/workspace-config.ts'
 
-/** What folds never change in place has one number while it stands; none is given twice, not over a restart either. */
+/**
+ * Folds never change an object in place, so each object gets one number for its lifetime. No number is used twice, not even after a
+ * restart.
+ */
 const numbers = new WeakMap<object, number>()
 const start = performance.timeOrigin
 let last = 0
@@ -15,7 +18,7 @@ function numberOf(part: object): number {
   return last
 }
 
-/** What the marks are made of. */
+/** The parts that marks are made from. */
 interface Marked {
   readonly ledger: Pick<Ledger, 'state'>
   readonly loop: {
@@ -23,7 +26,7 @@ interface Marked {
   }
 }
 
-/** When what a part of the screen fetches for itself may be another; `contractHash` is the file's as it stands. */
+/** Returns marks that change whenever the data that a part of the screen fetches may have changed; `contractHash` is the current file's. */
 export function marksOf({ ledger: { state }, loop: { config } }: Marked, contractHash: string): Marks {
   const mark = (...parts: readonly object[]) => [start, ...parts.map(numberOf)].join(' ')
   const { 'pulseward.toml': configuration } = state.custody

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 const run = promisify(execFile)
 
-/** Runs in a separate process: an uncaught error would end the tests' own. */
+/** Runs in a separate process, because an uncaught error would end the tests' own. */
 async function inProcess(code: string): Promise<{ stdout: string; exitCode: number }> {
   const script = `
 import { catchMistakes } from ${JSON.stringify(join(import.meta.dirname, 'mistakes.ts'))}
@@ -19,7 +19,7 @@ ${code}`
   )
 }
 
-test('an unhandled rejection is logged with its stack and shown, and the process goes on', async () => {
+test('an unhandled rejection is logged with its stack and shown, and the process continues', async () => {
   const { stdout, exitCode } = await inProcess(
     "void Promise.reject(new Error('lost')); setTimeout(() => console.log('still here'), 20)",
   )

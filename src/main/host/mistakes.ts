@@ -1,6 +1,6 @@
 import type { Log } from '../ports/log.ts'
 
-/** The log of a data folder, loaded when there is something to write: the start does not wait for it. */
+/** Returns the log of a data folder, loaded when there is something to write, so that the start does not wait for it. */
 export function lateLog(dataDirectory: string): Log {
   const write =
     (level: keyof Log): Log[keyof Log] =>
@@ -11,18 +11,18 @@ export function lateLog(dataDirectory: string): Log {
   return { info: write('info'), warn: write('warn'), error: write('error') }
 }
 
-/** A mistake of ours, as the log keeps it: with its stack. */
+/** Logs a bug in Pulseward, with its stack. */
 export function logMistake(log: Log, what: string, error: unknown): void {
   log.error(what, { cause: error instanceof Error ? (error.stack ?? error.message) : String(error) })
 }
 
 /**
- * Logs and shows uncaught errors. A rejected promise affects one task: the process goes on. After an exception the state of the
- * process is unknown: `end` decides (the ledger is consistent at any moment).
+ * Logs and shows uncaught errors. A rejected promise affects only one task, so the process continues. After an exception the state of the
+ * process is unknown, and `end` decides (the ledger is consistent at any moment).
  */
 export function catchMistakes(options: {
   readonly log: Log
-  /** Told in one line. */
+  /** Shows the error in one line. */
   readonly show: (message: string) => void
   readonly end: () => void
 }): void {

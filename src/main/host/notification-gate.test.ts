@@ -59,7 +59,7 @@ test('each key is notified once, to the operator and to connected pages', () => 
   ])
 })
 
-test('a kind that is turned off is not sent, the others are', () => {
+test('does not send a kind that is turned off, but sends the others', () => {
   const { gate, shown, events } = gateAt('12:00', { kinds: { lockdown: false } })
   gate.notify(about('a'))
   gate.notify(about('b', { about: 'suspension' }))
@@ -68,13 +68,13 @@ test('a kind that is turned off is not sent, the others are', () => {
   expect(events).toHaveLength(2)
 })
 
-test('what comes in the quiet hours is sent when they end, in one; pages have it at once', async () => {
+test('what arrives in quiet hours is sent as one notification when they end; pages get it immediately', async () => {
   const { gate, shown, events, clock } = gateAt('23:00', { quietHours })
   for (const key of ['a', 'b', 'c', 'd', 'e']) gate.notify(about(key))
   expect(events).toHaveLength(5)
   await clock.advance(8 * 60 * MINUTE - 1)
   expect(shown).toEqual([])
-  // Not awaited: nothing sleeps after it.
+  // Not awaited, because nothing sleeps after it.
   void clock.advance(1)
   await expect.poll(() => shown.length).toBe(1)
   expect(shown).toMatchObject([
@@ -86,7 +86,7 @@ test('what comes in the quiet hours is sent when they end, in one; pages have it
   ])
 })
 
-test('a single one is sent as it was, and a summary of several workspaces names none', async () => {
+test('a single notification is sent unchanged, and a summary of several workspaces links to none', async () => {
   const alone = gateAt('23:00', { quietHours })
   alone.gate.notify(about('a'))
   await alone.gate.stop()
@@ -99,7 +99,7 @@ test('a single one is sent as it was, and a summary of several workspaces names 
   expect(several.shown).toMatchObject([{ workspaceId: '' }])
 })
 
-test('quiet hours that are turned off while they last no longer hold anything back', async () => {
+test('turning quiet hours off while they last releases what was held back', async () => {
   const { gate, shown, change } = gateAt('23:00', { quietHours })
   gate.notify(about('a'))
   change({ quietHours: null })
@@ -115,7 +115,7 @@ test('a machine that slept through the end of the quiet hours notifies soon afte
   gate.notify(about('a'))
   clock.suspend(10 * 60 * MINUTE)
   expect(shown).toEqual([])
-  // Not awaited: nothing sleeps after it.
+  // Not awaited, because nothing sleeps after it.
   void clock.advance(MINUTE)
   await expect.poll(() => shown.map(({ key }) => key)).toEqual(['a'])
 })

@@ -6,37 +6,37 @@ import { masked } from '../../core/text/secrets.ts'
 import { type Clock, LONGEST_SLEEP_MS } from '../ports/clock.ts'
 import type { Notification, Notifier } from '../ports/notifier.ts'
 
-/** Keys that are remembered as notified: a cycle has a handful. */
+/** How many keys are remembered as notified: a cycle has a handful. */
 const MAX_NOTIFIED = 2_000
 const ONE_CAUSE_MS = 60_000
 
-/** Desktops show less, and chat services refuse more. */
+/** Desktops show less, and chat services reject more. */
 const MAX_TITLE = 200
 const MAX_BODY = 4000
 
-/** Between those who have something to say and the operator. */
+/** Filters notifications on their way to the operator. */
 export interface NotificationGate extends Notifier {
-  /** The settings have changed: what is held back may be due now. */
+  /** Call when the settings have changed: what was held back may be due now. */
   settingsChanged(): void
-  /** Tells what was held back: nothing is lost on quit. */
+  /** Sends what was held back, so that nothing is lost on quit. */
   stop(): Promise<void>
 }
 
 /**
- * Passes each notification on once per key, unless its kind is turned off. Connected pages get it at once, the operator's
- * desktop after the quiet hours: what came within them is notified then, in one.
+ * Passes each notification on once per key, unless its kind is turned off. Connected pages get it immediately. The operator's desktop gets
+ * it after the quiet hours, with everything held back combined into one.
  */
 export function createNotificationGate(options: {
   readonly notifier: Notifier
   readonly emit: (event: LiveEvent) => void
   readonly clock: Clock
   readonly settings: () => Pick<NotificationSettings, 'kinds' | 'quietHours'>
-  /** Notifies the operator elsewhere, by its own rules. */
+  /** Notifies the operator through other channels, which have their own rules. */
   readonly elsewhere?: Pick<Notifier, 'notify'>
 }): NotificationGate {
   const { notifier, clock, settings } = options
   const notified = new Set<string>()
-  /** By subject and cause, when (epoch ms) the desktop showed the first of them. */
+  /** When the desktop showed the first notification of a subject and cause, in epoch ms. */
   const causes = new Map<string, number>()
   const stopping = new AbortController()
   let held: Notification[] = []
@@ -49,7 +49,7 @@ export function createNotificationGate(options: {
     const [only, ...others] = all
     if (only !== undefined) notifier.notify(others.length === 0 ? only : summaryOf(all))
   }
-  /** Many of one cause within a minute are one on the desktop; the page has each of them. */
+  /** True if the desktop has already shown one with the same cause within the last minute; the page shows each. */
   const isOfToldCause = ({ about, cause }: Notification): boolean => {
     if (cause === undefined) return false
     const nowMs = clock.nowMs()
@@ -74,7 +74,7 @@ export function createNotificationGate(options: {
   return {
     notify: (given) => {
       const { key, about } = given
-      // Shown on lock screens, and to every connected page.
+      // Masked, because it is shown on lock screens and to every connected page.
       const notification = {
         ...given,
         title: harmlessLine(masked(given.title), MAX_TITLE),
@@ -88,7 +88,7 @@ export function createNotificationGate(options: {
       if (isOfToldCause(notification)) return
       if (quietUntil(clock.nowMs(), settings().quietHours, 'local') === null)
         return notifier.notify(notification)
-      // No permission request waits until the morning: it is over by then.
+      // Don't hold a permission request until the morning: it will be over by then.
       if (about === 'permission') return
       held.push(notification)
       waiting ??= waitForEnd()
@@ -105,7 +105,7 @@ function isTurnedOn({ kinds }: Pick<NotificationSettings, 'kinds'>, about: Notif
   return about === 'trouble' || about === 'permission' || (about !== 'report' && kinds[about])
 }
 
-/** The oldest keys go: what they were about is long past. */
+/** Remembers a key as notified. Drops the oldest keys, because what they were about is long past. */
 function remember(notified: Set<string>, key: string): void {
   notified.add(key)
   for (const oldest of notified) {
@@ -118,7 +118,7 @@ function eventOf({ about, workspaceId, taskId, title, body }: Notification): Liv
   return { type: 'notification', workspace: workspaceId, about, task: taskId ?? null, title, body }
 }
 
-/** Leads to the one workspace that all are about, or to the overview. */
+/** Returns a summary that links to the one workspace that all are about, or to the overview. */
 function summaryOf(all: readonly Notification[]): Notification {
   const workspaces = new Set(all.map(({ workspaceId }) => workspaceId))
   const titles = all.slice(0, 4).map(({ title }) => title)

@@ -3,7 +3,7 @@ import { waitsElsewhere } from '../../core/read-model/waits-elsewhere.ts'
 import type { Notifier } from '../ports/notifier.ts'
 import type { WorkspaceRuntime } from './workspace-runtime.ts'
 
-/** What of a workspace tells whether it missed anything. */
+/** What is needed of a workspace to tell whether it missed anything. */
 export type MissingWorkspace = Pick<WorkspaceRuntime, 'name'> & {
   readonly ledger: {
     readonly state: Pick<WorkspaceRuntime['ledger']['state'], 'lastCycleAt'> &
@@ -40,7 +40,7 @@ export function notifyDowntime(
   notifier.notify({
     key: `downtime:${sinceMs}`,
     about: 'trouble',
-    // It is made up for; there is nothing to do.
+    // Missed heartbeats are made up for; there is nothing to do.
     severity: 'info',
     workspaceId: '',
     title: `Pulseward was not running: ${count} heartbeat${count === 1 ? ' was' : 's were'} missed`,

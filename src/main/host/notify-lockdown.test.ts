@@ -3,7 +3,7 @@ import type { Notification } from '../ports/notifier.ts'
 import { SEEDED } from '../testing/seeded-workspaces.ts'
 import { temporaryHost } from '../testing/temporary-host.ts'
 
-it('a lockdown that thumbs bring about is notified, once', async () => {
+it('notifies once of a lockdown caused by feedback', async () => {
   const told: Notification[] = []
   const host = await temporaryHost(
     { two: SEEDED.two },

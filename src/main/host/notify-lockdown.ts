@@ -4,15 +4,15 @@ import type { Ledger, RecordingStep } from '../ports/ledger.ts'
 import type { Notifier } from '../ports/notifier.ts'
 
 /**
- * Notifies of a lockdown that starts between heartbeats: through a thumb, an overruled verdict or a review. One that a heartbeat
- * causes is notified at its end.
+ * Notifies of a lockdown that starts between heartbeats, through feedback, an overruled verdict or a review. One that a heartbeat causes is
+ * notified at its end.
  */
 export function notifyLockdowns(
   ledger: Pick<Ledger, 'state'>,
   { id, name }: { readonly id: string; readonly name: string },
   notifier: Notifier,
 ): RecordingStep {
-  // No penalty depends on the interval.
+  // The interval is arbitrary, because no penalty depends on it.
   const standing = () => resolveStanding(ledger.state.score, ledger.state.rules, 15)
   const watch = () => {
     const before = standing().penalty

@@ -46,7 +46,7 @@ test('notifies of a missing sandbox once, logs it at each start, and notifies ag
   expect(notified).toHaveLength(2)
 })
 
-test('notifies of a file where the seals should be, not of a folder for them that is still to be created', async () => {
+test('notifies of a file where the seals folder should be, but not of a folder yet to be created', async () => {
   const { told, notified, warned } = await startable()
   const seals = join(told.dataDirectory, 'state', 'seals')
   const start = (): Promise<void> =>
@@ -60,7 +60,7 @@ test('notifies of a file where the seals should be, not of a folder for them tha
   expect(warned).toEqual(['Records cannot be sealed', 'Records cannot be sealed'])
 })
 
-test('notifies of a workspace whose record is gone, and not of one that is being removed or was just added', async () => {
+test('notifies of a workspace whose record is gone, but not of one being removed or just added', async () => {
   const root = await temporaryFolder()
   onTestFinished(() => rm(root, { recursive: true }))
   const host = await temporaryHost({ one: {} }, { root })
@@ -73,7 +73,7 @@ test('notifies of a workspace whose record is gone, and not of one that is being
   const toldWhere = async (all: () => readonly { id: string }[], opened?: readonly string[]) => {
     const told: string[] = []
     const workspaces = { unopened: () => [], noteUnopened: (one: { id: string }) => void told.push(one.id) }
-    // Safe: no more than their ids is asked for.
+    // Safe: only their ids are used.
     const some = { ...workspaces, all } as unknown as Parameters<typeof notifyOfLostWorkspaces>[1]
     await notifyOfLostWorkspaces({ dataDirectory, log }, some, opened)
     return told

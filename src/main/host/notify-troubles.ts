@@ -10,7 +10,7 @@ import { takesMore } from '../sandbox/sandbox.ts'
 import type { HostOptions } from './host-options.ts'
 import type { Workspaces } from './workspaces.ts'
 
-/** Notifies that another process has taken the data folder over; nothing more is recorded. */
+/** Notifies that another process has taken over the data folder, so that nothing more is recorded. */
 export function notifyOfLostFolder({ log, notifier }: HostOptions, reason: string): void {
   log.error('The data folder is no longer ours; nothing more is recorded', { reason })
   notifier.notify({
@@ -22,7 +22,7 @@ export function notifyOfLostFolder({ log, notifier }: HostOptions, reason: strin
   })
 }
 
-/** The operator's daily limits and quiet hours are lost with the rest of the file, so each file set aside is notified. */
+/** Notifies of each settings file that was set aside, because the operator's daily limits and quiet hours are lost with it. */
 export function notifyOfSettings(notifier: Notifier, reason: string): void {
   notifier.notify({
     key: `settings-set-aside:${reason}`,
@@ -34,8 +34,8 @@ export function notifyOfSettings(notifier: Notifier, reason: string): void {
 }
 
 /**
- * Notifies of a workspace whose data folder is gone although it was not removed. Others may come and go at the same time:
- * `opened` are the ids of those that were there before; any that are missing now are being removed.
+ * Notifies of a workspace whose data folder is gone although it was not removed. Workspaces may come and go at the same time: `opened` are
+ * the ids that were there before; any of them that are missing now are just being removed.
  */
 export async function notifyOfLostWorkspaces(
   { dataDirectory, log }: Pick<HostOptions, 'dataDirectory' | 'log'>,
@@ -61,7 +61,7 @@ export async function notifyOfLostWorkspaces(
 
 type Told = Pick<HostOptions, 'dataDirectory' | 'log' | 'notifier'>
 
-/** What is configured as "auto" is then no more than a program run as ever: in the log at each start, to the operator once. */
+/** Warns that agents run without a sandbox, which makes "auto" mean none: in the log at each start, to the operator once. */
 export async function notifyWithoutSandbox(told: Told, find: () => Promise<Containing>): Promise<void> {
   const { found, failed } = await find()
   if (found === null)
@@ -73,7 +73,7 @@ export async function notifyWithoutSandbox(told: Told, find: () => Promise<Conta
   })
 }
 
-/** Without seals nothing outside of the data folder knows the ends of its records: told as often as a missing sandbox. */
+/** Warns that without seals nothing outside the data folder knows where its records end: as often as for a missing sandbox. */
 export async function notifyWithoutSeals(
   told: Told,
   refused: () => Promise<string | null> = sealingRefused,
@@ -87,7 +87,7 @@ export async function notifyWithoutSeals(
   })
 }
 
-/** Until it is so no more. Rejects if it was notified already, or cannot be written down. */
+/** Notifies once, and again only after the problem was gone. Rejects if it was notified already, or the mark cannot be written. */
 async function notifyOnce(
   { dataDirectory, notifier }: Told,
   isSo: boolean,

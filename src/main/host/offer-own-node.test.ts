@@ -14,13 +14,13 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const own = { program: '/opt/ours/node', env: {} }
 
-test('where no node is found, ours comes last on PATH', () => {
+test('if no node is found, ours is last on PATH', () => {
   const environment: NodeJS.ProcessEnv = { PATH: join(folder, 'theirs') }
   offerOwnNode(environment, own, environment.PATH)
   expect(environment.PATH?.split(delimiter)).toEqual([join(folder, 'theirs'), '/opt/ours'])
 })
 
-test('where the operator has a node, that one is used and PATH stays', () => {
+test('if the operator has a node, that one is used and PATH is unchanged', () => {
   const program = join(folder, 'theirs', 'node')
   writeFileSync(program, '')
   chmodSync(program, 0o755)

@@ -7,8 +7,8 @@ import { ownNode } from '../process/own-node.ts'
 const NAME = process.platform === 'win32' ? 'node.exe' : 'node'
 
 /**
- * Lets agents and probes that are Node.js scripts (the sample's are) run on a machine that has none installed: where no `node` is found,
- * the folder of ours is put at the end of `PATH`. Changes `environment`, which is the process's own.
+ * Lets agents and probes that are Node.js scripts (like the sample's) run on a machine without Node.js: if no `node` is found, adds the
+ * folder of ours to the end of `PATH`. Changes `environment`, which is the process's own.
  */
 export function offerOwnNode(
   environment: NodeJS.ProcessEnv,

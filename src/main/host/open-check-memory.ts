@@ -7,10 +7,10 @@ import type { WorkspacePorts } from '../supervisor/workspace-ports.ts'
 import { createCheckMemory } from '../verifier/check-memory.ts'
 import type { RuntimeOptions } from './runtime-options.ts'
 
-/** A check whose answer is known runs anyway so often. */
+/** One in this many checks runs although its result is known. */
 const ONE_IN = 20
 
-/** Opens the memory of what checks said in one workspace. */
+/** Opens the memory of check results in one workspace. */
 export function openCheckMemory(
   { directory, custody, snapshotter, ledger }: Omit<WorkspacePorts, 'isolation'>,
   { dataDirectory, version, clock, log, drawn }: RuntimeOptions,

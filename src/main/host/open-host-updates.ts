@@ -6,7 +6,7 @@ import { openUpdates } from '../update/updates.ts'
 import type { HostOptions } from './host-options.ts'
 import type { Slots } from './slots.ts'
 
-/** The folder of the command: its `bin` and `resources` are in it. */
+/** Returns the folder of the installed command, which has its `bin` and `resources`. */
 export function installationOf({ sampleDirectory }: Pick<HostOptions, 'sampleDirectory'>): string {
   return join(sampleDirectory, '../..')
 }

@@ -7,7 +7,7 @@ import { findProgram } from '../process/find-program.ts'
 
 const ROOT = parse(process.execPath).root
 
-/** Tried in this order if none is set: what opens a file at a line goes before what does not. */
+/** Tried in this order if none is set; editors that can open a file at a line come first. */
 const KNOWN_EDITORS: readonly (readonly [string, ...string[]])[] = [
   ['code', '--goto', '{file}:{line}'],
   ['codium', '--goto', '{file}:{line}'],
@@ -21,8 +21,8 @@ const KNOWN_EDITORS: readonly (readonly [string, ...string[]])[] = [
 ]
 
 /**
- * Opens a file of a workspace at a line in the operator's editor, and answers with its path. Rejects with a `RequestProblem` if it is
- * none of the workspace's, there is no editor, or it does not start.
+ * Opens a file of a workspace at a line in the operator's editor, and returns its path. Rejects with a `RequestProblem` if it is not in the
+ * workspace, there is no editor, or it does not start.
  */
 export async function openInEditor(
   directory: string,
@@ -38,7 +38,7 @@ export async function openInEditor(
     )
   const [name = '', ...args] = command
   const filled = args.map((word) => word.replaceAll('{file}', file).replaceAll('{line}', String(line)))
-  // Not from the workspace, whose files are an agent's: what PATH has there is no editor of the operator's.
+  // Not looked up from the workspace, whose files an agent can write: a program found there is not the operator's editor.
   const program = await findProgram(name, ROOT, process.env)
   if (typeof program !== 'string')
     throw new RequestProblem('unprocessable', `The editor ${name} was not found. Look at it in Settings.`)
@@ -46,7 +46,7 @@ export async function openInEditor(
   return file
 }
 
-/** By its real path: a link may lead out of the workspace. */
+/** Returns the file's real path if it is within the workspace, because a link may lead out of it. */
 async function fileWithin(directory: string, path: string): Promise<string> {
   const root = await realpath(directory)
   const asked = isAbsolute(path) ? path : join(root, path)
@@ -72,7 +72,7 @@ async function firstKnown(): Promise<readonly string[] | null> {
   return null
 }
 
-/** Resolves when it runs: how long the operator keeps it open is up to them. */
+/** Resolves when the editor has started, without waiting for it to close. */
 function started(program: string, args: readonly string[], cwd: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {

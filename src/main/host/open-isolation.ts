@@ -45,9 +45,9 @@ export interface IsolationOptions {
   readonly dataDirectory: string
   /** `trees/ID` of the data folder. */
   readonly treesDirectory: string
-  /** Of the workspace itself. */
+  /** The ports of the workspace itself. */
   readonly ports: WorkspacePorts
-  /** What supervises work in a tree. */
+  /** Returns the ports for supervising work in a tree. */
   readonly portsAt: (tree: TreePlace) => TreePorts
   readonly changed: () => void
   readonly recordHead: () => Promise<string>
@@ -62,7 +62,7 @@ export type TreePorts = Pick<
 
 /** How often a running host checks waiting work. */
 const LOOK_AGAIN_MS = 30_000
-/** In addition to `parallel`: one for the heartbeat's measurements, one for the queue's judgements. */
+/** Trees in addition to `parallel`: one for the heartbeat's measurements, one for the queue's judgments. */
 const OTHER_TREES = 2
 
 export function openIsolation(options: IsolationOptions): OpenIsolation {
@@ -214,7 +214,7 @@ class WorkspaceIsolation implements OpenIsolation {
     })
   }
 
-  /** Rejects with a `RequestProblem` if there is no target to start from. */
+  /** Returns where an attempt starts; rejects with a `RequestProblem` if there is no target to start from. */
   async #place(config: WorkspaceConfig): Promise<{ repository: Repository; target: Target; tip: string }> {
     this.#used()
     const repository = await openRepository(this.#options.directory)
@@ -290,7 +290,7 @@ class WorkspaceIsolation implements OpenIsolation {
 const WHERE_TO_LOOK = 'look at .git/config and at the hooks, in .git/hooks or where core.hooksPath says'
 const TOUCHED = `The settings or hooks of your git repository changed while its agent ran without a sandbox: ${WHERE_TO_LOOK}`
 
-/** Whatever the verdict: the operator's own git runs with these settings. */
+/** Notifies regardless of the verdict, because the operator's own git runs with these settings. */
 function notifyTouched({ notifier, id }: WorkspacePorts, { attemptId, taskId }: AttemptResult): void {
   notifier.notify({
     key: `git-settings:${attemptId}`,
@@ -419,9 +419,9 @@ function withVariables(
 interface TreeFacts {
   readonly config: WorkspaceConfig
   readonly tip: string
-  /** As configured. */
+  /** The configured name. */
   readonly target: string
-  /** Contract and configuration, from the top. */
+  /** Paths of contract and configuration, from the top. */
   readonly policy: readonly string[]
   /** Tells what changed in the repository's settings since the tree was taken; `null` if the agent cannot change them. */
   readonly sharedState: (() => Promise<string>) | null

@@ -40,9 +40,9 @@ export async function openParts(
   const loop = watchEventLoop(log)
   closers.push(async () => loop.stop())
   const slots = createSlots(settings.current.maxConcurrentCycles)
-  /** What comes after the parts that ask for it. */
+  /** Parts that are opened after the parts that use them. */
   const later: { workspaces?: Workspaces; fleet?: Fleet } = {}
-  // It ends after the workspaces: what they share is given back when nothing runs any more.
+  // Ends after the workspaces, because shared work is released only when nothing runs any more.
   closers.push(async () => later.fleet?.stop())
   const desk = await openDesk(options, { settings, hub, later, closers })
   const workspaces = await superviseWorkspaces(
@@ -78,7 +78,7 @@ export async function openParts(
     dataDirectory,
     sampleDirectory,
     sampleTarget: join(dataDirectory, 'sample'),
-    // Beside the sample, in the installation's resources.
+    // Next to the sample, in the installation's resources.
     templatesDirectory: join(sampleDirectory, '../templates'),
     homeDirectory: homedir(),
     ...{ clock, log, hub },
@@ -103,7 +103,7 @@ export async function openParts(
   }
 }
 
-/** It is the first of what ends. */
+/** Returns a signal that aborts before everything else is stopped. */
 function abortedAtEnd(closers: Closers): AbortSignal {
   const ending = new AbortController()
   closers.push(async () => ending.abort())
@@ -148,7 +148,7 @@ async function openDesk(
     notifier: gate,
     emit: (event) => {
       hub.emit(event)
-      // What an agent asks is one of the things that need the operator.
+      // An agent's question also changes what needs the operator.
       const runtime = 'workspace' in event ? runtimeOf(event.workspace) : undefined
       if (runtime !== undefined) later.workspaces?.changed(runtime)
     },
@@ -159,7 +159,7 @@ async function openDesk(
   return { channels, notifier: gate, permissions }
 }
 
-/** A command that ends when it is done sends none. */
+/** Sends reports, except in a command that ends when it is done. */
 function openReports(
   { scheduled, dataDirectory, clock, log }: OwnerOptions,
   {
@@ -190,7 +190,7 @@ function openReports(
   return reports
 }
 
-/** A fleet reports something many times a second, and each viewer then fetches what is on screen. */
+/** A fleet reports many times a second, and each time every viewer fetches what is on screen. */
 const FLEET_EVERY_MS = 1_000
 
 async function joinFleet(

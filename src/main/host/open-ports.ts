@@ -41,27 +41,27 @@ export interface WorkspacePlace {
   readonly approved: ApprovedSettings
 }
 
-/** What the approved configuration says that counts while the ledger is open. It changes only by `follow`. */
+/** Values of the approved configuration that apply while the ledger is open. Changed only by `follow`. */
 export class ApprovedSettings {
   #zone: string
   #agent = NOBODY
 
-  /** The sandbox has no agent before the ledger has said that this copy is the approved one. */
+  /** The sandbox knows no agent until the ledger has confirmed that this copy is the approved one. */
   constructor(copy: TrustState) {
     this.#zone = configOf(copy)?.heartbeat.timezone ?? 'local'
   }
 
-  /** Time zone of the workspace's days. */
+  /** The workspace's time zone, which its days are counted in. */
   get zone(): string {
     return this.#zone
   }
 
-  /** The agent that the sandbox knows: none where no configuration is approved. */
+  /** The agent that the sandbox knows; none if no configuration is approved. */
   get agent(): SandboxedAgent {
     return this.#agent
   }
 
-  /** Without an approved configuration the zone stays: the days of a record go on. */
+  /** Takes over a new approval state. Without an approved configuration the time zone stays, because the record's days continue. */
   follow(trust: TrustState): void {
     const config = configOf(trust)
     if (config !== null) this.#zone = config.heartbeat.timezone ?? 'local'
@@ -75,11 +75,11 @@ function configOf(trust: TrustState): WorkspaceConfig | null {
 
 const NOBODY: SandboxedAgent = { preset: null, passEnvironment: [], containment: DEFAULT_SANDBOX }
 
-/** Of what the loop needs, with what the host itself asks too. */
+/** The ports that the loop needs, and those that only the host uses. */
 export type OpenPorts = WorkspacePorts & {
   readonly isolation: OpenIsolation
   readonly contractCustody: WorkspaceCustody
-  /** Releases what is kept for the next look at the files. */
+  /** Releases what is kept in memory for the next look at the files. */
   readonly stopLooking: () => Promise<void>
 }
 
@@ -92,7 +92,7 @@ export async function placeOf(
   return { workspace, dataDirectory, approved }
 }
 
-/** Opens what the loop of a workspace works with. Ends what a crash left running, and takes in what has changed on disk since. */
+/** Opens what a workspace's loop works with. Ends what a crash left running, and takes in what has changed on disk since. */
 export async function openPorts(
   place: WorkspacePlace,
   ledger: Ledger,
@@ -116,7 +116,7 @@ export async function openPorts(
   })
   const contracts = createContractReader(options.threads, workspace.path)
   const contractCustody = custodyOfContract(place, ledger, contracts, options)
-  // Before an attempt that was cut off is closed: what changed since it began is that agent's.
+  // Done before an interrupted attempt is closed: changes since it began are its agent's.
   await contractCustody.look().catch((error: unknown) => sayUnseen(workspace, log, error))
   const ports: Omit<OpenPorts, 'isolation'> = {
     id: workspace.id,
@@ -144,7 +144,7 @@ export async function openPorts(
       log,
       nowMs: () => clock.nowMs(),
     }),
-    // The notes of what ran can be deleted by whom they are about.
+    // An agent can delete the notes about its own processes, so the boot is compared too.
     diedAlone: left.diedAlone || (boot !== null && ledger.state.running?.attempt?.boot === boot),
     leftContained: left.isContained,
     boot,
@@ -166,7 +166,7 @@ function sayUnseen({ id }: RegisteredWorkspace, log: Log, error: unknown): void 
   log.error('A contract could not be looked at', { workspace: id, error: String(error) })
 }
 
-/** The same, for attempts in separate trees. */
+/** Opens the isolation of attempts in separate trees. */
 function isolationOf(
   place: WorkspacePlace,
   ports: WorkspacePorts,
@@ -187,7 +187,7 @@ function isolationOf(
       return {
         snapshotter: createSnapshotter({ log, ...containedBy(inTree.sandbox, directory, agent) }),
         custody,
-        // Each attempt has a new tree.
+        // Left out, because each attempt has a new tree.
         checkMemory: undefined,
         ...programsOf(directory, ports.attemptsDirectory, custody, inTree),
       }
@@ -200,7 +200,7 @@ function isolationOf(
   })
 }
 
-/** What runs in a tree reads these folders too, wherever they lie. */
+/** Also lets programs in a tree read these folders, wherever they are. */
 function readingAlso(sandbox: Sandbox, reads: readonly string[]): Sandbox {
   return {
     ...sandbox,
@@ -229,7 +229,7 @@ function snapshotterOf(
       (await createAgentTimes(join(place.dataDirectory, 'custody'), log).has())(changedMs),
     ...containedBy(sandbox, directory, () => place.approved.agent),
   }
-  // What a thread keeps ends with it.
+  // What a thread keeps is released when the thread ends.
   if (threads !== undefined)
     return {
       snapshotter: createSnapshotterInThread(threads, { directory, ...own }),
@@ -268,7 +268,7 @@ function custodyOfContract(
   })
 }
 
-/** Contract and configuration as they count. */
+/** Returns contract and configuration in their effective versions. */
 function filesOf(
   place: WorkspacePlace,
   contractCustody: WorkspaceCustody,
@@ -278,7 +278,7 @@ function filesOf(
   return {
     readContract: () => contractCustody.inForce(),
     refreshTrust: async () => {
-      // Whose the change is comes first: it decides what is asked of the operator.
+      // Who made the change is determined first, because it decides what the operator is asked.
       await contractCustody.look()
       const trust = await readTrust(workspace.path, dataDirectory, ledger.approvedHash)
       if (trust.kind === 'unapproved' && trust.isCopyLost === true) await recordLostApproval(ledger)
@@ -288,7 +288,7 @@ function filesOf(
   }
 }
 
-/** What is run for the workspace: its agent and its checks, in what contains them. */
+/** Returns what runs the workspace's agent and checks, in their sandbox. */
 function programsOf(
   directory: string,
   attemptsDirectory: string,
@@ -334,7 +334,7 @@ function containedBy(
   return { contain: (role, needs) => sandbox.of(workspace, agent())(role, needs) }
 }
 
-/** Records it once, until the configuration is approved again. */
+/** Records a lost approval once, until the configuration is approved again. */
 async function recordLostApproval(ledger: Ledger): Promise<void> {
   if (ledger.state.notices.some(({ code }) => code === 'approval-lost')) return
   await ledger.append({

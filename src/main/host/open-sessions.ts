@@ -15,10 +15,10 @@ import { ownDataFolders } from './own-data-folders.ts'
 import type { WorkspaceRuntime } from './workspace-runtime.ts'
 import type { Workspaces } from './workspaces.ts'
 
-/** A folder that is approved changes several things at once. */
+/** Approving a folder changes several things at the same time. */
 const REFRESH_EVERY_MS = 250
 
-/** Opens what judges sessions, and keeps what hooks are told of the workspaces up to date. */
+/** Opens what judges sessions, and keeps the hooks' index of workspaces up to date. */
 export function openSessions(
   options: OwnerOptions,
   {
@@ -69,7 +69,7 @@ export function openSessions(
   closers.push(async () => {
     unobserve()
     soon.cancel()
-    // A command that adds a workspace ends before its moment has come.
+    // A command that adds a workspace ends before its refresh was due.
     await refresh()
     await desk.stop()
     await sandbox.close()
@@ -77,7 +77,7 @@ export function openSessions(
   return { sessions: desk, hookPlace, beginSessions: () => void whenAllOpen() }
 }
 
-/** Where this host finds programs' hooks. */
+/** Returns where this host finds programs' hooks. */
 function hookPlaceOf({
   dataDirectory,
   clock,

@@ -8,7 +8,7 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true })
 })
 
-/** A data folder with this many workspaces, whose heartbeats write into the workspace; the host that made it has ended. */
+/** Creates a data folder with this many workspaces, whose heartbeats write into the workspace; its host has stopped. */
 async function seeded(count: number): Promise<string> {
   const root = await temporaryFolder()
   folders.push(root)
@@ -22,7 +22,7 @@ async function seeded(count: number): Promise<string> {
 }
 
 describe('a host with many workspaces', () => {
-  it('answers before they are open, names those that are not, and has the one that is asked for at once', async () => {
+  it('answers before they are open, names the unopened ones, and opens a requested one immediately', async () => {
     const root = await seeded(40)
     const host = await temporaryHost({}, { root })
     const first = await host.client.status()
@@ -34,19 +34,19 @@ describe('a host with many workspaces', () => {
     expect((await host.client.status()).opening.length).toBeGreaterThan(0)
     await expect.poll(async () => (await host.client.status()).opening).toEqual([])
     const { workspaces } = await host.client.status()
-    // In the order in which they were added, whichever was open first.
+    // In the order in which they were added, regardless of which was open first.
     expect(workspaces.map(({ name }) => name)).toEqual(workspaces.map(({ name }) => name).toSorted())
     await host.stop()
   })
 
-  it('waits with what needs to know them all until it does', async () => {
+  it('delays requests that need all of them until all are open', async () => {
     const host = await temporaryHost({}, { root: await seeded(20) })
     await expect(host.client.score.get({})).rejects.toThrow('There are several workspaces')
     expect((await host.client.status()).opening).toEqual([])
     await host.stop()
   })
 
-  it('can be stopped while they are being opened: nothing runs, and the folder is free', async () => {
+  it('can be stopped while they are being opened; nothing runs, and the folder is released', async () => {
     const root = await seeded(40)
     for (let round = 0; round < 3; round += 1) {
       const host = await temporaryHost({}, { root, scheduled: true })

@@ -7,33 +7,33 @@ import { openWorkspace, type WorkspaceRuntime } from './workspace-runtime.ts'
 export interface UnopenedWorkspace {
   readonly id: string
   readonly name: string
-  /** Empty where nothing says it. */
+  /** Empty if unknown. */
   readonly path: string
   readonly reason: string
 }
 
-/** How the workspaces of a data folder come to be open. */
+/** Opens the workspaces of a data folder. */
 export interface Opening {
-  /** Begins to open them; the host answers by now. */
+  /** Starts opening them; the host already answers by then. */
   begin(): void
-  /** Those that are known and not open yet. */
+  /** Known workspaces that are not open yet. */
   opening(): readonly RegisteredWorkspace[]
-  /** Those that could not be opened, and why. */
+  /** Workspaces that could not be opened, and why. */
   unopened(): readonly UnopenedWorkspace[]
-  /** Adds to them one that is known by other means, and tells the operator. */
+  /** Adds a workspace that was found in another way to the unopened ones, and notifies the operator. */
   noteUnopened(workspace: UnopenedWorkspace): void
-  /** Resolves when the workspace is open, or could not be; if there is none of this id, or none is named, when all are. */
+  /** Resolves when the workspace is open, or could not be. If there is none with this id, or none is named, resolves when all are. */
   whenOpen(id?: string): Promise<void>
-  /** Resolves when all are open where they are few, else at once. */
+  /** Resolves when all are open if they are few, else immediately. */
   whenFewAreOpen(): Promise<void>
 }
 
-/** Workspaces opened at the same time: most of it is waiting for the disk. */
+/** Workspaces opened at the same time, because most of it is waiting for the disk. */
 const OPENED_AT_ONCE = 6
-/** So few open within a moment: a request for all of them waits until all are open. */
+/** This few open within a moment, so a request for all of them waits until all are open. */
 const FEW = 16
 const LONGEST_WAIT_MS = 5_000
-/** How often it is announced that more are open. */
+/** How often viewers are told that more are open. */
 const ANNOUNCE_EVERY_MS = 250
 
 /*
@@ -46,7 +46,7 @@ export class OpeningWorkspaces implements Opening {
   private readonly options: RuntimeOptions
   private readonly runtimes: Map<string, WorkspaceRuntime>
   private readonly onAllOpen: () => Promise<void>
-  /** By id, those that wait or are being opened. */
+  /** Workspaces that wait or are being opened, by id. */
   private readonly pending = new Map<string, RegisteredWorkspace>()
   private readonly begun = new Map<string, Promise<void>>()
   private readonly failed = new Map<string, UnopenedWorkspace>()
@@ -77,7 +77,7 @@ export class OpeningWorkspaces implements Opening {
     return [...this.failed.values()]
   }
 
-  /** It was opened by other means, or is no longer known. */
+  /** Forgets a failure, because the workspace was opened in another way or is no longer known. */
   forgetUnopened(id: string): void {
     this.failed.delete(id)
   }
@@ -114,7 +114,7 @@ export class OpeningWorkspaces implements Opening {
     })
   }
 
-  /** Opens no more, and resolves when none is being opened. */
+  /** Stops opening, and resolves when nothing is being opened. */
   async stop(): Promise<void> {
     this.isStopped = true
     await this.all
@@ -128,7 +128,7 @@ export class OpeningWorkspaces implements Opening {
       for (const workspace of workspaces) this.pending.set(workspace.id, workspace)
       for (const each of unreadable) this.noteUnopened({ ...each, path: '' })
     } catch (error) {
-      // The folder itself was looked at before the door opened.
+      // The folder itself was checked before the host started to answer.
       log.error('The workspaces could not be listed', { error: String(error) })
     }
   }

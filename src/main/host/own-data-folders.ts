@@ -2,7 +2,7 @@ import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { sealsDirectory } from '../ledger/seal.ts'
 
-/** What is Pulseward's alone, wherever this host keeps it. */
+/** Returns the folders that belong to Pulseward alone, wherever this host keeps them. */
 export function ownDataFolders(dataDirectory: string): readonly string[] {
   const home = homedir()
   return [

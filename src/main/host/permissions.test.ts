@@ -32,7 +32,7 @@ function setUp(isAttended = true) {
   return { clock, events, notifications, permissions }
 }
 
-it('shows what is asked, with the line that would allow it for good, and notifies the operator', async () => {
+it('shows the request, with the line that would always allow it, and notifies the operator', async () => {
   const { permissions, events, notifications } = setUp()
   const answer = permissions.ask(question, 60_000, never)
   const [request] = permissions.waiting(undefined)
@@ -57,7 +57,7 @@ it('shows what is asked, with the line that would allow it for good, and notifie
   expect(events).toHaveLength(2)
 })
 
-it('takes the first answer, and tells a second window what it was', async () => {
+it('takes the first answer, and shows it to a second window', async () => {
   const { permissions } = setUp()
   const answer = permissions.ask(question, 60_000, never)
   const id = permissions.waiting('one')[0]?.id ?? ''
@@ -68,9 +68,9 @@ it('takes the first answer, and tells a second window what it was', async () => 
   expect(() => permissions.answer('no-such', 'allowed')).toThrow('no permission request "no-such"')
 })
 
-it('expires when its time is over, or the attempt is', async () => {
+it('expires when its time is over, or when the attempt ends', async () => {
   const { permissions, clock } = setUp()
-  // Someone sleeps on, for the clock waits until someone does.
+  // Keeps one sleeper, because the clock only advances while someone sleeps.
   void clock.sleep(600_000)
   const late = permissions.ask(question, 60_000, never)
   const id = permissions.waiting('one')[0]?.id ?? ''
@@ -85,7 +85,7 @@ it('expires when its time is over, or the attempt is', async () => {
   expect(permissions.waiting(undefined)).toEqual([])
 })
 
-it('keeps no request waiting and asks nothing more once the host stops', async () => {
+it('drops waiting requests and accepts no new ones once the host stops', async () => {
   const { permissions, notifications } = setUp()
   const waiting = [permissions.ask(question, 60_000, never), permissions.ask(question, 60_000, never)]
   permissions.stop()

@@ -13,17 +13,17 @@ export interface PermissionsOptions {
   readonly clock: Clock
   readonly notifier: Notifier
   readonly emit: (event: LiveEvent) => void
-  /** Whether anyone would answer: a desktop, a page, or the operator elsewhere. */
+  /** True if anyone would answer: a desktop, a page, or the operator elsewhere. */
   readonly isAttended: (question: OperatorQuestion) => boolean
 }
 
-/** Where agents' questions lie until the operator answers. */
+/** Where agents' questions wait for the operator's answer. */
 export interface PermissionDesk extends Operator {
-  /** Those that wait, oldest first, of one workspace or of all. */
+  /** Returns the waiting requests, oldest first, of one workspace or of all. */
   waiting(workspace: string | undefined): PermissionRequest[]
-  /** Answers a request, this one time. Throws a `RequestProblem` if there is none, or it no longer waits. */
+  /** Answers a request, just this once. Throws a `RequestProblem` if there is none, or it no longer waits. */
   answer(id: string, answer: PermissionAnswer): void
-  /** Asks nothing more, and expires the requests that wait. */
+  /** Accepts no new requests, and expires those that wait. */
   stop(): void
 }
 
@@ -32,13 +32,13 @@ interface Waiting {
   readonly settle: (answer: OperatorAnswer) => void
 }
 
-/** More than this at once are refused: the agent floods. */
+/** More than this at the same time are refused, because the agent is flooding. */
 const MAX_WAITING = 20
 /** How many answers are remembered, so that a second window can show what the first one answered. */
 const MAX_SETTLED = 200
 
 /**
- * Shows agents' requests to all viewers at once; the first answer counts. A request without an answer in time expires. Without a
+ * Shows agents' requests to all viewers at the same time; the first answer counts. A request without an answer in time expires. Without a
  * viewer nothing is asked.
  */
 export function createPermissions(options: PermissionsOptions): PermissionDesk {
@@ -125,7 +125,7 @@ function requestOf(question: OperatorQuestion, nowMs: number, timeoutMs: number)
   }
 }
 
-/** JSON strings are valid TOML basic strings, except for one character that only TOML wants escaped. */
+/** Formats a TOML list. JSON strings are valid TOML basic strings, except for one character that only TOML requires to be escaped. */
 function tomlList(entries: readonly string[]): string {
   return `[${entries.map((entry) => JSON.stringify(entry).replaceAll('\u007f', '\\u007f')).join(', ')}]`
 }

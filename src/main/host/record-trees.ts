@@ -3,8 +3,8 @@ import type { RecordingStep } from '../ports/ledger.ts'
 import type { TreeState } from '../ports/snapshotter.ts'
 
 /**
- * Records the tree beside each verdict as git would commit it, so that the verdict can be attested and found from a commit. Attempts that
- * are recorded together share it.
+ * Records with each verdict the tree that git would commit, so that the verdict can be attested and found from a commit. Attempts that are
+ * recorded together share it.
  */
 export function recordTrees(treeNow: () => Promise<TreeState | null>): RecordingStep {
   return {

@@ -28,7 +28,7 @@ async function start(dataDirectory: string): Promise<Host> {
   return host
 }
 
-/** A page's cookie, by a code that is good once. */
+/** Returns a page's cookie for a one-time code. */
 async function cookieOf({ server }: Host): Promise<string> {
   const code = new URL(server.pageAddress()).searchParams.get('code')
   const body = JSON.stringify({ code })
@@ -37,7 +37,7 @@ async function cookieOf({ server }: Host): Promise<string> {
   return answer.headers.get('set-cookie')?.split(';')[0] ?? ''
 }
 
-test('a host that is started again has its port, and a page that was open its session', async () => {
+test('a restarted host keeps its port, and an open page its session', async () => {
   const data = join(await temporaryFolder(), 'data')
   const before = await start(data)
   const cookie = await cookieOf(before)
@@ -49,7 +49,7 @@ test('a host that is started again has its port, and a page that was open its se
   expect(answer.status).toBe(200)
 })
 
-test('a configuration that waits for its approval is asked for once, however often the host is started', async () => {
+test('a configuration that waits for approval is recorded once, however often the host restarts', async () => {
   const root = await temporaryFolder()
   const first = await temporaryHost({ inbox: {} }, { root })
   await writeFile(join(first.folder('inbox'), 'pulseward.toml'), '[agent]\ncommand = ["false"]\n')
@@ -88,8 +88,8 @@ test('a read-only token sees everything, is reported as read-only, and is valid 
   expect(await client.workspaces.list()).toEqual([])
 })
 
-test('who asks for a heartbeat while one runs is refused, or joins it', async () => {
-  // It is at work until it is let go.
+test('requesting a heartbeat while one runs is refused, or joins it', async () => {
+  // Keeps working until it is released.
   const configuration =
     '[agent]\ncommand = ["sh", "-c", "until [ -e go ]; do sleep 0.02; done; echo > mail.txt"]\n'
   const { client, id, folder, remove } = await temporaryHost({ inbox: { configuration } })
@@ -98,7 +98,7 @@ test('who asks for a heartbeat while one runs is refused, or joins it', async ()
   const first = client.heartbeat.run({ workspace })
   await expect(client.heartbeat.run({ workspace })).rejects.toMatchObject({ code: 'CONFLICT' })
   const joining = client.heartbeat.run({ workspace, join: true })
-  // What was asked after it is answered: it has been heard.
+  // A later request is answered, so the earlier one has arrived.
   await expect.poll(async () => (await client.workspaces.list())[0]?.running ?? null).not.toBeNull()
   await writeFile(join(folder('inbox'), 'go'), '')
   const joined = await joining

@@ -15,9 +15,9 @@ import type { Threads } from '../process/threads.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { PermissionDesk } from './permissions.ts'
 
-/** What a workspace under supervision needs of its host. */
+/** What a supervised workspace needs from its host. */
 export interface RuntimeOptions {
-  /** Of Pulseward. */
+  /** Pulseward's version. */
   readonly version: string
   readonly dataDirectory: string
   readonly clock: Clock
@@ -26,13 +26,13 @@ export interface RuntimeOptions {
   readonly notifier: Notifier
   readonly operator: Pick<PermissionDesk, 'ask' | 'waiting'>
   readonly agentsAtWork: AgentsAtWork
-  /** What of this data folder's earlier runs is still alive and can change one of the files, in words; `null`: nothing. */
+  /** Describes processes of this data folder's earlier runs that are still alive and could change one of the files; `null`: none. */
   readonly leftBehind: (files: readonly string[]) => Promise<string | null>
   /** The script of the server that agents report through; `null`: none. */
   readonly reportServer: string | null
-  /** What programs are run in; `null`: in nothing. */
+  /** The sandbox in which programs run; `null`: none. */
   readonly sandbox: Sandbox | null
-  /** For what takes long; left out: it is done on the loop. */
+  /** Threads for slow work; left out: it is done on the main loop. */
   readonly threads?: Threads
   readonly emit: (event: LiveEvent) => void
   readonly parking: Parking
@@ -40,15 +40,15 @@ export interface RuntimeOptions {
   readonly power: Power
   /** Called for each heartbeat once it is recorded. */
   readonly onHeartbeat?: (sign: HeartbeatSign) => void
-  /** Why the record of a workspace is not sent to the fleet any more; left out: it is in none. */
+  /** Returns why a workspace's record is no longer sent to the fleet; left out: this host is in no fleet. */
   readonly fleetNotices?: (workspace: string) => readonly Notice[]
-  /** Who runs work that hosts of a fleet share; left out: there is no fleet. */
+  /** Returns who runs work that hosts of a fleet share; left out: there is no fleet. */
   readonly leaseOf?: (workspace: string) => WorkLease
   readonly withSlot: WithSlot
   /** False: heartbeats run only when asked for (`run --once`). */
   readonly scheduled: boolean
-  /** Returns whether a check runs though its answer is known, to compare the two. Left out: one in twenty, at random. */
+  /** Returns whether to run a check although its result is known, to compare the two. Left out: one in twenty, at random. */
   readonly drawn?: () => boolean
-  /** Why the data folder is no longer this process's; null while it is. */
+  /** Returns why the data folder no longer belongs to this process; null while it does. */
   readonly lost?: () => Promise<string | null>
 }

@@ -4,7 +4,7 @@ import type { SettingsStore } from '../config/settings.ts'
 /** The app's settings, and who is notified of changes. */
 export type AppSettings = Pick<SettingsStore, 'read' | 'change'>
 
-/** Tells `onChange` of everything that is new, be it changed here or by hand in the file. */
+/** Creates the app's settings. Calls `onChange` for every change, made here or by hand in the file. */
 export function createAppSettings(
   store: SettingsStore,
   onChange: (document: SettingsDocument) => void,

@@ -4,7 +4,7 @@ import { createSlots } from './slots.ts'
 
 const never = new AbortController().signal
 
-/** Work that ends when it is told to, and says when it began. */
+/** Creates work that ends when told to, and reports when it began. */
 function works(size: number) {
   const slots = createSlots(size)
   const began: string[] = []
@@ -20,8 +20,8 @@ function works(size: number) {
   return { slots, began, start, end: (name: string) => ends.get(name)?.() }
 }
 
-describe('heartbeats that are due', () => {
-  it('wait until the host answers; what was asked for by hand does not', async () => {
+describe('due heartbeats', () => {
+  it('wait until the host answers, but those requested by hand do not', async () => {
     const { slots, began, start, end } = works(2)
     const due = start('due', 1)
     const asked = start('asked', null)
@@ -34,7 +34,7 @@ describe('heartbeats that are due', () => {
     await Promise.all([due, asked])
   })
 
-  it('run as many at once as may, those first that have been due the longest, and before them what was asked for', async () => {
+  it('run up to the limit, the longest overdue first, after those requested by hand', async () => {
     const { slots, began, start, end } = works(1)
     const all = [start('later', 30), start('first', 10), start('second', 20)]
     slots.open()
@@ -47,7 +47,7 @@ describe('heartbeats that are due', () => {
     await Promise.all(all)
   })
 
-  it('leave the queue when they are not wanted any more, and begin nothing', async () => {
+  it('leave the queue when aborted, and start nothing', async () => {
     const { slots, began, start, end } = works(1)
     slots.open()
     const running = start('running', 1)
@@ -61,7 +61,7 @@ describe('heartbeats that are due', () => {
     expect(began).toEqual(['running'])
   })
 
-  it('take the place of one that failed, and as many as a larger number allows', async () => {
+  it('take the place of a failed one, and of a raised limit', async () => {
     const { slots, began, start, end } = works(1)
     slots.open()
     await expect(
@@ -76,7 +76,7 @@ describe('heartbeats that are due', () => {
 })
 
 describe('held', () => {
-  it('nothing begins, be it due or asked for, until they are let go', async () => {
+  it('slots start nothing, due or requested, until they are released', async () => {
     const { slots, began, start, end } = works(2)
     slots.open()
     const release = slots.hold()
@@ -90,7 +90,7 @@ describe('held', () => {
     await waiting[1]
   })
 
-  it('they are not while one runs', async () => {
+  it('holding is refused while a heartbeat runs', async () => {
     const { slots, start, end } = works(2)
     const one = start('one', null)
     await setImmediate()

@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { RequestProblem } from '../../api/request-problem.ts'
 import type { Place } from '../ports/slots.ts'
 
-/** The places of the heartbeats that may run at once. */
+/** Limits how many heartbeats may run at the same time. */
 export interface Slots {
-  /** Runs `work` once it has a place; rejects with a `RequestProblem` where `signal` aborts before. */
+  /** Runs `work` once it has a place; rejects with a `RequestProblem` if `signal` aborts before that. */
   run<T>(work: () => Promise<T>, place: Place): Promise<T>
-  /** Lets due work run; what was requested by hand could already run. */
+  /** Lets due work run; work requested by hand could already run. */
   open(): void
   resize(size: number): void
-  /** Lets nothing begin until what it answers with is called; `null` where something runs. */
+  /** Lets nothing start until the returned function is called; `null` if something is running. */
   hold(): (() => void) | null
 }
 
@@ -17,12 +17,12 @@ interface Waiting extends Place {
   readonly begin: () => void
 }
 
-/** Between two heartbeats that waited for one another: several hundred at once is what a machine feels. */
+/** Random delay for queued heartbeats, because several hundred starting together slow a machine down. */
 const SPREAD_MS = 100
 
 /**
- * Gives places to heartbeats: first what the operator asked for, then what has been due the longest. Closed until opened, so that
- * nothing runs before the host answers and the workspaces that were due first are known.
+ * Gives places to heartbeats: first those that the operator requested, then the longest overdue. Closed until opened, so that nothing runs
+ * before the host answers and it is known which workspaces were due first.
  */
 export function createSlots(size: number): Slots {
   const waiting = new Set<Waiting>()
@@ -45,7 +45,7 @@ export function createSlots(size: number): Slots {
     run: async (work, place) => {
       const hadToWait = await waitForPlace(waiting, place, fill)
       try {
-        // Not all in the same moment, where many are due.
+        // Spread out, so that many due heartbeats don't start together.
         if (hadToWait && place.dueMs !== null) {
           await sleep(Math.random() * SPREAD_MS, undefined, { signal: place.signal }).catch(() => undefined)
         }
@@ -74,7 +74,7 @@ export function createSlots(size: number): Slots {
   }
 }
 
-/** Resolves with whether others were before it. */
+/** Resolves once there is a place, with whether it had to wait. */
 function waitForPlace(waiting: Set<Waiting>, place: Place, fill: () => void): Promise<boolean> {
   return new Promise((resolve, reject) => {
     let isAtOnce = true

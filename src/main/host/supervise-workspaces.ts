@@ -35,7 +35,7 @@ import type { Slots } from './slots.ts'
 import { systemPower } from './system-power.ts'
 import { superviseAll, type Workspaces } from './workspaces.ts'
 
-/** After this heartbeats begin, though workspaces are still being opened. */
+/** After this long heartbeats start even if workspaces are still being opened. */
 const OPENING_MS = 10_000
 
 export interface SharedParts extends OwnerOptions {
@@ -47,7 +47,7 @@ export interface SharedParts extends OwnerOptions {
   readonly listeners: Pick<RuntimeOptions, 'onHeartbeat' | 'fleetNotices' | 'leaseOf'>
 }
 
-/** The workspaces with all that they share; none is open yet. */
+/** Creates the workspaces with everything that they share; none is open yet. */
 export async function superviseWorkspaces(options: SharedParts, closers: Closers): Promise<Workspaces> {
   const { version, dataDirectory, clock, log, scheduled, lost, hub, slots } = options
   const telemetry = await openTracer(process.env, { version, log })
@@ -55,7 +55,7 @@ export async function superviseWorkspaces(options: SharedParts, closers: Closers
   const trial = keptTrial(dataDirectory, () => clock.nowMs())
   closers.push(async () => trial.close())
   const containing = () => findMeans(trial, join(dataDirectory, 'homes'))
-  // Where it was notified already, or cannot be written down, there is nothing more to say.
+  // It rejects if it was notified already, or cannot be written down; either way there is nothing to do.
   void notifyWithoutSandbox(options, containing).catch(() => undefined)
   void notifyWithoutSeals(options).catch(() => undefined)
   const sandbox = openSandbox(options, containing, () => workspaces)
@@ -105,7 +105,7 @@ export async function superviseWorkspaces(options: SharedParts, closers: Closers
     ...(options.drawn && { drawn: options.drawn }),
     lost,
   })
-  // One that takes for ever to open does not keep the others from running.
+  // A workspace that takes forever to open must not keep the others from running.
   const patience = setTimeout(slots.open, OPENING_MS)
   closers.push(async () => clearTimeout(patience))
   closers.push(() => workspaces.stop())
@@ -113,7 +113,7 @@ export async function superviseWorkspaces(options: SharedParts, closers: Closers
   return workspaces
 }
 
-/** Once all are open: what happened while nothing ran, and then the heartbeats. */
+/** Once all are open, reports what happened while nothing ran, then starts the heartbeats. */
 async function beginWork(options: SharedParts, workspaces: Workspaces): Promise<void> {
   const { dataDirectory, clock, log, scheduled, slots, gate } = options
   if (scheduled) notifyDowntime(workspaces.all(), clock.nowMs(), gate)
@@ -122,8 +122,8 @@ async function beginWork(options: SharedParts, workspaces: Workspaces): Promise<
 }
 
 /**
- * Looking for workspaces that are gone means reading the seals of all data folders. A host that stays does so after its first
- * clients have their answers; one that ends with its command has no later time for it.
+ * Looking for lost workspaces means reading the seals of all data folders. A permanent host does so after it has answered its first
+ * clients; one that ends with its command has no later time for it.
  */
 const LOOK_FOR_LOST_MS = 2_000
 
@@ -170,7 +170,10 @@ function openSandbox(
   })
 }
 
-/** The built script stands beside the other one; if nothing is built, only doctor reads a record whole. */
+/**
+ * Starts the daily backups and record checks. The built script is next to the other one; if nothing is built, only doctor reads whole
+ * records.
+ */
 function keepDaily(
   { dataDirectory, version, clock, log, scheduled, reportServer }: SharedParts,
   workspaces: Workspaces,
@@ -191,7 +194,7 @@ function dayLimitsOf({ limits }: Settings): DayLimits {
 /** More would only wait for the same disk. */
 const MAX_THREADS = 4
 
-/** A thread that a file system holds does not end before it answers. */
+/** A thread that waits for a file system ends only once that answers. */
 const ENDING_MS = 1000
 
 /** Reads files of all workspaces in a separate thread: if the file system of one does not answer, only that workspace waits. */

@@ -30,6 +30,6 @@ test.each([
   expect(await supplies(files)).toBe(expected)
 })
 
-test('a system that does not report its power source counts as plugged in', () => {
+test('counts a system that does not report its power source as plugged in', () => {
   expect(systemPower('/nowhere').onBattery()).toBe(false)
 })

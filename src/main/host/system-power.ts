@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import type { Power } from '../ports/power.ts'
 
 /**
- * What Linux says of its power supplies: on battery where one discharges and nothing is plugged in. Other systems say it to the
- * desktop app alone; there it counts as plugged in.
+ * Reads power supplies on Linux: on battery if one discharges and nothing is plugged in. Other systems report it only to the desktop app,
+ * and count as plugged in here.
  */
 export function systemPower(directory = '/sys/class/power_supply'): Power {
   return {
@@ -16,7 +16,7 @@ export function systemPower(directory = '/sys/class/power_supply'): Power {
         status: textOf(join(directory, name, 'status')),
       }))
       const isPlugged = supplies.some(({ type, online }) => type !== 'Battery' && online === '1')
-      // A mouse has a battery too.
+      // A mouse has a battery too, with the scope `Device`.
       const isDischarging = supplies.some(
         ({ type, scope, status }) => type === 'Battery' && scope !== 'Device' && status === 'Discharging',
       )

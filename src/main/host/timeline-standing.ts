@@ -6,9 +6,8 @@ import type { Log } from '../ports/log.ts'
 import { createSerializer } from '../process/serialize.ts'
 
 /**
- * Records, after each event that changes it, what today's score has come to mean to the operator. It looks at the state and not at the
- * event, so that a change which a crash left unrecorded is recorded with the next event. `standing` answers `null` before
- * the configuration is known.
+ * Records, after each event that changes it, how today's score now stands for the operator. It looks at the state and not at the event, so
+ * that a change that a crash left unrecorded is recorded with the next event. `standing` returns `null` before the configuration is known.
  */
 export function recordStandings(ledger: Ledger, standing: () => Standing | null, log: Log): RecordingStep {
   const recordChange = async (): Promise<void> => {
@@ -16,8 +15,8 @@ export function recordStandings(ledger: Ledger, standing: () => Standing | null,
     if (now === null) return
     const { standing: before, standingShown: from = before, running, score } = ledger.state
     const to = shieldOfDay(ledger.state, now.level)
-    // What the operator sees changed: a contradiction on a day that was only behind does, fewer points on it do not. A workspace begins
-    // without a standing, which is no change.
+    // Only a change that the operator sees counts: a first contradiction on a day that was merely behind is one, fewer points on such a day
+    // are not. A workspace starts without a standing, which is no change.
     if (to === (from ?? 'none')) return
     await ledger.append({
       type: 'standing-changed',
@@ -31,12 +30,12 @@ export function recordStandings(ledger: Ledger, standing: () => Standing | null,
       message: standingWords(ledger.state, now),
     })
   }
-  // One after the other: two appends at once must not both record the same change.
+  // Serialized, so that two appends don't record the same change.
   const inTurn = createSerializer()
   const follow = async (recorded: readonly RecordedEvent[]): Promise<void> => {
-    // Its own event comes by here too.
+    // Skips its own event.
     if (recorded.every(({ type }) => type === 'standing-changed')) return
-    // What was requested is on disk, so the caller must not see an error. The change is recorded with the next event.
+    // The requested change is on disk, so the caller must not see an error. The standing is recorded with the next event.
     await inTurn(recordChange).catch((error: unknown) =>
       log.warn('A change of the standing could not be recorded', { error: String(error) }),
     )

@@ -20,17 +20,17 @@ import type { ComplexityLevel } from '../../core/vocabulary/complexity.ts'
 import type { Ledger } from '../ports/ledger.ts'
 import type { WorkspaceConfig } from '../ports/workspace-config.ts'
 
-/** How tasks are unblocked; the timeout is the next attempt's alone, and as planned where neither is given. */
+/** How tasks are unblocked. The timeout applies only to the next attempt; the planned one is used if neither is given. */
 interface UnblockOptions {
   readonly reason?: string | undefined
   readonly timeoutSeconds?: number | undefined
-  /** Of the planned timeout; ignored beside `timeoutSeconds`. */
+  /** Multiplies the planned timeout; ignored if `timeoutSeconds` is given. */
   readonly timeoutMultiplier?: number | undefined
-  /** False: a timeout longer than the settings allow is refused. */
+  /** False: a timeout above the configured limit is rejected. */
   readonly force?: boolean | undefined
 }
 
-/** What of a workspace is asked and changed here. */
+/** The parts of a workspace that are read and changed here. */
 export interface TaskKeeper {
   readonly ledger: Pick<Ledger, 'state' | 'append'>
   readonly loop: { readonly config: Pick<WorkspaceConfig, 'unblock' | 'adaptiveTimeout'> | null }
@@ -39,15 +39,15 @@ export interface TaskKeeper {
 /** The retry limit when no configuration is in effect. */
 const DEFAULT_AUTO_UNBLOCKS = 1
 
-/** The blocked tasks in the order of the contract; `suggest` left out: as the configuration says. */
+/** Returns the blocked tasks in the order of the contract; without `suggest`, the configuration decides about suggestions. */
 export function blockedTasks(runtime: TaskKeeper, suggest: boolean | undefined): BlockedTask[] {
   const shouldSuggest = suggest ?? runtime.loop.config?.unblock.autoSuggest ?? true
   return blockedTaskViews(runtime.ledger.state, rulesOf(runtime), shouldSuggest)
 }
 
 /**
- * Gives one task its attempts back that is blocked, or waits until its check can be made. Rejects with `not-found` if there is no
- * such task, with `conflict` where it is neither.
+ * Unblocks a task that is blocked, or that waits because its check can't be run. Rejects with `not-found` if there is no such task, with
+ * `conflict` if it is neither.
  */
 export async function unblock(
   runtime: TaskKeeper,
@@ -66,7 +66,7 @@ export async function unblock(
   return unblockedView(runtime.ledger.state, taskId, rulesOf(runtime))
 }
 
-/** Gives the blocked ones of these tasks their attempts back; the others are refused, each with the reason. */
+/** Unblocks the blocked ones of these tasks; the others are refused, each with the reason. */
 export async function unblockMany(
   runtime: TaskKeeper,
   taskIds: readonly string[],
@@ -84,7 +84,7 @@ export async function unblockMany(
   return { ...(await unblockAll(runtime, events)), refused }
 }
 
-/** Gives all blocked tasks of one kind of work their attempts back; a multiplier is taken of each one's planned timeout. */
+/** Unblocks all blocked tasks of one complexity level; a multiplier applies to each task's planned timeout. */
 export async function unblockLevel(
   runtime: TaskKeeper,
   level: ComplexityLevel,
@@ -104,10 +104,7 @@ export async function unblockLevel(
   return unblockAll(runtime, events)
 }
 
-/**
- * Returns the timeout in seconds; `null`: as planned. Rejects with `bad-request` a timeout beyond max_timeout if the caller wants
- * that confirmed (`force` is false).
- */
+/** Returns the timeout in seconds; `null`: as planned. Rejects with `bad-request` if it is longer than max_timeout and `force` is false. */
 function timeoutOf(
   runtime: TaskKeeper,
   { timeoutSeconds, timeoutMultiplier, force }: UnblockOptions,
@@ -125,8 +122,8 @@ function timeoutOf(
 }
 
 /**
- * Gives every blocked task its attempts back that has not been retried `max_auto_unblock_attempts` times before; the others
- * are refused, each with the reason. `maxAttempts` is how many attempts an unblocked task gets until it is blocked again.
+ * Unblocks every blocked task that has been retried fewer than `max_auto_unblock_attempts` times; the others are refused, each with the
+ * reason. `maxAttempts` is how many attempts an unblocked task gets until it is blocked again.
  */
 export async function retryBlocked(
   runtime: TaskKeeper,
@@ -176,7 +173,7 @@ function rulesOf({ loop }: TaskKeeper) {
   return loop.config?.adaptiveTimeout ?? DEFAULT_ADAPTIVE_TIMEOUT
 }
 
-/** Blocked, or not run because its check cannot be made. */
+/** True if the task is blocked, or waits because its check can't be run. */
 function isStuck(progress: TaskProgress): boolean {
   return isBlocked(progress) || progress.waiting === 'fix_gate'
 }

@@ -52,7 +52,7 @@ const blockedNow = () =>
     .filter(isBlocked)
     .map(({ taskId }) => taskId)
 
-test('an unblock is undone within the minute, and a restart remembers that', async () => {
+test('undoes an unblock within a minute, and remembers that after a restart', async () => {
   await ledger.append(unblocked('mail'))
   expect(blockedNow()).toEqual(['chart'])
   files.nowMs += 60_000
@@ -63,7 +63,7 @@ test('an unblock is undone within the minute, and a restart remembers that', asy
   expect(blockedNow()).toEqual(['mail', 'chart'])
 })
 
-test('after the minute, or twice, it is refused and nothing is recorded', async () => {
+test('refuses after the minute, or a second time, and records nothing', async () => {
   await ledger.append(unblocked('mail'))
   files.nowMs += 60_001
   const { seq } = ledger.state
@@ -77,24 +77,27 @@ test('after the minute, or twice, it is refused and nothing is recorded', async 
   expect(ledger.state.seq).toBe(seq + 1)
 })
 
-test('what was tried since, or is about to be, stays open', async () => {
+test('refuses for a task that was tried since, or is about to be', async () => {
   await ledger.append(unblocked('mail'), unblocked('chart'))
   files.nowMs += 1000
   await ledger.append(cycle(2))
   await expect(undo('chart')).rejects.toThrow('chart stays open. Heartbeat 2 has begun since, and tries it.')
   await ledger.append(failed('mail'), { type: 'cycle-finished', cycle: 2, ending: 'stopped' })
   await expect(undo('mail')).rejects.toThrow('It has been tried or judged since it was unblocked.')
-  // The heartbeat never came to it.
+  // The heartbeat never got to this task.
   expect(await undo('chart', 'mail')).toMatchObject({ blocked: ['chart'], refused: [{ taskId: 'mail' }] })
 })
 
-test('a heartbeat that had begun before does not try it, and hinders nothing', async () => {
+test('is not prevented by a heartbeat that began before the unblock', async () => {
   await ledger.append(cycle(2))
   files.nowMs += 1000
   await ledger.append(unblocked('mail'))
   expect(await undo('mail', 'mail')).toEqual({ blocked: ['mail'], refused: [] })
 })
 
-test.each(['mail', 'nowhere', 'constructor', '__proto__'])('%s was never unblocked', async (taskId) => {
-  await expect(undo(taskId)).rejects.toThrow(`${taskId} stays open. It has not been unblocked.`)
-})
+test.each(['mail', 'nowhere', 'constructor', '__proto__'])(
+  'refuses for %s, which was never unblocked',
+  async (taskId) => {
+    await expect(undo(taskId)).rejects.toThrow(`${taskId} stays open. It has not been unblocked.`)
+  },
+)

@@ -6,8 +6,8 @@ import type { WorkspaceState } from '../../core/record/state.ts'
 import type { TaskKeeper } from './unblock.ts'
 
 /**
- * Blocks tasks again that were unblocked less than a minute ago (wall clock) and not tried since; the others are refused, each
- * with the reason. Rejects with a `conflict` where that is so of all of them.
+ * Blocks tasks again that were unblocked less than a minute ago (wall clock) and not tried since; the others are refused, each with the
+ * reason. Rejects with a `conflict` if all are refused.
  */
 export async function undoUnblock(
   { ledger }: Pick<TaskKeeper, 'ledger'>,
@@ -25,7 +25,7 @@ export async function undoUnblock(
   return { blocked, refused }
 }
 
-/** Why an unblock cannot be undone, in a sentence; `null` if it can. */
+/** Returns why an unblock cannot be undone, as a sentence; `null` if it can. */
 function hindrance(state: WorkspaceState, taskId: string, nowMs: number): string | null {
   const { unblocked, entries } = taskHistory(state, taskId)
   if (unblocked === null) {

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { temporaryHost } from '../testing/temporary-host.ts'
 
-/** An agent that says that it has begun, and works for ever. */
+/** An agent that reports that it has started, and works forever. */
 const AGENT = "require('node:fs').writeFileSync('at-work', ''); setInterval(() => {}, 1e6)"
 
-/** Asks for what needs the operator's word, and writes down what it was answered. */
+/** Sends a request that needs the operator's confirmation, and writes the answer to a file. */
 const ASKER = `
 const [url, token, answerPath] = process.argv.slice(1)
 const headers = { authorization: 'Bearer ' + token, 'content-type': 'application/json' }
@@ -17,18 +17,18 @@ fetch(url + '/api/score/feedback', { method: 'POST', headers, body: '{"feedback"
   .then((text) => require('node:fs').writeFileSync(answerPath, text))
 `
 
-/** Started by a shell that is gone by then, its request can be traced to no terminal, not even of those who run this test. */
+/** Starts the asker from a shell that has exited by then, so that its request can't be traced to any terminal, not even the tests' own. */
 function askWithoutTerminal(...args: readonly string[]): void {
   spawn('sh', ['-c', 'setsid "$@" &', 'sh', process.execPath, '-e', ASKER, ...args], { stdio: 'ignore' })
 }
 
 it.skipIf(process.platform !== 'linux')(
-  'a host that ends does not wait for the operator’s word: what needs it is refused',
+  'a stopping host does not wait for the operator’s confirmation, but refuses the request',
   async () => {
     const configuration = `[agent]\ncommand = ${JSON.stringify([process.execPath, '-e', AGENT])}\nsandbox = "off"\n`
     const host = await temporaryHost({ inbox: { configuration } })
     const answerPath = join(host.root, 'answer')
-    // A viewer, so that the operator is asked.
+    // Connects a viewer, so that the operator is asked.
     await host.client.events({})
     await host.client.heartbeat.run({ wait: false })
     await expect.poll(() => existsSync(join(host.folder('inbox'), 'at-work'))).toBe(true)

@@ -8,11 +8,11 @@ import { meansHere } from '../sandbox/testing/contained-world.ts'
 import { type TemporaryHost, temporaryHost } from '../testing/temporary-host.ts'
 
 /*
- * Every procedure, and what else is answered over HTTP, asked for with a token that leaked: by a supervised agent, a check, what either left
- * running, and a program of which nothing is known.
+ * Every procedure, and everything else served over HTTP, requested with a leaked token: by a supervised agent, by a check, by what either
+ * left running, and by an unknown program.
  */
 
-/** Asks for everything by both ways, and writes down the status of each answer. */
+/** Requests everything over both routes, and writes down the status of each answer. */
 const ASK = `
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 const { url, token, declared } = JSON.parse(readFileSync('asked.json', 'utf8'))
@@ -76,7 +76,7 @@ async function answersIn({ folder }: TemporaryHost): Promise<Answers> {
   return JSON.parse(await readFile(path, 'utf8'))
 }
 
-/** What was not refused. */
+/** Returns the requests that were not refused. */
 function takenOf(answers: Answers): readonly string[] {
   return Object.entries(answers).flatMap(([name, [plain, rpc]]) => [
     ...(plain === null || plain === 403 ? [] : [`${name} ${plain}`]),
@@ -84,7 +84,10 @@ function takenOf(answers: Answers): readonly string[] {
   ])
 }
 
-/** A hook's call gets as far as its input, and does nothing: a supervised agent's program may call one without knowing better. */
+/**
+ * Requests that an agent may make. A hook call reaches input validation and does nothing: a supervised agent's program may call one without
+ * knowing better.
+ */
 const OWN_TASK = [
   'tasks.list 200',
   'tasks.list over /rpc 200',
@@ -93,7 +96,7 @@ const OWN_TASK = [
 ]
 const hasSandbox = (await meansHere()).length > 0
 
-describe.runIf(process.platform === 'linux')('with a token that leaked, everything is asked for by', () => {
+describe.runIf(process.platform === 'linux')('with a leaked token, everything is requested by', () => {
   const ask = [NODE, 'ask.mjs']
   const bare = ['env', '-i', ...ask]
 
@@ -166,7 +169,7 @@ writeFileSync('statuses.json', JSON.stringify([plain.status, rpc.status]))`,
         timeout: 30_000,
       })
       .toBe('ask')
-    // What takes every program's is not asked for: some of it would end the attempt.
+    // Procedures open to every program are left out, because some of them would end the attempt.
     const operators = DECLARED.filter(({ takes }) => takes === 'operator')
     const { url, token } = running.server
     await writeFile(
@@ -217,7 +220,7 @@ it('nothing that is declared goes without saying whose requests it takes, and ag
     'sessions.hook',
   ])
   const changing = DECLARED.filter(({ takes, method }) => takes === 'program' && method !== 'GET')
-  // Each of these changes neither score nor trust nor what runs outside of a sandbox, or ends what runs.
+  // Each of these changes neither the score, nor approval, nor what runs outside a sandbox, or stops what runs.
   expect(changing.map(({ procedure }) => procedure)).toEqual([
     'workspaces.watch',
     'workspaces.add',

@@ -7,7 +7,7 @@ let host: TemporaryHost
 
 afterEach(() => host.remove())
 
-test('a removed workspace comes back with its record, and its record is whole', async () => {
+test('restores a removed workspace with its intact record', async () => {
   const configuration = '[agent]\ncommand = ["sh", "-c", "echo > mail.txt"]\n'
   host = await temporaryHost({ inbox: { configuration } })
   const { client } = host
@@ -24,7 +24,7 @@ test('a removed workspace comes back with its record, and its record is whole', 
   await expect(client.workspaces.restore({ id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
-test('a workspace that was added again keeps its new record, and the old one is left where it is', async () => {
+test('a workspace that was added again keeps its new record, and the old one stays where it is', async () => {
   host = await temporaryHost({ inbox: {} })
   const id = host.id('inbox')
   await host.client.workspaces.remove({ id })
@@ -32,7 +32,7 @@ test('a workspace that was added again keeps its new record, and the old one is 
   await expect(host.client.workspaces.restore({ id })).rejects.toMatchObject({ code: 'CONFLICT' })
 })
 
-test('a workspace has the name and tags that the operator gave it, until they change them', async () => {
+test('keeps the name and tags that the operator gave a workspace until they change them', async () => {
   host = await temporaryHost({ inbox: {} })
   const { client } = host
   const id = host.id('inbox')
@@ -47,7 +47,7 @@ test('a workspace has the name and tags that the operator gave it, until they ch
   })
 })
 
-test('a file opens at its line in the editor that is set, without a shell, and none outside of the workspace', async () => {
+test('opens a file at its line in the configured editor, without a shell, and no file outside the workspace', async () => {
   host = await temporaryHost({ inbox: {} })
   const { client } = host
   const workspace = host.id('inbox')
@@ -75,7 +75,7 @@ test('a file opens at its line in the editor that is set, without a shell, and n
   }
 })
 
-test('an editor that names no file, or is not there, is refused in words', async () => {
+test('reports an editor that names no file, or does not exist', async () => {
   host = await temporaryHost({ inbox: {} })
   const { client } = host
   const { hash } = await client.settings.get()
@@ -88,7 +88,7 @@ test('an editor that names no file, or is not there, is refused in words', async
   )
 })
 
-test('a thumb is undone once, and one that is not the last is refused', async () => {
+test('undoes feedback once, and only the latest', async () => {
   const configuration = '[agent]\ncommand = ["sh", "-c", "echo > mail.txt"]\n'
   host = await temporaryHost({ inbox: { configuration } })
   const { client } = host

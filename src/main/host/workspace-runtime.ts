@@ -37,7 +37,7 @@ import { recordTrees } from './record-trees.ts'
 import type { RuntimeOptions } from './runtime-options.ts'
 import { recordStandings } from './timeline-standing.ts'
 
-/** One workspace under supervision: its ledger, its loop, and where its files are. */
+/** A supervised workspace: its ledger, its loop, and where its files are. */
 export interface WorkspaceRuntime {
   readonly id: string
   readonly name: string
@@ -50,36 +50,36 @@ export interface WorkspaceRuntime {
   label(label: Pick<RegisteredWorkspace, 'name' | 'tags'>): void
   readonly attemptsDirectory: string
   readonly ledger: Ledger
-  /** What of the record is not as it was left, a sentence each. */
+  /** Returns how the record differs from how it was left, one sentence each. */
   readonly brokenRecord: () => readonly string[]
-  /** What was found of it by looking at all of it: recorded and notified. */
+  /** Records and notifies what a complete check of the record has found. */
   foundBroken(problems: readonly string[]): Promise<void>
-  /** The operator takes the record as it stands. */
+  /** Accepts the record in its current state, as the operator asked. */
   acceptRecord(): Promise<void>
   readonly timeline: Timeline
   readonly contractCustody: WorkspaceCustody
   readonly loop: WorkspaceLoop
   readonly zone: () => string
-  /** Why its record is not sent to the fleet any more. */
+  /** Returns why its record is no longer sent to the fleet. */
   readonly fleetNotices: () => readonly Notice[]
-  /** What its agents wait for. */
+  /** Returns the permission requests that its agents wait for. */
   readonly permissions: () => readonly PermissionRequest[]
-  /** Verifies the blocked tasks again without an agent; rejects with a `RequestProblem` where that cannot be done. */
+  /** Checks the blocked tasks again without an agent; rejects with a `RequestProblem` if that cannot be done. */
   sweep(): Promise<readonly SweptTask[]>
   readonly contractTrial: ContractTrial
-  /** Of a text that an agent may have written. */
+  /** Reads contract text that an agent may have written. */
   readonly contracts: ContractReader
   readonly custody: Custody
   readonly undo: AttemptUndo
-  /** Work of isolated attempts on its way to the target. */
+  /** Landing of isolated attempts' work. */
   readonly landing: Pick<LandingQueue, 'patch'> & {
     answer(attemptId: string, answer: LandingAnswer): Promise<LandingEntry>
   }
-  /** Goes on with the queue, without being waited for. */
+  /** Continues processing the queue, without waiting for it. */
   landSoon(): void
-  /** What checks execute counts as it stands; nothing is asked where a heartbeat runs, whose agent may have changed it. */
+  /** Accepts the current check files; does nothing while a heartbeat runs, because its agent may have changed them. */
   approveChecks(): Promise<void>
-  /** Asks the agent's circuit breaker after a review; where a heartbeat runs, that asks it. */
+  /** Updates the agent's circuit breaker after a review; a running heartbeat does that itself. */
   stepBreaker(): Promise<void>
   stop(): Promise<void>
 }
@@ -103,7 +103,7 @@ export async function openWorkspace(
     ...(options.lost !== undefined && { lost: options.lost }),
     seals,
   })
-  // What a crash left is recorded before there is anything to look with.
+  // What a crash left is recorded before a snapshotter exists.
   let snapshotter: Snapshotter | null = null
   const lease = options.leaseOf?.(workspace.id) ?? NOT_SHARED
   const attester = attestVerdicts(
@@ -181,7 +181,7 @@ function runtimeOf(
     get tags() {
       return workspace.tags ?? []
     },
-    // All that works with it asks this one object for its name.
+    // Everything that uses the workspace reads its name from this one object.
     label: (label) => void Object.assign(workspace, label),
     addedAt: workspace.addedAt,
     directory: workspace.path,
@@ -248,7 +248,7 @@ async function reportBrokenRecord(
   })
 }
 
-/** Notifies of a clock that was ahead, or is behind: the record stays on its last day, and without this no one would know why. */
+/** Notifies of a clock that was ahead or is behind: the record stays on its last day, and without this no one would know why. */
 function notifyOfWrongClock(
   { id, name }: RegisteredWorkspace,
   { state }: Ledger,
@@ -267,13 +267,13 @@ function notifyOfWrongClock(
   })
 }
 
-/** What the operator does about a record that is not whole. */
+/** Returns what the operator can do about a damaged record. */
 export function acceptRecord(id: string): string {
   return `Inspect it with \`pulseward doctor\`; the current record counts again after \`pulseward doctor --accept ${id}\`.`
 }
 
 function refreshOnChange(loop: WorkspaceLoop, contractCustody: WorkspaceCustody, log: Log): void {
-  // Looked at before the configuration is: whose the change is decides what is asked of the operator.
+  // Looks at the contract before the configuration is read: who made a change decides what the operator is asked.
   contractCustody
     .look()
     .then(() => loop.refresh())

@@ -40,7 +40,7 @@ export function workspaceView(runtime: WorkspaceRuntime): Workspace {
   return viewOfWorkspace(runtime.ledger.state, factsOf(runtime))
 }
 
-/** What a workspace is beside its ledger. */
+/** Returns facts about a workspace that are not in its ledger. */
 export function factsOf(runtime: WorkspaceRuntime): WorkspaceFacts {
   const { id, name, tags, directory: path, loop, zone } = runtime
   return {
@@ -59,7 +59,7 @@ export function factsOf(runtime: WorkspaceRuntime): WorkspaceFacts {
   }
 }
 
-/** A record that is not whole, until the operator has answered; and a day that stands still. */
+/** Returns notices about a damaged record, until the operator has answered, and about a day that doesn't advance. */
 function recordNotices(runtime: WorkspaceRuntime): Notice[] {
   const nowMs = Date.now()
   const at = timestamp(nowMs, runtime.zone())
@@ -94,7 +94,7 @@ interface ContractOnDisk {
   readonly contract: Contract
 }
 
-/** The contract as it stands on disk. Rejects with a `RequestProblem` that says why it cannot be had. */
+/** Reads the current contract from disk. Rejects with a `RequestProblem` if it cannot be read. */
 async function readContract(runtime: WorkspaceRuntime): Promise<ContractOnDisk> {
   const file = await readContractFile(runtime.directory)
   if (!file.ok) throw new RequestProblem('unprocessable', file.reason)
@@ -103,7 +103,7 @@ async function readContract(runtime: WorkspaceRuntime): Promise<ContractOnDisk> 
 
 type Parsed = WeakMap<WorkspaceRuntime, { readonly key: string; readonly contract: Promise<Contract> }>
 
-/** The contract of each workspace as it was last parsed, on disk and in effect. */
+/** The last parsed contract of each workspace, on disk and in effect. */
 const parsed: Parsed = new WeakMap()
 const inForceParsed: Parsed = new WeakMap()
 
@@ -120,7 +120,7 @@ async function parseOnce(
   if (known?.key === key) return known.contract
   const contract = runtime.contracts.parse(text, { probeNames })
   cache.set(runtime, { key, contract })
-  // What could not be read is asked for again.
+  // A failed read is tried again next time.
   contract.catch(() => cache.delete(runtime))
   return contract
 }
@@ -158,7 +158,7 @@ export async function taskViews(runtime: WorkspaceRuntime): Promise<Task[]> {
   return tasksOf(runtime, inForce)
 }
 
-/** The contract as it stands on disk, or why it cannot be had. */
+/** Returns the current contract on disk, or why it cannot be read. */
 async function contractOnDisk(runtime: WorkspaceRuntime): Promise<ContractOnDisk | RequestProblem> {
   return readContract(runtime).catch((error: unknown) => {
     if (error instanceof RequestProblem) return error
@@ -168,13 +168,13 @@ async function contractOnDisk(runtime: WorkspaceRuntime): Promise<ContractOnDisk
 
 interface ContractInForce {
   readonly contract: Contract
-  /** Tasks that an agent added and that have not been accepted. */
+  /** Tasks that an agent added and the operator has not accepted. */
   readonly proposed: ReadonlySet<string>
 }
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** Returns the contract that counts, even if an agent changed or deleted the file; `onDisk` is what the file says. */
+/** Returns the contract in effect, even if an agent changed or deleted the file; `onDisk` is what the file says. */
 async function contractInForce(
   runtime: WorkspaceRuntime,
   onDisk: ContractOnDisk | RequestProblem,
@@ -186,7 +186,7 @@ async function contractInForce(
   return readable(await parseOnce(inForceParsed, runtime, text, hash), text, proposed)
 }
 
-/** As a heartbeat takes it, which runs nothing of a text in another encoding. */
+/** Returns the contract as a heartbeat uses it: in another encoding it runs nothing. */
 function readable(
   contract: Contract,
   text: string,
@@ -222,7 +222,7 @@ export async function currentTrust(runtime: WorkspaceRuntime): Promise<Trust> {
   }
 }
 
-/** For who asks for it alone: also what an approved file runs, which no screen shows and no push has to carry. */
+/** Returns the approval with what an approved file runs too. Only for explicit requests: no screen shows that, so pushes leave it out. */
 export async function shownTrust(runtime: WorkspaceRuntime): Promise<Trust> {
   const trust = await currentTrust(runtime)
   if (trust.state !== 'approved') return trust
@@ -231,7 +231,7 @@ export async function shownTrust(runtime: WorkspaceRuntime): Promise<Trust> {
   return { ...trust, text, approvedText: text, hash: sha256(text), commands: describeConfigText(text, text) }
 }
 
-/** What checks execute is looked for in the workspace's files: for pushes, once for each approval and each attempt. */
+/** Looking for check files reads the workspace, so pushes reuse the result until the next approval or attempt. */
 const lastTrust = new WeakMap<TrustState, { readonly attempts: object; readonly trust: Trust }>()
 
 async function knownTrust(runtime: WorkspaceRuntime): Promise<Trust> {
@@ -246,7 +246,7 @@ async function knownTrust(runtime: WorkspaceRuntime): Promise<Trust> {
 
 let lastNumber = 0
 
-/** The workspace for a screen that is kept up to date: what changes with no event is as it was last looked at. */
+/** Returns the workspace for a screen that is kept up to date. What changes without an event is as it was last read. */
 export async function pushedWorkspace(runtime: WorkspaceRuntime): Promise<WholeWorkspace> {
   const detail = await detailWith(runtime, knownTrust)
   lastNumber += 1
@@ -292,7 +292,7 @@ async function detailWith(
   )
 }
 
-/** The folder itself is gone, whatever was in it. */
+/** Returns a notice if the folder itself is gone, whatever was in it. */
 function missingNotices({ directory, loop, zone }: WorkspaceRuntime): Notice[] {
   if (loop.isFolderThere) return []
   return [
@@ -306,7 +306,7 @@ function missingNotices({ directory, loop, zone }: WorkspaceRuntime): Notice[] {
   ]
 }
 
-/** A contract that cannot be read, unless a heartbeat has recorded it. */
+/** Returns a notice about an unreadable contract, unless a heartbeat has recorded it. */
 function unreadableNotices(runtime: WorkspaceRuntime, { message }: RequestProblem): Notice[] {
   const code = 'contract-unreadable'
   if (runtime.ledger.state.notices.some((notice) => notice.code === code)) return []

@@ -21,25 +21,25 @@ import { openWorkspace, type WorkspaceRuntime } from './workspace-runtime.ts'
 import { workspaceView } from './workspace-views.ts'
 
 export interface SuperviseOptions extends RuntimeOptions {
-  /** None is left to be opened. */
+  /** Called when none is left to be opened. */
   readonly onAllOpen: () => Promise<void>
 }
 
-/** All workspaces under supervision. */
+/** All supervised workspaces. */
 export interface Workspaces extends Opening {
   all(): readonly WorkspaceRuntime[]
-  /** The workspace with this id; the only one if none is named. Throws a `RequestProblem` otherwise. */
+  /** Returns the workspace with this id; the only one if none is named. Throws a `RequestProblem` otherwise. */
   get(id: string | undefined): WorkspaceRuntime
   add(path: string, trust: boolean): Promise<WorkspaceRuntime>
   remove(id: string): Promise<void>
-  /** Supervises a removed one again, with its record. */
+  /** Supervises a removed workspace again, with its record. */
   restore(id: string): Promise<WorkspaceRuntime>
-  /** What the operator calls it (`null`: as its folder is called), and its tags. */
+  /** Sets the operator's name for it (`null`: the folder's name), and its tags. */
   label(
     id: string,
     label: { readonly name: string | null; readonly tags: readonly string[] },
   ): Promise<WorkspaceRuntime>
-  /** Its folder is another one now: it was moved or renamed. Keeps its record. */
+  /** Sets its folder's new path after it was moved or renamed. Keeps its record. */
   move(id: string, path: string): Promise<WorkspaceRuntime>
   /** Tells viewers that a workspace has changed. */
   changed(runtime: WorkspaceRuntime): void
@@ -47,8 +47,8 @@ export interface Workspaces extends Opening {
 }
 
 /**
- * The workspaces of a data folder, none of them open before `begin`. One that cannot be opened is logged, notified and left out; the
- * others run.
+ * Supervises the workspaces of a data folder, none of them open before `begin`. One that cannot be opened is logged, notified and left out;
+ * the others run.
  */
 export function superviseAll(options: SuperviseOptions): Workspaces {
   return new SupervisedWorkspaces(options)
@@ -58,7 +58,7 @@ class SupervisedWorkspaces implements Workspaces {
   readonly #runtimes = new RuntimesByAge()
   readonly #options: SuperviseOptions
   readonly #opening: OpeningWorkspaces
-  /** Changes of the set happen one after the other: adding the same folder twice at once opens it once. */
+  /** Serializes changes of the set, so that adding the same folder twice at the same time opens it once. */
   readonly #oneByOne = createSerializer()
 
   constructor(given: SuperviseOptions) {
@@ -200,7 +200,7 @@ class SupervisedWorkspaces implements Workspaces {
     await this.#forgetRecord(runtime.id)
   }
 
-  /** One that could not be opened, or whose data are gone. */
+  /** Removes a workspace that could not be opened, or whose data is gone. */
   async #letGo(id: string): Promise<void> {
     const { dataDirectory, clock, log } = this.#options
     await removeWorkspace(dataDirectory, id, clock.nowMs()).catch((error: unknown) => {
@@ -211,7 +211,7 @@ class SupervisedWorkspaces implements Workspaces {
     await this.#forgetRecord(id)
   }
 
-  /** Adding the same folder again starts a new record. */
+  /** Forgets a removed workspace's seal, so that adding the same folder again starts a new record. */
   async #forgetRecord(id: string): Promise<void> {
     await sealStore(join(this.#options.dataDirectory, 'workspaces', id)).forget()
     this.#setChanged()
@@ -222,7 +222,7 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 }
 
-/** Sorted when one is added or removed, not at each request. */
+/** Sorted only when a workspace is added or removed, not at each request. */
 class RuntimesByAge extends Map<string, WorkspaceRuntime> {
   #inOrder: readonly WorkspaceRuntime[] | null = null
 
@@ -242,14 +242,14 @@ class RuntimesByAge extends Map<string, WorkspaceRuntime> {
   }
 }
 
-/** In the order in which they were added, whichever was open first. */
+/** Orders workspaces as they were added, regardless of which was open first. */
 function byAge(left: WorkspaceRuntime, right: WorkspaceRuntime): number {
   if (left.addedAt === right.addedAt) return left.id.localeCompare(right.id)
-  // ISO 8601 in UTC: as text it is in order, and comparing by language takes many times as long for a thousand.
+  // ISO 8601 times in UTC sort correctly as text, and `localeCompare` takes many times as long for a thousand.
   return left.addedAt < right.addedAt ? -1 : 1
 }
 
-/** Passes events on. After each that changes a workspace, sends its new view, and its score if that has moved. */
+/** Passes events on. After each that changes a workspace, also sends its new view, and its score if that changed. */
 function withViews(
   emit: RuntimeOptions['emit'],
   runtimes: ReadonlyMap<string, WorkspaceRuntime>,
@@ -273,7 +273,7 @@ function withViews(
 /** Events after which a workspace looks different. */
 const CHANGING: ReadonlySet<string> = new Set(['workspace-updated', 'attempt-started', 'attempt-finished'])
 
-/** Approves the configuration as it stands now: the operator has said so without looking (`--trust`). */
+/** Approves the current configuration, which the operator requested without looking at it (`--trust`). */
 async function approveCurrent(runtime: WorkspaceRuntime): Promise<void> {
   const { approvedHash } = runtime.ledger
   const trust = await readTrust(runtime.directory, runtime.dataDirectory, approvedHash)
@@ -294,7 +294,7 @@ async function approveCurrent(runtime: WorkspaceRuntime): Promise<void> {
   await approveConfiguration(runtime, trust.currentHash)
 }
 
-/** The folder is supervised nevertheless: a caller that asked for both must know. */
+/** Reports that the folder is supervised but not approved: a caller that asked for both must know. */
 function notApproved({ id }: WorkspaceRuntime, error: unknown): never {
   if (!(error instanceof RequestProblem)) throw error
   throw new RequestProblem(error.kind, `The workspace ${id} is added, not approved: ${error.message}`, {

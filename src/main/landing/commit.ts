@@ -9,7 +9,7 @@ export interface CommitFacts {
   readonly author: string | null
 }
 
-/** What the trailers say. */
+/** The values of the trailers. */
 interface TrailerFacts {
   readonly tree: string
   /** Position in the record, for the trailer `Pulseward-Record`. */

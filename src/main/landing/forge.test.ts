@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { addressOf, createForge, type Forge, type ForgeAddress } from './forge.ts'
 
-/* The forges, by a server that answers as their published API descriptions say. */
+/* The forges, with a server that answers as their published API descriptions say. */
 
 interface Asked {
   readonly method: string
@@ -96,7 +96,7 @@ describe('addresses of remotes', () => {
     expect(await addressOf({ forge, url }, remote)).toMatchObject({ forge, ...expected })
   })
 
-  test('one that names no repository is refused', async () => {
+  test('rejects an address that names no repository', async () => {
     await expect(addressOf({ forge: 'github', url: null }, 'nothing')).rejects.toThrow(/does not say/)
   })
 })
@@ -120,7 +120,7 @@ describe.each(['github', 'forgejo', 'gitlab'] as const)('%s', (name) => {
     expect(String(asked[0]?.body.description)).toHaveLength(140)
   })
 
-  test('makes a pull request once, and brings the one that is open up to date', async () => {
+  test('creates a pull request once, and updates an open one', async () => {
     let isOpen = false
     const { forge, asked } = await forgeWith(name, ({ method, path }) => {
       if (!path.startsWith(pulls)) return undefined
@@ -144,7 +144,7 @@ describe.each(['github', 'forgejo', 'gitlab'] as const)('%s', (name) => {
     expect(asked.map(({ method }) => method).filter((method) => method !== 'GET')).toEqual(['POST'])
   })
 
-  test('does not read an answer without end', async () => {
+  test('does not read an endless answer', async () => {
     const { forge } = await forgeWith(name, () => ({ body: ['x'.repeat(5 * 1024 * 1024)] }))
     await expect(forge.pull(null, REQUEST)).rejects.toThrow(/longer than 4 MiB/)
   })
@@ -159,14 +159,14 @@ describe.each(['github', 'forgejo', 'gitlab'] as const)('%s', (name) => {
     expect(asked).toMatchObject([{ method: 'GET', path: `${pulls}/7` }])
   })
 
-  test('a status leads to the pull request', async () => {
+  test('links a status to the pull request', async () => {
     const { forge, asked } = await forgeWith(name, () => ({ status: 201 }))
     await forge.status('abc123', 'pending', 'wait', 'https://x.test/7')
     expect(asked[0]?.body).toMatchObject({ state: 'pending', target_url: 'https://x.test/7' })
   })
 
   test.each([409, 422])(
-    'whose answer %i says that it is there already gets no second one',
+    'creates no second pull request after the answer %i that it already exists',
     async (status) => {
       let asks = 0
       const { forge, asked } = await forgeWith(name, ({ method }) => {
@@ -209,7 +209,7 @@ describe.each(['github', 'forgejo', 'gitlab'] as const)('%s', (name) => {
     await expect(forge.status('abc', 'success', 'ok')).rejects.toThrow(/127\.0\.0\.1:9 cannot be reached/)
   })
 
-  test('puts what agents wrote into the text as words, never as markup', async () => {
+  test('inserts agents’ text as words, never as markup', async () => {
     const { forge } = await forgeWith(name, () => undefined)
     const comparison = {
       subject: '@all <img src=x>',

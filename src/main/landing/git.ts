@@ -19,7 +19,7 @@ export interface GitCallOptions {
   readonly env?: Readonly<Record<string, string>>
   /** Default: 120 s; 0: no limit. */
   readonly timeoutMs?: number
-  /** Of what git reads and prints. Default: UTF-8; `latin1` keeps every byte. */
+  /** Encoding of git's input and output. Default: UTF-8; `latin1` keeps every byte. */
   readonly encoding?: 'utf8' | 'latin1'
 }
 

@@ -18,7 +18,7 @@ async function mend(folder: string): Promise<boolean> {
 const treesOf = (folder: string, branch: string): Promise<readonly string[]> =>
   checkedOut(gitAt({ directory: join(at.root, folder) }), `refs/heads/${branch}`)
 
-test('finds a moved work tree again, once', async () => {
+test('reconnects a moved work tree, once', async () => {
   at.git('worktree', 'add', '--quiet', '-b', 'side', '../side')
   expect(await mend('side')).toBe(false)
   renameSync(join(at.root, 'side'), join(at.root, 'moved'))
@@ -28,14 +28,14 @@ test('finds a moved work tree again, once', async () => {
   expect(await mend('moved')).toBe(false)
 })
 
-test('connects the work trees of a moved repository again', async () => {
+test('reconnects the work trees of a moved repository', async () => {
   at.git('worktree', 'add', '--quiet', '-b', 'side', '../side')
   renameSync(at.top, join(at.root, 'moved'))
   expect(await mend('moved')).toBe(true)
   expect(await treesOf('side', 'side')).toEqual([join(at.root, 'side')])
 })
 
-test('leaves copies alone, and the work tree that they were copied from', async () => {
+test('does not touch copies, or the work tree that they were copied from', async () => {
   at.git('worktree', 'add', '--quiet', '-b', 'side', '../side')
   for (const [from, to] of [
     ['side', 'side-copy'],

@@ -14,7 +14,7 @@ import { finishMove, type Moved, moveTarget } from './move-target.ts'
 import { findTarget, openRepository, type Repository } from './repository.ts'
 import { landingRepository } from './testing/landing-repository.ts'
 
-/* Moving a branch that the operator has checked out: their files follow, and nothing of theirs is lost. */
+/* Moving a branch that the operator has checked out: the files follow, and nothing of the operator's is lost. */
 
 const at = landingRepository()
 
@@ -38,7 +38,7 @@ async function finish(from: string, to: string): Promise<readonly string[]> {
 const read = (path: string): string => readFileSync(join(at.top, path), 'utf8')
 const lock = (): string => join(at.top, '.git/index.lock')
 
-describe('a file that git does not track where the work has one', () => {
+describe('an untracked file at a path that the work writes', () => {
   test.each([
     ['is ignored', { 'app.local': 'mine\n' }, { 'app.local': 'landed\n' }, 'app.local'],
     ['is untracked', { 'notes.txt': 'mine\n' }, { 'notes.txt': 'landed\n' }, 'notes.txt'],
@@ -49,7 +49,7 @@ describe('a file that git does not track where the work has one', () => {
       { 'app.local/a.txt': 'landed\n' },
       'app.local',
     ],
-  ])('and that %s stays, and the branch does not move', async (_name, mine, work, path) => {
+  ])('that %s stays, and the branch does not move', async (_name, mine, work, path) => {
     at.write(mine)
     const before = at.git('rev-parse', 'main')
     expect(await move(at.commitOf(work))).toMatchObject({
@@ -61,7 +61,7 @@ describe('a file that git does not track where the work has one', () => {
     expect(at.git('rev-parse', 'main')).toBe(before)
   })
 
-  test('stays also when it appears while the branch moves', async () => {
+  test('stays even if it appears while the branch moves', async () => {
     const before = at.git('rev-parse', 'main')
     const moved = await move(at.commitOf({ 'app.local': 'landed\n' }), () =>
       at.write({ 'app.local': 'mine\n' }),
@@ -73,7 +73,7 @@ describe('a file that git does not track where the work has one', () => {
   })
 })
 
-/** Puts a git on the path that does this first, as a shell line. Undone by `vi.unstubAllEnvs`. */
+/** Puts a git first on PATH that runs this shell line before the real one. Undone by `vi.unstubAllEnvs`. */
 function wrapGit(line: string): void {
   const bin = join(at.root, 'bin')
   mkdirSync(bin)
@@ -86,15 +86,15 @@ afterEach(() => vi.unstubAllEnvs())
 const PATCHES = '*"apply --index"*'
 const REPLACES = '*"read-tree -m -u"*'
 
-describe('an update of the files that fails on the way', () => {
-  /** These updates of a work tree cannot write large files. */
+describe('an update of the work tree that fails halfway', () => {
+  /** Keeps these kinds of work tree updates from writing large files. */
   function limitWrites(...updates: readonly string[]): void {
     wrapGit(`case "$*" in ${updates.join('|')}) ulimit -f 8;; esac`)
   }
 
   const long = '\u00e9a line of the landed file\n'.repeat(10_000)
 
-  test('leaves the files as they were', async () => {
+  test('leaves the files unchanged', async () => {
     at.write({ 'big.txt': 'small\n', 'gone.txt': 'here\n', thing: 'a file\n', 'z.txt': 'z\n' })
     at.git('add', '--all')
     at.git('commit', '--quiet', '--message', 'More')
@@ -114,7 +114,7 @@ describe('an update of the files that fails on the way', () => {
     expect(at.git('status', '--porcelain', '--ignored')).toBe('')
     expect(read('big.txt')).toBe('small\n')
     expect([existsSync(join(at.top, 'a')), existsSync(lock())]).toEqual([false, false])
-    // With room again, it moves.
+    // Once there is room again, it moves.
     vi.unstubAllEnvs()
     expect(await move(to)).toEqual({ kind: 'moved' })
     expect(at.git('status', '--porcelain')).toBe('')
@@ -130,7 +130,7 @@ describe('an update of the files that fails on the way', () => {
     expect([read('big.txt'), read('one.txt')]).toEqual(['', 'one\n'])
   })
 
-  test('is finished by git, file by file, where only the patch fails', async () => {
+  test('is finished by git, file by file, if only the patch fails', async () => {
     limitWrites(PATCHES)
     expect(await move(at.commitOf({ 'a/new.txt': long, 'one.txt': 'two\n' }))).toEqual({ kind: 'moved' })
     expect([read('a/new.txt'), read('one.txt'), at.git('status', '--porcelain')]).toEqual([long, 'two\n', ''])
@@ -145,7 +145,7 @@ describe('the files of the work tree', () => {
       { '.gitattributes': '*.bin -diff\n' },
       { patches: false },
     ],
-  ])('become those of a checkout: %s', async (_name, more, { patches }) => {
+  ])('match those of a checkout: %s', async (_name, more, { patches }) => {
     at.git('config', 'core.autocrlf', 'true')
     at.write({
       'gone.txt': 'x\n',
@@ -190,14 +190,14 @@ describe('the files of the work tree', () => {
     ])
   })
 
-  test('stay where the operator writes the same at this moment', async () => {
+  test('stay if the operator writes the same content at this moment', async () => {
     const to = at.commitOf({ 'one.txt': 'two\n', 'new.txt': 'new\n' })
     expect(await move(to, () => at.write({ 'one.txt': 'two\n' }))).toMatchObject({ kind: 'waits' })
     expect([read('one.txt'), existsSync(join(at.top, 'new.txt'))]).toEqual(['two\n', false])
   })
 
   test.each(['--assume-unchanged', '--skip-worktree'])(
-    'stay where the operator hid a change from git (%s), and the branch never moves',
+    'stay if the operator hid a change from git (%s), and the branch never moves',
     async (mark) => {
       at.git('update-index', mark, 'one.txt')
       at.write({ 'one.txt': 'mine\n' })
@@ -210,7 +210,7 @@ describe('the files of the work tree', () => {
     },
   )
 
-  test('that a sparse checkout leaves out are not written', async () => {
+  test('are not written if a sparse checkout leaves them out', async () => {
     at.write({ 'src/a.txt': 'a\n', 'docs/a.txt': 'a\n' })
     at.git('add', '--all')
     at.git('commit', '--quiet', '--message', 'More')
@@ -222,7 +222,7 @@ describe('the files of the work tree', () => {
   })
 })
 
-test('ignored files beside the work do not keep the branch from moving', async () => {
+test('ignored files that the work does not touch do not keep the branch from moving', async () => {
   at.write({ 'app.local': 'mine\n', 'build/out.txt': 'mine\n' })
   mkdirSync(join(at.top, 'src'))
   expect(await move(at.commitOf({ 'src/a.txt': 'landed\n', 'one.txt': null }))).toEqual({ kind: 'moved' })
@@ -234,7 +234,7 @@ test('ignored files beside the work do not keep the branch from moving', async (
   ])
 })
 
-test('does not follow a folder of the operator that is a link', async () => {
+test('does not write through a link instead of a folder', async () => {
   const outside = join(at.root, 'outside')
   mkdirSync(outside)
   at.git('config', 'core.excludesFile', join(at.root, 'ignored'))
@@ -245,7 +245,7 @@ test('does not follow a folder of the operator that is a link', async () => {
 })
 
 describe('after a crash between the branch and its files', () => {
-  /** The branch has moved; the index and the files are where they were. */
+  /** Moves the branch, but leaves the index and the files as they were. */
   function crashed(work: Readonly<Record<string, string | null>>): [from: string, to: string] {
     const from = at.git('rev-parse', 'main')
     const to = at.commitOf(work)
@@ -253,7 +253,7 @@ describe('after a crash between the branch and its files', () => {
     return [from, to]
   }
 
-  test('half written files and our lock are taken over', async () => {
+  test('takes over half-written files and our own lock', async () => {
     const long = 'a line of the landed file\n'.repeat(1000)
     const moved = crashed({
       'new.txt': 'landed\n',
@@ -277,7 +277,7 @@ describe('after a crash between the branch and its files', () => {
     expect(read('one.txt')).toBe('mine\n')
   })
 
-  test('files that may be cut off stay while another one of the operator’s is in the way', async () => {
+  test('does not touch files that may be cut off while another file of the operator’s is in the way', async () => {
     at.write({ 'old.txt': 'a\n', 'two.txt': 'a\n' })
     at.git('add', '--all')
     at.git('commit', '--quiet', '--message', 'More')
@@ -312,7 +312,7 @@ describe('after a crash between the branch and its files', () => {
     expect(read('one.txt')).toBe('one\n')
   })
 
-  test("another git's lock is left alone", async () => {
+  test('leaves another git’s lock alone', async () => {
     const moved = crashed({ 'one.txt': 'two\n' })
     writeFileSync(lock(), 'DIRC')
     expect(await finish(...moved)).toEqual([expect.stringContaining('another git process')])

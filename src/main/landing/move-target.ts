@@ -33,7 +33,7 @@ interface Update {
 
 interface WorkTree {
   readonly path: string
-  /** The file of its index. */
+  /** The path of its index file. */
   readonly index: string
 }
 
@@ -135,7 +135,7 @@ async function followTarget(
 interface Place {
   readonly tree: string
   readonly index: string
-  /** Of the index, to work on. */
+  /** A copy of the index to work on. */
   readonly copy: string
 }
 
@@ -210,7 +210,7 @@ async function patchFiles(
   return false
 }
 
-/** The mode of a nested repository. */
+/** The mode of a nested repository (a submodule). */
 const NESTED = '160000'
 const PATCH = [
   ...['diff-tree', '-r', '-p', '--binary', '--full-index', '--no-renames', '--no-color'],
@@ -274,7 +274,7 @@ async function putBack(git: Git, tree: string, changes: readonly Change[]): Prom
 async function writeFiles(git: Git, paths: readonly string[], overwrite: boolean): Promise<string | null> {
   if (paths.length === 0) return null
   const input = paths.map((path) => `${path}\0`).join('')
-  // A large change takes as long as it takes.
+  // No limit, because a large change takes long.
   return failureOf(
     await git(['checkout-index', '-q', '-u', ...(overwrite ? ['-f'] : []), '-z', '--stdin'], {
       input,
@@ -292,7 +292,7 @@ async function removeEmptyFolders(tree: string, path: string): Promise<void> {
   try {
     for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) await rmdir(join(tree, folder))
   } catch {
-    // It is not empty.
+    // The folder is not empty.
   }
 }
 

@@ -24,7 +24,7 @@ const RED: TreeJudgement = { verdict: 'not_verified', held: null, reasons: ['bui
 interface Scene {
   readonly queue: LandingQueue
   readonly ledger: Ledger
-  /** Types of the events since it was asked last. */
+  /** Returns the types of the events since the last call. */
   readonly events: () => readonly string[]
   readonly entry: (attemptId?: string) => LandingEntry
   readonly judged: string[]
@@ -140,7 +140,7 @@ const THUMB_DOWN: EventBody = {
   points: 0,
 }
 
-/** A remote named origin that has main. */
+/** Adds a remote named origin that has main. */
 function addRemote(): void {
   execFileSync('git', ['init', '--quiet', '--bare', 'remote.git'], { cwd: at.root })
   at.git('remote', 'add', 'origin', join(at.root, 'remote.git'))
@@ -150,8 +150,8 @@ function addRemote(): void {
 const remoteBranch = (branch: string): string =>
   at.git('ls-remote', 'origin', `refs/heads/${branch}`).split('\t')[0] ?? ''
 
-describe('work that was judged with files that git ignores', () => {
-  test('is judged without them, and held when it is red then', async () => {
+describe('work that was judged together with files that git ignores', () => {
+  test('is judged again without them, and held if it fails then', async () => {
     const here = scene('auto', { judge: async () => RED })
     const handed = work({ 'a.txt': 'a\n' }, { isWhole: false })
     await here.queue.handIn(handed)
@@ -161,12 +161,12 @@ describe('work that was judged with files that git ignores', () => {
       state: 'held',
       because: expect.stringMatching(/^Git ignores the files it made.*build\/out.txt is missing/),
     })
-    // The operator's word does not make it green.
+    // The operator's answer can't make it pass.
     expect(await answer(here, 'land')).toMatchObject({ state: 'held' })
     expect(at.git('ls-tree', '--name-only', 'main')).not.toContain('a.txt')
   })
 
-  test('lands when it is green without them', async () => {
+  test('lands if it passes without them', async () => {
     const here = scene('auto')
     await here.queue.handIn(work({ 'a.txt': 'a\n' }, { isWhole: false }))
     await here.process()
@@ -174,7 +174,7 @@ describe('work that was judged with files that git ignores', () => {
     expect(here.entry()).toMatchObject({ state: 'landed' })
   })
 
-  test('that was all that was judged lands without another judgement', async () => {
+  test('without such files lands without being judged again', async () => {
     const here = scene('auto')
     await here.queue.handIn(work({ 'a.txt': 'a\n' }))
     await here.process()
@@ -195,7 +195,7 @@ test.each([
   expect(await answer(here, 'land')).toMatchObject({ state: 'held' })
 })
 
-test('attributes without a filter and links inside land', async () => {
+test('attributes without a filter and links inside the repository land', async () => {
   const here = scene('auto')
   await here.queue.handIn(work({ 'sub/.gitattributes': '*.bin -text\n', 'sub/l': '-> ../one.txt' }))
   await here.process()
@@ -240,7 +240,7 @@ describe('work that the operator overrules', () => {
     },
   )
 
-  test('after it was published is undone', async () => {
+  test('after it was published is withdrawn', async () => {
     const here = scene('branch')
     await here.ledger.append(attemptFinished({ attemptId: ID, taskId: 'fix' }))
     await here.queue.handIn(work({ 'a.txt': 'a\n' }))
@@ -253,21 +253,21 @@ describe('work that the operator overrules', () => {
   })
 })
 
-test('work that is rated down is not judged again by retry, and lands by the operator’s word', async () => {
+test('work rated down is not judged again by retry, but lands if the operator says so', async () => {
   const here = scene('auto')
   await here.ledger.append(attemptFinished({ attemptId: ID, taskId: 'fix' }))
   await here.ledger.append(THUMB_DOWN)
   await here.queue.handIn(work({ 'a.txt': 'a\n' }, { isWhole: false }))
   await here.process()
   await expect(answer(here, 'retry')).rejects.toThrow(/You rated .* down/)
-  // Dropped and undone, it is held again.
+  // Dropped and then retried, it is held again.
   await answer(here, 'drop')
   expect(await answer(here, 'retry')).toMatchObject({ state: 'held', isDisliked: true })
   expect(here.judged).toEqual([])
   expect(await answer(here, 'land')).toMatchObject({ state: 'landed' })
 })
 
-test('work that was dropped before it was rated down is held by retry without a judgement', async () => {
+test('work that was dropped before it was rated down is held by retry without being judged', async () => {
   const here = scene('auto')
   await here.queue.handIn(work({ 'a.txt': 'a\n' }, { isWhole: false }))
   await answer(here, 'drop')
@@ -292,7 +292,7 @@ describe('waiting work', () => {
     expect(at.git('count-objects')).toBe(objects)
   })
 
-  test('on a branch that is published already pushes and records nothing', async () => {
+  test('on a branch that is already published pushes and records nothing', async () => {
     addRemote()
     const here = scene('branch')
     await here.queue.handIn(work({ 'a.txt': 'a\n' }, { target: 'origin/main' }))
@@ -304,7 +304,7 @@ describe('waiting work', () => {
     expect(here.events()).toEqual([])
   })
 
-  test('that meets the same trouble is left for longer each time, and tried at once by a heartbeat', async () => {
+  test('that fails the same way is retried less and less often, but immediately by a heartbeat', async () => {
     const here = scene('auto', {
       judge: async () => ({ verdict: 'unclear', held: null, reasons: ['no network'] }),
     })
@@ -322,7 +322,7 @@ describe('waiting work', () => {
   })
 })
 
-test('commits of others on a published branch stay', async () => {
+test('does not overwrite commits of others on a published branch', async () => {
   addRemote()
   const here = scene('branch')
   await here.queue.handIn(work({ 'a.txt': 'a\n' }, { target: 'origin/main' }))
@@ -367,7 +367,7 @@ describe('a pull request', () => {
     }
   }
 
-  test('is named after workspace and task, made once, and closed with its branch when the operator lands it', async () => {
+  test('is named after workspace and task, created once, and closed with its branch when the operator lands it', async () => {
     addRemote()
     const { forge: one, calls } = forge()
     const here = scene('pull-request', { forge: async () => one })
@@ -381,7 +381,7 @@ describe('a pull request', () => {
     expect(remoteBranch('main')).toBe(here.entry().commit)
   })
 
-  test('that someone closed is held, and another is opened by the operator’s word', async () => {
+  test('that someone closed is held, and retry opens another', async () => {
     addRemote()
     let isRefused = false
     const { forge: one, calls } = forge(() => isRefused)
@@ -398,7 +398,7 @@ describe('a pull request', () => {
     expect(calls[0]).toBe('pull new pulseward/alpha-fix')
   })
 
-  test('that someone closed is held and its branch stays, also when the target has moved', async () => {
+  test('that someone closed is held and its branch stays, even if the target has moved', async () => {
     addRemote()
     let isRefused = false
     const { forge: one, calls } = forge(() => isRefused)
@@ -432,7 +432,7 @@ describe('a pull request', () => {
     const here = scene('pull-request', { forge: async () => one })
     await here.queue.handIn(work({ 'one.txt': 'two\n' }, { target: 'origin/main' }))
     await here.process()
-    // A conflict sends it back, and the next attempt takes its branch over.
+    // A conflict sends it back, and the next attempt takes over its branch.
     at.git('push', '--quiet', 'origin', `${at.commitOf({ 'one.txt': 'three\n' })}:refs/heads/main`)
     await here.process()
     expect(here.entry().state).toBe('conflict')
@@ -448,11 +448,11 @@ describe('a pull request', () => {
   })
 })
 
-describe('a remote that takes the push', () => {
+describe('a remote that accepts the push', () => {
   const hook = (script: string): void =>
     writeFileSync(join(at.root, 'remote.git/hooks/post-receive'), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
 
-  test('and puts its branch back has not got the work', async () => {
+  test('but resets its branch does not have the work', async () => {
     addRemote()
     hook(`git update-ref refs/heads/main ${at.git('rev-parse', 'main')}`)
     const here = scene('auto')
@@ -461,7 +461,7 @@ describe('a remote that takes the push', () => {
     expect(here.entry()).toMatchObject({ state: 'waiting', waitsFor: 'remote', commit: null })
   })
 
-  test('and has a commit on top of it that is not here yet has got the work', async () => {
+  test('and adds a commit on top that is not here yet has the work', async () => {
     addRemote()
     hook(
       'top=$(git -c user.name=B -c user.email=b@x commit-tree main^{tree} -p main -m Bump) && git update-ref refs/heads/main $top',
@@ -478,7 +478,7 @@ describe('refs of attempts', () => {
   const DAY_MS = 24 * 60 * 60_000
   const refs = () => at.git('for-each-ref', '--format=%(refname)', 'refs/pulseward').split('\n')
 
-  test('of another workspace stay, also where its attempt has the same id', async () => {
+  test('of another workspace stay, even if its attempt has the same id', async () => {
     const theirs = at.commitOf({ 'theirs.txt': 'x\n' })
     at.git('update-ref', refOf(ID), theirs)
     at.git('update-ref', refOf(OTHER), theirs)
@@ -492,7 +492,7 @@ describe('refs of attempts', () => {
     expect(refs()).toEqual([refOf(ID), refOf(OTHER)])
   })
 
-  test('of this workspace go 30 days after they were closed, and stay while they are open', async () => {
+  test('of this workspace are removed 30 days after they were closed, and stay while they are open', async () => {
     const here = scene('ask')
     await here.queue.handIn(work({ 'a.txt': 'a\n' }))
     await here.process()
@@ -544,7 +544,7 @@ test.each([
   expect(here.entry()).toMatchObject({ state: 'landed', differs, commit: merge })
 })
 
-test('work with a suspicion waits, and lands by the operator’s word', async () => {
+test('suspicious work is held, and lands if the operator says so', async () => {
   const here = scene('auto')
   await here.queue.handIn(work({ 'a.txt': 'a\n' }, { suspicion: 'The hooks changed' }))
   await here.process()

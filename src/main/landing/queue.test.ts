@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Landing, landOnce } from './testing/land-once.ts'
 
-/* The queue, ended by SIGKILL at each of its steps: it goes on or starts that step again, and lands once. */
+/* The queue, killed by SIGKILL at each of its steps: it continues or repeats that step, and lands once. */
 
 const ENTRY = fileURLToPath(new URL('./testing/land-and-die.ts', import.meta.url))
 let root: string
@@ -41,7 +41,7 @@ function write(path: string, text: string): void {
   writeFileSync(join(root, 'p', path), text)
 }
 
-/** The tip of the target moves: what lands is a combination. */
+/** Moves the tip of the target, so that a combination lands. */
 function moveTarget(target: string): void {
   write('two.txt', 'two\n')
   git('add', '--all')
@@ -69,13 +69,13 @@ const STEPS = ['ref-kept', 'judging', 'judged', 'committed', 'recorded', 'ref-mo
 
 const KILLS = [
   ...STEPS.map((step) => ['main', step] as const),
-  // Only these are other steps where the target is remote.
+  // Only these steps differ for a remote target.
   ...['recorded', 'ref-moved', 'moved'].map((step) => ['origin/main', step] as const),
 ]
 
 describe('a landing', () => {
   test.each(KILLS)(
-    'on %s killed at the step %s: it lands once, and nothing is left',
+    'on %s killed at the step %s lands once, and leaves nothing behind',
     async (target, step) => {
       moveTarget(target)
       const work = { tree, base, attemptId: '1-1-abcd' }
@@ -91,14 +91,14 @@ describe('a landing', () => {
       expect(git('rev-parse', `${tip}^{tree}`)).toBe(entry?.tree)
       expect(git('status', '--porcelain')).toBe('')
       expect(locks()).toEqual([])
-      // Once more changes nothing.
+      // Running it once more changes nothing.
       await landOnce(landing(target))
       expect(there()).toBe(tip)
     },
   )
 })
 
-test('a target that someone rewrote does not get its old commits back', async () => {
+test('does not bring back old commits of a target that someone rewrote', async () => {
   write('old.txt', 'old\n')
   git('add', '--all')
   git('commit', '--quiet', '--message', 'Will go')
@@ -112,7 +112,7 @@ test('a target that someone rewrote does not get its old commits back', async ()
   expect(git('ls-tree', '--name-only', 'main').split('\n')).toEqual(['one.txt', 'work.txt'])
 })
 
-test('an untracked file in the way is not overwritten: the work waits', async () => {
+test('does not overwrite an untracked file in the way, but waits', async () => {
   write('work.txt', 'mine\n')
   expect(await landOnce(landing('main', { tree, base, attemptId: '1-1-abcd' }))).toMatchObject({
     state: 'waiting',
@@ -122,7 +122,7 @@ test('an untracked file in the way is not overwritten: the work waits', async ()
   expect(git('rev-parse', 'main')).toBe(base)
 })
 
-test('a signature that cannot be made keeps the work from landing unsigned', async () => {
+test('does not land unsigned work if signing fails', async () => {
   git('config', 'commit.gpgsign', 'true')
   git('config', 'gpg.program', '/bin/false')
   expect(await landOnce(landing('main', { tree, base, attemptId: '1-1-abcd' }))).toMatchObject({
@@ -141,7 +141,7 @@ describe('shared work', () => {
     git('commit', '--quiet', '--message', `Do it\n\nPulseward-Attempt: 9-9-ffff\n${trailers.join('\n')}`)
   }
 
-  test('whose task another host has landed since is dropped, and only your word lands it too', async () => {
+  test('whose task another host has landed since is dropped, and lands too only if you say so', async () => {
     landedByAnother('Pulseward-Task: task', 'Pulseward-Shared: org/it')
     const tip = git('rev-parse', 'main')
     expect(await landOnce({ ...landing('main', work()), lease: 'org/it' })).toMatchObject({
@@ -166,7 +166,7 @@ describe('shared work', () => {
       ['Pulseward-Task: task', 'Pulseward-Shared: org/it'],
       undefined,
     ],
-  ])('lands beside %s', async (_name, trailers, lease) => {
+  ])('lands in addition to %s', async (_name, trailers, lease) => {
     landedByAnother(...trailers)
     expect(await landOnce({ ...landing('main', work()), ...(lease && { lease }) })).toMatchObject({
       state: 'landed',
@@ -174,7 +174,7 @@ describe('shared work', () => {
     expect(git('ls-tree', '--name-only', 'main').split('\n')).toEqual(['one.txt', 'theirs.txt', 'work.txt'])
   })
 
-  test('is landed by the same host again and again', async () => {
+  test('is landed repeatedly by the same host', async () => {
     const lease = 'org/it'
     await landOnce({ ...landing('main', work()), lease })
     expect(git('log', '-1', '--format=%(trailers:key=Pulseward-Shared,valueonly)').trim()).toBe(lease)
@@ -182,7 +182,7 @@ describe('shared work', () => {
     git('add', '--all')
     const next = git('write-tree')
     git('reset', '--quiet', '--hard')
-    // It began before the first one landed.
+    // Started before the first one landed.
     const again = { tree: next, base: git('rev-parse', 'main~1'), attemptId: '2-1-abcd' }
     expect(await landOnce({ ...landing('main', again), lease })).toMatchObject({ state: 'landed' })
   })

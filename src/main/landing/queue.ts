@@ -102,9 +102,9 @@ export interface LandingQueue {
 }
 
 const KEPT_MS = 30 * 24 * 60 * 60_000
-/** For so long a look at the work trees, or at the repository, counts. */
+/** How long a look at the work trees, or at the repository, stays valid. */
 const FRESH_MS = 1000
-/** Tries while others keep moving the target. */
+/** Attempts to land while others keep moving the target. */
 const MAX_RACES = 5
 /** One serializer per repository and target. */
 const lines = new Map<string, Serialize>()
@@ -131,7 +131,7 @@ class Queue implements LandingQueue {
     this.#options = options
   }
 
-  /** Hands in one at a time and each once: recovery and the attempt itself can both do it. */
+  /** Hands in one at a time, and each only once: recovery and the attempt itself can both do it. */
   handIn(work: HandedIn): Promise<void> {
     return this.#handing(() => this.#handInOnce(work))
   }
@@ -185,10 +185,10 @@ class Queue implements LandingQueue {
     this.#options.changed()
   }
 
-  /** Attempts of two workspaces can have the same id by chance. Then the other workspace's ref stays. */
+  /** Keeps the work under its ref. Attempts of two workspaces can have the same id by chance; then the other workspace's ref stays. */
   async #keepRef({ git }: Repository, attemptId: string, source: string): Promise<void> {
     const ref = refOf(attemptId)
-    // Only creates it.
+    // This only creates the ref; it replaces none.
     if ((await git(['update-ref', ref, source, ''])).ok) return
     const isOurs = (await this.#workspaceOf(git, ref)) === this.#options.workspace
     await ask(git, 'update-ref', isOurs ? ref : `${ref}-${branchName(this.#options.workspace)}`, source)
@@ -268,7 +268,7 @@ class Queue implements LandingQueue {
       const [ref = '', seconds = '', ...workspace] = line.split(' ')
       const source = await tryAsk(git, 'rev-parse', '--verify', '--quiet', ref)
       const entry = source === null ? undefined : entries.get(source)
-      // It belongs to another workspace, or there is no telling to which.
+      // It belongs to another workspace, or to an unknown one.
       if (source === null || (entry === undefined && workspace.join(' ') !== this.#options.workspace))
         continue
       if (entry !== undefined && (isOpenLanding(entry.state) || entry.published !== null)) continue
@@ -881,7 +881,7 @@ class Queue implements LandingQueue {
 /** Work merged with its target, verified. */
 interface Combined {
   readonly tree: string
-  /** From the target. */
+  /** What it changes on the target. */
   readonly changes: readonly Change[]
 }
 

@@ -12,7 +12,7 @@ async function opened() {
   return repository
 }
 
-test('the shared state changes with settings and hooks, and not with what git itself keeps there', async () => {
+test('the shared state changes with settings and hooks, but not with git’s own bookkeeping', async () => {
   const repository = await opened()
   const states = [await sharedStateOf(repository)]
   at.git('branch', 'other')
@@ -45,7 +45,7 @@ test('refuses a filter also where the attributes call their own file binary', as
   expect(await refusalOf(await opened(), commit)).toMatchObject({ reason: expect.stringContaining('secret') })
 })
 
-test('a submodule is refused, wherever it lies', async () => {
+test('rejects a submodule in any folder', async () => {
   const head = at.git('rev-parse', 'HEAD')
   at.git('update-index', '--add', '--cacheinfo', `160000,${head},deep/module`)
   const commit = at.git('commit-tree', at.git('write-tree'), '-p', head, '-m', 'Module')

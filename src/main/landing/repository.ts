@@ -149,7 +149,7 @@ const MAX_SHARED_BYTES = 1024 * 1024
 
 /** Where work lands. */
 export interface Target {
-  /** As configured. */
+  /** The configured name. */
   readonly name: string
   readonly branch: string
   /** Full name in the repository: `refs/heads/main`, `refs/remotes/origin/main`. */

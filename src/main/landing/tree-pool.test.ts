@@ -53,7 +53,7 @@ test('an attempt that is aborted while its tree is prepared leaves the tree for 
   await release()
   const { ino } = statSync(top)
   const abort = new AbortController()
-  // The limit is asked once the attempt has its turn.
+  // The limit is read once it is the attempt's turn.
   const pool = await opened(() => {
     abort.abort()
     return 1
@@ -62,7 +62,7 @@ test('an attempt that is aborted while its tree is prepared leaves the tree for 
   expect(statSync(top).ino).toBe(ino)
 })
 
-test('an attempt that waits for a tree more than once listens for its end once', async () => {
+test('adds only one abort listener for an attempt that waits for a tree more than once', async () => {
   const head = at.git('rev-parse', 'HEAD')
   const pool = await opened()
   const first = await pool.take(head)
@@ -94,7 +94,7 @@ test('removes, copies and restores nothing through a link that leads out of the 
   expect(readFileSync(join(outside, 'HEARTBEAT.md'), 'utf8')).toBe('mine\n')
   expect(readFileSync(join(outside, 'a.local'), 'utf8')).toBe('mine\n')
   await tree.release()
-  // The tree itself is a link next time.
+  // Now the tree itself is a link.
   rmSync(tree.top, { recursive: true })
   symlinkSync(outside, tree.top)
   const again = await take(at.git('rev-parse', 'HEAD'))
@@ -134,7 +134,7 @@ test('a tree is whole while all that is in it would land', async () => {
   expect(await isWhole()).toBe(false)
 })
 
-describe('caches of tools', () => {
+describe('tool caches', () => {
   const ignored = { '.gitignore': '.pytest_cache/\n__pycache__\nbuild/\nnode_modules/\n.venv/\n' }
   const cached = [
     '.pytest_cache/v/lastfailed',
@@ -156,7 +156,7 @@ describe('caches of tools', () => {
     const isWhole = async (): Promise<boolean> => tree.isWhole(await tree.write())
     await tree.write()
     await tree.mark()
-    // An agent takes longer to start than the clock of the file system to tick.
+    // An agent takes longer to start than one tick of the file system's clock.
     const timeOf = (path: string) => statSync(path, { bigint: true }).ctimeNs
     const [marked, tick] = [join(at.root, 'trees/1/marked'), join(at.root, 'tick')]
     do writeFileSync(tick, '')
@@ -182,7 +182,7 @@ describe('caches of tools', () => {
   )
 
   test.each(['build/__pycache__/cart.pyc', 'node_modules/one/added.js', 'node_modules/two/index.js'])(
-    'are no place for what else an agent wrote: %s',
+    'do not hide other files that an agent wrote there: %s',
     async (path) => {
       const { tree, isWhole } = await made()
       write(tree, path)
@@ -191,9 +191,9 @@ describe('caches of tools', () => {
     },
   )
 
-  test('that stay are no reason to believe what was read with them', async () => {
+  test('that stay make the tree not whole', async () => {
     const { tree, isWhole } = await made()
-    // As where clearing them fails.
+    // As if clearing them had failed.
     for (const path of cached.slice(0, 3)) {
       write(tree, path)
       expect(await isWhole()).toBe(false)
@@ -203,7 +203,7 @@ describe('caches of tools', () => {
   })
 
   test.each(['pkg/__pycache__', 'node_modules/.vite'])(
-    'are no place to move older files to: %s',
+    'do not hide older files that were moved there: %s',
     async (path) => {
       const { tree, isWhole } = await made()
       renameSync(join(tree.top, 'spare'), join(tree.top, path))
@@ -212,7 +212,7 @@ describe('caches of tools', () => {
     },
   )
 
-  test('are not a link of such a name', async () => {
+  test('are not recognized through a link with such a name', async () => {
     const { tree, isWhole } = await made()
     symlinkSync(join(at.root, 'elsewhere'), join(tree.top, 'pkg/__pycache__'))
     expect(await isWhole()).toBe(false)
@@ -220,7 +220,7 @@ describe('caches of tools', () => {
     expect(await isWhole()).toBe(true)
   })
 
-  test('of one attempt and its checks are not there for the next, which keeps what is installed', async () => {
+  test('of one attempt and its checks are gone for the next, which keeps installed packages', async () => {
     const { tree } = await made()
     const file = join(tree.top, 'node_modules/one/index.js')
     const { ino } = statSync(file)
@@ -235,7 +235,7 @@ describe('caches of tools', () => {
     expect(readFileSync(join(next.top, 'node_modules/.cache/downloaded.bin'), 'utf8')).toBe('a database\n')
   })
 
-  test('are not another folder moved to the place of an installed one', async () => {
+  test('are not confused with another folder moved to the place of an installed one', async () => {
     at.write({ 'web/node_modules/one/index.js': '2\n' })
     const { tree, isWhole } = await made()
     const [top, web] = ['node_modules', 'web/node_modules'].map((path) => join(tree.top, path)) as [
@@ -260,7 +260,7 @@ describe('a stamp that an agent without a sandbox changed', () => {
   test.each([
     ['sets to the future', (path: string) => utimesSync(path, future, future)],
     ['writes again', (path: string) => writeFileSync(path, '')],
-  ])('and %s does not make a tree whole', async (_name, change) => {
+  ])('that %s does not make a tree whole', async (_name, change) => {
     const tree = await take(at.git('rev-parse', 'HEAD'))
     await tree.write()
     await tree.mark()
@@ -308,7 +308,7 @@ test.each([
     if (attributes.includes('ident'))
       expect(readFileSync(join(again.top, 'id.sh'), 'utf8')).toMatch(/^\$Id: [0-9a-f]+ \$/)
     await again.release()
-    // The next attempt does not find it.
+    // The next attempt does not get it.
     const next = await take(base)
     expect(readFileSync(join(next.top, 'run.sh'), 'utf8')).toBe('a\n')
     expect(readFileSync(join(next.top, 'id.sh'), 'utf8')).toBe('$Id$\n')

@@ -54,13 +54,13 @@ export interface PooledTree {
   readonly dataDirectory: string
   /** Ports that no other tree of this pool uses. */
   readonly ports: readonly number[]
-  /** The operator's folders that programs in the tree read: objects, dependencies. */
+  /** The operator's folders that programs in the tree may read: objects, dependencies. */
   readonly reads: readonly string[]
   /** Writes the current files, without ignored ones, as a tree object and returns its name. Rejects if git fails. */
   write(): Promise<string>
   /** Records, before the agent runs, which files git does not track. Call after `write`. */
   mark(): Promise<void>
-  /** Removes what was written since `mark` into caches of tools that git does not track; what tools need of it they write again. */
+  /** Removes what was written since `mark` into tool caches that git does not track; tools write again what they need. */
   clearCaches(): Promise<void>
   /**
    * Returns whether a checkout of this tree object has the same contents as the folder: since `mark`, no untracked file was created,
@@ -102,7 +102,7 @@ export interface TreePoolOptions {
   /** Maximum number of trees; further requests wait. */
   readonly limit: () => number
   readonly log: Log
-  /** Removes the files of caches in `top` that `isAgents` says of when they last changed (epoch ms), and not those of `kept`. */
+  /** Removes cache files in `top` whose last change (epoch ms) `isAgents` attributes to the agent, except those of `kept`. */
   readonly clearCaches: (
     top: string,
     places: { readonly caches: readonly string[]; readonly dependencies: readonly string[] },
@@ -281,7 +281,7 @@ async function prepareTree(
   }
 }
 
-/** Makes the files those of the commit; installed dependencies stay. */
+/** Resets the files to those of the commit; installed dependencies stay. */
 async function resetFiles(
   git: Git,
   {
@@ -306,7 +306,7 @@ interface Questioned {
   readonly copied: readonly string[]
 }
 
-/** The operations on a tree while it is in use. */
+/** Returns the operations on a tree while it is in use. */
 function questionsOf(
   git: Git,
   about: Questioned,
@@ -350,7 +350,7 @@ function questionsOf(
   }
 }
 
-/** What compares a tree with how it was before the agent ran. */
+/** Returns the operations that compare a tree with its state before the agent ran. */
 function comparing(
   git: Git,
   { top, commit, place, stamps, clearCaches, dependencies, copied }: Questioned,
@@ -400,7 +400,7 @@ function comparing(
   }
 }
 
-/** Replaces the files of the index. Writes all of them if the attributes differ, also those with the same contents in git. */
+/** Replaces the files of the index. Writes all of them if the attributes differ, even those with the same contents in git. */
 async function checkOutFrom(git: Git, treeish: string): Promise<void> {
   const where = ['--', ':(top,glob)**/.gitattributes']
   const attributes = await ask(git, 'diff-index', '--cached', '--name-only', treeish, ...where)
@@ -424,14 +424,14 @@ function isToolCache(path: string): boolean {
   return isCacheFolder(path) || isCacheFile(basename(path))
 }
 
-/** What an installed folder is, beside the change times of what is in it. */
+/** Identifies an installed folder, in addition to the change times of its contents. */
 interface Installed {
   readonly inode: bigint
-  /** Its entries, without caches of tools, which change when packages are only used. */
+  /** Its entries, without tool caches, which change when packages are only used. */
   readonly names: readonly string[]
 }
 
-/** Returns `null` if there is no folder. */
+/** Returns what identifies the folder; `null` if it doesn't exist. */
 async function installedAt(folder: string): Promise<Installed | null> {
   try {
     const stats = await lstat(folder, { bigint: true })
@@ -458,7 +458,7 @@ async function isVerbatim(
 ): Promise<boolean> {
   const paths: string[] = []
   for (const { path, mode } of await changesOf(git, { from, to })) {
-    // Attributes decide what git writes for every file, also for files that do not differ.
+    // Attributes decide what git writes for every file, even for files that do not differ.
     if (basename(path) === '.gitattributes') return false
     if (mode.startsWith('100')) paths.push(path)
   }
@@ -597,8 +597,8 @@ async function findDependencies({ git }: Repository): Promise<readonly string[]>
 }
 
 /**
- * Copies installed dependencies that are not as they were at the last copy, as clones if the file system supports them. Returns their paths.
- * Compares change times (ctime), which an agent cannot set. Copies them beside the tree: a commit can have a link at their place.
+ * Copies installed dependencies that have changed since the last copy, as clones if the file system supports them. Returns their paths.
+ * Compares change times (ctime), which an agent cannot set. Copies them beside the tree, because a commit can have a link in their place.
  */
 async function freshCopies(
   { top: from }: Repository,
@@ -642,7 +642,7 @@ async function installDependencies(
     const copy = join(top, path)
     const isFresh = fresh.includes(path)
     if (!(await isWithin(top, path))) continue
-    // The checkout may have removed one that was kept.
+    // The checkout may have removed a folder that was kept.
     if (!isFresh && (await isThere(copy))) {
       await renewCaches(join(from, path), copy, (files) => stamps.isSameSince(stamp, { files }))
       continue
@@ -657,7 +657,9 @@ async function installDependencies(
   await stamps.write(stamp, (await Promise.all(notes)).join('\n'))
 }
 
-/** Copies the operator's caches again where an attempt or its checks wrote some: nothing that they left is there for the next one. */
+/**
+ * Copies the operator's caches again where an attempt or its checks wrote some, so that nothing they left is there for the next attempt.
+ */
 async function renewCaches(
   from: string,
   to: string,
@@ -675,7 +677,10 @@ async function renewCaches(
   }
 }
 
-/** Which folder was installed at a path: one that is moved there keeps the change times of its files. */
+/**
+ * Returns a text that identifies the folder installed at a path. Change times are not enough: a folder that is moved there keeps those of
+ * its files.
+ */
 function noteOf(path: string, installed: Installed | null): string {
   return `${installed?.inode ?? 'none'} ${path}`
 }
@@ -712,7 +717,7 @@ async function copyIgnored(
 /** Reads the agent's refs as text: running git there would apply its configuration, which can name programs to run. */
 async function authorOf(git: Git, top: string, commit: string): Promise<string | null> {
   const folder = join(top, '.git')
-  // Reading a pipe at this path would never end.
+  // A named pipe at this path would block the read forever.
   const read = async (name: string): Promise<string> => {
     const reading = await readBoundedFile(join(folder, name), MAX_REFS_BYTES)
     return reading.ok ? reading.bytes.toString('utf8').trim() : ''

@@ -4,11 +4,11 @@ import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { isCacheFolder } from '../../core/custody/tool-caches.ts'
 
-/* Whether anything in a tree has changed since a moment, told by change times, which no program can set. */
+/* Tells whether anything in a tree has changed since a moment, by change times, which no program can set. */
 
 const run = promisify(execFile)
 
-/** Absolute paths of what is in a tree and not in git. */
+/** Absolute paths of everything in a tree that is not in git. */
 export interface Beside {
   readonly files: readonly string[]
   readonly caches: readonly string[]
@@ -46,12 +46,12 @@ function isOlder(stamp: string, folders: readonly string[]): Promise<boolean> {
   return inTwo(folders, (part) => findsNone(part, ['-newercm', stamp]))
 }
 
-/** Without folders, which change when what is in them is cleared. */
+/** Looks only at files: a folder changes when its contents are cleared. */
 function areFilesOlder(stamp: string, caches: readonly string[]): Promise<boolean> {
   return findsNone(caches, ['!', '-type', 'd', '-newercm', stamp])
 }
 
-/** Without the folders themselves, whose entries are compared by name: they change when a tool makes its cache there. */
+/** Leaves out the folders themselves, whose entries are compared by name: they change when a tool creates its cache there. */
 async function areInstalledOlder(stamp: string, folders: readonly string[]): Promise<boolean> {
   return inTwo(folders, async (part) => {
     const passedOver = (await cachesAmong(part)).flatMap((path) => [
@@ -84,7 +84,7 @@ export async function cachesAmong(folders: readonly string[]): Promise<readonly 
   return (await Promise.all(found)).flat()
 }
 
-/** Two programs at the same time, for two cores. */
+/** Runs two programs at the same time, for two cores. */
 async function inTwo(
   paths: readonly string[],
   work: (part: readonly string[]) => Promise<boolean>,
@@ -105,7 +105,7 @@ async function findsNone(paths: readonly string[], condition: readonly string[])
 
 const PATHS_PER_CALL = 200
 
-/** Whether a tool keeps its cache under this name in an installed folder. */
+/** True if a tool keeps its cache under this name in an installed folder. */
 export function isCacheAmong(folder: string, name: string): boolean {
   return isCacheFolder(`${basename(folder)}/${name}`)
 }

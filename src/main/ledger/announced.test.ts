@@ -55,7 +55,7 @@ async function killedAfter(...events: readonly EventBody[]): Promise<void> {
   sealed.putBack(left)
 }
 
-describe('someone who kills the host', () => {
+describe('anyone who kills the host', () => {
   it.each([
     ['a thumb', thumb],
     ['an overruling', overruled],
@@ -238,7 +238,7 @@ describe('a host', () => {
     expect(await sealed.findings()).toEqual(NOTHING)
   })
 
-  it('that cannot announce records anyway, and seals as soon as it can', async () => {
+  it('that cannot announce still records, and seals as soon as it can', async () => {
     const store: SealStore = {
       ...sealed.seals(),
       announce: () => Promise.reject(new StorageError('cannot be written', folder, 'EACCES')),
@@ -265,7 +265,7 @@ describe('a host', () => {
     expect(ledger.broken()).toEqual([])
   })
 
-  it('whose seal is of a version without announcements reports nothing', async () => {
+  it('whose seal comes from a version without announcements reports nothing', async () => {
     await killedAfter(refuted)
     const state = join(folder, 'state')
     const path = join(state, readdirSync(state)[0] ?? '')

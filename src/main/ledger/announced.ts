@@ -69,13 +69,13 @@ export interface Announcements {
   announce(seq: number, hash: string, count: number): Promise<boolean>
   /** Marks the last announced event, which is now on disk. `false`: it could not be marked. Never rejects. */
   recorded(): Promise<boolean>
-  /** The record up to here matches the seal. If that cannot be written, nothing changes. Never rejects. */
+  /** Notes that the record up to here matches the seal. If that cannot be written, nothing changes. Never rejects. */
   found(end: RecordEnd): Promise<void>
   /** Returns the announcements to write into a seal that is being written now. */
   forSeal(): readonly [string, string]
-  /** A seal with these announcements was written. */
+  /** Call after a seal with these announcements was written. */
   sealedWith(announced: readonly [string, string]): void
-  /** The seal is gone. */
+  /** Call when the seal is gone. */
   forget(): void
 }
 
@@ -142,7 +142,7 @@ export function announceIn(
         if (await store.announce(place, text, true)) keep(place, text)
       }).catch((error: unknown) => void warn(error)),
     forSeal: () => places ?? [NOTHING_ANNOUNCED, NOTHING_ANNOUNCED],
-    // Not before: a seal that cannot be written still has the previous host's announcements.
+    // Not earlier, because a seal that cannot be written still has the previous host's announcements.
     sealedWith: (announced) => {
       places = announced
     },

@@ -53,7 +53,7 @@ export class AttemptGlance {
     if (seq === undefined || START.lastIndex > end) return null
     const interventions = this.#interventions.value(start, end)
     if (interventions === null || !text.startsWith('[]', interventions)) return null
-    // Wherever the field is: held work is parsed in full, and so is a result that does not say.
+    // Applies wherever the field is: held work is parsed in full, and so is a result without the field.
     const held = this.#held.value(start, end)
     if (held === null || !text.startsWith('null', held)) return null
     const verdict = this.#word(this.#verdict.value(start, end))
@@ -87,7 +87,7 @@ type KeyedResult = Parameters<typeof attemptKeys>[0]
 /** Finds a name in lines that are searched in order. */
 class NameSearch {
   readonly #text: string
-  /** Without its first quote, which is so frequent that searching for it first takes five times as long. */
+  /** Without its first quote, because quotes are so frequent that searching for one first takes five times as long. */
   readonly #name: string
   /** Offset of the first occurrence not yet passed; Infinity if there is none. */
   #next: number

@@ -26,7 +26,7 @@ export interface ChainPosition {
 export const CHAIN_START: ChainPosition = { seq: 0, hash: GENESIS_HASH }
 
 export interface ChainVisitor {
-  /** Skip events before this one unread: a snapshot covers them. 0 reads everything. */
+  /** Events before this one are skipped unread, because a snapshot covers them. 0 reads everything. */
   readonly fromSeq: number
   /** Called for each well-formed line in order; `seq` always increases. */
   line(line: DecodedLine, hash: string, file: string, number: number): void

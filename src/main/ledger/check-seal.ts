@@ -13,19 +13,19 @@ import { readLineGroups, type Segment } from './segments.ts'
 export interface SealedLedger {
   readonly ledgerDirectory: string
   readonly segments: readonly Segment[]
-  /** Number of its last event. */
+  /** The number of its last event. */
   readonly seq: number
 }
 
 export interface SealComparison {
   /**
-   * Skip compressed segments whose files are unchanged since they were sealed, so that a start does not depend on the length of
-   * the history.
+   * True to skip compressed segments whose files are unchanged since they were sealed, so that a start does not depend on the length of the
+   * history.
    */
   readonly isQuick?: boolean
   /** The seal as it is after the ledger was read; omit it when nothing else writes to the seal. */
   readonly later?: Seal | null
-  /** Whether the seal can be written to at all. If not, unannounced events prove nothing. */
+  /** Returns whether the seal can be written to at all. If not, unannounced events prove nothing. */
   readonly canAnnounce: () => Promise<boolean>
 }
 
@@ -73,7 +73,7 @@ export async function compareWithSeal(
   return [...problems, ...found.flat()]
 }
 
-/** More than anyone reads. */
+/** More than anyone would read. */
 const MAX_UNANNOUNCED = 10
 
 /** Returns the events after the seal that Pulseward did not write, one sentence each, up to a limit. */
@@ -184,7 +184,7 @@ export async function hashOf(
     }
   } catch (error) {
     if (isOfTheMoment(error)) throw error
-    // Reported as a difference.
+    // The caller reports it as a difference.
   }
   return null
 }
@@ -200,7 +200,7 @@ function isOfAnother(bytes: Buffer, seq: number): boolean {
   return !bytes.includes('"seq"', FIRST_NAME) && !bytes.includes('\\u00')
 }
 
-/** Where the name ends that starts each line. */
+/** The length of the name that starts each line. */
 const FIRST_NAME = '{"seq"'.length
 
 /**

@@ -285,7 +285,7 @@ describe('an event of a newer version', () => {
     expect(await verifyLedger(files.directory)).toEqual({ events: 4, problems: [] })
   })
 
-  test('with a known type but another shape is reported as a problem', async () => {
+  test('of a known type but another shape is reported as a problem', async () => {
     await writeNotes(1)
     const first = (await readFile(segment, 'utf8')).trimEnd()
     await appendFile(

@@ -123,7 +123,7 @@ describe("several claimants of a dead owner's folder", () => {
     }
   })
 
-  test('in separate processes: one wins, the others say who owns it', async () => {
+  test('in separate processes, one wins, and the others say who owns it', async () => {
     const dead = await idleProcess()
     await writeFile(lock, holder(dead.pid, processStart(dead.pid)))
     await dead.kill()

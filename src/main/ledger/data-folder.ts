@@ -31,9 +31,9 @@ const holderSchema = z.object({
 const DYING_MS = 1500
 
 /**
- * Claims the data folder for this process and creates it (mode 0700) if only its parent exists. Takes over the lock of an owner
- * that no longer runs at once; only one claimant can. Calls `onLost` if something takes the folder away. Rejects with a
- * `StorageError` if the folder cannot be used.
+ * Claims the data folder for this process and creates it (mode 0700) if only its parent exists. Immediately takes over the lock of an owner
+ * that no longer runs; only one claimant can. Calls `onLost` if something takes the folder away. Rejects with a `StorageError` if the
+ * folder cannot be used.
  */
 export async function claimDataFolder(
   directory: string,
@@ -208,7 +208,7 @@ async function linkIfFree(source: string, lock: string): Promise<boolean> {
   }
 }
 
-/** Replaces atomically and keeps `source`, which may be needed for another path. */
+/** Replaces `path` atomically and keeps `source`, which may be needed for another path. */
 async function replace(path: string, source: string): Promise<void> {
   const second = `${source}.link`
   await link(source, second)

@@ -15,7 +15,7 @@ let root: string
 let small: string
 let mounted = false
 
-/** A separate file system of 256 KiB: the honest way to a full or read-only disk, even for root. */
+/** Mounts a separate file system of 256 KiB: a realistic way to get a full or read-only disk, even for root. */
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'pulseward-disk-'))
   small = join(root, 'small')
@@ -149,7 +149,7 @@ describe('a file where a folder is needed', () => {
     await expect(files.open()).rejects.toThrow(/Cannot create the folder .*ledger: .*\(ENOTDIR\)/)
   })
 
-  test('or a folder where the newest segment is needed loses nothing', async () => {
+  test('or a folder where the newest segment should be loses nothing', async () => {
     const files = await temporaryLedger(root)
     await mkdir(join(files.ledgerDirectory, '000000000001.jsonl'), { recursive: true })
     await expect(files.open()).rejects.toThrow(/Cannot read \S+000000000001\.jsonl: there is a folder/)

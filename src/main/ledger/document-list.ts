@@ -14,7 +14,7 @@ export interface Document {
   /** The parts of the state it shows: it is rewritten when one of them changes. */
   readonly parts: (state: WorkspaceState) => readonly unknown[]
   readonly text: (state: WorkspaceState) => string
-  /** Without a seal it is a witness of what the record has lost, so it must survive a power cut. */
+  /** True if it is a witness of what the record has lost when there is no seal, so it must survive a power cut. */
   readonly isWitness?: boolean
   /** Returns why a text is not a valid document, in words; `null` if its readers can rely on it. */
   readonly problem: (text: string) => string | null
@@ -188,7 +188,7 @@ export const documents: readonly Document[] = [
   feedback,
 ]
 
-/** The state's own time: a document must not depend on when it is written. */
+/** Returns the state's own time, because a document must not depend on when it is written. */
 function nowMs(state: WorkspaceState): number {
   return Date.parse(state.at ?? '')
 }

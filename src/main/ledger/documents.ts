@@ -30,7 +30,7 @@ export async function openDocuments(options: {
 }): Promise<Documents> {
   const { directory, nowMs, log } = options
   const onDisk = new Map<string, string | null>()
-  /** Size and time of each as we left it: a difference means that someone else wrote it. */
+  /** Size and time of each document as we left it; a difference means that someone else wrote it. */
   const left = new Map<string, string>()
   for (const document of documents) {
     const path = join(directory, document.name)
@@ -58,7 +58,7 @@ export async function openDocuments(options: {
   }
   const writer = latestWriter(
     async (state: WorkspaceState) => {
-      // Try each, and wait for all of them before writing the next state.
+      // Tries each document, and waits for all of them before writing the next state.
       const ends = await Promise.allSettled(documents.map((document) => write(document, state)))
       const failed = ends.find((end) => end.status === 'rejected')
       if (failed !== undefined) throw failed.reason

@@ -13,7 +13,7 @@ import { FOLD_VERSION } from './snapshot.ts'
 /** The digest of this version's fold. A version may be raised for changes that it does not show. */
 const KNOWN = { version: 28, digest: '9f90c1dd2b7b3978' }
 
-test('fails when the fold changed: raise FOLD_VERSION and update both values here', () => {
+test('fails if the fold changed: raise FOLD_VERSION and update both values here', () => {
   // The samples also depend on the sampled events themselves: if only those change, update just the digest.
   const ledgers = [ledger, anyEvents].flatMap((events) => fc.sample(events, { seed: 18, numRuns: 50 }))
   const states = ledgers.map((events) => JSON.stringify(fold(events)))

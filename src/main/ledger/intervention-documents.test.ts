@@ -75,7 +75,7 @@ test('writes interventions, profile and feedback in their shapes', async () => {
   )
 })
 
-test('writes them empty before anything was raised', async () => {
+test('writes empty ones before anything was raised', async () => {
   await record({ type: 'supervisor-started', version: '1', pid: 1 })
   expect(await json('events.json')).toEqual({ $schema: 'pulseward.interventions.v1', events: [] })
   expect(await json('profile.json')).toEqual({ $schema: 'pulseward.profile.v1', other_agents: [] })

@@ -32,7 +32,7 @@ export interface OpenSegment {
 interface Waiting {
   readonly bodies: readonly string[]
   readonly bytes: number
-  /** Written alone: its seal may fail, and nothing else should fail with it. */
+  /** True for an approval, which is written alone: its seal may fail, and nothing else should fail with it. */
   readonly isApproval: boolean
   readonly resolve: (events: readonly RecordedEvent[]) => void
   readonly reject: (error: unknown) => void

@@ -12,8 +12,8 @@ import { sealedLedger } from './testing/sealed-ledger.ts'
 import { verifyLedger } from './verify.ts'
 
 /*
- * Hosts that are killed, and killed again before they could seal anything: that is no tampering and must not be reported. Making
- * a seal look unwritable is.
+ * Hosts that are killed, and killed again before they could seal anything. That is not tampering and must not be reported, but making a
+ * seal look unwritable must be.
  */
 
 let directory: string
@@ -33,7 +33,7 @@ const started: EventBody = { type: 'day-rolled' }
 const NOTHING = { start: [], doctor: [] }
 
 const refusal = (code: string) => () => Promise.reject(new StorageError('refused', directory, code))
-/** No room for a seal; writes in place need none. */
+/** Returns a store without room for a new seal; writing in place needs none. */
 const onFullDisk = (): SealStore => ({ ...sealed.seals(), write: refusal('ENOSPC') })
 
 /** Leaves the folder as a kill does at some moment while these are recorded, each as one append. */
@@ -129,7 +129,7 @@ describe('a host', () => {
   })
 })
 
-describe('when the seal is not written to', () => {
+describe('a seal that is not written to', () => {
   const readOnly = (): SealStore => ({
     ...sealed.seals(),
     ...{ announce: refusal('EROFS'), write: refusal('EROFS'), reopen: refusal('EROFS') },
@@ -153,12 +153,12 @@ describe('when the seal is not written to', () => {
     return { start, doctor: doctor.problems.map(({ message }) => message) }
   }
 
-  it('because it cannot be, neither a start nor `doctor` reports anything', async () => {
+  it('because it cannot be is not reported, neither at a start nor by `doctor`', async () => {
     await recordedUnannounced()
     expect(await toldBy(readOnly())).toEqual(NOTHING)
   })
 
-  it('but was when the record was closed, both report what follows its end', async () => {
+  it('but was when the record was closed makes both report what follows its end', async () => {
     sealed.forge(encodeBody(thumb))
     const { start, doctor } = await toldBy(readOnly())
     expect(start).toEqual([expect.stringContaining('was closed with event 1, but 1 more follows')])
@@ -176,7 +176,7 @@ describe('when the seal is not written to', () => {
     expect(doctor).toEqual(start)
   })
 
-  it('because its whole folder is unwritable, nothing is reported: no one could have announced anything', async () => {
+  it('because its whole folder is unwritable is not reported, since no one could have announced anything', async () => {
     await recordedUnannounced()
     const forbidden: SealStore = {
       ...readOnly(),

@@ -220,7 +220,7 @@ describe('loading', () => {
     await again.close()
   })
 
-  test('does not read compressed history again', async () => {
+  test('does not reread compressed history', async () => {
     const ledger = await files.open({ segmentBytes: 1000 })
     for (const event of notes(1, 20)) await ledger.append(event)
     await ledger.close()

@@ -35,16 +35,16 @@ export interface LedgerOptions {
    * always is ours.
    */
   readonly lost?: () => Promise<string | null>
-  /** Where its seal is stored; if omitted, it is not sealed. */
+  /** Where the ledger's seal is stored; if omitted, it is not sealed. */
   readonly seals?: SealStore
 }
 
 export interface OpenedLedger extends Ledger {
-  /** What was wrong with the ledger when it was loaded, in words; the events concerned are not in the state. */
+  /** What was wrong with the ledger when it was loaded, in words; these events are not in the state. */
   readonly problems: readonly string[]
   /** Returns what differs from the sealed ledger, one sentence each; empty once the operator has accepted it. */
   broken(): readonly string[]
-  /** Accepts the record as it is, for the operator. */
+  /** Accepts the record as it is, on the operator's behalf. */
   accept(): Promise<void>
 }
 

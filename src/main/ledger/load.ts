@@ -19,7 +19,7 @@ export interface LoadedLedger {
 
 type Folded = Omit<LoadedLedger, 'snapshot'>
 
-/** More than anyone reads; a ledger of garbage must not fill the memory with problem reports. */
+/** More than anyone would read; a ledger of garbage must not fill the memory with problem reports. */
 const MAX_PROBLEMS = 100
 
 /**

@@ -4,9 +4,9 @@ import { z } from 'zod'
 import type { WorkspaceState } from '../../core/record/state.ts'
 
 /*
- * What is recorded is also logged once it is on disk: the number, and a verdict with its points. Without a seal, a log that knows
- * more than the record, or different points for an attempt, is a witness. Such a line is marked by its field `record`; its text
- * is for people and is not read here.
+ * What is recorded is also logged once it is on disk: the number, and a verdict with its points. If there is no seal, a log is a witness
+ * when it knows more than the record, or different points for an attempt. Such a line is marked by its field `record`; its text is for
+ * people and is not read here.
  */
 
 const WITNESSED = ['event', 'verdict', 'ended', 'accepted', 'restored'] as const
@@ -21,9 +21,9 @@ export const RECORD_ACCEPTED = { record: 'accepted' } as const
 export const BACKUP_RESTORED = { record: 'restored' } as const
 
 const NEWLINE = 0x0a
-/** More than a log and its rotated predecessor hold. */
+/** More than a log and its rotated predecessor can have. */
 const MAX_BYTES = 6 * 1024 * 1024
-/** More than anyone reads. */
+/** More than anyone would read. */
 const MAX_TOLD = 3
 
 const lineSchema = z.object({

@@ -17,7 +17,7 @@ test('a note that is being written, or that a crash left, does not count as a lo
   expect(await notedWorkspaces(data, ['inbox']), 'of an existing one').toEqual([])
 })
 
-test('neighbors are those that come next by name, however many are requested', () => {
+test('neighbors are the workspaces that come next by name, however many are requested', () => {
   const name = fc.string({ unit: fc.constantFrom('a', 'b', '1', '-'), maxLength: 4 })
   fc.assert(
     fc.property(name, fc.uniqueArray(name), fc.nat(12), (own, all, most) => {

@@ -15,7 +15,7 @@ const NEIGHBORS = 2
 /** Neighbors change when workspaces come and go; more distant ones have no newer note. */
 const MAX_ASKED = 64
 const READ_AT_ONCE = 16
-/** Up to this many names are kept in order by insertion; more are sorted. */
+/** Up to this many names are sorted by insertion; for more, a full sort is faster. */
 const FEW = 4
 
 const noteSchema = z.object({ seq: z.int().min(1), hash: z.string() })

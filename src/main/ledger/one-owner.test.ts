@@ -77,7 +77,7 @@ describe.skipIf(process.platform !== 'linux')('one owner', () => {
     expect(await owner.lost()).toContain('names another owner')
   })
 
-  it('takes its lock again at once, before anything is about to be recorded', async () => {
+  it('takes its lock again immediately, before anything is about to be recorded', async () => {
     const told: string[] = []
     const owner = await claim((reason) => told.push(reason))
     for (const _ of ['once', 'and again']) {
@@ -196,7 +196,7 @@ function lockHolders(path: string): number[] {
       const holds = fds.some((fd) => readlink(`/proc/${pid}/fd/${fd}`) === path)
       return holds && readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'cat'
     } catch {
-      // It has ended, or is another user's.
+      // It has ended, or belongs to another user.
       return false
     }
   })

@@ -42,7 +42,7 @@ const keysOf = ({ kind, type, severity, taskId, cycle }: TimelineEntry): Timelin
   cycle,
 })
 
-describe('an attempt looked at with a glance', () => {
+describe('an attempt read at a glance', () => {
   const { type, result } = finishedAttempt('a', {
     interventions: [{ event_type: 'no_files_detected', severity: 'critical', details: {} }],
   })
@@ -130,7 +130,7 @@ describe('an attempt without consequences', () => {
   })
 })
 
-describe('many lines looked at with a glance', () => {
+describe('many lines read at a glance', () => {
   const attempts = fc.array(
     fc.record({
       cycle: fc.nat(),
@@ -144,7 +144,7 @@ describe('many lines looked at with a glance', () => {
       }),
     }),
   )
-  /** What someone else may have left between two lines, or of one. */
+  /** What someone else may have left between two lines, or part of a line. */
   const broken = fc.constantFrom(
     '',
     'x',
@@ -154,7 +154,7 @@ describe('many lines looked at with a glance', () => {
     '"fault":"agent"',
   )
 
-  it('gives what each line gives by itself', () => {
+  it('gives the same as reading each line by itself', () => {
     fc.assert(
       fc.property(attempts, fc.array(broken), (changes, between) => {
         const lines = changes.flatMap((change, at) => [
@@ -206,7 +206,7 @@ describe('an event read quickly', () => {
     for (let time = 0; time < 3; time += 1) expect(quickEvent(former)).toEqual(strictEvent(former))
   })
 
-  it('with the same names and other kinds of values is not taken for the same shape', () => {
+  it('with the same names but other types of values is not treated as the same shape', () => {
     const good = lineOf(finishedAttempt('a'))
     for (let time = 0; time < 2; time += 1) expect(quickEvent(good)).not.toBeNull()
     const { type, result } = finishedAttempt('b')

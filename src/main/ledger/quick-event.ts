@@ -14,7 +14,7 @@ import { decodeLine, readEvent } from './line.ts'
  * reading it, and each was checked against its schema when it was written.
  */
 
-/** Reads an attempt from its line, which need not be as plain as for a glance; `null` if it needs its schema or is no attempt. */
+/** Reads an attempt from its line, which may be less plain than a glance requires; `null` if it needs its schema or is not an attempt. */
 export function quickAttempt(line: Buffer): GlancedAttempt | null {
   if (typeOf(line) !== 'attempt-finished') return null
   const json = parsed(line)
@@ -23,7 +23,7 @@ export function quickAttempt(line: Buffer): GlancedAttempt | null {
   return isPlainResult(result) ? { seq: json.seq as number, keys: attemptKeys(result) } : null
 }
 
-/** True if all fields that its entries are filtered by are there, with the types that the schema wants and no defaults to fill in. */
+/** True if all fields that its entries are filtered by are there, with the types that the schema requires and no defaults to fill in. */
 function isPlainResult(result: unknown): result is AttemptResult {
   if (!isRecord(result)) return false
   const { verdict, groundTruthContradiction, fault, held, cycle, taskId, interventions } = result
@@ -92,7 +92,7 @@ export function strictEvent(line: Buffer): RecordedEvent | null {
 
 /** More shapes than all versions together have written. */
 const MAX_FORMS = 2000
-/** By shape: whether parsing lines of that shape with the schema changes nothing. */
+/** Whether parsing lines of a shape with the schema changes nothing, by shape. */
 const plainForms = new Map<string, boolean>()
 
 /** Returns the type with the names in an event, and in its result and its intervention if it has one, and the types of their values. */

@@ -3,7 +3,7 @@ import { errorCode, storageError } from '../files/storage-error.ts'
 import { decodeLine, hashLine, readEvent } from './line.ts'
 import { listSegments, readLines, segmentPath } from './segments.ts'
 
-/** An attempt older than those in the state is searched in this many segments, newest first. */
+/** The number of segments that are searched, newest first, for an attempt that is no longer in the state. */
 const SEARCHED_SEGMENTS = 32
 
 /**

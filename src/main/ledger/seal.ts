@@ -30,9 +30,9 @@ export interface Seal {
   readonly segments: Readonly<Record<string, string>>
   /** File metadata from `stat`, by name: what no program can preserve while changing a file. */
   readonly states?: Readonly<Record<string, string>>
-  /** Problems that the operator accepted, in the words in which they were reported. */
+  /** Problems that the operator accepted, exactly as they were reported. */
   readonly accepted?: readonly string[]
-  /** The ledger was closed with it: until it is opened again, Pulseward records nothing. */
+  /** True if the ledger was closed with it: until it is opened again, Pulseward records nothing. */
   readonly isClosed?: boolean
   /**
    * SHA-256 of the configuration that was approved last; of two, the later one was about to be recorded. An approval that is not
@@ -60,7 +60,7 @@ const sealSchema = z.object({
     .transform((digit) => digit === 1),
   approved: z.array(z.string()).optional(),
   announced: z.tuple([announcementSchema, announcementSchema]).optional(),
-  /** What did not match, once found: it remains until the operator has answered. */
+  /** What did not match, once found; kept until the operator has answered. */
   broken: z.object({ at: z.string(), problems: z.array(z.string()) }).nullable(),
 })
 
@@ -104,7 +104,7 @@ const keptSchema = z.object({
 
 let found: KeyStore | null | undefined
 
-/** The session's own key store, looked up once. */
+/** Returns the session's own key store, looked up once. */
 function ownKeys(): KeyStore | null {
   if (found === undefined) found = systemKeyStore()
   return found
@@ -170,7 +170,7 @@ export function sealStore(
         distance: number * (text.length + '","'.length),
         isLost: isRecorded,
       }),
-    // A seal that only lacks permissions is rewritten in its folder.
+    // A seal that only lacks write permission can be replaced in its folder.
     isWritable: async () => {
       const refusal = await writingRefused(path)
       return refusal === null || (isForbidden(refusal) && (await writingRefused(seals)) === null)
@@ -221,7 +221,7 @@ async function makingRefused(folder: string): Promise<string | null> {
 /** The seal of a ledger that was never sealed. */
 export const UNSEALED: Seal = { seq: 0, hash: '', segments: {} }
 
-/** True if it says nothing about the ledger's events. */
+/** True if the seal says nothing about the ledger's events. */
 export function isUnsealed(seal: SealFile | null): boolean {
   return seal === null || (seal.seq === 0 && seal.broken === null)
 }
@@ -229,7 +229,10 @@ export function isUnsealed(seal: SealFile | null): boolean {
 const CLOSED = '"isClosed":'
 const ANNOUNCED = '"announced":["'
 
-/** The file may be newer, if the key store did not answer when it was written; it is never older, and never missing. */
+/**
+ * Returns the newer of the file and the key store's copy. The file may be newer, if the key store did not answer when it was written; it is
+ * never older, and never missing.
+ */
 function newerOf(
   file: SealFile | null,
   kept: z.infer<typeof keptSchema> | null,

@@ -17,7 +17,7 @@ export function recordedApproval({ custody }: WorkspaceState): string | null {
 export interface HeldApproval {
   /** SHA-256 of the configuration that counts as approved; `null`: none does. */
   readonly approved: string | null
-  /** A sentence, if the record has another one. */
+  /** Why the record's approval does not count, as a sentence; `null` if it does. */
   readonly problem: string | null
 }
 

@@ -7,7 +7,7 @@ import { errorCode, StorageError, storageError } from '../files/storage-error.ts
 export interface SegmentWriter {
   /** Bytes of whole lines, all on disk. */
   readonly length: number
-  /** Set while the file is not ours, or a failed write could not be undone: then an append rejects with it. */
+  /** Set while the file is not ours, or a failed write could not be undone; then every append rejects with it. */
   readonly failure: StorageError | null
   /**
    * Resolves when `bytes` are on disk (fdatasync). Rejects with a `StorageError`, and then none of them are in the file: a
@@ -26,7 +26,10 @@ export async function openSegmentWriter(path: string, length: number): Promise<S
 
   let isToBeCut = false
 
-  /** The segment is valid again once it resolves: what is cut off was never acknowledged, and what comes before it was synced. */
+  /**
+   * Cuts the file back after a failed write. Once this resolves the segment is valid again: what is cut off was never acknowledged, and
+   * what comes before it was synced.
+   */
   async function cutBack(cause: unknown): Promise<void> {
     isToBeCut = true
     try {
@@ -51,7 +54,7 @@ export async function openSegmentWriter(path: string, length: number): Promise<S
       if (isToBeCut) await cutBack(failure?.cause)
       if (failure !== null) throw failure
       try {
-        // Before, so that nothing of another process is overwritten; and after, because the write counts only if it is there.
+        // Checked before, so that nothing of another process is overwritten, and after, because the write counts only if it is there.
         await assertOwn(handle, path, sound)
         await writeAll(handle, bytes, sound)
         await handle.datasync()

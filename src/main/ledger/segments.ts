@@ -21,7 +21,7 @@ export interface SegmentLine {
   /** Byte offset of its start and of the next line's, in the plain file. */
   readonly start: number
   readonly end: number
-  /** It ends with a newline. Only the last line can lack it. */
+  /** True if it ends with a newline. Only the last line can lack it. */
   readonly terminated: boolean
   readonly oversized: boolean
 }
@@ -31,9 +31,9 @@ const NEWLINE = 0x0a
 const unpack = promisify(gunzip)
 /** Segments close soon after 4 MiB; anything far beyond that is not ours and must not fill the memory. */
 const MAX_SEGMENT_BYTES = 64 * 1024 * 1024
-/** Nearly every segment is read in one go. */
+/** Large enough to read nearly every segment in one go. */
 const MOST_SEGMENTS_BYTES = 5 * 1024 * 1024
-/** Most ledgers are small and are read in one go; a long one takes few reads. */
+/** Most ledgers are small and read in one go; a long one takes few reads. */
 const SMALLEST_CHUNK_BYTES = 4 * 1024
 const LARGEST_CHUNK_BYTES = 1024 * 1024
 const UNPACKED_CHUNK_BYTES = 128 * 1024
@@ -84,7 +84,7 @@ export async function* readLines(ledgerDirectory: string, firstSeq: number): Asy
  */
 export type PassOver = (chunk: Buffer, start: number, end: number, next: number) => boolean
 
-/** The same in groups, one per chunk; skipped lines at the start of a plain file are not among them. */
+/** Yields the lines in groups, one per chunk; skipped lines at the start of a plain file are left out. */
 export async function* readLineGroups(
   ledgerDirectory: string,
   firstSeq: number,
@@ -93,7 +93,7 @@ export async function* readLineGroups(
   const path = segmentPath(ledgerDirectory, firstSeq)
   const plain = await openIfThere(path)
   if (plain === null) {
-    // It was compressed and removed since it was listed, or long ago.
+    // The plain file was compressed and removed, perhaps since it was listed.
     const { chunks, close } = await openPacked(path)
     try {
       yield* splitLines(chunks, NOTHING_PASSED)
@@ -152,7 +152,7 @@ export async function readRange(handle: FileHandle, start: number, end: number):
 interface Passed {
   readonly bytes: number
   readonly lines: number
-  /** What has been read after them. */
+  /** What was read after them. */
   readonly read: Buffer
 }
 
@@ -184,7 +184,7 @@ async function passOverStart(handle: FileHandle, passOver: PassOver): Promise<Pa
   }
 }
 
-/** Yields all that follows by the time the end is reached; the file may grow while it is read. */
+/** Yields everything up to the end of the file, which may grow while it is read. */
 async function* chunksAfter(handle: FileHandle, { bytes, read }: Passed): AsyncGenerator<Buffer> {
   if (read.length > 0) yield read
   const { size } = await handle.stat()

@@ -11,7 +11,7 @@ export interface ServerAddress {
   readonly pid: number
 }
 
-/** Null if invalid. Parsed by hand: `status` must answer before a schema library has loaded. */
+/** Returns null if invalid. Parsed by hand, because `status` must answer before a schema library has loaded. */
 function parseAddress(value: unknown): ServerAddress | null {
   if (typeof value !== 'object' || value === null) return null
   const { port, token, pid } = value as Readonly<Record<keyof ServerAddress, unknown>>

@@ -69,7 +69,7 @@ describe('an unchanged ledger', () => {
     await ledger.close().catch(() => undefined)
   })
 
-  it('is intact if its last events were recorded on a full disk before a crash', async () => {
+  it('stays intact if its last events were recorded on a full disk before a crash', async () => {
     await recorded()
     const inode = (): number =>
       statSync(join(folder, 'state', readdirSync(join(folder, 'state'))[0] ?? '')).ino
@@ -135,7 +135,7 @@ describe('a compressed segment that is unchanged since it was sealed', () => {
   })
 })
 
-describe('when the system has a key store', () => {
+describe('on a system with a key store', () => {
   const state = () => join(folder, 'state')
   const sealFile = () => join(state(), readdirSync(state())[0] ?? '')
 
@@ -159,7 +159,7 @@ esac`
     return systemKeyStore('linux', environment)
   }
 
-  it('a seal that was deleted, restored from an old copy or rewritten is detected with it', async () => {
+  it('its copy reveals a seal that was deleted, restored from an old copy or rewritten', async () => {
     const keys = keyStore()
     const store = () => sealStore(directory, state(), keys)
     await store().write({ seq: 1, hash: 'a', segments: {} })
@@ -176,14 +176,14 @@ esac`
     expect(await store().read()).toBeNull()
   })
 
-  it('one that does not answer is not asked again, and the file counts', async () => {
+  it('a key store that does not answer is not asked again, and the file counts', async () => {
     const store = sealStore(directory, state(), keyStore(false))
     await store.write({ seq: 1, hash: 'a', segments: {} })
     expect(await store.read()).toMatchObject({ seq: 1, hash: 'a' })
     expect(readFileSync(join(folder, 'kept/asked'), 'utf8')).toBe('asked\n')
   })
 
-  it('there is none without a session, or on an unsupported system', () => {
+  it('no key store is used without a session, or on an unsupported system', () => {
     expect(systemKeyStore('linux', {})).toBeNull()
     expect(systemKeyStore('win32', { DBUS_SESSION_BUS_ADDRESS: 'x' })).toBeNull()
   })
@@ -259,7 +259,7 @@ describe('a changed ledger', () => {
     ])
   })
 
-  it('is not detected when only a text within reads like another number', async () => {
+  it('stays intact when a text within a line only looks like another number', async () => {
     const ledger = await sealed.open()
     await ledger.append(noteEvent('{"seq":1} "s\\u0065q":1 \u0001'))
     await ledger.append(noteEvent('after it'))
@@ -289,7 +289,7 @@ describe('a changed ledger', () => {
     expect(readFileSync(join(directory, kept ?? ''), 'utf8')).toBe(document)
   })
 
-  it('is known from the seals of its data folder when its whole folder is gone', async () => {
+  it('is reported from the seals of its data folder when its whole folder is gone', async () => {
     await recorded()
     const state = join(folder, 'state')
     expect(await lostWorkspaces(folder, ['one'], state)).toEqual([])
@@ -325,7 +325,7 @@ describe('a changed ledger', () => {
   })
 })
 
-describe('an approval of the configuration', () => {
+describe('a configuration approval', () => {
   const approval = (hash: string): EventBody => ({ type: 'configuration-approved', hash })
 
   /** Leaves the disk as a kill does that comes after this many seals were written. */
@@ -355,8 +355,8 @@ describe('an approval of the configuration', () => {
     await ledger.close()
   })
 
-  it('counts if its host was killed before sealing that it is recorded', async () => {
-    // One at the opening, one before the approval.
+  it('counts even if its host was killed before sealing that it is recorded', async () => {
+    // One seal at the opening, one before the approval.
     const ledger = await sealed.open({ seals: cutOffAfter(2) })
     await ledger.append(approval('second'))
     expect(await sealed.seals().read()).toMatchObject({ seq: 1, approved: ['first', 'second'] })
@@ -372,7 +372,7 @@ describe('an approval of the configuration', () => {
     expect(await approved()).toEqual({ hash: 'first', broken: [] })
   })
 
-  it('that could not be sealed fails alone, not what is recorded at the same time', async () => {
+  it('that could not be sealed fails alone, without what is recorded at the same time', async () => {
     const ledger = await sealed.open({ seals: cutOffAfter(1) })
     const [before, refused, between, alsoRefused, after] = await Promise.allSettled([
       ledger.append(noteEvent('before')),

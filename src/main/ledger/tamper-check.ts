@@ -28,7 +28,7 @@ export interface TamperCheck
     Pick<Announcements, 'announce' | 'recorded'> {
   /** Returns what does not match, one sentence each; empty if all does, or once the operator has accepted it. */
   broken(): readonly string[]
-  /** Accepts the record as it is, for the operator. */
+  /** Accepts the record as it is, on the operator's behalf. */
   accept(): Promise<void>
   /** Must be awaited before anything is recorded: until then the seal may say that the ledger is closed. Never rejects. */
   reopened(): Promise<void>
@@ -46,7 +46,7 @@ export interface TamperCheckOptions {
   readonly snapshot: LoadedLedger['snapshot']
   /** What was wrong with it when it was read: an unreadable line is as much a gap as a missing one. */
   readonly unsound: readonly string[]
-  /** What the documents are written from, and where they are. */
+  /** The state that the documents are written from, and their folder. */
   readonly documents: WitnessedDocuments
   /** Part of the names of files kept as evidence. */
   readonly time: string
@@ -201,8 +201,8 @@ async function findProblems(
 }
 
 /**
- * Tries to announce, because a seal that can't be written now could not be written then. One that only lacks permissions, which
- * takes a single command, is rewritten, as a running host does. Rejects if that is refused too.
+ * Returns whether announcing works now, because a seal that can't be written now could not be written then. One that only lacks
+ * permissions, which takes a single command, is rewritten, as a running host does. Rejects if that is refused too.
  */
 async function canAnnounceIn(store: SealStore, found: SealFile): Promise<boolean> {
   const { announced, broken } = found
@@ -245,7 +245,7 @@ function reopening(store: SealStore, serialize: Serialize, log: Log): () => Prom
   }
 }
 
-/** A snapshot of events that the ledger does not have is evidence: the next one must not overwrite it. */
+/** Keeps a snapshot of events that the ledger does not have, because it is evidence that the next one must not overwrite. */
 async function keepSnapshotAhead(
   { ledgerDirectory, seq }: SealedLedger,
   snapshot: LoadedLedger['snapshot'],

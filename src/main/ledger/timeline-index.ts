@@ -20,7 +20,7 @@ import { quickAttempt, quickEvent, strictEvent, typeOf } from './quick-event.ts'
  * be counted and paged through without reading their events. Built from the segment; a missing or invalid file is rebuilt.
  */
 
-/** Raise it with every change of what `timelineEntries` makes of an event, or of the row format. */
+/** Raise it whenever `timelineEntries` makes something else of an event, or the row format changes. */
 const INDEX_VERSION = 2
 const INDEX_SCHEMA = 'pulseward.timeline-index.v1'
 
@@ -37,8 +37,8 @@ const CYCLE = 7
 const NONE = -1
 const NEWLINE = 0x0a
 /**
- * Bytes read between two turns of the event loop: some milliseconds at most. Decoding texts of 100 KB and more costs as much as
- * reading them.
+ * Bytes read between two turns of the event loop: a few milliseconds at most. Decoding texts of 100 KB and more costs as much as reading
+ * them.
  */
 const PIECE_BYTES = 64 * 1024
 
@@ -260,7 +260,7 @@ export class TimelineIndex {
     await writeFileAtomically(
       indexPath(directory, this.firstSeq),
       `${JSON.stringify(head)}\n${rows.toString('base64')}\n`,
-      // Both the ledger, when it compresses the segment, and a timeline request may write it.
+      // The ledger (when it compresses the segment) and a timeline request may both write it.
       { isShared: true },
     )
   }
@@ -309,7 +309,7 @@ export interface IndexPiece {
   readonly rows: Int32Array
   /** By the number used in a row. */
   readonly words: readonly string[]
-  /** Where the next stretch begins. */
+  /** Where the next stretch begins in the plain segment. */
   readonly bytes: number
 }
 

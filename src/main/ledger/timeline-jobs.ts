@@ -30,8 +30,8 @@ export async function indexStretch({ ledgerDirectory, firstSeq, from, head }: St
 }
 
 /**
- * Writes the index of a segment that will not grow any more, before its text would have to be decompressed, for later timeline
- * requests. Rejects on file errors; then the index is built on request.
+ * Writes the index of a segment that will not grow any more, while its text need not be decompressed yet, for later timeline requests.
+ * Rejects on file errors; then the index is built on request.
  */
 export async function indexClosedSegment(
   ledgerDirectory: string,

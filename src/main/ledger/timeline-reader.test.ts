@@ -116,7 +116,7 @@ test('the ledger and a timeline may write the index of one segment at the same m
   expect(await TimelineIndex.read(place.directory, 1)).not.toBeNull()
 })
 
-test('an attempt gives its verdict and below it its interventions, with the ids they have elsewhere', async () => {
+test("an attempt's verdict is followed by its interventions, with the ids they have elsewhere", async () => {
   await recorded([finishedAttempt('a', { interventions: [intervention('no_files_detected')] })])
   const { entries } = await timeline.page({ filter: {}, limit: 10 })
   expect(entries.map(({ id, kind, type }) => ({ id, kind, type }))).toEqual([
@@ -157,7 +157,7 @@ test('any position of the list can be requested, even while the ledger grows', a
   expect(newer.entries).toHaveLength(2)
 })
 
-test('an entry is found at its position, within a filter too, and one that is filtered out is not', async () => {
+test('an entry is found at its position, also within a filter, unless it is filtered out', async () => {
   await recorded(EVENTS)
   const ids = await pagedThrough({ kinds: ['intervention'] }, 50)
   const at = ids[20] ?? ''

@@ -14,9 +14,9 @@ import { filterKey, keep, TimelineSegments } from './timeline-segments.ts'
 const LOOKING_MS = 200
 /** Number of filters whose matches are cached. */
 const KEPT_FILTERS = 8
-/** Takes some ten milliseconds to index. */
+/** From this size on, indexing takes some ten milliseconds. */
 const MUCH_BYTES = 256 * 1024
-/** Entries returned at once. */
+/** Entries yielded at a time. */
 const PIECE = 500
 
 export interface TimelineReaderOptions {
@@ -49,7 +49,7 @@ interface PlacedSegment {
   readonly firstSeq: number
   readonly lastSeq: number
   readonly isClosed: boolean
-  /** The whole segment is requested, and it will not grow. */
+  /** True if the whole segment is requested, and it will not grow. */
   readonly isWhole: boolean
 }
 

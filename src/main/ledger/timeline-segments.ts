@@ -21,7 +21,7 @@ const KEPT_INDEXES = 256
 
 interface MadeIndex {
   readonly index: TimelineIndex
-  /** Written unchanged, beside the record. */
+  /** True if it is already written, unchanged, beside the record. */
   readonly isWritten: boolean
 }
 
@@ -61,7 +61,7 @@ export class TimelineSegments {
   prepare(firstSeq: number, head: number): void {
     if (this.#indexes.has(firstSeq) || this.#prepared.has(firstSeq)) return
     const making = this.#whole(firstSeq, head)
-    // Reported to the request for it.
+    // Errors are reported to the request that needs it.
     making.catch(() => undefined)
     keep(this.#prepared, firstSeq, making, KEPT_PREPARED)
   }
@@ -110,7 +110,7 @@ export class TimelineSegments {
     return { index, isWritten: false }
   }
 
-  /** Runs while the next one is built. */
+  /** Writes an index in the background, while the next one is built. */
   #write(index: TimelineIndex): void {
     const writing = index
       .write(this.#indexDirectory)
@@ -170,7 +170,9 @@ export class TimelineSegments {
     }
   }
 
-  /** A few lines of a plain file are read one by one; everything else from the whole segment, which is cached for a while. */
+  /**
+   * Returns a reader: a few lines of a plain file are read one by one; everything else from the whole segment, which is cached for a while.
+   */
   async #reader({ firstSeq }: TimelineIndex, count: number) {
     const kept = this.#texts.get(firstSeq)
     const handle =
@@ -202,7 +204,10 @@ export class TimelineSegments {
   }
 }
 
-/** Most events are attempts. What is not in their line is not in their entries, except for the names of verdicts and interventions. */
+/**
+ * True if a line may contain the text. Most events are attempts. What is not in their line is not in their entries, except for the names of
+ * verdicts and interventions.
+ */
 function mayHave(line: Buffer, lowerText: string, asWritten: string): boolean {
   if (!/"type":"attempt-finished"/.test(line.toString('latin1', 0, 300))) return true
   return ATTEMPT_NAMES.includes(lowerText) || line.toString('utf8').toLowerCase().includes(asWritten)

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { freePath, PRIVATE_FILE, syncDirectory } from '../files/durable-file.ts'
 import { storageError } from '../files/storage-error.ts'
 
-/** A crash leaves one; after this many crashes the oldest is useless. */
+/** How many parts are kept. Each crash leaves one; after this many crashes the oldest is useless. */
 const KEPT_PARTS = 20
 
 /**

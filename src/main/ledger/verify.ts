@@ -14,7 +14,7 @@ import { holdApproval, recordedApproval } from './sealed-approval.ts'
 import { listSegments, segmentFile } from './segments.ts'
 import { readSnapshot, type Snapshot } from './snapshot.ts'
 
-/** More than anyone reads. */
+/** More than anyone would read. */
 const MAX_PROBLEMS = 1000
 
 /**
@@ -32,7 +32,7 @@ export async function verifyLedger(
 }
 
 /**
- * The same, with the SHA-256 of the configuration that the operator approved last, and what checks cost on the newest day,
+ * Does the same, and returns the SHA-256 of the configuration that the operator approved last, and what checks cost on the newest day,
  * according to these events.
  */
 export async function inspectLedger(

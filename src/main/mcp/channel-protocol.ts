@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /*
- * Between the MCP server that an agent starts and the supervisor: one request per connection, a line of JSON each way. The token
- * is valid only for these three requests of one attempt.
+ * The protocol between the MCP server that an agent starts and the supervisor: one request per connection, one line of JSON each way. The
+ * token is valid only for these three requests of one attempt.
  */
 
 /** Where the server finds its channel. */

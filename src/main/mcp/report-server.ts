@@ -1,6 +1,6 @@
 /*
- * The MCP server that an agent starts for itself: three tools, which only send requests to the supervisor of its attempt. It has
- * no own data; started by hand, its first answer says so.
+ * The MCP server that an agent starts for itself: three tools, which only send requests to the supervisor of its attempt. It stores no
+ * data; started by hand, its first answer says so.
  */
 import { connect } from 'node:net'
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
@@ -42,7 +42,7 @@ const TOOL_LIST = [
       },
       required: ['task_id', 'status', 'exit_signal'],
     },
-    // It changes nothing in the workspace: programs that ask before running a tool may allow it.
+    // It changes nothing in the workspace, so programs that ask before running a tool may allow it.
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   },
   {

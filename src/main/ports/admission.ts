@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 export interface Arriving {
   readonly request: IncomingMessage
   readonly pathname: string
-  /** Sent with the page's cookie, not with the token. */
+  /** True if it was sent with the page's cookie instead of the token. */
   readonly isPage: boolean
 }
 

@@ -28,7 +28,7 @@ export interface AgentRequest {
   readonly onOutput: (chunk: OutputChunk) => void
   /** MCP servers for the agent in addition to its own. */
   readonly mcpServers?: readonly McpServer[]
-  /** A follow-up may come: what it needs is kept after the turn, until `release`. */
+  /** True if a follow-up may come: what it needs is kept after the turn, until `release`. */
   readonly keepSession?: boolean
   /** Called for each event of a program that reports them, as it arrives. */
   readonly onEvent?: (event: AgentEvent) => void
@@ -65,7 +65,7 @@ export interface PermissionQuestion {
   readonly grant: string | null
 }
 
-/** How a run of the agent ended: one flat record, the first reason wins. Never a rejection. */
+/** How a run of the agent ended: one flat record in which the first reason wins, never a rejection. */
 export interface AgentRun {
   /**
    * `cancelled`: stopped by us at shutdown. `budget`: stopped by us at the limit of one attempt. `unavailable`: never started,
@@ -77,9 +77,9 @@ export interface AgentRun {
   readonly exitCode: number | null
   readonly signal: string | null
   readonly durationMs: number
-  /** One sentence in words. */
+  /** Why it ended, in one sentence. */
   readonly reason: string
-  /** For the operator, if the environment is at fault. */
+  /** What the operator can do, if the environment is at fault. */
   readonly remedy: string | null
   /** When its service accepts requests again, if its program reports that in a field; epoch ms, wall clock. */
   readonly resetsAtMs?: number | null

@@ -21,7 +21,7 @@ export interface KeptFiles {
   readonly keptAtMs: number
 }
 
-/** A path that was not restored, and why in words. */
+/** A path that was not restored, and the reason in words. */
 export interface LeftAlone {
   readonly path: string
   readonly reason: string

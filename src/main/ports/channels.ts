@@ -7,7 +7,7 @@ import type { Notification } from './notifier.ts'
 export interface HeartbeatSign {
   readonly workspace: string
   readonly sign: 'start' | 'success' | 'fail' | 'log'
-  /** In words. */
+  /** The result in words. */
   readonly text: string
 }
 

@@ -9,28 +9,28 @@ export interface ReusableCheck<Answer> extends MeasuredCheck {
   readonly settings: string
   /** The PATH that it gets. */
   readonly searchPath: string
-  /** Returns what an answer says, for comparison; `null`: it is no answer that may be used again. */
+  /** Returns the content of an answer, for comparison; `null` if the answer must not be reused. */
   readonly said: (answer: Answer) => string | null
   /** How long its last run took, without waiting for other checks. */
   readonly ranMs: () => number
 }
 
-/** Runs a check, or uses an answer that is known. */
+/** Runs a check, or reuses a known answer. */
 export type ReuseCheck = <Answer>(check: ReusableCheck<Answer>, run: () => Promise<Answer>) => Promise<Answer>
 
 /**
- * What checks that read the tree said in one workspace after its last attempt. Kept in this process only, where no program that is
- * measured can write. The rule for using an answer again is core's (`core/judgement/reuse.ts`).
+ * What checks that read the tree answered in one workspace after its last attempt. Kept only in this process, where no measured program can
+ * write. The rule for reusing an answer is in the core (`core/judgement/reuse.ts`).
  */
 export interface CheckMemory {
-  /** Until an agent starts: returns what uses answers again, and runs each check at most once. */
+  /** Until an agent starts: returns a function that reuses answers, and runs each check at most once. */
   recalling(config: WorkspaceConfig): ReuseCheck
-  /** An agent starts: what is kept is forgotten. */
+  /** Call when an agent starts; forgets what is kept. */
   agentStarts(): void
-  /** An agent has ended, and its work will be judged: returns what runs each check once. */
+  /** Call when an agent has ended, before its work is judged: returns a function that runs each check once. */
   measuring(config: WorkspaceConfig): Promise<ReuseCheck>
-  /** A second look at an answer was needed: nothing of this attempt is kept. */
+  /** Call when an answer had to be checked again: nothing of this attempt is kept. */
   doubt(): void
-  /** The attempt is over: keeps what checks said if it still describes what is there. Never rejects. */
+  /** Call when the attempt is over: keeps what checks answered if it still describes the current tree. Never rejects. */
   settle(): Promise<void>
 }

@@ -1,6 +1,6 @@
 /** Variables that a check gets in addition to every program's. */
 export interface CheckVariables {
-  /** With their values. */
+  /** The variables with their values. */
   readonly env?: Readonly<Record<string, string>> | undefined
   /** The names of inherited variables that look like secrets but are passed on. */
   readonly envFrom?: readonly string[] | undefined

@@ -28,7 +28,7 @@ export const DEFAULT_SANDBOX: SandboxConfig = {
   writable: [],
 }
 
-/** What is sandboxed: each role gets the least it needs. */
+/** The roles that run in a sandbox; each gets the least it needs. */
 export type ContainedRole =
   | { readonly kind: 'agent' }
   /** A probe or a gate; `program`: the one it starts with. */
@@ -37,9 +37,9 @@ export type ContainedRole =
   /** Git, when Pulseward asks it about the workspace. */
   | { readonly kind: 'git' }
 
-/** What one start needs in addition to what its role needs. */
+/** What one start needs in addition to its role's needs. */
 export interface StartNeeds {
-  /** What it writes in its home is kept for its next process too, until `close`. */
+  /** Keeps what it writes in its home for its next process too, until `close`. */
   readonly keepsHome?: boolean
   readonly readable?: readonly string[]
   readonly writable?: readonly string[]
@@ -52,7 +52,7 @@ export type ContainmentAnswer =
       /** The paths kept apart, as for an `open` start, if it runs open. */
       readonly apart?: () => Promise<KeptApart>
     }
-  /** It runs without a sandbox. `apart`: paths that we still protect where we act for it; left out: none. */
+  /** Runs without a sandbox. `apart`: paths that we still protect when acting for it; left out: none. */
   | { readonly kind: 'open'; readonly apart?: () => Promise<KeptApart> }
   /** It must not run. */
   | { readonly kind: 'refused'; readonly reason: string; readonly remedy: string }
@@ -74,21 +74,21 @@ export interface ProcessStart {
   readonly directory: string
   /** Its whole environment. */
   readonly env: Readonly<Record<string, string>>
-  /** It gets one more socket, used by a helper process that is started beside it. */
+  /** True if it gets one more socket, used by a helper process that is started beside it. */
   readonly isAccompanied?: boolean
   readonly uncovered?: Uncovered
 }
 
-/** A folder in which something is mounted for the start: only without that can a layer lie over it. */
+/** A folder in which something is mounted for the start. A layer can only be put over it without that mount. */
 export interface Uncovered {
   readonly folder: string
-  /** Where it is found without that, in a folder that holds nothing else. */
+  /** Where the folder is found without the mount, inside an otherwise empty folder. */
   readonly at: string
 }
 
 /**
- * A home folder that is read as it is. What is written there is discarded with the process, except for what its program may
- * keep. Absolute paths.
+ * A home folder that is readable as it is. What is written there is discarded with the process, except for what its program may keep.
+ * Absolute paths.
  */
 export interface OwnHome extends OwnFolders {
   readonly folder: string
@@ -113,9 +113,9 @@ export interface ContainmentPolicy {
   readonly redacted: readonly string[]
   /** Folders that keep their name: writable inside, but never moved away or replaced. */
   readonly held: readonly string[]
-  /** Set aside if created: no mount can prevent a name from being created. */
+  /** Names that are set aside if created, because no mount can prevent a name from being created. */
   readonly unwanted?: readonly string[]
-  /** What in the repository is read-only although the work may need it, each with the reason. */
+  /** Paths in the repository that are read-only although the work may need them, each with the reason. */
   readonly problems?: readonly string[]
   /** Invisible. */
   readonly hidden: readonly string[]

@@ -1,6 +1,6 @@
 import type { ProposalItem } from '../../core/contract/proposal-items.ts'
 
-/** A file as it counts. `hash` is the SHA-256 of its bytes in hex. */
+/** A file in its effective version. `hash` is the SHA-256 of its bytes in hex. */
 export type ContractFile =
   | {
       readonly ok: true
@@ -31,7 +31,7 @@ export interface SupervisedRun {
 export interface RunEdits {
   /** `HEARTBEAT.md` as the run left it; `null` if it can no longer be read. */
   readonly contractText: string | null
-  /** Proposed since the run began or was last observed. */
+  /** Changes proposed since the run began or was last observed. */
   readonly items: readonly ProposalItem[]
 }
 
@@ -39,12 +39,12 @@ export interface RunEdits {
 export interface ContractCustody {
   /** Returns the contract in effect. Checks the disk first, and records what changed there. Rejects if that can't be recorded. */
   inForce(): Promise<ContractFile>
-  /** An agent is about to start: earlier changes belong to no run. */
+  /** Call before an agent starts: earlier changes belong to no run. */
   begin(run: SupervisedRun): Promise<void>
   /** Returns what the run that began last has changed so far. */
   observe(): Promise<RunEdits>
   /** Boxes of open tasks that the run checked, except for those that were verified, become proposed changes. */
   decideBoxes(verified: ReadonlySet<string>): Promise<readonly ProposalItem[]>
-  /** Agent and checks have ended: changes are the operator's again. */
+  /** Call when agent and checks have ended: changes are the operator's again. */
   end(): Promise<void>
 }

@@ -3,7 +3,7 @@ import type { ParseOptions } from '../../core/contract/parse-options.ts'
 import type { ProposalItem } from '../../core/contract/proposal-items.ts'
 import type { Contract } from '../../core/contract/types.ts'
 
-/** The contract in effect, and what in it is an agent's. */
+/** The contract in effect, and which parts an agent added. */
 export interface TextInForce {
   readonly text: string
   /** Ids of the tasks that an agent added. */
@@ -13,8 +13,8 @@ export interface TextInForce {
 }
 
 /**
- * Everything about a contract's text, computed where it blocks no one: an agent writes that text, and a large one takes seconds
- * to parse and compare. Rejects only if the host is stopping.
+ * Parses and compares contract texts where that blocks no one: an agent writes them, and a large one takes seconds. Rejects only if the
+ * host is stopping.
  */
 export interface ContractReader {
   parse(text: string, options?: ParseOptions): Promise<Contract>

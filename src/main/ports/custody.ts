@@ -21,11 +21,11 @@ export interface BaseMove {
   /** Check files edited while no agent ran. The baseline's versions stay in effect until these are approved. */
   readonly unapproved: readonly string[]
   /**
-   * What was changed while another workspace's agent that could write here ran. The baseline's versions count until it is
-   * approved.
+   * Files that were changed while another workspace's agent that could write here ran. The baseline's versions stay in effect until these
+   * are approved.
    */
   readonly elsewhere: readonly string[]
-  /** There was nothing before: this is the first baseline. */
+  /** True if there was nothing before, so this is the first baseline. */
   readonly isFirst: boolean
 }
 
@@ -60,7 +60,7 @@ export type OpenedRoom =
   | { readonly kind: 'room'; readonly room: CheckRoom }
   | { readonly kind: 'none'; readonly reason: string }
 
-/** One check, and what it executes and reads: in words for the trust screen. */
+/** One check, and what it executes and reads, described for the trust screen. */
 export interface DescribedCheck {
   readonly check: CheckName
   readonly command: readonly string[]
@@ -98,19 +98,19 @@ export interface AcceptedWork {
  * configuration executes no checks, all of it costs nothing.
  */
 export interface Custody {
-  /** No agent runs, and none has since the last `settle`: what changed is the operator's, and becomes the baseline. */
+  /** Call when no agent runs, and none has since the last `settle`: what changed is the operator's, and becomes the baseline. */
   begin(configuration: CheckConfiguration): Promise<BaseMove>
   /** From now until `settle`, changes are the agent's, even after a crash. */
   agentStarts(attemptId: string): Promise<void>
   /** Returns what currently differs from the baseline. With a configuration: outside a heartbeat, possibly before the first one. */
   look(configuration?: CheckConfiguration): Promise<readonly BaseDifference[]>
-  /** As `look`. Caches of tools that changed since the agent started are removed: a check would take their word. */
+  /** Does the same as `look`, but first removes tool caches that changed since the agent started, because checks would trust them. */
   lookAfterAgent(): Promise<readonly BaseDifference[]>
-  /** The attempt let these sources, none of them guarded, access what runs their tests. */
+  /** Records that the attempt let these sources, none of them guarded, access what runs their tests. */
   noteReaching(attemptId: string, found: readonly Omit<ReachingSource, 'attemptId'>[]): Promise<void>
   /** Returns all sources that still do and have not been accepted. */
   reaching(): Promise<readonly ReachingSource[]>
-  /** The attempt has been judged: what differs now was left by it. `accepted`: paths that become the baseline. */
+  /** Call when the attempt has been judged: what differs now was left by it. `accepted`: paths that become the baseline. */
   settle(attemptId: string, accepted: readonly string[]): Promise<void>
   /** Returns where the program that a check calls by this name was found when the heartbeat began, as approved; `null`: unknown. */
   programPath(name: string): string | null
@@ -132,18 +132,18 @@ export interface Custody {
    * `null`: they already are in the workspace.
    */
   openJudgeRoom(signal: AbortSignal): Promise<OpenedRoom | null>
-  /** Returns the reports of the current baseline; empty after it has moved, or an answer has accepted what was lost. */
+  /** Returns the reports of the current baseline; empty after it has moved, or after an answer has accepted lost tests. */
   reports(): Promise<BaseReports>
-  /** Replaces what is known about these checks; the others stay. */
+  /** Replaces the reports of these checks; the others stay. */
   keepReports(reports: BaseReports): Promise<void>
-  /** Returns the names of tests that verified work since the baseline executed, by check. */
+  /** Returns the names of the tests that verified work has executed since the baseline, by check. */
   knownTests(): Promise<KnownByCheck>
   /** Returns whether guarded files have changed since the last attempt, while no agent ran. */
   isTouched(): Promise<boolean>
   /** Records what checks reported in the tree before an attempt: tests that the operator removed since the last one are forgotten. */
   sawTests(reports: ReadonlyMap<string, TestReport>): Promise<void>
   judgedTests(attemptId: string, tests: JudgedTests): Promise<void>
-  /** The operator approves everything as it is: check files edited by hand become the baseline. */
+  /** Approves everything as it is, for the operator: check files edited by hand become the baseline. */
   approve(configuration: CheckConfiguration): Promise<readonly string[]>
   /** Makes what these attempts left, and what was shown with it, the baseline, and returns the paths. `undoAnswer` undoes it. */
   accept(work: AcceptedWork): Promise<readonly string[]>
@@ -153,7 +153,7 @@ export interface Custody {
   undoAnswer(answerId: string, attemptIds: readonly string[], answer: HeldDecision): Promise<AnswerEffect>
   /** Returns what attempts have left different from the baseline, as of the last `settle`. */
   leftNow(): readonly LeftPath[]
-  /** These paths are again as an attempt had left them: they don't become the baseline, no matter who put them there. */
+  /** Records that these paths are again as an attempt had left them, so they don't become the baseline, no matter who restored them. */
   leftAgain(files: readonly (LeftPath & { readonly content: string | null })[]): Promise<void>
   describe(configuration: CheckConfiguration): Promise<readonly DescribedCheck[]>
 }

@@ -68,12 +68,14 @@ export interface FleetCentre {
   content(wanted: ContentAsk): Promise<FleetContent>
 }
 
-/** The fleet that this host is a part of, or the centre of. */
+/** The fleet that this host belongs to, or whose centre it is. */
 export interface Fleet {
   status(): FleetStatus
-  /** Joins, or joins again. Rejects with a `RequestProblem` if the hub refuses or can't be reached; then nothing has changed. */
+  /**
+   * Joins the fleet, or joins it again. Rejects with a `RequestProblem` if the hub refuses or can't be reached; then nothing has changed.
+   */
   join(join: Join): Promise<FleetStatus>
-  /** False: it is in no fleet. What was sent stays at the hub. */
+  /** Leaves the fleet; false if it is in none. What was sent stays at the hub. */
   leave(): Promise<boolean>
   /** Returns notices about parts of a workspace's record that are no longer sent. */
   notices(workspace: string): readonly Notice[]
@@ -83,7 +85,7 @@ export interface Fleet {
   leaseOf(workspace: string): WorkLease
   /** Lets this desk carry out operators' remote requests. Until then they are told that it isn't possible. */
   answerBy(desk: AskedDesk): void
-  /** Something changed in a workspace. */
+  /** Call when something changed in a workspace. */
   changed(workspace: string): void
   stop(): Promise<void>
 }

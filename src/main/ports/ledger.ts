@@ -16,11 +16,11 @@ export interface Ledger {
 }
 
 /**
- * One thing that happens to every event of a ledger. Steps don't depend on each other: `mark` only adds its own field, and `watch`
- * only looks at what is on disk, so their order means nothing.
+ * A step that is applied to every event of a ledger. Steps don't depend on each other: `mark` only adds its own field, and `watch` only
+ * looks at what is on disk, so their order doesn't matter.
  */
 export interface RecordingStep {
-  /** Returns the events, saying more, before they are written. */
+  /** Returns the events with additional fields, before they are written. */
   readonly mark?: (events: readonly EventBody[]) => Promise<readonly EventBody[]> | readonly EventBody[]
   /** Called before events are written; what it returns is called with them once they are on disk, and must not reject. */
   readonly watch?: () => (recorded: readonly RecordedEvent[]) => Promise<void> | void

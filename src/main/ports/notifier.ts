@@ -10,7 +10,7 @@ export interface Notification {
   readonly workspaceId: string
   /** The request it is about, which can be answered in the notification itself. */
   readonly permissionId?: string
-  /** It can be answered only on the page or in the app, where its subject is visible. */
+  /** True if it can be answered only on the page or in the app, where its subject is visible. */
   readonly needsLook?: true
   /** The task, if it is about a single one. */
   readonly taskId?: string

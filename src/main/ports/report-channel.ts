@@ -1,10 +1,10 @@
 import type { ReportEntry } from '../../core/claims/report.ts'
 import type { McpServer } from './agent-runner.ts'
 
-/** What an agent can ask for again and report on, with the tools of one attempt. All of it is in its prompt too. */
+/** What an agent can read again and report on, with the tools of one attempt. All of it is in its prompt too. */
 export interface ReportSubject {
   readonly taskIds: readonly string[]
-  /** Of all configured probes: claims about them are read first. */
+  /** The names of all configured probes: claims about them are read first. */
   readonly probeNames: readonly string[]
   /** Context and tasks as in the prompt: nothing about how they are checked. */
   readonly contract: string

@@ -1,6 +1,6 @@
 /** What determines when a heartbeat gets a slot. */
 export interface Place {
-  /** Since when it has been due (epoch ms); `null`: the operator asked for it. */
+  /** When it became due (epoch ms); `null`: the operator asked for it. */
   readonly dueMs: number | null
   /** Aborted when it is no longer wanted. */
   readonly signal: AbortSignal

@@ -18,7 +18,7 @@ export interface KeptTexts {
   readonly snapshot: Snapshot
 }
 
-/** What git would commit of a work tree. */
+/** What git would commit from a work tree. */
 export interface TreeState {
   /** The commit that is checked out. */
   readonly commit: string

@@ -25,13 +25,13 @@ export interface TimelinePage {
   readonly entries: readonly TimelineEntry[]
   /** How many entries precede the first of these. */
   readonly offset: number
-  /** How many there are, as far as searched; all of them if `isComplete`. */
+  /** How many entries match, as far as searched; all of them if `isComplete`. */
   readonly total: number
   /** False: older events have not been searched yet. Asking again continues from there. */
   readonly isComplete: boolean
   /** Place in the list of the entry requested with `at`; `null` if it is not among those found. */
   readonly foundAt: number | null
-  /** Position of the ledger that the list represents. */
+  /** Position of the ledger that the list reflects. */
   readonly head: number
 }
 

@@ -1,4 +1,4 @@
-/** What a span says in addition to its name and times; `null` says nothing. */
+/** Attributes of a span in addition to its name and times; `null` leaves one out. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean | null>>
 
 /** The span of a piece of work. */

@@ -2,7 +2,7 @@ import type { UpdateOutcome, UpdateStatus } from '../../core/update/status.ts'
 
 /** Other versions of Pulseward. Nothing is fetched until someone asks, or the setting says so. */
 export interface Updates {
-  /** Without network access. */
+  /** Returns the known status, without network access. */
   status(): Promise<UpdateStatus>
   /** Reads the signed feed. Rejects with a `RequestProblem` if it is not available or not valid; what was known stays. */
   check(): Promise<UpdateStatus>

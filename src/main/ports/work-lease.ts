@@ -12,7 +12,7 @@ export type LeaseAnswer =
       readonly kind: 'kept'
       readonly reason: string
       readonly againMs: number
-      /** Who has it; `null`: no one could be asked. */
+      /** The host that has it; `null`: no one could be asked. */
       readonly holder: string | null
     }
 
@@ -23,15 +23,15 @@ export interface WorkLease {
    * Never rejects.
    */
   hold(terms: LeaseTerms, forMs: number): Promise<LeaseAnswer>
-  /** The work it was held for has ended: after this call it lasts only as long as it is renewed. */
+  /** Call when the work it was held for has ended: from then on the lease lasts only as long as it is renewed. */
   rest(): void
-  /** Gives it back, so that others need not wait. */
+  /** Releases the lease, so that others need not wait. */
   release(): Promise<void>
   /** Grows whenever another host takes it; `null`: the work is not shared, or another has it. */
   readonly epoch: number | null
 }
 
-/** For a workspace that belongs to one host alone. */
+/** For a workspace that only one host works on. */
 export const NOT_SHARED: WorkLease = {
   hold: async () => ({ kind: 'held' }),
   rest: () => {},

@@ -21,7 +21,7 @@ export interface ProbeConfig {
   /** Dotted path into a JSON value. */
   readonly path: string | null
   readonly timeoutMs: number
-  /** What decides its value; left out: files of the repository if it is a test report, else more than that. */
+  /** What its value depends on; left out: files of the repository if it is a test report, else more than that. */
   readonly reads?: 'tree' | 'world'
   /** How far a claimed number may be from the measured one; left out: practically equal. */
   readonly tolerance?: number
@@ -45,13 +45,13 @@ export interface AgentConfig {
   readonly preset: PresetId | null
   /** Program and arguments, including those of the preset; never passed to a shell. */
   readonly command: readonly string[]
-  /** Requested from an `acp` agent; a preset's `command` has it among its arguments. */
+  /** The model to request from an `acp` agent; a preset's `command` has it among its arguments. */
   readonly model: string | null
-  /** For a `command`. */
+  /** How a `command` gets its prompt. */
   readonly prompt: 'stdin' | 'argument'
   /** Added to the inherited environment. */
   readonly env: Readonly<Record<string, string>>
-  /** Whose event stream a `command` prints on stdout; `null`: plain text. */
+  /** The preset whose event stream a `command` prints on stdout; `null`: plain text. */
   readonly stream: PresetId | null
   /** Names of inherited variables that look like secrets but are passed on. */
   readonly passEnvironment: readonly string[]
@@ -70,7 +70,7 @@ export interface AgentConfig {
   readonly permissionTimeoutSeconds: number
   /** What was requested but the program can't do, one sentence each. */
   readonly notes: readonly string[]
-  /** Whose limits apply to it, if the operator has named it; `null`: its program's login. */
+  /** The account whose limits apply to it, if the operator has named it; `null`: its program's login. */
   readonly account?: string | null
   /** What the workspace may use in a local day. */
   readonly dayLimits: DayLimits
@@ -78,7 +78,7 @@ export interface AgentConfig {
   readonly attemptCeiling: AttemptCeiling
   /** How much of a new window of its account the workspace may use, from 0 to 1; `null`: all of it. */
   readonly windowShare01: number | null
-  /** What it can reach. */
+  /** What the agent can reach. */
   readonly containment: SandboxConfig
 }
 
@@ -105,9 +105,9 @@ export interface WorkspaceConfig {
     /** The known agent that `command` runs; left out: the operator's own command. */
     readonly preset?: PresetId
     readonly timeoutMs: number
-    /** As for a probe. */
+    /** Variables for the judge, as for a probe. */
     readonly env?: Readonly<Record<string, string>>
-    /** As for a probe; includes those of the known agent that `command` runs. */
+    /** Names of secrets for the judge, as for a probe; includes those of the known agent that `command` runs. */
     readonly envFrom?: readonly string[]
   } | null
   /** Commands that checks may run through `succeeds("…")`: `[verification] commands = ["npm test"]`. */
@@ -120,7 +120,7 @@ export interface WorkspaceConfig {
   readonly interventions: Values<typeof INTERVENTION_SETTINGS>
   readonly adaptiveTimeout: AdaptiveTimeoutRules
   readonly unblock: Values<typeof UNBLOCK_SETTINGS>
-  /** Turns of sessions; if left out, they score nothing. */
+  /** Whether turns of sessions score; left out: they don't. */
   readonly sessions?: { readonly score: boolean }
   /** Which data of its attempts is sent to the hub in addition to the record. */
   readonly fleet: Values<typeof FLEET_SETTINGS>
@@ -130,7 +130,7 @@ export interface WorkspaceConfig {
   readonly landing: Values<typeof LANDING_SETTINGS>
 }
 
-/** A mistake of the operator's in `pulseward.toml`, with its place in the file (from 1). */
+/** The operator's mistake in `pulseward.toml`, with its position in the file (from 1). */
 export interface ConfigProblem {
   readonly message: string
   readonly line: number
@@ -147,7 +147,7 @@ export type TrustState =
       readonly config: WorkspaceConfig
       readonly approvedText: string
       readonly currentText: string
-      /** Of the current text; `null` if it is unreadable or wrong, with `problems`. */
+      /** Hash of the current text; `null` if it is unreadable or wrong, with `problems`. */
       readonly currentHash: string
       readonly problems: readonly ConfigProblem[]
     }
@@ -157,7 +157,7 @@ export type TrustState =
       readonly currentText: string
       readonly currentHash: string
       readonly problems: readonly ConfigProblem[]
-      /** It had been approved, but the copy of what was approved is gone or was changed. */
+      /** True if it had been approved, but the saved copy is gone or was changed. */
       readonly isCopyLost?: boolean
     }
   /** No `pulseward.toml`, or it can't be read: `reason` with the remedy. */

@@ -20,7 +20,7 @@ function agentsOf({ ledger, loop }: WorkspaceRuntime) {
   return agentViews(ledger.state, loop.config)
 }
 
-/** The profile of an agent that ran here, or of the configured one, all zeros, before it has. */
+/** Returns the profile of an agent that ran here; for the configured agent that has not run yet, one with zeros. */
 export function profileOf(runtime: WorkspaceRuntime, agentId: string): AgentProfile {
   const profiles = agentsOf(runtime).map(({ profile }) => profile)
   const known = profiles.find((profile) => profile.agent_id === agentId)

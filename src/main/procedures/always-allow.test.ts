@@ -5,14 +5,14 @@ import { expect, onTestFinished, test } from 'vitest'
 import { sha256 } from '../config/contract-file.ts'
 import { writeAllowed } from './always-allow.ts'
 
-test('reports a permission that cannot be recorded, because the answer that gave it still counts', async () => {
+test('reports a permission that cannot be recorded, and the answer that gave it still counts', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'pulseward-allow-'))
   onTestFinished(() => rm(directory, { recursive: true }))
   await writeFile(join(directory, 'HEARTBEAT.md'), 'before')
   const plan = { before: 'before', text: 'after', hash: sha256('before') }
   const warned: string[] = []
   const log = { info: () => {}, warn: (message: string) => void warned.push(message), error: () => {} }
-  // As the ledger of a full disk: no problem of the request.
+  // Fails like the ledger of a full disk, which is not the request's fault.
   const look = () => Promise.reject(new Error('ENOSPC: no space left on device'))
   const place = { id: 'w', directory, contractCustody: { look }, loop: { refresh: async () => {} } }
   expect(await writeAllowed(place, plan, log)).toContain('no space left')

@@ -7,22 +7,22 @@ import type { WorkspaceRuntime } from '../host/workspace-runtime.ts'
 import type { Log } from '../ports/log.ts'
 import { type ContractPlace, writeContract } from './contract.ts'
 
-/** A longer list of globs is unreadable in one line: the folders they are in are written instead. */
+/** A longer list of globs is unreadable in one line, so their folders are written instead. */
 const MAX_GLOBS = 5
 const EVENTS_AT_ONCE = 500
 
-/** The contract with held files in `may_change` of the line of each task, not written yet. */
+/** The contract with held files added to `may_change` in each task's line, not written yet. */
 export interface Allowing {
   readonly hash: string
   readonly before: string
   readonly text: string
-  /** What is new in the lines. */
+  /** The globs added to the lines. */
   readonly added: ReadonlySet<string>
-  /** What the answer to each attempt allows: what is new, and what is there only because of an earlier answer. */
+  /** What the answer to each attempt allows: globs that are new, and those that are there only because of an earlier answer. */
   readonly allowed: ReadonlyMap<string, readonly string[]>
 }
 
-/** Of one attempt: what its answer allows its task. */
+/** What the answer to one attempt allows its task. */
 interface Allowed {
   readonly taskId: string
   readonly globs: readonly string[]
@@ -48,7 +48,7 @@ export async function allowing(runtime: WorkspaceRuntime, group: readonly HeldWo
   return { hash: file.hash, before: file.text, text, added, allowed }
 }
 
-/** Writes it, or says in words why it could not be: the answer that allows it stands. */
+/** Writes the contract, or returns why it could not be written: the answer that allows the files still counts. */
 export async function writeAllowed(
   runtime: ContractPlace & Pick<WorkspaceRuntime, 'id'>,
   plan: Pick<Allowing, 'before' | 'text' | 'hash'>,
@@ -63,10 +63,7 @@ export async function writeAllowed(
   }
 }
 
-/**
- * Takes out of the contract what the answers to these attempts allowed and no other answer that stands does; the globs
- * that stay, because that cannot be done.
- */
+/** Removes from the contract what only the answers to these attempts allowed; returns the globs that could not be removed. */
 export async function disallow(
   runtime: WorkspaceRuntime,
   group: readonly AttemptSummary[],
@@ -125,7 +122,7 @@ function otherAnswers(
   )
 }
 
-/** By the last answer to each; older versions recorded what had stood in the line before, too. */
+/** Returns what the last answer to each attempt allowed; older versions also recorded what was in the line before. */
 async function allowedFor(
   { ledger }: WorkspaceRuntime,
   attempts: readonly AttemptSummary[],
@@ -142,7 +139,7 @@ async function allowedFor(
   }
   return attempts.map(({ attemptId, taskId, review }) => ({
     taskId,
-    // A path may hold the comma that is between them.
+    // A path may contain the comma that separates them.
     globs: globsOf(review?.files ?? []).filter((glob) => recorded.get(attemptId)?.includes(`, ${glob}, `)),
   }))
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { type TemporaryHost, temporaryHost } from '../testing/temporary-host.ts'
 
-/* Buttons of ntfy, from the message to what they do: a receiver of the test's own, a real host, and a real agent. */
+/* Buttons in ntfy messages, from the message to their effect, with a test receiver, a real host and a real agent. */
 
 interface Button {
   readonly label: string
@@ -44,7 +44,7 @@ afterEach(async () => {
   await new Promise((resolve) => phone.close(resolve))
 })
 
-/** Sets the phone up, at an address that only the tunnel knows. */
+/** Sets up the phone's channel, at an address that only the tunnel knows. */
 async function tellPhone(answers: boolean): Promise<void> {
   const { port } = phone.address() as AddressInfo
   await host.client.channels.put({
@@ -59,7 +59,7 @@ async function tellPhone(answers: boolean): Promise<void> {
 const SLOW = 240_000
 const patient = { timeout: 120_000, interval: 20 }
 
-/** The buttons of the message with these words, once it has come. */
+/** Returns the buttons of the message with these words, once it has arrived. */
 async function buttonsOf(words: string): Promise<Readonly<Record<string, string>>> {
   const message = await vi.waitFor(() => {
     const found = told.find(({ title }) => title.includes(words))
@@ -69,7 +69,7 @@ async function buttonsOf(words: string): Promise<Readonly<Record<string, string>
   return Object.fromEntries((message.actions ?? []).map(({ label, url }) => [label, url]))
 }
 
-/** What a tunnel does with a press: the path as it is, under the name that the phone asked for. */
+/** Forwards a button press as a tunnel does: with the same path, under the host name that the phone used. */
 function press(address = '', method = 'POST'): Promise<{ status: number; words: string }> {
   const { pathname, host: name } = new URL(address)
   const { port } = host.server
@@ -88,7 +88,7 @@ function press(address = '', method = 'POST'): Promise<{ status: number; words: 
 const run = (workspace: string) => host.client.heartbeat.run({ workspace, wait: true })
 
 it(
-  'a blocked task is unblocked from the phone, once, and the record says by which channel',
+  'unblocks a task from the phone, once, and records the channel',
   async () => {
     host = await temporaryHost({ backend: LAZY })
     await tellPhone(true)
@@ -96,7 +96,7 @@ it(
     await run(id)
     const buttons = await buttonsOf('job is blocked')
     expect(Object.keys(buttons)).toEqual(['Open', 'Unblock', 'Pause'])
-    // What only looks at the address, as previews do, answers nothing.
+    // A mere GET of the address, as link previews do, answers nothing.
     expect(await press(buttons.Unblock, 'GET')).toMatchObject({ status: 405 })
     expect(await press(buttons.Unblock)).toEqual({
       status: 200,
@@ -113,7 +113,7 @@ it(
 )
 
 it(
-  'an agent that asks without a viewer is answered from the phone',
+  'answers an agent from the phone when it asks without a viewer',
   async () => {
     host = await temporaryHost({ asked: { contract: asks(3), configuration: ASKS } })
     await tellPhone(true)
@@ -121,7 +121,7 @@ it(
     const buttons = await buttonsOf('asks for permission')
     expect(Object.keys(buttons)).toEqual(['Open', 'Allow once', 'Deny'])
     expect(await press(buttons['Allow once'])).toEqual({ status: 200, words: 'Allowed once.' })
-    // The other button of an answered request changes nothing any more.
+    // The other button of an answered request no longer does anything.
     expect(await press(buttons.Deny)).toMatchObject({
       status: 409,
       words: expect.stringContaining('allowed'),
@@ -134,7 +134,7 @@ it(
 )
 
 it(
-  'without buttons asked for it is the link alone, nothing waits for an answer, and no code opens anything',
+  'without buttons, sends only the link, lets nothing wait for an answer, and accepts no code',
   async () => {
     host = await temporaryHost({ asked: { contract: asks(1), configuration: ASKS }, backend: LAZY })
     await tellPhone(false)
@@ -145,7 +145,7 @@ it(
     const { server } = host
     const guessed = `https://tunnel.example.org/answer/${Buffer.alloc(24, 7).toString('base64url')}`
     expect(await press(guessed)).toMatchObject({ status: 410 })
-    // Under the tunnel's name the page and its interface are as closed as before.
+    // Under the tunnel's name the page and its API are as closed as before.
     expect(await press('https://tunnel.example.org/api/workspaces', 'GET')).toMatchObject({ status: 403 })
     expect(await press(`https://tunnel.example.org/answer/${server.token}`)).toMatchObject({ status: 410 })
   },
@@ -153,7 +153,7 @@ it(
 )
 
 it(
-  'buttons take a link to be answered at',
+  'buttons need a link to be answered at',
   async () => {
     host = await temporaryHost()
     const channel = {

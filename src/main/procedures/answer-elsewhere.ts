@@ -6,7 +6,7 @@ import { asAskedBy } from '../authority/request-origin.ts'
 import type { RequestContext } from './implementer.ts'
 import { router } from './router.ts'
 
-/** Carries out what a button of a message stands for, as the page would have been asked for it; the record says by which channel it came. */
+/** Carries out what a message's button stands for, as if the page had requested it; the record names the channel. */
 export function answerElsewhere(context: RequestContext): AnswerByCode {
   const { channels, log } = context.host
   const client: ApiClient = createRouterClient(router, { context })

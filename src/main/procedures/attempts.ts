@@ -58,7 +58,7 @@ export const attempts = {
   }),
 }
 
-/** Attempts newest first; the cursor is the id of the last one shown. */
+/** Returns attempts, newest first; the cursor is the id of the last one shown. */
 function attemptPage(
   { ledger }: WorkspaceRuntime,
   limit: number,
@@ -77,7 +77,7 @@ function attemptPage(
   return { attempts: page.map(attemptView), nextCursor: more ? (page.at(-1)?.attemptId ?? null) : null }
 }
 
-/** One attempt as recorded, with what the operator said since and its output. */
+/** Returns one attempt as recorded, with what the operator has said since and its output. */
 async function attemptDetail(runtime: WorkspaceRuntime, id: string): Promise<AttemptDetail> {
   const result = await runtime.ledger.attempt(id)
   if (result === null) throw noAttempt(runtime, id)
@@ -91,9 +91,9 @@ async function attemptDetail(runtime: WorkspaceRuntime, id: string): Promise<Att
   })
 }
 
-/** What is kept beside an attempt's log. */
+/** Returns the files stored with an attempt's log. */
 async function attemptFiles(runtime: WorkspaceRuntime, id: string): Promise<AttemptFiles> {
-  // The id becomes the name of a file: only one that was recorded is looked for.
+  // The id becomes a file name, so only a recorded one is looked up.
   if ((await runtime.ledger.attempt(id)) === null) throw noAttempt(runtime, id)
   const [prompt, difference, replay] = await Promise.all([
     readBeside(runtime, id, 'prompt'),
@@ -103,7 +103,7 @@ async function attemptFiles(runtime: WorkspaceRuntime, id: string): Promise<Atte
   return { prompt, difference, replay: replayOf(replay) }
 }
 
-/** The attempt's output as people read it: what an event stream holds, not its lines of JSON. */
+/** Returns the attempt's output as people read it: the content of an event stream, not its JSON lines. */
 async function readLog(runtime: WorkspaceRuntime, id: string): Promise<string | null> {
   const log = await readBeside(runtime, id, 'log')
   return log === null ? null : renderLog(log)
@@ -129,7 +129,7 @@ async function readBeside(
   }
 }
 
-/** The attempt's entry on the timeline and its neighbours there; those of attempts long ago are not looked for. */
+/** Returns the attempt's timeline entry and its neighbors; does not search for those of old attempts. */
 async function neighboursOf(
   { timeline }: WorkspaceRuntime,
   { taskId, attemptId }: AttemptResult,
@@ -174,7 +174,7 @@ async function overrule(
     attemptId: id,
     taskId: result.taskId,
     attemptDay: summary?.day ?? localDay(Date.parse(result.startedAt), runtime.zone()),
-    // Held work has counted nowhere: there is nothing to take away.
+    // Held work has not counted anywhere, so there is nothing to subtract.
     from: isHeld ? null : current.verdict,
     fromContradiction: current.contradiction,
     to: verdict,

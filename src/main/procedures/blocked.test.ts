@@ -7,10 +7,10 @@ import { systemClock } from '../host/system-clock.ts'
 import { createHost, type Host } from '../host.ts'
 
 /*
- * The whole way, with a real host and a real agent program: tasks get blocked, are swept, unblocked and tried again.
+ * The complete sequence, with a real host and a real agent program: tasks get blocked, checked by a sweep, unblocked and tried again.
  */
 
-/** Works on nothing: hangs over the chart while there is a file `slow`, and says of everything else that it failed. */
+/** Does no work: hangs at the chart while a file `slow` exists, and reports failure for everything else. */
 const AGENT = `
 prompt=$(cat)
 for id in draw_chart check_mail read_notes tidy; do
@@ -101,11 +101,11 @@ describe('blocked tasks', () => {
     ])
   })
 
-  it('are listed without suggestions where none are wanted', async () => {
+  it('are listed without suggestions if none are wanted', async () => {
     for (const task of await host.client.tasks.blocked({ suggest: false })) expect(task.suggestion).toBeNull()
   })
 
-  it('whose check passes by now are found by a sweep, and offered for unblocking', async () => {
+  it('whose check passes now are found by a sweep, and offered for unblocking', async () => {
     await writeFile(join(directory, 'mail.txt'), 'here')
     expect(await host.client.tasks.sweep({})).toEqual([
       { taskId: 'draw_chart', holds: false, reason: '`exists("chart.svg")` fails' },
@@ -126,14 +126,14 @@ describe('blocked tasks', () => {
     ],
     ['nothing', 'NOT_FOUND', /^The last cycle saw no task "nothing"\./],
     ['__proto__', 'NOT_FOUND', /__proto__/],
-  ])('are the only ones to be unblocked: %s is refused', async (taskId, code, message) => {
+  ])('are the only ones that can be unblocked: %s is refused', async (taskId, code, message) => {
     await expect(host.client.tasks.unblock({ id: taskId })).rejects.toMatchObject({
       code,
       message: expect.stringMatching(message),
     })
   })
 
-  it('are unblocked one by one, with reason and timeout, and are open then', async () => {
+  it('are unblocked one by one, with reason and timeout, and are open afterwards', async () => {
     const answer = await host.client.tasks.unblock({
       id: 'check_mail',
       reason: 'It is there',
@@ -154,7 +154,7 @@ describe('blocked tasks', () => {
     })
   })
 
-  it('are unblocked by kind of work, each with a multiple of its planned timeout', async () => {
+  it('are unblocked by complexity level, each with a multiple of its planned timeout', async () => {
     expect(await host.client.tasks.unblockLevel({ filter: 'complex' })).toEqual({
       unblocked: [],
       refused: [],
@@ -183,7 +183,7 @@ describe('blocked tasks', () => {
     })
   })
 
-  it('are retried together once each, and then refused with the reason', async () => {
+  it('are retried together once each, and refused with the reason after that', async () => {
     const retried = await host.client.tasks.retryBlocked({ maxAttempts: 2 })
     expect(retried).toMatchObject({
       unblocked: [{ taskId: 'draw_chart' }, { taskId: 'check_mail' }, { taskId: 'read_notes' }],
@@ -204,7 +204,7 @@ describe('blocked tasks', () => {
     )
   })
 
-  it('are in the progress document as they are', async () => {
+  it('are in the progress document unchanged', async () => {
     const [workspace] = await host.client.workspaces.list()
     const file = join(root, 'data', 'workspaces', workspace?.id ?? '', 'heartbeat-progress.json')
     await expect
@@ -212,7 +212,7 @@ describe('blocked tasks', () => {
       .toMatchObject({ status: 'failed', attempts: 2, maxAttempts: 2 })
   })
 
-  it('are unblocked one by one with a multiple of the planned timeout, or by kind with one timeout for all', async () => {
+  it('are unblocked one by one with a multiple of the planned timeout, or by level with one timeout for all', async () => {
     expect(await find('draw_chart')).toMatchObject({ nextTimeoutSeconds: 3 })
     expect(await host.client.tasks.unblock({ id: 'draw_chart', timeoutMultiplier: 2.5 })).toMatchObject({
       taskId: 'draw_chart',

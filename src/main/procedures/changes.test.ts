@@ -13,9 +13,9 @@ let host: TemporaryHost
 beforeAll(async () => {
   host = await temporaryHost({
     shop: { contract: CONTRACT, configuration: CONFIGURATION },
-    /** Its configuration at the base is not the approved one. */
+    /** The configuration at its base is not the approved one. */
     other: { contract: CONTRACT, configuration: CONFIGURATION },
-    /** Its base has no policy, and a Makefile. */
+    /** Its base has a Makefile but no policy. */
     bare: { contract: CONTRACT, configuration: '[agent]\ncommand = ["true"]\n' },
     plain: { contract: CONTRACT, configuration: CONFIGURATION },
     slow: { contract: CONTRACT, configuration: CONFIGURATION },
@@ -67,7 +67,7 @@ function branch(name: string, branchName: string, files: Readonly<Record<string,
 
 type Request = Partial<ChangeRequest> & { readonly consentTo?: string }
 
-/** Follows the state of a workspace's verification until it is as wanted. */
+/** Follows the state of a workspace's verification until `wanted` returns a result. */
 async function until<T>(name: string, act: () => Promise<unknown>, wanted: (state: Changes) => T | null) {
   const workspace = host.id(name)
   const events = await host.client.events({ workspace })
@@ -118,7 +118,7 @@ describe('a change of a workspace', { timeout: 120_000 }, () => {
     expect(change.claims).toMatchObject([{ subject: 'notes.md', equal: true }, { equal: null }])
   })
 
-  it('shows a liar’s claim beside the measurement, with what it rigged', async () => {
+  it('shows a liar’s claim next to the measurement, with what it rigged', async () => {
     const change = await judged('shop', { head: 'refs/heads/liar', claims: 'Added `notes.md`.' })
     expect(change).toMatchObject({ verdict: 'not_verified', groundTruthContradiction: true })
     expect(change.claims).toMatchObject([{ subject: 'notes.md', equal: false }])
@@ -135,12 +135,12 @@ describe('a change of a workspace', { timeout: 120_000 }, () => {
     })
   })
 
-  it('runs nothing for custody alone', async () => {
+  it('runs no checks if only custody is requested', async () => {
     const change = await judged('other', { head: 'refs/heads/feature', measure: false })
     expect(change).toMatchObject({ verdict: 'verified', checks: [] })
   })
 
-  it('says that head equal to base is nothing to judge', async () => {
+  it('says that there is nothing to judge if head equals base', async () => {
     expect(await judged('shop', { head: 'refs/heads/main' })).toMatchObject({
       applicable: false,
       verdict: null,
@@ -163,7 +163,7 @@ describe('a change of a workspace', { timeout: 120_000 }, () => {
     expect(claims).toMatchObject([{ kind: 'tests-pass', equal }])
   })
 
-  it('keeps the last verdict, with what was asked', async () => {
+  it('keeps the last verdict with its request', async () => {
     const { id } = await verify('shop', { head: 'refs/heads/liar', measure: false, claims: 'Added `x.md`.' })
     expect(await host.client.changes.get({ workspace: host.id('shop') })).toMatchObject({
       running: null,
@@ -173,12 +173,12 @@ describe('a change of a workspace', { timeout: 120_000 }, () => {
 })
 
 describe('consent', { timeout: 120_000 }, () => {
-  it('is asked for if the base’s configuration is not the approved one, and nothing is run', async () => {
+  it('is requested if the base’s configuration is not the approved one, and nothing is run', async () => {
     const { outcome } = await verify('other', { head: 'refs/heads/feature' })
     expect(outcome).toEqual({ kind: 'needs-consent', commands: ['sh check.sh'] })
   })
 
-  it('is asked for again where the same commands come from a configuration that was changed since', async () => {
+  it('is requested again if the same commands come from a configuration that has changed since', async () => {
     const { id } = await verify('other', { head: 'refs/heads/feature' })
     commit('other', { 'pulseward.toml': `${CONFIGURATION}\n# sandbox = "off"\n` })
     branch('other', 'later', { 'later.md': 'Later.\n' })
@@ -186,7 +186,7 @@ describe('consent', { timeout: 120_000 }, () => {
     expect(outcome).toEqual({ kind: 'needs-consent', commands: ['sh check.sh'] })
   })
 
-  it('covers only the question that was asked last', async () => {
+  it('covers only the latest question', async () => {
     const asks = { kind: 'needs-consent', commands: ['make test'] }
     const first = await verify('bare', { head: 'refs/heads/feature' })
     expect(first.outcome).toEqual(asks)
@@ -199,7 +199,7 @@ describe('consent', { timeout: 120_000 }, () => {
   })
 })
 
-it('answers for a folder that is in no repository', async () => {
+it('reports a folder that is in no repository', async () => {
   const workspace = host.id('plain')
   expect(await host.client.changes.branches({ workspace })).toEqual({ repository: null })
   expect((await verify('plain', {})).outcome).toMatchObject({
@@ -250,7 +250,7 @@ it('refuses a second verification at the same time, and ends the first on reques
   expect(await host.client.changes.cancel({ workspace })).toMatchObject({ running: null })
 }, 120_000)
 
-it('signs the last verdict, and no other', async () => {
+it('signs only the last verdict', async () => {
   const workspace = host.id('shop')
   const first = await verify('shop', { head: 'refs/heads/honest', measure: false })
   const { commit: head, envelopes } = await host.client.changes.attest({ workspace, id: first.id })

@@ -40,8 +40,8 @@ afterEach(async () => {
 
 const file = (): Promise<string> => readFile(join(directory, 'pulseward.toml'), 'utf8')
 
-describe('the configuration as a form sees it', () => {
-  it('has the text, what it sets, the defaults, and what it would run', async () => {
+describe('the configuration in a form', () => {
+  it('has the text, its values, the defaults, and what it would run', async () => {
     expect(await host.client.configuration.get({ workspace: id })).toMatchObject({
       text: APPROVED,
       values: { 'agent.command': ['true'] },
@@ -63,7 +63,7 @@ describe('the configuration as a form sees it', () => {
     ['a long text', `${APPROVED}[heartbeat]\ntimezone = "${'x'.repeat(5000)}"\n`, 'heartbeat.timezone', 1],
     ['a long list', `[agent]\ncommand = [${'"x", '.repeat(400)}]\n`, 'agent.command', null],
     ['a day', `${APPROVED}[heartbeat]\ntimezone = 2026-01-01\n`, 'heartbeat.timezone', 1],
-  ])('leaves what no field takes to the file: %s', async (_what, text, name, problems) => {
+  ])('leaves values that no field supports to the file: %s', async (_what, text, name, problems) => {
     await writeFile(join(directory, 'pulseward.toml'), text)
     const report = await host.client.configuration.get({ workspace: id })
     expect(report).toMatchObject({ text, inFileOnly: [name] })
@@ -72,7 +72,7 @@ describe('the configuration as a form sees it', () => {
     expect(await host.client.setup.check({ text, edits: [] })).toMatchObject({ inFileOnly: [name] })
   })
 
-  it('is edited by setting: the answer has the text with the edit, what is wrong at which setting, and what is new', async () => {
+  it("is edited by setting; the answer has the new text, each setting's problems, and what is new", async () => {
     const interval = { path: ['heartbeat', 'interval_minutes'], value: 'soon' }
     const gates = { path: ['gates', 'commands'], value: [['npm', 'test']] }
     const report = await host.client.configuration.check({
@@ -103,7 +103,7 @@ describe('the configuration as a form sees it', () => {
     expect(await file()).toBe(APPROVED)
   })
 
-  it('says why a broken text cannot be edited, and leaves it as it is', async () => {
+  it('says why a broken text cannot be edited, and leaves it unchanged', async () => {
     const report = await host.client.configuration.check({
       workspace: id,
       text: '[agent',
@@ -124,7 +124,7 @@ describe('writing the configuration', () => {
     expect(await host.client.workspaces.list()).toMatchObject([{ trust: 'approved' }])
   })
 
-  it('without approving leaves the approved one in effect', async () => {
+  it('without approval leaves the approved one in effect', async () => {
     const { hash } = await host.client.configuration.get({ workspace: id })
     await host.client.configuration.put({
       workspace: id,
@@ -135,7 +135,7 @@ describe('writing the configuration', () => {
     expect(await host.client.workspaces.list()).toMatchObject([{ trust: 'changed' }])
   })
 
-  it('is refused where the file has changed since it was read, was made, or is gone', async () => {
+  it('is refused if the file was changed, created or removed since it was read', async () => {
     const { hash } = await host.client.configuration.get({ workspace: id })
     const theirs = `${APPROVED}# theirs\n`
     await writeFile(join(directory, 'pulseward.toml'), theirs)
@@ -158,7 +158,7 @@ describe('writing the configuration', () => {
     })
   })
 
-  it('creates the file if there is none, and leaves no other file', async () => {
+  it('creates the file if there is none, and leaves no other file behind', async () => {
     await rm(join(directory, 'pulseward.toml'))
     expect(await host.client.configuration.get({ workspace: id })).toMatchObject({
       hash: null,
@@ -200,7 +200,7 @@ describe('writing the configuration', () => {
 })
 
 describe('settings and the desktop, in a host without one', () => {
-  it('are read, changed and sent to everyone who listens', async () => {
+  it('are read, changed and sent to all listeners', async () => {
     const events = await host.client.events()
     const { settings } = host.client
     const { hash } = await settings.get()
@@ -233,7 +233,7 @@ describe('an agent that rewrites the approved copy while the host runs', () => {
   const EVIL = '[agent]\ncommand = ["evil"]\n'
   const evil = { commands: [expect.objectContaining({ command: ['evil'] })] }
 
-  it('has it shown neither as what was approved, nor its own file as unchanged', async () => {
+  it('is not shown as approved, nor as an unchanged file', async () => {
     const before = await host.client.workspaces.trust({ id })
     expect(before).toMatchObject({ state: 'approved', text: APPROVED, commands: [{ command: ['true'] }] })
     const [name = ''] = await readdir(join(root, 'data/workspaces'))
@@ -249,7 +249,7 @@ describe('an agent that rewrites the approved copy while the host runs', () => {
   })
 })
 
-describe('what measures, tried as a text has it', () => {
+describe('trying the checks of a text', () => {
   const tried = (text: string) => ({ workspace: id, text: APPROVED + text })
 
   it('runs each gate once, and writes and approves nothing', async () => {
@@ -266,7 +266,7 @@ describe('what measures, tried as a text has it', () => {
     expect(report.inFileOnly).toEqual(['gates.commands'])
   })
 
-  it('asks the judge about what is known, and reports its verdict or why there is none', async () => {
+  it('asks the judge about a known fact, and reports its verdict or why there is none', async () => {
     const judge = (answer: string) => `[judge]\ncommand = ["printf", '%s', '${answer}']\n`
     const said = await host.client.configuration.tryJudge(
       tried(judge('{"verdict": "verified", "reason": "It is there."}')),
@@ -278,7 +278,7 @@ describe('what measures, tried as a text has it', () => {
     await expect(host.client.configuration.tryJudge(tried(''))).rejects.toThrow('has no judge')
   })
 
-  it('ends with the host, where it would take for ever', async () => {
+  it('ends with the host, even if it would take forever', async () => {
     const command = '["sh", "-c", "touch begun; sleep 1000"]'
     const trying = host.client.configuration.tryProbe({
       ...tried(`[probes.slow]\ncommand = ${command}\ntimeout_seconds = 600\n`),
@@ -289,7 +289,7 @@ describe('what measures, tried as a text has it', () => {
     expect(await trying).toMatchObject({ value: null, problem: expect.stringContaining('was stopped with') })
   })
 
-  it('reads a probe, and says where a text cannot be read', async () => {
+  it('reads a probe, and says where a text is invalid', async () => {
     const probe = '[probes.tests]\ncommand = ["echo", \'{"passed": 3}\']\nparse = "json"\npath = "passed"\n'
     const reading = host.client.configuration.tryProbe({ ...tried(probe), name: 'tests' })
     await expect(reading).resolves.toEqual({ value: 3, problem: null })

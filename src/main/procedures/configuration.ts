@@ -20,7 +20,7 @@ import type { Verifier } from '../ports/verifier.ts'
 import { createVerifier } from '../verifier/verifier.ts'
 import { os, workspaceOf } from './implementer.ts'
 
-/** What a form does with `pulseward.toml`: read, edit without losing a byte, write and approve in one step. */
+/** What a form can do with `pulseward.toml`: read, edit without losing a byte, write and approve in one step. */
 export const configuration = {
   get: os.configuration.get.handler(({ input, context }) => current(workspaceOf(input, context))),
   check: os.configuration.check.handler(async ({ input, context }) =>
@@ -59,7 +59,7 @@ export const configuration = {
   }),
 }
 
-/** Aborts when the caller is gone, or the host ends. */
+/** Returns a signal that aborts when the caller is gone, or the host stops. */
 function untilEnd({ ending }: HostParts, asked: AbortSignal | undefined): AbortSignal {
   return asked === undefined ? ending : AbortSignal.any([asked, ending])
 }
@@ -91,7 +91,7 @@ async function tryProbe(
     : { value: null, problem: reading?.reason ?? 'it was not read' }
 }
 
-/** Of a workspace there is one thing known for certain, without which it would be none. */
+/** A statement that is certainly true for every workspace. */
 const KNOWN = 'The folder has a file named HEARTBEAT.md at its top.'
 
 async function tryJudge(verifier: Verifier, signal: AbortSignal): Promise<JudgeTrial> {
@@ -126,7 +126,7 @@ async function current(runtime: WorkspaceRuntime): Promise<Configuration> {
   }
 }
 
-/** The text with the edits made to it, or as it was with the reason why they were not. */
+/** Returns the edited text, or the original with the reason why it could not be edited. */
 export function edited(
   text: string,
   edits: readonly ConfigurationEdit[],
@@ -149,11 +149,11 @@ async function writeConfiguration(
       data: { place: { file: 'pulseward.toml', line, column } },
     })
   }
-  // What an agent has made of the file until now stays the agent's.
+  // Changes that an agent has made to the file so far stay the agent's.
   await runtime.contractCustody.look()
   await writeConfigurationFile(runtime.directory, text, hash)
   await runtime.contractCustody.look('operator')
-  // Approve by the hash of what was asked for, so that nothing else that got into the file since is approved.
+  // Approves by the requested text's hash, so that nothing else that got into the file since is approved.
   if (approving) await approveConfiguration(runtime, sha256(text))
   else await runtime.loop.refresh()
 }

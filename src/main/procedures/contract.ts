@@ -41,16 +41,16 @@ export const contract = {
   ),
 }
 
-/** Of a workspace: where its contract is, and who is told of it. */
+/** Where a workspace's contract is, and the parts that record changes to it. */
 export interface ContractPlace {
   readonly directory: string
   readonly contractCustody: Pick<WorkspaceRuntime['contractCustody'], 'look'>
   readonly loop: Pick<WorkspaceRuntime['loop'], 'refresh'>
 }
 
-/** Writes the operator's text over the one with this hash, and records both what was there and what is there now. */
+/** Writes the operator's text over the one with this hash, and records the old and the new text. */
 export async function writeContract(runtime: ContractPlace, text: string, hash: string): Promise<void> {
-  // What an agent has made of the file until now stays the agent's.
+  // Changes that an agent has made to the file so far stay the agent's.
   await runtime.contractCustody.look()
   await writeContractFile(runtime.directory, text, hash)
   await runtime.contractCustody.look('operator')

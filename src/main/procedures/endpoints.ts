@@ -8,7 +8,7 @@ import { renderMetrics } from './metrics.ts'
 import { sendFleetTimeline, sendTimeline } from './timeline-export.ts'
 import { figuresOf } from './workspace-figures.ts'
 
-/** What is asked for by GET and is no procedure's JSON: documents, figures, and what comes bit by bit. */
+/** Returns what is requested by GET but is not JSON from a procedure: documents, figures and streams. */
 export function endpointsOf(host: HostParts): Readonly<Record<`/${string}`, Endpoint>> {
   let document: Promise<OpenAPI.Document> | null = null
   return {

@@ -27,7 +27,7 @@ async function read(document: AsyncGenerator<string, undefined, void>): Promise<
   return text
 }
 
-test('a document has all that its tag lets through, also of a centre that was just started', async () => {
+test('a document has everything that matches its filter, even from a centre that was just started', async () => {
   const ids = Array.from({ length: 180 }, (_, index) => `job-${index}`)
   store.take(new Map([['one', ids.map((id, index) => line(id, index + 1))]]), 'now')
   const views = new CentreViews(store, systemClock)
@@ -36,7 +36,7 @@ test('a document has all that its tag lets through, also of a centre that was ju
   expect(entries).toHaveLength(ids.length)
 })
 
-test('a search for a document ends before the end of the database once its caller is gone', async () => {
+test('a search for a document stops before the end of the database once its caller is gone', async () => {
   const notes = Array.from({ length: 1_200 }, (_, index) => noteEvent(`n-${index}`))
   const wanted = finishedAttempt('a-1', { taskId: 'rare_task' })
   store.take(new Map([['one', record('job-1', 1, [wanted, ...notes])]]), 'now')

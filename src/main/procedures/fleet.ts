@@ -51,7 +51,7 @@ export const fleet = {
   leave: os.fleet.leave.handler(async ({ context }) => ({ left: await context.host.fleet.leave() })),
 }
 
-/** Rejects with a `RequestProblem` if this host is none. */
+/** Returns the centre; rejects with a `RequestProblem` if this host is none. */
 export function centreOf({ centre }: Fleet): FleetCentre {
   if (centre !== null) return centre
   throw new RequestProblem(
@@ -60,7 +60,7 @@ export function centreOf({ centre }: Fleet): FleetCentre {
   )
 }
 
-/** The filter of a request, in the words of the record. */
+/** Converts a request's filter to the terms of the record. */
 export function entryFilterOf({
   host,
   group,
@@ -70,19 +70,19 @@ export function entryFilterOf({
   return { host, group, tag, ...filterOf(filter) }
 }
 
-/** The centre, once it shows what has come until now. */
+/** Returns the centre, once it shows everything that has arrived so far. */
 async function shownOf(fleet: Fleet): Promise<FleetCentre> {
   const centre = centreOf(fleet)
   await centre.caughtUp()
   return centre
 }
 
-/** Entries read at once for a document. */
+/** Entries read at a time for a document. */
 const PAGE = 500
 
 type Shown = Pick<FleetCentre, 'caughtUp' | 'timeline'>
 
-/** The filtered timeline of all hosts as one document; it ends early where `signal` aborts. */
+/** Returns the filtered timeline of all hosts as one document; it ends early if `signal` aborts. */
 export function fleetDocument(
   centre: Shown,
   filter: FleetEntryFilter,

@@ -11,14 +11,14 @@ import { workspaceView } from '../host/workspace-views.ts'
 import type { AskedDesk } from '../ports/fleet.ts'
 import { router } from './router.ts'
 
-/** A heartbeat that has not begun after this time is answered as requested. */
+/** A heartbeat that has not started after this time is reported as requested. */
 const QUEUED_MS = 20_000
 const OPENING_MS = 500
 const OPENING_TRIES = 240
 
 /**
- * Carries out what an operator asked for remotely, in their name and by the same procedures that local callers use. The record
- * says that it was asked and what came of it; the answer says what was seen to have happened.
+ * Carries out what an operator requested remotely, in their name and with the same procedures that local callers use. The record has the
+ * request and its result; the answer says what was observed.
  */
 export function fromAfar(host: HostParts): AskedDesk {
   const client = createRouterClient(router, { context: { host } })
@@ -46,7 +46,7 @@ export function fromAfar(host: HostParts): AskedDesk {
   }
 }
 
-/** The workspace once it is open: at a start they come one after the other. `null`: it is gone, or the host ends. */
+/** Returns the workspace once it is open, since a starting host opens them one after another. `null`: it is gone, or the host stops. */
 async function onceOpen(
   { workspaces, clock, ending }: HostParts,
   named: string,
@@ -59,10 +59,10 @@ async function onceOpen(
   return null
 }
 
-/** Events in which a request that was answered at the very end is looked for. */
+/** The last events that are searched for a request that was answered just before the host ended. */
 const LAST_EVENTS = 500
 
-/** Whether the record already says what came of a request: then only the list of open ones was not saved in time. */
+/** True if the record already has the result of a request; then only the list of open ones was not saved in time. */
 async function isAnswered({ ledger }: WorkspaceRuntime, id: string): Promise<boolean> {
   const last = await ledger.read(Math.max(1, ledger.state.seq - LAST_EVENTS + 1), LAST_EVENTS)
   return last.some((event) => event.type === 'answered-from-afar' && event.id === id)
@@ -93,11 +93,11 @@ function workspaceOf({ workspaces }: HostParts, named: string): WorkspaceRuntime
   const found = workspaces.all().filter(({ id, name }) => id === named || name === named)
   const [only] = found
   if (only !== undefined && found.length === 1) return only
-  // By its id, or in words why not.
+  // Looks it up by its id, or throws the reason.
   return workspaces.get(named)
 }
 
-/** Returns what was seen to have happened, as a sentence. Rejects with a `RequestProblem` if it did not happen. */
+/** Returns what was observed, as a sentence. Rejects with a `RequestProblem` if it did not happen. */
 async function carryOut(
   host: HostParts,
   client: ApiClient,
@@ -135,7 +135,7 @@ async function carryOut(
   }
 }
 
-/** An attempt that ends by itself in the same moment is judged: then nothing was stopped. */
+/** Stops the attempt. One that ends by itself at the same moment is judged, and then nothing was stopped. */
 async function stop(client: ApiClient, { id: workspace, name, ledger }: WorkspaceRuntime): Promise<string> {
   const { seq, running } = ledger.state
   await client.heartbeat.stop({ workspace })
@@ -148,7 +148,7 @@ async function stop(client: ApiClient, { id: workspace, name, ledger }: Workspac
   throw new RequestProblem('conflict', `${heartbeat} of ${name} ended by itself before it could be stopped.`)
 }
 
-/** As `pulseward resume` does: a pause and a suspension alike. */
+/** Does what `pulseward resume` does: ends both a pause and a suspension. */
 async function resume(
   client: ApiClient,
   { id: workspace, name, ledger, loop }: WorkspaceRuntime,
@@ -164,7 +164,7 @@ async function resume(
   return `${name} is no longer ${lifted.join(' or ')}. ${loop.next.reason}`
 }
 
-/** Resolves once a heartbeat has begun, or waits for its place; rejects if it does not begin. */
+/** Resolves once a heartbeat has started, or waits for its slot; rejects if it does not start. */
 async function run(host: HostParts, client: ApiClient, runtime: WorkspaceRuntime): Promise<string> {
   const { id: workspace, name, ledger } = runtime
   const before = ledger.state.progress.cycleCount
@@ -186,7 +186,7 @@ async function run(host: HostParts, client: ApiClient, runtime: WorkspaceRuntime
     if (cycle > before) return `Heartbeat ${cycle} of ${name} has run.`
     throw new RequestProblem('conflict', `No heartbeat of ${name} began: there was nothing to do.`)
   })
-  // What goes wrong after it has begun is told by its record.
+  // Failures after the start are in its record.
   done.catch(() => undefined)
   const queued = host.clock
     .sleep(QUEUED_MS, ended.signal)

@@ -36,7 +36,7 @@ export const heartbeat = {
   }),
 }
 
-/** The workspace once its loop has taken in what was recorded. */
+/** Returns the workspace once its loop has processed what was recorded. */
 export async function settled(runtime: WorkspaceRuntime): Promise<Workspace> {
   await runtime.loop.refresh()
   return workspaceView(runtime)
@@ -55,7 +55,7 @@ async function runAndReport(runtime: WorkspaceRuntime, join: boolean): Promise<R
   }
 }
 
-/** A refusal is answered at once; later errors are reported to viewers. */
+/** Starts a heartbeat. A refusal is returned immediately; later errors are reported to viewers. */
 async function beginToRun(runtime: WorkspaceRuntime, hub: EventHub): Promise<null> {
   const failed = runtime.loop.runNow().then(
     () => null,
@@ -78,7 +78,7 @@ function reportFailure({ id, name }: WorkspaceRuntime, error: unknown, hub: Even
   })
 }
 
-/** ISO 8601 with offset; `null` where only the operator ends it. */
+/** Returns the end of a pause in ISO 8601 with offset; `null` if only the operator ends it. */
 function endOfPause({ loop, zone }: WorkspaceRuntime, until: string | null, nowMs: number): string | null {
   if (until === 'tomorrow') {
     const activeHours = loop.config?.heartbeat.activeHours ?? null
@@ -91,12 +91,12 @@ function endOfPause({ loop, zone }: WorkspaceRuntime, until: string | null, nowM
   throw new RequestProblem('bad-request', `until is ${JSON.stringify(until)}; expected ${expected}.`)
 }
 
-/** The end of the current turn of the event loop and the work it has queued. */
+/** Resolves after the current turn of the event loop and the work it has queued. */
 function settledSoon(): Promise<null> {
   return new Promise((resolve) => setImmediate(() => resolve(null)))
 }
 
-/** Records that the operator has reviewed, with their comment. */
+/** Ends the suspension: records that the operator has reviewed, with their comment. */
 export async function liftSuspension({ ledger, name }: WorkspaceRuntime, reason: string): Promise<void> {
   if (ledger.state.suspended === null) {
     throw new RequestProblem('conflict', `${name} is not suspended.`)

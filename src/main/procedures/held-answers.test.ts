@@ -14,7 +14,7 @@ import {
 
 /* The operator's answers to held work, over a real host, and the heartbeats after them. */
 
-/** Held for its own files, which the task may be allowed for good. */
+/** Returns an attempt that is held because of files, which the task may be allowed to change always. */
 function waiting(id: string, ...files: string[]): ReturnType<typeof held> {
   const waits = held(id).held
   if (waits == null) throw new Error('Nothing is held')
@@ -22,22 +22,22 @@ function waiting(id: string, ...files: string[]): ReturnType<typeof held> {
 }
 
 describe('held work', () => {
-  it('accepted, is done for the honest one at the next heartbeat too', async () => {
+  it('stays verified for an honest agent at the next heartbeat if accepted', async () => {
     const workspace = await workspaceAfter(held('a-1'))
     await workspace.host.client.review.answer({ id: 'a-1', answer: 'accept' })
     expect(await workspace.heartbeat()).toMatchObject(STANDS)
   })
 
-  it('refused, cannot be claimed again by a liar', async () => {
+  it('cannot be claimed again by a liar once refused', async () => {
     const workspace = await workspaceAfter(held('a-1'))
     await workspace.host.client.review.answer({ id: 'a-1', answer: 'refuse' })
     expect(await workspace.heartbeat(NAMES)).toMatchObject(CONTRADICTED)
   })
 
-  it('overruled, counts as the verdict that the operator gave it, and takes nothing from what never counted', async () => {
+  it("counts as the operator's verdict once overruled, and subtracts nothing that never counted", async () => {
     const { host } = await workspaceAfter(held('a-1'))
     const { client } = host
-    // The day of the attempt, which may have ended at midnight since.
+    // The attempt's day, which may have ended at midnight since.
     const day = async () => {
       const { today, history } = await client.score.history({})
       return [today, ...history].find(({ overruledCount }) => overruledCount > 0)
@@ -67,10 +67,10 @@ describe('held work', () => {
   it.each([
     ['holds a comma, is allowed no more once that is taken back', '', ['a, b.md'], []],
     ['cannot be allowed, is accepted, and the answer says so', '\xe9', [], [{ path: 'HEARTBEAT.md' }]],
-  ])('accepted always, whose file %s', async (_, end, mayChange, failed) => {
+  ])('accepted always, with a file that %s', async (_, end, mayChange, failed) => {
     const { host } = await workspaceAfter(waiting('a-1', 'a, b.md'))
     const contract = join(host.folder('w'), 'HEARTBEAT.md')
-    // A contract that is not UTF-8 is read, and not written.
+    // A contract that is not UTF-8 can be read, but not written.
     await writeFile(contract, CONTRACT + end, 'latin1')
     const { review } = host.client
     expect(await review.answer({ id: 'a-1', answer: 'accept', always: true })).toMatchObject({
@@ -84,7 +84,7 @@ describe('held work', () => {
     expect(await readFile(contract, 'latin1')).toBe(CONTRACT + end)
   })
 
-  it('refused as rigged twice, opens the circuit breaker, and not where it was only refused, or the answer undone', async () => {
+  it('trips the breaker to warning if refused as rigged twice, but not if only refused, or if the answer was undone', async () => {
     const { host } = await workspaceAfter(held('a-1'), held('a-2'), held('a-3'))
     const { review, agents } = host.client
     const breaker = async () => (await agents.list({}))[0]?.breaker
@@ -97,7 +97,7 @@ describe('held work', () => {
     expect(await breaker()).toMatchObject({ state: 'open' })
   })
 
-  it('no longer rigged, hides no lie from the circuit breaker; rigged again, does not count twice', async () => {
+  it('does not hide lies from the circuit breaker when no longer rigged, and does not count twice when rigged again', async () => {
     const workspace = await workspaceAfter(held('a-1'), held('a-2'))
     const { review, agents } = workspace.host.client
     const breaker = async () => (await agents.list({}))[0]?.breaker
@@ -129,7 +129,7 @@ describe('files allowed by an answer', () => {
     }
   }
 
-  it('stay allowed while another answer that allows them stands, and no longer', async () => {
+  it('stay allowed only as long as some answer that allows them is valid', async () => {
     const { path, review, mayChange } = await withTwo()
     expect(await review.answer({ id: 'a-1', ...ALWAYS })).toMatchObject({ mayChange: ['x.md'] })
     expect(await review.answer({ id: 'a-2', ...ALWAYS })).toMatchObject({ mayChange: [] })
@@ -139,7 +139,7 @@ describe('files allowed by an answer', () => {
     expect(await readFile(path, 'utf8')).toBe(CONTRACT)
   })
 
-  it('are allowed no more where the other work was accepted once only', async () => {
+  it('are no longer allowed if the other work was only accepted once', async () => {
     const { review, mayChange } = await withTwo()
     await review.answer({ id: 'a-1', ...ALWAYS })
     await review.answer({ id: 'a-2', answer: 'accept' })
@@ -147,7 +147,7 @@ describe('files allowed by an answer', () => {
     expect(await mayChange()).toBeUndefined()
   })
 
-  it('are allowed no more where the other work was overruled since', async () => {
+  it('are no longer allowed if the other work was overruled since', async () => {
     const { client, review, mayChange } = await withTwo()
     await review.answer({ id: 'a-1', ...ALWAYS })
     await client.attempts.overrule({ id: 'a-1', verdict: 'not_verified', reason: 'I looked again' })
@@ -156,7 +156,7 @@ describe('files allowed by an answer', () => {
     expect(await mayChange()).toBeUndefined()
   })
 
-  it('stay where the operator had written them', async () => {
+  it('stay if the operator had written them', async () => {
     const { path, review } = await withTwo()
     await writeFile(path, ALLOWED)
     expect(await review.answer({ id: 'a-1', ...ALWAYS })).toMatchObject({ mayChange: [] })
@@ -166,7 +166,7 @@ describe('files allowed by an answer', () => {
 
   it('are reported as not written if the folder is not writable, and the answer still counts', async () => {
     const { path, review } = await withTwo()
-    // So long a name leaves no room for that of the file that is to take its place.
+    // A name this long leaves no room for the name of the temporary file that replaces it.
     const place = join(dirname(path), `${'h'.repeat(252)}.md`)
     await rename(path, place)
     await symlink(place, path)
@@ -180,8 +180,8 @@ describe('files allowed by an answer', () => {
   })
 })
 
-describe('the operator’s words that come at once', () => {
-  it('are handled in order: the second answer to the same work is refused', async () => {
+describe('simultaneous answers of the operator', () => {
+  it('are handled in order, and a second answer to the same work is refused', async () => {
     const { host } = await workspaceAfter(held('a-1'))
     const { review, attempts } = host.client
     const [first, second] = await Promise.allSettled([
@@ -196,7 +196,7 @@ describe('the operator’s words that come at once', () => {
     expect(await attempts.get({ id: 'a-1' })).toMatchObject({ verdict: 'verified', points: 10 })
   })
 
-  it('count in order: an overruling sent with an answer comes after it', async () => {
+  it('count in order, so an overruling sent with an answer comes after it', async () => {
     const workspace = await workspaceAfter(held('a-1'))
     const { review, attempts } = workspace.host.client
     const [answered, overruled] = await Promise.all([

@@ -7,20 +7,20 @@ import { takesBy } from '../authority/takes.ts'
 import type { HostParts } from '../host/host-parts.ts'
 import type { WorkspaceRuntime } from '../host/workspace-runtime.ts'
 
-/** What a request carries besides its input. */
+/** What a request has in addition to its input. */
 export interface RequestContext {
   readonly host: HostParts
-  /** The workspace named beside the input (`?workspace=ID`); the input names the same one or none. */
+  /** The workspace named outside the input (`?workspace=ID`); the input names the same one or none. */
   readonly workspace?: string
-  /** The caller may only look: no procedure that changes anything is offered. */
+  /** True if the caller may only read: no procedure that changes anything is offered. */
   readonly readsOnly?: boolean
   /** Aborted when the server stops: open event streams end. */
   readonly stopping?: AbortSignal
 }
 
 /**
- * The contract with no procedure carried out yet. Each is asked for by those alone whose requests it takes. What a handler throws becomes the contract's errors: a `RequestProblem` with its message
- * and data, anything else `INTERNAL`, with the cause only in the log.
+ * Implements the contract; procedures are added to it. Each is open only to the senders that it declares. What a handler throws becomes one
+ * of the contract's errors: a `RequestProblem` with its message and data, anything else `INTERNAL`, with the cause only in the log.
  */
 export const os = implement(contract)
   .$context<RequestContext>()
@@ -39,7 +39,7 @@ export const os = implement(contract)
     }
   })
 
-/** What is asked of the host, and answered though workspaces are still being opened. */
+/** Procedures about the host, which answer even while workspaces are still being opened. */
 const ANSWERED_AT_ONCE: ReadonlySet<string> = new Set([
   'status',
   'events',
@@ -56,7 +56,7 @@ function isAnsweredAtOnce(path: readonly string[]): boolean {
   return ANSWERED_AT_ONCE.has(path[0] ?? '') || ANSWERED_AT_ONCE.has(path.join('.'))
 }
 
-/** What may name a workspace in an input that was not looked at yet. One that names none waits for all of them. */
+/** Returns what may name a workspace in an unvalidated input. A request that names none waits for all of them. */
 function idIn(input: unknown): string | undefined {
   if (typeof input !== 'object' || input === null) return undefined
   const { workspace, id }: { workspace?: unknown; id?: unknown } = input
@@ -64,7 +64,7 @@ function idIn(input: unknown): string | undefined {
   return typeof name === 'string' ? name : undefined
 }
 
-/** The id of the workspace that a request means; undefined where it names none. Throws a `RequestProblem` where it names two. */
+/** Returns the id of the workspace that a request names; undefined if it names none. Throws a `RequestProblem` if it names two. */
 export function named(
   input: { workspace?: string } | undefined,
   context: RequestContext,
@@ -75,7 +75,7 @@ export function named(
   return inside ?? beside
 }
 
-/** The workspace that a request means: the one it names, else the only one. Throws a `RequestProblem` otherwise. */
+/** Returns the workspace that a request is about: the one it names, else the only one. Throws a `RequestProblem` otherwise. */
 export function workspaceOf(
   input: { workspace?: string } | undefined,
   context: RequestContext,

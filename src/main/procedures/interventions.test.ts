@@ -14,7 +14,7 @@ import { figuresOf } from './workspace-figures.ts'
 
 let files: TemporaryLedger
 let ledger: Ledger
-/** Only what is asked of it here; the rest of a runtime is a supervisor with its agent. */
+/** A stub with only what is used here, because a full runtime is a supervisor with its agent. */
 let runtime: WorkspaceRuntime
 
 beforeEach(async () => {
@@ -77,7 +77,7 @@ describe('the list of interventions', () => {
   })
 })
 
-test('metrics count over all cycles, the running one included', async () => {
+test('metrics count all cycles, including the running one', async () => {
   expect(metricsOf(runtime).intervention_rate_per_100_iterations).toBe(0)
   await ledger.append(
     failed(1, 'no_files_detected'),
@@ -94,7 +94,7 @@ test('metrics count over all cycles, the running one included', async () => {
   })
 })
 
-test('a profile is that of an agent that ran, or all zeros of the one that will', async () => {
+test('a profile has the values of an agent that ran, or zeros for the one that will', async () => {
   expect(profileOf(runtime, 'claude').total_iterations).toBe(0)
   await ledger.append(failed(1, 'no_files_detected'))
   expect(profileOf(runtime, 'claude')).toMatchObject({ total_iterations: 1, no_files_count: 1 })
@@ -102,7 +102,7 @@ test('a profile is that of an agent that ran, or all zeros of the one that will'
     expect(() => profileOf(runtime, id)).toThrow(/has run in One; known are claude\./)
 })
 
-test('a suspended workspace is resumed once, with its reason; a reset resumes it too', async () => {
+test('a suspended workspace is resumed once, with the reason, and a reset resumes it too', async () => {
   await expect(liftSuspension(runtime, 'seen')).rejects.toThrow('One is not suspended.')
   await ledger.append({ type: 'suspended', reason: 'lies' })
   await liftSuspension(runtime, 'seen')
@@ -112,7 +112,7 @@ test('a suspended workspace is resumed once, with its reason; a reset resumes it
   expect(ledger.state.suspended).toBeNull()
 })
 
-test('the figures are those of the state', async () => {
+test('the figures match the state', async () => {
   await ledger.append(failed(1, 'no_files_detected'), ended(1), { type: 'suspended', reason: 'r' })
   expect(figuresOf(runtime)).toMatchObject({
     labels: { workspace: 'one' },

@@ -42,7 +42,7 @@ interface InterventionPage {
   readonly nextCursor: string | null
 }
 
-/** Interventions newest first; the cursor is the id of the last one shown. */
+/** Returns interventions, newest first; the cursor is the id of the last one shown. */
 export function interventionPage(
   { ledger }: WorkspaceRuntime,
   { last, type, severity, cursor }: InterventionFilter,

@@ -2,7 +2,7 @@ import { landingView, landingViews } from '../../core/read-model/landing.ts'
 import { os, workspaceOf } from './implementer.ts'
 import { noAttempt } from './no-attempt.ts'
 
-/** Of a patch that is shown. */
+/** The longest patch that is shown. */
 const MAX_PATCH_BYTES = 512 * 1024
 
 export const landing = {

@@ -17,11 +17,11 @@ import {
 } from '../testing/judged-workspace.ts'
 
 /*
- * The operator's word over an attempt, and the heartbeats after it: a real host, and agents that write and report what they are given.
+ * The operator's verdict on an attempt, and the heartbeats after it, with a real host and agents that write and report what they are given.
  */
 
 describe('an attempt overruled to not verified', () => {
-  it('leaves a liar nothing to claim again: neither that it is done nor its file', async () => {
+  it('leaves a liar nothing to claim again: neither completion nor the file', async () => {
     const workspace = await workspaceWith()
     const liar = await workspace.heartbeat(WRITES)
     expect(liar).toMatchObject(PAID)
@@ -32,7 +32,7 @@ describe('an attempt overruled to not verified', () => {
     expect(await workspace.heartbeat(NAMES)).toMatchObject(CONTRADICTED)
   })
 
-  it('pays the honest one that does it again, whose work then stands', async () => {
+  it('pays an honest agent that does it again, and that work stays verified', async () => {
     const workspace = await workspaceWith()
     const { attemptId } = await workspace.heartbeat(WRITES)
     await overrule(workspace, attemptId, 'not_verified')
@@ -50,7 +50,7 @@ describe('an attempt overruled to not verified', () => {
 })
 
 describe('an attempt overruled to verified', () => {
-  it('stands heartbeat after heartbeat for the honest one, where the work left a file and where it left none', async () => {
+  it('stays verified heartbeat after heartbeat for an honest agent, whether the work left a file or not', async () => {
     const workspace = await workspaceWith()
     const honest = await workspace.heartbeat()
     expect(honest).toMatchObject(REFUTED)
@@ -58,7 +58,7 @@ describe('an attempt overruled to verified', () => {
     for (let again = 0; again < 3; again += 1) expect(await workspace.heartbeat()).toMatchObject(STANDS)
   })
 
-  it('lets it name the file that a refuted attempt had left', async () => {
+  it('lets the agent name a file that its refuted attempt had left', async () => {
     const workspace = await workspaceWith()
     const claim = { files: [INBOX, 'notes/none.md'] }
     const honest = await workspace.heartbeat({ ...WRITES, claim })
@@ -68,7 +68,7 @@ describe('an attempt overruled to verified', () => {
     expect(await workspace.heartbeat()).toMatchObject(STANDS)
   })
 
-  it('does not cover a liar once the file is no longer what the operator saw, nor a file that it never had', async () => {
+  it('does not cover a liar once the file has changed since the operator looked, or for a file that never existed', async () => {
     const workspace = await workspaceWith()
     const { attemptId } = await workspace.heartbeat({ ...WRITES, claim: { files: [INBOX, 'notes/none.md'] } })
     await overrule(workspace, attemptId, 'verified')
@@ -79,7 +79,7 @@ describe('an attempt overruled to verified', () => {
     expect(await workspace.heartbeat()).toMatchObject(REFUTED)
   })
 
-  it('covers a named folder for as long as what the agent wrote there is what the operator saw', async () => {
+  it("covers a named folder as long as the agent's files in it are unchanged since the operator looked", async () => {
     const workspace = await workspaceWith()
     const { attemptId } = await workspace.heartbeat({ ...WRITES, claim: { files: ['notes/'] } })
     await overrule(workspace, attemptId, 'unclear')
@@ -89,7 +89,7 @@ describe('an attempt overruled to verified', () => {
     expect(await workspace.heartbeat()).toMatchObject(REFUTED)
   })
 
-  it('covers a deletion for as long as the file is gone', async () => {
+  it('covers a deletion as long as the file is gone', async () => {
     const workspace = await workspaceWith()
     const old = join(workspace.host.folder('w'), 'old.md')
     await writeFile(old, 'old')

@@ -117,7 +117,7 @@ describe('a workspace that a stream watches', () => {
   })
   afterAll(() => host.remove())
 
-  /** The next look at a workspace that comes after `change`. */
+  /** Applies `change` and returns the workspace's next update. */
   async function nextUpdate(
     events: AsyncIterator<LiveEvent>,
     workspace: string,
@@ -131,7 +131,7 @@ describe('a workspace that a stream watches', () => {
     }
   }
 
-  it('comes whole with each of its updates, until the stream watches another', async () => {
+  it('is sent in full with each of its updates, until the stream watches another', async () => {
     const { client } = host
     const [one, two] = [host.id('one'), host.id('two')]
     const note = (workspace: string, text: string) => () => client.notes.add({ workspace, text })
@@ -140,7 +140,7 @@ describe('a workspace that a stream watches', () => {
     const { whole } = await nextUpdate(events, one, note(one, 'Mind the gap.'))
     expect(whole?.detail.notes.map(({ text }) => text)).toEqual(['Mind the gap.'])
     expect(whole?.number).toBeGreaterThan(before?.number ?? Number.POSITIVE_INFINITY)
-    // When the next heartbeat is due is counted from now.
+    // Left out, because the time of the next heartbeat depends on the current time.
     const timeless = { next: null, score: null }
     expect({ ...whole?.detail, ...timeless }).toEqual({
       ...(await client.workspaces.get({ id: one })),
@@ -154,14 +154,14 @@ describe('a workspace that a stream watches', () => {
     await events.return?.()
   })
 
-  it('is looked at, though the stream is not open, and refused where it is not there', async () => {
+  it('is returned even if the stream is not open, and rejected if it does not exist', async () => {
     const { watch } = host.client.workspaces
     expect(await watch({ stream: STREAM, id: null })).toBeNull()
     expect((await watch({ stream: STREAM, id: host.id('one') }))?.detail.name).toBe('one')
     await expect(watch({ stream: STREAM, id: 'nowhere' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  it('marks what has changed of what is fetched beside it, and nothing else', async () => {
+  it('gets a new mark exactly for the parts that changed', async () => {
     const { client } = host
     const id = host.id('one')
     const marks = async () => (await client.workspaces.get({ id })).marks
@@ -176,14 +176,14 @@ describe('a workspace that a stream watches', () => {
 })
 
 describe('live events', () => {
-  it('end at once, with nothing left behind, where the reader is gone already', async () => {
+  it('end immediately, with nothing left behind, if the reader is already gone', async () => {
     const host = emptyHost()
     const events = liveEvents(host, {}, [AbortSignal.abort()])
     expect(await events.next()).toEqual({ done: true, value: undefined })
     expect(host.hub.listenerCount()).toBe(0)
   })
 
-  it('end for a reader that waits when either signal aborts', async () => {
+  it('end for a waiting reader when either signal aborts', async () => {
     const host = emptyHost()
     const [gone, stopping] = [new AbortController(), new AbortController()]
     const events = liveEvents(host, {}, [gone.signal, stopping.signal])
@@ -193,7 +193,7 @@ describe('live events', () => {
     expect(host.hub.listenerCount()).toBe(0)
   })
 
-  it('hand each event to one of several who wait', async () => {
+  it('pass each event to only one of several waiting readers', async () => {
     const host = emptyHost()
     const events = liveEvents(host, {}, [])
     const pending = [events.next(), events.next()]

@@ -5,7 +5,7 @@ import { pushedWorkspace, scoreOf } from '../host/workspace-views.ts'
 
 /** A client that is further behind than this has stalled: it fetches everything again instead of replaying. */
 const MAX_QUEUED_EVENTS = 1000
-/** Of agent output; about what a screen's scrollback holds. */
+/** Limit for agent output: about what a screen's scrollback has. */
 const MAX_QUEUED_OUTPUT_CHARACTERS = 1024 * 1024
 
 /**
@@ -15,7 +15,7 @@ const MAX_QUEUED_OUTPUT_CHARACTERS = 1024 * 1024
  * 3. Only then is another event dropped, and replaced with a `workspace-updated` that tells the client to fetch again.
  */
 export class EventQueue {
-  /** In order of arrival; a Map keeps it, and replaces the content of a key in place. */
+  /** In order of arrival, which a Map keeps even when the value of a key is replaced. */
   readonly #events = new Map<string, LiveEvent>()
   #arrivals = 0
   #outputCharacters = 0
@@ -66,7 +66,7 @@ export class EventQueue {
   }
 }
 
-/** What a "this is the latest" event is about; `null` for an event that counts each time. */
+/** Returns what an event replaces earlier ones about; `null` for an event that counts each time. */
 function subjectOf(event: LiveEvent): string | null {
   switch (event.type) {
     case 'score-updated':
@@ -84,7 +84,10 @@ function subjectOf(event: LiveEvent): string | null {
   }
 }
 
-/** The event with all of the workspace where the client watches it; one that cannot be had now is fetched again, which says why. */
+/**
+ * Returns the event with the whole workspace if the client watches it. If that fails, the client is told to fetch it, which gives the
+ * reason.
+ */
 async function completed(
   event: LiveEvent,
   watched: Watched,
@@ -132,7 +135,7 @@ export function liveEvents(
     if (ended) return
     ended = true
     unsubscribe()
-    // A client that came back by the same name before this one was found to be gone keeps its own.
+    // A client that reconnected under the same name before this one was found to be gone keeps its own entry.
     if (stream !== undefined && hub.watched.get(stream) === watched) hub.watched.delete(stream)
     for (const signal of signals) signal.removeEventListener('abort', end)
     wakeAll()

@@ -29,7 +29,7 @@ function host(version: string) {
 }
 
 describe('the metrics', () => {
-  it('say the same of a fleet under separate names, with the host, and how many are left out', async () => {
+  it('report a fleet under separate names, with the host, and how many workspaces are left out', async () => {
     const many = Array.from({ length: 1_002 }, (_, index) =>
       figures(`job-${index}`, {
         labels: { host: 'build-1', workspace: `job-${index}` },
@@ -78,7 +78,7 @@ describe('the metrics', () => {
     expect(text).not.toContain('claim_refuted')
   })
 
-  it('say every figure of every workspace, each metric once', async () => {
+  it('report every figure of every workspace, each metric once', async () => {
     const { text } = await renderMetrics([figures('one'), figures('two', { score: 5 })], host('1.2.3'))
     const lines = text.split('\n')
     for (const line of [
@@ -120,7 +120,7 @@ describe('the metrics', () => {
     expect(lines.filter((line) => line.startsWith('# TYPE'))).toHaveLength(16)
   })
 
-  it('hold no line break or quote of a name open', async () => {
+  it('escape line breaks and quotes in names', async () => {
     const { text } = await renderMetrics([figures('a"b\nc\\d')], host('1'))
     expect(text).toContain('pulseward_score{workspace="a\\"b\\nc\\\\d"} -10')
   })
@@ -150,17 +150,17 @@ describe('GET /metrics', () => {
     }
   })
 
-  it('say how long the host was kept from what was due', async () => {
+  it('reports how long the event loop was delayed', async () => {
     const worst = async () =>
       Number(/^pulseward_event_loop_delay_worst_seconds (\S+)/m.exec(await (await ask()).text())?.[1])
     expect(await worst()).toBeLessThan(10)
-    // A busy second and more, with the tests' own work beside it.
+    // More than a second, in addition to the tests' own work.
     const until = performance.now() + 1_500
     while (performance.now() < until);
     await expect.poll(worst).toBeGreaterThan(1.3)
   })
 
-  it('wants the token, and only reads', async () => {
+  it('requires the token, and only allows reading', async () => {
     expect((await ask('GET', {})).status).toBe(401)
     const posted = await ask('POST')
     expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET'])

@@ -16,27 +16,27 @@ interface Metric {
 interface Value {
   readonly value: number
   readonly labels: Readonly<Record<string, string | number>>
-  /** Where it is not that of the metric: the parts of a histogram. */
+  /** The metric's name, if it differs: for the parts of a histogram. */
   readonly metricName?: string
 }
 
-/** Of the host itself. */
+/** Figures of the host itself. */
 interface HostFigures {
   readonly version: string
   readonly delay: EventLoopDelay
-  /** Of a day of all workspaces together, in US dollars; `null`: no limit. */
+  /** Daily budget of all workspaces together, in US dollars; `null`: no limit. */
   readonly dailyBudgetUsd: number | null
 }
 
-/** Of all that a centre has heard of. */
+/** Figures of everything that a centre has heard of. */
 interface FleetFigures {
   readonly hosts: readonly FleetHost[]
-  /** Who needs the operator first. */
+  /** Those that need the operator come first. */
   readonly workspaces: readonly WorkspaceFigures[]
 }
 
 /**
- * The figures in Prometheus' text format. The ledger counts, so nothing is counted here a second time: a registry is made from the
+ * Renders the figures in Prometheus' text format. The ledger counts, so nothing is counted here a second time: a registry is made from the
  * figures at every scrape.
  */
 export async function renderMetrics(
@@ -53,7 +53,7 @@ export async function renderMetrics(
   const { AggregatorRegistry } = await import('prom-client')
   const parts: string[] = []
   let contentType = ''
-  // One after the other, with a turn for everybody else between: of a thousand workspaces all at once keep the host for a second.
+  // One after another, yielding to other work in between: rendering a thousand workspaces in one go blocks the host for a second.
   for (const one of metrics) {
     const registry = AggregatorRegistry.aggregate([[one]])
     contentType = registry.contentType
@@ -89,10 +89,10 @@ function hostMetrics({ version, delay, dailyBudgetUsd }: HostFigures): Metric[] 
   ]
 }
 
-/** A centre that is itself a host of its fleet is not counted twice. */
+/** A separate name, so that a centre which is itself a host of its fleet is not counted twice. */
 const ofFleet = (name: string): string => `pulseward_fleet_${name.slice('pulseward_'.length)}`
 
-/** More workspaces than these are left out, first those that need no attention: every scrape reads about 60 lines for each. */
+/** Beyond this many, workspaces are left out, first those that need no attention: every scrape reads about 60 lines for each. */
 const MAX_FLEET_WORKSPACES = 1_000
 
 function fleetMetrics({ hosts, workspaces }: FleetFigures): Metric[] {
@@ -156,12 +156,12 @@ function fleetMetrics({ hosts, workspaces }: FleetFigures): Metric[] {
   ]
 }
 
-/** Twenty kinds of intervention of a thousand workspaces are mostly zeros. */
+/** Leaves out zeros, which are most of twenty kinds of interventions for a thousand workspaces. */
 function withoutZeros(figures: WorkspaceFigures): WorkspaceFigures {
   return { ...figures, interventions: figures.interventions.filter(({ count }) => count > 0) }
 }
 
-/** What is one number of a workspace: type, name, what it says, and the number. */
+/** Metrics with one value per workspace: type, name, description and value. */
 const SINGLE: readonly (readonly [Metric['type'], string, string, (figure: WorkspaceFigures) => number])[] = [
   ['gauge', 'pulseward_score', "Today's score", ({ score }) => score],
   ['gauge', 'pulseward_target', "Today's target", ({ target }) => target],
@@ -175,7 +175,7 @@ const SINGLE: readonly (readonly [Metric['type'], string, string, (figure: Works
   ],
 ]
 
-/** What is several numbers of a workspace, or none. */
+/** Metrics with any number of values per workspace. */
 const SEVERAL: readonly (readonly [
   Metric['type'],
   string,
@@ -265,7 +265,7 @@ function phaseValues({ labels, costs }: WorkspaceFigures): Value[] {
   }))
 }
 
-/** Buckets are cumulative in the format. */
+/** Returns the values of a histogram, whose buckets are cumulative in this format. */
 function durationValues({ labels, attemptSeconds }: WorkspaceFigures, name: string): Value[] {
   const { bounds, counts, total, sum } = attemptSeconds
   let below = 0

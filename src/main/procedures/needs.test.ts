@@ -42,7 +42,7 @@ async function statusOnCommandLine(): Promise<{ needs: unknown[] }> {
   return JSON.parse(stdout)
 }
 
-it('"needs attention" is one number, in the list, the whole, the tray and on the command line', async () => {
+it('"needs attention" is the same number in the list, the overview, the tray and on the command line', async () => {
   const [listed] = await host.client.workspaces.list()
   const whole = await host.client.workspaces.get({ id: host.id('one') })
   expect(listed?.needs.map(({ kind }) => kind)).toEqual(['suspension', 'approve', 'blocked', 'finding'])
@@ -51,7 +51,7 @@ it('"needs attention" is one number, in the list, the whole, the tray and on the
   expect((await statusOnCommandLine()).needs).toEqual(listed?.needs)
 })
 
-it('the same where the folder went, and once it is back', async () => {
+it('it stays the same when the folder disappears, and once it is back', async () => {
   const folder = (await host.client.workspaces.get({ id: host.id('one') })).path
   const kindsOf = async (): Promise<readonly string[][]> => {
     const whole = await host.client.workspaces.get({ id: host.id('one') })

@@ -14,7 +14,7 @@ export const notes = {
   }),
 }
 
-/** Keeps the operator's words for the next prompt. Rejects with `not-found` for a task that the contract has not. */
+/** Stores the operator's message for the next prompt. Rejects with `not-found` for a task that the contract does not have. */
 async function addNote(runtime: WorkspaceRuntime, text: string, taskId: string | null): Promise<Note> {
   const { ledger, name } = runtime
   const known = taskId === null ? [] : await taskIds(runtime)
@@ -28,7 +28,9 @@ async function addNote(runtime: WorkspaceRuntime, text: string, taskId: string |
   return note
 }
 
-/** The tasks of the contract as it counts now, read by a heartbeat or not; if it cannot be had, of the one read last. */
+/**
+ * Returns the tasks of the contract in effect, whether a heartbeat has read it or not; if it cannot be read, those of the last one read.
+ */
 export async function taskIds(runtime: WorkspaceRuntime): Promise<string[]> {
   const tasks = await taskViews(runtime).catch((error: unknown) => {
     if (!(error instanceof RequestProblem)) throw error

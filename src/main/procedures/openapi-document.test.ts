@@ -9,7 +9,7 @@ interface Operation {
   readonly responses: Record<string, { content: unknown }>
 }
 
-// As it goes over the wire.
+// The document as it is sent.
 const document = JSON.parse(JSON.stringify(await createOpenApiDocument('1.2.3')))
 
 describe('the OpenAPI document', () => {
@@ -85,11 +85,11 @@ describe('the OpenAPI document', () => {
   })
 
   it.each(operations.filter(({ name }) => name.includes('/api/')))(
-    'says how $name is refused',
+    'says what errors $name can return',
     ({ name, operation }) => {
       const error = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }
       expect(operation.responses['401']?.content).toEqual(error)
-      // A session is nothing that could be missing.
+      // A session can't be missing.
       const other = name.includes('/api/session') ? '403' : '404'
       expect(operation.responses[other]?.content).toEqual(error)
     },
@@ -104,7 +104,7 @@ describe('the OpenAPI document', () => {
   )
 })
 
-describe('a path of the document, asked for in a way that it does not have', () => {
+describe('a path of the document, requested with another method', () => {
   let host: TemporaryHost
 
   beforeAll(async () => {
@@ -113,17 +113,20 @@ describe('a path of the document, asked for in a way that it does not have', () 
 
   afterAll(() => host.remove())
 
-  it.each(Object.entries<object>(document.paths))('answers 405 with what %s has', async (path, item) => {
-    const declared = Object.keys(item).map((method) => method.toUpperCase())
-    const response = await fetch(`${host.server.url}${path.replace(/\{\w+\}/g, 'x')}`, {
-      method: 'PATCH',
-      headers: { authorization: `Bearer ${host.server.token}` },
-    })
-    expect(response.status).toBe(405)
-    const allowed = response.headers.get('allow')?.split(', ')
-    expect(allowed?.filter((method) => method !== 'HEAD')).toEqual(expect.arrayContaining(declared))
-    expect(await response.json()).toEqual({
-      error: { code: 'METHOD_NOT_SUPPORTED', message: expect.stringContaining(path.split('{')[0] ?? path) },
-    })
-  })
+  it.each(Object.entries<object>(document.paths))(
+    'answers 405 with the methods that %s has',
+    async (path, item) => {
+      const declared = Object.keys(item).map((method) => method.toUpperCase())
+      const response = await fetch(`${host.server.url}${path.replace(/\{\w+\}/g, 'x')}`, {
+        method: 'PATCH',
+        headers: { authorization: `Bearer ${host.server.token}` },
+      })
+      expect(response.status).toBe(405)
+      const allowed = response.headers.get('allow')?.split(', ')
+      expect(allowed?.filter((method) => method !== 'HEAD')).toEqual(expect.arrayContaining(declared))
+      expect(await response.json()).toEqual({
+        error: { code: 'METHOD_NOT_SUPPORTED', message: expect.stringContaining(path.split('{')[0] ?? path) },
+      })
+    },
+  )
 })

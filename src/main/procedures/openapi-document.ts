@@ -32,7 +32,7 @@ const workspaceParameter: OpenAPI.ParameterObject = {
   schema: { type: 'string' },
 }
 
-/** The OpenAPI document of everything under `/api`, of `/healthz` and of `/metrics`, with the paths as they are asked for. */
+/** Creates the OpenAPI document of everything under `/api`, of `/healthz` and of `/metrics`, with the paths as they are requested. */
 export async function createOpenApiDocument(version: string): Promise<OpenAPI.Document> {
   const schemaConverter = new ZodToJsonSchemaConverter()
   const document = await new OpenAPIGenerator({ schemaConverters: [schemaConverter] }).generate(contract, {
@@ -65,7 +65,7 @@ export async function createOpenApiDocument(version: string): Promise<OpenAPI.Do
   }
 }
 
-/** Adds what holds for every operation and is not in the contract: refusals, and the workspace beside a body. */
+/** Adds what applies to every operation and is not in the contract: errors, and the workspace in the address. */
 function completed(item: OpenAPI.PathItemObject): OpenAPI.PathItemObject {
   const result: OpenAPI.PathItemObject = {}
   for (const method of ['get', 'put', 'post', 'delete'] as const) {

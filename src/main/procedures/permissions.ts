@@ -1,7 +1,7 @@
 import { named, os } from './implementer.ts'
 
 export const permissions = {
-  // Without a workspace, those of all: a caller that can answer one can answer all.
+  // Without a workspace, returns those of all: a caller that can answer one can answer all.
   list: os.permissions.list.handler(({ input, context }) => {
     const { permissions: desk, workspaces } = context.host
     const id = named(input, context)

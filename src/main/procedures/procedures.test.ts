@@ -9,21 +9,21 @@ import { CONFIGURATION, SEEDED } from '../testing/seeded-workspaces.ts'
 import { type TemporaryHost, temporaryFolder, temporaryHost } from '../testing/temporary-host.ts'
 
 /*
- * Every domain over a real host, in process and over plain HTTP: what is answered, what is refused and in which words. What takes
- * a whole heartbeat is tested in separate files beside this one.
+ * Every domain with a real host, in process and over plain HTTP: the answers, the errors and their messages. Anything that takes a whole
+ * heartbeat is tested in separate files next to this one.
  */
 
 interface Case {
   readonly title: string
   readonly call: (client: ApiClient) => Promise<unknown>
   readonly http: readonly [method: string, path: string, body?: unknown]
-  /** The workspaces there are; `one`, unless said. */
+  /** The existing workspaces; `one` by default. */
   readonly workspaces?: readonly (keyof typeof SEEDED)[]
   readonly value?: unknown
   readonly error?: { readonly code: string; readonly status: number; readonly message: unknown }
 }
 
-/** Known beforehand: ids follow from the path. */
+/** Known in advance, because ids are derived from the path. */
 const root = await temporaryFolder()
 const idOf = (name: string): string => workspaceId(join(root, name))
 
@@ -33,7 +33,7 @@ const conflict = (message: unknown) => ({ code: 'CONFLICT', status: 409, message
 const unprocessable = (message: unknown) => ({ code: 'UNPROCESSABLE_CONTENT', status: 422, message })
 
 const noSuchWorkspace = notFound(expect.stringMatching(/^There is no workspace "nowhere"; known are one/))
-/** The file is not there yet. */
+/** The file does not exist yet. */
 const DEFAULT_SETTINGS_HASH = sha256('')
 const several = ['one', 'two'] as const
 
@@ -1017,7 +1017,7 @@ describe.each(Object.entries(ways))('the API %s', (name, send) => {
 
   it.each(cases)('$title', async (each) => {
     const outcome = await send(each, await open(each.workspaces ?? ['one']))
-    // What only reads, or was refused, leaves the host to the next.
+    // A request that only reads, or was refused, leaves the host to the next one.
     if (each.error === undefined && each.http[0] !== 'GET') opened = ''
     expect(outcome).toEqual(each.error === undefined ? { value: each.value } : { error: each.error })
   })

@@ -37,7 +37,7 @@ function proposalsOf(runtime: WorkspaceRuntime, all: boolean): ProposalView[] {
     .map((proposal) => proposalView(runtime, proposal))
 }
 
-/** Ids are unique over all workspaces, so that an answer need not name one. */
+/** Finds the workspace by the proposal's id, which is unique across all workspaces, so that an answer need not name one. */
 function ownerOf(workspaces: Workspaces, proposalId: string): WorkspaceRuntime {
   const owner = workspaces
     .all()

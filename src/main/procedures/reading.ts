@@ -2,8 +2,8 @@ import { isContractProcedure } from '@orpc/contract'
 import { contract } from '../../api/api.ts'
 
 /**
- * The procedures that change nothing, by their names over `/rpc`: those that plain HTTP asks for by GET, what concerns the live events, and
- * the exports, which come bit by bit.
+ * The names over `/rpc` of procedures that change nothing: those that plain HTTP offers by GET, those about live events, and the streamed
+ * exports.
  */
 export const READING: ReadonlySet<string> = new Set([
   'events',

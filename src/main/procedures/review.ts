@@ -71,7 +71,7 @@ async function answerHeld(runtime: WorkspaceRuntime, log: Log, answer: Answer): 
   await runtime.ledger.append(...events, ...(accepted.length === 0 ? [] : [baseMoved('accepted', accepted)]))
   // The agent's next prompt already says what counts as a contradiction now.
   if (answer.rigged) await runtime.stepBreaker()
-  // Last: a permission without an answer would stay where one of the steps above fails.
+  // Done last: if one of the steps above failed, a permission without an answer would stay.
   const unwritten = plan === null ? null : await writeAllowed(runtime, plan, log)
   const { score } = runtime.ledger.state
   return {
@@ -84,7 +84,7 @@ async function answerHeld(runtime: WorkspaceRuntime, log: Log, answer: Answer): 
   }
 }
 
-/** What was held first, and everything held with it. */
+/** Returns the work that was held first, and everything held with it. */
 function heldTogether(runtime: WorkspaceRuntime, id: string): readonly HeldWork[] {
   const { held } = runtime.ledger.state
   const named = held.find(({ attemptId }) => attemptId === id)
@@ -136,7 +136,7 @@ async function answerEvent(
   }
 }
 
-/** Of an attempt that the ledger no longer has, nothing is known. */
+/** Returns nothing about an attempt that the ledger no longer has. */
 function workOf(
   result: AttemptResult | null,
   { work }: AnswerJudgement,

@@ -26,7 +26,7 @@ import { timeline } from './timeline.ts'
 import { diagnostics, updates } from './updates.ts'
 import { workspaces } from './workspaces.ts'
 
-/** Every procedure of the contract, carried out. */
+/** The implementation of every procedure of the contract. */
 export const router = os.router({
   status: os.status.handler(async ({ context: { host, readsOnly = false } }) => {
     await host.workspaces.whenFewAreOpen()

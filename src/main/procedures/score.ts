@@ -9,7 +9,7 @@ import { os, workspaceOf } from './implementer.ts'
 import { noAttempt } from './no-attempt.ts'
 import { workspacePage } from './workspace-page.ts'
 
-/** Who presses in the last moment is not refused for the way there. */
+/** Extra time, so that pressing in the last moment is not refused because of the delay on the way. */
 const GRACE_SECONDS = 5
 
 export const score = {
@@ -52,7 +52,9 @@ export const score = {
   }),
 }
 
-/** Takes back the thumb given last, of the attempt where one is named: as long as the page offers it, and on the day on which it counted. */
+/**
+ * Undoes the latest feedback, of the named attempt if there is one: only as long as the page offers it, and on the day on which it counted.
+ */
 async function undoFeedback(
   { ledger, zone }: WorkspaceRuntime,
   attemptId: string | null,
@@ -79,8 +81,7 @@ async function undoFeedback(
 }
 
 /**
- * Records a thumb: for the attempt named, or for the day as a whole. Every thumb counts; the page prevents the same one from
- * being pressed twice.
+ * Records feedback: for the named attempt, or for the day as a whole. Every press counts; the page prevents pressing the same one twice.
  */
 async function giveFeedback(
   runtime: WorkspaceRuntime,

@@ -16,7 +16,7 @@ async function approve(running: TemporaryHost, workspace: string, configuration:
   await running.client.configuration.put({ workspace, text: configuration, hash, approve: true })
 }
 
-test('rules of scoring count from the moment they are approved, and after a restart the past is as it was', async () => {
+test('scoring rules apply from the moment they are approved, and a restart does not change the past', async () => {
   host = await temporaryHost({ work: { configuration: AGENT, events: [finishedAttempt('one')] } })
   const workspace = host.id('work')
   const score = (running: TemporaryHost) => running.client.score.get({ workspace })
@@ -42,7 +42,7 @@ test('rules of scoring count from the moment they are approved, and after a rest
   expect(await score(again)).toMatchObject({ target: 200, score: approved.score + 9 })
   expect(await again.client.score.history({ workspace })).toEqual(history)
 
-  // Taken back, nothing of it is left but the points that were given by it.
+  // After reverting the rules, only the points given under them remain.
   await approve(again, workspace, AGENT)
   expect(await score(again)).toMatchObject({ target: 50, score: approved.score + 9 })
   const { entries } = await again.client.timeline.list({ workspace, kinds: ['trust'] })

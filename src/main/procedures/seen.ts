@@ -27,7 +27,7 @@ export const seen = {
   }),
 }
 
-/** Marks an attempt, or a refused request outside any attempt, as seen. One that has been seen before stays so. */
+/** Marks an attempt, or a refused request outside any attempt, as seen. One that was already seen stays so. */
 export async function markOneSeen(
   runtime: WorkspaceRuntime,
   id: string,

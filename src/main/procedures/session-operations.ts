@@ -1,13 +1,13 @@
 import type { OpenAPI } from '@orpc/contract'
 
 /*
- * How a page gets its cookie and a script its token for reading, as the OpenAPI document tells it: the server answers these itself, before
- * there is anyone to ask a procedure.
+ * Describes in the OpenAPI document how a page gets its cookie and a script its read-only token: the server answers these itself, before
+ * any procedure can be called.
  */
 
 const errorContent = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }
 
-/** One object with one text, as these requests and answers are. */
+/** Returns the schema of an object with one text, which these requests and answers are. */
 function oneText(name: string) {
   const properties = { [name]: { type: 'string' as const } }
   return { 'application/json': { schema: { type: 'object' as const, properties, required: [name] } } }

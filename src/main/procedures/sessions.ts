@@ -56,7 +56,7 @@ export const sessions = {
   }),
   hook: os.sessions.hook.handler(async ({ input, context }) => {
     const who = askedBy()?.who
-    // An agent under supervision is judged by its heartbeat, and by nothing that it says here.
+    // A supervised agent is judged by its heartbeat, and by nothing that it says here.
     if (who === 'agent' || who === 'unknown') return { document: null }
     return { document: await context.host.sessions.answer(input) }
   }),
@@ -87,7 +87,7 @@ async function statusOf(host: HostParts) {
   return { agents: [...(await hookStatus(host.hookPlace, tops))] }
 }
 
-/** Where a session of the program runs, its record says that the hook went. */
+/** Records the hook's removal in workspaces where a session of the program is running. */
 async function recordRemoval(host: HostParts, { agent, path, before, after }: HookChange): Promise<void> {
   if (before === after) return
   const from = askedBy()?.from ?? ''

@@ -81,13 +81,13 @@ describe('a folder that might become a workspace', () => {
   })
 })
 
-describe('a folder that holds more than one agent’s work', () => {
+describe('a folder with more than one agent’s work', () => {
   it.each([
     ['/', '/ is the top of the file system'],
     ['~', `${homedir()} is your home folder`],
     [homedir(), `${homedir()} is your home folder`],
   ])(
-    'can become a workspace, and %s is reported with what that means and what to choose instead',
+    'can become a workspace, with a warning about %s that says what to choose instead',
     async (path, what) => {
       const { problem, warning } = await host.client.setup.inspect({ path })
       expect(problem).toBeNull()
@@ -97,8 +97,8 @@ describe('a folder that holds more than one agent’s work', () => {
   )
 })
 
-describe('a contract tried out before anything is written', () => {
-  it('has every check measured with the probes of the configuration shown', async () => {
+describe('trying out a contract before anything is written', () => {
+  it('measures every check with the probes of the shown configuration', async () => {
     await writeFile(join(folder, 'n.txt'), '3')
     const { tasks } = await host.client.setup.tryOut({
       path: folder,
@@ -112,7 +112,7 @@ describe('a contract tried out before anything is written', () => {
     expect(await readdir(folder)).toEqual(['n.txt'])
   })
 
-  it('is refused with a configuration that has problems', async () => {
+  it('rejects a configuration with problems', async () => {
     await expect(
       host.client.setup.tryOut({ path: folder, contract: CONTRACT, configuration: '[agent]\n' }),
     ).rejects.toThrow(/pulseward\.toml:1:/)
@@ -120,7 +120,7 @@ describe('a contract tried out before anything is written', () => {
 })
 
 describe('making a workspace', () => {
-  it('writes what is missing, adds the folder and approves what was shown', async () => {
+  it('writes the missing files, adds the folder and approves the configuration shown', async () => {
     const made = await host.client.setup.create({
       path: folder,
       contract: CONTRACT,
@@ -133,7 +133,7 @@ describe('making a workspace', () => {
     expect((await readdir(folder)).sort()).toEqual(['HEARTBEAT.md', 'pulseward.toml'])
   })
 
-  it('never overwrites: with either file there already nothing is written and nothing added', async () => {
+  it('never overwrites: if either file exists, it writes and adds nothing', async () => {
     for (const name of ['HEARTBEAT.md', 'pulseward.toml']) {
       await writeFile(join(folder, name), 'mine\n')
       await expect(
@@ -151,7 +151,7 @@ describe('making a workspace', () => {
     expect(await host.client.workspaces.list()).toEqual([])
   })
 
-  it('approves files that are there already only where they are the ones that were shown', async () => {
+  it('approves existing files only if they are the ones that were shown', async () => {
     await writeFile(join(folder, 'HEARTBEAT.md'), CONTRACT)
     await writeFile(join(folder, 'pulseward.toml'), CONFIGURATION)
     const own = { path: folder, contract: null, configuration: null }

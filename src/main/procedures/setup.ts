@@ -23,10 +23,10 @@ import { createVerifier } from '../verifier/verifier.ts'
 import { edited } from './configuration.ts'
 import { os } from './implementer.ts'
 
-/** As any editor creates a text file. */
+/** The mode with which any editor creates a text file. */
 const NEW_FILE_MODE = 0o644
 
-/** What makes a workspace of a folder. Nothing is written but by `create`. */
+/** Turns a folder into a workspace. Only `create` writes anything. */
 export const setup = {
   templates: os.setup.templates.handler(async ({ context }) => ({
     templates: await readTemplates(context.host.templatesDirectory),
@@ -53,7 +53,7 @@ interface NewWorkspace {
   /** `null`: the folder has its own. */
   readonly contract: string | null
   readonly configuration: string | null
-  /** Hash of the configuration that was shown and is to count; `null`: nothing is approved. */
+  /** Hash of the configuration that was shown and is to be approved; `null`: nothing is approved. */
   readonly approve: string | null
 }
 
@@ -76,7 +76,7 @@ function mistakeIn({ line, column, message }: ConfigProblem): RequestProblem {
   return new RequestProblem('unprocessable', `pulseward.toml:${line}:${column}: ${message}`, { data })
 }
 
-/** Before anything is written: what is to be approved is what was shown, and it is valid. */
+/** Checks, before anything is written, that what is to be approved is what was shown, and that it is valid. */
 async function checkApproval(directory: string, { configuration, approve }: NewWorkspace): Promise<void> {
   if (approve === null) return
   const file = configuration === null ? await readConfigurationFile(directory) : null
@@ -92,7 +92,7 @@ async function checkApproval(directory: string, { configuration, approve }: NewW
   if (!reading.ok) throw mistakeIn(reading.problems[0])
 }
 
-/** Both or none: a file that we have just written goes again where the other cannot be written. */
+/** Writes both files or none: one that was just written is removed again if the other cannot be written. */
 async function writeFiles(directory: string, { contract, configuration }: NewWorkspace): Promise<void> {
   const configurationPath = join(directory, 'pulseward.toml')
   if (contract !== null && configuration !== null && (await exists(configurationPath))) {

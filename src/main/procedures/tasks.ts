@@ -33,7 +33,7 @@ export const tasks = {
   ),
 }
 
-/** Carries out what changes the tasks of a workspace, and tells its clients. */
+/** Carries out a change of a workspace's tasks, and notifies its clients. */
 async function changing<T>(
   input: { workspace?: string | undefined },
   context: RequestContext,

@@ -2,7 +2,7 @@ import { stringify } from 'csv-stringify/sync'
 import type { FleetEntry } from '../../core/fleet/view.ts'
 import { NOTHING_SAID, type TimelineEntry, timelineRow } from '../../core/record/timeline-entry.ts'
 
-/** An entry, and what stands before it in its row: in a fleet, whose it is. */
+/** An entry, and the columns before it in its row: in a fleet, its host and workspace. */
 export interface Exported {
   readonly of: Readonly<Record<string, string>>
   readonly entry: TimelineEntry
@@ -19,7 +19,7 @@ const NONE: TimelineEntry = {
   title: '',
 }
 
-/** Entries as one document, in pieces of some hundred; `names` is what says whose each is, before all else of it. */
+/** Yields entries as one document, in pieces of some hundred; `names` are the columns that say where each entry is from, and come first. */
 export async function* documentOf(
   format: 'json' | 'csv',
   names: readonly string[],
@@ -40,7 +40,7 @@ export async function* documentOf(
   return undefined
 }
 
-/** Entries of all hosts as one document: that of a workspace, with host and workspace before each. */
+/** Returns entries of all hosts as one document: like a workspace's, with host and workspace before each. */
 export function fleetDocumentOf(
   format: 'json' | 'csv',
   pages: AsyncIterable<readonly FleetEntry[]>,
@@ -56,19 +56,19 @@ async function* named(
   return undefined
 }
 
-/** The heading line over entries of which `names` says whose they are. */
+/** Returns the CSV heading, starting with the columns `names`. */
 function csvHeading(names: readonly string[]): string {
   return csv([[...names, ...Object.keys(timelineRow(NONE))]])
 }
 
-/** Entries as lines of CSV (RFC 4180), without the heading. */
+/** Returns entries as lines of CSV (RFC 4180), without the heading. */
 function csvOf(entries: readonly Exported[]): string {
   return csv(entries.map(({ of, entry }) => [...Object.values(of), ...Object.values(timelineRow(entry))]))
 }
 
 /**
- * What an agent or a file wrote could pass itself off as a formula in a spreadsheet: such cells get an apostrophe in front (OWASP, CSV
- * injection). Numbers stay numbers.
+ * Formats rows as CSV. Text from an agent or a file could act as a formula in a spreadsheet, so such cells get an apostrophe in front
+ * (OWASP, CSV injection). Numbers stay numbers.
  */
 function csv(rows: readonly (readonly (string | number | null)[])[]): string {
   return stringify([...rows], { escape_formulas: true, record_delimiter: 'windows' })

@@ -11,7 +11,10 @@ import { filterOf, timelineDocument } from './timeline.ts'
 
 const CONTENT_TYPES = { json: 'application/json', csv: 'text/csv; charset=utf-8' } as const
 
-/** Answers `GET /api/timeline/export`. Rejects with a `RequestProblem` before anything is written for a filter or workspace that is none. */
+/**
+ * Answers `GET /api/timeline/export`. Rejects with a `RequestProblem` before anything is written if the filter is invalid or the workspace
+ * unknown.
+ */
 export async function sendTimeline(
   response: ServerResponse,
   { workspaces }: HostParts,
@@ -23,7 +26,7 @@ export async function sendTimeline(
   await sendDocument(response, format, () => timelineDocument(timeline, filterOf(input), format))
 }
 
-/** Answers `GET /api/fleet/timeline/export`. Rejects with a `RequestProblem` if this host is no centre, or for a filter that is none. */
+/** Answers `GET /api/fleet/timeline/export`. Rejects with a `RequestProblem` if this host is no centre, or the filter is invalid. */
 export async function sendFleetTimeline(
   response: ServerResponse,
   { fleet }: HostParts,
@@ -42,8 +45,10 @@ function parsed<T>(schema: z.ZodType<T>, query: URLSearchParams): T {
   return input.data
 }
 
-/** One document, written as it is read: the reader's pace is the record's, and memory does not grow with its length.
- *  What `documentOf` reads ends where the reader is gone. */
+/**
+ * Writes one document while it is read: the reader sets the pace, and memory does not grow with the record's length. `documentOf` stops
+ * reading when the reader is gone.
+ */
 async function sendDocument(
   response: ServerResponse,
   format: 'json' | 'csv',

@@ -24,7 +24,7 @@ afterEach(() => place.remove())
 async function exported(format: 'json' | 'csv', filter = {}): Promise<string> {
   const timeline = await openTimeline({ directory: place.directory, head: () => ledger.state.seq, log })
   let text = ''
-  // Of a runtime, only the timeline is asked.
+  // Safe: only the runtime's timeline is used.
   for await (const piece of timelineDocument({ timeline } as WorkspaceRuntime, filter, format)) text += piece
   return text
 }
@@ -37,7 +37,7 @@ const thumb = (note: string): EventBody => ({
   points: -10,
 })
 
-test('JSON is one array of all entries that the filter lets through, newest first', async () => {
+test('JSON is one array of all matching entries, newest first', async () => {
   expect(JSON.parse(await exported('json'))).toEqual([])
   await ledger.append(...Array.from({ length: 1200 }, (_, index) => thumb(`note ${index}`)), {
     type: 'resumed',
@@ -47,7 +47,7 @@ test('JSON is one array of all entries that the filter lets through, newest firs
   expect(entries[0]?.note).toBe('note 1199')
 })
 
-test('CSV quotes what has commas and breaks, and lets nothing pass itself off as a formula', async () => {
+test('CSV quotes values with commas and line breaks, and prevents formulas', async () => {
   await ledger.append(
     thumb('=HYPERLINK("http://evil.example","click")'),
     thumb('+1'),
@@ -63,12 +63,12 @@ test('CSV quotes what has commas and breaks, and lets nothing pass itself off as
   expect(csv).toContain(",'+1,")
   expect(csv).toContain(",'@SUM(A1),")
   expect(csv).toContain('"two\nlines, ""quoted"""')
-  // A number is one, a task's name that looks like one is text.
+  // A number stays a number; a task name that looks like one is text.
   expect(csv).toContain(",'-cmd,")
   expect(csv).toMatch(/,-15,/)
 })
 
-/** The titles of the standings on the timeline, oldest first, after these attempts. */
+/** Returns the titles of the standings on the timeline, oldest first, after these attempts. */
 async function standingsAfter(...attempts: EventBody[]): Promise<string[]> {
   const recording = withSteps(ledger, (self) => [
     recordStandings(self, () => resolveStanding(ledger.state.score, DEFAULT_SCORING, 15), log),
@@ -98,7 +98,7 @@ test.each<[string, EventBody[], string[]]>([
   expect(await standingsAfter(...attempts)).toEqual(expected)
 })
 
-test('a change of the standing is recorded once, after what brought it about', async () => {
+test('a change of the standing is recorded once, after its cause', async () => {
   const recording = withSteps(ledger, (self) => [
     recordStandings(self, () => resolveStanding(ledger.state.score, DEFAULT_SCORING, 15), log),
   ])

@@ -24,7 +24,7 @@ export const timeline = {
   ),
 }
 
-/** The filter of a request, in the words of the record. */
+/** Converts a request's filter to the terms of the record. */
 export function filterOf(input: z.output<typeof timelineFilterSchema>): TimelineFilter {
   const { kinds, types, severity, task, cycle, text = '' } = input
   return {
@@ -37,7 +37,7 @@ export function filterOf(input: z.output<typeof timelineFilterSchema>): Timeline
   }
 }
 
-/** The filtered timeline of a workspace as one document. */
+/** Returns the filtered timeline of a workspace as one document. */
 export function timelineDocument(
   { timeline }: WorkspaceRuntime,
   filter: TimelineFilter,

@@ -4,11 +4,11 @@ import type { WorkspaceRuntime } from '../host/workspace-runtime.ts'
 import type { UndoEffect } from '../ports/attempt-undo.ts'
 import { noAttempt } from './no-attempt.ts'
 
-/** A page shows at most this many paths; the count tells the rest. */
+/** A page shows at most this many paths; the count includes the rest. */
 const MAX_SHOWN = 200
 const MAX_RECORDED = 50
 
-/** What can be restored of an attempt, as its page shows it. */
+/** Returns what can be restored of an attempt, as its page shows it. */
 export async function undoableOf({ undo }: WorkspaceRuntime, id: string): Promise<AttemptDetail['undo']> {
   const known = await undo.look(id)
   if (known === null) return null
@@ -61,7 +61,7 @@ export async function redoAttempt(runtime: WorkspaceRuntime, id: string): Promis
   return answerOf(id, effect)
 }
 
-/** The id becomes the name of a file: only one that was recorded is looked for. */
+/** Rejects an unknown id. The id becomes a file name, so only a recorded one is looked up. */
 async function mustBeKnown(runtime: WorkspaceRuntime, id: string): Promise<void> {
   if ((await runtime.ledger.attempt(id)) === null) throw noAttempt(runtime, id)
 }
@@ -80,7 +80,7 @@ async function record(
   { attemptIds, putBack, leftAlone }: UndoEffect,
   { again, reason }: { readonly again: boolean; readonly reason: string | null },
 ): Promise<void> {
-  // Nothing was done: there is nothing to tell the agent, and it can be asked for again.
+  // Nothing was done, so there is nothing to tell the agent, and it can be requested again.
   if (putBack.length === 0) return
   const taskId = (await ledger.attempt(id))?.taskId ?? ''
   await ledger.append({

@@ -1,7 +1,7 @@
 import { type WorkspaceFigures, workspaceFigures } from '../../core/read-model/figures.ts'
 import type { WorkspaceRuntime } from '../host/workspace-runtime.ts'
 
-/** What is counted and measured of a workspace of this host, for monitoring. */
+/** Returns a workspace's counts and measurements, for monitoring. */
 export function figuresOf({ id, ledger, loop }: WorkspaceRuntime): WorkspaceFigures {
   return workspaceFigures({ workspace: id }, ledger.state, loop.config?.agent.dayLimits.usd ?? null)
 }

@@ -1,14 +1,14 @@
 import { RequestProblem } from '../../api/request-problem.ts'
 import type { WorkspaceRuntime } from '../host/workspace-runtime.ts'
 
-/** Which of many workspaces are asked for; neither of the two: all of them. */
+/** Which of many workspaces are requested; if both are left out, all of them. */
 interface PageInput {
   readonly limit?: number | undefined
   /** The id of the last one shown. */
   readonly after?: string | undefined
 }
 
-/** The next ones in the order in which they were added. Throws a `RequestProblem` where the one to go on from is not there. */
+/** Returns the next ones in the order in which they were added. Throws a `RequestProblem` if the one to continue after does not exist. */
 export function workspacePage(
   all: readonly WorkspaceRuntime[],
   { limit, after }: PageInput = {},

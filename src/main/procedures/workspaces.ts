@@ -19,7 +19,7 @@ export const workspaces = {
   watch: os.workspaces.watch.handler(async ({ input: { stream, id }, context }) => {
     const { hub, workspaces: all } = context.host
     const runtime = id === null ? null : all.get(id)
-    // Before it is looked at: what changes from then on is sent.
+    // Set before reading the workspace, so that every later change is sent.
     const watched = hub.watched.get(stream)
     if (watched !== undefined) watched.workspace = id
     return runtime === null ? null : wholeWorkspace(runtime)

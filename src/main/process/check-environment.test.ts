@@ -90,7 +90,7 @@ it('runs no compiled program that an agent left instead of a check', () => {
   expect(exitCode(childEnvironment(checkEnvironment({}, inherited), inherited))).toBe(1)
 })
 
-/** Makes what was compiled of one text count as compiled of another one, of the same length. */
+/** Makes the compiled code of one text count as that of another text of the same length. */
 function poison(cache: string, { from, to }: { readonly from: string; readonly to: string }): void {
   const files = readdirSync(cache, { recursive: true, encoding: 'utf8' }).map((name) => join(cache, name))
   for (const file of files.filter((path) => statSync(path).isFile())) {

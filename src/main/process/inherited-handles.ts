@@ -17,7 +17,7 @@ const MAX_HANDLE = 65_536
 let found: readonly number[] | undefined
 let nothing: number | undefined
 
-/** Returns the `stdio` to start a child with: the same, and none of the handles that we inherited. */
+/** Returns the `stdio` for starting a child: the same, without the handles that we inherited. */
 export function withoutInherited(stdio: StdioOptions): StdioOptions {
   if (!Array.isArray(stdio)) return stdio
   if (found === undefined || process.versions.electron !== undefined) found = inheritedHandles()

@@ -1,4 +1,4 @@
-/** List items handled within some milliseconds: receiving 20,000 objects at once blocks the host's event loop. */
+/** Number of list items handled within a few milliseconds: receiving 20,000 objects in one message blocks the host's event loop. */
 export const PART = 1000
 
 /** How deep in an answer long lists are searched. */
@@ -10,14 +10,14 @@ export interface ListPart {
   readonly part: readonly unknown[]
 }
 
-/** A list too long to send at once, its path in an answer, and the answer with an empty list instead. */
+/** A list too long to send in one message, its path in an answer, and the answer with an empty list instead. */
 export interface LongList {
   readonly path: readonly string[]
   readonly list: readonly unknown[]
   readonly rest: unknown
 }
 
-/** Finds the first list in an answer that is too long to send at once; null if there is none. */
+/** Finds the first list in an answer that is too long to send in one message; null if there is none. */
 export function takeLongList(output: unknown): LongList | null {
   const path = longListIn(output, [])
   if (path === null) return null

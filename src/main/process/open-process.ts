@@ -9,7 +9,7 @@ import { directoryFailure, type ProcessFailure } from './start-failure.ts'
 import { within } from './within.ts'
 
 export interface OpenRequest extends ChildRequest {
-  /** The tree it belongs to: it ends with that tree, or alone with its own group. Omitted: its own tree. */
+  /** The tree it belongs to: it ends with that tree, or alone with its own group. Omitted: it has its own tree. */
   readonly partOf?: string
   /** Where it is noted before it starts; the caller removes the note. */
   readonly note?: RunningNote
@@ -19,7 +19,7 @@ export interface OpenRequest extends ChildRequest {
 export interface OpenProcess {
   readonly tree: ProcessTree
   readonly stdin: Writable
-  /** Not read yet: the program blocks until it is read. */
+  /** Not read yet; the program blocks until it is. */
   readonly stdout: Readable
   readonly stderr: Readable
   /** The connection to its companion; `null`: it has none. */
@@ -68,7 +68,7 @@ export async function openProcess(request: OpenRequest): Promise<OpenProcess | P
   let ending: Promise<Exit | null> | null = null
   const endsItself = async (patienceMs: number): Promise<boolean> => {
     const begunMs = performance.now()
-    // It takes a moment to end: checking earlier would find it, cost as much as the moment, and have to be repeated.
+    // A process takes a moment to end: checking earlier would still find it, cost as much as the moment, and have to be repeated.
     await within(patienceMs, child.exited)
     return isTreeGoneWithin(tree, Math.max(0, patienceMs - (performance.now() - begunMs)))
   }

@@ -6,7 +6,7 @@ export interface ProcessEntry {
   readonly pid: number
   /** Its command's name. */
   readonly name: string
-  /** Ended, and not yet waited for by its parent. */
+  /** True if it has ended, but its parent has not waited for it yet. */
   readonly isZombie: boolean
   readonly parent: number
   readonly group: number

@@ -8,11 +8,11 @@ export interface ProcessOrigin {
   readonly pid: number
   /** Its command's name. */
   readonly name: string
-  /** It, or an ancestor, was started by the supervisor of the data folder with this tag, or by this very process. */
+  /** True if it, or an ancestor, was started by the supervisor of the data folder with this tag, or by this very process. */
   readonly isSupervised: boolean
   /** For a supervised one: where its supervised ancestor works, else where it works itself; `null`: unknown. */
   readonly directory: string | null
-  /** It, or an ancestor, has a terminal. */
+  /** True if it, or an ancestor, has a terminal. */
   readonly hasTerminal: boolean
 }
 

@@ -3,10 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { hasVariable, type ProcessEntry, processNumbers, readProcess, ticksOf } from './process-identity.ts'
 
 /*
- * All processes descended from one program we started. The program leads a process group and a session; on Linux its descendants
- * are also found through /proc, by their parents and by a marker in their environment, so that one that called setsid is not
- * lost. What escapes: a process that has left the session, the environment and its parent behind (no unprivileged program can
- * hold on to it), and on macOS anything outside the group.
+ * All processes descended from one program we started. The program leads a process group and a session; on Linux its descendants are also
+ * found through /proc, by their parents and by a marker in their environment, so that one that called setsid is not lost. What escapes: a
+ * process that has left the session, the environment and its parent behind (an unprivileged program cannot prevent that), and on macOS
+ * anything outside the group.
  */
 
 /** What identifies a process tree. */
@@ -17,7 +17,7 @@ export interface ProcessTree {
   readonly start: string | null
   /** Value of `MARKER_VARIABLE` in the program's environment, unique to the tree. */
   readonly marker: string
-  /** The program we started runs the actual one in a namespace whose first process is its child. */
+  /** True if the program we started runs the actual one in a namespace whose first process is its child. */
   readonly hasKeeper?: boolean | undefined
 }
 

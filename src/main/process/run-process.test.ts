@@ -115,7 +115,7 @@ describe('a run that ends by itself', () => {
 describe('stdin', () => {
   const PROMPT = 'ä prompt\n'.repeat(100_000)
 
-  it('arrives completely, a megabyte of it', async () => {
+  it('arrives completely, even a megabyte of it', async () => {
     const script = `
       const chunks = []
       process.stdin.on('data', (chunk) => chunks.push(chunk)).on('end', () => {
@@ -137,13 +137,13 @@ describe('stdin', () => {
     expect(result).toMatchObject({ exitCode: 0, stdout: { text: 'done\n' } })
   })
 
-  it('ends at once if there is none', async () => {
+  it('ends immediately if there is none', async () => {
     expect(await run(['cat'])).toMatchObject({ exitCode: 0, timedOut: false })
   })
 })
 
 describe('output', () => {
-  it('is limited to head and tail, for 50 MB of it', async () => {
+  it('is limited to head and tail, even for 50 MB of it', async () => {
     const script = `process.stdout.write('first\\n'); for (let i = 0; i < 50; i++) process.stdout.write('x'.repeat(1e6)); process.stdout.write('\\nlast')`
     const { exitCode, stdout } = await run(node(script), { maxBytes: 10_000 })
     expect(exitCode).toBe(0)
@@ -212,7 +212,7 @@ describe('a cancel', () => {
     })
   })
 
-  it('cuts short the wait for what lingers after the exit', async () => {
+  it('cuts short the wait for processes that linger after the exit', async () => {
     const script = `${spawnStubborn('{ stdio: "inherit" }')}.unref()`
     const result = await runUntilCancelled(node(script), isReady)
     expect(result).toMatchObject({ cancelled: false, exitCode: 0 })
@@ -249,7 +249,7 @@ describe.runIf(process.platform === 'linux')('the whole tree is killed', () => {
     expect(result.durationMs).toBeLessThan(LONG_MS)
   })
 
-  it('but a grandchild that is about to end by itself may do so', async () => {
+  it('but a grandchild that is about to end by itself is allowed to', async () => {
     const result = await run(['sh', '-c', '(sleep 0.05; echo last words > note) >/dev/null 2>&1 &'])
     expect(result.exitCode).toBe(0)
     expect(existsSync(join(directory, 'note'))).toBe(true)

@@ -26,7 +26,7 @@ export interface ProcessRequest extends ChildRequest {
   readonly signal: AbortSignal
   /** Aborted when the program has done its work and lingers: then it is killed, and `dismissed` is true. */
   readonly dismissal?: AbortSignal
-  /** Kept of each of stdout and stderr: head and tail. */
+  /** Bytes kept of each of stdout and stderr: head and tail. */
   readonly maxBytes: number
   readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>
   /** Between SIGTERM and SIGKILL, real time. */
@@ -44,11 +44,11 @@ export interface ProcessRun {
   /** False if there was never a process: `failure` says why, or it was canceled before. */
   readonly started: boolean
   readonly failure: ProcessFailure | null
-  /** We killed it because its time was up. */
+  /** True if we killed it because its time was up. */
   readonly timedOut: boolean
-  /** We killed it because `signal` was aborted. */
+  /** True if we killed it because `signal` was aborted. */
   readonly cancelled: boolean
-  /** We killed it because `dismissal` was aborted. */
+  /** True if we killed it because `dismissal` was aborted. */
   readonly dismissed: boolean
   /** `null` if a signal ended it or it never started. */
   readonly exitCode: number | null
@@ -128,7 +128,7 @@ const neverStarted: Omit<ProcessRun, 'cancelled' | 'failure' | 'durationMs'> = {
   stderr: NO_OUTPUT,
 }
 
-/** A started program: its process, and what is already known or collected of it. */
+/** A started program: its process, and what is already known and collected. */
 interface StartedChild extends Omit<SpawnedChild, 'exited'> {
   readonly stdout: BoundedOutput
   readonly stderr: BoundedOutput

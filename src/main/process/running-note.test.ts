@@ -7,7 +7,7 @@ import { endLeftovers, noteRunning } from './running-note.ts'
 const MARKER = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff'
 const silent = { info: () => {}, warn: () => {}, error: () => {} }
 
-test('a note is never incomplete: reading it during a rewrite gives the previous one', () => {
+test('a note is never incomplete: reading it during a rewrite returns the previous one', () => {
   const directory = mkdtempSync(join(tmpdir(), 'pulseward-note-'))
   onTestFinished(() => rmSync(directory, { recursive: true }))
   const note = join(directory, '1.pid')
@@ -20,7 +20,7 @@ test('a note is never incomplete: reading it during a rewrite gives the previous
   expect(readdirSync(directory)).toEqual(['1.pid'])
 })
 
-test('nothing is left of a note that a killed supervisor had only begun, and nothing is taken for running', async () => {
+test('a note that a killed supervisor had only begun is removed, and nothing counts as running', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'pulseward-note-'))
   onTestFinished(() => rmSync(directory, { recursive: true }))
   noteRunning(join(directory, '1.pid'), { pid: null, start: null, marker: MARKER }, silent)

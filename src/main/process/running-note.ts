@@ -36,9 +36,9 @@ export interface RunningNote {
 export interface Leftovers {
   /** How many trees were still running. */
   readonly ended: number
-  /** The supervisor ended while something was running, and the machine stayed up. */
+  /** True if the supervisor ended while something was running, and the machine stayed up. */
   readonly diedAlone: boolean
-  /** Everything it ran was in namespaces that nothing outside can kill. */
+  /** True if everything it ran was in namespaces that nothing outside can kill. */
   readonly isContained: boolean
 }
 
@@ -64,7 +64,7 @@ export function noteRunning(note: string, tree: ProcessTree, log: Log): void {
   }
 }
 
-/** Removes the note when the tree has ended. */
+/** Removes the note once the tree has ended. */
 export function noteEnded(note: string, log: Log): void {
   try {
     unlinkSync(note)

@@ -43,7 +43,7 @@ it.each([
   'KEYBOARD',
   'MONKEY',
   'COMPASS',
-])('%s is not', (name) => {
+])('%s is not withheld', (name) => {
   expect(looksLikeSecret(name, 'x')).toBe(false)
 })
 
@@ -53,7 +53,7 @@ it('withholds an address with a password in it, except for a proxy', () => {
   expect(looksLikeSecret('HTTPS_PROXY', 'http://user:hunter2@proxy:8080')).toBe(false)
 })
 
-it('withholds a forge token by its name and by its value, whatever they are called', () => {
+it('withholds a forge token, and any variable with its value', () => {
   const inherited = { FORGE_LOGIN: 'abcdefgh-1', DEPLOY: 'abcdefgh-1', LEVEL: 'debug', PORT: '1' }
   expect(withheldVariables([], inherited)).toEqual([])
   withholdOwnToken('FORGE_LOGIN')

@@ -16,7 +16,7 @@ const SECRET_NAME =
 const PASSWORD_IN_ADDRESS = /^[a-z][a-z0-9+.-]*:\/\/[^/\s:@]*:[^/\s@]+@/i
 const PROXY_NAME = /_PROXY$/i
 
-/** What lets a process sign and log in as the operator without a key. */
+/** Variables that let a process sign and log in as the operator without a key. */
 const SIGNS_FOR_US = /^(?:SSH_AUTH_SOCK|SSH_AGENT_PID|GPG_AGENT_INFO)$/i
 
 /** Shorter values are not tokens and can be equal by chance. */
@@ -36,7 +36,7 @@ export function holdsToken(name: string, token: string, inherited: NodeJS.Proces
   return name === token || (value !== undefined && value.length >= MIN_TOKEN && inherited[name] === value)
 }
 
-/** A value with the format of a secret, whatever it is called. An address may contain a proxy's password. */
+/** True if the value has the format of a secret, whatever its name. An address may contain a proxy's password. */
 function isSecret(name: string, value: string): boolean {
   return !PROXY_NAME.test(name) && holdsSecret(value.slice(0, MAX_LOOKED_AT))
 }
@@ -52,8 +52,8 @@ export function looksLikeSecret(name: string, value: string): boolean {
 }
 
 /**
- * The one rule for what an agent, a check, a judge and git do not get from our environment: returns the names of variables that
- * look like secrets and were not `named` for it.
+ * The one rule for what an agent, a check, a judge and git do not get from our environment. Returns the names of variables that look like
+ * secrets and were not `named` for it.
  */
 export function withheldVariables(
   named: readonly string[],

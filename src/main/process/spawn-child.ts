@@ -27,11 +27,11 @@ export interface ChildRequest {
   readonly containment?: Containment
   /** `false`: it acts as a program of the operator's, of which neither its environment nor the host says that it was started here. */
   readonly isSupervised?: false
-  /** Started beside it in its sandbox, once a line is written to the socket `COMPANION`, which connects to it. */
+  /** A command started next to it in its sandbox, once a line is written to the socket `COMPANION`, which connects to it. */
   readonly companion?: readonly string[]
 }
 
-/** How a program itself ended, whatever it left behind. */
+/** How the program itself ended, whatever it left behind. */
 export interface Exit {
   /** `null` if a signal ended it. */
   readonly exitCode: number | null

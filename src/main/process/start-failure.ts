@@ -4,7 +4,7 @@ import { isAbsolute } from 'node:path'
 /** Why a program could not be started: never the program's own fault. */
 export interface ProcessFailure {
   readonly kind: 'not-found' | 'not-executable' | 'bad-directory' | 'spawn-failed' | 'not-contained'
-  /** A sentence. */
+  /** The reason, as a sentence. */
   readonly message: string
 }
 

@@ -9,17 +9,17 @@ import { type ProcessEntry, readProcess } from './process-identity.ts'
 export interface StartedProgram {
   /** Clock ticks since boot: numbers are reused. */
   readonly startTicks: number
-  /** Where it works. */
+  /** The program's working directory. */
   readonly directory: string
-  /** Whether it can change the file at this path. */
+  /** Returns whether it can change the file at this path. */
   readonly canWrite: (path: string) => boolean
 }
 
 const running = new Map<number, StartedProgram>()
 
 /*
- * What threads have started: git alone, in a sandbox that can only write to its own folder. Pairs of number and start, in
- * memory that all threads share, because the main thread has to know at once.
+ * Programs that threads have started: only git, in a sandbox that can only write to its own folder. Pairs of process id and start time, in
+ * memory shared by all threads, because the main thread has to know immediately.
  */
 const SHARED = 'pulseward-started-in-threads'
 const MAX_SHARED = 64

@@ -11,7 +11,7 @@ import { openProcess } from './open-process.ts'
 import { supervisedWriters } from './process-origin.ts'
 import { SUPERVISOR_VARIABLE, superviseFor, supervisorTag } from './supervisor-tag.ts'
 
-/** Two processes, the second beneath the first. */
+/** Two processes, the second a child of the first. */
 const COMMAND = ['/bin/sh', '-c', 'sleep 60 & echo up; wait']
 
 let folder: string
@@ -30,7 +30,7 @@ afterEach(async () => {
 
 const writers = (): number => supervisedWriters(supervisorTag(folder), [contract]).length
 
-/** In a sandbox that decides by `canWrite`; without it, in none. */
+/** Starts them in a sandbox that decides by `canWrite`; without it, in none. */
 async function start(canWrite?: (path: string) => boolean): Promise<void> {
   const containment: Containment | undefined = canWrite && {
     means: 'bubblewrap',
@@ -47,32 +47,32 @@ async function start(canWrite?: (path: string) => boolean): Promise<void> {
   await once(opened.stdout, 'data')
 }
 
-describe.runIf(process.platform === 'linux')('who can have changed a file', () => {
-  it('counts none if nothing from the data folder runs', () => expect(writers()).toBe(0))
+describe.runIf(process.platform === 'linux')('processes that could have changed a file', () => {
+  it('are none if nothing from the data folder runs', () => expect(writers()).toBe(0))
 
-  it('a program without a sandbox, and what is beneath it', async () => {
+  it('include a program without a sandbox and its child', async () => {
     await start()
     expect(writers()).toBe(2)
   })
 
-  it('a program whose sandbox lets it, and what is beneath it', async () => {
+  it('include a program whose sandbox lets it write the file, and its child', async () => {
     await start((path) => path === contract)
     expect(writers()).toBe(2)
   })
 
-  it('no program whose sandbox keeps it away, and nothing beneath it', async () => {
+  it('exclude a program whose sandbox does not let it, and its child', async () => {
     await start(() => false)
     expect(writers()).toBe(0)
   })
 
-  it('no git that a thread of ours runs in a sandbox, and nothing beneath it', async () => {
+  it('exclude git that a thread of ours runs in a sandbox, and its child', async () => {
     const workerData = { command: COMMAND, directory: folder }
     const thread = new Worker(new URL('./testing/start-in-thread.ts', import.meta.url), { workerData })
     closers.push(() => thread.terminate())
     expect(await once(thread, 'message')).toEqual(['up'])
     const env = { ...process.env, [SUPERVISOR_VARIABLE]: supervisorTag(folder) }
     expect(writers()).toBe(0)
-    // One that is started beside it is told apart.
+    // A process started next to it is still counted.
     const child = spawn('sleep', ['60'], { env, detached: true, stdio: 'ignore' })
     closers.push(() => child.kill('SIGKILL'))
     await once(child, 'spawn')
@@ -81,7 +81,7 @@ describe.runIf(process.platform === 'linux')('who can have changed a file', () =
     expect(await once(thread, 'message')).toEqual(['gone'])
   })
 
-  it('what lives on without the program that it was beneath', async () => {
+  it('include a process that outlived its parent', async () => {
     const env = { ...process.env, [SUPERVISOR_VARIABLE]: supervisorTag(folder) }
     const child = spawn('sleep', ['60'], { env, detached: true, stdio: 'ignore' })
     closers.push(() => child.kill('SIGKILL'))

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 
-/** In the environment of every process that a supervisor starts: the data folder of that supervisor. */
+/** The environment variable of every process that a supervisor starts: the tag of the supervisor's data folder. */
 export const SUPERVISOR_VARIABLE = 'PULSEWARD_SUPERVISOR'
 
 let current: string | null = null
@@ -23,7 +23,7 @@ export function superviseFor(dataDirectory: string): void {
   current = supervisorTag(dataDirectory)
 }
 
-/** Returns what a child process gets besides its own environment. */
+/** Returns what a child process gets in addition to its own environment. */
 export function supervisorVariables(): Readonly<Record<string, string>> {
   return current === null ? {} : { [SUPERVISOR_VARIABLE]: current }
 }

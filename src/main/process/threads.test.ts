@@ -95,7 +95,7 @@ describe('threads', () => {
     expect(logged).toEqual(['about to'])
   })
 
-  it('start again after one has ended; what it was doing is reported as not done', async () => {
+  it('restart after one has ended, and fail the job that it was doing', async () => {
     await expect(threads.run(END, null, 'one')).rejects.toThrow('ended with 3')
     expect(await threads.run(ECHO, 'again', 'one')).toBe('it says again')
   })

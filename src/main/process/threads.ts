@@ -5,7 +5,7 @@ import { type ListPart, putTogether } from './long-lists.ts'
 /** A kind of job for a thread, with its input and output; both must survive a structured clone. */
 export interface Job<Input, Output> {
   readonly name: string
-  /** Types only. */
+  /** Only for its types. */
   readonly takes?: (input: Input) => Output
 }
 
@@ -23,14 +23,14 @@ export interface ThreadsOptions {
   /** What the threads run; it calls `doJobs`. */
   readonly script: string
   readonly size: number
-  /** Passed to the script. */
+  /** Passed on to the script. */
   readonly workerData: unknown
   readonly log: Log
   /** A thread that has been idle this long, and keeps nothing for later, ends; 60 s by default. */
   readonly idleMs?: number
 }
 
-/** From a thread: an answer, part of a long list in one, a line for the log, or how much it keeps for later jobs. */
+/** From a thread: an answer, part of a long list in an answer, a line for the log, or how much it keeps for later jobs. */
 export type FromThread =
   | { readonly kind: 'done'; readonly id: number; readonly output: unknown }
   | ({ readonly kind: 'part'; readonly id: number } & ListPart)

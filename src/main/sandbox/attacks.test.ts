@@ -47,7 +47,7 @@ describe.each(means)('an agent sandboxed by %s', (_, found) => {
 
   const git = (...words: string[]): string =>
     execFileSync('git', words, { cwd: world.workspace, encoding: 'utf8' })
-  /** Runs git like the operator in a folder, whatever is left of the repository. */
+  /** Runs git as the operator would in a folder, whatever is left of the repository. */
   const askGit = (cwd: string): unknown => spawnSync('git', ['status', '--short'], { cwd })
   const text = (path: string): string => readFileSync(path, 'utf8')
 
@@ -102,7 +102,7 @@ describe.each(means)('an agent sandboxed by %s', (_, found) => {
       git('worktree', 'add', '-q', join(world.home, 'tree'))
       await attempt(`mkdir .git/worktrees/a{1..300}; touch .git/worktrees/a{1..300}/HEAD`)
       expect(readdirSync(join(world.workspace, '.git/worktrees')).length).toBeGreaterThan(300)
-      // The next attempt: now there are too many.
+      // The next attempt: there are too many by now.
       await attempt(`cp -r .git other; printf '${settings()}' >> other/config
         echo "$PWD/other" > .git/worktrees/tree/commondir`)
       askGit(join(world.home, 'tree'))
@@ -184,7 +184,7 @@ describe.each(means)('an agent sandboxed by %s', (_, found) => {
       expect(world.problems).toHaveLength(told)
     })
 
-    it('replaces no link to missing hooks, and the log says once why it cannot commit', async () => {
+    it('does not replace a link to missing hooks, and logs once why it cannot commit', async () => {
       const hooks = join(world.workspace, '.git/hooks')
       rmSync(hooks, { recursive: true, force: true })
       symlinkSync('nowhere', hooks)

@@ -12,7 +12,7 @@ import { stageBeside } from './stage.ts'
  * leave the program its capabilities, which could remove the hiding mounts: they are dropped by name.
  */
 
-/** What of bubblewrap this machine has. */
+/** The parts of bubblewrap that this machine has. */
 export interface Bubblewrap extends Guarded {
   readonly means: 'bubblewrap'
   readonly program: string
@@ -25,7 +25,7 @@ export const bubblewrap: BackEnd<Bubblewrap> = {
   find: async (tools, guards) => {
     if (tools.bwrap === null) return 'bwrap is not installed'
     const [{ stdout }, known] = await Promise.all([execute([tools.bwrap, '--version']), guards()])
-    // Layers may be refused where the rest works.
+    // Layers may be refused even if the rest works.
     return known.flatMap((guard) => {
       const found = bubblewrapOf(tools, canLayer(stdout), guard)
       if (found === null || (found.layering === undefined && !found.hasLayers)) return found ?? []
@@ -63,7 +63,7 @@ function canLayer(version: string): boolean {
   return Number(major) > 0 || Number(minor) >= 11
 }
 
-/** Who mounts layers over caches: bubblewrap, `unshare` in a folder that it may cover, or no one (then caches start empty). */
+/** What mounts layers over caches: bubblewrap, `unshare` in a folder that it may cover, or nothing (then caches start empty). */
 type Layering = 'own' | 'none' | { readonly unshare: string; readonly stage: string }
 
 /** Returns the command line that runs `start` within `mounts`, using the program `bwrap`. */
@@ -126,17 +126,17 @@ function within(
 ): readonly string[] {
   const hiding = mounts.filter(({ kind }) => kind === 'empty')
   const layered = mounts.filter(({ kind }) => kind === 'layered')
-  // The layers are built there with all that is in the folders below, hidden or not; what they are mounted from is found before this.
+  // The layers are built there with everything in the folders below, hidden or not; their sources are resolved before this.
   const stage = typeof layering === 'object' && layered.length > 0 ? [layering.stage] : []
   return [
     ...(network === 'all' ? [] : ['--unshare-net']),
     ...['--die-with-parent', '--cap-drop', 'ALL'],
     ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
-    // For root, even without capabilities, bubblewrap leaves them writable by the files' owner, which would expose the machine.
+    // For root, even without capabilities, bubblewrap leaves these writable by the files' owner, which would expose the machine.
     ...['sys', 'sysrq-trigger'].flatMap((name) => ['--ro-bind-try', `/proc/${name}`, `/proc/${name}`]),
     ...stage.flatMap((path) => ['--tmpfs', path]),
     ...mounts.flatMap((mount) => mountArguments(mount, layering, layered.indexOf(mount))),
-    // Last: mount points inside a hidden folder exist by now.
+    // Last, because mount points inside a hidden folder exist by now.
     ...[...hiding.map(({ path }) => path), ...stage].flatMap((path) => ['--remount-ro', path]),
     ...['--chdir', start.directory, '--'],
     ...beginningWith('/bin/sh'),

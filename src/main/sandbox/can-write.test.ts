@@ -31,7 +31,7 @@ it.each([
   ['behind a link that leads out of what is writable', ['work'], 'work/out/a.txt', false],
   ['that is a link in a writable folder', ['work'], 'work/linked.md', true],
   ['elsewhere', ['work'], 'elsewhere/linked.md', false],
-])('says of a file %s whether it can be changed', (_where, writable, path, expected) => {
+])('says whether a file can be changed: %s', (_where, writable, path, expected) => {
   const containment = createContainment(
     { means: 'seatbelt' },
     {
@@ -49,14 +49,14 @@ it.each<[Role['kind'], string, boolean]>([
   ['check', 'HEARTBEAT.md', false],
   ['check', 'a.txt', true],
   ['git', 'HEARTBEAT.md', false],
-])('says of a process of the kind %s whether it can change %s', (kind, path, expected) => {
+])('for a process of the kind %s, says whether it can change %s', (kind, path, expected) => {
   const role = { kind, program: 'sh', preset: null } as Role
   const settings = { preset: null, hide: [], writable: [], passed: [] }
   const surroundings = {
     ...{ home: join(root, 'home'), environment: {}, installation: '/nowhere' },
     ...{ ownData: [], workspaces: [] },
   }
-  // The workspace is named through a link, as an operator may have opened it.
+  // The workspace is named through a link, as an operator might open it.
   const policy = policyFor(role, join(root, 'to-work'), settings, surroundings)
   const { canWrite } = createContainment({ means: 'seatbelt' }, { ...policy, network: 'none' })
   expect(canWrite?.(join(root, 'work', path))).toBe(expected)

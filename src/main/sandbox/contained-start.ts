@@ -21,8 +21,8 @@ const OUR_VARIABLES = new Set([
 ])
 
 /**
- * Creates the sandbox for one policy with what this machine has. `passed`: variables that the program keeps although they lead
- * outside. `onSetAside` receives unwanted files that were found.
+ * Creates the sandbox for one policy with what this machine has. `passed`: variables that the program keeps although they lead outside.
+ * `onSetAside` receives the unwanted files that were found.
  */
 export function createContainment(
   found: FoundMeans,
@@ -51,7 +51,7 @@ export function createContainment(
       const env = withinEnvironment(start.env, passed)
       const inside = networked(found, { ...start, env }, policy.network)
       const scratch = scratchFolders()
-      // A second way into the home folder, in which nothing of it is hidden.
+      // A second path to the home folder, where nothing is hidden.
       const uncovered = start.uncovered === undefined ? [] : [dirname(start.uncovered.at)]
       const neverSeen = [...policy.neverSeen, ...othersSockets(policy), ...uncovered]
       mounts = planMounts(
@@ -72,20 +72,20 @@ function overUncovered(mount: Mount, { uncovered }: ProcessStart): Mount {
   return isCovered ? { ...mount, lower: uncovered.at } : mount
 }
 
-/** Returns whether a file can be changed under these mounts: its content, or, where it is a link, what its name leads to. */
+/** Returns whether a file can be changed under these mounts: its content, or the target if it is a link. */
 function isWritable(mounts: readonly Mount[], path: string): boolean {
   const name = join(realPathOf(dirname(path)), basename(path))
   return isWritableAt(mounts, realPathOf(path)) || isWritableAt(mounts, name)
 }
 
-/** The mount with the longest path decides; what is under none is read-only. */
+/** The mount with the longest path decides; paths outside all mounts are read-only. */
 function isWritableAt(mounts: readonly Mount[], path: string): boolean {
   const above = mounts.findLast((mount) => path === mount.path || path.startsWith(mount.path + sep))
   // Writes to another source never reach the file.
   return above?.kind === 'writable' && (above.source ?? above.path) === above.path
 }
 
-/** With the links of the longest part of it that exists followed. */
+/** Returns the path with links resolved in its longest part that exists. */
 function realPathOf(path: string): string {
   const parent = dirname(path)
   return lookAt(path)?.path ?? (parent === path ? path : join(realPathOf(parent), basename(path)))
@@ -97,7 +97,7 @@ function makingOf(found: FoundMeans, home: OwnHome, own: PrivateHome): HomeMakin
     home,
     hasLayers,
     layerOver: (path) => own.layerOver(path),
-    // Where a copy can't be shown at its path, the program writes to the operator's files.
+    // If a copy can't be mounted at its path, the program writes to the operator's files.
     copyOf: (path) => (hasNamespaces ? own.copyOf(path) : path),
     mounted: hasLayers ? placesHere().map(({ path }) => path) : [],
   }
@@ -134,18 +134,18 @@ function networked(
   return guarded(begun, { ...guard, isScoped: guard.isScoped && network === 'all' })
 }
 
-/** Returns folders that are writable and start empty for the process. */
+/** Returns the folders that are writable and start empty for the process. */
 function scratchFolders(): readonly string[] {
   const folders = process.platform === 'darwin' ? [tmpdir(), '/private/tmp'] : ['/tmp', '/var/tmp', tmpdir()]
   return [...new Set(folders.map((folder) => lookAt(folder)?.path).filter((path) => path !== undefined))]
 }
 
-/** Folders of other programs' sockets. */
+/** Folders where other programs keep their sockets. */
 const NOT_SHOWN = /^(?:\.|ssh-|tmux-|dbus-|systemd-private|snap-private|vscode-|runtime-)/
 
 /**
- * Returns what the start itself names in the temporary folder: the program, its arguments, its search path, a home folder in
- * tests. For each, returns the whole folder directly in the temporary one, to be shown read-only.
+ * Returns the folders directly in the temporary folder that contain something the start itself names (the program, its arguments, its
+ * search path, a home folder in tests), to be shown read-only.
  */
 function shownOf({ command, env, directory }: ProcessStart, scratch: readonly string[]): readonly string[] {
   const words = [
@@ -163,7 +163,7 @@ function shownOf({ command, env, directory }: ProcessStart, scratch: readonly st
   return [...shown]
 }
 
-/** A port of the tree that it runs in. */
+/** A variable with a port of the work tree that the process runs in. */
 const TREE_PORT = /^PULSEWARD_PORT_\d+$/
 
 function withinEnvironment(

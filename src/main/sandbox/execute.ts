@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 
 const PATIENCE_MS = 10_000
 
-/** Runs a program for at most ten seconds. Resolves with what it printed, and why it failed, if it did. Never rejects. */
+/** Runs a program for at most ten seconds. Resolves with what it printed and, if it failed, why. Never rejects. */
 export function execute(
   [program = '', ...args]: readonly string[],
   env?: Readonly<Record<string, string>>,

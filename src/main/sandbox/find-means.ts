@@ -13,7 +13,7 @@ import type { KeptTrial, Tools } from './kept-trial.ts'
 import { LANDLOCK_VERSION, SCOPING_VERSION } from './landlock.ts'
 import { backEndOf, type FoundMeans, MEANS_BY_PLATFORM, traitsOf } from './means.ts'
 
-/** Which sandbox works on this machine, found out by trying. */
+/** The sandbox that works on this machine, determined by trying. */
 export interface Containing {
   /** The strongest that works; `null`: none. */
   readonly found: FoundMeans | null

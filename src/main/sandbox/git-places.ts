@@ -27,18 +27,18 @@ export interface GitPlaces {
 const NO_PLACES: GitPlaces = { writable: [], readable: [], held: [], unwanted: [], problems: [] }
 /** If there are more submodules and work trees, they are shown read-only. */
 const MAX_FOLDERS = 200
-/** In one repository, at any depth. */
+/** The limit for one repository, at any depth. */
 const MAX_IN_ALL = 600
-/** How many folders are searched for them. */
+/** How many folders are searched for submodules and work trees. */
 const MAX_LOOKS = 2000
-/** Either one identifies a submodule's folder: an agent cannot remove the second. */
+/** Either file identifies a submodule's folder: an agent cannot remove the second. */
 const GITS_FILES = ['HEAD', 'config']
 /** Subfolders that are not searched for others. */
 const GITS_FOLDERS = new Set('branches hooks info lfs logs modules objects refs worktrees'.split(' '))
 
 /**
- * Finds the repository that contains `workspace`, without running git. Ignores a repository whose top is the home folder or above
- * it (for dot files), and a `.git` file whose target does not point back: it may be the agent's.
+ * Finds the repository that contains `workspace`, without running git. Ignores a repository whose top is the home folder or above it (for
+ * dot files), and a `.git` file whose target does not point back: the agent may have made it.
  */
 export function gitPlaces(workspace: string, home: string): GitPlaces {
   const top = topOf(workspace)
@@ -53,7 +53,7 @@ export function gitPlaces(workspace: string, home: string): GitPlaces {
     const places = ofRepository(shared, [top], shared === folder ? [] : [folder])
     return { ...places, readable: [...places.readable, entry] }
   } catch (error) {
-    // If it cannot be found out, an agent may have caused that: nothing in it may be written.
+    // If this cannot be determined, an agent may have caused that: nothing in it may be written.
     return { ...NO_PLACES, readable: [entry], problems: [`${entry}: ${String(error)}`] }
   }
 }
@@ -83,7 +83,7 @@ function ofRepository(folder: string, others: readonly string[], own: readonly s
       ...workTrees.flatMap((one) => ['commondir', 'config.worktree'].map((name) => join(one, name))),
       ...walk.readOnly,
     ],
-    // Folders that lead to a read-only one: if they were replaced, git would obey the replacement.
+    // Folders that lead to a read-only one: if one were replaced, git would obey the replacement.
     held: [folder, ...walk.leading],
     // In a work tree's folder it names the repository; in a repository it should not exist.
     unwanted: repositories.map((one) => join(one, 'commondir')),
@@ -129,7 +129,7 @@ interface Walk {
   /** The repository, its submodules, those of its work trees, and theirs. */
   readonly repositories: string[]
   readonly workTrees: string[]
-  /** Their parent folders, and they themselves. */
+  /** The folders themselves and their parents. */
   readonly leading: string[]
   /** Folders with too many of them, or that cannot be searched. */
   readonly readOnly: string[]

@@ -5,20 +5,20 @@ import { containedWorld, meansHere } from './testing/contained-world.ts'
 const means = await meansHere()
 const start = { command: ['/bin/true'], directory: '/', env: { PERL5OPT: '-w' } }
 
-it('there is no guard if nothing can be blocked', () => {
+it('has no guard if nothing can be blocked', () => {
   expect(guardOf('/usr/bin/perl', false, 'riscv64')).toBeNull()
   expect(guardOf('/usr/bin/perl', true, 'riscv64')).toEqual({ perl: '/usr/bin/perl', isScoped: true })
   expect(guardOf('/usr/bin/perl', false, 'x64')).toEqual({ perl: '/usr/bin/perl', isScoped: false })
 })
 
-it('a start without a guard keeps its command and environment', () => {
+it("keeps a start's command and environment without a guard", () => {
   const { arch } = process
   onTestFinished(() => void Object.defineProperty(process, 'arch', { value: arch }))
   Object.defineProperty(process, 'arch', { value: 'riscv64' })
   expect(guarded(start, { perl: '/usr/bin/perl', isScoped: false })).toEqual(start)
 })
 
-it.each(means)('variables that affect perl break no start in %s, and reach the program', async (_, found) => {
+it.each(means)('a perl variable does not break a start in %s, and reaches the program', async (_, found) => {
   const world = containedWorld(found)
   onTestFinished(() => world.remove())
   const env = {

@@ -8,7 +8,7 @@ interface AllowedHost {
 
 const WEB_PORTS: ReadonlySet<number> = new Set([80, 443])
 
-/** Returns whether a list of hosts allows this connection. Ignores case and a final dot. */
+/** Returns whether a list of hosts allows this connection. Ignores case and a trailing dot. */
 export function allowsHost(list: readonly string[], host: string, port: number): boolean {
   const asked = plain(host)
   return list.map(parse).some((allowed) => {

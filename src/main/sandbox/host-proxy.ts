@@ -6,19 +6,19 @@ import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { allowsHost } from './host-list.ts'
 
-/** A proxy that lets certain hosts through; it listens on a socket in a private folder. */
+/** A proxy that lets requests to certain hosts through; it listens on a socket in a private folder. */
 export interface HostProxy {
   readonly socket: string
   close(): Promise<void>
 }
 
 const CONNECT_MS = 30_000
-/** More at once than an agent needs. */
+/** More than an agent needs at once. */
 const MAX_CONNECTIONS = 200
 
 /**
- * Starts a proxy for HTTP, and through CONNECT for TLS, that refuses all hosts except `hosts`. Resolves names itself: an allowed
- * name that leads to this machine is refused, unless this machine itself was listed.
+ * Starts a proxy for HTTP, and through CONNECT for TLS, that refuses all hosts except `hosts`. Resolves names itself: an allowed name that
+ * leads to this machine is refused, unless this machine itself is listed.
  */
 export async function openHostProxy(
   hosts: readonly string[],

@@ -8,8 +8,8 @@ const MAX_TEXT = 64 * 1024
 type Json = Readonly<Record<string, unknown>>
 
 /**
- * Copies what the program renews, and nothing else, from `written`, which an attempt left, to the operator's `file`: such files
- * also contain settings, hooks and servers. Writes in place, because others have the file open.
+ * Copies what the program renews, and nothing else, from `written`, which an attempt left, to the operator's `file`: such files also
+ * contain settings, hooks and servers. Writes in place, because other programs have the file open.
  */
 export function keepLogin(file: string, written: string, { renewed, account }: KeptLogin): void {
   if (statSync(written).size > MAX_BYTES || statSync(file).size > MAX_BYTES) return
@@ -43,7 +43,7 @@ function at(value: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((inner, key) => (isObject(inner) ? inner[key] : undefined), value)
 }
 
-/** Returns `before` with the value at that path from `after`. */
+/** Returns `before` with the value at that path taken from `after`. */
 function renew(before: Json, after: Json, [key = '', ...rest]: readonly string[]): Json {
   const entries = Object.entries(before).map(([one, old]): readonly [string, unknown] => {
     const fresh = Object.hasOwn(after, one) ? after[one] : undefined

@@ -35,7 +35,7 @@ describe('a saved trial', () => {
     expect(start().read(tools)).toEqual(HELD)
     now += DAY_MS
     expect(start().read(tools)).toBeNull()
-    // After a clock was set back, its age is unknown.
+    // After the clock was set back, its age is unknown.
     now = 1
     expect(start().read(tools)).toBeNull()
   })
@@ -52,7 +52,7 @@ describe('a saved trial', () => {
     expect(trial.read({ ...tools, perl: program })).toBeNull()
   })
 
-  test('leaves no file after closing, and an invalid one is ignored', async () => {
+  test('leaves no file after closing, and ignores an invalid one', async () => {
     const { folder, tools } = await withProgram()
     const trial = keptTrial(folder, () => 0)
     trial.keep(tools, HELD)
@@ -70,14 +70,14 @@ const machine = await tryMeans(process.env)
 describe.skipIf(machine.found?.means !== 'bubblewrap')('on a machine with bubblewrap', () => {
   const claiming = (held: HeldTrial): KeptTrial => ({ read: () => held, keep: () => {}, close: () => {} })
 
-  test("a saved result equals a trial's", async () => {
+  test('saves the same result that a trial finds', async () => {
     const folder = await temporaryFolder()
     const first = await tryMeans(
       process.env,
       undefined,
       keptTrial(folder, () => 0),
     )
-    // It is saved by then, if the strongest sandbox works.
+    // It has been saved by then, if the strongest sandbox works.
     await first.cutsNetwork()
     const again = await tryMeans(
       process.env,

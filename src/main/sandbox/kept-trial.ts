@@ -46,7 +46,7 @@ export interface KeptTrial {
 const FILE = 'sandbox-trial.json'
 /** Raise it when the trial changes. */
 const TRIAL = 4
-/** What the fingerprint does not cover (a rule of the system's security module) is noticed a day later. */
+/** Things the fingerprint does not cover (a rule of the system's security module) are noticed a day later. */
 const MAX_AGE_MS = 24 * 60 * 60 * 1000
 
 /** Opens the last trial, saved in the data folder. */
@@ -81,7 +81,7 @@ export function keptTrial(dataDirectory: string, nowMs: () => number): KeptTrial
   }
 }
 
-/** Covers what can change whether sandboxes work: the machine, its rules, this process's container, the programs. */
+/** Covers everything that can change whether sandboxes work: the machine, its rules, this process's container, the programs. */
 function fingerprintOf(tools: Tools): string {
   const facts = [
     TRIAL,

@@ -4,7 +4,7 @@
  * calls with the same numbers on every processor, and perl, which every distribution with git has.
  */
 
-/** Prints the version: 6 supports the scope. */
+/** Prints the version; 6 supports the scope. */
 export const LANDLOCK_VERSION = 'print syscall(444, 0, 0, 1)'
 export const SCOPING_VERSION = 6
 

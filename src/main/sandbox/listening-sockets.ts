@@ -3,8 +3,8 @@ import { sep } from 'node:path'
 import { exactStatAt } from '../files/stats-at.ts'
 
 /*
- * Sockets in the file system are not protected like files: anyone who sees one can connect to it, even on a read-only file
- * system. Key agents, editors and container engines put theirs anywhere in the home folder, so the kernel is asked which exist.
+ * Sockets in the file system are not protected like files: anyone who sees one can connect to it, even on a read-only file system. Key
+ * agents, editors and container engines put theirs anywhere in the home folder, so we ask the kernel which ones exist.
  */
 
 /** Flags in the kernel's table: something listens there, or receives datagrams without a connection. */

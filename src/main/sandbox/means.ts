@@ -18,7 +18,7 @@ export const MEANS_BY_PLATFORM: Partial<Record<NodeJS.Platform, readonly FoundMe
   darwin: ['seatbelt'],
 }
 
-/** A kind takes what it has found itself. */
+/** Each kind handles what it found itself. */
 export function backEndOf(means: FoundMeans['means']): BackEnd<FoundMeans> {
   return BACK_ENDS[means] as BackEnd<FoundMeans>
 }

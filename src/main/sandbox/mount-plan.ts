@@ -24,7 +24,7 @@ export interface Mount {
 /** How a home folder is set up. */
 export interface HomeMaking {
   readonly home: OwnHome
-  /** Whether a layer can be mounted over it; if not, its program works on copies instead. */
+  /** Whether a layer can be mounted over it; if not, its program works on copies. */
   readonly hasLayers: boolean
   readonly layerOver: (path: string) => Layer | undefined
   /** `null`: there is no copy, and it is read-only. */
@@ -118,7 +118,7 @@ export function planMounts(
     })
 }
 
-/** What cannot be read here is not shown. */
+/** Anything that cannot be read here is not shown. */
 function copyOrNothing(path: string, copyOf: (path: string) => string | null): string | null {
   try {
     return copyOf(path)
@@ -148,7 +148,7 @@ function isLayeredAnyway({ kind, path }: Mount, all: readonly Mount[]): boolean 
   return above?.kind === 'layered'
 }
 
-/** Everything outside the plan is read-only, so this must be stated only inside its changes. */
+/** Everything outside the plan is read-only, so this only needs stating inside the plan's writable parts. */
 function isReadOnlyAnyway(mount: Mount, all: readonly Mount[]): boolean {
   if (mount.kind !== 'read-only' || mount.source !== undefined) return false
   for (let folder = dirname(mount.path); folder !== dirname(folder); folder = dirname(folder)) {
@@ -157,7 +157,7 @@ function isReadOnlyAnyway(mount: Mount, all: readonly Mount[]): boolean {
   return true
 }
 
-/** Returns what is really there; `null` also for what may not be accessed. */
+/** Returns what is really there; `null` also for a path that may not be accessed. */
 export function lookAt(path: string): ReturnType<Look> {
   try {
     // The native call: a hundred paths are resolved for each process, and Node.js would query every parent folder.

@@ -8,8 +8,8 @@ import type { FoundMeans } from './means.ts'
 import { type ContainedWorld, containedWorld, keysByAnyMount, meansHere } from './testing/contained-world.ts'
 
 /*
- * What a sandboxed agent leaves in its home: nothing that would run or change its program, or any other, the next time, and
- * everything that an honest agent needs again. With layers over the operator's home, and on machines without layers.
+ * What a sandboxed agent leaves in its home: nothing that would run, or change its program or another one, the next time, and everything
+ * that an honest agent needs again. With layers over the operator's home, and on machines without layers.
  */
 
 const means = (await meansHere()).flatMap(([name, found]): readonly (readonly [string, FoundMeans])[] => [
@@ -128,7 +128,7 @@ const OTHERS: readonly string[] = [
     'notes.txt',
   ],
 ]
-/** What tools look for in the folders above the one that they run in. */
+/** What tools look for in the folders above their working folder. */
 const ABOVE: readonly string[] = [
   ...[
     'node_modules/.bin/node',
@@ -197,7 +197,7 @@ describe.each(means)('in its home, an agent sandboxed by %s', (name, found) => {
       const run = await world.run(script, { role })
       expect(run.stdout.text).toBe('looked\n')
     }
-    // The same finds it outside.
+    // The same script finds it outside the sandbox.
     expect(execFileSync('bash', ['-c', script], { encoding: 'utf8' })).toContain('KEY')
   })
 

@@ -16,11 +16,11 @@ import {
   settingPlaces,
 } from './private-places.ts'
 
-/** What a policy depends on in this machine. */
+/** The facts about this machine that a policy depends on. */
 export interface Surroundings {
   readonly home: string
   readonly environment: NodeJS.ProcessEnv
-  /** Pulseward's own: its data, seals and settings. */
+  /** Pulseward's own folders: its data, seals and settings. */
   readonly ownData: readonly string[]
   /** Where Pulseward's program is. */
   readonly installation: string
@@ -100,7 +100,7 @@ export function policyFor(
   }
 }
 
-/** An agent's edit of them is a proposed change; a check must not touch them at all. */
+/** An agent's edit of these is a proposed change; a check must not touch them at all. */
 const OPERATORS_FILES = ['HEARTBEAT.md', 'pulseward.toml']
 
 /** Returns whether a check runs a system program that reads the outside world, and nothing of the workspace. */
@@ -109,7 +109,7 @@ export function readsTheWorld(program: string, workspace: string): boolean {
   return !isOfWorkspace && placesOfProgram(basename(program), '').length > 0
 }
 
-/** A socket whose variable was passed on by name. */
+/** Whether this is a socket whose variable was passed on by name. */
 function isPassed(path: string, { passed }: ContainmentSettings, environment: NodeJS.ProcessEnv): boolean {
   return passed.some((name) => environment[name] === path)
 }
@@ -120,7 +120,7 @@ function placesOf(
   { preset }: ContainmentSettings,
   { home, environment }: Surroundings,
 ): OwnFolders & {
-  /** The operator's files that it reads. */
+  /** The operator's files that the check reads. */
   readonly reads: readonly string[]
   readonly foreign: readonly string[]
 } {
@@ -144,7 +144,7 @@ function isFolderOfItsOwn(home: string): boolean {
   return isAbsolute(home) && join(home, sep) !== sep && existsSync(home)
 }
 
-/** What a check writes there is not needed later. */
+/** A check's writes there are not needed later. */
 function homeOf(
   role: Role,
   { places, logins, transcripts }: OwnFolders,

@@ -33,7 +33,7 @@ const [MAX_COPIED_FILE, MAX_COPIED] = [2 * 1024 * 1024, 64 * 1024 * 1024]
  */
 export class PrivateHome {
   readonly #home: OwnHome
-  /** By the operator's folder or file, the attempt's copy of it. */
+  /** The attempt's copy of each of the operator's folders and files, by path. */
   readonly #written = new Map<string, string>()
   /** Transcripts of this attempt, which it may continue. */
   readonly #own = new Set<string>()
@@ -52,7 +52,7 @@ export class PrivateHome {
     return layer
   }
 
-  /** Without layers: returns a copy of a program's own files. */
+  /** Returns a copy of a program's own files, for machines without layers. */
   copyOf(path: string): string | null {
     const place = this.#placeOf(path)
     if (place === undefined) return null
@@ -65,7 +65,7 @@ export class PrivateHome {
     return copy
   }
 
-  /** Keeps what may be kept, once nothing of the attempt runs. Never throws. */
+  /** Keeps what may be kept, once no process of the attempt is running. Never throws. */
   keep(): void {
     const { logins, transcripts } = this.#home
     for (const login of logins)
@@ -77,7 +77,7 @@ export class PrivateHome {
     for (const pattern of transcripts) tried(() => this.#keepTranscripts(pattern))
   }
 
-  /** Deletes everything it wrote. Never rejects. */
+  /** Deletes everything the attempt wrote. Never rejects. */
   async close(): Promise<void> {
     const { layers } = this.#home
     if (layers !== null) await removeAll(layers)
@@ -122,7 +122,7 @@ export class PrivateHome {
   }
 }
 
-/** Returns whether only real folders lead to a plain file: an attempt may leave anything. */
+/** Returns whether the path is a plain file reached through real folders only: an attempt may leave anything. */
 function isPlainWay(folder: string, rest: string): boolean {
   const names = rest.split(sep)
   return names.every((_, index) => {
@@ -193,7 +193,7 @@ function tried<T>(act: () => T): T | null {
   }
 }
 
-/** Deletes what hosts left that have ended. Never rejects. */
+/** Deletes what ended hosts left behind. Never rejects. */
 export async function sweepHomes(folder: string): Promise<void> {
   const left = (tried(() => readdirSync(folder)) ?? []).filter((name) => !isAlive(Number.parseInt(name, 10)))
   for (const name of left) await removeAll(join(folder, basename(name)))

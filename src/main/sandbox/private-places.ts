@@ -58,8 +58,8 @@ export function privatePlaces(home: string): readonly string[] {
 }
 
 /**
- * Returns sockets through which a process could have others act for it outside its sandbox: containers, the session's and the
- * system's bus, keyrings, the display, virtual machines.
+ * Returns sockets through which a process could make others act for it outside its sandbox: containers, the session's and the system's bus,
+ * keyrings, the display, virtual machines.
  */
 export function commandingSockets(environment: NodeJS.ProcessEnv): readonly string[] {
   const named = [
@@ -98,7 +98,7 @@ export function commandingSockets(environment: NodeJS.ProcessEnv): readonly stri
   ]
 }
 
-/** Variables that lead only to those. */
+/** Variables that only lead to those sockets. */
 export const LEADING_VARIABLES: readonly string[] = [
   ...['DISPLAY', 'WAYLAND_DISPLAY', 'WAYLAND_SOCKET', 'XAUTHORITY', 'DBUS_SESSION_BUS_ADDRESS'],
   ...['SSH_AUTH_SOCK', 'SSH_AGENT_PID', 'GPG_AGENT_INFO', 'GNOME_KEYRING_CONTROL', 'XDG_RUNTIME_DIR'],
@@ -147,7 +147,7 @@ export function cachePlaces(home: string): readonly string[] {
 }
 
 /**
- * Programs that cannot work without their own cache, by name, and where it is: they create a missing one, which they cannot in a
+ * Programs that cannot work without their own cache, by name, and where it is: they create a missing one, which is impossible in a
  * read-only home.
  */
 export const CACHES_OF: Readonly<Record<string, readonly string[]>> = {
@@ -177,8 +177,8 @@ export function settingPlaces(home: string): readonly string[] {
 }
 
 /**
- * Returns the absolute paths of an agent's program. For an unknown program, those of all known ones, because it may run one of
- * them; nothing of that is kept.
+ * Returns the absolute paths of an agent's program. For an unknown program, returns those of all known ones, because it may run one of
+ * them; nothing in them is kept.
  */
 export function ownPlaces(preset: PresetId | null, home: string, environment: NodeJS.ProcessEnv): OwnFolders {
   const known = (preset === null ? PRESET_IDS : [preset]).map((id) => AGENT_PROGRAMS[id].folders)

@@ -9,7 +9,10 @@ const MAX_BYTES = 1024 * 1024
 
 let folder: string | null = null
 
-/** Returns a copy to show instead of a file with a secret; `null`: it has none and is shown as it is. Rejects for unreadable files. */
+/**
+ * Returns a copy to show instead of a file that contains a secret; `null`: it contains none and is shown as it is. Rejects for unreadable
+ * files.
+ */
 export function redactedCopy(path: string): string | null {
   if (statSync(path).size > MAX_BYTES) return '/dev/null'
   const text = readFileSync(path, 'utf8')

@@ -46,6 +46,6 @@ describe.each([
   })
 })
 
-it('nothing is refused if the kernel’s numbers are unknown', () => {
+it('refuses nothing if the kernel’s numbers are unknown', () => {
   expect(refusingCalls('riscv64')).toBeNull()
 })

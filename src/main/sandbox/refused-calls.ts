@@ -1,12 +1,12 @@
 /*
- * Two kernel features that no namespace closes: the keyrings of the operator's session, and injecting characters into a terminal
- * as if typed. A system call filter refuses them, as containers do by default, so programs can cope with it. Perl installs it,
- * beside the socket restriction; a program of another architecture gets the same filter.
+ * Two kernel features that no namespace blocks: the keyrings of the operator's session, and injecting characters into a terminal as if
+ * typed. A system call filter refuses them, as containers do by default, so programs can cope with it. Perl installs it, together with the
+ * socket restriction; a program of another architecture gets the same filter.
  */
 
 /**
- * For each architecture that a machine can run: the kernel's name for it, and the numbers of these calls. x32 programs on x86-64
- * have the name of the first kind, and their own number for `ioctl`.
+ * For each architecture that a machine can run: the kernel's name for it, and the numbers of these calls. x32 programs on x86-64 use the
+ * first kind's name, but their own number for `ioctl`.
  */
 const KINDS = [
   { name: 0xc000003e, keys: [248, 249, 250], ioctls: [16, 514], unmarked: 0xbfffffff },

@@ -3,9 +3,9 @@ import { COMPANION } from '../process/contained-beginning.ts'
 import { ownNode } from '../process/own-node.ts'
 
 /*
- * A program with an allow list of hosts is cut off the network, except for one socket in the file system, where a proxy listens
- * that lets these hosts through. Programs can only use proxies with an address and port, so a relay in the sandbox listens on its
- * loopback and forwards to the socket. It starts the program and ends with it.
+ * A program with an allow list of hosts has no network except for one socket in the file system, where a proxy listens that lets these
+ * hosts through. Programs can only use proxies with an address and port, so a relay in the sandbox listens on its loopback and forwards to
+ * the socket. It starts the program and ends with it.
  */
 
 /**

@@ -20,7 +20,7 @@ export type RootStep =
   /** An empty file. */
   | { readonly kind: 'file'; readonly at: string }
   | { readonly kind: 'link'; readonly to: string; readonly at: string }
-  /** A mount point of the same type as `like`, if missing: in a folder that starts empty. */
+  /** A mount point of the same type as `like`, created if missing in a folder that starts empty. */
   | { readonly kind: 'place'; readonly like: string; readonly at: string }
   /** Shows `from` at `at` too; `isDeep`: with all mounts below. */
   | { readonly kind: 'bind'; readonly from: string; readonly at: string; readonly isDeep: boolean }
@@ -31,7 +31,7 @@ export type RootStep =
       readonly flags: readonly string[]
       readonly isLoose: boolean
     }
-  /** The same with all mounts below: at once if the kernel can (5.12), else `oneByOne`. */
+  /** Does the same with all mounts below: at once if the kernel can (5.12), else `oneByOne`. */
   | { readonly kind: 'restrict-all'; readonly at: string; readonly oneByOne: readonly Restriction[] }
   /** An empty folder in memory. */
   | { readonly kind: 'memory'; readonly at: string; readonly mode: string; readonly isReadOnly: boolean }
@@ -94,7 +94,7 @@ function newRoot(plan: RootPlan): readonly RootStep[] {
   const oneByOne = places
     .filter(({ path }) => path !== '/proc' && !path.startsWith('/proc/') && !path.startsWith('/dev'))
     .map(({ path, type, flags }) => restrict(inRoot(plan, path), flags, KERNEL_TYPES.has(type)))
-  // The stage is visible in the new root, too.
+  // The stage is also visible in the new root.
   const staged = ['', '/dev/shm', ...DEVICES.map((name) => `/dev/${name}`)].map((path) =>
     restrict(inRoot(plan, stage + path), path === '' ? [] : flagsAt(path, places), true),
   )

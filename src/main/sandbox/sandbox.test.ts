@@ -15,9 +15,9 @@ import { type ContainedWorld, containedWorld, meansHere } from './testing/contai
 const LONG_MS = 60_000
 const means = await meansHere()
 
-it.skipIf(means.length > 1)('has bubblewrap and unshare for sandboxes', async ({ skip }) => {
+it.skipIf(means.length > 1)('has bubblewrap and unshare to sandbox with', async ({ skip }) => {
   const { failed } = await tryMeans(process.env)
-  // An installed one that fails is a bug; a missing one cannot be tested.
+  // If one is installed but fails, that is a bug; a missing one cannot be tested.
   expect(failed.filter(({ problem }) => !problem.includes('not installed'))).toEqual([])
   skip(`only ${means.map(([name]) => name).join() || 'nothing'} holds here: the rest was not tested`)
 })
@@ -50,7 +50,7 @@ describe.each(means)('sandboxed by %s', (_, found) => {
       expect(readFileSync(join(world.workspace, 'a.txt'), 'utf8')).toBe('one\n')
     })
 
-    it('can edit contract and configuration: these edits are judged elsewhere', async () => {
+    it('can edit contract and configuration, which are judged elsewhere', async () => {
       for (const name of ['HEARTBEAT.md', 'pulseward.toml']) writeFileSync(join(world.workspace, name), 'old')
       expect(
         await say(
@@ -164,7 +164,7 @@ describe.each(means)('sandboxed by %s', (_, found) => {
     })
 
     it('writes nowhere else', async () => {
-      // In the home, writes go to a layer.
+      // In the home folder, writes go to a layer.
       const ownHome = ['.bashrc', '.claude/settings.json'].map((path) => join(world.home, path))
       const outside = [
         ...ownHome,
@@ -260,7 +260,7 @@ describe.each(means)('sandboxed by %s', (_, found) => {
       await until(() => processesNamed(name).length === 0)
     })
 
-    it('has no network if it should not', async () => {
+    it('has no network if it is configured without', async () => {
       const server = createServer((socket) => socket.end('REACHED'))
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
       const address = server.address()
@@ -292,7 +292,7 @@ describe.each(means)('sandboxed by %s', (_, found) => {
         .on('response', (answer) => { answer.resume(); done(answer.statusCode) }).end())
       const straight = (port) => new Promise((done) => connect(port, '127.0.0.1').on('connect', () => done('open')).on('error', (e) => done(e.code)))`
 
-    it('reaches these, but no others and not this machine', { timeout: LONG_MS }, async () => {
+    it('allows these hosts, but no others and not the local machine', { timeout: LONG_MS }, async () => {
       const server = createServer((socket) => socket.once('data', () => socket.end('REACHED')))
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
       const address = server.address()
@@ -320,7 +320,7 @@ describe.each(means)('sandboxed by %s', (_, found) => {
       }
     })
 
-    it('is asked to end before it is killed, and passes on its prompt and its exit', async () => {
+    it('is asked to end before it is killed, and passes on its prompt and its exit code', async () => {
       const controller = new AbortController()
       const run = world.run(`trap 'echo asked; exit 3' TERM; touch ready; while :; do sleep 0.05; done`, {
         signal: controller.signal,
@@ -440,7 +440,7 @@ describe.each(means)('sandboxed by %s', (_, found) => {
   })
 })
 
-describe('a setting that cannot be kept', () => {
+describe('a setting that cannot be enforced', () => {
   const ask = (config: Partial<SandboxConfig>, found: FoundMeans | null) =>
     createSandbox({
       surroundings: { home: '/home/a', environment: {}, ownData: [], installation: '/opt/pulseward' },
@@ -462,7 +462,7 @@ describe('a setting that cannot be kept', () => {
     expect(await ask({ network: ['example.org'] }, null)).toMatchObject({ kind: 'refused' })
   })
 
-  it('does not stop an agent that needs no more than the machine has', async () => {
+  it('does not stop an agent that needs only what the machine has', async () => {
     expect(await ask({}, null)).toMatchObject({ kind: 'open' })
     expect(await ask({ sandbox: 'off' }, { means: 'seatbelt' })).toMatchObject({ kind: 'open' })
   })

@@ -20,7 +20,7 @@ export type SandboxedAgent = Pick<AgentConfig, 'preset' | 'passEnvironment' | 'c
 
 /** Sandboxes the processes of workspaces. */
 export interface Sandbox {
-  /** Returns where the workspace's agent can write once it is started; `null`: wherever its user can. */
+  /** Returns the paths that the workspace's agent can write to once it is started; `null`: wherever its user can. */
   writableBy(workspace: string, agent: SandboxedAgent): Promise<readonly string[] | null>
   /** Returns how to start one workspace's processes with its current configuration. */
   of(workspace: string, agent: SandboxedAgent): Contain
@@ -127,7 +127,10 @@ function onceEach(tell: SandboxOptions['onReadOnly']): TellAll {
   }
 }
 
-/** What runs the workspace's code gets at most the network of the agent that wrote it; git has none, if possible. */
+/**
+ * Returns the network for a process. One that runs the workspace's code gets at most the network of the agent that wrote it; git gets none,
+ * if possible.
+ */
 async function networkOf(
   role: ContainedRole,
   workspace: string,
@@ -147,7 +150,7 @@ async function networkOf(
   }
 }
 
-/** Without the proxy, the agent would have no network or all of it, and neither was configured. */
+/** Refuses to start: without the proxy the agent would have no network or all of it, and neither was configured. */
 function refuseHosts(problem: string): ContainmentAnswer {
   return {
     kind: 'refused',

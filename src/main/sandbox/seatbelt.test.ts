@@ -62,7 +62,7 @@ describe('the profile of macOS', () => {
       expect(profile).toContain(rule)
   })
 
-  it('cuts the network, or leaves this machine and the proxy', () => {
+  it('cuts the network, or leaves only this machine and the proxy', () => {
     const network = (one: Parameters<typeof seatbeltProfile>[1]['network']) =>
       seatbeltProfile([], { held: [], network: one })
     expect(network('all')).not.toContain('network')

@@ -9,7 +9,7 @@ import type { Mount } from './mount-plan.ts'
  * its text is tested.
  */
 
-/** macOS always has it; whether it may be used is tried. */
+/** macOS always has it; whether it can be used is tried. */
 export interface Seatbelt {
   readonly means: 'seatbelt'
 }

@@ -128,12 +128,12 @@ describe.skipIf(byPerl === null)('the root folder that perl builds', () => {
     )
     expect(failure).toBeNull()
     expect(existsSync(mark)).toBe(false)
-    // The program gets them: its own perl is sandboxed, and the operator's choice.
+    // The program gets them: its own perl is sandboxed, and this is the operator's choice.
     expect(stdout.text).toBe(`PERL5LIB=${env.PERL5LIB}\nPERL5OPT=-MAgents\nPERL_BADLANG=\n2\n`)
     expect(stderr.text).toBe('')
   })
 
-  it('starts no program if a path cannot be mounted, and says which', async () => {
+  it('starts no program if a path cannot be mounted, and says which path', async () => {
     const gone = { ...perl, tools: { ...perl.tools, perl: join(root, 'perl') } }
     // Removes a folder between planning and mounting, as an agent could.
     writeFileSync(

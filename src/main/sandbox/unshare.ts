@@ -25,7 +25,7 @@ interface UnshareTools {
   readonly perl: string | null
 }
 
-/** What of it this machine has. */
+/** The parts of it that this machine has. */
 export interface ByUnshare extends Guarded {
   readonly means: 'unshare'
   readonly tools: UnshareTools
@@ -71,7 +71,7 @@ function unshareOf({ setpriv, unshare, pivotRoot, perl }: Tools, guard: Guarded)
 
 const NO_RIGHTS = ['--ambient-caps=-all', '--inh-caps=-all', '--bounding-set=-all', '--no-new-privs']
 
-/** Reports that the program starts, and waits for it. */
+/** Reports that the program is starting, and waits for it. */
 const FIRST = `echo 2>/dev/null >&${BEGINNING}; exec ${BEGINNING}>&-; "$@"; exit $?`
 
 interface UnsharePlan extends RootPlan {

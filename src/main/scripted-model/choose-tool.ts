@@ -5,13 +5,13 @@ import type { Action } from './script.ts'
 type Call = Pick<ToolCall, 'name' | 'kind' | 'input'>
 type Arguments = Readonly<Record<string, unknown>>
 
-/** A tool known by name, and how it is asked for an action. */
+/** A tool known by name, and how to ask it for an action. */
 interface KnownTool {
   readonly name: string
   readonly asks: (action: Action) => Arguments | string | null
 }
 
-/** Tools of the programs that are tested, those made for a thing before those that can do it too. */
+/** Tools of the tested programs: dedicated ones before those that can also do it. */
 const KNOWN_TOOLS: readonly KnownTool[] = [
   { name: 'Write', asks: writes((path, content) => ({ file_path: path, content })) },
   { name: 'write', asks: writes((path, content) => ({ filePath: path, content })) },
@@ -26,8 +26,8 @@ const KNOWN_TOOLS: readonly KnownTool[] = [
 ]
 
 /**
- * The call that does the action with the tools of a request, or `null` where none of them can. A file is written through the
- * shell only where no tool for files is offered.
+ * Returns the call that performs the action with a request's tools, or `null` if none of them can. Writes a file through the shell only if
+ * no file tool is offered.
  */
 export function chooseTool(action: Action, offered: readonly OfferedTool[]): Call | null {
   for (const known of KNOWN_TOOLS) {
@@ -48,7 +48,7 @@ function runs(ask: (command: string) => Arguments): KnownTool['asks'] {
   return (action) => (action.kind === 'run' ? ask(action.command) : null)
 }
 
-/** A file is added in the patch language of Codex. */
+/** Returns a new file in Codex's patch language. */
 function patchOf(path: string, content: string): string {
   const lines = content.replace(/\n$/, '').split('\n')
   return [

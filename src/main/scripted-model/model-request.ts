@@ -1,12 +1,12 @@
 /*
- * One vocabulary for the four wire formats: what a program asks, and what the model answers.
+ * One vocabulary for the four wire formats: what a program asks and what the model answers.
  */
 
 export interface OfferedTool {
   readonly name: string
   /** `custom`: takes free text instead of JSON (OpenAI Responses). */
   readonly kind: 'function' | 'custom'
-  /** Names of its parameters, as its JSON schema gives them. */
+  /** Names of its parameters, from its JSON schema. */
   readonly parameters: readonly string[]
 }
 
@@ -23,7 +23,7 @@ export interface ModelRequest {
   readonly system: string
   readonly messages: readonly ModelMessage[]
   readonly tools: readonly OfferedTool[]
-  /** JSON schema of the answer that is wanted, `true` for any JSON; `null` where text will do. */
+  /** JSON schema of the requested answer, `true` for any JSON; `null` if text will do. */
   readonly answerSchema: unknown
 }
 
@@ -31,7 +31,7 @@ export interface ToolCall {
   readonly id: string
   readonly name: string
   readonly kind: OfferedTool['kind']
-  /** An object for a `function`, a text for a `custom` tool. */
+  /** An object for a `function`, text for a `custom` tool. */
   readonly input: Readonly<Record<string, unknown>> | string
 }
 
@@ -42,14 +42,14 @@ export interface ModelAnswer {
   readonly usage: { readonly inputTokens: number; readonly outputTokens: number }
 }
 
-/** One wire format: how its requests are read and its answers are written. Bodies are JSON of unknown shape. */
+/** One wire format: how its requests are read and its answers written. Bodies are JSON of unknown shape. */
 export interface Wire {
   readonly name: 'anthropic' | 'responses' | 'chat' | 'gemini'
-  /** The request of this body, or `null` if the address is none of this format. */
+  /** Parses the request in this body; `null` if the address is not of this format. */
   readonly read: (path: string, body: Json) => ModelRequest | null
-  /** The answer as one JSON document. */
+  /** Returns the answer as one JSON document. */
   readonly whole: (request: ModelRequest, answer: ModelAnswer) => Json
-  /** The answer as server-sent events. */
+  /** Returns the answer as server-sent events. */
   readonly events: (request: ModelRequest, answer: ModelAnswer) => readonly StreamEvent[]
   readonly error: (status: number, message: string) => Json
 }
@@ -57,14 +57,14 @@ export interface Wire {
 export interface StreamEvent {
   /** `null`: an event without a name. */
   readonly event: string | null
-  /** A text is sent as it is. */
+  /** Strings are sent as they are. */
   readonly data: Json | string
 }
 
 /** A JSON object whose fields are not parsed yet. */
 export type Json = { readonly [key: string]: unknown }
 
-/** The value as an object; an empty one where it is none. */
+/** Returns the value as an object, or an empty object if it isn't one. */
 export function asObject(value: unknown): Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {}
 }
@@ -77,7 +77,7 @@ export function asText(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** The texts of a message's content: a plain text, or parts with a `text` each. */
+/** Returns the text of a message's content, which is a plain string or parts with a `text` each. */
 export function textOf(content: unknown): string {
   if (typeof content === 'string') return content
   return asList(content)
@@ -86,7 +86,7 @@ export function textOf(content: unknown): string {
     .join('\n')
 }
 
-/** Names of the parameters in a tool's JSON schema. */
+/** Returns the names of the parameters in a tool's JSON schema. */
 export function parametersOf(schema: unknown): readonly string[] {
   return Object.keys(asObject(asObject(schema).properties))
 }

@@ -4,8 +4,8 @@ import { type AddressInfo, connect } from 'node:net'
 import type { Duplex } from 'node:stream'
 
 /**
- * Stands in for the internet, as a program finds it through its proxy settings: refuses every request at once, except to
- * loopback. Programs look there for updates, plugins and feature switches; without an answer some of them would wait.
+ * Acts as the internet that a program finds through its proxy settings: refuses every request at once, except to loopback. Programs look
+ * there for updates, plugins and feature switches; without an answer some of them would wait.
  */
 export interface Outside {
   readonly url: string
@@ -17,9 +17,9 @@ export async function startOutside(): Promise<Outside> {
     response.writeHead(403).end('There is no network here.')
   })
   server.on('connect', ({ url = '' }, socket: Duplex) => {
-    // A refused client may hang up first.
+    // A refused client may disconnect first.
     socket.on('error', () => undefined)
-    // Some programs ask a proxy even for what they are told to ask themselves.
+    // Some programs send the proxy even the requests that they should make directly.
     const port = /^(?:127\.0\.0\.1|localhost):(\d+)$/.exec(url)?.[1]
     if (port !== undefined) {
       const inside = connect(Number(port), '127.0.0.1', () => {

@@ -1,26 +1,26 @@
 import type { HookedAgent } from '../../core/vocabulary/session.ts'
 
 /*
- * How the real programs are pointed at a scripted model, with a separate home folder (`surroundings`) and nothing of the user's.
+ * How the real programs are pointed at a scripted model, with a separate home folder (`surroundings`) and none of the user's files.
  */
 
 export interface ScriptedProgram {
   /** On PATH. */
   readonly name: string
-  /** Starts one session with this prompt, allowed to edit. `null`: it has sessions only as a server (`run-program.ts`). */
+  /** Starts one session with this prompt, allowed to edit. `null`: the program has sessions only as a server (`run-program.ts`). */
   readonly session: ((prompt: string) => readonly string[]) | null
   readonly setup: (modelUrl: string) => ScriptedSetup
 }
 
 export interface ScriptedSetup {
   readonly env: Readonly<Record<string, string>>
-  /** Keys that no service knows. */
+  /** Keys that no service accepts. */
   readonly keys: Readonly<Record<string, string>>
-  /** Files below the home folder. */
+  /** Files, relative to the home folder. */
   readonly files: Readonly<Record<string, string>>
 }
 
-/** Left out are programs that know no service but their maker's. */
+/** Omits programs that only work with their maker's service. */
 export const SCRIPTED_PROGRAMS = {
   claude: {
     name: 'claude',
@@ -29,7 +29,7 @@ export const SCRIPTED_PROGRAMS = {
       env: {
         ANTHROPIC_BASE_URL: modelUrl,
         CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-        // Else it asks a service that refuses it ten times, for minutes.
+        // Otherwise it tries a service that refuses it ten times, for minutes.
         CLAUDE_CODE_MAX_RETRIES: '1',
       },
       keys: { ANTHROPIC_API_KEY: 'dummy' },
@@ -60,7 +60,7 @@ stream_max_retries = 1
     name: 'gemini',
     session: (prompt) => ['-p', prompt, '--approval-mode', 'auto_edit'],
     setup: (modelUrl) => ({
-      // Hooks are called in trusted folders only.
+      // Hooks are only called in trusted folders.
       env: { GOOGLE_GEMINI_BASE_URL: modelUrl, GEMINI_CLI_TRUST_WORKSPACE: 'true' },
       keys: { GEMINI_API_KEY: 'dummy' },
       files: {

@@ -2,7 +2,7 @@ import type { Clock } from '../ports/clock.ts'
 import { type ProcessRun, runProcess } from '../process/run-process.ts'
 import type { ScriptedProgram } from './programs.ts'
 
-/** More than any program takes on a busy machine: it prints its progress, and needs none of it. */
+/** More than any program prints on a busy machine: output is only progress, and nothing needs it. */
 const MAX_OUTPUT_BYTES = 64 * 1024
 const VERSION_TIMEOUT_MS = 30_000
 const LOOK_EVERY_MS = 200
@@ -10,10 +10,10 @@ const KILL_GRACE_MS = 2000
 
 export interface ProgramStart {
   readonly program: ScriptedProgram
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string
   readonly directory: string
-  /** All of its environment. */
+  /** Its whole environment. */
   readonly environment: Readonly<Record<string, string>>
   readonly timeoutMs: number
   readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>
@@ -27,8 +27,8 @@ export async function versionOf(start: ProgramStart): Promise<string | null> {
 }
 
 /**
- * Runs one session with this prompt to its end. Returns why it failed, a clause; `null`: it did not. `isOver`: whether its last turn has
- * ended, asked of a program that does not end by itself.
+ * Runs one session with this prompt to its end. Returns why it failed, as a clause; `null`: it didn't. `isOver`: whether its last turn has
+ * ended, needed for a program that does not exit by itself.
  */
 export async function runSession(
   start: ProgramStart,
@@ -47,7 +47,7 @@ function problemOf({ timeoutMs }: ProgramStart, ended: ProcessRun): string | nul
   return `it ended with ${ended.exitCode ?? ended.signal}: ${said?.trim().split('\n').at(-1)?.slice(0, 200) ?? ''}`
 }
 
-/** OpenCode answers a prompt after its first end only as a server. */
+/** Runs a session with OpenCode's server: it answers prompts after the first turn only as a server. */
 async function serveSession(
   start: ProgramStart,
   prompt: string,
@@ -73,7 +73,7 @@ async function serveSession(
           .finally(() => over.abort())
     },
   })
-  // A server that has ended answers no more.
+  // A server that has exited no longer answers.
   over.abort()
   const failed = await asked
   return ended.dismissed ? failed : problemOf(start, ended)
@@ -95,7 +95,7 @@ function run(
   args: readonly string[],
   more: Partial<Parameters<typeof runProcess>[0]> = {},
 ): Promise<ProcessRun> {
-  // Nothing of the user's, a key of a real service least of all.
+  // Passes nothing of the user's, least of all a key of a real service.
   const inherited = Object.keys(process.env).map((name) => [name, undefined] as const)
   return runProcess({
     command: [path, ...args],

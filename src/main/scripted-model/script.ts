@@ -1,31 +1,34 @@
 /*
- * What the scripted model does: a plain value per scenario. A script answers by what a conversation holds, never by counting
+ * What the scripted model does, one plain value per scenario. A script answers based on what a conversation contains, never by counting
  * requests, so a program that asks again (a retry, a second connection) gets the same answer.
  */
 
-/** One step of the model: what it answers to one request. */
+/** One step of the model: its answer to one request. */
 export type Turn =
   | { readonly kind: 'say'; readonly text: string }
-  /** Calls tools, in one answer. An action for which the request offers no tool is left out; with none left, the turn is skipped. */
+  /** Calls tools, in one answer. Omits actions for which the request offers no tool; if none is left, the turn is skipped. */
   | { readonly kind: 'act'; readonly actions: readonly Action[]; readonly text: string }
-  /** Answers with an HTTP error, every time it is asked. */
+  /** Answers with an HTTP error, every time. */
   | { readonly kind: 'fail'; readonly status: number; readonly message: string }
-  /** Takes the request and never answers. */
+  /** Accepts the request and never answers. */
   | { readonly kind: 'hang' }
 
-/** Something to be done by whichever tool the program offers for it. */
+/** An action for whichever suitable tool the program offers. */
 export type Action =
   | { readonly kind: 'write'; readonly path: string; readonly content: string }
   | { readonly kind: 'run'; readonly command: string }
 
-/** Tokens that every answer of the model is said to have cost. */
+/** Tokens that every answer of the model claims to have cost. */
 export interface ScriptedUsage {
   readonly inputTokens: number
   readonly outputTokens: number
 }
 
 export interface Script {
-  /** The turns after the first prompt, after the second … ; the last list is for all later ones too. The last turn of a list repeats. */
+  /**
+   * The turns after the first prompt, after the second, and so on; the last list also serves all later ones. The last turn of a list
+   * repeats.
+   */
   readonly prompts: readonly (readonly Turn[])[]
   readonly usage?: ScriptedUsage
 }
@@ -54,7 +57,7 @@ export function hang(): Turn {
   return { kind: 'hang' }
 }
 
-/** The script, or an error that says why it can never end: the last turn of a list repeats, so it may call no tool. */
+/** Returns the script. Throws if it can never end: the last turn of a list repeats, so it may call no tool. */
 export function checkedScript(script: Script): Script {
   if (script.prompts.length === 0) throw new Error('A script needs turns for at least one prompt.')
   for (const turns of script.prompts) {

@@ -2,12 +2,12 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { act, fail, hang, run, type Script, say, write } from './script.ts'
 import { type ModelServer, startModelServer } from './server.ts'
 
-/** How the same conversation is put in each wire format. */
+/** How each wire format expresses the same conversation. */
 interface Dialect {
   readonly path: string
-  /** A request with these tools; `rounds` tool calls have been made and answered since the prompt. */
+  /** Returns a request with these tools; `rounds` tool calls have been made and answered since the prompt. */
   readonly body: (prompt: string, tools: readonly string[], rounds: number) => object
-  /** The name and input of the first tool call of an answer; null if there is none. */
+  /** Returns the name and input of an answer's first tool call; null if there is none. */
   readonly firstCall: (answer: string) => { readonly name: string; readonly input: unknown } | null
 }
 
@@ -93,7 +93,7 @@ const dialects: Readonly<Record<string, Dialect>> = {
 
 type Part = Readonly<Record<string, unknown>>
 
-/** The first object of an answer, however deep, that `pick` takes. */
+/** Returns the first object of an answer, at any depth, that `pick` accepts. */
 function find(answer: string, pick: (part: Part) => Part | false): { name: string; input: unknown } | null {
   const documents = answer.startsWith('{')
     ? [answer]
@@ -146,7 +146,7 @@ describe.each(Object.entries(dialects))('the scripted model in the format of %s'
     expect(second).toContain('All done.')
   })
 
-  it('streams the same answer where a stream is asked for', async () => {
+  it('streams the same answer when asked to stream', async () => {
     const path = dialect.path.replace(':generateContent', ':streamGenerateContent')
     const body = { ...dialect.body('Write it.', [tool], 1), stream: true }
     server = await startModelServer(honest)
@@ -157,7 +157,7 @@ describe.each(Object.entries(dialects))('the scripted model in the format of %s'
     expect(text).toContain('All done.')
   })
 
-  it('answers a request that is made again as before', async () => {
+  it('gives a repeated request the same answer', async () => {
     const body = dialect.body('Write it.', [tool], 0)
     const answers = await ask(honest, dialect.path, body, body, dialect.body('Write it.', [tool], 1))
     expect(dialect.firstCall(answers[0] ?? '')).toEqual(dialect.firstCall(answers[1] ?? ''))
@@ -165,7 +165,7 @@ describe.each(Object.entries(dialects))('the scripted model in the format of %s'
     expect(server?.prompts).toEqual(['Write it.'])
   })
 
-  it('takes the next list of turns for the next prompt, and the last one for all later', async () => {
+  it('takes the next list of turns for the next prompt, and the last list for all later prompts', async () => {
     const script = { prompts: [[say('one')], [say('two')]] }
     const bodies = ['first', 'second', 'third'].map((prompt) => dialect.body(prompt, [tool], 0))
     const answers = await ask(script, dialect.path, ...bodies)
@@ -184,7 +184,7 @@ describe.each(Object.entries(dialects))('the scripted model in the format of %s'
     expect(side).toMatch(/^401 /)
   })
 
-  it('answers what is no work without following the script', async () => {
+  it('answers side calls without following the script', async () => {
     const [title = ''] = await ask(honest, dialect.path, dialect.body('A title, please.', [], 0))
     expect(title).toContain('A task of the contract')
     expect(server?.prompts).toEqual([])
@@ -195,7 +195,7 @@ describe.each(Object.entries(dialects))('the scripted model in the format of %s'
 describe('the scripted model', () => {
   const chat = dialects.chat as Dialect
 
-  it('never answers where it is to hang, and says that it does', async () => {
+  it('never answers when told to hang, and reports it', async () => {
     server = await startModelServer({ prompts: [[hang()]] })
     const controller = new AbortController()
     const answered = fetch(`${server.url}${chat.path}`, {
@@ -208,7 +208,7 @@ describe('the scripted model', () => {
     await expect(answered).rejects.toThrow(/abort/)
   })
 
-  it('answers a call that wants JSON with JSON of that schema', async () => {
+  it('answers a call that wants JSON with JSON of the requested schema', async () => {
     const wanted = {
       type: 'OBJECT',
       properties: { why: { type: 'STRING' }, model: { type: 'STRING', enum: ['flash', 'pro'] } },
@@ -223,7 +223,7 @@ describe('the scripted model', () => {
     expect(JSON.parse(text)).toEqual({ why: expect.any(String), model: 'flash' })
   })
 
-  it('writes a patch where a free-text tool for patches is offered', async () => {
+  it('writes a patch if a free-text tool for patches is offered', async () => {
     const body = {
       input: 'Write it.',
       tools: [
@@ -250,7 +250,7 @@ describe('the scripted model', () => {
     })
   })
 
-  it('keeps every request: what was asked, with which tools, at which step', async () => {
+  it('records every request: what was asked, with which tools, at which step', async () => {
     await ask(honest, chat.path, chat.body('Write it.', ['write'], 1))
     expect(server?.requests).toMatchObject([
       { wire: 'chat', kind: 'work', prompt: 'Write it.', promptNumber: 0, step: 1 },
@@ -258,7 +258,7 @@ describe('the scripted model', () => {
     expect(server?.requests[0]?.request).toMatchObject({ system: 'Work.', tools: [{ name: 'write' }] })
   })
 
-  it('counts tokens, lists models, and notes what it does not know', async () => {
+  it('counts tokens, lists models, and records unknown addresses', async () => {
     const count = await ask(honest, '/v1/messages/count_tokens', {})
     const gemini = await ask(honest, '/v1beta/models/m:countTokens', {})
     expect([...count, ...gemini].map((answer) => JSON.parse(answer).totalTokens)).toEqual([1000, 1000])
@@ -267,7 +267,7 @@ describe('the scripted model', () => {
     expect(server?.strays).toEqual(['GET /telemetry'])
   })
 
-  it('takes no script that can never end', async () => {
+  it('rejects a script that can never end', async () => {
     const endless = { prompts: [[act(run('true'))]] }
     await expect(startModelServer(endless)).rejects.toThrow(/must end it/)
   })

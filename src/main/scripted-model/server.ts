@@ -16,16 +16,16 @@ const LISTS_MODELS = /\/models$/
 const COUNTS_TOKENS = /:countTokens$|\/count_tokens$/
 const DEFAULT_USAGE = { inputTokens: 1000, outputTokens: 50 }
 
-/** A request that the server has taken. */
+/** A request that the server received. */
 export interface TakenRequest {
   readonly wire: Wire['name']
   /** `side`: asked about something else than the work; see `isSideCall`. */
   readonly kind: 'work' | 'side'
-  /** The last prompt of the conversation, with what the program put around it. */
+  /** The last prompt of the conversation, with what the program added around it. */
   readonly prompt: string
-  /** From 0: which prompt of the script it counts as; -1 for a side call. */
+  /** Which prompt of the script it counts as, from 0; -1 for a side call. */
   readonly promptNumber: number
-  /** Answers of the model that the conversation held since its prompt. */
+  /** How many answers of the model the conversation contained since its prompt. */
   readonly step: number
   readonly request: ModelRequest
 }
@@ -33,18 +33,18 @@ export interface TakenRequest {
 export interface ModelServer {
   /** `http://127.0.0.1:PORT`, without a slash at the end. */
   readonly url: string
-  /** In the order they came. */
+  /** In order of arrival. */
   readonly requests: readonly TakenRequest[]
-  /** The different prompts that work was asked for with, in the order they came. */
+  /** The distinct prompts of work requests, in order of arrival. */
   readonly prompts: readonly string[]
-  /** Addresses asked for that no wire format knows. */
+  /** Requested addresses that no wire format knows. */
   readonly strays: readonly string[]
-  /** Resolves once a request is being left without an answer. */
+  /** Resolves once a request is left without an answer. */
   readonly untilHanging: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
-/** A model on loopback that follows the script, for programs of all four wire formats. */
+/** A model on loopback that follows the script, for programs that use any of the four wire formats. */
 export async function startModelServer(script: Script): Promise<ModelServer> {
   const model = new ScriptedModel(checkedScript(script))
   const server = createServer((request, response) => {
@@ -134,7 +134,10 @@ class ScriptedModel {
     return taken
   }
 
-  /** A conversation under way belongs to the newest prompt, even where the program has changed what stands around it. */
+  /**
+   * Returns the prompt's number. A conversation in progress belongs to the newest prompt, even if the program has changed the text around
+   * it.
+   */
   private numberOf(prompt: string, step: number): number {
     const known = this.prompts.indexOf(prompt)
     if (known >= 0) return known
@@ -146,7 +149,7 @@ class ScriptedModel {
   private react({ kind, promptNumber, step, request }: TakenRequest): Reaction {
     const first = this.script.prompts[0]?.[0]
     if (kind === 'work') return followScript(this.script, promptNumber, step, request)
-    // A service that refuses the work refuses everything.
+    // A service that refuses work requests refuses everything.
     return first?.kind === 'fail' ? first : { kind: 'answer', text: sideAnswer(request), calls: [] }
   }
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 
-/** A person's surroundings with nothing of this machine's own in them, and no way out but to `proxyUrl`. */
+/** Returns a user's environment without anything from this machine, and with no way out except `proxyUrl`. */
 export function surroundings(home: string, proxyUrl: string): Record<string, string> {
   const proxies = ['http_proxy', 'https_proxy', 'all_proxy'].flatMap((name) => [
     [name, proxyUrl],
@@ -22,9 +22,9 @@ export function surroundings(home: string, proxyUrl: string): Record<string, str
     CODEX_HOME: join(home, 'codex'),
     CLAUDE_CONFIG_DIR: join(home, '.claude'),
     COPILOT_HOME: join(home, '.copilot'),
-    // Clears the value of a developer who works as root in a sandbox: Claude's adapter then asks for more than its program allows.
+    // Clears the value from a developer who works as root in a sandbox: with it, Claude's adapter asks for more than its program allows.
     IS_SANDBOX: '',
-    // A terminal's, so that no program warns of a poor one.
+    // A terminal that no program warns about.
     TERM: 'xterm-256color',
   }
 }

@@ -35,7 +35,7 @@ describe('a systemd unit', () => {
     )
   })
 
-  test('a line break in a name begins no new directive', () => {
+  test('does not let a line break in a name begin a new directive', () => {
     const text =
       serviceDefinition('linux', { ...request, command: ['/x\nExecStartPre=/bin/evil'] })?.text ?? ''
     expect(text.split('\n').filter((line) => line.startsWith('ExecStartPre'))).toEqual([])

@@ -12,14 +12,14 @@ export interface ServiceRequest {
   readonly userId: number
 }
 
-/** How to control the system's service manager. */
+/** The commands that control the system's service manager. */
 export interface ServiceDefinition {
   readonly manager: string
   readonly file: string
   readonly text: string
-  /** In order; the first failure stops it. */
+  /** Run in order; the first failure stops it. */
   readonly install: readonly (readonly string[])[]
-  /** All are tried: what is already gone is not a failure. */
+  /** All are run, because what is already gone is not a failure. */
   readonly remove: readonly (readonly string[])[]
   /** Succeeds if the service is running. */
   readonly isRunning: readonly string[]
@@ -76,7 +76,7 @@ function systemd({ command, searchPath, home, configHome }: ServiceRequest): Ser
   }
 }
 
-/** In double quotes; a percent sign begins a systemd specifier. */
+/** Puts text in double quotes and escapes percent signs, which begin a systemd specifier. */
 function unitQuoted(text: string): string {
   const escaped = text.replaceAll(/["\\]/g, '\\$&').replaceAll('%', '%%').replaceAll('\n', '\\n')
   return `"${escaped}"`

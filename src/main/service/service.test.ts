@@ -8,7 +8,7 @@ import { installService, removeService, serviceState } from './service.ts'
 let folder = ''
 let manager = ''
 
-/** A manager that records its commands, and runs what it is told to start; `refuse` makes it fail. */
+/** A manager that records its commands and runs what it is told to start; `refuse` makes it fail. */
 const MANAGER = `#!/bin/sh
 cd "$(dirname "$0")"
 echo "$*" >> told

@@ -6,7 +6,7 @@ import { RequestProblem } from '../../api/request-problem.ts'
 import type { ServiceDefinition } from './definition.ts'
 
 const execute = promisify(execFile)
-/** A service manager answers quickly, or never. */
+/** A service manager answers quickly or never. */
 const PATIENCE_MS = 60_000
 
 export interface ServiceState {
@@ -28,7 +28,7 @@ export async function installService(definition: ServiceDefinition): Promise<Ser
   try {
     for (const command of definition.install) await runManager(definition, command)
   } catch (error) {
-    // What was refused must not start at a later login.
+    // A refused service must not start at a later login.
     if (!installed) await rm(definition.file, { force: true })
     throw error
   }

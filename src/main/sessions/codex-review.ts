@@ -3,14 +3,14 @@ import { createInterface } from 'node:readline'
 import { z } from 'zod'
 
 /*
- * Codex runs a hook at user level only once its definition was reviewed. Its own server lists the definitions with their hashes, and takes
- * the review: what the operator has just agreed to is told to it by the means that Codex has for that.
+ * Codex runs a user-level hook only after its definition has been reviewed. Its own server lists the definitions with their hashes and
+ * accepts reviews, so we submit what the operator has just agreed to through it.
  */
 
 export interface ReviewOptions {
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly home: string
-  /** The file that holds our entries, and where they are in it: entries of other programs are not reviewed. */
+  /** The file with our entries, and their places in it: entries of other programs are not reviewed. */
   readonly file: string
   readonly commands: readonly string[]
   readonly places: readonly { readonly name: string; readonly group: number; readonly hook: number }[]
@@ -31,7 +31,7 @@ const hookSchema = z.looseObject({
   trustStatus: z.string().optional(),
 })
 
-/** Has our entries of the file reviewed. Never rejects. */
+/** Has our entries in the file reviewed. Never rejects. */
 export async function reviewInCodex(options: ReviewOptions): Promise<Review> {
   const server = startServer(options)
   try {
@@ -54,7 +54,7 @@ export async function reviewInCodex(options: ReviewOptions): Promise<Review> {
   }
 }
 
-/** Named by its command, where Codex says it; else by `FILE:stop:0:0`, the place where it stands. */
+/** Whether it is our hook: by its command if Codex reports it, else by its position in the file: `FILE:stop:0:0`. */
 function isOurs(
   { key, command }: z.infer<typeof hookSchema>,
   { file, commands, places }: ReviewOptions,
@@ -69,7 +69,7 @@ function isOurs(
   )
 }
 
-/** However deep the answer holds them: versions differ in what they wrap them in. */
+/** Returns the hooks in an answer at any depth, because versions wrap them differently. */
 function hooksIn(value: unknown): readonly z.infer<typeof hookSchema>[] {
   const found = hookSchema.safeParse(value)
   if (found.success) return [found.data]
@@ -106,7 +106,7 @@ function startServer({ environment }: ReviewOptions): Server {
       if (error === undefined) asked.done(result)
       else asked.fail(new Error(JSON.stringify(error)))
     } catch {
-      // What is no message is its log.
+      // Anything that is not a message is log output.
     }
   })
   let last = 0

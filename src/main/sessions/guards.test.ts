@@ -72,7 +72,7 @@ describe('a command of the agent', () => {
     'cp /tmp/hooks.json DATA/hooks/hooks.json',
     'chmod 000 DATA/hooks',
     'echo \'{"disableAllHooks":true}\' > .claude/settings.json',
-  ])('is kept from the hook: %s', async (command) => {
+  ])('is kept away from the hook: %s', async (command) => {
     expect(await runs(command)).toMatchObject({
       document: { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'deny' } },
     })
@@ -96,11 +96,11 @@ describe('a command of the agent', () => {
     'cat ~/.claude/settings.json > /tmp/x',
     'rm -rf node_modules && npm ci',
     'grep -r disableAllHooks docs',
-  ])('goes on: %s', async (command) => {
+  ])('is allowed: %s', async (command) => {
     expect(await runs(command)).toBeNull()
   })
 
-  /** As long as a command can be; before these were read in linear time, one blocked the host for minutes. */
+  /** As long as a command can get; before these were parsed in linear time, one blocked the host for minutes. */
   const LONG = 256 * 1024
   it.each([
     ...[
@@ -117,7 +117,7 @@ describe('a command of the agent', () => {
       'cp DATA/ ',
     ],
     ...['-c ', 'env ', 'a/', 'A=/', "')", '; pulseward '],
-  ])('is read where it is padded with %j', async (piece) => {
+  ])('is parsed even when padded with %j', async (piece) => {
     const text = piece.replaceAll('DATA', place.dataDirectory)
     const padding = text.repeat(LONG / text.length)
     expect(await runs(`echo ${padding}x`)).toBeNull()
@@ -145,17 +145,17 @@ describe('a file that the agent writes', () => {
     ['.claude/settings.json', '{"permissions":{}}'],
     ['notes.json', '{"disableAllHooks":true}'],
     ['~/.pulseward-notes', 'x'],
-  ])('is written: %s with %s', async (path, content) => {
+  ])('is allowed: %s with %s', async (path, content) => {
     expect(await writes(path, content)).toBeNull()
   })
 
-  it('may be the settings themselves where the entry stays', async () => {
+  it('may be the settings themselves if our entry stays', async () => {
     const text = readFileSync(join(place.home, '.claude/settings.json'), 'utf8')
     expect(await writes('~/.claude/settings.json', text.replace('{', '{"model":"opus",'))).toBeNull()
   })
 })
 
-/** Each tool call as its program reports it. */
+/** Each tool call in the form that its program reports. */
 const call = (agent: HookedAgent, tool_input: object) => {
   const read = readHookCall(agent, 'tool', JSON.stringify({ cwd: join(root, 'work'), tool_input }))
   if (read === null) throw new Error('unreadable')
@@ -226,11 +226,11 @@ describe('a tool of another program', () => {
     ['cursor', { command: 'rm src/hooks.json' }],
     ['qwen', { file_path: '.qwen/settings.json', old_string: 'a', new_string: 'b' }],
     ['opencode', { filePath: 'src/app.ts', content: '{}' }],
-  ])('of %s goes on: %j', async (agent, input) => {
+  ])('of %s is allowed: %j', async (agent, input) => {
     expect(await call(agent, input)).toBeNull()
   })
 
-  it('judges the text that a patch leaves, not the lines it removes', async () => {
+  it('judges the text that results from a patch, not the lines it removes', async () => {
     const path = join(root, 'work/.codex/config.toml')
     mkdirSync(join(root, 'work/.codex'), { recursive: true })
     writeFileSync(path, 'a = 1\n[features]\nhooks = true\n')
@@ -243,8 +243,8 @@ describe('a tool of another program', () => {
   })
 })
 
-describe('a change of the settings', () => {
-  it('that drops the entry is blocked, unless the operator uninstalls it', async () => {
+describe('a settings change', () => {
+  it('that removes the entry is blocked, unless the operator is uninstalling it', async () => {
     const path = join(place.home, '.claude/settings.json')
     const text = readFileSync(path, 'utf8')
     expect(await guardConfig({ configPath: path }, guarded())).toBeNull()

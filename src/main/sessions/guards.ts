@@ -7,7 +7,7 @@ import { installedEvents } from './hook-entries.ts'
 import { type InstallationPlace, isInstalled, ownScript, wantedAgents, whyOff } from './installation.ts'
 import { HOOK_PROGRAMS, type HookSwitch } from './programs.ts'
 
-/** Where a program that guards its hook is, and in which work tree it was called. */
+/** Where the guarding program keeps its hook, and the work tree from which it was called. */
 export interface GuardPlace {
   /** `null`: a program without such a guard. */
   readonly agent: HookedAgent | null
@@ -16,18 +16,18 @@ export interface GuardPlace {
 }
 
 export interface Refused {
-  /** In the program's own form. */
+  /** In the program's own format. */
   readonly document: Readonly<Record<string, unknown>>
   readonly path: string
   readonly reason: string
 }
 
-/** Keeps a change of settings from taking effect that drops the hook. `null`: it may. */
+/** Blocks a settings change that removes the hook or switches it off. `null`: the change may take effect. */
 export async function guardConfig(
   { configPath }: Pick<HookCall, 'configPath'>,
   { agent, place, top }: GuardPlace,
 ): Promise<Refused | null> {
-  // If the agent is no longer wanted, the operator has removed its entry.
+  // An agent that is no longer wanted had its entry removed by the operator.
   if (agent === null || !(await wantedAgents(place.dataDirectory)).includes(agent)) return null
   const off = await whyOff(place, agent, [top])
   const isGone = off === null && !(await isInstalled(place, agent))
@@ -38,7 +38,7 @@ export async function guardConfig(
   return { document: { decision: 'block', reason }, path, reason: `${fact}.` }
 }
 
-/** Keeps a tool from writing what would switch the hook off. Every other write, to the same file too, goes on. */
+/** Blocks a tool from writing something that would switch the hook off. All other writes are allowed, even to the same file. */
 export async function guardTool(
   call: Pick<HookCall, 'writes' | 'command' | 'cwd'>,
   { agent, place, top }: GuardPlace,
@@ -50,7 +50,7 @@ export async function guardTool(
   return { document: denial(agent, reason), path: fact.path, reason: `${fact.reason}.` }
 }
 
-/** A refused tool, in the form of its program. */
+/** Refuses a tool call, in its program's format. */
 function denial(agent: HookedAgent, reason: string): Refused['document'] {
   const decision = { permissionDecision: 'deny', permissionDecisionReason: reason }
   switch (agent) {
@@ -73,10 +73,10 @@ interface Fact {
 
 const WRITES = />|\b(?:tee|sed|jq|cp|mv|python3?|node|perl|ruby|dd|install)\b/
 const OFF_SWITCH = /\bdisableAllHooks\b/
-/** Words that are used elsewhere, too: they count beside the name of a file that is read for them. */
+/** These words are also used elsewhere: they only count next to the name of a file that is read for them. */
 const OTHER_SWITCH = /\b(?:hooksConfig|enableHooks|(?:codex_)?hooks["']? {0,9}= {0,9}false)\b/
 const SWITCHED = /\.gemini\/settings|\.codex\/config/
-/** Settings that hold the hook, or can switch it off. */
+/** Settings that contain the hook or can switch it off. */
 const SETTINGS =
   /\.(?:claude|gemini|qwen|qoder)\/settings[\w.]*json|\.(?:codex|cursor)\/hooks\.json|\.copilot\/hooks|opencode\/plugin\/pulseward/
 const REMOVES = /\b(?:rm|rmdir|mv|unlink|truncate|shred)\b/
@@ -84,15 +84,15 @@ const CHANGES = /\b(?:tee|chmod|chown|ln)\b/
 const EDITS = /\b(?:sed|perl)\b/
 const IN_PLACE = /\s-\w*i/
 const COPIES = /\b(?:cp|dd|install|rsync)\b/
-/** Behind this a shell starts a command. */
+/** A shell starts a command after this. */
 const STARTS = /[;&|(`\n]|-c[ \t]["']/
-/** A word that only runs the command behind it. */
+/** A word that only runs the command after it. */
 const RUNNER = /^(?:sudo|env|npx|exec|command|nohup|time|\w{1,40}=.*|["']?(?:.*\/)?node["']?|--?[\w-]{1,40})$/
 const PULSEWARD = /^["']?(?:[^"']*\/)?(?:pulseward(?:\.\w{1,4})?|hooks\/(hook)\.js)["']?$/
-/** Commands with which an agent would answer for the operator or its program, by their first words. */
+/** First words of commands with which an agent would answer for the operator or its program. */
 const OPERATORS: ReadonlySet<string> = new Set([
   ...['hook install', 'hook uninstall', 'acp', 'session seen', 'trust', 'seen', 'overrule', 'review', 'stop'],
-  // What a program reports of its sessions, and no agent of itself.
+  // Commands in which only the program may report its sessions, never an agent.
   ...['hook prompt', 'hook start', 'hook stop', 'hook tool', 'hook config'],
   ...['landing land', 'landing drop', 'landing retry', 'proposals accept', 'proposals revert', 'feedback'],
 ])
@@ -100,8 +100,8 @@ const MAX_WORD = 400
 const WITH_VALUE: ReadonlySet<string> = new Set(['--data-dir', '--workspace'])
 
 /**
- * Returns what the command line of a shell does to the hook, as far as its words tell; `null`: nothing that is known. Takes linear time: the
- * host waits, and the agent chooses the command.
+ * Returns what a shell command line does to the hook, judged by its words; `null`: nothing known. Takes linear time, because the host waits
+ * and the agent chooses the command.
  */
 function disarmingCommand(
   command: string | null,
@@ -148,7 +148,7 @@ function operatorsIn(started: string): string | null {
   return [first, `${first} ${second}`].find((one) => OPERATORS.has(one)) ?? null
 }
 
-/** A pattern for the data folder as shells are told of it. */
+/** Returns a pattern for the data folder in the forms a shell command can name it. */
 function ownFolder(dataDirectory: string, home: string): string {
   const plain = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
   const below = dataDirectory.startsWith(`${home}/`) ? plain(dataDirectory.slice(home.length)) : null
@@ -170,7 +170,7 @@ async function disarmingWrite(
   for (const written of writes) {
     const named = written.path.replace(/^~(?=\/)/, place.home)
     const path = resolve(cwd ?? top, named)
-    // Links lead elsewhere than their names say.
+    // Links lead somewhere else than their names suggest.
     const real = await realPathOf(path)
     if (real === ownData || real.startsWith(`${ownData}/`))
       return { path, reason: `${path} is a file of Pulseward’s own` }
@@ -189,7 +189,7 @@ async function disarmingWrite(
   return null
 }
 
-/** Where a file is, or would be. */
+/** Returns the real path of a file, or the one it would have. */
 async function realPathOf(path: string): Promise<string> {
   try {
     return await realpath(path)
@@ -201,7 +201,7 @@ async function realPathOf(path: string): Promise<string> {
 
 const MAX_BYTES = 4 * 1024 * 1024
 
-/** What a file would hold after a tool's edit; `null`: that cannot be told. */
+/** Returns a file's text after a tool's edit; `null` if it can't be determined. */
 async function textAfter(path: string, edit: FileWrite): Promise<string | null> {
   if (edit.content !== null) return edit.content
   const reading = await readBoundedFile(path, MAX_BYTES)

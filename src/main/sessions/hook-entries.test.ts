@@ -33,10 +33,10 @@ const ALREADY = {
     '{\n  "hooks": {\n    "Stop": [ { "hooks": [{"type":"command","command":"say done"}] } ],\n    "stop": [{ "command": "say done" }],\n    "AfterAgent": []\n  },\n  "z": 1\n}\n',
 } as const
 
-/** Of JSON, in files that hold more than our entries. */
+/** JSON in files that contain more than our entries. */
 const SHARED = HOOKED_AGENTS.filter((agent) => !HOOK_PROGRAMS[agent].isOwnFile)
 
-/** Whether every character of the first is in the second, in the same order; white space of an empty object aside. */
+/** Whether every character of the first is in the second, in the same order, ignoring white space in an empty object. */
 function isWithin(text: string, whole: string): boolean {
   let at = 0
   for (const character of text.replace(/\{\s+\}/, '{}')) {
@@ -59,13 +59,13 @@ describe.each(SHARED)('the settings of %s', (agent) => {
     expect(isWithin(text, installed)).toBe(true)
   })
 
-  it('are the same when installed twice', () => {
+  it('do not change when installed twice', () => {
     const once = install(ALREADY['two spaces'])
     expect(install(once)).toBe(once)
   })
 
   it.each(Object.entries(ALREADY).filter(([title]) => !title.includes('empty')))(
-    'are as before once uninstalled: %s',
+    'are as they were after uninstalling: %s',
     (title, text) => {
       const restored = withoutEntries(program, install(text))
       // The surrounding object stays, because other entries may have been added to it. An empty list is removed.
@@ -74,7 +74,7 @@ describe.each(SHARED)('the settings of %s', (agent) => {
     },
   )
 
-  it('keep what the user has added beside the hooks since', () => {
+  it('keep what the user has since added next to the hooks', () => {
     const changed = install('{\n  "a": 1\n}\n').replace('"a": 1', '"a": 2,\n  "mine": true')
     expect(withoutEntries(program, changed)).toContain('"a": 2,\n  "mine": true')
   })
@@ -86,7 +86,7 @@ const installClaude = (text: string): string =>
     script: SCRIPT,
   })
 
-describe('hooks of others beside ours', () => {
+describe("other programs' hooks next to ours", () => {
   const others = '{"type":"command","command":"say done"}'
   const ours = JSON.stringify({ type: 'command', command: commandsOf('claude').stop })
   const stop = (group: string): string => `{"hooks":{"Stop":[${group}]}}`
@@ -131,7 +131,7 @@ describe('a file that cannot be understood', () => {
     ['an event that is a text', '{"hooks": {"PreToolUse": "x"}}'],
     ['hooks that are there twice', '{"hooks": {"Stop": []}, "hooks": {"Stop": []}}'],
     ['an event that is there twice', '{"hooks": {"Stop": [], "Stop": [{"hooks": []}]}}'],
-  ])('is not written: %s', (_title, text) => {
+  ])('is not overwritten: %s', (_title, text) => {
     expect(() => installClaude(text)).toThrow(/\/x\/settings\.json.*Nothing was written/)
     expect(withoutEntries(HOOK_PROGRAMS.claude, text)).toBe(text)
   })

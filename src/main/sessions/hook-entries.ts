@@ -4,20 +4,20 @@ import { HOOK_EVENTS, type HookEvent } from '../../core/vocabulary/hook-event.ts
 import { addElement, addProperty, isBlankAt, READ_AS, removeAt } from './json-edit.ts'
 import type { HookProgram } from './programs.ts'
 
-/** How commands looked before the hook was a separate script: `"/…/pulseward" hook stop --agent claude`. */
+/** The form of commands before the hook was a separate script: `"/…/pulseward" hook stop --agent claude`. */
 const FORMER = /pulseward"? hook (?:stop|start|prompt|tool|config) --agent \w+/
 
-/** The commands of a program's events. */
+/** The commands for a program's events. */
 export type HookCommands = Readonly<Record<HookEvent, string>>
 
-/** Our script as commands name it, in quotes. It identifies our entries: another installation of Pulseward has another script. */
+/** Our script as commands name it, quoted. It identifies our entries: another installation of Pulseward has a different script. */
 export type OwnScript = string
 
 export const NEW_FILE_INDENT = 2
 
 /**
- * Returns a program's file with our entries; every other byte stays. `null`: there is no file yet. Rejects with a `RequestProblem` if
- * the file cannot be understood: a file that we cannot read is not ours to write.
+ * Returns a program's file with our entries added; every other byte stays. `null`: there is no file yet. Throws a `RequestProblem` if the
+ * file cannot be parsed: we don't write to a file that we cannot read.
  */
 export function withEntries(
   program: HookProgram,
@@ -32,7 +32,7 @@ export function withEntries(
     return `${JSON.stringify({ ...program.frame, hooks: hooksOf(program, commands) }, null, NEW_FILE_INDENT)}\n`
   refuseBroken(program, path, text)
   const edited = added(program, withoutEntries(program, text, script), commands)
-  // If a name is there twice, programs read another one than was written to.
+  // If a name occurs twice, programs read a different entry than the one we wrote.
   if (installedEvents(program, edited, script).length < events.length)
     throw new RequestProblem(
       'unprocessable',
@@ -44,7 +44,7 @@ export function withEntries(
 function added(program: HookProgram, text: string, commands: HookCommands): string {
   let edited = text
   if (valueAt(edited, ['hooks']) === undefined) {
-    // Settings that hooks need beside them, if the file had no hooks yet.
+    // Settings that the hooks also need, if the file had no hooks yet.
     for (const [name, value] of Object.entries(program.frame))
       if (valueAt(edited, [name]) === undefined) edited = addProperty(edited, [], name, value)
     return addProperty(edited, [], 'hooks', hooksOf(program, commands))
@@ -59,8 +59,8 @@ function added(program: HookProgram, text: string, commands: HookCommands): stri
 }
 
 /**
- * Returns a program's file without our entries, and without the lists that they leave empty; every other byte stays. Hooks of others that
- * share a group with ours stay in it.
+ * Returns a program's file without our entries and the lists that become empty; every other byte stays. Other programs' hooks that share a
+ * group with ours stay in it.
  */
 export function withoutEntries(program: HookProgram, text: string, script: OwnScript): string {
   if (program.isOwnFile || parseErrors(text).length > 0) return text
@@ -70,7 +70,7 @@ export function withoutEntries(program: HookProgram, text: string, script: OwnSc
       const path = pathOfOurs(valueAt(edited, ['hooks', name]), script)
       if (path === null) break
       const next = removeAt(edited, ['hooks', name, ...path])
-      // If a name is there twice, the parser reads one and edits the other.
+      // If a name occurs twice, the parser reads one and edits the other.
       if (next === edited) break
       edited = isBlankAt(next, ['hooks', name]) ? removeAt(next, ['hooks', name]) : next
     }
@@ -78,7 +78,7 @@ export function withoutEntries(program: HookProgram, text: string, script: OwnSc
   return edited !== text && isBlankAt(edited, ['hooks']) ? removeAt(edited, ['hooks']) : edited
 }
 
-/** Where in an event's list our first hook is: its group if that is ours alone. */
+/** Returns where our first hook is in an event's list: its group if that contains nothing else. */
 function pathOfOurs(list: unknown, script: OwnScript): readonly (string | number)[] | null {
   if (!Array.isArray(list)) return null
   const at = list.findIndex((entry) => hooksIn(entry).some((hook) => isOurs(hook, script)))
@@ -89,12 +89,12 @@ function pathOfOurs(list: unknown, script: OwnScript): readonly (string | number
   return [at]
 }
 
-/** Which events have an entry of ours. */
+/** Returns the events that have one of our entries. */
 export function installedEvents(program: HookProgram, text: string, script: OwnScript): readonly HookEvent[] {
   return Object.keys(installedCommands(program, text, script)) as HookEvent[]
 }
 
-/** Returns the commands of our entries, with what was changed in them since. */
+/** Returns the commands of our entries, including any later edits to them. */
 export function installedCommands(
   program: HookProgram,
   text: string,
@@ -111,7 +111,7 @@ export function installedCommands(
   )
 }
 
-/** Returns a file of the program's that has our entries alone, as they stand in this one. */
+/** Returns a file for the program with only our entries, exactly as they are in this one. */
 export function ownEntriesOnly(program: HookProgram, text: string, script: OwnScript): string {
   if (program.text !== undefined) return text
   const lists = eventsOf(program).map(([, name]) => {
@@ -153,7 +153,7 @@ function hooksOf(program: HookProgram, commands: HookCommands): Readonly<Record<
   )
 }
 
-/** A group has several hooks, each with a command; in other programs an entry is its own hook. */
+/** A group has several hooks, each with a command; in other programs each entry is a hook. */
 function hooksIn(entry: unknown): readonly unknown[] {
   const hooks = typeof entry === 'object' && entry !== null ? (entry as { hooks?: unknown }).hooks : undefined
   return Array.isArray(hooks) ? hooks : [entry]
@@ -174,7 +174,7 @@ function isOwnCommand(command: string, script: OwnScript): boolean {
   return command.includes(`${script} `) || FORMER.test(command)
 }
 
-/** Where our hooks stand in a program's file: the event's name, its group, its place in that. */
+/** Returns our hooks' places in a program's file: the event's name, the group, and the position in it. */
 export function ownPlaces(
   program: HookProgram,
   text: string,

@@ -6,17 +6,17 @@ import { readBoundedFile, replaceFile } from '../files/bounded-file.ts'
 import { findTop } from '../snapshot/git-command.ts'
 import { commonOf, isWithin, realOr } from './hook-places.ts'
 
-/** What a hook is told of one workspace: enough to say that a folder belongs to none. */
+/** What a hook knows about a workspace: enough to tell that a folder belongs to none. */
 export interface IndexedWorkspace {
   readonly id: string
   readonly directory: string
-  /** What all work trees of its repository share; `null`: it is in none. */
+  /** The git folder that all work trees of its repository share; `null`: it is in no repository. */
   readonly common: string | null
-  /** Its place below the top of the repository, with `/`; empty: the top. */
+  /** Its path below the top of the repository, with `/`; empty for the top. */
   readonly prefix: string
 }
 
-/** Where a folder stands in its repository. */
+/** Returns a folder's place in its repository. */
 export function placeInRepository(directory: string): Pick<IndexedWorkspace, 'common' | 'prefix'> & {
   readonly top: string | null
 } {
@@ -27,7 +27,7 @@ export function placeInRepository(directory: string): Pick<IndexedWorkspace, 'co
   return { top, common, prefix: relative(realOr(top), real).split(sep).join('/') }
 }
 
-/** The innermost workspace that a folder belongs to, by its path or by the repository that its work tree is of; `null`: none. */
+/** Returns the innermost workspace that a folder belongs to, by its path or by its work tree's repository; `null`: none. */
 export function workspaceFor<Place extends IndexedWorkspace>(
   directory: string,
   workspaces: readonly Place[],
@@ -51,8 +51,8 @@ export function workspaceFor<Place extends IndexedWorkspace>(
 }
 
 /**
- * Writes down which workspaces there are, and which sessions began in them, for hooks, which ask no host to find that out: a session
- * is judged wherever its agent goes.
+ * Writes the list of workspaces, and of sessions begun in them, for hooks, which then need no host to look them up. A session is judged
+ * wherever its agent goes.
  */
 export async function writeHookIndex(
   dataDirectory: string,
@@ -77,10 +77,10 @@ const spooledSchema = z.object({
 export type SpooledCall = z.infer<typeof spooledSchema>
 
 const MAX_SPOOLED = 500
-/** Hooks write no more than a quarter of it. */
+/** Hooks write at most a quarter of this. */
 const MAX_SPOOL_BYTES = 1024 * 1024
 
-/** Stops that no host heard of, oldest first; each is handed out once. Never rejects. */
+/** Returns stops that no host received, oldest first; each is returned only once. Never rejects. */
 export async function takeSpooled(dataDirectory: string): Promise<readonly SpooledCall[]> {
   const path = join(dataDirectory, 'hook-spool.jsonl')
   const taken = `${path}.taken`

@@ -2,9 +2,9 @@ import { realpathSync } from 'node:fs'
 import { isAbsolute, relative, sep } from 'node:path'
 import { commonDirectory, realGitDirectory } from '../snapshot/git-folder.ts'
 
-/* Paths as hooks and their host compare them. Without a library: the hook itself loads it at each call. */
+/* Paths as hooks and their host compare them. Uses no library, because every call of the hook loads this. */
 
-/** The path without links; as given if there is nothing there. */
+/** Returns the path with links resolved, or unchanged if nothing is there. */
 export function realOr(path: string): string {
   try {
     return realpathSync(path)
@@ -13,7 +13,7 @@ export function realOr(path: string): string {
   }
 }
 
-/** What all work trees of a repository share, by the `.git` at the top of one. */
+/** Returns the git folder that all work trees of a repository share, from the `.git` at the top of one. */
 export function commonOf(git: string): string {
   return realOr(commonDirectory(realGitDirectory(git)))
 }

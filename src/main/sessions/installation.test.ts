@@ -48,7 +48,7 @@ const stateOf = async (agent: HookedAgent, tops: readonly string[] = []) =>
   (await hookStatus(place, tops)).find((one) => one.agent === agent)
 
 describe.each(HOOKED_AGENTS)('the hook of %s', (agent) => {
-  it('goes with the file and the folders that were made for it', async () => {
+  it('is removed together with the file and folders created for it', async () => {
     await installHook(place, agent, undefined)
     expect(await stateOf(agent)).toMatchObject({ installed: true, mode: 'shadow', lastCallAt: null })
     await uninstallHook(place, agent)
@@ -58,7 +58,7 @@ describe.each(HOOKED_AGENTS)('the hook of %s', (agent) => {
   })
 
   it.skipIf(HOOK_PROGRAMS[agent].isOwnFile)(
-    'leaves the bytes of before, after two installations too',
+    'restores the original bytes, even after two installations',
     async () => {
       const before = '{\n\t"mine" : [ 1,2 ]\r\n}'
       mkdirSync(dirname(pathOf(agent)), { recursive: true })
@@ -73,8 +73,8 @@ describe.each(HOOKED_AGENTS)('the hook of %s', (agent) => {
   )
 })
 
-describe('how a hook stands', () => {
-  it('is silenced by a switch in the project, and by one of the user', async () => {
+describe('the state of a hook', () => {
+  it('is silenced by a project switch, and by a user switch', async () => {
     await installHook(place, 'claude', undefined)
     expect(await stateOf('claude')).toMatchObject({ state: 'guarded' })
     mkdirSync(join(root, 'project/.claude'), { recursive: true })
@@ -83,7 +83,7 @@ describe('how a hook stands', () => {
     expect(await stateOf('claude')).toMatchObject({ state: 'guarded' })
   })
 
-  it('is not guarded by an entry of a version that had no guard there', async () => {
+  it('is not guarded if its entry is from a version that had no guard', async () => {
     const { path } = await installHook(place, 'codex', undefined)
     const { hooks } = JSON.parse(readFileSync(path, 'utf8')) as { hooks: Record<string, unknown> }
     delete hooks.PreToolUse
@@ -125,7 +125,7 @@ describe('how a hook stands', () => {
     expect(existsSync(kept) ? readFileSync(kept, 'utf8') : null).toBe(isThere ? '{"a": 1}\n' : null)
   })
 
-  it('is silenced by settings that only the program may be able to read', async () => {
+  it('is silenced by settings that perhaps only the program can read', async () => {
     await installHook(place, 'claude', undefined)
     const project = join(root, 'project/.claude')
     mkdirSync(project, { recursive: true })
@@ -136,7 +136,7 @@ describe('how a hook stands', () => {
     })
   })
 
-  it('always names its data folder, whatever the environment of the program says', async () => {
+  it("always names its data folder, whatever the program's environment says", async () => {
     for (const agent of HOOKED_AGENTS) {
       await installHook(place, agent, undefined)
       const commands = Object.values(await commandsThere(place, agent))
@@ -145,7 +145,7 @@ describe('how a hook stands', () => {
     }
   })
 
-  it('keeps its command outside of every workspace, and its mode out of the entry', async () => {
+  it('keeps its command outside every workspace, and its mode out of the entry', async () => {
     await installHook(place, 'claude', 'gate')
     const text = readFileSync(pathOf('claude'), 'utf8')
     expect(text).toContain(join(place.dataDirectory, 'hooks/hook.js'))

@@ -29,22 +29,22 @@ import {
 import { HOOK_PROGRAMS, type HookSwitch, type ProgramPlace } from './programs.ts'
 
 /*
- * What `pulseward hook install` does to a program's own file, and takes back. Modes and what was written stand in Pulseward's data folder,
- * never in the entry: an entry that an agent edits decides nothing.
+ * What `pulseward hook install` does to a program's own file, and how it is undone. Modes and a record of what was written are in
+ * Pulseward's data folder, never in the entry, so an agent gains nothing by editing an entry.
  */
 
 export interface InstallationPlace extends ProgramPlace {
   readonly dataDirectory: string
   /** The built hook of this version. */
   readonly script: string
-  /** The Node.js that runs it, with what its environment needs. */
+  /** The Node.js that runs the hook, with the environment variables it needs. */
   readonly node: { readonly program: string; readonly env: Readonly<Record<string, string>> }
   readonly nowMs: () => number
 }
 
 const NO_FILE: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR'])
 
-/** Limit for a program's settings; larger files are not settings. */
+/** Size limit for a program's settings; a larger file can't be settings. */
 const MAX_BYTES = 4 * 1024 * 1024
 
 const documentSchema = z.object({
@@ -56,17 +56,17 @@ const documentSchema = z.object({
         installed: z
           .object({
             path: z.string(),
-            /** What stood there before, in base64; `null`: no file. */
+            /** The file's previous content, in base64; `null`: there was no file. */
             before: z.string().nullable(),
-            /** Of what was written. */
+            /** The hash of what was written. */
             sha256: z.string(),
-            /** Folders that did not exist. */
+            /** The topmost folder that had to be created; `null`: none. */
             madeFolder: z.string().nullable().default(null),
-            /** It is being uninstalled: that the entry goes is the operator's doing. */
+            /** It is being uninstalled: if the entry disappears, the operator removed it. */
             leaving: z.boolean().optional(),
           })
           .nullable(),
-        /** The program has reviewed the entry as it is. Left out: it needs no review. */
+        /** The program has reviewed the entry as it is. If omitted, it needs no review. */
         reviewed: z.boolean().optional(),
       }),
     )
@@ -90,12 +90,12 @@ export interface HookStatus {
   readonly state: HookState
   /** ISO 8601; `null`: never. */
   readonly lastCallAt: string | null
-  /** Why it is silenced, or what is missing; `null`: nothing. */
+  /** Why it is silenced, or what is missing; `null` if all is well. */
   readonly because: string | null
   readonly path: string
 }
 
-/** Where modes and what was written are kept. */
+/** Where modes and a record of what was written are kept. */
 export const hooksFile = (dataDirectory: string): string => join(dataDirectory, 'hooks', 'hooks.json')
 
 async function readDocument(dataDirectory: string, nowMs?: () => number): Promise<HooksDocument> {
@@ -105,7 +105,7 @@ async function readDocument(dataDirectory: string, nowMs?: () => number): Promis
   try {
     return documentSchema.parse(JSON.parse(reading.bytes.toString('utf8')))
   } catch {
-    // A caller that only reads leaves it where it is.
+    // A caller that only reads leaves the file where it is.
     if (nowMs !== undefined) await setAside(path, nowMs())
     return { agents: {} }
   }
@@ -117,7 +117,7 @@ async function writeDocument(dataDirectory: string, document: HooksDocument): Pr
   await replaceFile(path, `${JSON.stringify(document, null, 2)}\n`, 0o600)
 }
 
-/** The mode of a program: in the data folder, where no agent's entry can move it. */
+/** Returns a program's mode, which is kept in the data folder, so that no agent can change it by editing an entry. */
 export async function modeOf(dataDirectory: string, agent: SessionAgent): Promise<SessionMode> {
   const { agents } = await readDocument(dataDirectory)
   return agents[agent]?.mode ?? DEFAULT_SESSION_MODE
@@ -150,7 +150,7 @@ async function readText(path: string): Promise<string | null> {
   throw new RequestProblem('unprocessable', `${path} cannot be read (${reading.code}). Nothing was written.`)
 }
 
-/** What installing would write. Rejects with a `RequestProblem` if the program's file cannot be understood. */
+/** Returns what installing would write. Rejects with a `RequestProblem` if the program's file cannot be parsed. */
 export async function planInstall(place: InstallationPlace, agent: HookedAgent): Promise<HookChange> {
   const program = HOOK_PROGRAMS[agent]
   const path = program.path(place)
@@ -167,7 +167,7 @@ export async function planInstall(place: InstallationPlace, agent: HookedAgent):
   }
 }
 
-/** Installs, or brings an installation up to date. Answers with what was written. */
+/** Installs the hook or updates an installation. Resolves with what was written. */
 export async function installHook(
   place: InstallationPlace,
   agent: HookedAgent,
@@ -188,7 +188,7 @@ export async function installHook(
     sha256: sha256(change.after),
     madeFolder: isLast ? last.madeFolder : madeFolder,
   }
-  // First what it takes to take it back.
+  // First save what is needed to undo it.
   await writeDocument(place.dataDirectory, {
     agents: {
       ...document.agents,
@@ -199,7 +199,7 @@ export async function installHook(
   return change
 }
 
-/** A file without our entries; `null`: nothing of it was there before us. */
+/** Returns a file without our entries; `null`: nothing in it was there before us. */
 function bareOf(place: InstallationPlace, agent: HookedAgent, text: string | null): string | null {
   const program = HOOK_PROGRAMS[agent]
   if (text === null || program.isOwnFile)
@@ -208,18 +208,18 @@ function bareOf(place: InstallationPlace, agent: HookedAgent, text: string | nul
   return (text === bare ? '' : '\uFEFF') + withoutEntries(program, bare, ownScript(place))
 }
 
-/** Writes a program's settings, through a link to where they are kept. */
+/** Writes a program's settings; if the path is a link, writes to its target. */
 async function writeSettings(path: string, text: string): Promise<void> {
   const target = await targetOf(path)
   await replaceFile(target, text, await modeOfFile(target))
 }
 
-/** The file behind a path: settings are often links into a folder that is kept in git. */
+/** Returns the file behind a path: settings are often links into a folder under git. */
 async function targetOf(path: string): Promise<string> {
   try {
     return await realpath(path)
   } catch {
-    // A link to nothing yet is written through as well.
+    // Even if the link's target does not exist yet, write to the target.
     const link = await readlink(path).catch(() => null)
     return link === null ? path : resolve(dirname(path), link)
   }
@@ -232,7 +232,7 @@ async function modeOfFile(path: string): Promise<number> {
   )
 }
 
-/** What uninstalling would write: the bytes of before, where nothing else was changed since; else the file without our entries. */
+/** Returns what uninstalling would write: the original bytes if nothing else has changed since, else the file without our entries. */
 export async function planUninstall(place: InstallationPlace, agent: HookedAgent): Promise<HookChange> {
   const known = (await readDocument(place.dataDirectory)).agents[agent]?.installed
   const path = known?.path ?? HOOK_PROGRAMS[agent].path(place)
@@ -247,7 +247,7 @@ export async function uninstallHook(place: InstallationPlace, agent: HookedAgent
   const change = await planUninstall(place, agent)
   const document = await readDocument(place.dataDirectory, place.nowMs)
   const known = document.agents[agent]
-  // A program tells its guards at once that its settings changed.
+  // Recorded first, because a program calls its guards as soon as its settings change.
   if (known?.installed != null)
     await writeDocument(place.dataDirectory, {
       agents: { ...document.agents, [agent]: { ...known, installed: { ...known.installed, leaving: true } } },
@@ -263,7 +263,7 @@ export async function uninstallHook(place: InstallationPlace, agent: HookedAgent
   return change
 }
 
-/** Folders that the installation made go with it, where nothing else is in them. */
+/** Removes the folders that the installation created, if they are empty. */
 async function removeEmpty(made: string | null, path: string): Promise<void> {
   if (made === null) return
   for (
@@ -291,7 +291,7 @@ function decoded(text: string | null): string | null {
   return text === null ? null : Buffer.from(text, 'base64').toString('utf8')
 }
 
-/** The hook itself, outside of every workspace and of every package that is replaced by an update. */
+/** Returns the path of the hook itself, outside every workspace and every package that an update replaces. */
 function scriptPlace({ dataDirectory }: Pick<InstallationPlace, 'dataDirectory'>): string {
   return join(dataDirectory, 'hooks', 'hook.js')
 }
@@ -301,7 +301,7 @@ export function ownScript(place: Pick<InstallationPlace, 'dataDirectory'>): OwnS
   return quoted(scriptPlace(place))
 }
 
-/** Brings the copy of the hook up to date. Never rejects if there is none to copy: a program then calls the one that is there. */
+/** Updates the copy of the hook. Does not reject if there is none to copy: programs then call the existing one. */
 export async function keepScript(place: Pick<InstallationPlace, 'dataDirectory' | 'script'>): Promise<void> {
   const reading = await readBoundedFile(place.script, MAX_BYTES)
   if (!reading.ok) return
@@ -311,7 +311,7 @@ export async function keepScript(place: Pick<InstallationPlace, 'dataDirectory' 
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   await replaceFile(path, reading.bytes, 0o600)
   await chmod(path, 0o600)
-  // `.js` beside no package of ours would be whatever the folder above says.
+  // Without our own package, the folder above would decide how `.js` is loaded.
   await replaceFile(join(dirname(path), 'package.json'), '{ "type": "commonjs" }\n', 0o600)
 }
 
@@ -319,21 +319,21 @@ export function commandsFor(place: InstallationPlace, agent: HookedAgent): HookC
   const { node, dataDirectory } = place
   const variables = Object.entries(node.env).map(([name, value]) => `${name}=${value} `)
   const start = `${variables.join('')}${quoted(node.program)} ${ownScript(place)}`
-  // Programs run it in their own environment, which must not decide which data folder is meant.
+  // Programs run the command in their own environment, which must not decide which data folder is used.
   const where = `--data-dir ${quoted(dataDirectory)}`
   const command = (event: HookEvent): string => `${start} ${event} --agent ${agent} ${where}`
   return Object.fromEntries(HOOK_EVENTS.map((event) => [event, command(event)])) as HookCommands
 }
 
-/** Quotes a path for either kind of shell. Real paths don't contain quotes. */
+/** Quotes a path for both kinds of shell. Real paths don't contain quotes. */
 function quoted(path: string): string {
   return `"${path.replace(/(["$`\\])/g, process.platform === 'win32' ? '$1' : '\\$1')}"`
 }
 
-/** Events before which a program asks; each has that before a tool, and Claude's one more. */
+/** Events for which a program asks first: before a tool, which all have, and one more that only Claude has. */
 const GUARDS = ['tool', 'config'] as const
 
-/** How every program stands. `tops`: work trees in which project files could switch hooks off. Never rejects. */
+/** Returns the hook's state in every program. `tops`: work trees in which project files could switch hooks off. Never rejects. */
 export async function hookStatus(
   place: InstallationPlace,
   tops: readonly string[] = [],
@@ -377,7 +377,7 @@ export async function noteReview(
   })
 }
 
-/** The switch that keeps a program from calling its hooks; `null`: none is known. */
+/** Returns the switch that keeps a program from calling its hooks; `null`: none found. */
 export async function whyOff(
   place: ProgramPlace,
   agent: HookedAgent,
@@ -390,7 +390,7 @@ export async function whyOff(
   ]
   for (const { path, isOff } of all) {
     const reading = await readBoundedFile(path, MAX_BYTES)
-    // The program may be able to read what we cannot.
+    // The program may be able to read a file that we cannot.
     if (!reading.ok && !NO_FILE.has(reading.code))
       return { path, reason: `${path} cannot be read (${reading.code})` }
     const reason = reading.ok ? isOff(reading.bytes.toString('utf8')) : null
@@ -407,7 +407,7 @@ export async function isInstalled(place: InstallationPlace, agent: HookedAgent):
   return text !== null && installedEvents(program, text, ownScript(place)).includes('stop')
 }
 
-/** Programs in which the operator wants the hook, whatever became of its entry. */
+/** Returns the programs in which the operator wants the hook, even if its entry is gone. */
 export async function wantedAgents(dataDirectory: string): Promise<readonly HookedAgent[]> {
   const { agents } = await readDocument(dataDirectory)
   return HOOKED_AGENTS.filter((agent) => {
@@ -416,7 +416,7 @@ export async function wantedAgents(dataDirectory: string): Promise<readonly Hook
   })
 }
 
-/** Returns the commands of our entries in the program's file, with what was changed in them since. */
+/** Returns the commands of our entries in the program's file, including any later edits to them. */
 export async function commandsThere(
   place: InstallationPlace,
   agent: HookedAgent,
@@ -426,19 +426,16 @@ export async function commandsThere(
   return text === null ? {} : installedCommands(program, text, ownScript(place))
 }
 
-/** The same command for another data folder. */
+/** Returns the same command for another data folder. */
 export function forDataFolder(place: InstallationPlace, command: string, dataDirectory: string): string {
   const [named, other] = [place.dataDirectory, dataDirectory].map((folder) => `--data-dir ${quoted(folder)}`)
-  // Entries of before name none.
+  // Old entries do not name a data folder.
   return command.includes(named ?? '')
     ? command.replace(named ?? '', () => other ?? '')
     : `${command} ${other}`
 }
 
-/**
- * Returns what the program's file says of our hook, for another data folder: the entries are those of the file, with whatever was changed
- * in them. `null`: there are none.
- */
+/** Returns the program's entries of our hook for another data folder, including any later edits to them. `null`: there are none. */
 export async function entriesForTrial(
   place: InstallationPlace,
   agent: HookedAgent,

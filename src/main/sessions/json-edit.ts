@@ -14,7 +14,7 @@ function nodeAt(text: string, path: Path): Node | undefined {
   return root === undefined ? undefined : findNodeAtLocation(root, [...path])
 }
 
-/** Adds a property to the object at `path`, after its last one. The text as it is if there is no such object. */
+/** Adds a property to the object at `path`, after its last one. Returns the text unchanged if there is no such object. */
 export function addProperty(text: string, path: Path, name: string, value: unknown): string {
   const object = nodeAt(text, path)
   if (object?.type !== 'object') return text
@@ -27,7 +27,7 @@ export function addElement(text: string, path: Path, value: unknown): string {
   return list?.type === 'array' ? addTo(text, list, '', value) : text
 }
 
-/** Removes the property or element at `path`, with the comma that it leaves over. Comments beside it stay. */
+/** Removes the property or element at `path`, with the comma that is no longer needed. Comments next to it stay. */
 export function removeAt(text: string, path: Path): string {
   const found = nodeAt(text, path)
   const node = found?.parent?.type === 'property' ? found.parent : found
@@ -44,7 +44,7 @@ export function removeAt(text: string, path: Path): string {
   return text.slice(0, start) + (isBlank(rest) ? '' : withoutComma(rest)) + text.slice(end)
 }
 
-/** Whether there is a list or object at `path` with nothing in it, no comment either. */
+/** Whether the list or object at `path` is empty, without even a comment. */
 export function isBlankAt(text: string, path: Path): boolean {
   const node = nodeAt(text, path)
   if (node?.type !== 'array' && node?.type !== 'object') return false
@@ -53,7 +53,7 @@ export function isBlankAt(text: string, path: Path): boolean {
 
 type Span = readonly [number, number]
 
-/** Removes a node and the gap between it and its neighbor: all of that, or its comma alone where someone wrote something there. */
+/** Removes a node and the gap between it and its neighbor, or only its comma if there is a comment in the gap. */
 function cutGap(text: string, gap: Span, node: Span): string {
   const between = text.slice(...gap)
   const kept = isBlank(between) ? '' : withoutComma(between)
@@ -65,7 +65,7 @@ function isBlank(text: string): boolean {
   return /^[\s,]*$/.test(text)
 }
 
-/** Removes the first comma that is in no comment. */
+/** Removes the first comma outside comments. */
 function withoutComma(text: string): string {
   return text.replace(/^((?:[^,/]|\/\/[^\n]*\n|\/\*[\s\S]*?\*\/)*),/, '$1')
 }
@@ -92,7 +92,7 @@ interface Style {
   readonly unit: string
 }
 
-/** As the rest of the text is written. */
+/** Returns the line ending and indentation of the text. */
 function styleOf(text: string): Style {
   return { eol: text.includes('\r\n') ? '\r\n' : '\n', unit: /\n([ \t]+)\S/.exec(text)?.[1] ?? '  ' }
 }
@@ -101,7 +101,7 @@ function written(value: unknown, indent: string, { eol, unit }: Style): string {
   return JSON.stringify(value, null, unit).split('\n').join(`${eol}${indent}`)
 }
 
-/** The white space at the start of the line that holds an offset. */
+/** Returns the white space at the start of the line at an offset. */
 function indentAt(text: string, offset: number): string {
   const start = text.lastIndexOf('\n', offset - 1) + 1
   return /^[ \t]*/.exec(text.slice(start, offset))?.[0] ?? ''

@@ -68,7 +68,7 @@ describe('a transcript of Copilot whose last lines are being written', () => {
   ]
   const STOP = hook('hook.start', 'agentStop')
 
-  /** What is read while the program writes line after line, one for each look. */
+  /** Returns what is read while the program writes the later lines, one per look. */
   async function readWhile(
     lines: readonly string[],
     later: readonly string[],

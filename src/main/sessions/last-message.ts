@@ -2,18 +2,18 @@ import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { Clock } from '../ports/clock.ts'
 
-/** What counts stands at the end of a transcript. */
+/** What matters is at the end of a transcript. */
 const TAIL_BYTES = 512 * 1024
 
-/** Copilot writes its transcript up to a second behind: at a stop all of the turn may still be missing. */
+/** Copilot writes its transcript up to a second late: at a stop, the whole turn may still be missing. */
 const PATIENCE_MS = 2000
 const LOOK_EVERY_MS = 20
 
 /**
- * Returns what the agent said last, by the end of the transcript that its program writes, a JSON document a line; for programs that do not
- * say it to their hook. Waits until the transcript has come to this stop, two seconds at most; then a message counts only if nothing
- * began after it. `null`: it said nothing there; `undefined`: there is no regular file that can be read. Never rejects, and never waits
- * for a pipe or device that an agent put there.
+ * Returns the agent's last message from the end of the transcript that its program writes, one JSON document per line; for programs that do
+ * not pass it to their hook. Waits at most two seconds for the transcript to reach this stop; after that, a message counts only if nothing
+ * began after it. `null`: the agent said nothing; `undefined`: there is no readable regular file. Never rejects, and never waits for a pipe
+ * or device that an agent put there.
  */
 export async function lastMessageIn(
   path: string,
@@ -30,13 +30,13 @@ export async function lastMessageIn(
 }
 
 interface TranscriptEnd {
-  /** What was said after the last prompt, step or tool call; `null`: nothing. */
+  /** What the agent said after the last prompt, step or tool call; `null`: nothing. */
   readonly said: string | null
-  /** False: more is about to be written. */
+  /** False: more will be written shortly. */
   readonly isComplete: boolean
 }
 
-/** Copilot notes each call of a hook, that of this stop too: what it said stands before. */
+/** Reads the end of a transcript by Copilot, which also records each hook call, including this stop's: the message comes before it. */
 function endOf(text: string): TranscriptEnd {
   let hook: Entry | null = null
   let said: string | null | undefined
@@ -53,7 +53,7 @@ function endOf(text: string): TranscriptEnd {
   return { said: said ?? null, isComplete: isAtStop && !hasBegun }
 }
 
-/** Of Copilot's transcript. */
+/** A line of Copilot's transcript. */
 const BEGINNINGS: ReadonlySet<string> = new Set([
   'user.message',
   'assistant.turn_start',

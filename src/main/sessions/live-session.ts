@@ -6,41 +6,41 @@ import type { AnsweredStop } from '../../core/session/same-stop.ts'
 import type { SessionMode } from '../../core/vocabulary/session.ts'
 import type { MeasuredTurn } from './turn-workshop.ts'
 
-/** What is remembered of a session while it runs; all that decides is in the record, or can do without. */
+/** What is remembered about a session while it runs. Everything that decides a verdict is in the record, or is not essential. */
 export interface LiveSession {
-  /** Number of the prompt that its turns belong to. */
+  /** The number of the prompt that its turns belong to. */
   prompt: number
-  /** As the program names it. */
+  /** The program's own id for the turn. */
   turnId: string | null
   /** The program reports prompts. */
   hearsPrompts: boolean
-  /** A prompt was given, or a tool was used, and no stop has followed. */
+  /** A prompt was given or a tool was used, with no stop since. */
   isTurnOpen: boolean
-  /** A prompt that was reported in the middle of a turn; the next stop tells whether the user gave it. */
+  /** A prompt that was reported in the middle of a turn; the next stop shows whether the user gave it. */
   pending: { readonly call: HookCall; readonly tree: string | null } | null
   /** Other sessions in its folder that were in the middle of a turn when it started. */
   startedDuring: readonly string[]
-  /** What the agent was told last: a prompt that repeats it is ours. */
+  /** What the hook last told the agent: a prompt that repeats it is ours. */
   said: string | null
-  /** Trees that later prompts began with, newest last. */
+  /** The trees at the start of later prompts, newest last. */
   laterBases: readonly string[]
   /** The tree at the last prompt or stop; `null`: not read yet. */
   lastTree: string | null
-  /** Refuted after its stop was answered: the next prompt says so. */
+  /** Claims refuted after the stop was answered: reported with the next prompt. */
   late: readonly Refutation[]
-  /** Of its program at its last stop. */
+  /** The program's mode at the session's last stop. */
   mode: SessionMode | null
-  /** A stop of it is being judged. */
+  /** One of its stops is being judged. */
   isJudging: boolean
-  /** What was measured last, by all that it depends on. */
+  /** The last measurement, with a key for everything that it depends on. */
   measured: {
     readonly key: string
     readonly laterBases: LiveSession['laterBases']
     readonly turn: MeasuredTurn
   } | null
-  /** What was recorded of a file that switches the hook off. */
+  /** What has been recorded about files that switch the hook off. */
   readonly toldOff: Set<string>
-  /** Stops that are being judged, or were answered a moment ago, by what makes two calls one; `null`: it is being judged. */
+  /** Stops that are being judged or were just answered, keyed so that duplicate calls coincide; `null`: still being judged. */
   readonly answered: Map<string, AnsweredStop | null>
 }
 
@@ -64,20 +64,20 @@ export function newLiveSession(record: SessionRecord | undefined): LiveSession {
     toldOff: new Set(),
     answered: new Map(),
   }
-  // A restarted host does not know what the prompts began with, only how the turns before them ended.
+  // A restarted host does not know the trees at the start of prompts, only at the end of the turns before them.
   for (const [at, { prompt, tree }] of turns.entries())
     if (prompt !== (turns[at + 1] ?? { prompt }).prompt) withBase(session, tree)
   return session
 }
 
-/** Some programs give what a hook says to the agent as a prompt, and tell the prompt hook of it. */
+/** Whether the prompt is our own: some programs pass what a hook says to the agent as a prompt, and report it to the prompt hook. */
 export function isOurs(session: LiveSession, prompt: string | null): boolean {
   return session.said !== null && prompt?.includes(session.said) === true
 }
 
 /**
- * Counts a prompt, which began with this tree. In the middle of a turn the agent may have forged it, or the user has interrupted the turn: it
- * then counts once a stop bears it out.
+ * Counts a prompt that began with this tree. If it comes in the middle of a turn, either the agent forged it or the user interrupted the
+ * turn: it then counts only once a stop confirms it.
  */
 export function promptGiven(session: LiveSession, call: HookCall, tree: string | null): void {
   const wasOpen = session.isTurnOpen
@@ -95,9 +95,9 @@ export function promptGiven(session: LiveSession, call: HookCall, tree: string |
 }
 
 /**
- * Counts a stop of another turn than the last as one of another prompt. That began with the tree of a prompt in the middle of the turn which
- * has the stop's id, else with the tree that the last turn left, if the program does not report prompts. Never if it says that it asks again.
- * Returns the prompt in the middle of the turn if it counts.
+ * Counts a new prompt if the stop belongs to another turn than the last one, unless the stop says that it was asked again. The new prompt's
+ * base is the tree of the pending prompt with the stop's id, else, if the program does not report prompts, the tree that the last turn
+ * left. Returns the pending prompt if it counts.
  */
 export function stopReached(
   session: LiveSession,
@@ -121,7 +121,7 @@ export function stopReached(
 
 const MAX_LATER = 4
 
-/** Adds a tree that a prompt of the user began with: never one that only a stop left, against which a repeated claim would be true. */
+/** Adds a tree with which a user's prompt began. Never a tree that only a stop left: a repeated false claim would be true against it. */
 export function withBase(session: LiveSession, tree: string | null): void {
   if (tree === null || session.laterBases.includes(tree)) return
   session.laterBases = [...session.laterBases, tree].slice(-MAX_LATER)

@@ -48,7 +48,7 @@ describe('settings of a project', () => {
   })
 })
 
-it.each(HOOK_EVENTS)('a program waits five seconds longer for %s than its hook', (event) => {
+it.each(HOOK_EVENTS)('gives the program five seconds more than the hook for %s', (event) => {
   expect(programSeconds(event)).toBe(HOOK_SECONDS[event] + 5)
   const entry = HOOK_PROGRAMS.claude.entry('command', event)
   expect(entry).toMatchObject({ hooks: [{ timeout: programSeconds(event) }] })

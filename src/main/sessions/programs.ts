@@ -5,7 +5,7 @@ import { readToml } from '../../core/text/toml-document.ts'
 import { type HookEvent, programSeconds } from '../../core/vocabulary/hook-event.ts'
 import type { HookedAgent } from '../../core/vocabulary/session.ts'
 
-/** What of the machine decides where a program keeps its hooks. */
+/** What determines where a program keeps its hooks on this machine. */
 export interface ProgramPlace {
   readonly home: string
   readonly environment: Readonly<Record<string, string | undefined>>
@@ -13,31 +13,34 @@ export interface ProgramPlace {
 
 /** How hooks are installed in one program, and how they can be switched off. */
 export interface HookProgram {
-  /** The file at user level that holds them. */
+  /** The user-level file that contains them. */
   readonly path: (place: ProgramPlace) => string
-  /** A file that is all ours is written and removed whole; in any other, entries are added and every other byte stays. */
+  /**
+   * Whether the whole file is ours: then it is written and removed as a whole; in any other file, entries are added and every other byte
+   * stays.
+   */
   readonly isOwnFile: boolean
-  /** The program's name of each event. */
+  /** The program's names for the events. */
   readonly events: Readonly<Partial<Record<HookEvent, string>>>
   /** One entry of an event's list. */
   readonly entry: (command: string, event: HookEvent) => object
-  /** What a new file holds beside the hooks. */
+  /** What a new file contains besides the hooks. */
   readonly frame: object
-  /** The whole file, where it is no JSON of events; left out: it is. */
+  /** Returns the whole file if it is not JSON with events; omitted otherwise. */
   readonly text?: (commands: Readonly<Record<string, string>>) => string
-  /** Files of a project, from its top, that can switch user hooks off. */
+  /** Project files, relative to the project's top, that can switch user hooks off. */
   readonly switches: readonly HookSwitch[]
-  /** The same at user level. */
+  /** User-level files that can switch them off. */
   readonly userSwitches: (place: ProgramPlace) => readonly HookSwitch[]
 }
 
 export interface HookSwitch {
   readonly path: string
-  /** Why hooks are off by this text, in words; `null`: they are not. */
+  /** Returns why this text switches hooks off, as a sentence; `null`: it does not. */
   readonly isOff: (text: string) => string | null
 }
 
-/** A settings file that switches hooks off if the value at `keys` is `value`. */
+/** Describes a settings file that switches hooks off if the value at `keys` is `value`. */
 function settingSwitch(
   path: string,
   keys: readonly string[],
@@ -50,13 +53,13 @@ function settingSwitch(
   }
 }
 
-/** Programs read `true`; some take the word or a number for it. */
+/** Whether a setting has this value: programs read `true`, and some also accept a word or number for it. */
 function isSetTo(found: unknown, value: boolean): boolean {
   const words = value ? ['true', '1', 'yes', 'on'] : ['false', '0', 'no', 'off']
   return ['string', 'number', 'boolean'].includes(typeof found) && words.includes(String(found).toLowerCase())
 }
 
-/** Ignores comments and a byte order mark, as the programs do. Broken text has no values. */
+/** Reads settings, ignoring comments and a byte order mark like the programs do. Broken text has no values. */
 function readJsonc(text: string): unknown {
   return parse(text.replace(/^\uFEFF/, ''), [], { allowTrailingComma: true })
 }
@@ -76,7 +79,7 @@ function valueAt(root: unknown, keys: readonly string[]): unknown {
   )
 }
 
-/** Settings whose environment makes the hook believe that the agent is under supervision, and silent. */
+/** Describes settings whose environment makes the hook believe that the agent is supervised, so that it stays silent. */
 function supervisedSwitch(path: string): HookSwitch {
   return {
     path,
@@ -114,10 +117,10 @@ function codexSwitchesIn(path: string): readonly HookSwitch[] {
   )
 }
 
-/** By which our hook can be switched off alone. */
+/** The name by which our hook alone can be switched off. */
 const GEMINI_NAME = 'pulseward'
 
-/** An entry in Claude's format. `tools`: a pattern of the tools that write, before which it is called. */
+/** Returns an entry in Claude's format. `tools`: a pattern of the writing tools before which it is called. */
 function groupEntry(tools: string, unitsPerSecond = 1, more: object = {}): HookProgram['entry'] {
   return (command, event) => ({
     ...(event === 'tool' && { matcher: tools }),
@@ -126,18 +129,18 @@ function groupEntry(tools: string, unitsPerSecond = 1, more: object = {}): HookP
 }
 
 const CLAUDE_TOOLS = 'Write|Edit|MultiEdit|NotebookEdit|Bash'
-/** Codex calls its tools by Claude's names, too. */
+/** Codex also accepts Claude's names for its tools. */
 const CODEX_TOOLS = 'apply_patch|Write|Edit|Bash|shell|exec_command'
 const GEMINI_TOOLS = 'write_file|replace|edit|run_shell_command'
-/** Qwen Code ends a hook after 65 ms where Claude Code would after 65 s. */
+/** Qwen Code would end a hook after 65 ms where Claude Code ends it after 65 s. */
 const MS = 1000
 
-/** Claude's names, which Qwen and Qoder took over. */
+/** Claude's event names, which Qwen and Qoder adopted. */
 const CLAUDE_EVENTS = {
   ...{ stop: 'Stop', start: 'SessionStart', prompt: 'UserPromptSubmit', tool: 'PreToolUse' },
 } as const
 
-/** Copilot reads Claude's files too; what switches Claude's hooks off switches off its own. */
+/** Copilot also reads Claude's files: what switches Claude's hooks off also switches off Copilot's. */
 const claudeSwitches = ['.claude/settings.json', '.claude/settings.local.json'].flatMap(claudeSwitchesIn)
 
 export const HOOK_PROGRAMS: Readonly<Record<HookedAgent, HookProgram>> = {
@@ -241,7 +244,7 @@ export const HOOK_PROGRAMS: Readonly<Record<HookedAgent, HookProgram>> = {
   },
 }
 
-/** OpenCode has no hook that a program can be named for: a plugin calls it, and says the answer as a prompt. */
+/** OpenCode has no hooks that run a program: a plugin calls it, and sends the answer as a prompt. */
 function opencodePlugin(commands: Readonly<Record<string, string>>): string {
   return `// Written by \`pulseward hook install opencode\`; \`pulseward hook uninstall opencode\` removes it.
 import { spawn } from 'node:child_process'
@@ -307,7 +310,7 @@ export const Pulseward = async ({ client, directory, worktree }) => {
 `
 }
 
-/** Folders of settings that a program makes when it is first used. */
+/** Settings folders that a program creates on first use. */
 const USED_IF: Readonly<Record<HookedAgent, (place: ProgramPlace) => string>> = {
   claude: ({ home, environment }) => environment.CLAUDE_CONFIG_DIR || join(home, '.claude'),
   codex: ({ home, environment }) => environment.CODEX_HOME || join(home, '.codex'),

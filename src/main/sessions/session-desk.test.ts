@@ -31,7 +31,7 @@ sandbox = "off"
 [gates]
 commands = [["node", "--test", "--test-reporter=tap"]]
 `
-/** Claims alone are measured. */
+/** Only claims are measured. */
 const WITHOUT_GATES = '[agent]\ncommand = ["true"]\nsandbox = "off"\n'
 const TIMEOUT = 120_000
 
@@ -51,7 +51,7 @@ interface Opened {
   readonly turns: () => Promise<readonly object[]>
 }
 
-/** A host over a repository with one committed state, and a hook that was installed in this mode. */
+/** Starts a host over a repository with one commit, with the hook installed in this mode. */
 async function open(
   mode: SessionMode,
   {
@@ -108,7 +108,7 @@ async function open(
 }
 
 describe('a turn of a session', { timeout: TIMEOUT }, () => {
-  it('sends a liar back once, and lets an agent stop that mended it', async () => {
+  it('sends a liar back once, and lets an agent stop after fixing it', async () => {
     const { hook, write, turns } = await open('gate')
     expect(await hook('start')).toBeNull()
     write({ 'add.js': BROKEN })
@@ -145,7 +145,7 @@ describe('a turn of a session', { timeout: TIMEOUT }, () => {
   it.each([
     ['reported', true],
     ['not reported', false],
-  ])('believes that no test changed since a later prompt, which is %s', async (_title, isReported) => {
+  ])('believes that no test changed since a later prompt that is %s', async (_title, isReported) => {
     const { hook, write, turns } = await open('gate', { configuration: WITHOUT_GATES })
     await hook('start')
     write({ 'test/add.test.js': '' })
@@ -156,7 +156,7 @@ describe('a turn of a session', { timeout: TIMEOUT }, () => {
     expect(await turns()).toMatchObject([{ contradiction: false }, { contradiction: false, blocked: false }])
   })
 
-  it('decides for the operator what an agent never mends', async () => {
+  it('leaves a turn that the agent never fixes for the operator to decide', async () => {
     const { hook, write, turns } = await open('gate')
     await hook('start')
     for (const [number, isSentBack] of [
@@ -183,7 +183,7 @@ describe('a turn of a session', { timeout: TIMEOUT }, () => {
     ['by its transcript', true],
     ['by time alone', false],
   ])(
-    'tells a second installation’s call from an agent that says the same again, %s',
+    'distinguishes a second installation’s call from an agent that repeats itself, %s',
     async (_title, hasTranscript) => {
       let nowMs = 1
       const clock = { ...systemClock, monotonicMs: () => nowMs }
@@ -205,7 +205,7 @@ describe('a turn of a session', { timeout: TIMEOUT }, () => {
     },
   )
 
-  it('counts in shadow, and blocks nothing', async () => {
+  it('counts contradictions in shadow mode, and blocks nothing', async () => {
     const { hook, write, turns } = await open('shadow')
     await hook('start')
     write({ 'add.js': BROKEN })
@@ -215,7 +215,7 @@ describe('a turn of a session', { timeout: TIMEOUT }, () => {
     ])
   })
 
-  it('reports nothing if nothing changed in a red tree, and a contradiction if the agent calls it green', async () => {
+  it('reports nothing if nothing changed in a red tree, but a contradiction if the agent calls it green', async () => {
     const { hook, turns } = await open('gate', { files: { ...FILES, 'add.js': BROKEN } })
     await hook('start')
     expect(await hook('stop', { last_assistant_message: 'The function adds two numbers.' })).toBeNull()
@@ -224,7 +224,7 @@ describe('a turn of a session', { timeout: TIMEOUT }, () => {
     expect(answer).toMatchObject({ decision: 'block' })
   })
 
-  it('is not judged while something is in flight, nor for a question', async () => {
+  it('is not judged while a background task runs, or if the agent asks a question', async () => {
     const { hook, write, turns } = await open('gate')
     await hook('start')
     write({ 'add.js': BROKEN })
@@ -239,7 +239,7 @@ describe('a turn of a session', { timeout: TIMEOUT }, () => {
     ])
   })
 
-  it('does not blame a session for what another may have broken', async () => {
+  it('does not blame a session for something that another may have broken', async () => {
     const { hook, write, turns } = await open('gate')
     await hook('start')
     await hook('start', { session_id: 's2' })
@@ -266,7 +266,7 @@ describe('a turn of a session', { timeout: TIMEOUT }, () => {
   it.each([
     ['that the stop does not bear out', 'p1', true],
     ['with which the user interrupted it', 'p2', false],
-  ])('in the middle of which comes a prompt %s', async (_title, stopped, contradiction) => {
+  ])('interrupted by a prompt %s', async (_title, stopped, contradiction) => {
     const { hook, write, turns } = await open('gate', { configuration: WITHOUT_GATES })
     await hook('start')
     await hook('prompt', { prompt: 'Fix it' })
@@ -293,7 +293,7 @@ describe('a turn of a session', { timeout: TIMEOUT }, () => {
     })
   })
 
-  it('is judged in the work tree that the agent went to, unless it broke the first', async () => {
+  it('is judged in the work tree that the agent moved to, unless it broke the first one', async () => {
     const { hook, write, folder } = await open('gate')
     const tree = join(dirname(folder), 'tree')
     execFileSync('git', ['-C', folder, 'worktree', 'add', '-q', tree])
@@ -318,7 +318,7 @@ describe('a turn of a session', { timeout: TIMEOUT }, () => {
     expect(await turns()).toMatchObject([{ verdict: 'unclear' }])
   })
 
-  it('is refused where it removes tests that a check reports', async () => {
+  it('is refused if it removes tests that a check reports', async () => {
     const { hook, write, turns } = await open('gate', {
       configuration: CONFIGURATION.replace(', "--test-reporter=tap"', ''),
     })
@@ -328,7 +328,7 @@ describe('a turn of a session', { timeout: TIMEOUT }, () => {
     expect(await turns()).toMatchObject([{ verdict: 'not_verified' }])
   })
 
-  it('lets an agent stop that repaired a part, and says so', async () => {
+  it('lets an agent stop that repaired part of it, and says so', async () => {
     const { hook, write, turns } = await open('gate', {
       files: { ...FILES, 'add.js': 'export const add = () => 0\n' },
     })
@@ -338,7 +338,7 @@ describe('a turn of a session', { timeout: TIMEOUT }, () => {
     expect(await turns()).toMatchObject([{ verdict: 'unclear', contradiction: false, blocked: false }])
   })
 
-  it('is not verified where its start was not reported', async () => {
+  it('is not verified if its start was not reported', async () => {
     const { hook, write, turns } = await open('gate')
     write({ 'new.js': 'export {}\n' })
     expect(await hook('stop', { last_assistant_message: 'Done.' })).toBeNull()
@@ -349,7 +349,7 @@ describe('a turn of a session', { timeout: TIMEOUT }, () => {
     ['start', 0, 'unclear'],
     ['prompt', 0, 'unclear'],
     ['start', 60_000, 'verified'],
-  ])('after a %s for which the hook waits %d ms is %s', async (event, waitMs, verdict) => {
+  ])('after a %s for which the hook waits %d ms, is %s', async (event, waitMs, verdict) => {
     const { hook, write, turns } = await open('gate')
     await hook(event, { waitMs })
     write({ 'new.js': 'export {}\n' })
@@ -360,7 +360,7 @@ describe('a turn of a session', { timeout: TIMEOUT }, () => {
   it.each([
     ['before', false],
     ['after', true],
-  ])('knows a change %s a prompt which the hook could not wait for', async (when, contradiction) => {
+  ])('sees a change %s a prompt that the hook could not wait for', async (when, contradiction) => {
     const { hook, write, turns } = await open('gate', { configuration: WITHOUT_GATES })
     await hook('start')
     await hook('prompt', { prompt: 'Look at it' })
@@ -388,7 +388,7 @@ describe('a turn of a session', { timeout: TIMEOUT }, () => {
     it('another program is not verified', async () => {
       const { hook, write, turns, folder } = await open('gate', python)
       await hook('start')
-      // Under the size and time of the wrong source, which stays: the check passes where nothing looks.
+      // The byte code of the right source, with size and times of the wrong one, which stays: the check passes.
       run(folder, 'cp -p cart.py kept')
       write({ 'cart.py': RIGHT })
       run(
@@ -401,7 +401,7 @@ describe('a turn of a session', { timeout: TIMEOUT }, () => {
       expect(await turns()).not.toMatchObject([{ verdict: 'verified' }])
     })
 
-    it('the very program is verified', async () => {
+    it('the same program is verified', async () => {
       const { hook, write, turns, folder } = await open('gate', python)
       await hook('start')
       write({ 'cart.py': RIGHT })
@@ -411,7 +411,7 @@ describe('a turn of a session', { timeout: TIMEOUT }, () => {
     })
   })
 
-  it('is answered from what was measured where neither tree nor claim changed', async () => {
+  it('is answered from the last measurement if neither tree nor claim changed', async () => {
     const { hook, write } = await open('gate')
     await hook('start')
     write({ 'add.js': `${FILES['add.js']}// mine\n` })
@@ -426,7 +426,7 @@ describe('a turn of a session', { timeout: TIMEOUT }, () => {
     ])
   })
 
-  it('is answered once, where two installations call for it', async () => {
+  it('is answered once if two installations call for it', async () => {
     const { hook, write, turns } = await open('gate')
     await hook('start')
     write({ 'add.js': BROKEN })
@@ -436,7 +436,7 @@ describe('a turn of a session', { timeout: TIMEOUT }, () => {
     expect(await turns()).toHaveLength(1)
   })
 
-  it('is not verified where its input could not be read, and says so where nothing changed', async () => {
+  it('is not verified if its input could not be read, and says so if nothing changed', async () => {
     const { hook, write, turns } = await open('gate')
     const unread = { pulseward_unreadable: true }
     await hook('start')
@@ -449,7 +449,7 @@ describe('a turn of a session', { timeout: TIMEOUT }, () => {
     ])
   })
 
-  it('says so where the mode was weakened while the session ran', async () => {
+  it('says so if the mode was weakened while the session ran', async () => {
     const { hook, folder } = await open('gate')
     await hook('start')
     const running = { background_tasks: [{ id: '1', status: 'running' }] }
@@ -477,7 +477,7 @@ describe('a turn of a session', { timeout: TIMEOUT }, () => {
     expect(entries.map(({ type }) => type).filter((type) => type === 'session-silent')).toEqual(expected)
   })
 
-  it('records a switch in the project that silences the hook, once', async () => {
+  it('records a project switch that silences the hook once', async () => {
     const { hook, write } = await open('gate')
     await hook('start')
     write({ '.claude/settings.json': '{"disableAllHooks":true}' })
@@ -487,7 +487,7 @@ describe('a turn of a session', { timeout: TIMEOUT }, () => {
     expect(entries.filter(({ type }) => type === 'hook-removed')).toHaveLength(1)
   })
 
-  it('keeps an agent from writing what switches its hook off, and nothing else', async () => {
+  it('keeps an agent from writing anything that switches its hook off, and blocks nothing else', async () => {
     const { hook, folder } = await open('gate')
     const write = (content: string, path = join(folder, '.claude/settings.json')) =>
       hook('tool', { tool_name: 'Write', tool_input: { file_path: path, content } })
@@ -501,7 +501,7 @@ describe('a turn of a session', { timeout: TIMEOUT }, () => {
   })
 })
 
-it('has written the index for hooks when a second request for it ends', async () => {
+it('has written the index for hooks when a second refresh ends', async () => {
   const dataDirectory = await temporaryFolder()
   const [script, node] = ['hook.js', { program: process.execPath, env: {} }] as const
   const desk = createSessionDesk({

@@ -54,7 +54,7 @@ import {
   type TurnWorkshop,
 } from './turn-workshop.ts'
 
-/** A workspace as sessions know it. */
+/** A workspace as sessions see it. */
 export interface SessionWorkspace {
   readonly id: string
   readonly directory: string
@@ -62,9 +62,9 @@ export interface SessionWorkspace {
   readonly ledger: Pick<Ledger, 'state' | 'append'>
   /** The configuration in effect; `null`: none was approved, and nothing is judged. */
   readonly config: () => WorkspaceConfig | null
-  /** As it counts; `null`: there is none that can be read. */
+  /** The contract in effect; `null`: no readable one. */
   readonly contract: () => Promise<SessionContract | null>
-  /** Tells viewers that something of it has changed. */
+  /** Tells viewers that something in it has changed. */
   readonly changed: () => void
 }
 
@@ -78,26 +78,29 @@ export interface DeskOptions {
   readonly version: string
   readonly clock: Clock
   readonly log: Log
-  /** True: it stays, and looks by itself for hooks that were switched off. */
+  /** Whether the host keeps running and itself looks for hooks that were switched off. */
   readonly watches: boolean
 }
 
-/** One call of a program, as its hook passed it on. */
+/** One call from a program, passed on by its hook. */
 export interface PassedCall {
   readonly agent: SessionAgent
   readonly event: HookEvent
   readonly text: string
   readonly directory: string
-  /** How long its hook waits for an answer. */
+  /** How long the hook waits for an answer. */
   readonly waitMs: number
 }
 
 export interface SessionDesk {
-  /** What the hook prints; `null`: nothing. Never rejects for what a program or an agent says. */
+  /** Returns what the hook should print; `null`: nothing. Never rejects because of what a program or an agent says. */
   readonly answer: (call: PassedCall) => Promise<Readonly<Record<string, unknown>> | null>
-  /** Brings the index for hooks up to date, and takes in what no host heard of. */
+  /** Updates the index for hooks, and takes in calls that no host received. */
   readonly refresh: () => Promise<void>
-  /** Names the task that a session is for, and answers with that session's id; `null`: there is none. Left out: the one heard of last. */
+  /**
+   * Names the task that a session works on, and resolves with the session's id; `null`: no such session. Without an id, uses the one that
+   * last reported something.
+   */
   readonly nameTask: (
     workspaceId: string,
     sessionId: string | undefined,
@@ -106,15 +109,15 @@ export interface SessionDesk {
   readonly stop: () => Promise<void>
 }
 
-/** Before the hook's own end of waiting: the answer has to travel. */
+/** How long before the hook stops waiting we answer, so that the answer arrives in time. */
 const ANSWER_BEFORE_MS = 750
 const WATCH_MS = 30_000
-/** A session that said nothing for so long is over. */
+/** A session is over if it reported nothing for this long. */
 const ACTIVE_MS = 12 * 3_600_000
 const TIDY_EVERY_MS = 24 * 3_600_000
-/** A session that was left for longer begins with a new base. */
+/** A session resumed after a longer pause gets a new base. */
 const RESUMED_WITHIN_MS = 14 * TIDY_EVERY_MS
-/** Sessions that are remembered beside what the record keeps of them. */
+/** How many sessions are kept in memory, in addition to the record. */
 const MAX_LIVE = 200
 const MAX_REASONS = 20
 const MAX_REASON = 1000
@@ -141,10 +144,10 @@ interface Found {
 interface Stop {
   readonly top: string
   readonly said: Said
-  /** False: what the agent said could not be read. */
+  /** False: the agent's message could not be read. */
   readonly isRead: boolean
   readonly tree: string | null
-  /** Of the desk's clock: later the hook no longer waits. */
+  /** On the desk's clock; the hook stops waiting then. */
   readonly answerByMs: number
 }
 
@@ -154,7 +157,7 @@ class Desk implements SessionDesk {
   readonly #live = new Map<string, LiveSession>()
   readonly #ending = new AbortController()
   readonly #underWay = new Set<Promise<unknown>>()
-  /** Two at once would leave the older one, and the second would end before the first is written. */
+  /** One at a time: two at once could leave the older index, and the second call would end before the first index is written. */
   readonly #inTurn = createSerializer()
   #index = ''
   #tidiedAtMs = Number.NEGATIVE_INFINITY
@@ -242,13 +245,13 @@ class Desk implements SessionDesk {
     const config = place?.workspace.config() ?? null
     if (place === null || call === null || config === null) return null
     const { workspace, top } = place
-    // One that names no session has one for each folder.
+    // A call that names no session gets one session per folder.
     const sessionId = call.sessionId ?? `${agent} in ${top}`.slice(0, 200)
     const live = this.#liveOf(workspace, sessionId)
     return { workspace, top, call, agent, sessionId, live, config, directory }
   }
 
-  /** A session stays where it began: an agent that goes to another folder is judged by its changes in this one. */
+  /** A session stays where it began: if its agent moves to another folder, it is still judged by its changes in this one. */
   #placeOf(
     agent: SessionAgent,
     call: HookCall,
@@ -272,7 +275,7 @@ class Desk implements SessionDesk {
   #liveOf(workspace: SessionWorkspace, sessionId: string): LiveSession {
     const key = `${workspace.id}\0${sessionId}`
     const live = this.#live.get(key) ?? newLiveSession(recordOf(workspace.ledger.state, sessionId))
-    // The one that was heard of last is last.
+    // Moves it to the end, as the most recently used.
     this.#live.delete(key)
     this.#live.set(key, live)
     for (const [oldest, { isJudging }] of [...this.#live].slice(0, -MAX_LIVE))
@@ -352,14 +355,14 @@ class Desk implements SessionDesk {
     await this.#append(workspace, { type: 'session-task-named', sessionId, taskId: named, by: 'prompt' })
   }
 
-  /** Later the hook no longer waits, so the agent may have begun. */
+  /** If it was read later, the hook no longer waits, and the agent may have begun. */
   #isInTime(answerByMs: number): boolean {
     return this.#options.clock.monotonicMs() <= answerByMs
   }
 
   /**
-   * The base of a session is the tree at its start or first prompt, if it is read before the agent begins. If a stop is the first that is
-   * heard of it (`readByMs` is `null`), it is the committed tree.
+   * The base of a session is the tree at its start or first prompt, if it is read before the agent begins. If the first call is a stop
+   * (`readByMs` is `null`), it is the committed tree.
    */
   async #ensureStarted(
     { workspace, sessionId, agent, top, live }: Found,
@@ -384,7 +387,7 @@ class Desk implements SessionDesk {
       tree,
       sawStart,
     })
-    // Before the first, not every workspace is open yet.
+    // Before the first one, not every workspace is open yet.
     if (this.#index !== '') await this.refresh()
   }
 
@@ -400,7 +403,7 @@ class Desk implements SessionDesk {
       return null
     }
     const { top, tree, isElsewhere } = await this.#workOf(found, record)
-    // What is said elsewhere is about the files there, so it is no claim about these and can't verify them.
+    // A message from elsewhere is about the files there, so it makes no claim about these and can't verify them.
     const { message, isRead } = isElsewhere
       ? { message: null, isRead: false }
       : await messageOf(call, this.#options.clock)
@@ -449,8 +452,8 @@ class Desk implements SessionDesk {
   }
 
   /**
-   * The work tree that a stop is about: where the session began if anything changed there, else another work tree of the same repository
-   * that the agent went to. One that broke the first does not get away by ending its turn in a second.
+   * Returns the work tree that a stop is about: where the session began if anything changed there, else another work tree of the same
+   * repository that the agent moved to. An agent that broke the first tree does not get away with it by ending its turn in another.
    */
   async #workOf(
     { workspace, top, directory, live }: Found,
@@ -467,7 +470,7 @@ class Desk implements SessionDesk {
     return { top: here.top, tree: await this.#workshop(workspace).treeNow(here.top), isElsewhere: false }
   }
 
-  /** What takes longer than the program waits is finished anyway, and said with the next prompt. */
+  /** If judging takes longer than the program waits, it is finished anyway and reported with the next prompt. */
   async #judgeInTime(found: Found, stop: Stop): Promise<Readonly<Record<string, unknown>> | null> {
     const { clock, log } = this.#options
     const startedMs = clock.monotonicMs()
@@ -516,7 +519,7 @@ class Desk implements SessionDesk {
       ...new Set([...(record.taskId === null ? [] : [record.taskId]), ...said.description.taskIds]),
     ]
     const claimed = said.description.entries.filter(({ claim }) => claim.status === 'done')
-    // A task is asked about where it is said to be done; until then it is work in progress.
+    // Checks of a task count where it is claimed to be done; until then it is work in progress.
     const isDone =
       said.isDone &&
       (claimed.length === 0 || claimed.some(({ taskId }) => taskId === null || taskIds.includes(taskId)))
@@ -539,13 +542,13 @@ class Desk implements SessionDesk {
       laterBases: await this.#readable(workshop, top, laterBases),
       signal: this.#ending.signal,
     })
-    // What could not be run may be possible the next time.
+    // What could not be run may work the next time.
     const isWhole = turn.facts.gates.every(({ status }) => status !== 'unavailable')
     live.measured = isWhole ? { key, laterBases, turn } : null
     return { turn, isCached: false }
   }
 
-  /** Returns who else works in the same tree, in words; `null`: no one known. */
+  /** Returns a phrase that says who else works in the same tree; `null`: no one known. */
   #besideOf(workspace: SessionWorkspace, own: SessionRecord): string | null {
     const { running, sessions } = workspace.ledger.state
     if (running?.attempt != null) return 'a heartbeat'
@@ -626,7 +629,7 @@ class Desk implements SessionDesk {
     return said === null ? null : { decision: 'block', reason: said }
   }
 
-  /** Whether only white space tells the tree from one that the session began with or was judged by. */
+  /** Whether the tree differs only in white space from one that the session began with or was judged by. */
   async #isBlank(
     workspace: SessionWorkspace,
     record: SessionRecord,
@@ -640,7 +643,9 @@ class Desk implements SessionDesk {
     return false
   }
 
-  /** A session that was sent back and no longer is says so: its agent can write where the mode is kept. */
+  /**
+   * Returns the mode, and reports a session that could be sent back before and no longer can: its agent can write where the mode is kept.
+   */
   async #modeOf({ workspace, agent, sessionId, live }: Found): Promise<SessionMode> {
     const { dataDirectory } = this.#options
     const mode = await modeOf(dataDirectory, agent)
@@ -669,7 +674,7 @@ class Desk implements SessionDesk {
     })
   }
 
-  /** A turn that changed files ended without a stop. */
+  /** Records that a turn changed files but ended without a stop. */
   async #noteSilence({ workspace, sessionId, agent, live }: Found, tree: string | null): Promise<void> {
     const before = live.pending?.tree ?? live.lastTree
     if (tree === null || before === null || tree === before) return
@@ -681,7 +686,7 @@ class Desk implements SessionDesk {
     })
   }
 
-  /** Switches in the project that keep the program from calling at all. Each is told once for a session. */
+  /** Records project switches that keep the program from calling us at all, each once per session. */
   async #lookForSwitches({ workspace, agent, sessionId, top, live }: Found): Promise<boolean> {
     const known = hookedAgentSchema.safeParse(agent).data
     if (known === undefined) return false
@@ -711,7 +716,7 @@ class Desk implements SessionDesk {
     }
   }
 
-  /** While sessions run, a hook that is taken out or switched off cannot say so itself. */
+  /** Looks for hooks that were removed or switched off while sessions run, because such a hook cannot report it. */
   async #watch(): Promise<void> {
     const { clock, installation, dataDirectory, log } = this.#options
     while (!this.#ending.signal.aborted) {
@@ -753,7 +758,7 @@ class Desk implements SessionDesk {
     }
   }
 
-  /** Once a day: trees of sessions that may go on stay. */
+  /** Runs once a day; keeps the trees of sessions that may continue. */
   async #tidy(): Promise<void> {
     const now = this.#options.clock.nowMs()
     if (now - this.#tidiedAtMs < TIDY_EVERY_MS) return
@@ -805,7 +810,7 @@ function recordOf(
   return sessions.find((one) => one.sessionId === sessionId)
 }
 
-/** What the agent said last. `isRead`: that it said nothing is known, if there is no message. */
+/** Returns the agent's last message. `isRead`: true if a missing message means that it said nothing. */
 async function messageOf(
   { lastMessage, transcriptPath, isUnreadable }: HookCall,
   clock: Clock,
@@ -815,12 +820,12 @@ async function messageOf(
   return { message: message ?? null, isRead: message !== undefined && !isUnreadable }
 }
 
-/** Agents name files by their absolute paths; claims are held against paths from the top. */
+/** Agents name files by absolute path; claims are compared with paths relative to the top. */
 function withoutTop(text: string, top: string): string {
   return text.replaceAll(`${top}/`, '')
 }
 
-/** What the next prompt is given beside itself, in the form that the program takes. */
+/** Returns what is added to the next prompt, in the program's format. */
 function contextFor(agent: SessionAgent, text: string): Readonly<Record<string, unknown>> | null {
   const eventName = agent === 'gemini' ? 'BeforeAgent' : 'UserPromptSubmit'
   if (agent === 'copilot' || agent === 'cursor' || agent === 'opencode') return null

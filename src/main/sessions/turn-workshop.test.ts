@@ -23,7 +23,7 @@ function open() {
   return { folder, workshop }
 }
 
-it('removes the trees that no session needs, and keeps those that one does', async () => {
+it('removes the trees that no session needs, and keeps the one that is needed', async () => {
   const { folder, workshop } = open()
   const trees: string[] = []
   for (const text of ['one', 'two', 'three']) {
@@ -35,11 +35,11 @@ it('removes the trees that no session needs, and keeps those that one does', asy
   await workshop.tidy([first, 'f'.repeat(40)], '1.day.ago')
   expect(await known()).toEqual([true, true, true])
   await workshop.tidy([first, 'f'.repeat(40)], 'now')
-  // What was read last is in the index.
+  // The last tree read is in the index.
   expect(await known()).toEqual([true, false, true])
 }, 60_000)
 
-it('tells white space from other changes between two trees', async () => {
+it('distinguishes white space from other changes between two trees', async () => {
   const { folder, workshop } = open()
   const treeOf = async (text: string) => {
     writeFileSync(join(folder, 'a.js'), text)
@@ -48,7 +48,7 @@ it('tells white space from other changes between two trees', async () => {
   const first = await treeOf('a()\nb()\n')
   expect(await workshop.isBlankEdit(folder, first, await treeOf('a()\n\nb() \n'))).toBe(true)
   expect(await workshop.isBlankEdit(folder, first, await treeOf('a()\nc()\n'))).toBe(false)
-  // A liar who is paid for each new tree makes an empty file, a mode or blank lines in many files.
+  // A liar who is paid for each new tree creates an empty file, changes a mode or adds blank lines in many files.
   for (let at = 0; at < 120; at++) writeFileSync(join(folder, `b${at}.js`), at === 0 ? '' : 'c()\n')
   const many = await treeOf('a()\n\nb()\n')
   for (let at = 1; at < 120; at++) writeFileSync(join(folder, `b${at}.js`), 'c()\n\n')
@@ -56,7 +56,7 @@ it('tells white space from other changes between two trees', async () => {
   writeFileSync(join(folder, 'c.js'), '')
   expect(await workshop.isBlankEdit(folder, many, await treeOf('a()\nb()\n'))).toBe(true)
   expect(await workshop.isBlankEdit(folder, first, many)).toBe(false)
-  // An honest agent changes a letter of a text in another encoding, or removes a file.
+  // An honest agent changes a letter in a text of another encoding, or removes a file.
   writeFileSync(join(folder, 'c.js'), Buffer.of(0x27, 0xe9, 0x27))
   const latin = await treeOf('a()\n')
   writeFileSync(join(folder, 'c.js'), Buffer.of(0x27, 0xe8, 0x27))

@@ -26,7 +26,7 @@ import { runGit } from '../snapshot/git-command.ts'
 import type { TreeChange } from '../snapshot/git-status.ts'
 import { type RawPath, toText } from '../snapshot/raw-path.ts'
 
-/** What turns of one workspace are judged by: what the operator approved, whatever is in the tree. */
+/** What a workspace's turns are judged by: what the operator approved, whatever is in the tree. */
 export interface SessionPolicy {
   readonly config: WorkspaceConfig
   /** `null`: there is none that can be read. */
@@ -39,7 +39,7 @@ export interface SessionContract {
 }
 
 export interface WorkshopOptions {
-  /** Where trees that turns are held against are kept: in Pulseward's data folder. */
+  /** Where the trees that turns are compared with are kept: in Pulseward's data folder. */
   readonly keptIn: string
   /** The workspace's own folder; a session may work in another work tree of its repository. */
   readonly workspace: string
@@ -50,22 +50,22 @@ export interface WorkshopOptions {
   readonly log: Log
 }
 
-/** What a turn is held against. */
+/** What a turn is judged by. */
 export interface TurnSubject {
   readonly top: string
   readonly policy: SessionPolicy
   readonly base: string
   readonly head: string
-  /** Trees that later prompts began with: a claim may be about what came after them only. */
+  /** Trees at the start of later prompts: a claim may only be about what came after them. */
   readonly laterBases: readonly string[]
   readonly description: Description
   readonly taskIds: readonly string[]
   readonly beside: string | null
-  /** False: the base may be the agent's own. */
+  /** False: the agent may have written the base. */
   readonly isBaseKnown: boolean
-  /** False: a claim may be among what could not be read. */
+  /** False: the unread part of the message may contain a claim. */
   readonly isMessageRead: boolean
-  /** False: nothing that takes a run is asked. */
+  /** False: nothing that requires running something is checked. */
   readonly runsChecks: boolean
   readonly signal: AbortSignal
 }
@@ -73,33 +73,33 @@ export interface TurnSubject {
 export interface MeasuredTurn {
   readonly facts: TurnFacts
   readonly changed: readonly string[]
-  /** No claim is contradicted by the base, so the trees that later prompts began with were not asked. */
+  /** The base contradicts no claim, so the trees at the start of later prompts were not compared. */
   readonly isByBaseAlone: boolean
 }
 
-/** Reads trees of a workspace's repository and measures turns in it, one after the other. */
+/** Reads trees of a workspace's repository and measures turns in it, one at a time. */
 export interface TurnWorkshop {
-  /** The tree of the work tree at `top` as it stands, kept for a later look; `null` if it cannot be read. */
+  /** Returns the current tree of the work tree at `top` and keeps it for later; `null` if it cannot be read. */
   readonly treeNow: (top: string) => Promise<string | null>
-  /** The tree that `HEAD` has; `null` if there is none. */
+  /** Returns the tree of `HEAD`; `null` if there is none. */
   readonly committedTree: (top: string) => Promise<string | null>
   /** Whether a kept tree can still be read. */
   readonly has: (top: string, tree: string) => Promise<boolean>
   /** Whether two trees differ only in white space, empty new files and modes. False if one of them can no longer be read. */
   readonly isBlankEdit: (top: string, before: string, after: string) => Promise<boolean>
   readonly measure: (subject: TurnSubject) => Promise<MeasuredTurn>
-  /** Removes kept trees that are older than git's `expire` says and none of these. Never rejects. */
+  /** Removes kept trees that are older than git's `expire` allows, except these. Never rejects. */
   readonly tidy: (trees: readonly string[], expire: string) => Promise<void>
 }
 
-/** What checks said of a pair of trees, kept in memory. */
+/** How many results of checks on a pair of trees are kept in memory. */
 const KEPT_RESULTS = 8
 
 export function createTurnWorkshop(options: WorkshopOptions): TurnWorkshop {
-  // Reading a tree takes a moment; measuring one takes as long as its checks, and no start may wait for that.
+  // Reading a tree takes a moment; measuring takes as long as its checks, and no start may wait for that.
   const [readInTurn, measureInTurn] = [createSerializer(), createSerializer()]
   const results = new Map<string, readonly ScopeResult[]>()
-  /** A stop is answered in some tens of milliseconds, of which each call of git takes four: what can't have changed isn't asked again. */
+  /** A stop is answered within some tens of milliseconds, and each git call takes four, so what can't have changed isn't read again. */
   const repositories = new Map<string, Repository>()
   const readable = new Set<string>()
 
@@ -154,7 +154,7 @@ export function createTurnWorkshop(options: WorkshopOptions): TurnWorkshop {
     measure: (subject) =>
       measureInTurn(async () => {
         const repository = await openRepository(subject.top)
-        // Checks run over its folder, so it lies where they may look: the data folder is hidden from them.
+        // Checks run over its folder, so it is where they may read: the data folder is hidden from them.
         const objects = await openObjects(repository, { borrowed: keptFor(repository, subject.top) })
         try {
           return await measureTurn(options, results, { repository, objects }, subject)
@@ -165,7 +165,7 @@ export function createTurnWorkshop(options: WorkshopOptions): TurnWorkshop {
   }
 }
 
-/** Files whose contents are read together. */
+/** How many files' contents are read at once. */
 const BLANK_AT_ONCE = 100
 const MAX_BLANK_BYTES = 1024 * 1024
 
@@ -180,7 +180,7 @@ async function isBlankBetween(objects: ObjectReader, from: string, to: string): 
   return true
 }
 
-/** White space, a new empty file or another mode: an agent can make any number of them, each a tree that was never there. */
+/** White space, a new empty file or another mode: an agent can make any number of such changes, each a tree that never existed before. */
 function isBlankChange(
   [path, { before, after }]: readonly [RawPath, TreeChange],
   contents: ReadonlyMap<string, Buffer>,
@@ -285,7 +285,7 @@ async function measureTurn(
   }
 }
 
-/** "No test changed" may be said of the last prompt, and "I added x" of the whole session: what is true of one of them is no lie. */
+/** "No test changed" may be about the last prompt, and "I added x" about the whole session: a claim that is true of either is no lie. */
 function notTrueOfAny(claim: ChangeClaim, later: readonly (readonly ChangeClaim[])[]): ChangeClaim {
   if (claim.equal !== false) return claim
   for (const claims of later) {
@@ -306,7 +306,7 @@ async function remembered(
   const known = results.get(key)
   if (known !== undefined) return known
   const measured = await measure()
-  // What could not be run may be possible the next time.
+  // What could not be run may work the next time.
   if (measured.some(({ whole }) => whole.gates.some(({ status }) => status === 'unavailable')))
     return measured
   results.set(key, measured)
@@ -364,7 +364,7 @@ function verifyOptions(
     // The operator has approved what is run.
     consents: async () => true,
     contain: async (there) => contain(there, policy.config),
-    // An agent that works beside its user: each turn would wait until a type checker has read everything again.
+    // The agent works with its user: each turn would wait until a type checker has read everything again.
     hidesCaches: 'quick',
     ...{ cache, version, clock, log, signal },
   }

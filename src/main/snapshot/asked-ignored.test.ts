@@ -47,7 +47,7 @@ describe('ignored files that a check reads', () => {
     ['the file is reached through a link', 'rm -r dist; ln -s /etc dist', ['dist/hosts']],
     ['the folder contains a link', 'ln -s /etc dist/sub', ['dist/sub/hosts']],
     ['the path is a pipe', 'mkfifo dist/p', ['dist/p']],
-  ])('are unchanged when %s', async (_, act, asked) => {
+  ])('count as unchanged when %s', async (_, act, asked) => {
     expect((await differenceAfter(act, asked)).ignored).toBeUndefined()
   })
 
@@ -62,7 +62,7 @@ describe('ignored files that a check reads', () => {
     expect((await differenceAfter('echo new > dist/o.js', [])).ignored).toBeUndefined()
   })
 
-  it('are neither changed nor unchanged when a folder has more files than are read', {
+  it('are neither changed nor unchanged when a folder has more files than the limit', {
     timeout: 60_000,
   }, async () => {
     const fill = 'cd dist; for i in $(seq 200); do mkdir $i; (cd $i; seq 1 101 | xargs touch); done'

@@ -14,8 +14,8 @@ const MAX_ASKED = 50
 const LIMITS = { maxEntries: 20_000, maxMs: 1000 }
 
 /**
- * Reads those of the `asked` paths that git ignores, folders with everything in them; follows no links. `ignored`: as git lists
- * them, folders ending in "/". Never rejects.
+ * Reads those `asked` paths that git ignores, and folders with everything in them; follows no links. `ignored`: in git's notation, folders
+ * ending in "/". Never rejects.
  */
 export async function readAskedIgnored(
   directory: string,

@@ -9,7 +9,7 @@ const moved = (count: number): Candidate[] =>
     { path: `new/${index}`, start: null, end: SAME },
   ]).flat()
 
-it('pairs each of forty thousand equal files with the one of its name, in time linear in their number', async () => {
+it('pairs forty thousand equal files by name, in time linear in their number', async () => {
   const timeOf = async (count: number): Promise<number> => {
     const candidates = moved(count)
     // Processor time: the machine may be busy.
@@ -49,7 +49,7 @@ async function takeTurns(isOver: () => boolean): Promise<{ count: number; longes
   return { count, longestMs }
 }
 
-it('also pairs files that lost their name, each path once', async () => {
+it('also pairs files that lost their name, each path only once', async () => {
   const candidates: Candidate[] = [
     { path: 'a', start: SAME, end: null },
     { path: 'b', start: SAME, end: null },

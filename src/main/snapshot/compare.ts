@@ -64,7 +64,7 @@ interface Rename {
 async function pairRenames(deleted: readonly Candidate[], added: readonly Candidate[]): Promise<Rename[]> {
   if (deleted.length === 0 || added.length === 0) return []
   const yielder = createYielder()
-  // Looks at each path once, even if an agent leaves forty thousand equal files.
+  // Visits each path once, even if an agent leaves forty thousand equal files.
   const byBytes = new Map<Content, RawPath[]>()
   const byName = new Map<string, RawPath[]>()
   for (const { path, end } of added) {

@@ -78,8 +78,8 @@ type FileState = Pick<BigIntStats, 'size' | 'mtimeNs' | 'ctimeNs' | 'ino'>
 
 export interface ContentReader {
   /**
-   * Returns the content at `path`, synchronously for small files; `null` if there is no file or link (a folder, a socket and a
-   * device are neither).
+   * Returns the content at `path`, synchronously for small files; `null` if there is no file or link (a folder, socket or device counts as
+   * neither).
    */
   read(path: RawPath): Content | null | Promise<Content | null>
   /** Returns the contents that the next reader can reuse. */
@@ -180,7 +180,7 @@ function hashAs(size: number | bigint, bytes: Buffer, algorithm: HashAlgorithm):
 
 const CHUNK_BYTES = 1024 * 1024
 
-/** The path may have become a pipe or a link in the meantime: don't wait for one or follow it. */
+/** The path may have become a pipe or a link in the meantime: don't wait for a pipe or follow a link. */
 const OPENING = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
 function openFile(path: Buffer): Promise<FileHandle> {

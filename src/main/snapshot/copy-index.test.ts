@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { copyIndex } from './copy-index.ts'
 import { createScratchFolder } from './testing/scratch-folder.ts'
 
-it('never makes the copy younger than the index, so git still reads files that changed in its last second', async () => {
+it('never makes the copy newer than the index, so git still reads files that changed in its last second', async () => {
   const folder = createScratchFolder()
   const [index, copy] = [join(folder.path, 'index'), join(folder.path, 'copy')]
   writeFileSync(index, 'DIRC')

@@ -1,8 +1,8 @@
 import { copyFile, stat, utimes } from 'node:fs/promises'
 
 /**
- * Copies an index with its modification time. Git rereads each file that changed no earlier than its index was written, because
- * within one second times alone cannot show another change. With a younger copy it would take such a file for unchanged.
+ * Copies an index with its modification time. Git rereads each file that changed no earlier than its index was written, because within one
+ * second times alone cannot show another change. With a newer copy, it would assume that such a file is unchanged.
  */
 export async function copyIndex(from: string, to: string): Promise<void> {
   const { mtimeMs } = await stat(from)

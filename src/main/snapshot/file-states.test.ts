@@ -17,7 +17,7 @@ afterEach(() => {
   folder.dispose()
 })
 
-/** Enough that a second thread helps, with names that are not plain text among them. */
+/** Enough for a second thread to help, including names that are not plain text. */
 const MANY = 1500
 const NAMES = Array.from(
   { length: MANY },
@@ -35,7 +35,7 @@ function statesOf(paths: readonly string[]) {
 }
 
 describe('known states of files', () => {
-  it('move with the files to another list, and nothing is known of others', async () => {
+  it('move with the files to another list, which knows nothing about the other files', async () => {
     for (const name of ['a', 'b', 'c']) folder.write(name, name)
     const states = statesFor(['0', 'b', 'c'], statesOf(['a', 'b', 'c']))
     folder.write('c', 'changed')
@@ -95,7 +95,7 @@ const edits = fc.array(fc.tuple(fc.constantFrom(...Object.values(EDITS)), fc.nat
 it('a walk that reuses unchanged files sees the same as one that reads everything', {
   timeout: 120_000,
 }, async () => {
-  // As if nothing had been touched for an hour: recent changes are read again anyway.
+  // As if nothing had been touched for an hour, because recent changes are reread anyway.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 })
   for (const name of NAMES) folder.write(name, name)
   folder.write(THEN, '')

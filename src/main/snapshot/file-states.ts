@@ -6,9 +6,9 @@ import { createYielder } from '../process/yield-to-loop.ts'
 import { placeOnDisk, type RawPath } from './raw-path.ts'
 
 /*
- * Asking the system about each file takes nearly all the time of a snapshot. So for many files a second thread starts from the
- * end of the list while this one starts from the beginning, until they meet. If the thread fails to start, ends or is late, this
- * one does everything.
+ * Asking the system about each file takes nearly all the time of a snapshot. So for many files a second thread starts at the end of the
+ * list while this one starts at the beginning, until they meet. If the thread fails to start, ends early or is late, this one does
+ * everything.
  */
 
 /** Metadata that shows whether files were written or replaced. */
@@ -99,7 +99,7 @@ function isAsKnown(lstat: typeof lstatSync, place: string | Buffer, numbers: Num
   }
 }
 
-/** For fewer files, help takes longer than it saves. */
+/** For fewer files, a second thread costs more than it saves. */
 const WORTH_HELP = 1000
 /** The thread ends after this long without work. */
 const IDLE_MS = 60_000
@@ -143,7 +143,7 @@ export interface Help extends Pick<Asked, 'same' | 'meeting'> {
   readonly states: FileStates
 }
 
-/** Null if no help is available, or it would take longer than it saves. */
+/** Null if no help is available, or it would cost more than it saves. */
 export function askForHelp(directory: string, states: FileStates): Help | null {
   const { paths, numbers } = states
   const thread = paths.length < WORTH_HELP ? null : helperAtHand()
@@ -161,7 +161,7 @@ function callOff({ same, meeting }: Help): void {
   Atomics.store(meeting, 0, same.length)
 }
 
-/** Call it for each file in order; undefined: not checked yet. */
+/** Returns the second thread's answer; undefined: not checked yet. Call it for each file in order. */
 function answerOf({ same, meeting }: Help, at: number): boolean | undefined {
   if (at >= Atomics.load(meeting, 1)) return same[at] === 1
   Atomics.store(meeting, 0, at + 1)

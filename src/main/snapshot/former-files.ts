@@ -24,8 +24,8 @@ export function unsavedFiles(snapshot: GitSnapshot | WalkSnapshot): readonly Uns
 }
 
 /**
- * Returns those of a difference that the repository had at the time of `snapshot`, as they were on disk. Omits files produced by
- * a filter (like Git LFS), because their committed form differs. Never rejects.
+ * Returns the files of a difference that the repository had at the time of `snapshot`, as they were on disk. Omits files produced by a
+ * filter (like Git LFS), because their committed form differs. Never rejects.
  */
 export async function committedFiles(
   snapshot: GitSnapshot | WalkSnapshot,
@@ -85,7 +85,7 @@ function kindOf({ mode }: IndexEntry): CommittedFile['kind'] {
   return mode === '120000' ? 'link' : mode === '100755' ? 'program' : 'file'
 }
 
-/** Returns paths with a filter in git's attributes; all of them if git does not answer, so that nothing is restored on a guess. */
+/** Returns paths with a filter in git's attributes; all of them if git does not answer, so that nothing is restored based on a guess. */
 async function filteredPaths(directory: string, paths: readonly string[]): Promise<ReadonlySet<string>> {
   const answer = await runGit(directory, ['check-attr', '-z', '--stdin', 'filter'], {
     input: Buffer.from(paths.map((path) => `${path}\0`).join('')),

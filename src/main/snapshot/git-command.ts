@@ -28,10 +28,10 @@ export function withGitTimeout<T>(timeoutMs: number, work: () => T): T {
 }
 
 /*
- * The agent may have changed the repository's configuration. These arguments disable what would run a program of its choosing or
- * hide a change: fsmonitor, hooks, replaced objects, fetching (older versions of git lack the option, so no protocol is allowed),
- * and the shortcuts that make git take a file for unchanged. The repository's location is given explicitly, so `core.worktree`
- * and `core.bare` are not used. Filters have configurable names: see `git-filters.ts`.
+ * The agent may have changed the repository's configuration. These arguments disable everything that would run a program of its choosing or
+ * hide a change: fsmonitor, hooks, replaced objects, fetching (older versions of git lack the option, so no protocol is allowed), and the
+ * shortcuts that make git assume a file is unchanged. The repository's location is given explicitly, so `core.worktree` and `core.bare` are
+ * not used. Filters have configurable names: see `git-filters.ts`.
  */
 const ARGUMENTS = [
   '--no-optional-locks',
@@ -66,7 +66,7 @@ export interface GitOptions {
   readonly input?: Buffer
   /** Settings that override those of the repository, as pairs; a name may contain any characters. */
   readonly settings?: readonly (readonly [name: string, value: string])[]
-  /** A git folder of ours to use instead of the repository's, with the top of its work tree. */
+  /** Our own git folder to use instead of the repository's, with the top of its work tree. */
   readonly repository?: { readonly gitDirectory: string; readonly top: string }
 }
 
@@ -133,7 +133,7 @@ async function execGit(
     ),
     ...(settings.length > 0 && { GIT_CONFIG_COUNT: String(settings.length) }),
   }
-  // An agent may replace a rules file by a pipe, which blocks every call: walk the folder instead.
+  // An agent may replace a rules file with a pipe, which blocks every call: walk the folder instead.
   const refusal = (await whyNoGit()) ?? (isStuck(top) ? STUCK : undefined)
   if (refusal !== undefined) return { ok: false, exitCode: null, stdout: Buffer.alloc(0), error: refusal }
   const words = [`--git-dir=${gitDirectory}`, `--work-tree=${top}`, ...ARGUMENTS, ...args]
@@ -149,7 +149,7 @@ async function execGit(
 }
 
 const STUCK = 'git did not finish in time here'
-/** Longer than one snapshot takes, and short enough that the next heartbeat asks git again. */
+/** Longer than one snapshot takes, but short enough that the next heartbeat asks git again. */
 const STUCK_MS = 3 * 60_000
 /** Work trees in which git did not finish, with the time until which it is not called again. */
 const stuck = new Map<string, number>()

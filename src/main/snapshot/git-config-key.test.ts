@@ -16,7 +16,7 @@ async function filters(): Promise<readonly string[]> {
 }
 
 describe.runIf(process.platform === 'linux')("git's answer about the configuration", () => {
-  it('is cached while no byte of it changes, and requested again when one does', async () => {
+  it('is cached while no byte of it changes, and requested again when one changes', async () => {
     const key = configKey(folder.path)
     expect(configKey(folder.path)).toBe(key)
     expect(await filters()).toEqual([])
@@ -42,7 +42,7 @@ describe.runIf(process.platform === 'linux')("git's answer about the configurati
     expect(await filters()).toEqual(['filter.y.clean'])
   })
 
-  it('does not exist for a folder outside repositories', () => {
+  it('is missing for a folder outside repositories', () => {
     folder.remove('.git')
     expect(configKey(folder.path)).toBeNull()
   })

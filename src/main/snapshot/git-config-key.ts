@@ -58,7 +58,7 @@ const MAX_KEPT = 2000
 export class KeptAnswers<Answer> {
   readonly #answers = new Map<string, Answer>()
 
-  /** Returns the answer cached under `key`, or asks; caches it if `isLasting` is true. Without a key it asks every time. */
+  /** Returns the answer cached under `key`, or asks and caches the answer if `isLasting` is true. Without a key it asks every time. */
   async get(
     key: string | null,
     ask: () => Promise<Answer>,

@@ -150,7 +150,7 @@ c'; git add -A; git commit -qm second; echo z > z.txt; git stash -q -u; git stas
     expect(openly.walked).toBeUndefined()
   })
 
-  it('starts its shell before it is called, only if there is a repository, and leaves nothing behind', {
+  it('starts its shell ahead of time, only if there is a repository, and leaves nothing behind', {
     timeout: LONG_MS,
   }, async () => {
     vi.stubEnv('TMPDIR', mkdtempSync(join(tmpdir(), 'rooms-')))
@@ -165,7 +165,7 @@ c'; git add -A; git commit -qm second; echo z > z.txt; git stash -q -u; git stas
     await until(() => rooms().length === 0)
   })
 
-  it('reads a broken repository with its own rules in there, and leaves nothing behind', {
+  it('reads a broken repository with its own rules in the sandbox, and leaves nothing behind', {
     timeout: LONG_MS,
   }, async () => {
     // Other processes of this machine may run git at the same time.

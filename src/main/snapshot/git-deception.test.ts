@@ -17,7 +17,7 @@ beforeEach(() => {
 })
 afterEach(() => folder.dispose())
 
-/** Each is a way to make git, when asked about a repository, run a program of that repository. */
+/** Each entry makes git, when asked about a repository, run a program from that repository. */
 const programs: readonly (readonly [string, string])[] = [
   ['a file system monitor', 'git config core.fsmonitor "touch $MARK; false"'],
   [

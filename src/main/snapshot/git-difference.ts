@@ -11,8 +11,8 @@ import { onDisk, type RawPath, toText } from './raw-path.ts'
 import { readContents } from './walk-snapshot.ts'
 
 /**
- * Returns what changed between two snapshots. Rereads files that were dirty and are clean now. A changed submodule is a path by
- * itself, and what changed inside it is listed too. Null if the repository is another one, and cannot tell.
+ * Returns what changed between two snapshots. Rereads files that were dirty and are clean now. A changed submodule is a path by itself, and
+ * what changed inside it is listed too. Null if the repository is a different one, which cannot tell.
  */
 export async function differenceOfGit(
   before: GitSnapshot,
@@ -53,7 +53,7 @@ export async function differenceOfGit(
   )
 }
 
-/** Returns the paths that git was told to track without a file, in the index alone: neither the work tree nor a commit has them. */
+/** Returns the paths that git was told to track without a file: they are in the index alone, neither in the work tree nor in a commit. */
 function onlyInIndexOf({ index, dirty }: GitSnapshot): Pick<FileDifference, 'onlyInIndex'> {
   // Whenever it was planted: an earlier attempt may have done so.
   const planted = index.flagged.filter((path) => {
@@ -69,14 +69,17 @@ interface Embedded {
   readonly made: ReadonlySet<RawPath>
 }
 
-/** Returns the repositories and work trees inside this tree. A folder whose files were this tree's is none, even if it is made one. */
+/**
+ * Returns the repositories and work trees inside this tree. Excludes a folder whose files belonged to this tree, even if it was made a
+ * repository.
+ */
 function findEmbedded(before: GitSnapshot, after: GitSnapshot): Embedded {
   const known = new Set(before.nested)
   const taken = new Set(takenFolders(before, after))
   return { known, made: new Set(after.nested.filter((path) => !known.has(path) && !taken.has(path))) }
 }
 
-/** Returns folders that hold files of this tree and became nested repositories. Git does not look into them any more. */
+/** Returns folders that contain files of this tree and became nested repositories. Git no longer looks into them. */
 export function takenFolders(before: GitSnapshot, after: GitSnapshot): readonly RawPath[] {
   const known = new Set(before.nested)
   const made = new Set(after.nested.filter((path) => !known.has(path)))
@@ -111,8 +114,8 @@ function namesOfEmbedded(
 }
 
 /**
- * Returns the paths in other work trees and clones of this repository that changed and differ from this tree's file. Files that were only
- * checked out there, that went with their work tree, or that belong to another project are left out: no work on this tree was done.
+ * Returns the paths in other work trees and clones of this repository that changed and differ from this tree's file. Omits files that were
+ * only checked out there, that were removed with their work tree, or that belong to another project: none of that is work on this tree.
  */
 function withChangedElsewhere(
   candidates: readonly Candidate[],
@@ -141,7 +144,7 @@ function withChangedElsewhere(
   return changedElsewhere.length === 0 ? {} : { changedElsewhere: changedElsewhere.sort() }
 }
 
-/** Returns what changed inside a submodule that exists before and after, and differs. */
+/** Returns what changed inside a submodule that exists before and after but differs. */
 async function insideSubmodule(before: GitSnapshot, after: GitSnapshot, { path, start, end }: Candidate) {
   if (start === end || !start?.startsWith('commit:') || !end?.startsWith('commit:')) return null
   const inside = after.submodules.get(path) ?? (await takeSubmodule(after.directory, path))
@@ -171,7 +174,7 @@ function startOf(
 ): Content | null {
   const dirty = before.dirty.get(path)
   if (dirty !== undefined) return dirty.content
-  // Ignored by git then, and no longer.
+  // Ignored by git then, but no longer.
   const ignored = before.asked.contents.get(path)
   if (ignored !== undefined) return ignored
   const change = changes.get(path)
@@ -186,7 +189,7 @@ async function endsOf(
   changes: TreeChanges,
 ): Promise<Map<RawPath, Content | null>> {
   const ends = new Map<RawPath, Content | null>()
-  // Then a commit's content differs from what is on disk.
+  // In this case a commit's content differs from what is on disk.
   const hasFilters = after.repository.filters !== ''
   const unread: RawPath[] = []
   for (const path of paths) {
@@ -200,7 +203,7 @@ async function endsOf(
       (committed.startsWith('commit:') || !(before.dirty.has(path) || hasFilters))
     )
       ends.set(path, committed)
-    // It was dirty, so its bytes are known and are compared with those on disk, whatever filter the commit went through; or no
+    // Either it was dirty, so its bytes are known and are compared with those on disk, whatever filter the commit went through; or no
     // commit has it any more, and it may still be there, ignored.
     else unread.push(path)
   }

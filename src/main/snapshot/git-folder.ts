@@ -8,7 +8,7 @@ import { isAbsolute, join, resolve } from 'node:path'
 
 const MAX_TEXT_BYTES = 1024 * 1024
 
-/** Resolves `.git` at the top of a work tree: a folder, or a file that says where the folder is. */
+/** Resolves `.git` at the top of a work tree: a folder, or a file that names the folder. */
 export function realGitDirectory(path: string): string {
   // Parsed like git does: the rest of the file, including white space at the end of the path.
   const target = /^gitdir: (.+?)[\r\n]*$/s.exec(readText(path))?.[1]

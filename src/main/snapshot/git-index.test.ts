@@ -69,7 +69,7 @@ describe('the index read from its bytes', () => {
     },
   )
 
-  it('is left to git if it is split in two files, or is sparse', async () => {
+  it('is left to git if it is split into two files, or is sparse', async () => {
     folder.git('update-index', '--split-index')
     expect(await inBytes()).toBeNull()
     folder.git('update-index', '--no-split-index')
@@ -79,7 +79,7 @@ describe('the index read from its bytes', () => {
     expect(await inBytes()).toBeNull()
   })
 
-  it('is left to git if its bytes are not what git wrote, anywhere', async () => {
+  it('is left to git if any of its bytes is not as git wrote it', async () => {
     const bytes = readFileSync(indexFile())
     const place = await placeOf(folder.path)
     fc.assert(

@@ -17,7 +17,7 @@ import type { RawPath } from './raw-path.ts'
 
 /** The index entry of a path. */
 export interface IndexEntry extends Committed {
-  /** Git takes it for unchanged without looking. */
+  /** Git assumes that it is unchanged without looking. */
   readonly isFlagged: boolean
   /** It is not checked out in the work tree (sparse checkout). */
   readonly isSkipped?: true
@@ -96,7 +96,7 @@ function indexFileOf(directory: string): IndexFile | null {
   if (top === null) return null
   const gitDirectory = realGitDirectory(join(top, '.git'))
   const bytes = readRegular(join(gitDirectory, 'index'), MAX_INDEX_BYTES)
-  // An index may be split in two files, and the other one can be written alone.
+  // An index may be split into two files, and the other one can be written alone.
   if (bytes === null || bytes.length >= MAX_INDEX_BYTES) return null
   if (mayBeSplit(gitDirectory)) return null
   const digest = createHash('sha256').update(bytes).digest('hex')

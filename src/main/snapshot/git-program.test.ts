@@ -38,7 +38,7 @@ it('runs a git that is unchanged', async () => {
   expect((await snapshotter.difference(before, after)).modified).toEqual(['a'])
 })
 
-it('does not run a git that replaced it, even if git was never run before', async () => {
+it('does not run a git that was replaced, even if git was never run before', async () => {
   const snapshotter = createSnapshotter({ log: silentLog })
   folder.write('a', 'one')
   const before = await snapshotter.take(folder.path)

@@ -20,12 +20,12 @@ const refusals = new AsyncLocalStorage<() => Promise<string | null>>()
 const seen = new Map<string, string>()
 const told = new Set<string>()
 
-/** Returns why git must not be run now; undefined: it may be. Never rejects. */
+/** Returns why git must not be run now; undefined if it may. Never rejects. */
 export async function whyNoGit(): Promise<string | undefined> {
   return (await refusals.getStore()?.()) ?? undefined
 }
 
-/** Does the work, without git if that program was changed; checked once, before git is first run. */
+/** Does the work, without git if that program was changed; checks this once, before git first runs. */
 export function withKnownGit<T>(options: GitProgramOptions, work: () => T): T {
   let refusal: Promise<string | null> | undefined
   return refusals.run(() => {

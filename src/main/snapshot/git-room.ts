@@ -10,9 +10,9 @@ import { quote } from '../process/quote.ts'
 import { gitVariables } from './git-environment.ts'
 
 /*
- * Git reads what an agent wrote, so a bug in git could be exploited. If the machine has a sandbox, git runs in it: a shell that
- * we control is started in the sandbox once and runs all calls of a snapshot, because a sandbox for each would cost more than the
- * calls do. Git's input and output go through files in a folder of ours.
+ * Git reads what an agent wrote, so a bug in git could be exploited. If the machine has a sandbox, git runs in it: a shell that we control
+ * is started in the sandbox once and runs all calls of a snapshot, because a sandbox per call would cost more than the calls do. Git's
+ * input and output go through files in a folder of ours.
  */
 
 /** A call of git. */
@@ -35,9 +35,9 @@ export interface GitCallResult {
 
 /** The sandbox that git runs in. */
 export interface GitRoom {
-  /** Returns the folder that git may write to in there; null if there is no sandbox. */
+  /** Returns the folder in the sandbox that git may write to; null if there is no sandbox. */
   folder(): Promise<string | null>
-  /** Null if there is no sandbox: run git the usual way. Never rejects. */
+  /** Runs a call in the sandbox; null if there is no sandbox: run git the usual way. Never rejects. */
   run(call: GitCall): Promise<GitCallResult | null>
   /** Ends the sandbox right away; no calls may follow. */
   close(): Promise<void>
@@ -45,7 +45,7 @@ export interface GitRoom {
 
 const rooms = new AsyncLocalStorage<GitRoom>()
 
-/** Does the work with git in `room`. */
+/** Does the work, with its git calls in `room`. */
 export function inGitRoom<T>(room: GitRoom | null, work: () => T): T {
   return room === null ? work() : rooms.run(room, work)
 }
@@ -54,7 +54,7 @@ export function gitRoom(): GitRoom | undefined {
   return rooms.getStore()
 }
 
-/** Snapshots come in groups: the shell ends after a pause as long as this. */
+/** Snapshots come in groups: the shell ends after a pause of this length. */
 const LINGER_MS = 300
 const END_MS = 1000
 /** In blocks of at least 512 bytes: what git may write to one file. */
@@ -179,7 +179,7 @@ function obeyingShell(folder: string, shell: OpenProcess): Shell {
       const exit = await exitOf(name, call)
       if (exit === 'gone') return exit
       if (exit === 'late') {
-        // What does not finish is killed with the room.
+        // Anything that does not finish is killed with the room.
         void shell.end(0, 0)
         return {
           exitCode: null,

@@ -373,7 +373,7 @@ describe('in a repository the difference shows', () => {
     })
   })
 
-  it('work in the workspace through a link to it', async () => {
+  it('work in the workspace, even through a link to it', async () => {
     folder.makeRepository(FILES)
     folder.link('workspace', 'dir')
     const difference = await differenceMadeBy(
@@ -520,7 +520,7 @@ describe('a repository that was tampered with', () => {
     })
   })
 
-  it('shows no deletion where git leaves files out of the work tree', async () => {
+  it('shows no deletion when git leaves files out of the work tree', async () => {
     folder.makeRepository(FILES)
     const difference = await differenceMadeBy(
       () => folder.sh('git update-index --skip-worktree dir/b.txt; rm dir/b.txt'),
@@ -546,7 +546,7 @@ describe('a repository that was tampered with', () => {
     expect((await differenceMadeBy(act, folder.path)).onlyInIndex).toEqual(['out'])
   })
 
-  it('shows a deletion of what no commit has, whatever git leaves out of the work tree', async () => {
+  it('shows a deletion of something no commit has, whatever git leaves out of the work tree', async () => {
     folder.makeRepository(FILES)
     folder.sh('echo work > dir/b.txt')
     const difference = await differenceMadeBy(
@@ -651,7 +651,7 @@ describe('a folder that git cannot serve is walked', () => {
     expect(await kindOf(folder.path)).toBe('git')
   })
 
-  it('and is still compared that way if the agent makes it a repository', async () => {
+  it('and is still compared that way if the agent turns it into a repository', async () => {
     folder.write('a.txt', 'alpha')
     const act = (): void => {
       folder.makeRepository()

@@ -64,9 +64,9 @@ const STATUS = [
   '--porcelain=v2',
   '-z',
   '--branch',
-  // Nothing uses the ahead/behind counts, and computing them walks the history.
+  // Nothing uses the ahead/behind counts, and computing them would walk the history.
   '--no-ahead-behind',
-  // In a submodule git would run that repository's own filters: we look there ourselves.
+  // In a submodule git would run that repository's own filters, so we look there ourselves.
   '--ignore-submodules=dirty',
   '--no-renames',
 ]
@@ -165,8 +165,8 @@ async function readThroughGit(
 const MAX_FLAGGED = 2000
 
 /**
- * Returns the status relative to the workspace, plus the files that git takes for unchanged without looking: such a flag hides
- * any change.
+ * Returns the status relative to the workspace, plus the files that git assumes to be unchanged without looking: such a flag hides any
+ * change.
  */
 function below(status: GitStatus, index: GitIndex, prefix: RawPath, excluded: readonly RawPath[]): GitStatus {
   const flagged = index.flagged.length > MAX_FLAGGED ? [] : index.flagged

@@ -81,14 +81,14 @@ describe('git started by a shell', () => {
     expect((await start(['cat-file', 'blob', blobOf(text)]))?.stdout.equals(text)).toBe(true)
   })
 
-  it('is started the other way if the folder or git does not exist, or one is already running', async () => {
+  it('starts git directly if the folder or git does not exist, or one is already running', async () => {
     expect(await start(['version'], { directory: join(folder.path, 'gone') })).toBeNull()
     expect(await start(['version'], {}, { ...ENVIRONMENT, PATH: join(folder.path, 'gone') })).toBeNull()
     const both = await Promise.all([start(['version']), start(['version'])])
     expect(both.map((one) => one?.exitCode)).toEqual([0, undefined])
   })
 
-  it('is started the other way if it prints too much, and none of that reaches the next call', async () => {
+  it('starts git directly if it prints too much, and none of that reaches the next call', async () => {
     const bytes = Buffer.alloc(1_000_000, 'x')
     expect(await start(['cat-file', 'blob', blobOf(bytes)], { maxBytes: 1000 })).toBeNull()
     expect((await start(['version']))?.stdout.toString()).toMatch(/^git version/)

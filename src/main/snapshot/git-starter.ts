@@ -6,10 +6,9 @@ import { quote } from '../process/quote.ts'
 import type { GitCall, GitCallResult } from './git-room.ts'
 
 /*
- * Starting a program costs a process more the more memory it uses (5 ms at 150 MB, blocking its event loop), because the system
- * copies its page tables. A shell that uses almost no memory starts git in a tenth of that. It takes commands from a pipe and
- * runs one git at a time; git's output comes back through its own pipes, which no other process can open. It ends when we do,
- * because its input ends.
+ * The more memory a process uses, the longer it takes to start a program (5 ms at 150 MB, blocking the event loop), because the system
+ * copies its page tables. A shell that uses almost no memory starts git in a tenth of that. It takes commands from a pipe and runs one git
+ * at a time; git's output comes back through its own pipes, which no other process can open. It ends when we do, because its input ends.
  */
 
 /** With more input than this, git is started directly. */
@@ -21,7 +20,7 @@ const NOT_STARTED: readonly number[] = [125, 126, 127]
 
 let known: Starter | null = null
 
-/** Runs git for one call; null if no shell is free or able to: start it like any program. Never rejects. */
+/** Runs git for one call; null if no shell is free or able to: start it like any other program. Never rejects. */
 export async function startGit(
   call: GitCall,
   env: Readonly<Record<string, string>>,
@@ -44,7 +43,7 @@ class Starter {
 
   constructor(env: Readonly<Record<string, string>>, words: string) {
     this.env = words
-    // Its own process group: what does not finish in time is killed with everything it started.
+    // In its own process group: anything that does not finish in time is killed with everything it started.
     this.#shell = spawn('/bin/sh', [], { cwd: '/', env, stdio: 'pipe', detached: true })
     for (const part of [this.#shell, this.#shell.stdin, this.#shell.stdout, this.#shell.stderr])
       part.on('error', () => {
@@ -127,7 +126,7 @@ function octal(bytes: Buffer): string {
 /** Longer than a mark with the rest of its line. */
 const MARK_BYTES = 64
 
-/** Returns what comes before the mark, and the number after it; null if the stream ends before, or is too long. */
+/** Returns what comes before the mark, and the number after it; null if the stream ends before the mark, or is too long. */
 function untilMark(
   stream: Readable,
   mark: string,

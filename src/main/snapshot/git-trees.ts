@@ -88,7 +88,7 @@ export async function changedOnBranches(before: Position, after: Position): Prom
   return changes.flatMap((one) => [...(one?.keys() ?? [])])
 }
 
-/** Returns names that are gone or lost their work, as sentences for people; examines at most twenty. */
+/** Returns names that are gone or lost their work, as sentences for users; examines at most twenty. */
 export async function describeLostNames(before: Position, after: Position): Promise<readonly string[]> {
   // For the branch that is checked out, lost history is reported elsewhere.
   const changed = [...before.branches].filter(

@@ -11,7 +11,7 @@ export interface WorkTreePlace {
   readonly algorithm: HashAlgorithm
 }
 
-/** Why git cannot serve: the folder is in no work tree (or in one that ignores it), or git failed. */
+/** Why git cannot be used: the folder is in no work tree (or in one that ignores it), or git failed. */
 export interface NoGit {
   readonly kind: 'no-git'
   readonly reason: string

@@ -33,7 +33,7 @@ const SECOND_MS = Math.ceil(Date.now() / 1000) * 1000 + 1000
 describe.skipIf(!isHere)('on a disk that stores whole seconds', () => {
   let folder: ScratchFolder
   const passTo = (ms: number): void => void vi.setSystemTime(SECOND_MS + ms)
-  /** Everything that exists was created an hour ago. */
+  /** Everything that exists was created at least an hour ago. */
   const begin = (): void => {
     const sinceNs = BigInt(Date.now()) * 1_000_000n
     const second = BigInt(SECOND_MS) * 1_000_000n
@@ -52,7 +52,7 @@ describe.skipIf(!isHere)('on a disk that stores whole seconds', () => {
     folder.dispose()
   })
 
-  /** Waits until what follows gets another time than what came before. */
+  /** Waits until what follows gets a different time than what came before. */
   const leave = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 50))
 
   const start = async (): Promise<void> => {
@@ -65,7 +65,7 @@ describe.skipIf(!isHere)('on a disk that stores whole seconds', () => {
   it.each([
     ['d/added', 'd', ''],
     ['d/sub/rules above', 'd/.gitignore', 'd/sub'],
-  ])('git’s listing hides nothing that is done in the second of a change: %s', async (_, __, below) => {
+  ])('git’s listing hides nothing that happens in the second of a change: %s', async (_, __, below) => {
     folder.makeRepository({ a: 'a' })
     folder.write('d/.gitignore', '*.tmp\n')
     folder.write('d/sub/new.tmp', 'ignored')

@@ -27,28 +27,28 @@ const KEEPS_TIMES: ReadonlySet<number> = new Set([
   0xef53, 0x58465342, 0x9123683e, 0xf2f52010, 0x01021994, 0x2fc12fc1,
 ])
 
-/** For more folders, checking takes longer than it saves, and much memory. */
+/** For more folders, checking costs more than it saves, and much memory. */
 const MAX_FOLDERS = 20_000
 
 const RULES = '.gitignore'
 
 interface Folder {
   readonly stamp: Stamp
-  /** Whether its time had settled when it was listed. */
+  /** Whether the folder's time had settled when it was listed. */
   isSettled: boolean
   readonly folders: readonly RawPath[]
-  /** Of the rules file in it; null if there is none. */
+  /** Metadata of the rules file in the folder; null if there is none. */
   readonly rules: Stamp | null
 }
 
 /** All folders in a folder, except ignored ones. */
 export interface KeptFolders {
   readonly all: ReadonlyMap<RawPath, Folder>
-  /** When the times of all of them, and of their rules files, have settled: epoch ns. */
+  /** When the times of all folders and their rules files have settled, in epoch ns. */
   readonly settledNs: bigint
 }
 
-/** Returns the metadata of a path, of a link itself; null if nothing is there, or it cannot be read. */
+/** Returns the metadata of a path, or of the link itself; null if nothing is there, or it cannot be read. */
 export function stampAt(place: string | Buffer): BigIntStats | null {
   try {
     return lstatSync(place, { bigint: true, throwIfNoEntry: false }) ?? null
@@ -68,14 +68,14 @@ export function isSameStamp(one: Stamp | null, other: Stamp | null): boolean {
 }
 
 /**
- * Returns when no new event can have that time any more (epoch ns). A time without a fraction may come from a file system that
- * stores whole seconds.
+ * Returns the epoch ns from which no new event can get that time. A time without a fraction may come from a file system that stores whole
+ * seconds.
  */
 export function settledNs({ ctimeNs }: Pick<Stamp, 'ctimeNs'>): bigint {
   return ctimeNs + SETTLE_NS + (ctimeNs % SECOND_NS === 0n ? SECOND_NS : 0n)
 }
 
-/** Returns the metadata of a path on the file system `device` if its time had settled; null if not, or if it is on another one. */
+/** Returns the metadata of a path on the file system `device` if its time had settled; null if not, or if it is on another file system. */
 export function steadyStamp(place: string | Buffer, device: bigint): Stamp | null {
   const askedNs = nowNs()
   const stamp = stampAt(place)
@@ -87,9 +87,8 @@ export function nowNs(): bigint {
 }
 
 /**
- * Returns the folders as they are; the very object `before` if nothing was added, removed or renamed. Null if unknown: another
- * kind of file system, something mounted or a nested repository within, or too many folders. `ignored`: folders that are left
- * out. Never rejects.
+ * Returns the current folders; the same object as `before` if nothing was added, removed or renamed. Null if unknown: another kind of file
+ * system, a mount or a nested repository inside, or too many folders. `ignored`: folders that are left out. Never rejects.
  */
 export async function lookAtFolders(
   directory: string,
@@ -159,7 +158,7 @@ function list(
   }
 }
 
-/** Undefined if they are not a regular file: a link's own times say nothing about its target. */
+/** Undefined if the rules are not a regular file: a link's own times say nothing about its target. */
 function rulesAt(directory: string, path: RawPath): Stamp | null | undefined {
   const found = stampAt(placeOnDisk(directory, path === '' ? RULES : `${path}/${RULES}`))
   if (found === null) return null

@@ -9,8 +9,8 @@ import { nextStamp } from './testing/next-stamp.ts'
 import { createScratchFolder, type ScratchFolder } from './testing/scratch-folder.ts'
 
 /*
- * A snapshot that reuses earlier listings sees the same as one that knows nothing, whatever was done in between; and it does skip
- * the listing if nothing was done, or the test would prove nothing.
+ * A snapshot that reuses earlier listings sees the same as one that knows nothing, whatever happened in between. If nothing happened it
+ * must skip the listing, or the test would prove nothing.
  */
 
 const LONG_MS = 300_000
@@ -31,7 +31,7 @@ async function look(directory: string, listing = new KeptListing()): Promise<Git
   return snapshot
 }
 
-/** Returns what a snapshot says of files. */
+/** Returns what a snapshot says about files. */
 function said({ dirty, ignored, head, index }: GitSnapshot) {
   return {
     head,
@@ -52,7 +52,7 @@ function scratch(): ScratchFolder {
   return folder
 }
 
-/** Returns a listing that the next snapshot can reuse if nothing is done in between. */
+/** Returns a listing that the next snapshot can reuse if nothing happens in between. */
 async function ready(folder: ScratchFolder, directory = folder.path): Promise<WatchedListing> {
   const listing = new WatchedListing()
   nextStamp()
@@ -127,7 +127,7 @@ describe.skipIf(!isHere)("git's earlier listing", () => {
     },
   )
 
-  it('equals what a snapshot without it finds, whatever was done in between', {
+  it('equals what a snapshot without it finds, whatever happened in between', {
     timeout: LONG_MS,
   }, async () => {
     let spared = 0
@@ -200,7 +200,7 @@ describe.skipIf(!isHere)("git's earlier listing", () => {
       'git add new; git commit -qm new; git reset -q HEAD~1',
       'git reset -q --soft ORIG_HEAD',
     ],
-  ])('notices that HEAD alone moves to a commit that %s', async (_, script, move) => {
+  ])('notices when only HEAD moves, to a commit that %s', async (_, script, move) => {
     const folder = scratch()
     folder.sh(script)
     const listing = await ready(folder)

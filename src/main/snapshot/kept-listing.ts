@@ -21,7 +21,7 @@ import { mayHideChanges, type RepositoryState } from './repository-state.ts'
  * outside the work tree changes it. Files themselves are checked in every snapshot.
  */
 
-/** A status, and what it depends on besides the work tree. */
+/** A git status, and what it depends on besides the work tree. */
 export interface Listing {
   readonly status: GitStatus
   readonly index: GitIndex
@@ -30,7 +30,7 @@ export interface Listing {
 
 interface Kept extends Listing {
   readonly begunNs: bigint
-  /** As they were before it began; null if they were not read yet. */
+  /** The folders before git began; null if they were not read yet. */
   readonly folders: KeptFolders | null
   /** Key of the whole configuration. */
   readonly key: string
@@ -39,13 +39,13 @@ interface Kept extends Listing {
 
 /** What a listing depends on besides the folders in the workspace. */
 interface Outside {
-  /** Its bytes are compared as well: the stamp is an early sign that they changed. */
+  /** The index's metadata. Its bytes are compared as well; this is an early sign that they changed. */
   readonly index: Stamp | null
-  /** In the folders above. */
+  /** Metadata of the rules files in the folders above. */
   readonly rules: readonly (Stamp | null)[]
 }
 
-/** A command takes two snapshots and exits: listing all folders for it would save nothing. */
+/** A command takes two snapshots and exits: for it, listing all folders would save nothing. */
 const LOOKS_OF_A_COMMAND = 2
 const RESTING_LOOKS = 50
 
@@ -56,7 +56,7 @@ export class KeptListing {
   #begunNs = 0n
   #outside: Outside | null = null
   #looks = 0
-  /** Not tried until then: what was unknown once is usually unknown the next time, and a failed try costs an extra snapshot. */
+  /** No try is made until then: what was unknown once is usually unknown the next time, and a failed try costs an extra snapshot. */
   #restsUntil = LOOKS_OF_A_COMMAND
 
   /**
@@ -110,7 +110,7 @@ export class KeptListing {
   }
 }
 
-/** Returns which folders are left out: the ignored ones, in git's order. */
+/** Returns the folders that are left out: the ignored ones, in git's order. */
 function foldersIn({ ignored }: GitStatus): string {
   return ignored.filter((path) => path.endsWith('/')).join('\0')
 }

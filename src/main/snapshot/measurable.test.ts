@@ -105,7 +105,7 @@ describe('in a repository', () => {
     ])
   })
 
-  it('can measure what a difference shows, ignored by now or not', async () => {
+  it('can measure what a difference shows, even if it is ignored by now', async () => {
     const difference = { ...EMPTY_DIFFERENCE, added: ['a.txt'], deleted: ['old.log'] }
     const paths = ['./a.txt', 'old.log', 'x.log', '/etc/passwd']
     expect(await ask(paths, folder.path, difference)).toEqual([

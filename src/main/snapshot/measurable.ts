@@ -11,8 +11,8 @@ import { SKIPPED_FOLDERS } from './walk-snapshot.ts'
 type Answer = true | string
 
 /**
- * Returns for each path whether a snapshot of `directory` would see it; else why not. `paths` are as claimed, absolute or
- * relative; those `seen` in a difference need no check.
+ * Returns for each path whether a snapshot of `directory` would see it, or why not. `paths` are as claimed, absolute or relative; those
+ * `seen` in a difference need no check.
  */
 export async function findMeasurable(
   directory: string,

@@ -3,9 +3,9 @@ import { entriesOf, statSync } from '../files/names.ts'
 import { commonDirectory } from './git-folder.ts'
 import type { GitSnapshot } from './git-snapshot.ts'
 
-/** Names reported; a fetch may bring thousands. */
+/** How many names are reported; a fetch may bring thousands. */
 const MAX_NAMES = 50
-/** Remote names examined. */
+/** How many remote names are examined. */
 const MAX_LOOKED_AT = 5000
 
 /**

@@ -5,11 +5,11 @@ import type { GitSnapshot } from './git-snapshot.ts'
 import { fromText, type RawPath, toText } from './raw-path.ts'
 import type { WalkSnapshot } from './walk-snapshot.ts'
 
-/** Entries searched for files named only by the end of their path. */
+/** How many entries are searched for files named only by the end of their path. */
 const MAX_SEARCHED = 200_000
 /** Never part of the work, and large. */
 const NOT_SEARCHED: ReadonlySet<string> = new Set(['.git', 'node_modules'])
-/** Folders read at a time. */
+/** How many folders are read at a time. */
 const AT_ONCE = 8
 /**
  * Empty folders, sockets and pipes are named by neither git nor a snapshot: paths that may be one are looked for in the folder
@@ -18,9 +18,9 @@ const AT_ONCE = 8
 const SURELY_A_FILE = /\.(?!(?:d|sock|socket|fifo|pipe)$)\w{1,10}$/i
 
 /**
- * Finds files and folders by the end of their path. A snapshot knows their names: through git those in the index, those that are
- * not, and ignored ones (only ignored folders are searched on disk), otherwise those that were walked. If they are incomplete,
- * walks the folder again. Never rejects.
+ * Finds files and folders by the end of their path. A snapshot knows their names: through git, those in the index, those not in it, and
+ * ignored ones (only ignored folders are searched on disk); otherwise those that were walked. If they are incomplete, walks the folder
+ * again. Never rejects.
  */
 export async function pathsEndingIn(
   snapshot: GitSnapshot | WalkSnapshot,
@@ -37,7 +37,7 @@ export async function pathsEndingIn(
   return walked === 'too many' ? walked : matches(walked, wanted)
 }
 
-/** Returns the ends as bytes, by their last name. */
+/** Returns the path endings as bytes, grouped by their last name. */
 function byLastName(ends: readonly string[]): ReadonlyMap<string, readonly RawPath[]> {
   const wanted = new Map<string, RawPath[]>()
   for (const end of ends.map(fromText)) {

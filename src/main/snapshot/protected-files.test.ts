@@ -14,7 +14,7 @@ beforeEach(() => {
 })
 afterEach(() => folder.dispose())
 
-/** Returns what an agent that does `act` weakened. */
+/** Returns the tests that an agent who does `act` weakened. */
 async function weakenedBy(act: () => void, patterns = PATTERNS): Promise<readonly string[]> {
   const snapshotter = createSnapshotter({ log: silentLog })
   const before = await snapshotter.take(folder.path)
@@ -147,7 +147,7 @@ it('are unknown if the repository no longer has the commit, and then no one is a
   ).toEqual([])
 })
 
-describe('what is protected from one snapshot to the next', () => {
+describe('the protected state passed from one snapshot to the next', () => {
   beforeEach(() => {
     for (const [name, text] of Object.entries(FILES)) folder.write(name, text)
   })

@@ -18,7 +18,7 @@ import type { WalkSnapshot } from './walk-snapshot.ts'
 export interface ProtectedState {
   readonly snapshot: GitSnapshot | WalkSnapshot
   readonly isProtected: (path: string) => boolean
-  /** Of files whose content no commit has; the others can be read from the repository at any time. */
+  /** Only files whose content no commit has; the others can be read from the repository at any time. */
   readonly weights: ReadonlyMap<string, TestWeight>
   /** Passed to the next snapshot. */
   readonly known: KnownProtected
@@ -26,7 +26,7 @@ export interface ProtectedState {
 
 /** What the next snapshot can reuse. */
 export interface KnownProtected {
-  /** With the content for which a weight is valid. */
+  /** By path, with the content for which a weight is valid. */
   readonly weights: ReadonlyMap<string, { readonly content: string; readonly weight: TestWeight }>
   /**
    * Which files these patterns protect depends only on their paths: matching all files of a folder takes as long as a third of a

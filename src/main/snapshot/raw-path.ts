@@ -17,7 +17,7 @@ export function toText(path: RawPath): string {
   return Buffer.from(path, 'latin1').toString('utf8')
 }
 
-/** True if it is the same in both forms, as nearly all paths are. */
+/** True if the path is the same in both forms, as nearly all paths are. */
 function isPlain(path: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: -- all of ASCII is the same in both
   return /^[\x00-\x7f]*$/.test(path)
@@ -29,7 +29,7 @@ export function onDisk(directory: string, path: RawPath): Buffer {
   return Buffer.concat([Buffer.from(directory + sep), Buffer.from(path, 'latin1')])
 }
 
-/** The same, as a string if possible, which is faster. */
+/** Returns the same, as a string if possible, which is faster. */
 export function placeOnDisk(directory: string, path: RawPath): string | Buffer {
   return path !== '' && isPlain(path) ? directory + sep + path : onDisk(directory, path)
 }

@@ -20,9 +20,9 @@ export interface RepositoryState {
   readonly attributes: string
   /** Sparse checkout, grafts, alternates. */
   readonly other: string
-  /** Digest by name. */
+  /** Digests by hook name. */
   readonly hooks: ReadonlyMap<string, string>
-  /** Entries of the stash. */
+  /** How many entries the stash has. */
   readonly stashed: number
   /** Names of the filters' settings. */
   readonly filters: string
@@ -34,7 +34,7 @@ const OTHER_RULES = GIT_RULES.flatMap((path) =>
   path.startsWith('.git/') ? [path.slice('.git/'.length)] : [],
 ).filter((path) => !NAMED.includes(path))
 
-/** Reads it from the files themselves; null if the folder is in no repository. Never rejects. */
+/** Reads the state from the files themselves; null if the folder is in no repository. Never rejects. */
 export function readRepositoryState(directory: string, configured: Configured): RepositoryState | null {
   const top = findTop(directory)
   if (top === null) return null
@@ -60,7 +60,7 @@ export function mayHideChanges(before: RepositoryState, after: RepositoryState):
   return names.some((name) => before[name] !== after[name])
 }
 
-/** Returns what changed in the repository itself, as sentences for people. */
+/** Returns what changed in the repository itself, as sentences for users. */
 export function describeRepositoryChanges(before: RepositoryState, after: RepositoryState): string[] {
   const hooks = [...after.hooks].filter(([name, content]) => before.hooks.get(name) !== content)
   return [

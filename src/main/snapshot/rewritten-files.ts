@@ -4,13 +4,13 @@ import { lstat } from '../files/names.ts'
 import type { GitSnapshot } from './git-snapshot.ts'
 import { onDisk, type RawPath, toText } from './raw-path.ts'
 
-/** The index stores sizes modulo this. */
+/** The index stores sizes modulo this number. */
 const SIZES = 2 ** 32
 
 /**
- * Returns files rewritten since `before` in another form that git stores alike: with other line endings, or in another encoding.
- * Git finds them clean because the stored form is the same, but it notes the size of the file it saw, which differs. If git noted
- * no size, or a flag prevents it from looking, they are not found.
+ * Returns files that were rewritten since `before` in a form that git stores alike: with other line endings, or in another encoding. Git
+ * finds them clean because the stored form is the same, but it records the size of the file it saw, which differs. They are not found if
+ * git recorded no size, or a flag prevents it from looking.
  */
 export async function findRewritten(before: GitSnapshot, after: GitSnapshot): Promise<readonly RawPath[]> {
   const asked = [...mayBeRewritten(before, after)].flatMap((path) => {
@@ -26,7 +26,7 @@ export async function findRewritten(before: GitSnapshot, after: GitSnapshot): Pr
   })
 }
 
-/** Yields what git says changed and what it read again; nothing if its index is the same. */
+/** Yields paths that git says changed or that it reread; nothing if its index is the same. */
 function* mayBeRewritten(before: GitSnapshot, after: GitSnapshot): Iterable<RawPath> {
   yield* after.dirty.keys()
   if (before.index === after.index) return

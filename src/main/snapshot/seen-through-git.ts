@@ -17,9 +17,9 @@ import { isConverted, rawPaths, TIMES_SETTLE_MS, walkForGit } from './walk-for-g
 import { readContents } from './walk-snapshot.ts'
 
 /**
- * Returns what changed since a snapshot that was taken through git, whatever was done to the repository since. Trusts git if
- * nothing suggests that it may be deceived; otherwise walks the folder, and what only the walk shows is `hidden`. `after` is null
- * if there is no repository any more. Never rejects.
+ * Returns what changed since a snapshot that was taken through git, whatever happened to the repository since. Trusts git if nothing
+ * suggests that it may be deceived; otherwise walks the folder, and what only the walk shows is `hidden`. `after` is null if there is no
+ * repository any more. Never rejects.
  */
 export async function differenceSinceGit(
   before: GitSnapshot,
@@ -39,7 +39,7 @@ export async function differenceSinceGit(
   return withNotes(names.length === 0 ? seen : { ...seen, names }, notes)
 }
 
-/** True if git leaves a file out of the work tree that held what git tracks: a sparse checkout deletes nothing. */
+/** True if git leaves a tracked file out of the work tree: a sparse checkout deletes nothing. */
 function isNotLaidOut({ index }: GitSnapshot, { path, start, end }: Candidate): boolean {
   const entry = index.entries.get(path)
   return (
@@ -126,7 +126,7 @@ function withNotes(difference: FileDifference, notes: readonly string[]): FileDi
   return notes.length === 0 ? difference : { ...difference, repository: notes }
 }
 
-/** True if git takes files for unchanged by flags that were not set before. */
+/** True if git assumes that files are unchanged because of flags that were not set before. */
 function hasNewFlags(before: GitSnapshot, after: GitSnapshot): boolean {
   return newlyFlagged(before, after).length > 0
 }
@@ -136,8 +136,8 @@ function newlyFlagged(before: GitSnapshot, after: GitSnapshot): readonly RawPath
 }
 
 /**
- * Returns files that the index says were changed since `before`, although git finds them clean: a filter or a forged index made
- * it see the committed content. Their bytes are compared here.
+ * Returns files that the index says were changed since `before`, although git finds them clean: a filter or a forged index made it see the
+ * committed content. Compares their bytes.
  */
 async function findUnshown(before: GitSnapshot, after: GitSnapshot): Promise<readonly Candidate[]> {
   const sinceMs = before.takenAtMs - TIMES_SETTLE_MS
@@ -159,7 +159,7 @@ async function findUnshown(before: GitSnapshot, after: GitSnapshot): Promise<rea
   return unshown
 }
 
-/** Flags named at most, in a sentence. */
+/** How many flags a sentence names at most. */
 const MAX_NAMED = 5
 
 async function repositoryNotes(before: GitSnapshot, after: GitSnapshot): Promise<readonly string[]> {

@@ -29,10 +29,10 @@ export interface SnapshotCall {
   readonly args: readonly unknown[]
 }
 
-/** Stands for an object that the thread keeps. */
+/** Represents an object that the thread keeps. */
 export interface Kept {
   readonly kept: number
-  /** Of a snapshot. */
+  /** What kind of snapshot it is. */
   readonly kind?: 'git' | 'walk'
   readonly difference?: FileDifference
 }
@@ -53,7 +53,7 @@ type StartAnswer =
   | Extract<ContainmentAnswer, { kind: 'refused' }>
   | { readonly kind: 'contained'; readonly means: Containment['means']; readonly start: ProcessStart | null }
 
-/** Asks the host, which alone knows the sandbox. */
+/** Asks the host, because only it knows the sandbox. */
 export const CONTAINED_START: Job<ContainedStart, StartAnswer> = { name: 'contained-start' }
 
 export interface AgentsMoment {
@@ -62,7 +62,7 @@ export interface AgentsMoment {
   readonly changedMs: number
 }
 
-/** Asks the host, which alone knows when agents ran, whether one was running at that moment. */
+/** Asks the host whether an agent was running at that moment, because only it knows when agents ran. */
 export const DURING_AGENTS: Job<AgentsMoment, boolean> = { name: 'during-agents' }
 
 /** Sandboxes git the way the host does. */
@@ -85,7 +85,7 @@ const KEEPING: ReadonlySet<string> = new Set([
   'take',
   'takeProtected',
   'keepTexts',
-  // It is also sent out, and comes back as a number: it may contain every file.
+  // The thread keeps it too, because it may contain every file: the caller gets it and passes it back as a number.
   'difference',
 ] satisfies (keyof Snapshotter)[])
 

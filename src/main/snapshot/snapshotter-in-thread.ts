@@ -25,7 +25,7 @@ interface InThreadOptions {
 
 type Answers = Pick<InThreadOptions, 'contain' | 'isAgents'>
 
-/** By thread and folder, who answers its questions. */
+/** Who answers a folder's questions, by thread and folder. */
 const answering = new WeakMap<Threads, Map<string, Answers>>()
 
 function answerFor(threads: Threads, directory: string, answers: Answers): void {
@@ -39,7 +39,7 @@ function answerFor(threads: Threads, directory: string, answers: Answers): void 
   )
   threads.answer(CONTAINED_START, async ({ directory: asked, role, needs, start }) => {
     const answer = (await known.get(asked)?.contain?.(role, needs)) ?? { kind: 'open' as const }
-    // What protects a process from an agent is a function, which cannot be sent to a thread; git needs none of it.
+    // The function that protects a process from an agent cannot be sent to a thread, and git does not need it.
     if (answer.kind === 'open') return { kind: 'open' as const }
     if (answer.kind === 'refused') return answer
     const { means } = answer.containment
@@ -68,7 +68,7 @@ export function createSnapshotterInThread(
       own,
     )) as Answer
   }
-  // What the thread keeps is a number here, whatever the port calls it.
+  // Objects that the thread keeps are numbers here, whatever the port calls them.
   return {
     expectLook: (directory) => call<void>('expectLook', directory).catch(() => undefined),
     take: (directory, patterns = [], asked = []) => call<Snapshot & Kept>('take', directory, patterns, asked),

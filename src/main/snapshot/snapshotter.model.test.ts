@@ -6,14 +6,14 @@ import type { FileDifference } from '../../core/verification/types.ts'
 import { createScratchFolder, differenceMadeBy } from './testing/scratch-folder.ts'
 
 /*
- * Whatever is done to a repository and its files, the difference is that of the two trees, file by file. The model reads the
- * trees itself and knows nothing of git except the rule for ignored files.
+ * Whatever happens to a repository and its files, the difference is that of the two trees, file by file. The model reads the trees itself
+ * and knows nothing about git except the rule for ignored files.
  */
 
 const path = fc.constantFrom('a', 'b', 'd/e', 'd/f', 'g h', 'x.log')
 const content = fc.constantFrom('', 'one', 'two', 'three')
 
-/** Shell commands; one that fails does nothing, or only part of its work. */
+/** Shell commands; if one fails, it does nothing, or only part of its work. */
 const operation = fc.oneof(
   {
     weight: 4,
@@ -86,7 +86,7 @@ function withoutRenames(difference: FileDifference, before: Map<string, string>,
   }
 }
 
-it('the difference is that of the two trees, whatever was done', { timeout: 120_000 }, async () => {
+it('the difference is that of the two trees, whatever happened', { timeout: 120_000 }, async () => {
   const operations = fc.array(operation, { maxLength: 12 })
   await fc.assert(
     fc.asyncProperty(operations, operations, async (first, then) => {

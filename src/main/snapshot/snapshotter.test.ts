@@ -31,7 +31,7 @@ const ODD_NAMES = [
   '\\back',
 ]
 
-/** What an agent may do to files, and which of it is a change; the same in every kind of folder. */
+/** What an agent may do to files, and which changes count; the same in every kind of folder. */
 const cases: [name: string, act: () => void, expected: Partial<FileDifference>][] = [
   ['nothing', () => {}, {}],
   ['a new file', () => folder.write('sub/new.txt', 'new'), { added: ['sub/new.txt'] }],
@@ -219,7 +219,7 @@ describe.each([
     expect(await made(() => write('seek=200000 bs=1'))).toEqual(unsure)
   })
 
-  it('one snapshotter sees every change of many, with or without cached hashes', async () => {
+  it('one snapshotter sees every one of many changes, with or without cached hashes', async () => {
     setUp()
     const snapshotter = createSnapshotter({ log: silentLog })
     let before = await snapshotter.take(folder.path)

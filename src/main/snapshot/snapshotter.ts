@@ -62,7 +62,7 @@ function allWithin(enter: <T>(work: () => Promise<T>) => Promise<T>, plain: Snap
     expectLook: (...args) => enter(() => plain.expectLook(...args)),
     take: (...args) =>
       enter(async () => {
-        // Even if git is not used before an attempt, its identity must be known.
+        // Even if git is not used before an attempt, we must know its identity.
         await whyNoGit()
         return plain.take(...args)
       }),
@@ -91,7 +91,7 @@ class PlainSnapshotter implements Snapshotter {
   readonly #listings = new Map<string, KeptListing>()
   readonly #walked = new Map<string, WalkSnapshot>()
   readonly #knownProtected = new Map<string, KnownProtected>()
-  /** Why git cannot serve, by folder, as last logged: logged once, not at every heartbeat. */
+  /** The last logged reason why git cannot be used, by folder: logged once, not at every heartbeat. */
   readonly #logged = new Map<string, string>()
   readonly #measured = new WeakMap<FileDifference, Map<string, true | string>>()
 
@@ -133,7 +133,7 @@ class PlainSnapshotter implements Snapshotter {
         after.kind === 'git' ? after : null,
         await exclusionsIn(before.directory, this.#exclude),
       )
-    // The agent may have made the folder a repository: it is still compared as a plain folder.
+    // The agent may have made the folder a repository: compare it as a plain folder anyway.
     return differenceOfWalks(before, after.kind === 'walk' ? after : await this.#walk(after.directory))
   }
 
@@ -145,7 +145,7 @@ class PlainSnapshotter implements Snapshotter {
     return state
   }
 
-  // Like snapshots: every protected state and text that comes back was created above.
+  // Safe, as for snapshots: every protected state and text that comes back was created above.
   protectedChanges: Snapshotter['protectedChanges'] = (before, difference) =>
     protectedChanges(before as ProtectedState, difference)
 
@@ -174,7 +174,7 @@ class PlainSnapshotter implements Snapshotter {
       .sort()
   }
 
-  // Claimed files are offered as evidence, too: don't ask twice about one attempt.
+  // Claimed files are also offered as evidence: don't ask twice about one attempt.
   measurable: Snapshotter['measurable'] = async (directory, paths, difference) => {
     const known = this.#measured.get(difference) ?? new Map<string, true | string>()
     this.#measured.set(difference, known)

@@ -2,7 +2,7 @@ import { afterEach, expect, it } from 'vitest'
 import { createSnapshotter } from './snapshotter.ts'
 import { createScratchFolder, type ScratchFolder, silentLog } from './testing/scratch-folder.ts'
 
-/* The cost of a snapshot of a repository whose index an agent has stuffed with names: linear in their number, on any machine. */
+/* The cost of a snapshot of a repository whose index an agent has stuffed with names must be linear in their number, on any machine. */
 
 const folders: ScratchFolder[] = []
 afterEach(() => {
@@ -33,6 +33,6 @@ it('60,000 names without files cost no more than linear time, and are no change'
   const few = await lookAround(6_000)
   const many = await lookAround(60_000)
   expect([few.deleted, many.deleted]).toEqual([0, 0])
-  // Ten times as much, and as much again; quadratic time would be a hundred times.
+  // Ten times as many, and ten times again; quadratic time would be a hundred times.
   expect(many.ms).toBeLessThan(20 * Math.max(few.ms, 50))
 })

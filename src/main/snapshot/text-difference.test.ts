@@ -63,7 +63,7 @@ test('leaves out what does not fit, and says so', async () => {
   expect(patch).toMatch(/# \d+ more files are left out\n$/)
 })
 
-test('a name with a line break cannot pose as a line of the difference', async () => {
+test('does not let a name with a line break pose as a line of the difference', async () => {
   folder.makeRepository({ 'a.txt': '' })
   const patch = await patchOf(() => folder.write('x\n+evil', 'content\n'))
   expect(patch.split('\n')).not.toContain('+evil')
@@ -104,7 +104,7 @@ test('a link is not given back as a file with the path that it led to', async ()
   expect(await snapshotter.filesBefore(texts, difference)).toBeNull()
 })
 
-test('a kept text replaces only what the snapshot found, even if the file was written to in the meantime', async () => {
+test('keeps texts only as the snapshot found them, even if the file was written to in the meantime', async () => {
   const snapshotter = createSnapshotter({ log: silentLog })
   const look = async (meanwhile = () => {}) => {
     const before = await snapshotter.take(folder.path)

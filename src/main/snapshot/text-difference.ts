@@ -22,12 +22,12 @@ export interface KeptTexts {
 
 /** A source of half a megabyte contains its tests; a longer file was written by a program. */
 const MAX_FILE_BYTES = 1024 * 1024
-/** A longer file is not a text whose difference people would read. */
+/** No one would read the difference of a longer file. */
 const MAX_SHOWN_BYTES = 256 * 1024
-/** Kept in total. Usually few files are uncommitted; for a plain folder with more text, the earlier state is unknown. */
+/** The limit for all kept texts. Usually few files are uncommitted; for a plain folder with more text, the earlier state is unknown. */
 const MAX_KEPT_BYTES = 4 * 1024 * 1024
 const MAX_KEPT_FILES = 500
-/** Shown for one attempt; the attempt lists the others. */
+/** How many files are shown for one attempt; the attempt lists the others. */
 const MAX_FILES = 100
 /** Comparing whole files blocks everything else. */
 const MAX_COMPARING_MS = 500
@@ -38,10 +38,10 @@ const MAX_COMPARING_MS = 500
  */
 type KnownTexts = ReadonlyMap<RawPath, { readonly content: Content; readonly text: Text }>
 const knownTexts = new Map<string, KnownTexts>()
-/** Some megabytes each. */
+/** Each takes some megabytes. */
 const MAX_KNOWN_FOLDERS = 4
 
-/** Keeps the texts that could not be read again once they are changed. Never rejects. */
+/** Keeps the texts that could no longer be read after they change. Never rejects. */
 export async function keepTexts(snapshot: GitSnapshot | WalkSnapshot): Promise<KeptTexts> {
   const { directory } = snapshot
   const before = knownTexts.get(directory)
@@ -70,7 +70,7 @@ export async function keepTexts(snapshot: GitSnapshot | WalkSnapshot): Promise<K
   return { snapshot, texts }
 }
 
-/** Yields the first of them, as a snapshot found them. */
+/** Yields the first contents, as a snapshot found them. */
 function* contentsIn(snapshot: GitSnapshot | WalkSnapshot): Generator<readonly [RawPath, Content | null]> {
   let count = 0
   for (const [path, found] of snapshot.kind === 'git' ? snapshot.dirty : snapshot.files) {
@@ -121,10 +121,10 @@ export async function patchOf(
   return pieces.join('')
 }
 
-/** At most this many files are restored; an attempt that changed more is too large to try. */
+/** At most this many files are restored; a larger change is too large to try. */
 const MAX_PUT_BACK = 500
 
-/** Returns what the difference changed, as it was before; `null` if that is not known for all of it. */
+/** Returns what the difference changed, as it was before; `null` if any of it is unknown. */
 export async function filesBefore(kept: KeptTexts, difference: FileDifference): Promise<EarlierFiles | null> {
   const changes = changesOf(difference)
   if (changes.length > MAX_PUT_BACK) return null
@@ -141,7 +141,7 @@ export async function filesBefore(kept: KeptTexts, difference: FileDifference): 
   return write.length === paths.length ? { write, remove } : null
 }
 
-/** A link's text is where it led: written as a file, it would be another file. */
+/** Whether it was a link: its text is its target, and writing that as a file would make a different file. */
 function wasLink({ snapshot }: KeptTexts, path: string): boolean {
   const raw = fromText(path)
   const content = snapshot.kind === 'git' ? contentBefore(snapshot, raw) : snapshot.files.get(raw)
@@ -233,7 +233,7 @@ function asText(bytes: Bytes): Text {
 
 type Bytes = Buffer | { readonly reason: string }
 
-/** The path may have become a pipe or a link, or its folder a link: don't wait for or follow one. */
+/** The path may have become a pipe or a link, or its folder a link: don't wait for a pipe or follow a link. */
 function readBytes(directory: string, path: RawPath): Bytes {
   const reading = readBeneathSync(onlyIn(directory), path, MAX_FILE_BYTES, { last: 'keep', isRaw: true })
   if (reading.ok) return reading.bytes

@@ -27,7 +27,7 @@ export async function treeOfWork(directory: string): Promise<TreeState | null> {
   return { commit, tree, isDirty: tree !== committed }
 }
 
-/** Makes an empty repository. Without asking git where its result is known: each call costs the start of a program after every attempt. */
+/** Creates an empty repository, without asking git for what is known: each call costs a program start after every attempt. */
 async function makeRepository(
   gitDirectory: string,
   algorithm: string,

@@ -85,7 +85,7 @@ function isSubmodule({ index }: GitSnapshot, path: RawPath): boolean {
   return index.entries.get(path)?.mode === SUBMODULE
 }
 
-/** Returns those that are gone, or were changed, created or moved here since `sinceMs`: no program can set that time of a file. */
+/** Returns the paths that are gone, or were changed, created or moved here since `sinceMs`: no program can set that time of a file. */
 async function findTouched(
   directory: string,
   paths: readonly RawPath[],

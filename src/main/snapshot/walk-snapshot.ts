@@ -30,9 +30,9 @@ export interface WalkSnapshot extends WalkedFiles {
 }
 
 interface WalkedFiles {
-  /** Of all listed files, when they were read. */
+  /** The states of all listed files, when they were read. */
   readonly states: FileStates
-  /** Without those that were gone. The same object as the previous walk's if everything is unchanged. */
+  /** The files that were still there. The same object as the previous walk's if everything is unchanged. */
   readonly files: ReadonlyMap<RawPath, Content>
 }
 
@@ -106,7 +106,7 @@ export async function differenceOfWalks(before: WalkSnapshot, after: WalkSnapsho
     if (yielder.isDue()) await yielder.yield()
     const start = startOf(path) ?? null
     const end = endOf(path) ?? null
-    // As nearly all are.
+    // Nearly all paths are unchanged.
     if (start === end && start !== UNREADABLE) continue
     if (isSeen(path, before) && isSeen(path, after)) candidates.push({ path, start, end })
   }
@@ -143,7 +143,7 @@ const NO_FOLDERS: Listing['folders'] = new Map()
 
 /** What a walk knows before it begins. */
 interface KnownListing {
-  /** Listed with the same exclusions. */
+  /** Folders listed with the same exclusions. */
   readonly folders: Listing['folders']
   /** The device if folder times are reliable there; else null. */
   readonly device: bigint | null
@@ -154,7 +154,7 @@ interface ListedFolder {
   readonly stamp: Stamp | null
   /** In the system's order; folders end in a slash. */
   readonly names: readonly string[]
-  /** In reverse order. */
+  /** In reverse order, to pop from the end. */
   readonly entries: readonly Entry[]
 }
 

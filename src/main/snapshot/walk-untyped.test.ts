@@ -27,7 +27,7 @@ vi.mock('node:fs', async (importOriginal) => {
 const folder = createScratchFolder()
 afterEach(() => folder.dispose())
 
-it('a walk sees files beside a name that is not ASCII, on a disk that does not report entry types', async () => {
+it('sees files next to a name that is not ASCII, on a disk that does not report entry types', async () => {
   folder.write('d/é', '')
   folder.write('d/ñ/f', '')
   folder.write('d/plain', '')

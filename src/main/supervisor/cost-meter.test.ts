@@ -4,7 +4,7 @@ import { inMeter, startMeter } from './cost-meter.ts'
 
 const test: MeasuredCheck = { kind: 'gate', name: 'npm test' }
 
-it('times checks in place, the clean room and its checks, failing ones too, and the rest as its own', async () => {
+it('times checks in place, the clean room and its checks, failing ones too, and counts the rest as its own', async () => {
   let nowMs = 5000
   const pass = async (ms: number): Promise<number> => {
     nowMs += ms

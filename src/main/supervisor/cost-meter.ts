@@ -11,9 +11,9 @@ import type { Verifier, WatchCheck } from '../ports/verifier.ts'
 import type { WorkspaceConfig } from '../ports/workspace-config.ts'
 import type { WorkspacePorts } from './workspace-ports.ts'
 
-/** Times what an attempt spends on checks, or a heartbeat outside of its attempts. */
+/** Times what an attempt, or a heartbeat outside of its attempts, spends on checks. */
 export interface CostMeter {
-  /** Returns what times checks in the tree as it is, or in the clean room. */
+  /** Returns a timer for checks in the current tree or in the clean room. */
   readonly watch: (where: CostSpan['where']) => WatchCheck
   /** Times setting up or removing the clean room. */
   readonly room: <T>(work: () => Promise<T>) => Promise<T>
@@ -46,7 +46,7 @@ export function inMeter<T>(meter: CostMeter | undefined, work: () => Promise<T>)
   return meter === undefined ? work() : meter.room(work)
 }
 
-/** Returns the same context, with its checks timed by this meter. `reuse`: uses what is known of them. */
+/** Returns the same context, with its checks timed by this meter. `reuse`: uses known results of checks. */
 export function withMeter<
   Context extends {
     readonly ports: Pick<WorkspacePorts, 'createVerifier'>

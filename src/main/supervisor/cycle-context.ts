@@ -9,7 +9,7 @@ import type { WorkspaceConfig } from '../ports/workspace-config.ts'
 import type { CostMeter } from './cost-meter.ts'
 import type { WorkspacePorts } from './workspace-ports.ts'
 
-/** What holds for one whole cycle: the contract and the configuration as they stood when it began. */
+/** What applies to one whole cycle: the contract and the configuration as they were when it began. */
 export interface CycleContext {
   readonly ports: WorkspacePorts
   readonly config: WorkspaceConfig
@@ -17,20 +17,20 @@ export interface CycleContext {
   readonly contract: Contract
   readonly contractText: string
   readonly contractHash: string
-  /** Tasks that an agent added and the operator has not accepted: they score nothing. */
+  /** Tasks that an agent added and the operator has not accepted: they don't score. */
   readonly proposed: ReadonlySet<string>
   /** Tasks on disk that do not count at all. */
   readonly leftOut: number
   readonly tasks: readonly TaskDefinition[]
-  /** By id, without what agents have added since. */
+  /** By id, without later additions by agents. */
   readonly operatorsTasks: ReadonlyMap<string, TaskDefinition>
   readonly standing: Standing
   readonly cycle: number
   readonly agent: AgentRunner
   readonly verifier: Verifier
-  /** Times the checks of the attempt, or of the heartbeat outside of its attempts; left out: not measured. */
+  /** Times the checks of the attempt, or of the heartbeat outside of its attempts; if omitted, they are not timed. */
   readonly meter?: CostMeter
-  /** The operator has begun it. */
+  /** The operator started it. */
   readonly byHand?: boolean
   /** Aborted when the supervisor stops. */
   readonly signal: AbortSignal
@@ -43,7 +43,7 @@ export interface PlannedAttempt {
   readonly hint: Hint
   readonly required: boolean
   readonly before: Measurement
-  /** Those of its acceptance criteria that have their own check. */
+  /** The task's acceptance criteria that have their own check. */
   readonly criteria: readonly Omit<CriterionInput, 'after'>[]
 }
 

@@ -2,7 +2,7 @@ import type { WorkspaceConfig } from '../ports/workspace-config.ts'
 import type { CycleContext } from './cycle-context.ts'
 import type { IsolatedTree } from './workspace-ports.ts'
 
-/** Returns the same heartbeat as it is run in a tree. */
+/** Returns the same heartbeat, to be run in a tree. */
 export function inTree(context: CycleContext, tree: IsolatedTree): CycleContext {
   const { ports, config } = tree
   return {

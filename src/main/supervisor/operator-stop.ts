@@ -1,11 +1,13 @@
-/** Why the signal of a heartbeat is aborted where the operator has ended it; any other reason is the supervisor's own end. */
+/**
+ * The reason with which a heartbeat's signal is aborted if the operator ended it; any other reason means that the supervisor is stopping.
+ */
 export class OperatorStop extends Error {
   constructor() {
     super('The operator has stopped the heartbeat.')
   }
 }
 
-/** Whether the operator has ended what `signal` belongs to. */
+/** Whether the operator has ended the run that `signal` belongs to. */
 export function isStoppedByOperator(signal: AbortSignal): boolean {
   return signal.reason instanceof OperatorStop
 }

@@ -13,8 +13,8 @@ import type { CycleContext, PlannedAttempt } from './cycle-context.ts'
 import type { WorkspacePorts } from './workspace-ports.ts'
 
 /*
- * The spans of a cycle and what they carry: `cycle` → `attempt` → `agent`, `snapshot`, `verify`, `detect`. Ids, numbers and our
- * own words only: a collector gets neither the prompt nor the agent's answer.
+ * The spans of a cycle and their attributes: `cycle` → `attempt` → `agent`, `snapshot`, `verify`, `detect`. Contains only ids, numbers and
+ * our own words: a collector gets neither the prompt nor the agent's answer.
  */
 
 export function traceCycle<Report extends { readonly cycle: number; readonly attempts: readonly unknown[] }>(
@@ -30,7 +30,7 @@ export function traceCycle<Report extends { readonly cycle: number; readonly att
   })
 }
 
-/** One run of the agent, for one task or for all open ones. */
+/** Traces one run of the agent, for one task or for all open ones. */
 export function traceAttempt<Outcome extends { readonly results: readonly AttemptResult[] }>(
   context: CycleContext,
   tasks: readonly TaskDefinition[],
@@ -98,7 +98,7 @@ export function traceDetection<Detected extends { readonly interventions: readon
   })
 }
 
-/** Of the run, which its attempts share. */
+/** Returns the costs of the run, which its attempts share. */
 function costAttributes(costs: AttemptResult['costs']): SpanAttributes {
   if (costs === null) return {}
   return Object.fromEntries(

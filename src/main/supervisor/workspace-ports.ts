@@ -22,24 +22,24 @@ import type { Verifier, WatchCheck } from '../ports/verifier.ts'
 import type { WorkLease } from '../ports/work-lease.ts'
 import type { TrustState, WorkspaceConfig } from '../ports/workspace-config.ts'
 
-/** How checks run. */
+/** Options for running checks. */
 export interface CheckOptions {
-  /** Where their commands run; left out: in the workspace as it is. */
+  /** Where their commands run; if omitted, in the current workspace. */
   readonly room?: CheckRoom | undefined
-  /** What the files that they read themselves are taken to hold. */
+  /** Earlier contents to use for the files that checks read themselves. */
   readonly earlier?: EarlierFiles | undefined
-  /** Notes how long each takes. */
+  /** Records how long each takes. */
   readonly watch?: WatchCheck | undefined
-  /** Uses known answers of checks in the workspace as it is; left out: every check is run. */
+  /** Uses known answers of checks in the current workspace; if omitted, every check is run. */
   readonly reuse?: ReuseCheck | undefined
 }
 
-/** Everything the supervision of one workspace needs of the world. */
+/** Everything that the supervision of one workspace needs from outside. */
 export interface WorkspacePorts {
   readonly id: string
   readonly name: string
   readonly directory: string
-  /** Where the output logs of attempts go. */
+  /** The folder for the attempts' output logs. */
   readonly attemptsDirectory: string
   readonly clock: Clock
   readonly log: Log
@@ -47,54 +47,54 @@ export interface WorkspacePorts {
   readonly ledger: Ledger
   readonly snapshotter: Snapshotter
   readonly notifier: Notifier
-  /** The supervisor before this one ended while it ran something of this workspace's, and the machine did not. Left out: it did not. */
+  /** The previous supervisor died while it ran something for this workspace, but the machine kept running. If omitted, false. */
   readonly diedAlone?: boolean
-  /** An id that stays the same until the machine restarts; left out if the system has none. */
+  /** An id that stays the same until the machine restarts; omitted if the system has none. */
   readonly boot?: string | null
-  /** What the supervisor before this one left running had no way out of its sandbox. Left out: it may have had one. */
+  /** What the previous supervisor left running could not leave its sandbox. If omitted, it may have. */
   readonly leftContained?: boolean
-  /** How often the kernel has ended a process for want of memory since it started; `null`: it does not say. Left out: the same. */
+  /** Returns how many processes the kernel has killed for lack of memory since boot; `null`, or no function: unknown. */
   readonly oomKills?: () => number | null
-  /** The contract that counts now: as the operator left it, with what agents have added. */
+  /** The contract in effect: as the operator left it, with what agents have added. */
   readonly readContract: () => Promise<ContractFile>
   readonly contractCustody: Pick<ContractCustody, 'begin' | 'observe' | 'decideBoxes' | 'end'>
   readonly contracts: ContractReader
   /** Reads what is approved and applies it. */
   readonly refreshTrust: () => Promise<TrustState>
   readonly operator: Operator
-  /** Opens the way for reports by tool of one attempt; `null` if there is none. */
+  /** Starts receiving tool reports for one attempt; `null` if that is not available. */
   readonly openReportChannel: (subject: ReportSubject) => Promise<ReportChannel | null>
-  /** Returns where its agent can write, given the sandbox it will run in. */
+  /** Returns where the workspace's agent can write, given the sandbox it will run in. */
   readonly reachOfAgent: (config: WorkspaceConfig) => Promise<WriteReach>
   readonly createAgent: (config: WorkspaceConfig) => AgentRunner
   readonly createVerifier: (config: WorkspaceConfig, options?: CheckOptions) => Verifier
-  /** What checks said after the last attempt. Left out: every check is run. */
+  /** The results of checks after the last attempt. If omitted, every check is run. */
   readonly checkMemory?: CheckMemory | undefined
   readonly custody: Custody
   readonly undo: AttemptUndo
-  /** Separate trees for attempts; left out: they work in the folder. */
+  /** Separate trees for attempts; if omitted, they work in the folder. */
   readonly isolation?: Isolation
   readonly parking: Parking
   readonly spending: Spending
   readonly power: Power
-  /** Left out: the work is not shared. */
+  /** If omitted, the work is not shared. */
   readonly lease?: WorkLease
-  /** Waits for a place among the cycles that may run at once. */
+  /** Waits for a free place among the cycles that may run concurrently. */
   readonly withSlot: WithSlot
   readonly emit: (event: LiveEvent) => void
-  /** A fresh suffix for attempt ids: four characters of [a-z0-9]. */
+  /** Returns a new suffix for attempt ids: four characters of [a-z0-9]. */
   readonly randomSuffix: () => string
 }
 
 /** A separate tree for one attempt, and everything that supervises the attempt there. */
 export interface IsolatedTree {
-  /** Bound to the tree: what the agent and checks run in, what is compared, what is guarded. */
+  /** Ports bound to the tree: what the agent and checks run in, what is compared, what is guarded. */
   readonly ports: WorkspacePorts
-  /** With what the tree adds to the environment of agent and checks. */
+  /** The configuration, with what the tree adds to the environment of agent and checks. */
   readonly config: WorkspaceConfig
-  /** The target's commit that it began with. */
+  /** The commit of the target that it began with. */
   readonly tip: string
-  /** The tree object of what was last looked at; `null`: nothing was. */
+  /** Returns the tree object of the last state that was read; `null` if none was. */
   readonly left: () => string | null
   /** Makes the files those of this tree object. */
   readonly checkOut: (tree: string) => Promise<void>
@@ -103,12 +103,12 @@ export interface IsolatedTree {
 
 /** Attempts in separate trees, and how their work gets to the target. */
 export interface Isolation {
-  /** Rejects with a `RequestProblem` if the repository cannot be worked on in trees: nothing has run then. */
+  /** Rejects with a `RequestProblem` if the repository does not support separate trees: nothing has run then. */
   begin(config: WorkspaceConfig): Promise<void>
-  /** A tree at the target as it is now. Waits for a free one. */
+  /** Returns a tree at the current target. Waits for a free one. */
   take(config: WorkspaceConfig, signal: AbortSignal): Promise<IsolatedTree>
-  /** Keeps the work of an attempt, and queues it where it is verified. */
+  /** Keeps the work of an attempt, and queues it for landing if it is verified. */
   handIn(tree: IsolatedTree, result: AttemptResult): Promise<void>
-  /** Lands what can land. Never rejects. */
+  /** Lands everything that can land. Never rejects. */
   land(signal: AbortSignal): Promise<void>
 }

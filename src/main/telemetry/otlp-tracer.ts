@@ -18,7 +18,7 @@ export interface OpenTracer {
   close(): Promise<void>
 }
 
-/** A collector that does not answer may delay the end of a command by at most this much. */
+/** The longest that an unresponsive collector may delay the end of a command. */
 const LAST_FLUSH_MS = 3000
 
 /**
@@ -46,7 +46,7 @@ export function createOtlpTracer(version: string, log: Log): OpenTracer {
           }),
         )
       } catch (error) {
-        // The name only: a message may quote an agent or a file.
+        // Only the name: a message may quote an agent or a file.
         span.setAttribute('error.type', error instanceof Error ? error.name : typeof error)
         span.setStatus({ code: SpanStatusCode.ERROR })
         throw error
@@ -70,7 +70,7 @@ export function createOtlpTracer(version: string, log: Log): OpenTracer {
   }
 }
 
-/** Spans that cannot be sent are dropped; logged once until some arrive again. */
+/** Spans that cannot be sent are dropped; this is logged once until some arrive again. */
 function reportingFailures(exporter: SpanExporter, log: Log): SpanExporter {
   let isFailing = false
   return {

@@ -126,7 +126,7 @@ const childrenOf = (parent: Span, spans: readonly Span[]) =>
     .filter(({ parentSpanId }) => parentSpanId === parent.spanId)
     .toSorted((a, b) => Number(BigInt(a.startTimeUnixNano) - BigInt(b.startTimeUnixNano)))
 
-it('a heartbeat is one trace: a cycle, its attempts, what was done in each, and no word of prompt or output', async () => {
+it('a heartbeat is one trace: a cycle, its attempts, the steps of each, and no word of the prompt or output', async () => {
   const root = await sample()
   const collector = await collect()
   const { exitCode, stdout } = await run(root, heartbeat, {

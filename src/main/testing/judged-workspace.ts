@@ -58,7 +58,7 @@ export const CONTRADICTED = { verdict: 'not_verified', points: -45, groundTruthC
 export const overrule = ({ host }: JudgedWorkspace, id: string, verdict: Verdict) =>
   host.client.attempts.overrule({ id, verdict, reason: 'I looked' })
 
-/** A workspace whose first attempts ended like this, without a host that saw them. */
+/** Returns a workspace whose first attempts ended like this, without a host that saw them. */
 export function workspaceAfter(...results: readonly Partial<AttemptResult>[]): Promise<JudgedWorkspace> {
   const task = {
     id: 'note',

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterAll } from 'vitest'
 
 /*
- * Runs before each test file: the seals of ledgers in temporary folders must not get into the home folder of the person who runs
- * the tests. Each file has its own place, because a host that starts looks at all the seals there.
+ * Runs before each test file: the seals of ledgers in temporary folders must not get into the home folder of the developer. Each file has
+ * its own folder, because a host reads all the seals there when it starts.
  */
 const state = mkdtempSync(join(tmpdir(), 'pulseward-state-'))
 process.env.XDG_STATE_HOME = state

@@ -1,4 +1,4 @@
-/** Numbers from 0 to 1, 1 left out, that the seed decides (mulberry32). */
+/** Returns numbers from 0 to 1 (excluding 1) determined by the seed (mulberry32). */
 export function seededNumbers(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -9,7 +9,7 @@ export function seededNumbers(seed: number): () => number {
   }
 }
 
-/** Whole numbers that the seed decides, each below the one given. */
+/** Returns integers determined by the seed, each less than the given one. */
 export function seededIndexes(seed: number): (below: number) => number {
   const number = seededNumbers(seed)
   return (below) => Math.floor(number() * below)

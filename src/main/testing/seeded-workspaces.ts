@@ -8,7 +8,7 @@ const CONTRACT = `## Tasks
 - [ ] draw_chart | Draw the Chart | required | verify: exists("chart.svg") | max_attempts: 1
 `
 
-/** Of every seeded workspace. */
+/** The configuration of every seeded workspace. */
 export const CONFIGURATION = `[agent]
 id = "agent"
 command = ["true"]
@@ -33,7 +33,7 @@ const cycle = (number: number): EventBody => cycleStarted(number, { trigger: 'ma
 
 const ended = (number: number): EventBody => ({ type: 'cycle-finished', cycle: number, ending: 'completed' })
 
-/** The mail was checked, then not; the chart ran into its timeout, was unblocked, and ran into it again. */
+/** The mail was checked, then not; the chart timed out, was unblocked, and timed out again. */
 const HISTORY: readonly EventBody[] = [
   {
     type: 'contract-read',
@@ -80,7 +80,7 @@ function timeout(attemptId: string, number: number, timeoutSeconds: number): Eve
 
 const seed = { contract: CONTRACT, configuration: CONFIGURATION, events: HISTORY }
 
-/** Workspaces with a past, for tests that ask about one: 10 points, an open and a blocked task, three attempts. */
+/** Workspaces with a history, for tests that query one: 10 points, an open and a blocked task, three attempts. */
 export const SEEDED = {
   one: seed,
   two: seed,

@@ -13,9 +13,9 @@ export interface SimulatedClock extends Clock {
   jump(ms: number): Promise<void>
   /** Lets the machine sleep: the wall clock advances and timers don't. */
   suspend(ms: number): void
-  /** Sets the wall clock back, as a time server does: sleepers wake after as long as they would have. */
+  /** Sets the wall clock back, like a time server: sleepers wake after the same time as they would have. */
   setBack(ms: number): void
-  /** Resolves once something sleeps again: everything that the last step started has settled. */
+  /** Resolves once something sleeps again: everything started by the last step has settled. */
   sleeping(): Promise<void>
 }
 
@@ -42,7 +42,7 @@ export function createSimulatedClock(startMs: number): SimulatedClock {
     return true
   }
 
-  /** Sleepers wake after as long as they would have. */
+  /** Sleepers wake after the same time as they would have. */
   const moveWall = (ms: number): void => {
     wallMs += ms
     sleepers = sleepers.map(({ wakeMs, wake }) => ({ wakeMs: wakeMs + ms, wake }))

@@ -15,7 +15,7 @@ const DEFAULT_CONTRACT =
   '## Tasks\n\n- [ ] check_email | Check the mail | required | verify: exists("mail.txt")\n'
 const DEFAULT_CONFIGURATION = '[agent]\ncommand = ["true"]\n'
 
-/** A folder to supervise, by its name; what is left out is the simplest that works. */
+/** A folder to supervise, by name; omitted parts get the simplest working default. */
 interface SeedWorkspace {
   readonly contract?: string
   readonly configuration?: string
@@ -33,16 +33,16 @@ export interface TemporaryHost extends Host {
   folder(name: string): string
   /** The id of a workspace. */
   id(name: string): string
-  /** Stops it and takes its folder away. */
+  /** Stops the host and removes its folder. */
   remove(): Promise<void>
 }
 
-/** A new folder, by its real path. */
+/** Creates a new folder and returns its real path. */
 export async function temporaryFolder(): Promise<string> {
   return realpath(await mkdtemp(join(tmpdir(), 'pulseward-host-')))
 }
 
-/** Starts a host with these workspaces, without a schedule: heartbeats run only when asked for. */
+/** Starts a host with these workspaces, without a schedule: heartbeats only run on request. */
 export async function temporaryHost(
   workspaces: Readonly<Record<string, SeedWorkspace>> = {},
   options: Partial<HostOptions> & { readonly root?: string } = {},

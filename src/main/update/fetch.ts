@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { RequestProblem } from '../../api/request-problem.ts'
 import { isSafe } from './source.ts'
 
-/** A server that is silent this long is given up. */
+/** After this long without data, the server is given up on. */
 const SILENCE_MS = 30_000
 const MAXIMUM_FEED_BYTES = 4 * 1024 * 1024
 

@@ -10,7 +10,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 export interface Installation {
   readonly form: InstallationForm
   readonly arch: string
-  /** The folder that contains an unpacked archive's folder. */
+  /** The folder that contains the unpacked archive's folder. */
   readonly beside: string
 }
 
@@ -33,7 +33,7 @@ async function formOf(root: string, environment: Environment): Promise<Installat
   return 'archive'
 }
 
-/** Returns how to install a package over the current version, whether newer or older. `null`: this form is replaced by hand. */
+/** Returns how to install a package over the current version, newer or older. `null`: this kind of installation is updated by hand. */
 export async function installCommand(
   { form, beside }: Installation,
   file: string,

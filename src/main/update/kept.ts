@@ -27,7 +27,7 @@ export function updatesDirectory(dataDirectory: string): string {
   return join(dataDirectory, 'updates')
 }
 
-/** Returns defaults if it is missing or unreadable: the feed is downloaded again. */
+/** Returns defaults if the file is missing or unreadable: the feed is downloaded again. */
 export async function readKept(dataDirectory: string): Promise<Kept> {
   const file = await readBoundedFile(join(updatesDirectory(dataDirectory), FILE), MAXIMUM_BYTES)
   if (!file.ok) return NOTHING

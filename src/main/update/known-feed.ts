@@ -7,7 +7,7 @@ import type { UpdatesOptions } from './options.ts'
 import { openFeed } from './signed-feed.ts'
 import { readUpdateSource, type UpdateSource } from './source.ts'
 
-/** Returns what is known of other versions, without using the network. */
+/** Returns what is known about other versions, without using the network. */
 export async function updateStatus(options: UpdatesOptions): Promise<UpdateStatus> {
   const { version } = options
   const [kept, source, { form }] = await Promise.all([
@@ -27,10 +27,7 @@ export async function updateStatus(options: UpdatesOptions): Promise<UpdateStatu
   }
 }
 
-/**
- * Downloads the feed and stores it if it is valid. Rejects with a `RequestProblem` if not; then the stored feed remains, with the
- * reason.
- */
+/** Downloads the feed and stores it if it is valid. Rejects with a `RequestProblem` if not; the stored feed then stays, with the reason. */
 export async function readFeed(options: UpdatesOptions, signal: AbortSignal): Promise<Feed> {
   const { dataDirectory, clock } = options
   const source = await sourceOf(options)

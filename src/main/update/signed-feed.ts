@@ -19,7 +19,7 @@ export function openFeed(text: string, { keys, from, nowMs, notBefore }: Trusted
   const envelope = signedFeedSchema.safeParse(parseJson(text))
   if (!envelope.success) throw refused(`${from} is not an update feed.`)
   const { format, feed, signature } = envelope.data
-  // The format first: a feed in another one cannot be judged.
+  // Check the format first: a feed in another format cannot be judged.
   if (format > FEED_FORMAT) {
     throw refused(
       `${from} has a format (${format}) that this version can't read. Download the newest version by hand.`,

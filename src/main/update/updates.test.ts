@@ -307,7 +307,7 @@ describe('an update', () => {
     try {
       await expect(updates().install()).rejects.toThrow(/Cannot write \S+\.part: the disk is full \(ENOSPC\)/)
       expect([await npm(), await packages()]).toEqual(['', []])
-      // What was known is still there to be shown.
+      // What was already known is still there to show.
       expect((await updates().status()).newer).toHaveLength(1)
     } finally {
       execFileSync('umount', [data])

@@ -13,10 +13,10 @@ import { throughLinks } from './through-links.ts'
 import { lackingRun } from './withheld.ts'
 import { locateIn, readFileIn } from './workspace-file.ts'
 
-/** Checks read reports and logs. A larger file means a mistake in the check. */
+/** Size limit: checks read reports and logs, so a larger file means a mistake in the check. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024
 const MAX_GLOB_LENGTH = 1000
-/** Words that show that a command was meant for a shell. None is used. */
+/** Words that show that a command was meant for a shell. We never use one. */
 const SHELL_WORDS = new Set(['|', '||', '&', '&&', ';', '>', '>>', '<', '<<', '2>', '2>&1', '&>'])
 
 export interface FunctionContext {
@@ -38,7 +38,7 @@ export interface FunctionContext {
 export interface CommandResult {
   /** Its report; null if there was only an exit code. */
   readonly report: TestReport | null
-  /** It failed and seems to lack these. */
+  /** The variables that it seems to lack, if it failed. */
   readonly lacking: LackingRun | undefined
 }
 
@@ -49,7 +49,7 @@ export interface CommandResult {
 export interface LinkReading {
   /** Whether their targets count as existing, and as containing any text. */
   readonly areThere: boolean
-  /** Called for each such link that is met. `isTold`: the link itself is all that was asked for. */
+  /** Called for each such link that is met. `isTold`: the expression asked only about the link itself. */
   readonly met: (path: string, isTold: boolean) => void
 }
 
@@ -63,7 +63,7 @@ export function celFunctions(
 ): Readonly<Record<string, (...parameters: string[]) => unknown>> {
   const { facts, changedPaths, links } = context
   const text = (path: string): Text => facts.ask(`text of ${path}`, () => readWorkspaceFile(path, context))
-  /** What a text that is not read counts as. */
+  /** Returns the value to assume for a text that is not read. */
   const unseen = <Value>(path: string, ifThere: Value, ifNot: Value): Value => {
     links.met(path, false)
     return links.areThere ? ifThere : ifNot
@@ -107,11 +107,11 @@ export function celFunctions(
   }
 }
 
-/** A text outside the repository, behind a link. It is not read. */
+/** A text behind a link that leads outside the repository. It is not read. */
 const UNSEEN = Symbol('unseen')
 /** `null`: there is none. */
 type Text = string | null | typeof UNSEEN
-/** More lines than any file that is read has. */
+/** More lines than any file that we read can have. */
 const MANY_LINES = BigInt(Number.MAX_SAFE_INTEGER)
 
 /**
@@ -145,7 +145,7 @@ function patternOf(glob: string): string {
   return pattern
 }
 
-/** The literal folders of a pattern, or all of it: the part that may be a link. */
+/** Returns the literal folders of a pattern, or the whole pattern: the part that may be a link. */
 function plainStart(pattern: string): string {
   const names = pattern.split('/')
   const first = names.findIndex((name) => /[*?{}()[\]!+@\\]/.test(name))

@@ -7,10 +7,10 @@ import type { WorkspaceConfig } from '../ports/workspace-config.ts'
 import { createCheckMemory } from './check-memory.ts'
 
 /*
- * The memory of one workspace with a check that takes a second of a clock that stands still otherwise. `says` is what it says.
+ * The memory of one workspace with a check that takes a second, on a clock that otherwise stands still. `says` is the check's answer.
  */
 
-// It is only compared.
+// Only compared, so its type does not matter.
 const CONFIG = { gates: {} } as unknown as WorkspaceConfig
 
 interface World {
@@ -27,9 +27,9 @@ interface World {
   isDrawn: boolean
   takesMs: number
   ask(reuse: ReuseCheck): Promise<string>
-  /** An agent works, its work is judged, and the attempt ends. */
+  /** Runs an attempt: an agent works, its work is judged, and the attempt ends. */
   attempt(agent?: () => void): Promise<string>
-  /** Returns what is known before the next agent. */
+  /** Returns the check's known answer before the next agent. */
   before(config?: WorkspaceConfig): Promise<string>
 }
 
@@ -98,7 +98,7 @@ function world(): World {
   return made
 }
 
-/** After a first attempt, which showed that the check takes long. */
+/** Returns the world after a first attempt, which showed that the check takes long. */
 async function steady(): Promise<World> {
   const made = world()
   await made.before()
@@ -121,14 +121,14 @@ describe('CheckMemory', () => {
     expect(made.told).toEqual([])
   })
 
-  it('runs it once for all who ask between two agents', async () => {
+  it('runs it once for everyone who asks between two agents', async () => {
     const made = world()
     const reuse = made.memory.recalling(CONFIG)
     await Promise.all([made.ask(reuse), made.ask(reuse)])
     expect(made.runs).toBe(1)
   })
 
-  it('always measures what an agent left, and never by what was asked before it', async () => {
+  it('always measures what an agent left, never reusing an earlier answer', async () => {
     const made = await steady()
     const reuse = made.memory.recalling(CONFIG)
     await made.ask(reuse)
@@ -158,12 +158,12 @@ describe('CheckMemory', () => {
 
   it('runs it again with another configuration', async () => {
     const made = await steady()
-    // It is only compared.
+    // Only compared, so its type does not matter.
     await made.before({ gates: { timeoutMs: 1 } } as unknown as WorkspaceConfig)
     expect(made.runs).toBe(1)
   })
 
-  it('keeps what a check with a cache said', async () => {
+  it('keeps the answer of a check that writes a cache', async () => {
     const made = world()
     made.does = () => write(made, 'node_modules/cache', `${made.runs}`)
     await made.before()
@@ -173,7 +173,7 @@ describe('CheckMemory', () => {
     expect(made.runs).toBe(2)
   })
 
-  it('keeps nothing of a check that writes what git sees: its own code may have changed what it says', async () => {
+  it('keeps no answer of a check that writes files that git sees: its own code may have changed the answer', async () => {
     const made = world()
     made.does = () => write(made, 'src/state.json', `${made.runs}`)
     await made.before()
@@ -182,7 +182,7 @@ describe('CheckMemory', () => {
     expect(made.runs).toBe(3)
   })
 
-  it('sees an ignored file that is changed after the check, with its old size', async () => {
+  it('notices an ignored file that is changed after the check, even with the same size', async () => {
     const made = world()
     write(made, 'node_modules/flag', 'green')
     await made.before()
@@ -193,7 +193,7 @@ describe('CheckMemory', () => {
     expect(await made.before()).toBe('red')
   })
 
-  it('tells of a check that answers differently when it is drawn, and uses no answer of it again', async () => {
+  it('reports a check that answers differently when drawn at random, and never reuses its answers again', async () => {
     const made = await steady()
     made.isDrawn = true
     expect(await made.before()).toBe('red')
@@ -209,7 +209,7 @@ describe('CheckMemory', () => {
     expect([made.runs, made.told]).toEqual([2, ['tests']])
   })
 
-  it('tells of a check that answers differently after an agent that touched nothing', async () => {
+  it('reports a check that answers differently after an agent that touched nothing', async () => {
     const made = await steady()
     await made.before()
     made.says = 'green'
@@ -217,7 +217,7 @@ describe('CheckMemory', () => {
     expect(made.told).toEqual(['tests'])
   })
 
-  it('says nothing where the agent changed a file', async () => {
+  it('reports nothing if the agent changed a file', async () => {
     const made = await steady()
     await made.before()
     made.says = 'green'
@@ -225,7 +225,7 @@ describe('CheckMemory', () => {
     expect(made.told).toEqual([])
   })
 
-  it('keeps nothing of an attempt in which a second look was needed', async () => {
+  it('keeps no answers from an attempt that needed a second look', async () => {
     const made = await steady()
     made.memory.agentStarts()
     await made.ask(await made.memory.measuring(CONFIG))
@@ -236,7 +236,7 @@ describe('CheckMemory', () => {
     expect(made.runs).toBe(1)
   })
 
-  it('keeps nothing of an attempt that did not end', async () => {
+  it('keeps no answers from an attempt that did not end', async () => {
     const made = await steady()
     made.memory.agentStarts()
     await made.ask(await made.memory.measuring(CONFIG))
@@ -245,7 +245,7 @@ describe('CheckMemory', () => {
     expect(made.runs).toBe(1)
   })
 
-  it('keeps no answer of a check that is quick', async () => {
+  it('keeps no answer of a quick check', async () => {
     const made = world()
     made.takesMs = 10
     await made.before()

@@ -21,18 +21,18 @@ export interface CheckMemoryOptions {
   readonly directory: string
   /** Returns the top of its repository, or the workspace if it is in none. */
   readonly top: () => string
-  /** Folders of ours. */
+  /** Pulseward's own folders. */
   readonly excluded: readonly string[]
   readonly version: string
   readonly clock: Pick<Clock, 'monotonicMs'>
   readonly log: Log
-  /** Returns a text that changes with the settings outside of the tree that steer checks. */
+  /** Returns a text that changes with the settings outside the tree that affect checks. */
   readonly outside: () => Promise<string>
   /** Returns whether git ignores these paths of the workspace. */
   readonly areIgnored: (paths: readonly string[]) => Promise<readonly boolean[]>
-  /** Returns whether a check runs though its answer is known: a few in a hundred, at random. */
+  /** Returns whether a check runs although its answer is known: a few percent, at random. */
   readonly draw: () => boolean
-  /** A check answered differently though nothing had changed. */
+  /** Called when a check answered differently although nothing had changed. */
   readonly differed: (check: MeasuredCheck) => Promise<void>
 }
 
@@ -41,13 +41,13 @@ interface Kept extends KeptAnswer {
   readonly said: string
 }
 
-/** The tree that answers are about. */
+/** The state of the tree that the answers are about. */
 interface KeptTree {
   readonly digest: string
   readonly hashed: ReadonlySet<string>
 }
 
-/** An answer of the attempt that is judged. */
+/** An answer from the attempt being judged. */
 interface Measured {
   readonly check: ReusableCheck<never>
   readonly answer: unknown
@@ -57,7 +57,7 @@ interface Measured {
   readonly tools: string
 }
 
-/** An attempt that is judged. */
+/** An attempt that is being judged. */
 interface Attempt {
   readonly print: FolderPrint
   readonly outside: string
@@ -65,9 +65,9 @@ interface Attempt {
   readonly measured: Map<string, Measured>
 }
 
-/** Characters of an answer that is kept. */
+/** The longest answer that is kept, in characters. */
 const MAX_SAID = 1024 * 1024
-/** More than caches of checks; each is asked about. */
+/** More files than checks keep in caches; each costs a question to git. */
 const MAX_TOUCHED = 2000
 
 export function createCheckMemory(options: CheckMemoryOptions): CheckMemory {
@@ -76,17 +76,17 @@ export function createCheckMemory(options: CheckMemoryOptions): CheckMemory {
 
 class OwnMemory implements CheckMemory {
   readonly #options: CheckMemoryOptions
-  /** Counts what makes answers old. */
+  /** Incremented whenever known answers become outdated. */
   #turn = 0
   #kept: ReadonlyMap<string, Kept> = new Map()
   #tree: KeptTree | null = null
-  /** Of before the agent. */
+  /** Answers from before the agent ran. */
   #former: ReadonlyMap<string, Kept> = new Map()
   #attempt: Attempt | null = null
   readonly #differed = new Set<string>()
   /** How long each check took. */
   readonly #ranMs = new Map<string, number>()
-  /** How long a look at the tree takes. */
+  /** How long looking at the tree takes. */
   #lookMs = 0
 
   constructor(options: CheckMemoryOptions) {
@@ -201,7 +201,7 @@ class OwnMemory implements CheckMemory {
             },
             { isDrawn: this.#options.draw(), hasDiffered: this.#differed.has(key) },
           )
-    // Only answers of the same check are kept by its key.
+    // Safe: only answers of the same check are stored under its key.
     if (kept !== undefined && what === 'reuse') return kept.answer as Answer
     const { answer, said } = await this.#timed(key, check, run)
     if (what === 'compare' && said !== null && said !== kept?.said) await this.#differs(key, check)
@@ -223,7 +223,7 @@ class OwnMemory implements CheckMemory {
       const key = `${check.kind} ${check.name}`
       const running = shared.get(key) ?? answer(key, check, run)
       shared.set(key, running)
-      // As above.
+      // Safe, for the same reason.
       return running as Promise<Answer>
     }
   }
@@ -259,7 +259,7 @@ class OwnMemory implements CheckMemory {
   async #look(hashed?: ReadonlySet<string>): Promise<FolderPrint | null> {
     const { top, excluded } = this.#options
     const print = await printFolder(top(), excluded, hashed)
-    // Where looking fails again and again, it is soon no longer worth it.
+    // If looking at the tree fails repeatedly, it soon counts as too slow to be worth it.
     this.#lookMs = print?.tookMs ?? 10 * Math.max(1, this.#lookMs)
     return print
   }

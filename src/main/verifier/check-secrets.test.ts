@@ -13,8 +13,8 @@ import {
 } from './testing/temporary-workspace.ts'
 
 /*
- * Checks run what agents write. Tests what they get of the operator's environment, and what an operator is told whose check
- * lacks a variable.
+ * Checks run code that agents wrote. Tests what they get from the operator's environment, and what the operator is told if a check lacks a
+ * variable.
  */
 
 let workspace: TemporaryWorkspace
@@ -122,7 +122,7 @@ describe('a failed gate seems to lack a variable', () => {
     expect(await gate(body)).not.toHaveProperty('lacking')
   })
 
-  it('as a probe does that is an exit code, and never as a value', async () => {
+  it('as a probe does if its exit code is the value, but not for a value', async () => {
     const command = await workspace.script('probe', 'echo "DEPLOY_TOKEN is not set"; exit 3')
     const config = {
       source: { kind: 'command', command },

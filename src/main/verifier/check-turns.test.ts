@@ -43,7 +43,7 @@ describe('the turns of checks', () => {
     expect(started).toEqual(['a', 'b', 'c'])
   })
 
-  it('go on after a check that fails to run', async () => {
+  it('continue after a check that fails to run', async () => {
     const { turns } = folder()
     const request = { key: 'a', company: 'none', limit: 1 } as const
     const failing = turns.run(request, () => Promise.reject(new Error('broken')))

@@ -3,16 +3,16 @@ import { type Company, startNow, type WaitingCheck } from '../../core/judgement/
 
 /** A check that is about to run. */
 export interface TurnRequest {
-  /** Equal for the same check: how long it took is known by it. */
+  /** Equal for the same check; used to look up how long it took. */
   readonly key: string
   readonly company: Company
   /** How many may run at the same time, as configured. */
   readonly limit: number
 }
 
-/** Lets the checks of one folder run at the same time, or one after the other. */
+/** Lets the checks of one folder run concurrently, or one at a time. */
 export interface CheckTurns {
-  /** Runs `work` when the rule of core lets it start. Resolves or rejects as the work does; a check inside a check would wait forever. */
+  /** Runs `work` when core's rule lets it start. Settles like the work; a check inside a check would wait forever. */
   run<T>(request: TurnRequest, work: () => Promise<T>): Promise<T>
 }
 
@@ -37,7 +37,7 @@ export function createCheckTurns(cores: number = availableParallelism()): CheckT
     run: async ({ key, company, limit }, work) => {
       await new Promise<void>((start) => {
         waiting.push({ company, lastMs: tookMs.get(key) ?? null, start })
-        // Checks that are asked about in the same moment are all there before the first is chosen.
+        // Wait until all checks requested at the same moment are queued before choosing the first.
         queueMicrotask(() => startThose(limit))
       })
       const begunMs = performance.now()

@@ -31,7 +31,7 @@ export async function evaluateExpression(evaluation: Evaluation): Promise<Expres
   const facts = createFacts()
   let lacksJson = false
   let linksAreThere = false
-  /** Links out of the repository or to nothing, and whether they were asked for themselves. */
+  /** Links that lead out of the repository or to nothing, and whether the expression asked about the link itself. */
   const links = new Map<string, boolean>()
   const commands = new Map<string, CommandResult>()
   const environment = createEnvironment({
@@ -86,7 +86,7 @@ function withLinks(
   return failed(`${untold} leads out of the repository through a link, and nothing is read there`, 'contract')
 }
 
-/** Returns the result with the reports of the commands that were run, or that they had none. */
+/** Returns the result with the reports of the commands that were run, or a note that they had none. */
 function withCommands(
   result: ExpressionResult,
   commands: ReadonlyMap<string, CommandResult>,

@@ -6,7 +6,7 @@ export type Fact<T> =
       readonly ok: false
       readonly reason: string
       readonly fault: CheckFault
-      /** The command that was run without a result. */
+      /** The command that gave no result. */
       readonly command?: string
     }
 

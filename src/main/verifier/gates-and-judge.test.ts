@@ -62,7 +62,7 @@ describe('gates', () => {
     expect(await gate('no-such-program-here')).toMatchObject({ status: 'unavailable', exitCode: 127 })
   })
 
-  it('are all run after a red one, unless only whether all pass is asked', async () => {
+  it('are all run after a red one, unless the question is only whether all pass', async () => {
     const red = await workspace.script('red', 'echo ran >> red-ran; exit 1')
     const other = await workspace.script('other', 'echo ran >> other-ran; exit 1')
     const gates = { commands: [red, other], timeoutMs: 10_000 }
@@ -73,8 +73,8 @@ describe('gates', () => {
     expect(await readFile(join(workspace.directory, 'other-ran'), 'utf8')).toBe('ran\n')
   })
 
-  /** Each test run ends only once both are running: one after the other they would not end. */
-  it('of neighbors that are test runs are at the same time if that is allowed, with the results of one after the other', async () => {
+  /** Each test run ends only once both are running: one after the other, they would never end. */
+  it('of neighbors that are test runs run at the same time if allowed, with results as if one after the other', async () => {
     const { world } = workspace
     await workspace.write('package.json', '{}')
     const runner = (own: string, others: string) =>

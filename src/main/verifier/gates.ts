@@ -111,7 +111,7 @@ function resultOf(command: readonly string[], outcome: ReportedRun, request: Pro
   return { ...base, status: report.failed === 0 ? 'passed' : 'failed', detail: words, report }
 }
 
-/** Without a report: a runner that should have written one, and claims success, has not shown it. */
+/** Returns the gate's result without a report: a runner that should have written one and claims success has not proved it. */
 function byExitCode({
   run,
   runner,

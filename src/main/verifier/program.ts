@@ -20,30 +20,27 @@ export interface VerifierWorld {
   /** Absolute path of the workspace. */
   readonly directory: string
   readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>
-  /**
-   * Returns the path of the program that a check's first word meant when it was approved; null or left out: looked up now, on
-   * PATH.
-   */
+  /** Returns the path of the program that a check's first word meant when it was approved; null or omitted: looked up now, on PATH. */
   readonly resolveProgram?: (program: string) => string | null
-  /** The sandbox for programs; left out: none. */
+  /** The sandbox for programs; omitted: none. */
   readonly contain?: Contain
-  /** The folder in which each program is recorded while it runs; left out: none is. */
+  /** The folder in which each program is recorded while it runs; omitted: they aren't. */
   readonly notes?: { readonly directory: string; readonly log: Log }
   /** The sandbox role of its programs; a check's unless given. */
   readonly role?: 'check' | 'judge'
-  /** The clean room in which commands run; left out: the workspace itself. */
+  /** The clean room in which commands run; omitted: the workspace itself. */
   readonly room?: Pick<CheckRoom, 'enter' | 'copy' | 'uncovered'>
-  /** What files that are read without a command count as containing; left out: their actual content. */
+  /** What files that are read without a command count as containing; omitted: their actual content. */
   readonly earlier?: EarlierFiles
-  /** Notes how long each check takes; left out: not measured. */
+  /** Records how long each check takes; omitted: not measured. */
   readonly watch?: WatchCheck
-  /** Uses known answers of checks that read the tree; left out: every check is run. */
+  /** Uses known answers of checks that read the tree; omitted: every check is run. */
   readonly reuse?: ReuseCheck
-  /** Lets checks run at the same time, or one after the other; left out: none waits for another. */
+  /** Lets checks run concurrently, or one at a time; omitted: none waits for another. */
   readonly turns?: { readonly of: CheckTurns; readonly limit: number }
 }
 
-/** Runs a check, watched if somebody asks how long it takes. */
+/** Runs a check, and times it if required. */
 export function watched<T>(
   { watch }: VerifierWorld,
   check: MeasuredCheck,
@@ -52,19 +49,19 @@ export function watched<T>(
   return watch === undefined ? run() : watch(check, run)
 }
 
-/** A check that the tree may decide. */
+/** A check whose answer may depend on the tree alone. */
 interface TreeCheck<Answer> extends MeasuredCheck, Pick<ReusableCheck<Answer>, 'said'> {
   readonly kind: RunningCheck['kind']
-  /** What a probe reads, as configured. */
+  /** The source that a probe reads, as configured. */
   readonly reads?: RunningCheck['reads']
   readonly command: readonly string[]
-  /** Everything else that is configured about it. */
+  /** Everything else that is configured for it. */
   readonly configured: unknown
   readonly variables: CheckVariables
   readonly isReport: () => boolean | Promise<boolean>
 }
 
-/** Runs a check in its turn, or uses a known answer if the tree decides what it says. */
+/** Runs a check when it is its turn, or uses a known answer if the tree alone decides it. */
 export async function reusing<Answer>(
   world: VerifierWorld,
   check: TreeCheck<Answer>,
@@ -97,9 +94,9 @@ export interface ProgramRequest extends CheckVariables {
   readonly timeoutMs: number
   readonly signal: AbortSignal
   readonly stdin?: string | null
-  /** How much of its output is kept; left out: `MAX_READ_BYTES`. */
+  /** How much of its output is kept; omitted: `MAX_READ_BYTES`. */
   readonly maxBytes?: number
-  /** Where it must be able to write besides the workspace. */
+  /** Where else it must be able to write, besides the workspace. */
   readonly writable?: readonly string[]
 }
 
@@ -176,7 +173,7 @@ async function containmentOf(
   }
 }
 
-/** Returns why a run says nothing about the real state, in words; null if the program ended by itself. */
+/** Returns a sentence that says why a run shows nothing about the real state; null if the program ended by itself. */
 export function whyNoResult(run: ProcessRun, timeoutMs: number): string | null {
   if (run.failure !== null) return run.failure.message
   if (run.timedOut) return `it had not ended after ${timeoutMs / 1000} s and was stopped`

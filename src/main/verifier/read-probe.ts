@@ -80,7 +80,7 @@ async function readSource(config: ProbeConfig, world: VerifierWorld, signal: Abo
   }
 }
 
-/** A report is a fact only if a command of the operator's wrote it for us. Any other file may be from anyone. */
+/** A report is a fact only if one of the operator's commands wrote it for us. Any other file could come from anyone. */
 async function readTestReport(
   { source, timeoutMs, env, envFrom }: ProbeConfig,
   format: ReportFormat,

@@ -12,13 +12,13 @@ import {
 import { runProgram } from './program.ts'
 
 /*
- * Most people have both in their home folder: their repositories, and Pulseward's data. A clean room then mounts something in it, and
- * the check's sandbox lays a layer over it.
+ * Most people have both their repositories and Pulseward's data in their home folder. A clean room then mounts something in it, and the
+ * check's sandbox puts a layer over it.
  */
 
 const means = await meansHere()
 
-it.skipIf(means.length > 0)('has a sandbox to be tried in', ({ skip }) => {
+it.skipIf(means.length > 0)('has a sandbox to test with', ({ skip }) => {
   skip('This machine has no sandbox.')
 })
 
@@ -60,7 +60,7 @@ describe.each(means)('a check in a clean room, sandboxed by %s,', (_name, found)
     if (opened.kind === 'none') throw new Error(opened.reason)
     const script =
       'cat tests source "$HOME/notes.txt"; echo its > "$HOME/notes.txt"; cat "$HOME/notes.txt"; echo x > made'
-    // Twice: what the first did is not there for the second.
+    // Twice: the second run must not see what the first did.
     for (let round = 0; round < 2; round += 1) {
       const run = await runProgram(
         {

@@ -4,7 +4,7 @@ import { delimiter, dirname, isAbsolute, join } from 'node:path'
 import { readdirSync, realpathSync } from '../files/names.ts'
 import { exactStatAt } from '../files/stats-at.ts'
 
-/** What checks commonly run in turn. */
+/** The programs that checks commonly start. */
 const TOOLS =
   'sh bash env node npm npx pnpm yarn bun deno python python3 pytest uv go cargo rustc java mvn gradle dotnet ruby bundle rake php composer perl prove swift elixir mix make just git'.split(
     ' ',

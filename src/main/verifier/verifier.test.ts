@@ -38,7 +38,7 @@ function verifier(config: Partial<Config> = {}, options: Partial<VerifierOptions
   })
 }
 
-it('reads each probe once, all in parallel, and says which are unknown', async () => {
+it('reads each probe once, all in parallel, and names unknown ones', async () => {
   // Each waits for the other to begin: run one after the other, they would never end.
   const meet = (own: string, other: string) =>
     `echo x >> ${own}; while [ ! -e ${other} ]; do sleep 0.01; done; wc -l < ${own}`
@@ -103,7 +103,7 @@ it('runs the gates', async () => {
   expect(results.map(({ status }) => status)).toEqual(['passed', 'failed'])
 })
 
-it('uses known answers of checks that read the tree, in the tree as it is, and of no others', async () => {
+it('uses known answers of checks that read the current tree, and of no others', async () => {
   const source = { kind: 'command', command: ['echo', '1'] } as const
   const probes = {
     any: { ...probe, source },

@@ -23,23 +23,23 @@ export interface VerifierOptions {
   readonly config: Pick<WorkspaceConfig, 'probes' | 'gates' | 'judge' | 'approvedCommands' | 'parallelChecks'>
   readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>
   readonly log: Log
-  /** The sandbox of its programs; left out: none. */
+  /** The sandbox of its programs; omitted: none. */
   readonly contain?: Contain
-  /** Where each of its programs is recorded while it runs; left out: nowhere. */
+  /** Where each of its programs is recorded while it runs; omitted: nowhere. */
   readonly notes?: string
-  /** Where its commands run; left out: in the workspace. */
+  /** Where its commands run; omitted: in the workspace. */
   readonly room?: CheckRoom
-  /** What files that it reads itself count as containing; left out: their actual content. */
+  /** What files that it reads itself count as containing; omitted: their actual content. */
   readonly earlier?: EarlierFiles
-  /** Opens the tree for the judge; `null`: the workspace itself. Left out: the workspace. */
+  /** Opens the tree for the judge; `null` or omitted: the workspace itself. */
   readonly openJudgeRoom?: (signal: AbortSignal) => Promise<OpenedRoom | null>
-  /** Returns what a check's first word meant when it was approved; left out: looked up on PATH. */
+  /** Returns what a check's first word meant when it was approved; omitted: looked up on PATH. */
   readonly resolveProgram?: (program: string) => string | null
-  /** Notes how long each check takes; left out: not measured. */
+  /** Records how long each check takes; omitted: not measured. */
   readonly watch?: WatchCheck
-  /** Uses known answers of checks in the workspace as it is; left out: every check is run. */
+  /** Uses known answers of checks in the current workspace; omitted: every check is run. */
   readonly reuse?: ReuseCheck
-  /** Shared by all verifiers of the folder; left out: its own. */
+  /** Shared by all verifiers of the folder; omitted: the verifier has its own. */
   readonly turns?: CheckTurns
 }
 
@@ -134,12 +134,12 @@ function worldOf({
     ...(earlier !== undefined && { earlier }),
     ...(resolveProgram !== undefined && { resolveProgram }),
     ...(watch !== undefined && { watch }),
-    // Answers are known of the tree itself only.
+    // Known answers are only about the current tree.
     ...(reuse !== undefined && room === undefined && earlier === undefined && { reuse }),
   }
 }
 
-/** A check without an answer, or without variables that it needs, is run again. */
+/** Returns what a probe said; `null` if it has no answer or lacks variables: it is then run again. */
 function saidOf(reading: ProbeReading): string | null {
   if (reading.kind !== 'value' || reading.lacking !== undefined) return null
   return JSON.stringify([reading.value, reading.report])

@@ -5,25 +5,25 @@ import { withheldVariables } from '../process/secret-variables.ts'
 import type { VerifierWorld } from './program.ts'
 import { readFileIn } from './workspace-file.ts'
 
-/** Words by which a program says that it was denied access. */
+/** Phrases with which a program says that it was denied access. */
 const NOT_LET_IN =
   /\b(?:401|403|unauthori[sz]ed|forbidden|authenticat(?:e|ed|ion)|credentials?|not logged in|api key)\b|permission denied \(publickey/i
-/** The same of databases, and of an address that falls back to one where nothing listens. */
+/** The same for databases, and for an address that falls back to one where nothing listens. */
 const NOT_REACHED =
   /\b(?:access denied|noauth|no password supplied|using password: no|connection (?:to server|refused)|econnrefused|could not connect)\b/i
-/** Words by which a program says that it needs a variable, whose name is a NUL here. */
+/** Phrases with which a program says that it needs a variable, whose name is a NUL here. */
 const MISSES =
   /\b(?:not|never) (?:been )?(?:set|defined|found|provided|given|configured|exported|available|specified)\b|n't (?:set|defined|found|provided|configured|specified)\b|\b(?:unset|undefined|missing|required?s?|unbound|empty|keyerror|must be|parameter null|needs?)\b|\b(?:set|export|provide|define)\b[^.\0]{0,40}\0/i
-/** Words by which a program says that it goes on without it. */
+/** Phrases with which a program says that it continues without it. */
 const GOES_ON = /\bwarn(?:ing)?\b|\bskip|\bignor|\boptional|\bdeprecat|\bfall(?:s|ing)? back|\bnpm notice\b/i
 
 const MAX_NAMED = 5
-/** How far from its name a variable is spoken of: a report may be a single line. */
+/** How far from its name a statement about a variable may be: a report may be a single line. */
 const BESIDE = 100
 const MAX_SCRIPT_BYTES = 256 * 1024
 const MAX_SCRIPTS = 10
 
-/** Where a check that lacks a variable gets it, in words. */
+/** The kind of check, which decides where it can get a missing variable. */
 type CheckPlace = 'gate' | 'probe' | 'judge'
 
 /**
@@ -81,7 +81,7 @@ function saidBy({ stdout, stderr }: Pick<ProcessRun, 'stdout' | 'stderr'>): stri
   return `${stdout.text}\n${stderr.text}`
 }
 
-/** Returns whether a text says that the variable is missing, and not that it goes on without it. */
+/** Returns whether a text says that the variable is missing, without saying that it continues without it. */
 function missesIn(text: string, name: string): boolean {
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + name.length)) {
     const [before] = text
@@ -95,10 +95,10 @@ function missesIn(text: string, name: string): boolean {
   return false
 }
 
-/** A report in JSON has line ends as two characters. */
+/** Reports in JSON contain line ends as two characters. */
 const LINE_END = /\r?\n|\\n/
 
-/** Returns the variables that a command uses itself, or a script of the workspace that one of its words names. */
+/** Returns the variables used by a command itself, or by a workspace script that one of its words names. */
 async function usedBy(
   world: VerifierWorld,
   command: readonly string[],

@@ -127,7 +127,7 @@ function decoded(bytes: Buffer): string {
   return mark === 'feff' ? bytes.swap16().toString('utf16le', 2) : bytes.toString('utf8')
 }
 
-/** Returns a system error in words. */
+/** Returns a phrase for a system error. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

@@ -29,7 +29,7 @@ const FleetScreen = lazyNamed(() => import('./features/fleet/fleet-screen.tsx'),
 const HelpScreen = lazyNamed(() => import('./features/help/help-screen.tsx'), 'HelpScreen')
 const addFolder = () => navigate(SETUP_ADDRESS)
 
-/** The page: the whole of it, or what the small window at the tray shows. */
+/** The page: all of it, or the content of the small window at the tray. */
 export function App() {
   const { screen } = useRoute()
   return screen === 'glance' ? <GlancePage /> : <WholePage />
@@ -53,7 +53,7 @@ function GlancePage() {
 function WholePage() {
   const workspaces = useApp((state) => state.workspaces)
   const known = useKnown()
-  // One that cannot be opened is told there, though it be the only one.
+  // A workspace that cannot be opened is listed there, even if it is the only one.
   const hasUnopened = useApp((state) => state.unopened.length > 0)
   const isCentre = useApp((state) => state.isCentre)
   const { asked, shown: route } = useShownRoute()
@@ -133,14 +133,14 @@ const SCREEN_NAMES: Readonly<Partial<Record<ShownRoute['screen'], string>>> = {
   fleet: 'Fleet',
 }
 
-/** What the title names of a screen. */
+/** Returns what the page title names for a screen. */
 function shownBy(route: ShownRoute): Parameters<typeof pageTitle>[1] {
   if (route.screen === 'workspace') return { id: route.workspaceId }
   const screen = SCREEN_NAMES[route.screen]
   return screen === undefined ? {} : { screen }
 }
 
-/** All workspaces that have a screen, those that are still being opened among them. */
+/** Returns all workspaces that have a screen, including those still being opened. */
 function useKnown(): readonly KnownWorkspace[] {
   const workspaces = useApp((state) => state.workspaces)
   const opening = useApp((state) => state.opening)
@@ -149,10 +149,10 @@ function useKnown(): readonly KnownWorkspace[] {
 
 const FLEET_ROUTE: FleetRoute = { screen: 'fleet', part: 'workspaces', item: null, query: {} }
 
-/** The window at the tray is another page. */
+/** The tray window is a separate page. */
 type ShownRoute = Exclude<Route, { readonly screen: 'glance' }>
 
-/** Where the page is, and where its address leads; the store keeps the workspace that is on it fresh. */
+/** Returns the requested route and the screen it leads to; the store keeps the shown workspace up to date. */
 function useShownRoute(): { readonly asked: Route; readonly shown: ShownRoute } {
   const asked = useRoute()
   const known = useKnown()
@@ -160,7 +160,7 @@ function useShownRoute(): { readonly asked: Route; readonly shown: ShownRoute } 
   const isCentre = useApp((state) => state.isCentre)
   const route = shownRoute(asked, known, isCentre)
   const shownId = route.screen === 'workspace' ? route.workspaceId : null
-  // Until the host has said which there are, the one that is likely is watched.
+  // Until the host has listed the workspaces, the most likely one is watched.
   const answered = useApp((state) => state.version !== null)
   useEffect(() => {
     if (answered) watch(shownId)

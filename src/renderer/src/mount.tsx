@@ -18,7 +18,7 @@ import './ui/tokens.css'
 import './ui/base.css'
 import './ui/controls.css'
 
-/** Shows the whole page in `root`, fed by `api`, until the function it answers with is called. */
+/** Shows the whole page in `root`, using `api`, until the returned function is called. */
 export function mountApp(root: HTMLElement, api: ApiClient): () => void {
   const store = createAppStore(api)
   store.setState({ watchedId: likelyWorkspace(window.location.hash) })
@@ -29,7 +29,7 @@ export function mountApp(root: HTMLElement, api: ApiClient): () => void {
   const stopMessages = keepMessages(store)
   const stop = store.start()
   const stopMarking = markMissedStyles()
-  // Before the page follows its address: what was scrolled has to be told from what is scrolled next.
+  // Before the page follows its address, so that earlier scrolling is not confused with later scrolling.
   const stopKeeping = keepPlaces(window)
   explainReload(store)
   const stopLetters = bringLettersOnceAnswered(store)
@@ -56,7 +56,7 @@ export function mountApp(root: HTMLElement, api: ApiClient): () => void {
 }
 
 /**
- * Loads the rarer letters after the first frame that follows the host's answer. Before that the page shows only Pulseward's own text, and
+ * Loads the rarer letters after the first frame that follows the host's answer. Before that, the page shows only Pulseward's own text, and
  * that frame must not wait for letters that few pages need.
  */
 function bringLettersOnceAnswered(store: AppStore): () => void {

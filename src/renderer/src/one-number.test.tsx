@@ -10,7 +10,7 @@ import { Sidebar } from './features/sidebar/sidebar.tsx'
 import { createAppStore } from './store/app-store.ts'
 import { AppStoreContext } from './store/use-app.ts'
 
-/* The host's own list, the whole workspace and the command line are held against the tray in main/procedures/needs.test.ts. */
+/* The host's own list, the full workspace and the command line are compared with the tray in main/procedures/needs.test.ts. */
 
 const needs = NEED_KINDS.map((kind) => ({
   kind,
@@ -35,11 +35,11 @@ const workspaceWith = (some: readonly (typeof needs)[number][]): Workspace =>
     needs: some,
   }) as unknown as Workspace
 
-/** What is read there, without the elements around it. */
+/** Returns the text shown there, without markup. */
 function wordsOf(workspace: Workspace, what: React.ReactNode): string {
   const store = createAppStore({} as never)
   store.setState({ workspaces: [workspace] })
-  // Outside of a browser React asks for the state that a page begins with.
+  // Outside a browser, React uses the initial state of the store.
   Object.assign(store, { getInitialState: store.getState })
   const markup = renderToStaticMarkup(<AppStoreContext value={store}>{what}</AppStoreContext>)
   return markup.replaceAll(/<[^>]*>/g, '')

@@ -4,8 +4,8 @@ import { isolated } from '../../core/text/isolated.ts'
 import { worstWorkspace } from './format/standing.ts'
 
 /**
- * The window's title: what is on screen (a workspace by its id, or a screen in words), and from the task bar "can I trust it?": the score of
- * the workspace with the worst standing.
+ * Returns the window's title: what is on screen (a workspace by its id, or a screen by name) and, to answer "can I trust it?" from the task
+ * bar, the score of the workspace with the worst standing.
  */
 export function pageTitle(
   workspaces: readonly Workspace[],

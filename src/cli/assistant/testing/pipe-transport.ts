@@ -26,7 +26,7 @@ export function servedOver(client: ApiClient, hosts: Partial<ResourceHosts> = {}
   return new PipeTransport(toServer, toClient)
 }
 
-/** One line of JSON per message, as over standard input and output. */
+/** One line of JSON per message, like standard input and output. */
 export class PipeTransport {
   // biome-ignore lint/suspicious/noExplicitAny: -- the two clients use different message types
   onmessage?: (message: any) => void
@@ -51,7 +51,7 @@ export class PipeTransport {
     this.#lines?.pause()
   }
 
-  /** Bytes that the server has written and nothing has read. */
+  /** Bytes that the server has written and no one has read yet. */
   get unread(): number {
     return this.#back.readableLength + this.#back.writableLength
   }

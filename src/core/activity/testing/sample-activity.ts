@@ -1,6 +1,6 @@
 import type { AgentActivity, AgentUsage } from '../types.ts'
 
-/** As many input as output tokens. */
+/** Returns usage with equal numbers of input and output tokens. */
 export const sampleUsage = (tokens: number, costUsd: number | null): AgentUsage => ({
   inputTokens: tokens,
   outputTokens: tokens,

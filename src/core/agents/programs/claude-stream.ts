@@ -97,7 +97,7 @@ const LIMITS: Readonly<Record<string, string>> = {
   error_max_budget_usd: 'it reached its budget',
 }
 
-/** What Qwen Code prints as the agent's message, and again in its last event. */
+/** Matches service failures that Qwen Code prints as the agent's message, and again in its last event. */
 const SERVICE_SPEAKS = /^\[API Error: [^\n]*\]$/
 
 export function createClaudeParser(): StreamParser {
@@ -123,7 +123,7 @@ class ClaudeParser implements StreamParser {
         return this.#result(event)
       case 'rate_limit_event':
         return this.#limits(event)
-      // Partial messages that come again in full.
+      // Partial messages, which are repeated in full.
       case 'stream_event':
         return []
       default:
@@ -159,7 +159,7 @@ class ClaudeParser implements StreamParser {
       const text = block.text ?? ''
       if (block.type === 'thinking') return [{ kind: 'thought', text: longText(block.thinking ?? '') }]
       if (block.type !== 'text' || text === '') return []
-      // What the program writes as the agent, and what a subagent says to it, is not said to the operator.
+      // Text that the program writes in the agent's name, and a subagent's text to the agent, is not addressed to the operator.
       if (!isOwn || SERVICE_SPEAKS.test(text))
         return [{ kind: parent === undefined ? 'warning' : 'thought', text: longText(text) }]
       this.#hasSpoken = true
@@ -208,7 +208,7 @@ class ClaudeParser implements StreamParser {
     }
   }
 
-  /** Reports the account's limits. They come with every run, and matter only if one of them is reached. */
+  /** Reports the account's limits. They come with every run, and matter only when one is reached. */
   #limits(event: RawEvent): readonly AgentEvent[] {
     const { status, resetsAt, rateLimitType } = limitSchema.parse(event).rate_limit_info
     if (status !== 'rejected') return []

@@ -59,9 +59,9 @@ export const claude: AgentProgram = {
   },
   acp: {
     command: ['claude-agent-acp'],
-    // By default it tries ten times, for minutes and without any output.
+    // By default it retries ten times, for minutes and without any output.
     env: { CLAUDE_CODE_MAX_RETRIES: '3' },
-    // Its tokens are those of the turn, its cost that of the session.
+    // Tokens are per turn; the cost is the session's total.
     figures: { tokens: 'run', cost: 'session' },
     install:
       'Install its adapter: `npm install -g @agentclientprotocol/claude-agent-acp` (Node.js 22 or later).',
@@ -88,7 +88,7 @@ function grants({ allow, deny }: Permissions): Grants {
 function claudeTools({ tool, pattern }: PermissionRule): string[] {
   switch (tool) {
     case 'edit':
-      // Claude's path rules are those of Edit, whichever tool writes.
+      // Claude uses Edit's path rules for every tool that writes.
       return pattern === null ? ['Edit', 'Write', 'NotebookEdit'] : [`Edit(${pattern})`]
     case 'execute': {
       if (pattern === null) return ['Bash']
@@ -114,12 +114,12 @@ function equip(command: readonly string[], { name, command: path, args, env }: M
 
 const ALLOWED_TOOLS = /^--allowed-?tools(?:=|$)/i
 
-/** Its tools only report. They are added to what is already allowed, in the one option there may be. */
+/** Allows the server's tools, which only report. They are added to the existing option, because there may be only one. */
 function allowForClaude(command: readonly string[], tools: string): readonly string[] {
   const place = command.findIndex((word) => ALLOWED_TOOLS.test(word))
   const option = command[place]
   if (option === undefined) return [...command, `--allowedTools=${tools}`]
-  // If written by hand as separate words, only Claude knows where they end.
+  // If it was written by hand as separate words, only Claude knows where they end.
   if (!option.includes('=')) return command
   return command.map((word, index) => (index === place ? `${word},${tools}` : word))
 }

@@ -64,7 +64,7 @@ export const codex: AgentProgram = {
     install: 'Install its adapter: `npm install -g @agentclientprotocol/codex-acp`.',
     showsWork: true,
     readTrouble,
-    // It begins in a mode in which its own model decides.
+    // It starts in a mode in which its own model decides.
     askingMode: (permissions) => (mayEdit(permissions) ? 'workspace-write' : 'read-only'),
     modeInOurs: (permissions) => (mayEdit(permissions) ? 'agent-full-access' : null),
   },
@@ -108,7 +108,7 @@ const troubleSchema = fields({
   }),
 })
 
-/** Its adapter reports what went wrong as the agent's message, and that something did in a separate field. */
+/** Reads the adapter's separate field for a failure, whose words it reports as the agent's message. */
 function readTrouble(update: Readonly<Record<string, unknown>>): ServiceTrouble | null {
   const { threadStatus, error } = troubleSchema.parse(update)._meta.codex
   if (threadStatus.type === 'systemError') return { kind: 'failed' }
@@ -117,20 +117,22 @@ function readTrouble(update: Readonly<Record<string, unknown>>): ServiceTrouble 
 }
 
 function equip(command: readonly string[], { name, command: path, args, env }: McpServerEntry): McpEquipment {
-  // JSON's strings and lists are valid TOML; its objects are not. The prompt's `-` stays last.
+  // JSON's strings and lists are valid TOML; its objects are not. The prompt's `-` must stay last.
   const table = Object.entries(env).map(([variable, value]) => `${variable}=${JSON.stringify(value)}`)
   const settings = [
     `command=${JSON.stringify(path)}`,
     `args=${JSON.stringify(args)}`,
     `env={${table.join(',')}}`,
-    // With no one to ask it denies every tool that changes anything, and counts ours among them.
+    // If it can't ask anyone, it denies every tool that changes something, and counts ours among them.
     'default_tools_approval_mode="approve"',
   ].flatMap((setting) => ['-c', `mcp_servers.${name}.${setting}`])
   const last = command.at(-1) === '-' ? ['-'] : []
   return { command: [...command.slice(0, command.length - last.length), ...settings, ...last], env: {} }
 }
 
-/** Within another sandbox all its commands and patches fail, and its events don't say so. */
+/**
+ * Returns the command without Codex's sandbox, which fails inside ours without any event; `null` if that would allow more than was granted.
+ */
 function leftOff(command: readonly string[]): readonly string[] | null {
   if (hasOption(command, ['-s', '--sandbox'], 'danger-full-access')) return command
   if (!hasOption(command, ['-s', '--sandbox'], 'workspace-write')) return null

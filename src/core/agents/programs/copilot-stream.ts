@@ -50,7 +50,7 @@ type Data = z.infer<typeof dataSchema>
 const EDIT_TOOLS = ['create', 'edit', 'str_replace', 'str_replace_editor', 'insert', 'write', 'apply_patch']
 const SHELL_TOOLS = ['bash', 'shell', 'powershell', 'local_shell']
 
-/** The program's state: its skills, its turns, its model calls, parts of what comes again in full. */
+/** Events about the program's state: its skills, turns and model calls, and parts of messages that are repeated in full. */
 const OF_NO_INTEREST =
   /^(?:session\.(?:start|resume|idle|skills_loaded|mcp_servers?_\w+|tools_updated|info|title_changed|background_\S+_changed|usage_\w+|context_\w+|model_change|mode_changed|truncation|compaction_\w+|shutdown|custom_agents_updated|extensions_loaded)|user\.message|system\.\w+|assistant\.(?:turn_start|turn_end|idle|intent|message_start|message_delta|reasoning_delta|tool_call_delta|streaming_delta)|model\.\w+|tool\.(?:execution_partial_result|execution_progress|shell_output|user_requested)|permission\.\w+|hook\.\w+|pending_messages\.\w+)$/
 
@@ -114,7 +114,7 @@ export function createCopilotParser(): StreamParser {
   }
 }
 
-/** What a subagent says is said to the agent. */
+/** Returns the agent's message; a subagent's text goes to the agent, not the operator. */
 function messageOf({ content, parentToolCallId }: Data): readonly AgentEvent[] {
   if (content === undefined || content === '') return []
   return parentToolCallId === undefined

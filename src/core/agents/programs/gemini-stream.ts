@@ -37,7 +37,7 @@ const eventSchema = fields({
 
 type Found = z.infer<typeof eventSchema>
 
-/** By the program's own names for what ended it, if it gives one. */
+/** How a run ended, by the program's own name for it, if it gives one. */
 const ENDINGS: Readonly<Record<string, AgentEventOf<'final'>['status']>> = {
   FatalTurnLimitedError: 'limit',
   FatalAuthenticationError: 'unauthenticated',

@@ -63,7 +63,7 @@ export const gemini: AgentProgram = {
   measuredVersion: '0.61.0',
 }
 
-/** Gemini takes no denials on its command line, and reads a command as a prefix. */
+/** Gemini accepts no denials on its command line, and treats a command as a prefix. */
 function grants({ allow, deny }: Permissions): Grants {
   const isRefused = (tool: ToolKind): boolean => hasWhole(deny, tool)
   const commands = allow.filter(({ tool }) => tool === 'execute' && !isRefused('execute'))

@@ -64,7 +64,7 @@ const ENDINGS: Readonly<Record<string, AgentEventOf<'final'>['status']>> = {
   MessageOutputLengthError: 'limit',
 }
 
-/** A line of its log about a request for the work itself; requests for a session title have `small=true`. */
+/** Matches a line of its log about a request for the work itself; requests for a session title have `small=true`. */
 const STREAM_ERROR =
   /\blevel=ERROR\b.*\bmessage="stream error"(?!.*\bsmall=true\b).*\berror\.error="((?:[^"\\]|\\.)*)"/
 

@@ -69,9 +69,9 @@ export const opencode: AgentProgram = {
   acp: {
     command: ['opencode', 'acp', ...LOGS],
     readErrorLine: readOpencodeLog,
-    // By default it doesn't ask about anything.
+    // By default it asks about nothing.
     env: { OPENCODE_PERMISSION: '{"edit":"ask","bash":"ask","webfetch":"ask","external_directory":"ask"}' },
-    // Its tokens are those of the last request of a turn: the sum over turns is less than what was used.
+    // It reports the tokens of a turn's last request only, so the sum over turns is less than what was used.
     figures: { tokens: 'run', cost: 'session' },
     install: null,
     showsWork: true,
@@ -80,9 +80,9 @@ export const opencode: AgentProgram = {
 }
 
 /**
- * OpenCode allows everything unless told otherwise; its last matching rule counts, so denials come last. A tool that is denied
- * altogether is never offered, and nothing shows it. One that it would have to ask for is denied visibly, but that ends the
- * turn. So edits, without which there is no work, are asked for, and commands are not offered.
+ * OpenCode allows everything unless told otherwise; its last matching rule wins, so denials come last. A tool that is denied altogether is
+ * never offered, so nothing shows the denial. A tool that it would have to ask for is denied visibly, but that ends the turn. So it asks
+ * for edits, which all work needs, and is not offered commands.
  */
 function grants({ allow, deny }: Permissions): Grants {
   const rulesOf = (tool: ToolKind, others: 'ask' | 'deny'): Record<string, 'allow' | 'ask' | 'deny'> => ({

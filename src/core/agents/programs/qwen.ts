@@ -63,7 +63,7 @@ export const qwen: AgentProgram = {
   measuredVersion: '0.24.4',
 }
 
-/** Like the program it was forked from: a command is a prefix, and there are no limits by path. */
+/** Like the program it was forked from, treats a command as a prefix and has no limits by path. */
 function grants({ allow, deny }: Permissions): Grants {
   const commands = allow.filter(({ tool }) => tool === 'execute' && !hasWhole(deny, 'execute'))
   const tools = commands.map(({ pattern }) =>

@@ -13,25 +13,25 @@ export type CallStart =
   | { readonly kind: 'command'; readonly tool: string; readonly command: string }
   | { readonly kind: 'tool'; readonly tool: string; readonly detail: string }
 
-/** How it ended. Fields left out add nothing. */
+/** How a call ended. Omitted fields add nothing. */
 export interface CallEnd {
   readonly status: ToolStatus
   readonly exitCode?: number | null
   readonly change?: EditKind | null
-  /** Files that it turned out to have changed. */
+  /** Files that the call turned out to have changed. */
   readonly paths?: readonly string[]
 }
 
 export interface CallTracker {
   start(id: string, call: CallStart): readonly AgentEvent[]
-  /** The end of a call that has not started yet is remembered, because lines may come in any order. */
+  /** Reports the end of a call. An end that arrives before its start is remembered, because lines may come in any order. */
   finish(id: string, end: CallEnd): readonly AgentEvent[]
 }
 
 /** Limit of remembered running calls. A program runs only a few at a time. */
 const MAX_PENDING = 1000
 
-/** Matches starts and ends of tool calls, whichever comes first, and names once for each denial what would grant it. */
+/** Matches starts and ends of tool calls, whichever comes first, and names once per denial what would grant it. */
 export function createCallTracker(): CallTracker {
   const starts = new Map<string, CallStart>()
   const ends = new Map<string, CallEnd>()

@@ -16,13 +16,13 @@ const STATUSES: Readonly<Record<ServiceFailure, FinalStatus>> = {
   machine: 'service-error',
 }
 
-/** Failures that a program reports as its service's, but are the machine's. */
+/** Failures that a program blames on its service, but that are the machine's. */
 const OF_ITS_MACHINE: ReadonlySet<ServiceFailure> = new Set(['network', 'model-server', 'disk', 'machine'])
 
 const LIMIT =
   /\bmax(?:imum)?[ _-]?(?:number of )?(?:turns|steps|session turns)\b|\bturn limit\b|\bcontext[ _](?:window|length|limit)|\bprompt is too long\b|\boutput length\b|\bmaximum budget\b/i
 
-/** Returns the status of a run by its program's own report of a failure. Its service's status code, if given, outranks words. */
+/** Returns the status of a run from its program's own report of a failure. Its service's status code, if given, outranks words. */
 export function failureStatus(message: string, httpStatus: number | null): FinalStatus {
   const failure = statedFailure(message, httpStatus)
   if (failure !== null) return STATUSES[failure]

@@ -9,7 +9,7 @@ export type RawEvent = Readonly<Record<string, unknown>> & { readonly type: stri
 export interface StreamParser {
   /** Returns what an event on stdout means; `null` if its kind is unknown. */
   parse(event: RawEvent): readonly AgentEvent[] | null
-  /** Returns what a line on stderr means: some things are reported nowhere else. */
+  /** Returns what a line on stderr means; some things are reported nowhere else. */
   parseError?(line: string): readonly AgentEvent[]
   /** Returns what remains to report when the program has ended. */
   end?(): readonly AgentEvent[]
@@ -22,7 +22,7 @@ const MAX_TEXT = 64 * 1024
 const MAX_LINE = 2000
 
 /*
- * Lenient schemas: a field of an unexpected shape counts as left out, and never loses its event.
+ * Lenient schemas: a field with an unexpected shape counts as omitted, so its event is never lost.
  */
 
 export const anything = z.unknown().optional()
@@ -53,7 +53,7 @@ export function shortText(text: string): string {
   return cut(oneLine(text), MAX_LINE)
 }
 
-/** Returns tokens and cost as an event, without impossible numbers. */
+/** Returns tokens and cost as an event, dropping impossible numbers. */
 export function usageEvent(usage: {
   readonly inputTokens?: number | undefined
   readonly outputTokens?: number | undefined

@@ -6,7 +6,7 @@ const SEVERITIES = { critical: 'critical', warning: 'major', info: 'info' } as c
   string
 >
 
-/** The findings as GitLab's Code Quality report. */
+/** Returns the findings as GitLab's Code Quality report. */
 export function codeQuality({ custody }: ChangeVerdict): readonly object[] {
   return custody.map(({ code, severity, path, line, message, fingerprint }) => ({
     description: plain(message),

@@ -1,7 +1,7 @@
 import type { ChangeVerdict, Finding } from '../types.ts'
 import { plain, verdictWords } from './words.ts'
 
-/** GitHub shows no more of one step. */
+/** GitHub shows at most this many per step. */
 const MAX_ANNOTATIONS = 50
 
 const LEVELS = { critical: 'error', warning: 'warning', info: 'notice' } as const satisfies Record<
@@ -9,7 +9,7 @@ const LEVELS = { critical: 'error', warning: 'warning', info: 'notice' } as cons
   string
 >
 
-/** Workflow commands that annotate the change, at most 50; the rest is counted. */
+/** Returns workflow commands that annotate the change, at most 50; the rest is counted. */
 export function githubLines(result: ChangeVerdict): readonly string[] {
   const annotations = [
     annotation(
@@ -65,7 +65,7 @@ function annotation(
   return `::${level} ${properties.join(',')}::${data(message)}`
 }
 
-/** As GitHub's runner reads it back; what is left of a line break would begin another command. */
+/** Escapes text for GitHub's runner. A remaining line break would start another command. */
 function data(text: string): string {
   return plain(text.replaceAll('\n', ' ')).slice(0, 4000).replaceAll('%', '%25')
 }

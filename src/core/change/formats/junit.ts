@@ -9,7 +9,7 @@ interface Case {
   readonly skipped: string | null
 }
 
-/** JUnit with one case for the verdict, each check, claim, finding that is critical, and task. */
+/** Returns JUnit XML with one case for the verdict and for each check, claim, critical finding and task. */
 export function junit(result: ChangeVerdict): string {
   const cases = casesOf(result)
   const suites = [...new Set(cases.map(({ suite }) => suite))].map((suite) => {
@@ -71,11 +71,11 @@ function casesOf(result: ChangeVerdict): readonly Case[] {
 function caseLine({ suite, name, seconds, failure, skipped }: Case): string {
   const head = `    <testcase name="${text(name)}" classname="${text(suite)}" time="${seconds.toFixed(3)}"`
   if (failure !== null) return `${head}><failure message="${text(failure)}"/></testcase>`
-  // The published schema allows it no attributes.
+  // The published schema allows no attributes on it.
   return skipped === null ? `${head}/>` : `${head}><skipped>${text(skipped)}</skipped></testcase>`
 }
 
-/** For an attribute or an element; what XML cannot hold at all is left out. */
+/** Escapes text for an attribute or element, without characters that XML can't represent. */
 function text(words: string): string {
   return plain(words)
     .replace(/[\ufffe\uffff]/g, '')

@@ -1,11 +1,11 @@
 import type { ChangeVerdict } from '../types.ts'
 import { equalWords, plain, sideWords, verdictWords } from './words.ts'
 
-/** A job summary may be larger, and a comment may not. */
+/** GitHub's limit for a comment; a job summary may be larger. */
 const MAX_BYTES = 64 * 1024 - 1
 const ROWS = 100
 
-/** The verdict as a job summary: verdict, one table of claims and measurements, findings. Under 64 KiB. */
+/** Returns the verdict as a job summary: verdict, one table of claims and measurements, findings. Less than 64 KiB. */
 export function markdown(result: ChangeVerdict): string {
   const sections = [
     [`## Pulseward: ${verdictWords(result)}`, '', ...result.reasons.map((reason) => `- ${cell(reason)}`)],
@@ -79,13 +79,13 @@ function line(cells: readonly string[]): string {
 
 const MAX_CELL = 300
 
-/** Names and messages are the author's: nothing of them is markup, a mention or a link. */
+/** Escapes the author's names and messages, so that nothing in them is markup, a mention or a link. */
 function cell(text: string): string {
   const short = plain(text).slice(0, MAX_CELL)
   return short.replace(/[\\`*_{}[\]<>()#+!|~@&:/-]/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
-/** Sections that do not fit any more are left out, the last ones first. */
+/** Drops the last sections, from the first that no longer fits. */
 function withinLimit(sections: readonly string[]): string {
   const kept: string[] = []
   let bytes = 0
@@ -105,7 +105,7 @@ function short(commit: string): string {
   return cell(commit.slice(0, 10))
 }
 
-/** At most: no character of UTF-16 takes more than three bytes. */
+/** Returns an upper bound: a UTF-16 code unit takes at most three bytes. */
 function bytesOf(text: string): number {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: -- all of ASCII takes one byte
   return text.length + 2 * text.replace(/[\x00-\x7f]+/g, '').length

@@ -9,7 +9,7 @@ import { textLines } from './text.ts'
 export const CHANGE_FORMATS = ['text', 'json', 'markdown', 'github', 'sarif', 'junit', 'codequality'] as const
 export type ChangeFormat = (typeof CHANGE_FORMATS)[number]
 
-/** The verdict in one of its forms, with a line break at its end. */
+/** Returns the verdict in one of its formats, with a line break at the end. */
 export function renderChange(result: ChangeVerdict, format: ChangeFormat): string {
   switch (format) {
     case 'text':

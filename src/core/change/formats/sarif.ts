@@ -6,7 +6,7 @@ const LEVELS = { critical: 'error', warning: 'warning', info: 'note' } as const 
   string
 >
 
-/** The custody findings as SARIF 2.1.0, one rule a code, with fingerprints that stay when lines move. */
+/** Returns the custody findings as SARIF 2.1.0, one rule per code, with fingerprints that don't change when lines move. */
 export function sarif({ custody, verifier, head }: ChangeVerdict): object {
   const codes = [...new Set(custody.map(({ code }) => code))]
   return {

@@ -1,7 +1,7 @@
 import type { ChangeVerdict } from '../types.ts'
 import { equalWords, plain, sideWords, verdictWords } from './words.ts'
 
-/** The verdict for a terminal, as lines. */
+/** Returns the verdict as lines for a terminal. */
 export function textLines(result: ChangeVerdict): readonly string[] {
   return [
     `${verdictWords(result)}: ${short(result.base.commit)}..${result.head.dirty ? 'work tree' : short(result.head.commit)}`,
@@ -44,7 +44,7 @@ export function textLines(result: ChangeVerdict): readonly string[] {
   ]
 }
 
-/** Upper limit of lines of one kind; no one reads more in a terminal. */
+/** Limit of lines of one kind, as many as anyone reads in a terminal. */
 const MAX_LINES = 30
 
 function section(title: string, lines: readonly string[]): readonly string[] {

@@ -1,6 +1,6 @@
 import type { ChangeVerdict, CheckSide } from '../types.ts'
 
-/** The verdict in one or two words. */
+/** Returns the verdict in one or two words. */
 export function verdictWords({
   verdict,
   held,
@@ -20,7 +20,7 @@ export function verdictWords({
   }
 }
 
-/** One side of a check: "12 passed, 1 failed". */
+/** Returns one side of a check in words: "12 passed, 1 failed". */
 export function sideWords(side: CheckSide | null): string {
   if (side === null) return '–'
   if (side.passed === null) return side.status === 'unavailable' ? 'could not run' : side.status
@@ -32,12 +32,12 @@ export function sideWords(side: CheckSide | null): string {
   return parts.join(', ')
 }
 
-/** A claim's outcome in a word. */
+/** Returns a claim's outcome in a word. */
 export function equalWords(equal: boolean | null): 'true' | 'contradicted' | 'unread' {
   return equal === null ? 'unread' : equal ? 'true' : 'contradicted'
 }
 
-/** One line without control characters and halves of characters: paths and names are the author's. */
+/** Returns one line without control characters and lone surrogates, because paths and names come from the author. */
 export function plain(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: -- control characters are what this takes out
   const visible = text.replace(/[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g, ' ')

@@ -9,7 +9,7 @@ import type { ChangeClaim, CustodyFinding } from '../types.ts'
 
 export type Texts = Readonly<Record<string, string>>
 
-/** A change in memory, judged as `--part custody` does: base, what head has otherwise (`null`: gone), and what it says of itself. */
+/** An in-memory change, judged as by `--part custody`: the base, where head differs (`null` if deleted), and its own description. */
 export interface TextScene {
   readonly base: Texts
   readonly head: Readonly<Record<string, string | null>>

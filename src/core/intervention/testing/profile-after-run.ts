@@ -4,7 +4,7 @@ import type { AgentProfile } from '../types.ts'
 
 export const RUN_AT = '2026-03-01T10:00:00+01:00'
 
-/** The profile after one run, in which nothing was changed, offered or shown unless `change` says so. */
+/** Returns the profile after one run, in which nothing was changed, offered or shown unless `change` says so. */
 export function profileAfterRun(
   profile: AgentProfile,
   iteration: number,

@@ -16,7 +16,7 @@ import {
   withAnswers,
 } from '../questions.ts'
 
-/** Answers by kind of question: a value, or what is answered to each. A kind that is left out must not be asked. */
+/** Answers by kind of question: a value, or a function of the question. A kind that is left out must not be asked. */
 export type AnswerTable = {
   readonly [Kind in QuestionKind]?: AnswerTypes[Kind] | ((question: QuestionOf<Kind>) => AnswerTypes[Kind])
 }
@@ -56,7 +56,7 @@ function nameOf(question: Question): string {
   return `${question.kind}${'turn' in question && question.turn === 2 ? ' again' : ''}${where}${when}`
 }
 
-/** What every judgement asks, answered as if nothing is the matter. */
+/** Answers to questions that every judgement asks, as if all is well. */
 const USUAL: AnswerTable = {
   stopped: false,
   measurable: ({ paths }) => paths.map(() => true as const),
@@ -112,7 +112,7 @@ export function task(verify: string, change: Partial<JudgedTask> = {}): JudgedTa
   }
 }
 
-/** Work that says it is done and changed `src/cart.mjs`. */
+/** Returns work that claims to be done and changed `src/cart.mjs`. */
 export function work(verify: string, change: Partial<WorkCase> = {}): WorkCase {
   return {
     source: 'heartbeat',

@@ -11,7 +11,7 @@ import { VERDICTS, type Verdict } from '../../vocabulary/verdict.ts'
 import type { AttemptResult, EventBody, RecordedEvent } from '../events.ts'
 import { attemptFinished, attemptStarted, contractRead, cycleStarted, sampleTask } from './sample-events.ts'
 
-/** Ids that trip plain objects are among them. */
+/** Includes ids that break plain objects. */
 const TASK_IDS = ['mail', 'report', 'tidy', 'constructor', '__proto__', '']
 
 const taskId = fc.constantFrom(...TASK_IDS)
@@ -20,7 +20,7 @@ const feedback = fc.constantFrom(...THUMBS)
 const points = fc.integer({ min: -500, max: 500 })
 const hash = fc.constantFrom('h1', 'h2', 'h3')
 
-/** Any event with any details: what an old or foreign ledger may hold. */
+/** Any event with any details: what an old or foreign ledger may contain. */
 const intervention = fc.record({
   event_type: fc.constantFrom(...INTERVENTION_TYPES),
   severity: fc.constantFrom(...SEVERITIES),
@@ -115,13 +115,13 @@ const bodyWithoutScore = fc.oneof(
       feedback: 'down',
       points: -10,
       previous: null,
-      // Of no thumb that was given last: it takes nothing back.
+      // No thumb has this id, so it undoes nothing.
       noteId: 'none',
     }),
   ),
   fc.constantFrom<EventBody>({
     type: 'proposal-answer-undone',
-    // Of none that was answered last: it takes nothing back.
+    // No answer has this id, so it undoes nothing.
     id: 'none',
     answer: 'accepted',
     items: [],
@@ -182,8 +182,8 @@ interface KnownAttempt {
 }
 
 /**
- * A ledger as a host could write it: points by the rules, overruled attempts exist and their old verdict is right, clocks may
- * go back.
+ * A ledger as a host could write it: points follow the rules, overruled attempts exist with their correct old verdict, and clocks may go
+ * back.
  */
 export const ledger: fc.Arbitrary<RecordedEvent[]> = fc
   .array(step, { maxLength: 80, size: 'max' })
@@ -191,7 +191,7 @@ export const ledger: fc.Arbitrary<RecordedEvent[]> = fc
     const events: RecordedEvent[] = []
     const attempts: KnownAttempt[] = []
     let dayIndex = 100
-    /** Of the last event: what a clock that went back counts as. */
+    /** Index of the last event's day; an earlier day counts as this one. */
     let latestIndex = 0
     for (const next of steps) {
       if (next.kind === 'days') {

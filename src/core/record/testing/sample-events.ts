@@ -1,7 +1,7 @@
 import { NO_CLAIM } from '../../claims/types.ts'
 import type { AttemptResult, EventBody, RecordedEvent, RecordedTask } from '../events.ts'
 
-/** Envelopes for these bodies: numbered from 1, one minute apart, all on `day`. */
+/** Returns events with these bodies: numbered from `firstSeq`, one minute apart, all on `day`. */
 export function recorded(bodies: readonly EventBody[], day = '2025-03-10', firstSeq = 1): RecordedEvent[] {
   return bodies.map((body, index) => {
     const minute = String(index % 60).padStart(2, '0')
@@ -9,12 +9,12 @@ export function recorded(bodies: readonly EventBody[], day = '2025-03-10', first
   })
 }
 
-/** The claim to have done it, with the file that was written. */
+/** Returns a claim of completion that names one written file. */
 export function doneClaim(path: string): AttemptResult['claim'] {
   return { ...sampleResult().claim, status: 'done', files: [{ path }], source: 'report' }
 }
 
-/** A finished attempt, honest and verified unless changed. */
+/** Returns a finished attempt, honest and verified unless changed. */
 function sampleResult(change: Partial<AttemptResult> = {}): AttemptResult {
   return {
     attemptId: 'a1',
@@ -61,7 +61,7 @@ function sampleResult(change: Partial<AttemptResult> = {}): AttemptResult {
   }
 }
 
-/** A task of a contract, open and required unless changed. */
+/** Returns a task of a contract, open and required unless changed. */
 export function sampleTask(id: string, change: Partial<RecordedTask> = {}): RecordedTask {
   return {
     id,
@@ -76,12 +76,12 @@ export function sampleTask(id: string, change: Partial<RecordedTask> = {}): Reco
   }
 }
 
-/** A contract with these tasks. */
+/** Returns the event that a contract with these tasks was read. */
 export function contractRead(hash: string, ...taskIds: readonly string[]): EventBody {
   return { type: 'contract-read', hash, tasks: taskIds.map((id) => sampleTask(id)) }
 }
 
-/** The begin of a scheduled cycle. */
+/** Returns the start of a scheduled cycle. */
 export function cycleStarted(
   cycle: number,
   change: Partial<Extract<EventBody, { type: 'cycle-started' }>> = {},
@@ -98,7 +98,7 @@ export function cycleStarted(
   }
 }
 
-/** The begin of an attempt of cycle 1. */
+/** Returns the start of an attempt in cycle 1. */
 export function attemptStarted(attemptId: string, taskId: string): EventBody {
   return {
     type: 'attempt-started',
@@ -111,7 +111,7 @@ export function attemptStarted(attemptId: string, taskId: string): EventBody {
   }
 }
 
-/** The end of an attempt; see `sampleResult`. */
+/** Returns the end of an attempt; see `sampleResult`. */
 export function attemptFinished(change: Partial<AttemptResult> = {}): EventBody {
   return { type: 'attempt-finished', result: sampleResult(change) }
 }

@@ -32,11 +32,11 @@ import { WorkspaceFiles } from './workspace-files.ts'
 
 export { helperCommand } from './helper.ts'
 
-/** Kept of what the agent says in a turn, and of its stderr: head and tail. */
+/** How much is kept of what the agent says in a turn, and of its stderr: head and tail. */
 const MAX_OUTPUT_BYTES = 1024 * 1024
 /** How long a program may take to exit by itself once its input is closed. */
 const LEAVE_MS = 500
-/** How long an agent has to cancel its turn in order before its processes are killed, real time. */
+/** How long an agent may take to cancel its turn cleanly before its processes are killed, in real time. */
 const CANCEL_GRACE_MS = 1000
 
 export interface AttemptOptions {
@@ -77,17 +77,17 @@ export class AcpAttempt {
   #turn = new AbortController()
   #said = createBoundedOutput(MAX_OUTPUT_BYTES)
   #denials: Denial[] = []
-  /** How the session began; valid for every turn of it. */
+  /** How the session began; the same for all its turns. */
   #introduction: AgentEvent | null = null
   #isMidLine = false
   /** The program's ACP mode; `null` for an unknown program. */
   readonly #mode: AcpMode | null
-  /** It reported, outside the protocol, that its turn failed. */
+  /** True if the agent reported, outside the protocol, that its turn failed. */
   #hasFailed = false
-  /** Why it retries its service, if that is its latest report. */
+  /** Why the agent is retrying its service, if that is its latest report. */
   #struggling: string | null = null
   #closing: Promise<Exit | null> | null = null
-  /** Its processes are suspended between two turns. */
+  /** True while its processes are suspended between two turns. */
   #isHalted = false
 
   constructor(options: AttemptOptions, request: AgentRequest) {
@@ -186,7 +186,7 @@ export class AcpAttempt {
     if (verdict.outcome !== 'completed')
       this.#print('stdout', `${this.#isMidLine ? '\n' : ''}[end] ${verdict.reason}\n`)
     const mayGoOn = request.keepSession === true && end.kind === 'stopped'
-    // Its work is judged before it continues: nothing of it may change in the meantime.
+    // The work is judged before the agent continues, so it must not change in the meantime.
     if (mayGoOn) this.#halt()
     const exit = mayGoOn ? null : await this.close(end.kind === 'stopped')
     const stdout = this.#said.read()
@@ -237,7 +237,7 @@ export class AcpAttempt {
     return exit
   }
 
-  /** Opens the session if there is none, and prompts; ends with the first of answer, timeout and cancel. */
+  /** Opens the session if there is none, and sends the prompt; ends at the first answer, timeout or cancellation. */
   async #untilEnd(isFirst: boolean): Promise<TurnEnd> {
     const { signal, timeoutMs, prompt } = this.#request
     const decided = new AbortController()
@@ -248,7 +248,7 @@ export class AcpAttempt {
     })
     const work = (async (): Promise<TurnEnd> => {
       const problem = isFirst ? await this.#session.open() : null
-      // The turn has ended: ask nothing more of the agent.
+      // The turn has ended: send the agent nothing more.
       if (problem !== null || decided.signal.aborted) return problem ?? { kind: 'cancelled' }
       isAsked = true
       return this.#session.prompt(prompt)
@@ -269,7 +269,7 @@ export class AcpAttempt {
     }
   }
 
-  /** The program has exited, but a child holds its output open, so no answer will end the wait. */
+  /** Resolves when the program has exited although a child holds its output open, because then no answer will come. */
   async #gone(signal: AbortSignal): Promise<TurnEnd> {
     const { exitCode, signal: endedBy } = await this.#options.process.exited
     await realTime(LEAVE_MS, signal)
@@ -280,8 +280,8 @@ export class AcpAttempt {
   }
 
   /**
-   * Returns the program's own words for a service failure, if it ends its turn as if nothing were wrong, or retries until its
-   * time is up. If the agent did anything in the turn, the failure did not stop it.
+   * Returns the program's own message about a failure of its service, if the program then ends its turn as if nothing were wrong, or
+   * retries until its timeout. If the agent did anything in the turn, the failure did not stop it.
    */
   #failureSaid(end: TurnEnd): string | null {
     const said = this.#said.read().text.trim()
@@ -299,7 +299,7 @@ export class AcpAttempt {
     return calls.length > 0 ? null : ofService(this.#mode?.saysFailure?.exec(said)?.[1] ?? null)
   }
 
-  /** Asks the agent to cancel, and waits a moment. */
+  /** Asks the agent to cancel, and gives it a moment. */
   async #breakOff(work: Promise<unknown>): Promise<void> {
     const over = new AbortController()
     void this.#session.cancel()
@@ -307,7 +307,7 @@ export class AcpAttempt {
     over.abort()
   }
 
-  /** The exit code of a program that has answered means nothing. */
+  /** Once a program has answered, its exit code means nothing. */
   #exitOf(end: TurnEnd, exit: Exit | null): Pick<AgentRun, 'exitCode' | 'signal'> {
     if (exit === null) return { exitCode: null, signal: null }
     if (end.kind !== 'stopped' || exit.exitCode === 0) return exit
@@ -356,7 +356,7 @@ export class AcpAttempt {
   }
 }
 
-/** Opens the helper in the agent's sandbox; without one, like any program of its process tree. */
+/** Opens the helper in the agent's sandbox; without a sandbox, as an ordinary program of its process tree. */
 async function openHelper({ process, env, rules }: AttemptOptions, directory: string): Promise<HelperLink> {
   if (process.companion !== null) {
     process.companion.write('\n')
@@ -369,7 +369,7 @@ async function openHelper({ process, env, rules }: AttemptOptions, directory: st
   return { input: opened.stdin, output: opened.stdout }
 }
 
-/** Returns words that are about a service failure, or `null`. */
+/** Returns the message if it is about a service failure, otherwise `null`. */
 function ofService(words: string | null): string | null {
   return words === null || statedFailure(words, null) === null ? null : words
 }

@@ -95,24 +95,24 @@ describe('an ACP agent', () => {
       })
     })
 
-    it('with an error is an error, with its message', async () => {
+    it('fails with the agent’s error message if it answers with an error', async () => {
       expect(await run('fail:-32603:the model is on fire')).toMatchObject({
         outcome: 'error',
         reason: expect.stringContaining('the model is on fire'),
       })
     })
 
-    it('with its tokens reported', async () => {
+    it('reports its tokens', async () => {
       expect((await run('say:x')).activity?.usage).toMatchObject({ inputTokens: 20, outputTokens: 10 })
     })
 
-    it('at its timeout, canceled in order if possible', async () => {
+    it('cancels cleanly at its timeout if the agent can', async () => {
       const result = await run('cancel-in-order', {}, { timeoutMs: 1500 })
       expect(result).toMatchObject({ outcome: 'timeout', said: 'Breaking off.' })
     })
   })
 
-  describe('when its service fails and it ends its turn as if nothing were wrong', () => {
+  describe('an agent whose service fails, and which ends its turn as if nothing were wrong', () => {
     const saying = (text: string): string =>
       `update:${JSON.stringify({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } })}`
     const broken = JSON.stringify({
@@ -161,11 +161,11 @@ describe('an ACP agent', () => {
         'copilot',
         `update:${JSON.stringify({ sessionUpdate: 'tool_call', toolCallId: 'c', title: 'Edit', kind: 'edit', status: 'completed', locations: [{ path: 'a' }] })}|${saying('Error: HTTP 401')}`,
       ],
-    ] as const)('is what it says otherwise: %s %s', async (preset, turn) => {
+    ] as const)('counts as completed otherwise: %s %s', async (preset, turn) => {
       expect((await run(turn, { preset })).outcome).toBe('completed')
     })
 
-    it('or retries until its time is up', async () => {
+    it('is unavailable too if it retries until its timeout', async () => {
       const stuck = await run(`update:${retrying}|hang-silently`, { preset: 'codex' }, { timeoutMs: 1500 })
       expect(stuck).toMatchObject({ outcome: 'unavailable', reason: expect.stringContaining('503') })
       const atWork = await run(
@@ -176,7 +176,7 @@ describe('an ACP agent', () => {
       expect(atWork.outcome).toBe('timeout')
     })
 
-    it('or retries until its time is up, and only its log on stderr says so', async () => {
+    it('is unavailable too if it retries until its timeout, and says so only in its log on stderr', async () => {
       const log =
         'complain:level=ERROR message="stream error" small=false error.error="AI_APICallError: the service is down for a moment"'
       const limits = { timeoutMs: 1500 }
@@ -190,7 +190,7 @@ describe('an ACP agent', () => {
     })
   })
 
-  it('was denied what its program’s read-only sandbox blocked, unless something else grants it', async () => {
+  it('is denied what its program’s read-only sandbox blocked, unless something else grants it', async () => {
     const failed = JSON.stringify({
       sessionUpdate: 'tool_call_update',
       toolCallId: 'c',
@@ -213,7 +213,7 @@ describe('an ACP agent', () => {
     expect((await run(`update:${failed}|say:done`)).outcome).toBe('completed')
   })
 
-  it('was denied an edit that its program’s sandbox blocked, whatever was allowed', async () => {
+  it('is denied an edit that its program’s sandbox blocked, whatever was allowed', async () => {
     const edit = (path: string, text: string, kind = 'edit') =>
       `update:${JSON.stringify({
         sessionUpdate: 'tool_call_update',
@@ -228,14 +228,14 @@ describe('an ACP agent', () => {
     })
     for (const other of [
       edit('out/a.txt', 'The text to replace was not found in'),
-      // A name chosen by the agent, or a command's output, is no excuse.
+      // A file name chosen by the agent, or a command's output, does not count as a block.
       edit('blocked by the sandbox', 'Not found:'),
       edit('out/a.txt', told, 'execute'),
     ])
       expect((await run(`${other}|say:done`, { allow: ['edit'] })).outcome).toBe('completed')
   })
 
-  it('ignores what happens in another session of its program', async () => {
+  it('ignores updates of its program’s other sessions', async () => {
     const update = {
       sessionUpdate: 'agent_message_chunk',
       content: { type: 'text', text: 'EXIT_SIGNAL: true' },
@@ -251,7 +251,7 @@ describe('an ACP agent', () => {
     expect(readFileSync(join(data, '1-0-abcd.log'), 'utf8')).toMatch(/\[end\] .*not logged in/)
   })
 
-  it("is called by its id, not by its program's name, when it is not logged in", async () => {
+  it("is named by its id, not by its program's name, when it is not logged in", async () => {
     const { reason } = await runner(['login'], { id: 'my-agent' }).run(request())
     expect(reason).toBe('my-agent is not logged in.')
   })
@@ -277,7 +277,7 @@ describe('an ACP agent', () => {
       ['that prints and ends', ['echo', 'usage: agent'], /printed something else: usage: agent/],
       ['that prints endlessly', ['yes', 'hello there'], /printed something else: hello there/],
       ['that echoes its input', ['cat'], /answered `initialize` with|printed something else/],
-    ])('for a program %s', async (_name, command, reason) => {
+    ])('if it is a program %s', async (_name, command, reason) => {
       expect(await runner([], { command }).run(request())).toMatchObject({
         outcome: 'unavailable',
         reason: expect.stringMatching(reason),
@@ -285,7 +285,7 @@ describe('an ACP agent', () => {
       })
     })
 
-    it('for a silent program', async () => {
+    it('if it is a silent program', async () => {
       const clock = {
         ...systemClock,
         sleep: (ms: number, signal?: AbortSignal) => systemClock.sleep(ms / 100, signal),
@@ -308,7 +308,7 @@ describe('an ACP agent', () => {
     })
   })
 
-  it('gets the workspace and its servers', async () => {
+  it('receives the workspace and its servers', async () => {
     const server = { name: 'pulseward', command: '/bin/x', args: ['a'], env: { TOKEN: 't' } }
     const { said = '' } = await runner(['print-session']).run(request({ mcpServers: [server] }))
     expect(JSON.parse(said.replaceAll('：', ':'))).toEqual({
@@ -459,7 +459,7 @@ describe('an ACP agent', () => {
       })
     })
 
-    it('unknown updates, which are kept', async () => {
+    it('unknown updates, and keeps them', async () => {
       const { outcome, activity } = await run(
         [
           'update:{"sessionUpdate":"hologram","x":1}',
@@ -502,11 +502,11 @@ describe('an ACP agent', () => {
     })
   })
 
-  describe('asks for permission', () => {
+  describe('asking for permission', () => {
     it.each([
       ['edit', 'a.md', ['edit'], [], 'allow_once', 'edit'],
       ['execute', 'npm test', ['execute:npm test'], [], 'allow_once', 'execute:npm test'],
-    ])('and is allowed by policy: %s %s', async (kind, target, allow, deny, _option, grant) => {
+    ])('is allowed by policy: %s %s', async (kind, target, allow, deny, _option, grant) => {
       const { said, activity } = await run(`permission:${kind}:${target}`, { allow, deny })
       expect(JSON.parse(said ?? '')).toEqual({ outcome: { outcome: 'selected', optionId: 'yes' } })
       expect(activity?.calls).toContainEqual({
@@ -525,7 +525,7 @@ describe('an ACP agent', () => {
       ['edit', '../a.md', ['edit'], [], null],
       ['edit', '/etc/passwd', ['edit'], [], null],
       ['execute', 'npm test && rm -rf .', ['execute:npm test'], [], 'execute:npm test && rm -rf .'],
-    ])('and is refused if no one can be asked: %s %s', async (kind, target, allow, deny, grant) => {
+    ])('is refused if no one can be asked: %s %s', async (kind, target, allow, deny, grant) => {
       const result = await run(`permission:${kind}:${target}`, { allow, deny })
       expect(JSON.parse(result.said ?? '')).toEqual({ outcome: { outcome: 'selected', optionId: 'no' } })
       expect(result).toMatchObject({
@@ -548,7 +548,7 @@ describe('an ACP agent', () => {
       )
     })
 
-    it('and a link that leads outside counts as outside', async () => {
+    it('treats a link that leads outside as outside', async () => {
       symlinkSync(tmpdir(), join(directory, 'link'))
       symlinkSync('/nowhere/at/all', join(directory, 'dangling'))
       for (const path of ['link/a.md', 'dangling']) {
@@ -563,7 +563,7 @@ describe('an ACP agent', () => {
       ['allowed', 'yes', 'completed'],
       ['denied', 'no', 'denied'],
       ['expired', 'no', 'denied'],
-    ] as const)('and the operator is asked: %s', async (decision, optionId, outcome) => {
+    ] as const)('is answered by the operator: %s', async (decision, optionId, outcome) => {
       const questions: unknown[] = []
       const result = await run(
         'permission:execute:make it so',
@@ -589,7 +589,7 @@ describe('an ACP agent', () => {
       expect(ofKind('permission')).toEqual([expect.objectContaining({ decision, by: 'operator' })])
     })
 
-    it('and learns that the turn is over if its time runs out', async () => {
+    it('is told that the turn is over if its time runs out', async () => {
       const waiting: AbortSignal[] = []
       const result = await run(
         'permission-then-hang:execute:ls',
@@ -610,7 +610,7 @@ describe('an ACP agent', () => {
       })
     })
 
-    it("for our own server's tools, and no one is asked", async () => {
+    it("always allows our own server's tools, without asking anyone", async () => {
       for (const title of ['mcp__pulseward__report_task', 'report_task (pulseward MCP Server)']) {
         const { outcome, activity } = await run(`own-tool:${title}`, { deny: ['other'] })
         expect(outcome).toBe('completed')
@@ -622,8 +622,8 @@ describe('an ACP agent', () => {
     })
   })
 
-  describe('reads and writes files through us', () => {
-    it('within the workspace, whole and in part', async () => {
+  describe('reading and writing files through us', () => {
+    it('reads and writes whole files and parts, within the workspace', async () => {
       writeFileSync(join(directory, 'a.md'), 'one\ntwo\nthree\n')
       expect((await run('read:a.md')).said).toBe(JSON.stringify({ content: 'one\ntwo\nthree\n' }))
       expect((await run(`read:${directory}/a.md:2:1`)).said).toBe(JSON.stringify({ content: 'two\n' }))
@@ -644,7 +644,7 @@ describe('an ACP agent', () => {
     })
 
     it.each(['../outside.md', '/etc/hostname', 'link/outside.md', 'dangling'])(
-      'and never outside it: %s',
+      'never reads or writes outside the workspace: %s',
       async (path) => {
         symlinkSync(data, join(directory, 'link'))
         symlinkSync(join(data, 'not-there.md'), join(directory, 'dangling'))
@@ -662,14 +662,14 @@ describe('an ACP agent', () => {
       },
     )
 
-    it('but no folder, no pipe and nothing that does not exist', async () => {
+    it('refuses folders and files that do not exist', async () => {
       mkdirSync(join(directory, 'folder'))
       expect((await run('read:folder')).said).toContain('is not a file')
       expect((await run('write:folder:x', { writesUnasked: true })).said).toContain('is a folder')
       expect((await run('read:missing.md')).said).toContain('not found')
     })
 
-    it('but not what is denied by name, or was refused a moment ago', async () => {
+    it('refuses what is denied by name, or was refused a moment ago', async () => {
       expect((await run('write:a.md:x', { deny: ['edit:a.md'] })).outcome).toBe('denied')
       expect((await run('read:a.md', { deny: ['read'] })).outcome).toBe('denied')
       expect((await run('permission:edit:a.md|write:a.md:x')).outcome).toBe('denied')
@@ -677,7 +677,7 @@ describe('an ACP agent', () => {
       expect(readdirSync(directory)).toEqual([])
     })
 
-    it('but no change that the operator did not grant', async () => {
+    it('refuses changes that the operator did not grant', async () => {
       const refused = await run('write:a.md:x|say:done', { allow: [] })
       expect(refused).toMatchObject({
         outcome: 'denied',
@@ -689,15 +689,15 @@ describe('an ACP agent', () => {
       expect(readFileSync(join(directory, 'a.md'), 'utf8')).toBe('x')
     })
 
-    it('and finds no rules above the workspace, without being refused', async () => {
+    it('finds no rules above the workspace, without being refused', async () => {
       const { outcome, activity, said } = await run('read:../AGENTS.md')
       expect({ outcome, calls: activity?.calls }).toEqual({ outcome: 'completed', calls: [] })
       expect(said).toContain('not found')
     })
   })
 
-  describe('runs commands through us', () => {
-    it('if allowed, in the workspace, with their output and exit code', async () => {
+  describe('running commands through us', () => {
+    it('runs an allowed command in the workspace, and returns its output and exit code', async () => {
       const script = 'echo "$MARK in $PWD"; exit 3'
       const { said = '', activity } = await run(`terminal:sh:-c:${script}`, { allow: ['execute'] })
       const end = said.lastIndexOf('{"code"')
@@ -719,19 +719,19 @@ describe('an ACP agent', () => {
       })
     })
 
-    it('a whole command line if it was allowed as that line', async () => {
+    it('runs a whole command line if that exact line was allowed', async () => {
       const line = 'echo one && echo two'
       const { said } = await run(`terminal:${line}`, { allow: [`execute:${line}`] })
       expect(said).toContain('one\\ntwo')
     })
 
-    it('but not without permission', async () => {
+    it('runs nothing without permission', async () => {
       const result = await run('terminal:touch:made.txt')
       expect(result).toMatchObject({ outcome: 'denied', said: expect.stringContaining('was denied') })
       expect(readdirSync(directory)).toEqual([])
     })
 
-    it('with the permission it asked for before, once', async () => {
+    it('uses an earlier permission once', async () => {
       let asked = 0
       const turn = 'permission:execute:touch made.txt|terminal:touch made.txt|terminal:touch made.txt'
       await run(turn, {}, { askOperator: async () => (++asked === 1 ? 'allowed' : 'denied') })
@@ -739,7 +739,7 @@ describe('an ACP agent', () => {
       expect(statSync(join(directory, 'made.txt')).isFile()).toBe(true)
     })
 
-    it('and reports one that the agent announced once, with its exit code', async () => {
+    it('reports a command once if the agent announced it, with its exit code', async () => {
       const announced = (status: string) =>
         `update:${JSON.stringify({ sessionUpdate: 'tool_call_update', toolCallId: 'c', kind: 'execute', status, rawInput: { command: 'exit 3' } })}`
       const { activity } = await run(
@@ -749,7 +749,7 @@ describe('an ACP agent', () => {
       expect(activity?.calls.filter(({ kind }) => kind === 'command')).toMatchObject([
         { callId: 'c', command: 'exit 3', exitCode: 3 },
       ])
-      // Another command than the announced one runs: both are reported.
+      // The command differs from the announced one, so both are reported.
       const other = await run(`${announced('in_progress')}|terminal:sh:-c:echo exit 3`, {
         allow: ['execute'],
       })
@@ -759,14 +759,14 @@ describe('an ACP agent', () => {
       ])
     })
 
-    it('and leaves none running', async () => {
+    it('leaves no command running', async () => {
       const result = await run('terminal-left-running:sleep 60', { allow: ['execute'] })
       expect(result.outcome).toBe('completed')
     })
   })
 
-  describe('in a session that is kept', () => {
-    it('takes a further prompt, and is killed when it is released', async () => {
+  describe('a session that is kept', () => {
+    it('takes a further prompt, and is killed when released', async () => {
       const agent = runner(['say:one', 'echo-prompt'])
       const first = await agent.run(request({ keepSession: true }))
       expect(first).toMatchObject({ outcome: 'completed', said: 'one' })
@@ -796,7 +796,7 @@ describe('an ACP agent', () => {
       },
     )
 
-    it('ends if its turn did not end by itself', async () => {
+    it('ends after a turn that did not end by itself', async () => {
       const agent = runner(['hang'])
       await agent.run(request({ keepSession: true, timeoutMs: 1500 }))
       expect(mark.running()).toEqual([])

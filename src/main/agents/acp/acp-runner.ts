@@ -26,9 +26,8 @@ export interface AcpRunnerDependencies {
 }
 
 /**
- * Runs any program that speaks the Agent Client Protocol (version 1, or the draft of version 2) on its standard input and output.
- * Each run is a separate session; the program's processes are killed with it or, if the session is kept for a follow-up, by
- * `release`.
+ * Runs any program that speaks the Agent Client Protocol (version 1, or the draft of version 2) on its standard input and output. Each run
+ * is a separate session. The program's processes are killed at its end or, if the session is kept for a follow-up, by `release`.
  */
 export function createAcpRunner(config: AgentConfig, dependencies: AcpRunnerDependencies): AgentRunner {
   const kept = new Map<string, AcpAttempt>()
@@ -59,7 +58,7 @@ export function createAcpRunner(config: AgentConfig, dependencies: AcpRunnerDepe
   }
 }
 
-/** Its files are loaded when they are first needed: an update may have removed them. */
+/** Modules are loaded when first needed; by then an update may have removed them. */
 const REPLACED = 'Pulseward was updated while it was running.'
 
 /** Starts the program, or returns why it could not. */
@@ -84,7 +83,7 @@ async function start(
     return never('unavailable', answer.reason, answer.remedy, 0)
   }
   const containment = answer.kind === 'contained' ? answer.containment : undefined
-  // The protocol's schemas are a tenth of what a host loads, and most hosts have no agent that speaks it.
+  // Loaded only when needed: the protocol's schemas are a tenth of what a host loads, and most hosts have no agent that speaks it.
   const loaded = await import('./acp-attempt.ts').catch(() => null)
   if (loaded === null) {
     await output.close()

@@ -14,14 +14,14 @@ import { OversizedMessage, openMessageStream } from './message-stream.ts'
 import type { TurnEnd } from './turn-end.ts'
 import { type Message, VersionTwo } from './version-two.ts'
 
-/** A program that has not sent its introduction by then is not an ACP agent, or is waiting for a person. */
+/** How long a program may take to introduce itself. One that takes longer is not an ACP agent, or is waiting for a person. */
 const HANDSHAKE_MS = 30_000
-/** A message contains at most one file; this is more than any file we hand out. */
+/** A message contains at most one file, and this is larger than any file we hand out. */
 const MAX_MESSAGE_BYTES = 32 * 1024 * 1024
-/** Limit for text that is not a message before the introduction: a greeting, or a program that speaks something else. */
+/** Limit for text before the introduction that is not a message, such as a greeting or another protocol. */
 const MAX_STRAY_CHARACTERS = 64 * 1024
 
-/** A server in the background never ends, and a test run says something now and then. */
+/** How long background work may stay silent: a server never ends, but a test run prints something now and then. */
 const BACKGROUND_QUIET_MS = 120_000
 
 const AUTH_REQUIRED = -32_000
@@ -29,13 +29,13 @@ const AUTH_REQUIRED = -32_000
 export interface SessionOptions {
   readonly process: OpenProcess
   readonly directory: string
-  /** Of the protocol. */
+  /** The version of the protocol. */
   readonly acpVersion: 1 | 2
   readonly version: string
   readonly model: string | null
-  /** Whether it may read files through us; see `AgentProgram`. */
+  /** Whether the agent may read files through us; see `AgentProgram`. */
   readonly offersReading: boolean
-  /** The session mode in which it asks for permission; see `AcpMode`. */
+  /** The session mode in which the agent asks for permission; see `AcpMode`. */
   readonly askingMode: string | null
   readonly mcpServers: readonly McpServer[]
   readonly clock: Pick<Clock, 'sleep'>
@@ -44,7 +44,7 @@ export interface SessionOptions {
   readonly onStray: (line: string) => void
 }
 
-/** The protocol's session with one running program: opened once, prompted any number of times. */
+/** The protocol's session with one running program: opened once, then prompted any number of times. */
 export class AcpSession {
   readonly #options: SessionOptions
   readonly #connection: ClientConnection
@@ -72,7 +72,7 @@ export class AcpSession {
     this.#connection = serveAgent(client({ name: 'pulseward' }), side).connect(stream)
   }
 
-  /** Introduces us and opens a session; resolves with why there is none, or with `null`. Never rejects. */
+  /** Introduces us and opens a session; resolves with the reason if that fails, otherwise with `null`. Never rejects. */
   async open(): Promise<TurnEnd | null> {
     const over = new AbortController()
     const tooMuch = new Promise<TurnEnd>((resolve) => {
@@ -124,7 +124,7 @@ export class AcpSession {
     this.#connection.close()
   }
 
-  /** Ends a turn whose work in the background is not heard of any more. */
+  /** Ends a turn once its background work has gone silent. */
   async #hold(end: Message | null): Promise<void> {
     this.#news.abort()
     if (end === null) return
@@ -197,7 +197,7 @@ export class AcpSession {
     try {
       return await create()
     } catch (error) {
-      // An API key in the environment is a login without a person; any other way would open a browser.
+      // An API key in the environment allows login without a person; any other method would open a browser.
       const keyed = side.keyMethods()
       const wantsLogin = error instanceof RequestError && error.code === AUTH_REQUIRED
       if (!wantsLogin || keyed.length === 0) throw error
@@ -293,7 +293,7 @@ function noAgent(message: string): TurnEnd {
   return { kind: 'no-agent', message }
 }
 
-/** Returns the result of an answer, or throws its error as the connection does. */
+/** Returns the result in an answer, or throws its error like the connection does. */
 function answerOf({ result, error }: Message): Record<string, unknown> {
   const { code, message, data } = (error ?? {}) as { code?: number; message?: string; data?: unknown }
   if (code !== undefined) throw new RequestError(code, message ?? '', data)

@@ -24,13 +24,13 @@ export interface ClientSideParts {
   readonly desk: PermissionDesk
   readonly files: WorkspaceFiles
   readonly terminals: Terminals
-  /** Of the current turn; aborted when it has to end. */
+  /** Signal of the current turn; aborted when the turn has to end. */
   readonly signal: () => AbortSignal
 }
 
 const updateSchema = z.object({ sessionId: z.unknown(), update: z.unknown() })
 
-/** Our half of the protocol: what an agent can ask of us and tell us. */
+/** Our half of the protocol: what an agent can request from us and report to us. */
 export class ClientSide {
   readonly parts: ClientSideParts
   #version: string | null = null
@@ -58,7 +58,7 @@ export class ClientSide {
       return
     }
     const { sessionId, update } = updateSchema.safeParse(params).data ?? {}
-    // Other sessions of the program are not this agent's.
+    // Ignore the program's other sessions; they are not this agent's.
     if (this.#sessionId !== null && sessionId !== this.#sessionId)
       updates.unknown(`${method} of another session`, {})
     else updates.read(update)
@@ -72,12 +72,12 @@ export class ClientSide {
     this.parts.emit({ kind: 'warning', text })
   }
 
-  /** Returns the agent's login methods, in its words. */
+  /** Returns the agent's names for its login methods. */
   loginMethods(): readonly string[] {
     return this.#authMethods.slice(0, 5).map(({ name }) => name.slice(0, 80))
   }
 
-  /** Returns those that only read a key from the environment. */
+  /** Returns the ids of the login methods that only read a key from the environment. */
   keyMethods(): readonly string[] {
     return this.#authMethods.map(({ id }) => id).filter((id) => /api[-_]?key/i.test(id))
   }
@@ -92,7 +92,7 @@ export class ClientSide {
       const denied = calls.deny(call.id)
       if (denied !== null) updates.emitCall(denied)
     }
-    // Once its turn has to end, answer a request with nothing else.
+    // Once the turn has to end, every request is answered with "canceled".
     if (signal().aborted) return { outcome: { outcome: 'cancelled' } }
     const option = optionFor(decision, request.options)
     if (option === undefined) return { outcome: { outcome: 'cancelled' } }
@@ -111,7 +111,7 @@ function optionFor(
     .find((option) => option !== undefined)
 }
 
-/** Registers everything we answer. */
+/** Registers handlers for everything we answer. */
 export function serveAgent(app: ClientApp, side: ClientSide): ClientApp {
   const { files, terminals, updates } = side.parts
   const { fs, terminal, session } = methods.client

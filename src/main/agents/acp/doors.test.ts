@@ -41,7 +41,7 @@ interface Step {
   readonly swap?: readonly [string, string]
 }
 
-describe.each(means)('through its client, an agent sandboxed by %s', (_, found) => {
+describe.each(means)('an agent sandboxed by %s, through its client', (_, found) => {
   let world: ContainedWorld
   let evil: string
   let events: AgentEvent[]
@@ -84,7 +84,7 @@ describe.each(means)('through its client, an agent sandboxed by %s', (_, found) 
     })
   const refused = (): boolean =>
     events.some((event) => event.kind === 'permission' && event.decision === 'denied')
-  /** A client that checks before it opens. */
+  /** A client that checks a path before it opens it. */
   const naive = {
     admitted: (path: string): boolean => {
       const real = existsSync(path) ? realpathSync(path) : join(realpathSync(dirname(path)), 'new')
@@ -95,7 +95,7 @@ describe.each(means)('through its client, an agent sandboxed by %s', (_, found) 
       if (naive.admitted(path)) writeFileSync(path, content)
     },
   }
-  /** Repeats while a folder and a link are swapped, until the race is won. */
+  /** Swaps a folder and a link repeatedly until the race is won. */
   const raced = async (act: () => boolean): Promise<boolean> => {
     const swap = /const SWAP = `(.*?)`/s.exec(readFileSync(AGENT, 'utf8'))?.[1] ?? ''
     const child = spawn(process.execPath, ['-e', swap, inWork('d'), inWork('l')], { stdio: 'ignore' })
@@ -105,7 +105,7 @@ describe.each(means)('through its client, an agent sandboxed by %s', (_, found) 
         try {
           if (act()) return true
         } catch {
-          // Neither was there.
+          // Neither name existed.
         }
         await new Promise((resolve) => setImmediate(resolve))
       }

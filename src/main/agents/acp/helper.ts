@@ -10,9 +10,9 @@ export interface HelperLink {
   readonly output: Readable
 }
 
-/** What it may never touch. Absolute paths. */
+/** Limits what a helper may touch. Absolute paths. */
 export interface HelperRules {
-  /** The workspace, free of links: nothing outside it is opened. */
+  /** The workspace's real path; nothing outside it is opened. */
   readonly root: string
   readonly unread: readonly string[]
   readonly unwritten: readonly string[]
@@ -34,7 +34,7 @@ export class HelperError extends Error {
   }
 }
 
-/** Returns the command that starts it; `channel`: the number of its open socket, or `-`. */
+/** Returns the command that starts the helper; `channel`: the number of its open socket, or `-`. */
 export function helperCommand(rules: HelperRules, channel: number | '-'): readonly string[] {
   const { program, env } = ownNode()
   const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`)
@@ -42,11 +42,11 @@ export function helperCommand(rules: HelperRules, channel: number | '-'): readon
   return [...start, program, '-e', HELPER_PROGRAM, String(channel), JSON.stringify(rules)]
 }
 
-/** An answer contains a file of at most 8 MiB, in base64. An agent could send data in its helper's name. */
+/** An answer contains a file of at most 8 MiB, in base64. The limit is needed because an agent could send data in its helper's name. */
 const MAX_LINE_CHARACTERS = 16 * 1024 * 1024
-/** Requests wait only for a disk. */
+/** Long enough, because requests only wait for a disk. */
 const PATIENCE_MS = 60_000
-/** Messages of a helper: answers, and commands that ended. */
+/** The helper's messages: answers, and reports of commands that ended. */
 const answerSchema = z.union([
   z.object({ id: z.number(), result: z.unknown() }),
   z.object({ id: z.number(), code: z.string(), message: z.string() }),
@@ -60,14 +60,14 @@ const doneSchema = z.object({})
 
 interface CommandStart {
   readonly command: readonly string[]
-  /** Absolute. */
+  /** An absolute path. */
   readonly directory: string
   readonly env: Readonly<Record<string, string>>
   readonly maxBytes: number
 }
 
 /**
- * Does for an agent what it asks of us, inside the agent's sandbox. Its output is as untrusted as an agent's: parsed by schema,
+ * Does what an agent asks of us, inside the agent's sandbox. The helper's output is as untrusted as the agent's: it is parsed by schema,
  * and limited.
  */
 export class Helper {
@@ -78,7 +78,7 @@ export class Helper {
   readonly #waiting = new Map<number, { resolve(result: unknown): void; reject(error: HelperError): void }>()
   readonly #commands = new Map<string, (ended: Ended) => void>()
 
-  /** Calls `open` once it is needed. */
+  /** Calls `open` when it is first needed. */
   constructor(open: () => Promise<HelperLink>) {
     this.#open = open
   }
@@ -93,7 +93,7 @@ export class Helper {
     return this.#ask(writtenSchema, 'write', { parts, content: Buffer.from(content).toString('base64') })
   }
 
-  /** Starts a command under this name. `ended` resolves when it has ended, or the helper is gone. */
+  /** Starts a command under this name. `ended` resolves when the command has ended or the helper is gone. */
   async start(terminal: string, start: CommandStart): Promise<{ readonly ended: Promise<Ended> }> {
     const ended = new Promise<Ended>((resolve) => this.#commands.set(terminal, resolve))
     await this.#ask(doneSchema, 'start', { terminal, ...start }).catch((error: unknown) => {

@@ -17,13 +17,13 @@ export interface Wire {
   readonly stdin: Writable
   readonly stdout: Readable
   readonly maxMessageBytes: number
-  /** A notification of the agent, unchanged. Must not throw. */
+  /** Called with a notification of the agent, unchanged. Must not throw. */
   readonly onNotification: (method: string, params: unknown) => void
-  /** A line that is not a message of the protocol. Must not throw. */
+  /** Called with a line that is not a message of the protocol. Must not throw. */
   readonly onStray: (line: string) => void
-  /** Called after each notification with the end of a turn whose work in the background goes on; `null`: there is none. */
+  /** Called after each notification with the end of a turn that still has background work; `null`: there is none. */
   readonly onHeld: (end: Message | null) => void
-  /** Translates version 2; `null`: it speaks version 1. */
+  /** Translates version 2 of the protocol; `null`: the agent speaks version 1. */
   readonly version: VersionTwo | null
 }
 
@@ -71,7 +71,7 @@ async function* messages(
   post: (message: object) => Promise<void>,
 ): AsyncGenerator<AnyMessage> {
   const { version } = wire
-  // Translated or not, its shape is its method's, which the SDK checks.
+  // The SDK checks the message against its method's schema, translated or not.
   const as = (message: object): AnyMessage => message as AnyMessage
   for await (const line of lines(wire)) {
     const text = line.toString('utf8').trim()
@@ -80,7 +80,7 @@ async function* messages(
     if (message === null) wire.onStray(text)
     else if ('method' in message && !('id' in message)) {
       const { method, params } = message
-      // Part of the protocol itself: the SDK handles it.
+      // This message is part of the protocol itself, so the SDK handles it.
       if (String(method).startsWith('$/')) {
         yield as(message)
         continue
@@ -98,7 +98,7 @@ async function* messages(
   }
 }
 
-/** Parses a message as far as possible without its method's schema; the SDK checks the rest. */
+/** Parses the envelope of a message; the SDK checks the rest by its method's schema. */
 function parseMessage(text: string): Record<string, unknown> | null {
   if (!text.startsWith('{')) return null
   try {

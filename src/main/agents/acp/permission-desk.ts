@@ -19,15 +19,15 @@ export interface DeskOptions {
   ) => Promise<PermissionDecision | 'unattended'>
 }
 
-/** What permission is requested for, besides the agent's own words for it. */
+/** What permission is requested for, apart from the agent's own description. */
 export interface Wish extends ToolRequest {
   readonly tool: string
   readonly title: string
 }
 
 /**
- * Decides what an agent may do: by `deny`, `allow`, then the operator, if there is one. Each decision is an event. An agent that
- * asks first and then has us do it is decided once, and one that was refused cannot do it anyway.
+ * Decides what an agent may do: by `deny`, `allow`, then the operator, if there is one. Each decision is an event. If an agent asks first
+ * and then has us do it, the decision is made once; what was refused stays refused.
  */
 export class PermissionDesk {
   readonly #options: DeskOptions
@@ -41,7 +41,7 @@ export class PermissionDesk {
     this.#options = options
   }
 
-  /** Returns what a tool call requests: what it names, and where its paths lead. */
+  /** Returns what a tool call requests: the things that it names, and where its paths really lead. */
   async wishOf(call: ToolCall): Promise<Wish> {
     const named = [...call.paths.keys(), ...(call.workingDirectory === null ? [] : [call.workingDirectory])]
     return {
@@ -82,7 +82,7 @@ export class PermissionDesk {
   }
 
   /**
-   * Returns the decision about this command from when the agent asked; a permission is valid for one run. `undefined`: it did not
+   * Returns the earlier decision about this command, made when the agent asked; a permission is valid for one run. `undefined`: it did not
    * ask.
    */
   spendDecision(command: string): PermissionDecision | undefined {
@@ -91,7 +91,9 @@ export class PermissionDesk {
     return decision
   }
 
-  /** Returns whether this change of a file is allowed: by the decision from when the agent asked, else like a request. Never rejects. */
+  /**
+   * Returns whether this change of a file is allowed, by the earlier decision if the agent asked, otherwise by a new one. Never rejects.
+   */
   async mayChange(wish: Wish, place: ToolPath, signal: AbortSignal): Promise<boolean> {
     const key = place.inside ?? place.given
     if (this.#refusedPaths.has(key)) return false
@@ -110,7 +112,7 @@ export class PermissionDesk {
     return true
   }
 
-  /** Records a refusal that no one is asked about. */
+  /** Records a refusal without asking anyone. */
   refuse(wish: Wish): void {
     this.#options.emit({
       kind: 'permission',

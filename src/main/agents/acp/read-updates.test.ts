@@ -3,7 +3,7 @@ import type { AgentEvent } from '../../../core/activity/types.ts'
 import { UpdateReader, type UpdateSink } from './read-updates.ts'
 import { ToolCalls } from './tool-calls.ts'
 
-it('adds up the tokens that a program reports per model request, beside an empty message', () => {
+it('adds up the tokens that a program reports per model request, along with an empty message', () => {
   const events: AgentEvent[] = []
   const said: string[] = []
   const reader = new UpdateReader(
@@ -28,7 +28,7 @@ it('adds up the tokens that a program reports per model request, beside an empty
   expect(said.join('')).toBe('All done.')
 })
 
-describe('what was done through us is reported once', () => {
+describe('an action carried out through us', () => {
   function readerOf(sink: Partial<UpdateSink> = {}) {
     const events: AgentEvent[] = []
     const reader = new UpdateReader(
@@ -48,14 +48,14 @@ describe('what was done through us is reported once', () => {
   const inTerminal = (terminalId: string) => ({ content: [{ type: 'terminal', terminalId }] })
   const edit = { toolCallId: 'e', kind: 'edit', locations: [{ path: 'notes.md' }] }
 
-  it('a command that runs in our terminal, and the file that we wrote', () => {
+  it('is not reported again if it is a command in our terminal or a file that we wrote', () => {
     const { events, tell } = readerOf()
     tell({ ...command, ...inTerminal('terminal-1'), status: 'completed' })
     tell({ ...edit, status: 'completed' })
     expect(events).toEqual([])
   })
 
-  it('but not one in its own terminal, nor one already reported, nor a failed write', () => {
+  it('is told apart from a command in another terminal, one reported before, and a failed write', () => {
     const { events, tell } = readerOf()
     tell({ ...command, ...inTerminal('of-its-own'), status: 'completed' })
     tell({ ...command, toolCallId: 'd', status: 'in_progress' })
@@ -69,7 +69,7 @@ describe('what was done through us is reported once', () => {
     ])
   })
 
-  it('and its other edits of that file as they come', () => {
+  it('does not hide the agent’s other edits of that file', () => {
     const written = new Set(['notes.md'])
     const { events, tell } = readerOf({ wasWritten: (path) => written.delete(path) })
     tell({ ...edit, status: 'completed' })

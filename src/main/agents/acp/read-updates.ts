@@ -6,7 +6,7 @@ import { KEPT_FROM_WRITING } from '../../../core/agents/streams/stream-parser.ts
 import { bounded } from './bounded.ts'
 import { eventsOf, type ToolCall, type ToolCalls } from './tool-calls.ts'
 
-/** The event stream keeps an agent's message in pieces of this size; `said` has it in full. */
+/** Events carry an agent's message in pieces of this size; `said` has all of it. */
 const MAX_MESSAGE = 16_384
 const MAX_PLAN_ENTRIES = 100
 const MAX_LOOKED_AT = 64 * 1024
@@ -15,15 +15,15 @@ export interface UpdateSink {
   readonly emit: (event: AgentEvent) => void
   /** Called with what the agent says to its user, as it comes. */
   readonly say: (text: string) => void
-  /** Reads what this program reports of its service in custom fields. */
+  /** Reads what this program reports about its service in custom fields. */
   readonly readTrouble?: AcpMode['readTrouble']
-  /** Its session may only read. */
+  /** True if its session may only read. */
   readonly isReadOnly?: boolean
-  /** Whether a terminal is one of ours, whose command is reported already. */
+  /** Returns whether a terminal is one of ours; its command is reported already. */
   readonly isTerminal?: (id: string) => boolean
-  /** Whether this file was written through us, which is reported already; true once per write. */
+  /** Returns whether this file was written through us, which is reported already; true once per write. */
   readonly wasWritten?: (path: string) => boolean
-  /** Called when its turn has failed, however it describes its end. */
+  /** Called when the agent's turn has failed, however the agent describes its end. */
   readonly onFailed?: () => void
 }
 
@@ -45,12 +45,12 @@ const turnUsageSchema = z.object({
   cachedWriteTokens: count,
 })
 
-/** Some programs report the tokens of each model request in a custom field, beside a message that may be empty. */
+/** Some programs report the tokens of each model request in a custom field of a message, which may be empty. */
 const chunkUsageSchema = z.object({
   _meta: z.object({ usage: z.object({ inputTokens: count, outputTokens: count, cachedReadTokens: count }) }),
 })
 
-/** What programs say of an edit that their sandbox blocked. */
+/** What programs print about an edit that their sandbox blocked. */
 const KEPT_BY_SANDBOX =
   /\bbwrap\b|\bbubblewrap\b|\blandlock\b|\bseatbelt\b|\bsandbox[- ](?:denied|error|failed|violation)|\b(?:denied|blocked|refused|rejected) by (?:the |its )?sandbox\b|\bFailed to create parent directories\b|\bread-only file ?system\b/i
 
@@ -59,12 +59,12 @@ function withoutPaths(said: string, paths: Iterable<string>): string {
   return [...paths].reduce((text, path) => text.replaceAll(JSON.stringify(path).slice(1, -1), ''), said)
 }
 
-/** True for a call that never ran, which has no exit code. */
+/** Returns true for a call that never ran, which has no exit code. */
 function hasNotRun({ kind, exitCode }: ToolCall): boolean {
   return kind === 'execute' && exitCode === null
 }
 
-/** Updates about how the program looks, not what it does. */
+/** Updates that only concern the program's own display. */
 const QUIET = new Set([
   'available_commands_update',
   'current_mode_update',
@@ -184,8 +184,7 @@ export class UpdateReader {
   }
 
   /**
-   * Reports what its program's sandbox blocked as denied without asking: a failed edit in any session, and a command in a
-   * read-only one.
+   * Reports what its program's sandbox blocked as denied without asking: in any session a failed edit, in a read-only one also a command.
    */
   #keptFromWriting(call: ToolCall, raw: Record<string, unknown>): void {
     const { id, kind, status, command, paths } = call
@@ -235,7 +234,7 @@ export class UpdateReader {
     this.#emitUsage({ inputTokens: null, outputTokens: null, cachedInputTokens: null, costUsd: cost.amount })
   }
 
-  /** Sum over the session; cached tokens are included in the input already. */
+  /** Sums over the session; cached tokens are already included in the input. */
   #chunkUsage(raw: Record<string, unknown>): void {
     const usage = chunkUsageSchema.safeParse(raw).data?._meta.usage
     if (usage === undefined) return

@@ -18,10 +18,10 @@ export interface TerminalsOptions {
   readonly directory: string
   readonly desk: PermissionDesk
   readonly emit: (event: AgentEvent) => void
-  /** The agent's own report of the running command: reports its end too, so that it is reported once. */
+  /** The agent's own reports of running commands. A command's end is merged into them, so that it is reported once. */
   readonly calls?: Pick<ToolCalls, 'running' | 'end'>
   readonly onEnded?: (call: ToolCall) => void
-  /** Runs them in the agent's sandbox. */
+  /** Runs the commands in the agent's sandbox. */
   readonly helper: Pick<Helper, 'start' | 'output' | 'end'>
   readonly killGraceMs: number
   readonly signal: () => AbortSignal
@@ -32,12 +32,12 @@ interface Terminal {
   exit: TerminalExitStatus | null
 }
 
-/** Commands that an agent runs through us: in the workspace, only if allowed, killed with the attempt at the latest. */
+/** Commands that an agent runs through us: in the workspace, only if allowed, and killed at the end of the attempt at the latest. */
 export class Terminals {
   readonly #options: TerminalsOptions
   readonly #open = new Map<string, Terminal>()
   #count = 0
-  /** Terminals whose commands we report ourselves. */
+  /** Terminals with commands that we report ourselves. */
   readonly #told = new Set<string>()
 
   constructor(options: TerminalsOptions) {
@@ -78,7 +78,7 @@ export class Terminals {
     return { terminalId }
   }
 
-  /** Returns whether there is, or was, such a terminal whose command is reported already. */
+  /** Returns whether there is, or was, such a terminal; its command is reported already. */
   tells(id: string): boolean {
     return this.#told.has(id)
   }
@@ -87,7 +87,7 @@ export class Terminals {
     const { exit } = this.#find(id)
     const { bytes, truncated } = await this.#options.helper.output(id)
     const text = bytes.toString('utf8')
-    // Don't start within a character.
+    // Don't start in the middle of a character.
     const output = truncated ? text.replace(/^\uFFFD{1,3}/, '') : text
     return { output, truncated, ...(exit !== null && { exitStatus: exit }) }
   }
@@ -107,7 +107,7 @@ export class Terminals {
     await this.#options.helper.end(id, this.#options.killGraceMs, true)
   }
 
-  /** Their processes have ended with the agent. */
+  /** Called after their processes have ended with the agent's. */
   releaseAll(): void {
     this.#open.clear()
   }
@@ -118,7 +118,7 @@ export class Terminals {
     return terminal
   }
 
-  /** Returns the directory to run in, if the command may run there. */
+  /** Returns the directory in which the command may run, if it may run at all. */
   async #admit(request: CreateTerminalRequest): Promise<string> {
     const { directory, desk, signal } = this.#options
     const command = lineOf(request)
@@ -162,7 +162,7 @@ export class Terminals {
   }
 }
 
-/** Our variables identify its processes. */
+/** Returns the agent's variables without any of ours, which identify the processes. */
 function variablesOf({ env }: CreateTerminalRequest): Record<string, string> {
   const asked = (env ?? []).filter(({ name }) => !/^PULSEWARD_/i.test(name))
   return Object.fromEntries(asked.map(({ name, value }) => [name, value]))
@@ -172,7 +172,7 @@ function lineOf({ command, args = [] }: CreateTerminalRequest): string {
   return args.length === 0 ? command : commandLine([command, ...args])
 }
 
-/** A whole command line without separate arguments is for a shell: it was allowed as this very text. */
+/** Returns the program to run. A whole command line without separate arguments needs a shell; this exact text was allowed. */
 function programOf({ command, args = [] }: CreateTerminalRequest): readonly string[] {
   if (args.length > 0 || !/[\s;&|<>`$()]/.test(command)) return [command, ...args]
   return process.platform === 'win32' ? ['cmd', '/d', '/s', '/c', command] : ['sh', '-c', command]

@@ -3,7 +3,7 @@ import type { AgentEvent } from '../../../core/activity/types.ts'
 import { UpdateReader } from './read-updates.ts'
 import { eventsOf, ToolCalls } from './tool-calls.ts'
 
-/* Tool calls as real programs report them: each puts the command in another place. */
+/* Tool calls as real programs report them: each program puts the command in another place. */
 
 const text = (words: string) => ({ type: 'content', content: { type: 'text', text: words } })
 
@@ -16,7 +16,7 @@ function told(...updates: readonly Record<string, unknown>[]): readonly AgentEve
 }
 
 describe('a command', () => {
-  it("that is requested under its tool's name is read from JSON in the text", () => {
+  it("is read from JSON in the text if it is requested under its tool's name", () => {
     const asked = {
       title: 'Bash',
       kind: 'execute',
@@ -27,7 +27,7 @@ describe('a command', () => {
     expect(told(fenced)).toMatchObject([{ command: 'npm test' }])
   })
 
-  it('that has only a name at first is not shown before it is known', () => {
+  it('is not shown before it is known, if at first it has only a name', () => {
     const begun = { title: 'Terminal', kind: 'execute', status: 'pending' }
     expect(told(begun)).toEqual([])
     expect(told(begun, { rawInput: { command: 'ls' } })).toMatchObject([{ command: 'ls' }])
@@ -40,7 +40,7 @@ describe('a command', () => {
     ['at the start of its text', 'Exit code 1\nFAIL a.test.ts'],
     ['in content of its protocol', [text('Exit code 1\nFAIL a.test.ts')]],
     ['in a custom text item', [{ type: 'text', text: 'Error: Exit code 1' }]],
-  ])('has its exit code %s', (_where, rawOutput) => {
+  ])('has an exit code given %s', (_where, rawOutput) => {
     const [, ended] = told(
       { kind: 'execute', rawInput: { command: 'npm test' } },
       { status: 'completed', rawOutput },
@@ -52,7 +52,7 @@ describe('a command', () => {
     ['prints about exit codes', [text('The script ends with Exit code 1')]],
     ['prints nothing', []],
     ['prints something that is not text', 7],
-  ])('has none if it %s', (_what, rawOutput) => {
+  ])('has no exit code if it %s', (_what, rawOutput) => {
     const [, ended] = told(
       { kind: 'execute', rawInput: { command: 'npm test' } },
       { status: 'completed', rawOutput },
@@ -61,7 +61,7 @@ describe('a command', () => {
   })
 })
 
-it('cached tokens count among the tokens of a turn', () => {
+it('counts cached tokens as input tokens of a turn', () => {
   const events: AgentEvent[] = []
   const reader = new UpdateReader(
     { emit: (event) => void events.push(event), say: () => {} },

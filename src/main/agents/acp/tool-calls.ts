@@ -13,20 +13,20 @@ import { bounded } from './bounded.ts'
 export interface ToolCall {
   readonly id: string
   readonly kind: ToolKind
-  /** The tool's own name if reported, else its kind. */
+  /** The tool's own name if reported, otherwise its kind. */
   readonly tool: string
   readonly title: string
   readonly status: ToolStatus
   readonly command: string | null
   readonly exitCode: number | null
   readonly address: string | null
-  /** As the agent names them, with what happens to each if reported. */
+  /** The files as the agent names them, and what happens to each if reported. */
   readonly paths: ReadonlyMap<string, EditKind | null>
   /** Where a command runs. */
   readonly workingDirectory: string | null
   /** The MCP server of the tool, if reported. */
   readonly server: string | null
-  /** The terminal in which it runs its command, if it uses the client's. */
+  /** The terminal in which it runs its command, if it uses one of the client's. */
   readonly terminalId: string | null
 }
 
@@ -92,7 +92,7 @@ export class ToolCalls {
     return call
   }
 
-  /** Returns whether an edit of this file was reported and is not over. */
+  /** Returns whether an edit of this file was reported and is still running. */
   isEditing(path: string, inside: string | null): boolean {
     return [...this.#calls.values()].some(
       ({ kind, status, paths }) =>
@@ -120,7 +120,7 @@ export class ToolCalls {
     return ended
   }
 
-  /** Records that permission was refused: whatever the agent reports later, the call was denied. */
+  /** Records that permission was refused: the call counts as denied, whatever the agent reports later. */
   deny(id: string): ToolCall | null {
     this.#denied.add(id)
     const call = this.#calls.get(id)
@@ -139,7 +139,7 @@ function merged(update: Update, known: ToolCall | undefined): ToolCall {
   const input = update.rawInput ?? inputInContent(update.content)
   const declared = update.kind === undefined ? known?.kind : kindOf(update.kind)
   const command = commandOf(input) ?? known?.command ?? null
-  // A call of no kind with a command line runs a command, whatever it is called.
+  // A call of no kind that has a command line runs a command, whatever its name.
   const kind = declared === undefined || declared === 'other' ? kindOfInput(command, declared) : declared
   const title = bounded(update.title ?? known?.title ?? '')
   return {
@@ -262,7 +262,7 @@ function commandInTitle(title: string): string | null {
   return plain === '' || NO_COMMAND.test(plain) ? null : plain
 }
 
-/** Some programs put the request as JSON in its text. */
+/** Reads the request from the text, where some programs put it as JSON. */
 function inputInContent(content: readonly unknown[] | undefined): Record<string, unknown> {
   for (const item of content ?? []) {
     const text = textContentSchema.safeParse(item).data?.content.text.trim() ?? ''
@@ -288,7 +288,7 @@ function textOf(input: Readonly<Record<string, unknown>>, keys: readonly string[
   return typeof found === 'string' ? bounded(found) : null
 }
 
-/** Reads it from a field, or from the start of the output, if that is text or the protocol's own content. */
+/** Reads the exit code from a field, or from the start of the output if that is text or the protocol's own content. */
 function exitCodeOf(output: unknown): number | null {
   const fields = record.safeParse(output).data
   if (fields === undefined) return exitCodeInText(textOfOutput(output))
@@ -319,7 +319,7 @@ export function eventsOf(call: ToolCall): readonly AgentEvent[] {
   if ((kind === 'edit' || kind === 'delete' || kind === 'move') && paths.length > 0) {
     return paths.map(([path, change], index) => ({
       kind: 'edit',
-      // Events with one id are states of one thing, so each file needs its own.
+      // Events with the same id are states of one thing, so each file needs its own id.
       callId: index === 0 ? id : `${id}#${index}`,
       tool,
       path: bounded(path),
@@ -328,7 +328,7 @@ export function eventsOf(call: ToolCall): readonly AgentEvent[] {
     }))
   }
   if (kind === 'execute') {
-    // A name alone is not a command: report it once there is one, or it is over.
+    // A name alone is not a command: report the call once its command is known, or when it is over.
     if (call.command === null && status === 'started') return []
     const command = bounded(call.command ?? call.title)
     return [{ kind: 'command', callId: id, tool, command, exitCode: call.exitCode, status }]

@@ -15,11 +15,11 @@ export type TurnEnd =
   | { readonly kind: 'stopped'; readonly reason: string }
   /** It answered with an error. */
   | { readonly kind: 'failed'; readonly message: string }
-  /** It requires a login. `methods`: the ones it offers. */
+  /** The agent requires a login. `methods`: the ones it offers. */
   | { readonly kind: 'unauthenticated'; readonly methods: readonly string[] }
-  /** It never spoke the protocol: what it did instead. */
+  /** The agent never spoke the protocol. What it did instead. */
   | { readonly kind: 'no-agent'; readonly message: string }
-  /** It was never prompted: what it did instead of opening a session. */
+  /** The agent was never prompted. What it did instead of opening a session. */
   | { readonly kind: 'no-session'; readonly message: string }
   /** It disappeared during the turn. */
   | { readonly kind: 'lost'; readonly message: string }
@@ -42,12 +42,12 @@ export interface EndedTurn {
   /** Names of variables that were withheld from the agent. */
   readonly withheld: readonly string[]
   readonly denials: readonly Denial[]
-  /** What it said about its service instead of answering, or until its timeout; `null`: nothing. */
+  /** What the agent said about its service instead of answering, or until its timeout; `null`: nothing. */
   readonly failureSaid: string | null
 }
 
 /**
- * Returns the meaning of a turn's end. A turn in which the agent was denied something is `denied`, however it ended; whether that
+ * Returns what the end of a turn means. A turn in which the agent was denied something is `denied`, however it ended; whether the denial
  * stopped its work shows in its results, which are judged elsewhere.
  */
 export function meaningOf(ended: EndedTurn): Verdict {
@@ -97,7 +97,7 @@ export function meaningOf(ended: EndedTurn): Verdict {
   }
 }
 
-/** Converts an end before the prompt was sent: nothing that the agent could have done, or left undone. */
+/** Converts an end from before the prompt was sent: the agent could not have done anything yet. */
 export function endUnasked(end: TurnEnd): TurnEnd {
   switch (end.kind) {
     case 'failed':
@@ -111,7 +111,7 @@ export function endUnasked(end: TurnEnd): TurnEnd {
   }
 }
 
-/** Its service may have failed already. */
+/** Returns the verdict on an agent that opened no session; its service may have failed already. */
 function withoutSession(ended: EndedTurn, program: string, message: string): Verdict {
   const verdict = failed(ended, program, message)
   if (verdict.outcome === 'unavailable') return verdict
@@ -159,7 +159,7 @@ function limit(program: string, what: string): Verdict {
   }
 }
 
-/** If the service behind the agent failed, that is not the agent's fault. */
+/** Handles a failure of the service behind the agent, which is not the agent's fault. */
 function failed(ended: EndedTurn, program: string, message: string): Verdict {
   const status = failureStatus(message, null)
   const failure = failureOfStatus(status, message)

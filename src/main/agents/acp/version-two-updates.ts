@@ -25,9 +25,9 @@ const planSchema = z.object({ plan: z.object({ type: z.literal('items'), entries
 /** A session's messages and terminals so far, if later updates depend on them; bounded. */
 export class SaidBefore {
   readonly texts = new Map<string, string>()
-  /** The call that runs in a terminal. */
+  /** The call that runs in the terminal. */
   readonly calls = new Map<string, string>()
-  /** What is known of a terminal that no call has named yet. */
+  /** What is known of the terminal before any call has named it. */
   readonly terminals = new Map<string, Update>()
 
   keep<Value>(map: Map<string, Value>, key: string, value: Value): void {
@@ -61,7 +61,7 @@ export function translateUpdate(update: Update, said: SaidBefore): readonly Upda
       const { plan } = planSchema.safeParse(update).data ?? {}
       return plan === undefined ? [update] : [{ sessionUpdate: 'plan', entries: plan.entries }]
     }
-    // Our own prompt, echoed; and a command's output, which is not the agent's text.
+    // Skip our own prompt, which is echoed, and a command's output, which is not the agent's text.
     case 'user_message':
     case 'terminal_output_chunk':
       return []
@@ -79,7 +79,7 @@ function chunk(update: Update, said: SaidBefore): readonly Update[] {
   return [update]
 }
 
-/** Translates a message that arrives whole: the part not said in pieces before, or all of it if it was changed. */
+/** Translates a message that arrives whole: returns the part not sent in pieces before, or all of it if it was changed. */
 function whole(update: Update, sessionUpdate: string, said: SaidBefore): readonly Update[] {
   const { messageId, content } = messageSchema.safeParse(update).data ?? {}
   if (messageId === undefined) return [update]
@@ -109,7 +109,7 @@ function call(update: Update, said: SaidBefore): readonly Update[] {
   return [update, ...known]
 }
 
-/** A terminal of the agent is identified by the call that runs in it: its command line, and its exit code. */
+/** Passes a terminal's command line and exit code to the call that runs in it, which identifies it. */
 function terminal(update: Update, said: SaidBefore): readonly Update[] {
   const told = terminalSchema.safeParse(update).data
   if (told === undefined) return [update]

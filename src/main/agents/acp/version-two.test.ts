@@ -14,7 +14,7 @@ import { createAcpRunner } from './acp-runner.ts'
 const PUPPET = fileURLToPath(new URL('./testing/acp-two-puppet.mjs', import.meta.url))
 const silent = { info: () => {}, warn: () => {}, error: () => {} }
 
-/** As in a session update. */
+/** In the format of a session update. */
 const chunk = (messageId: string, text: string) => ({
   sessionUpdate: 'agent_message_chunk',
   messageId,
@@ -74,7 +74,7 @@ describe('an agent that speaks version 2 of the protocol', () => {
   ): Promise<AgentRun> => runner([steps], config).run(request(overrides))
   const ofKind = (kind: AgentEvent['kind']): AgentEvent[] => events.filter((event) => event.kind === kind)
 
-  it('has ended its turn when it is idle after its work, not when its prompt was accepted', async () => {
+  it('ends its turn when it is idle after its work, not when its prompt is accepted', async () => {
     const result = await run([chunk('a', 'Working. '), chunk('a', 'Done.'), idle()])
     expect(result).toMatchObject({ outcome: 'completed', said: 'Working. Done.' })
     expect(result.activity).toMatchObject({
@@ -101,7 +101,7 @@ describe('an agent that speaks version 2 of the protocol', () => {
     })
   })
 
-  it('is heard once when it says a message in pieces and then whole', async () => {
+  it('counts a message once if it arrives in pieces and then whole', async () => {
     const whole = (text: string) => ({
       sessionUpdate: 'agent_message',
       messageId: 'a',
@@ -112,7 +112,7 @@ describe('an agent that speaks version 2 of the protocol', () => {
     expect(await run([whole('At once.'), idle()])).toMatchObject({ said: 'At once.' })
   })
 
-  it('shows its files by operation, and its commands with the exit code of their terminal', async () => {
+  it('reports its files by operation, and its commands with the exit code of their terminal', async () => {
     const changes = [
       { operation: 'add', path: '/w/new.ts' },
       { operation: 'move', oldPath: '/w/a.ts', path: '/w/b.ts' },
@@ -163,7 +163,7 @@ describe('an agent that speaks version 2 of the protocol', () => {
     expect(ofKind('permission')).toMatchObject([{ decision: 'denied' }])
     expect(JSON.stringify(ofKind('permission'))).toContain(grant.split(':')[1])
     const granted = await run([ask, idle()], { allow: ['edit', 'execute'] })
-    // No entry allows what reaches outside the workspace.
+    // No `allow` entry covers anything outside the workspace.
     expect(granted.outcome).toBe(subject.type === 'command' ? 'denied' : 'completed')
   })
 
@@ -183,7 +183,7 @@ describe('an agent that speaks version 2 of the protocol', () => {
     const waiting = new Promise<void>((resolve) => {
       isWaiting = resolve
     })
-    // The limit is reached once it waits, however slow this machine is.
+    // Reach the timeout only once it waits, however slow this machine is.
     const sleep: typeof systemClock.sleep = (ms, signal) =>
       ms === limitMs ? waiting : systemClock.sleep(ms, signal)
     const onOutput = ({ text }: { readonly text: string }): void => {
@@ -196,7 +196,7 @@ describe('an agent that speaks version 2 of the protocol', () => {
     expect(result).toMatchObject({ outcome: 'timeout', said: expect.stringContaining('Breaking off.') })
   })
 
-  it('is put into the mode in which it asks, and given its server', async () => {
+  it('is put into the mode in which it asks for permission, and is given its server', async () => {
     const result = await run(
       [idle()],
       { preset: 'qwen' },
@@ -210,13 +210,13 @@ describe('an agent that speaks version 2 of the protocol', () => {
   const terminal = { sessionUpdate: 'terminal_update', terminalId: 't1', command: 'npm test', cwd: '/w' }
   const background = [{ type: 'terminal', terminalId: 't1' }]
 
-  it('has not ended its turn while its work in the background goes on', async () => {
+  it('does not end its turn while its background work continues', async () => {
     const result = await run([
       terminal,
       chunk('a', 'The tests run. '),
       idle({ stopReason: 'end_turn', background }),
       { ...terminal, exitStatus: { exitCode: 1 } },
-      // The same state again, with the work still listed: no end.
+      // The same state again, with the work still listed, does not end the turn.
       idle({ background }),
       chunk('b', 'They failed.'),
       idle({ background: [] }),
@@ -224,7 +224,7 @@ describe('an agent that speaks version 2 of the protocol', () => {
     expect(result).toMatchObject({ outcome: 'completed', said: 'The tests run. \n\nThey failed.' })
   })
 
-  it('continues its turn with what came of its work in the background', async () => {
+  it('continues its turn with the results of its background work', async () => {
     const result = await run([
       terminal,
       idle({ stopReason: 'max_tokens', background }),
@@ -235,7 +235,7 @@ describe('an agent that speaks version 2 of the protocol', () => {
     expect(result).toMatchObject({ outcome: 'completed', said: 'Mended.' })
   })
 
-  it('ends its turn where its work in the background is a server of which nothing is heard', async () => {
+  it('ends its turn if its background work is a server that prints nothing', async () => {
     const quietMs = 120_000
     const sleep: typeof systemClock.sleep = (ms, signal) =>
       ms === quietMs ? Promise.resolve() : systemClock.sleep(ms, signal)
@@ -257,7 +257,7 @@ describe('an agent that speaks version 2 of the protocol', () => {
     [1, 'both', 'By version 1.'],
     [2, 'both', 'By version 2.'],
   ] as const)(
-    'is addressed in version %s as configured, if it speaks %s',
+    'is addressed in version %s as configured if it speaks %s',
     async (acpVersion, speaks, said) => {
       const result = await runner([[chunk('a', 'By version 2.'), idle()]], { acpVersion }, speaks).run(
         request(),
@@ -270,7 +270,7 @@ describe('an agent that speaks version 2 of the protocol', () => {
     [1, 'two', 'needs acp_version = 2'],
     [2, 'one', 'acp_version = 2 is for programs that speak that draft'],
   ] as const)(
-    'that is addressed in version %s and only speaks version %s does not work, and the remedy names the flag',
+    'does not work if it is addressed in version %s and only speaks version %s, and the remedy names the flag',
     async (acpVersion, speaks, remedy) => {
       expect(await runner([[idle()]], { acpVersion }, speaks).run(request())).toMatchObject({
         outcome: 'unavailable',

@@ -18,7 +18,7 @@ export interface Message {
   readonly error?: unknown
 }
 
-/** What an agent's notification becomes here: updates, and an answer that it implies. */
+/** Our translation of an agent's notification: updates, and an answer that it implies. */
 export interface Notified {
   readonly params: readonly unknown[]
   readonly answers: readonly Message[]
@@ -66,12 +66,12 @@ export class VersionTwo {
   readonly #said = new SaidBefore()
   #unnamed = 0
 
-  /** Whether the agent has introduced itself in version 2. */
+  /** True if the agent has introduced itself in version 2. */
   get isSpoken(): boolean {
     return this.#isSpoken
   }
 
-  /** The answer to the prompt that only work in the background keeps back; `null`: there is none. */
+  /** The answer to the prompt, held back only because of background work; `null`: there is none. */
   get held(): Message | null {
     return this.#turn?.isAccepted === true && this.#hasBackground ? this.#turn.end : null
   }
@@ -89,7 +89,7 @@ export class VersionTwo {
     return asked(message, this.#modeOption)
   }
 
-  /** Translates an answer of the agent; returns none if it does not answer the request yet. */
+  /** Translates an answer of the agent; returns nothing if it does not answer the request yet. */
   answered(message: Message): readonly Message[] {
     if (message.id === this.#introduction) {
       const introduction = introductionSchema.safeParse(message.result).data
@@ -122,7 +122,7 @@ export class VersionTwo {
   notified(method: string, params: unknown): Notified {
     if (method !== UPDATE) return { params: [params], answers: [] }
     const { sessionId, update } = updateSchema.safeParse(params).data ?? {}
-    // Errors in it are reported where all updates are read.
+    // Errors in it are reported by the reader of updates.
     if (update === undefined || sessionId !== this.#sessionId) return { params: [params], answers: [] }
     if (update.sessionUpdate === 'state_update') return { params: [], answers: this.#state(update) }
     if (update.sessionUpdate === 'user_message' || update.sessionUpdate === 'user_message_chunk')
@@ -149,7 +149,7 @@ export class VersionTwo {
 
   #accepted(message: Message): readonly Message[] {
     const turn = this.#turn
-    // An agent that answers with the end of the turn anyway has ended it.
+    // An agent may answer with the end of the turn anyway; then the turn has ended.
     const { stopReason } = record.safeParse(message.result).data ?? {}
     if (turn === null || typeof stopReason === 'string') return [message]
     turn.isAccepted = true
@@ -161,18 +161,18 @@ export class VersionTwo {
   }
 
   #state(update: Update): readonly Message[] {
-    // A whole list each time. An agent that does not report it leaves it out.
+    // The list is always complete. An agent that does not report background work leaves it out.
     this.#hasBackground = list.parse(update.background ?? []).length > 0
     if (update.state !== 'idle') {
       this.#begin()
-      // It goes on, with what its work in the background came to.
+      // The agent continues with the results of its background work.
       if (this.#turn !== null) this.#turn.end = null
       return []
     }
     if (this.#turn === null || !this.#turn.hasBegun) return []
     const { id, end } = this.#turn
     const { stopReason, usage } = update
-    // Said again while its work in the background goes on, it is no other end.
+    // If the state is repeated while background work continues, the turn does not end again.
     this.#turn.end =
       end !== null && (stopReason === undefined || stopReason === null)
         ? end
@@ -189,7 +189,7 @@ export class VersionTwo {
     return [turn.end]
   }
 
-  /** Permission is requested for a call it names, a command line, or just text. */
+  /** Translates a permission request: for a call that it names, a command line, or just text. */
   #permission(params: Readonly<Record<string, unknown>>): unknown {
     const { title, description, subject, options } = permissionSchema.parse(params)
     const words = title ?? description ?? ''
@@ -244,7 +244,7 @@ function asked(message: Message, modeOption: string | null): Message {
     case 'session/set_config_option':
       return { ...message, params: { type: 'id', ...params } }
     case 'session/set_mode': {
-      // A mode is an option like others; if there is none, the agent refuses the unknown option.
+      // In version 2 a mode is an ordinary option; if there is none, the agent refuses the unknown option.
       const { modeId, ...rest } = params
       const setting = { ...rest, type: 'id', configId: modeOption ?? 'mode', value: modeId }
       return { ...message, method: 'session/set_config_option', params: setting }

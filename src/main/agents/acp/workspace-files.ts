@@ -9,7 +9,7 @@ import { type Helper, HelperError } from './helper.ts'
 import type { PermissionDesk, Wish } from './permission-desk.ts'
 import { type ResolvedPath, resolvePath } from './workspace-paths.ts'
 
-/** Rules and settings files of agents, by the names that programs look for. */
+/** Rules and settings files of agents, by the names that agent programs look for. */
 const RULE_FILE =
   /(?:^|[\\/])(?:AGENTS?|CLAUDE|GEMINI|QWEN|KIMI|CONTEXT|CONVENTIONS)(?:\.local|\.override)?\.md$|[\\/]\.(?:cursorrules|windsurfrules|clinerules)$/i
 
@@ -19,16 +19,16 @@ const MAX_FILE_BYTES = 8 * 1024 * 1024
 export interface FilesOptions {
   readonly directory: string
   readonly desk: PermissionDesk
-  /** Opens them in the agent's sandbox. */
+  /** Opens the files in the agent's sandbox. */
   readonly helper: Pick<Helper, 'read' | 'write'>
   readonly emit: (event: AgentEvent) => void
-  /** Whether the agent has announced this change of a file, and will report its result. */
+  /** Returns whether the agent has announced this change of a file, and will report its result. */
   readonly isReported?: (path: string, inside: string | null) => boolean
-  /** Of the turn: nothing is accessed after it. */
+  /** Signal of the turn; no file is accessed after it. */
   readonly signal: () => AbortSignal
 }
 
-/** The workspace's files as an agent reads and writes them through us: only text files in the workspace. */
+/** Lets an agent read and write files through us: only text files in the workspace. */
 export class WorkspaceFiles {
   readonly #options: FilesOptions
   /** Given and real paths, until the agent reports them itself. */
@@ -70,7 +70,7 @@ export class WorkspaceFiles {
     return this.#written.delete(path)
   }
 
-  /** Returns the result; records and reports a refusal. */
+  /** Returns the result of the action; records and reports a refusal. */
   async #done<T>(wish: Wish, act: Promise<T>): Promise<T> {
     try {
       return await act
@@ -95,7 +95,7 @@ export class WorkspaceFiles {
     const place = await resolvePath(directory, path)
     const wish: Wish = { kind, tool: kind, title: path, command: null, address: null, paths: [place] }
     if (place.inside === null) {
-      // Agents look for rules in every folder above them: answering "not found" does not hinder them.
+      // Agents look for rules files in every parent folder; answering "not found" does not hinder them.
       if (kind === 'read' && RULE_FILE.test(path)) throw RequestError.resourceNotFound(path)
       desk.refuse(wish)
       throw RequestError.invalidParams(
@@ -103,7 +103,7 @@ export class WorkspaceFiles {
         `${path} is outside the workspace ${directory}; only files in it can be ${kind === 'read' ? 'read' : 'written'}`,
       )
     }
-    // Files of the workspace may be read unless they are denied by name; a change needs permission like any other.
+    // Files of the workspace may be read unless `deny` matches them; a change needs permission like any other.
     const isAllowed = kind === 'read' ? !desk.isDenied(wish) : await desk.mayChange(wish, place, signal())
     if (signal().aborted) throw RequestError.requestCancelled()
     if (!isAllowed) throw RequestError.invalidParams({ path }, `Permission to ${kind} ${path} was denied`)
@@ -118,10 +118,10 @@ function linesOf(content: string, first: number, limit: number | null): string {
   return lines.slice(start, limit === null ? undefined : start + limit).join('')
 }
 
-/** Returns the path's names from the workspace. */
+/** Returns the names along the path, relative to the workspace. */
 function namesOf({ inside }: ResolvedPath): readonly string[] {
   return inside === null || inside === '.' ? [] : inside.split('/')
 }
 
-/** Error codes for what an agent may not do, in a sandbox or without. */
+/** Error codes that mean that the agent may not do this, in a sandbox or without one. */
 const REFUSALS = new Set(['REFUSED', 'EACCES', 'EPERM', 'EROFS', 'EBUSY'])

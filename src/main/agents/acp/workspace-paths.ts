@@ -8,7 +8,7 @@ export interface ResolvedPath extends ToolPath {
   readonly real: string
 }
 
-/** Chained links that are followed; more form a circle. */
+/** Maximum number of chained links to follow; a longer chain counts as circular. */
 const MAX_LINKS = 40
 
 /**
@@ -36,7 +36,7 @@ async function followed(path: string, linksLeft: number): Promise<string> {
   } catch (error) {
     if (!isMissing(error)) throw error
   }
-  // The path, or its link target, does not exist: its folder may still be a link.
+  // The path, or its link target, does not exist, but its folder may still be a link.
   const folder = dirname(path)
   if (folder === path) return path
   const place = join(await followed(folder, linksLeft - 1), basename(path))

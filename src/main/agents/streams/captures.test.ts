@@ -6,8 +6,8 @@ import { type PresetId, STREAM_PROGRAMS } from '../../../core/agents/programs.ts
 import { createStreamReader } from './read-stream.ts'
 
 /*
- * The exact output of real programs: fixtures/streams. Each was told to write hello.txt and then to say that it is done, with the
- * write allowed or not, or with a service that refuses.
+ * The exact output of real programs: fixtures/streams. Each was told to write hello.txt and then to say that it is done. The write was
+ * allowed or not, or the service refused.
  */
 
 const FIXTURES = join(import.meta.dirname, '../fixtures/streams')
@@ -65,7 +65,7 @@ const EXPECTED: Readonly<Record<string, object>> = {
     tokens: [22, 14],
     costUsd: null,
   },
-  // What its sandbox blocked is not reported.
+  // Codex does not report what its sandbox blocked.
   'codex-edit-denied.jsonl': { ...done, calls: [], tokens: [22, 14], costUsd: null },
   'codex-file-change.jsonl': { ...done, calls: written, tokens: [22, 14], costUsd: null },
   'codex-patch-rejected.stderr.txt': { ...nothing, calls: ['permission edit denied, grant edit'] },
@@ -92,7 +92,7 @@ const EXPECTED: Readonly<Record<string, object>> = {
   },
   'gemini-untrusted-folder.stderr.txt': nothing,
   'opencode-edit-allowed.jsonl': { ...done, calls: written, tokens: [22, 14], costUsd: 0 },
-  // It stops silently after the refusal.
+  // The program stops silently after the refusal.
   'opencode-edit-denied.jsonl': { said: '', final: null, calls: refused, tokens: [11, 7], costUsd: 0 },
   'opencode-shell-write.jsonl': {
     ...done,
@@ -149,7 +149,7 @@ describe('the output of real programs', () => {
     const unknown = readdirSync(FIXTURES).flatMap((name) =>
       Object.keys(replay(name).reading.activity.unknownEvents),
     )
-    // A capture with part of a name redacted.
+    // Part of this capture's name was redacted.
     expect(unknown).toEqual(['session.******ills_loaded'])
   })
 

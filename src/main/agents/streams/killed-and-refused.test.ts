@@ -9,8 +9,8 @@ function read(program: PresetId, words: readonly string[], ...events: object[]) 
   return reader.reading()
 }
 
-describe('a program that we kill', () => {
-  it('has not ended its turn, even if it says so when asked to stop', () => {
+describe('a program that we killed', () => {
+  it('has not ended its turn, even if it says so when told to stop', () => {
     const reader = createStreamReader('copilot')
     reader.stdout(`${JSON.stringify({ type: 'assistant.message', data: { content: 'On it.' } })}\n`)
     reader.interrupt()
@@ -20,7 +20,7 @@ describe('a program that we kill', () => {
     expect(reader.reading()).toMatchObject({ final: null, activity: { final: null, sessionId: 's' } })
   })
 
-  it('keeps the end it had reached before', () => {
+  it('keeps the end of a turn that it had reached before', () => {
     const reader = createStreamReader('copilot')
     reader.stdout(`${JSON.stringify({ type: 'result', sessionId: 's', exitCode: 0 })}\n`)
     reader.interrupt()
@@ -29,7 +29,7 @@ describe('a program that we kill', () => {
     expect(reader.reading().final).toMatchObject({ status: 'success' })
   })
 
-  it('has used the tokens of its messages, each once, until its last event gives the total', () => {
+  it('counts the tokens of its messages, each once, until its last event gives the total', () => {
     const message = (id: string, output: number) => ({
       type: 'assistant',
       message: {
@@ -59,7 +59,7 @@ describe('a service that refuses', () => {
   const limit = { status: 'rejected', resetsAt: 1795285800, rateLimitType: 'five_hour' }
   const failed = (words: string) => ({ type: 'result', is_error: true, result: words })
 
-  it('says when it accepts requests again, separate from the words', () => {
+  it('says when it accepts requests again, in a separate event from its message', () => {
     const events = [{ type: 'rate_limit_event', rate_limit_info: limit }, failed("You've hit your limit")]
     expect(read('claude', [], ...events).final).toMatchObject({
       status: 'rate-limited',
@@ -82,7 +82,7 @@ describe('a service that refuses', () => {
     expect(reader.reading().struggling).toContain('status 500')
   })
 
-  it("is reported only in OpenCode's log, for its requests for the work", () => {
+  it("is reported only in OpenCode's log, and only for requests about the work", () => {
     const line = (small: boolean, error: string) =>
       `timestamp=2026-11-22T05:19:06.985Z level=ERROR run=024d message="stream error" providerID=p modelID=m session.id=s small=${small} agent=build mode=primary error.error="${error}"\n`
     const reader = createStreamReader('opencode')
@@ -109,7 +109,7 @@ describe('a refused tool', () => {
   })
   const readOnly = ['exec', '-s', 'read-only', '-']
 
-  it('by Codex’s read-only sandbox names the grant', () => {
+  it('names the missing grant if Codex’s read-only sandbox refused it', () => {
     expect(read('codex', readOnly, written('bash: a.md: Read-only file system')).denials).toMatchObject([
       { tool: 'edit', target: 'echo x > a.md', grant: 'edit' },
     ])
@@ -119,11 +119,11 @@ describe('a refused tool', () => {
     ['if it may write', ['exec', '-s', 'workspace-write', '-'], written('a.md: Read-only file system')],
     ['if it failed for another reason', readOnly, written('bash: a.md: Is a directory')],
     ['if it succeeded', readOnly, written('cat: Read-only file system', 'completed')],
-  ])('is none %s', (_where, words, event) => {
+  ])('is not assumed %s', (_where, words, event) => {
     expect(read('codex', words, event).denials).toEqual([])
   })
 
-  it('of our server stops no one', () => {
+  it('does not matter if it is our server’s', () => {
     const denial = (tool_name: string) => ({
       type: 'result',
       subtype: 'success',
@@ -134,7 +134,7 @@ describe('a refused tool', () => {
   })
 })
 
-it('Copilot’s shell output hides no command that ran', () => {
+it('does not count Copilot’s shell output as an unknown event', () => {
   const { activity } = read('copilot', [], {
     type: 'tool.shell_output',
     data: { toolCallId: 'c', output: 'x' },

@@ -1,12 +1,11 @@
 /**
- * As much as a message of the Agent Client Protocol: an event may contain a large file twice. Anything longer is too expensive to
- * read.
+ * The size of one message of the Agent Client Protocol: an event may contain a large file twice. Anything longer is too expensive to read.
  */
 const MAX_LINE_CHARACTERS = 32 * 1024 * 1024
 
 export interface LineSplitter {
   write(text: string): void
-  /** Emits what follows the last line end. */
+  /** Emits what follows the last line break. */
   end(): void
 }
 

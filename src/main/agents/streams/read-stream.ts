@@ -22,18 +22,18 @@ export function createStreamParser(program: PresetId, words: readonly string[] =
   return AGENT_PROGRAMS[program].print?.stream?.createParser(words) ?? { parse: () => null }
 }
 
-/** Kept of what the agent said, head and tail: a report is at the end. */
+/** How much is kept of what the agent said, head and tail: a report is at the end. */
 const MAX_SAID_BYTES = 1024 * 1024
 
 /** What was read so far. */
 export interface StreamReading {
-  /** Lines that were events, known or not. Without any, the program does not use this format. */
+  /** The number of lines that were events, known or not. If there are none, the program does not use this format. */
   readonly events: number
-  /** The latest end of the turn that the program reported; `null`: none yet. */
+  /** The latest end of turn that the program reported; `null`: none yet. */
   readonly final: AgentEventOf<'final'> | null
   /** Refused tools, without those that later succeeded. */
   readonly denials: readonly AgentEventOf<'permission'>[]
-  /** Why the program keeps retrying its service, if that is its latest report; `null` if it continues. */
+  /** Why the program keeps retrying its service, if that is its latest report; otherwise `null`. */
   readonly struggling: string | null
   /** Everything the agent said to the operator. */
   readonly said: string
@@ -43,7 +43,7 @@ export interface StreamReading {
 export interface StreamReader {
   stdout(text: string): void
   stderr(text: string): void
-  /** We are killing the program: any end of the turn that it reports later does not count. */
+  /** Called when we kill the program: any end of turn that it reports later does not count. */
   interrupt(): void
   /** Reads the last incomplete lines, and emits the program's final events. */
   end(): void
@@ -73,12 +73,12 @@ export function createStreamReader(
     if (event.kind === 'final') final = event
     struggling = event.kind === 'retry' ? event.reason : null
     if (isDenial(event) && denials.length < MAX_DENIALS) denials.push(event)
-    // The whole text is in `said`; an event is shown, so its length is limited.
+    // The whole text is in `said`; the event is for display, so its length is limited.
     const shown = event.kind === 'message' ? { ...event, text: longText(event.text) } : event
     collector.add(shown)
     onEvent(shown)
   }
-  /** A bug in a parser costs one event, not the supervisor. */
+  /** Limits the damage of a bug in a parser to one event. */
   const parse = (raw: RawEvent): readonly AgentEvent[] | null => {
     try {
       return parser.parse(raw)
@@ -118,7 +118,7 @@ export function createStreamReader(
   }
 }
 
-/** Some programs shut down in order when told to, and report that as the end of their turn. */
+/** Some programs shut down cleanly when told to, and report that as the end of their turn. */
 function afterOurSignal({ status, reason }: AgentEventOf<'final'>): AgentEvent {
   return { kind: 'warning', text: shortText(`Told to end, it said: ${status} (${reason})`) }
 }
@@ -127,7 +127,7 @@ function isDenial(event: AgentEvent): event is AgentEventOf<'permission'> {
   return event.kind === 'permission' && event.decision !== 'allowed' && !isOwnToolName(event.tool)
 }
 
-/** Refused once and granted at the next try: the refusal stopped nothing. */
+/** Returns whether a refused tool was granted at a later try, so that the refusal stopped nothing. */
 function wasDoneAfterAll(denial: AgentEventOf<'permission'>, calls: AgentActivity['calls']): boolean {
   return calls.some(
     (call) =>
@@ -147,7 +147,7 @@ function readEvent(line: string): RawEvent | null {
   }
 }
 
-/** Claude's system events are distinguished by subtype. */
+/** Returns an event's type; Claude's system events also differ by subtype. */
 function typeName(event: RawEvent): string {
   return typeof event.subtype === 'string' ? `${event.type}/${event.subtype}` : event.type
 }

@@ -29,7 +29,7 @@ function cutAt(text: string, places: readonly number[]): string[] {
   return [0, ...sorted].map((start, index) => text.slice(start, sorted[index] ?? text.length))
 }
 
-/** The part of a reading that does not depend on the order of its lines. */
+/** Returns the part of a reading that does not depend on the order of its lines. */
 function withoutOrder({ denials, activity }: ReturnType<typeof read>) {
   const { calls, usage, sessionId } = activity
   return {
@@ -40,7 +40,7 @@ function withoutOrder({ denials, activity }: ReturnType<typeof read>) {
   }
 }
 
-/** Lines that are not events of any program. */
+/** Lines that are not an event of any program. */
 const garbage = fc.oneof(
   fc.string(),
   fc.json(),
@@ -50,7 +50,7 @@ const garbage = fc.oneof(
 describe(`any stream (seed ${SEED})`, () => {
   const property = { seed: SEED, numRuns: 40 }
 
-  it.each(captures)('gives the same wherever it is split: $name', ({ program, text }) => {
+  it.each(captures)('gives the same result wherever it is split: $name', ({ program, text }) => {
     const whole = read(program, [text])
     fc.assert(
       fc.property(fc.array(fc.nat(), { maxLength: 30 }), (places) => {

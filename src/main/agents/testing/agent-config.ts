@@ -1,7 +1,7 @@
 import { DEFAULT_SANDBOX } from '../../ports/containment.ts'
 import type { AgentConfig } from '../../ports/workspace-config.ts'
 
-/** Returns an agent's configuration with every default, for tests; a command without arguments by default. */
+/** Returns an agent's configuration with every default, for tests; by default the command has no arguments. */
 export function agentConfig(overrides: Partial<AgentConfig> = {}): AgentConfig {
   return {
     id: 'agent',

@@ -17,7 +17,7 @@ type Behaviour =
   | 'print-directory'
   /** Prints "it went wrong" on stderr and exits with 3. */
   | 'crash'
-  /** Prints "thinking" and runs forever; this one and all below create the file `ready` in the workspace once they do. */
+  /** Prints "thinking" and runs forever. This behavior and all below create the file `ready` in the workspace once they do. */
   | 'hang'
   | 'ignore-sigterm'
   | 'exit-zero-on-sigterm'
@@ -27,21 +27,21 @@ type Behaviour =
   | 'hang-with-stubborn-child'
   /** Runs forever, with such a child in its own session. */
   | 'hang-with-escaped-child'
-  /** Exits with 0 and leaves such a child behind. */
+  /** Exits with 0 and leaves such a child running. */
   | 'leave-child-behind'
-  // For agents whose programs report what they do:
+  // For agents that report their own work:
   /** Says "All done.", ends its turn and runs forever. */
   | 'linger'
   /** Is denied writing hello.txt, says "All done." and ends its turn. */
   | 'be-denied'
   /** Writes hello.txt, runs `npm test`, which prints "EXIT_SIGNAL: true" and exits with 1, and says "I am not done yet." */
   | 'edit-and-test'
-  /** Its service says that it is not logged in (401), or that it asks too much (429). */
+  /** Its service answers that it is not logged in (401), or sends too many requests (429). */
   | 'not-logged-in'
   | 'over-quota'
   /** Says "I will keep monitoring." and exits with 0 without having ended its turn. */
   | 'stop-halfway'
-  /** Says "a new session", or "resumed" in a resumed one, with its id. */
+  /** Says "a new session" with the session's id, or "resumed" in a resumed one. */
   | 'name-session'
 
 interface AgentSetup {
@@ -52,13 +52,13 @@ interface AgentSetup {
   readonly passEnvironment: readonly string[]
 }
 
-/** What a program reports about its work. */
+/** What a program reports about its own work. */
 export interface ReportingFeatures {
   /** Reports refused tools. */
   readonly denials: boolean
   /** Reports commands' exit codes. */
   readonly exitCodes: boolean
-  /** Its process is started, fed and ended by the same code as another program's here, so only its reports are tested. */
+  /** True if its process is started, fed and ended by code that another program's tests cover, so only its reports are tested. */
   readonly likeAnother?: boolean
 }
 
@@ -68,7 +68,7 @@ export type MakeRunner = (behaviour: Behaviour, setup: AgentSetup, program?: str
 const LONG_MS = 20_000
 const KILL_GRACE_MS = 300
 
-/** Returns what the agent said, however its runner reports it. */
+/** Returns what the agent said, whichever way its runner reports it. */
 function spoken({ said, stdout }: AgentRun): string {
   return said ?? stdout.text
 }
@@ -77,7 +77,7 @@ function spoken({ said, stdout }: AgentRun): string {
 export function describeAgentRunner(
   name: string,
   makeRunner: MakeRunner,
-  /** Omitted for a program that only prints. */
+  /** Omitted for a program that only prints text. */
   reporting: ReportingFeatures | null = null,
 ): void {
   describe(name, () => {
@@ -138,7 +138,7 @@ export function describeAgentRunner(
     if (reporting?.likeAnother !== true) describeProcess()
     if (reporting === null) return
     describe('that reports its work', () => {
-      it('takes only what is said as said', async () => {
+      it('counts only what the agent said as said', async () => {
         const { said, outcome } = await run('edit-and-test')
         expect(said?.trim()).toBe('I am not done yet.')
         expect(outcome).toBe('completed')
@@ -203,7 +203,7 @@ export function describeAgentRunner(
         expect(await run('linger')).toMatchObject({ outcome: 'completed', exitCode: null, signal: null })
       })
 
-      it('does not take a turn that never ended for finished, whatever the exit code', async () => {
+      it('does not count a turn that never ended as finished, whatever the exit code', async () => {
         expect(await run('stop-halfway')).toMatchObject({
           outcome: 'error',
           exitCode: 0,
@@ -231,7 +231,7 @@ export function describeAgentRunner(
     })
 
     function describeProcess(): void {
-      it.each([0, 10, 100_000])('passes on the whole prompt, %i lines of it', async (lines) => {
+      it.each([0, 10, 100_000])('passes on the whole prompt, with %i lines', async (lines) => {
         const prompt = `Füge hinzu.\n${'a line of the prompt\n'.repeat(lines)}`
         const result = await run('echo-prompt', { prompt })
         const hash = createHash('sha256').update(prompt).digest('hex')
@@ -249,7 +249,7 @@ export function describeAgentRunner(
         expect(spoken(await run('print-directory'))).toContain(directory)
       })
 
-      it('passes on the configured environment, and nothing of an outer agent', async () => {
+      it('passes on the configured environment, and nothing from an outer agent', async () => {
         process.env.CLAUDE_CODE_ENTRYPOINT = 'cli'
         try {
           const printed = spoken(await run('print-environment'))
@@ -296,7 +296,7 @@ export function describeAgentRunner(
         }
       })
 
-      it('passes output on as it comes, and stores it in a file that only its owner can read', async () => {
+      it('passes output on as it arrives, and stores it in a file that only its owner can read', async () => {
         const texts: string[] = []
         const controller = new AbortController()
         const result = await run('hang', {
@@ -333,7 +333,7 @@ export function describeAgentRunner(
         expect(await runUntilReady(behaviour)).toMatchObject({ outcome: 'cancelled' })
       })
 
-      it('starts nothing if it was canceled before', async () => {
+      it('starts nothing if it was canceled beforehand', async () => {
         const result = await run('hang', { signal: AbortSignal.abort() })
         expect(result).toMatchObject({ outcome: 'cancelled', exitCode: null })
       })

@@ -1,12 +1,12 @@
-// An agent that does what its first argument says: see `Behaviour` in agent-runner-contract.ts. It takes its prompt on stdin, or
-// as its last argument where there is one more.
+// An agent that does what its first argument says: see `Behaviour` in agent-runner-contract.ts. It takes its prompt on stdin, or as its
+// last argument if there is one more.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 
 const [, , behaviour, promptArgument] = process.argv
 
-/** Says in the workspace that the stage is set: whoever waits for this file may end the agent now. */
+/** Creates the file `ready` in the workspace: a test that waits for it may end the agent now. */
 const ready = () => writeFileSync('ready', '')
 const runForEver = () => setInterval(() => {}, 1000)
 

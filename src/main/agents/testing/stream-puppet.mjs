@@ -1,5 +1,5 @@
-// An agent that prints the event stream of the program its first argument names, and does what its second says: see `Behaviour`
-// in agent-runner-contract.ts. What a resumed session adds to the arguments stands behind these two.
+// An agent that prints the event stream of the program that its first argument names, and does what its second argument says: see
+// `Behaviour` in agent-runner-contract.ts. What is added for a resumed session follows these two.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
@@ -120,12 +120,12 @@ const copilot = {
 const gemini = {
   begin: () => print({ type: 'init', session_id: SESSION, model: 'm' }),
   say: (text) => {
-    // A longer message comes in pieces.
+    // A longer message is sent in pieces.
     const half = text.length > 16 ? Math.floor(text.length / 2) : 0
     for (const content of [text.slice(0, half), text.slice(half)])
       print({ type: 'message', role: 'assistant', content, delta: true })
   },
-  // What is not granted is never offered: nothing shows.
+  // A tool that is not granted is never offered, so nothing is printed.
   edit: (isDenied) => {
     if (isDenied) return
     print({ type: 'tool_use', tool_name: 'write_file', tool_id: 'g1', parameters: { file_path: FILE } })

@@ -19,7 +19,7 @@ export async function sendRequest(
   const outgoing = request({ host: '127.0.0.1', port, path, method, headers, agent: false })
   outgoing.end(body)
   const [response] = await once(outgoing, 'response')
-  outgoing.on('error', () => {}) // A reset after the answer is a normal end.
+  outgoing.on('error', () => {}) // A reset after the answer counts as a normal end.
   let text = ''
   for await (const chunk of response.setEncoding('utf8')) text += chunk
   return { status: response.statusCode, headers: response.headers, body: text }
@@ -44,7 +44,7 @@ export async function readAll(socket: Socket): Promise<string> {
   socket.setEncoding('utf8').on('data', (chunk: string) => {
     text += chunk
   })
-  socket.on('error', () => {}) // Here too.
+  socket.on('error', () => {}) // A reset counts as a normal end here too.
   if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve))
   return text
 }

@@ -73,7 +73,7 @@ export interface SmallHost {
   /** Ends every waiting `run`. */
   finishRuns(): void
   runningCount(): number
-  /** What `text` does instead. */
+  /** Replaces what `text` does. */
   text: (text: string) => unknown
 }
 
@@ -159,7 +159,9 @@ export function createSmallHost(log: Log): SmallHost {
   return host
 }
 
-/** An iterator object, not an async generator: a generator that waits for the next event cannot be returned from. */
+/**
+ * Returns an iterator object rather than an async generator, because `return` cannot interrupt a generator that waits for the next event.
+ */
 function eventsOf(
   listeners: Set<(event: SmallEvent) => void>,
   signals: readonly AbortSignal[],

@@ -5,10 +5,10 @@ import { dirname, join } from 'node:path'
 import type { ChangeVerdict } from '../../../core/change/types.ts'
 import { type VerifyRequest, verifyHere } from '../open-verify.ts'
 
-/** Files by path; `null` takes one away. Executable where the text begins with `#!`. */
+/** Texts by path; `null` removes a file. A text that begins with `#!` becomes executable. */
 export type Files = Readonly<Record<string, string | null>>
 
-/** A repository with a base on `main` and, once `change` was called, a head on `feature`; in a temporary folder with a data folder beside it. */
+/** A repository with a base on `main` and, after `commit`, a head on `feature`, in a temporary folder with a data folder next to it. */
 export interface ChangeRepository {
   readonly directory: string
   readonly data: string
@@ -16,7 +16,7 @@ export interface ChangeRepository {
   write(files: Files): void
   commit(files: Files, message?: string): void
   verify(request?: Partial<VerifyRequest>): Promise<ChangeVerdict>
-  /** Everything that a verdict must leave as it was. */
+  /** Returns everything that a verdict must leave unchanged. */
   state(): string
   remove(): void
 }

@@ -12,7 +12,7 @@ export interface OpenedViews {
   readonly store: CentreStore
   readonly clock: SimulatedClock
   readonly views: CentreViews
-  /** The same over a database that was deleted and rebuilt. */
+  /** Returns the same views over a database that was deleted and rebuilt. */
   rebuilt(nowMs: number): Promise<OpenedViews>
 }
 

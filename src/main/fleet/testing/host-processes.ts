@@ -8,9 +8,9 @@ const program = fileURLToPath(new URL('./recording-host.ts', import.meta.url))
 /** Hosts as separate processes, by name; each data folder is `NAME/data` in one folder. */
 export interface HostProcesses {
   dataOf(name: string): string
-  /** Resolves when it is ready; `given` is passed to `recording-host.ts`. Rejects if it ends before. */
+  /** Starts a host; resolves when it is ready. `given` is passed to `recording-host.ts`. Rejects if it ends before. */
   start(name: string, ...given: readonly string[]): Promise<void>
-  /** Resolves when it has ended; does nothing if it is not running. */
+  /** Ends a host; resolves when it has ended. Does nothing if it is not running. */
   end(name: string, signal: NodeJS.Signals): Promise<void>
   killAll(): Promise<void>
 }

@@ -1,5 +1,5 @@
 /**
- * Creates a workspace whose agent writes to `log` when it begins and ends, in the name of `host`. `heartbeat`: more lines of that
+ * Creates a workspace with an agent that writes to `log` when it begins and ends, in the name of `host`. `heartbeat`: more lines for that
  * section.
  */
 export function loggingWorkspace(
@@ -29,7 +29,7 @@ export function loggingWorkspace(
       '[heartbeat]',
       `interval_minutes = ${intervalMinutes}`,
       ...heartbeat,
-      // However well it goes, the next heartbeat comes just as soon.
+      // Even with a good score, the next heartbeat comes just as soon.
       '[scoring]',
       `good_minutes = ${intervalMinutes}`,
       `excellent_minutes = ${intervalMinutes}`,
@@ -37,7 +37,7 @@ export function loggingWorkspace(
   }
 }
 
-/** Returns the starts of an agent while another host's had not ended. An agent that was killed with its host never logs its end. */
+/** Returns the starts of an agent before another host's agent had ended. An agent that was killed with its host never logs its end. */
 export function overlaps(lines: readonly string[]): readonly string[] {
   const found: string[] = []
   let open: { readonly host: string; readonly pid: string } | null = null

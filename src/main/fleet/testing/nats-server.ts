@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-/** The server that fleet tests need; `null`: they are skipped, and say so. */
+/** The server program that fleet tests need; `null`: they are skipped, with a message. */
 export const natsServer: string | null = findVersion()
 
 /** Part of a suite's name. */
@@ -22,7 +22,9 @@ function findVersion(): string | null {
   }
 }
 
-/** Returns a port below the ephemeral ports: no connection of this machine takes it, even while a killed server is being restarted. */
+/**
+ * Returns a port below the ephemeral range, so that no connection of this machine uses it, even while a killed server is being restarted.
+ */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(10_000, 32_000)

@@ -23,13 +23,13 @@ const host = await createHost({
   scheduled: true,
   ...(hubDirectory !== undefined && { hubDirectory }),
 })
-// Shuts down in order on SIGTERM, but not when killed.
+// Shuts down cleanly on SIGTERM, but not when killed.
 process.once('SIGTERM', () => void host.stop().then(() => process.exit(0)))
 if (folder !== '') await host.client.workspaces.add({ path: folder })
 writeSync(1, 'ready\n')
-// Bounded: otherwise the record would grow while a slow machine compares it.
+// Limited, because otherwise the record would grow while a slow machine compares it.
 for (let number = 0; folder !== '' && number < BURSTS; number += 1) {
-  // A burst, then a pause for the other processes.
+  // Record a burst, then pause for the other processes.
   await Promise.all(
     Array.from({ length: 20 }, (_, each) => host.client.notes.add({ text: `Note ${number}-${each}` })),
   )

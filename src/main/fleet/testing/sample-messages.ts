@@ -4,7 +4,7 @@ import { encodeBody, encodeLine, GENESIS_HASH, hashLine } from '../../ledger/lin
 import { noteEvent } from '../../ledger/testing/sample-events.ts'
 import type { HubMessage } from '../centre-store.ts'
 
-/* Sample messages from a host to the centre. */
+/* Sample messages that a host sends to the centre. */
 
 /** Presence of a host at that time by its own clock. */
 export const presence = (atMs: number, group: string | null = null): Presence => ({
@@ -26,7 +26,7 @@ export const facts = (id: string, tags: string[]): FleetWorkspaceFacts => ({
   trust: 'approved',
 })
 
-/** The lines of a record, one per minute from `hour` on. */
+/** Returns the lines of a record, one per minute from `hour` on. */
 export const record = (
   workspace: string,
   place: number,
@@ -39,7 +39,7 @@ export const record = (
     events.map((event, index) => [new Date(Date.UTC(2026, 2, 1, hour, index)).toISOString(), event]),
   )
 
-/** The lines of a record with one event at noon of each of these days. */
+/** Returns the lines of a record with one event at noon of each of these days. */
 export const recordOfDays = (
   workspace: string,
   place: number,

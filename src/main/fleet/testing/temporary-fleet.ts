@@ -6,12 +6,12 @@ import { type TemporaryHub, temporaryHub } from './temporary-hub.ts'
 /** A hub with a real server, and hosts in this process; `remove` removes everything. */
 export interface TemporaryFleet {
   readonly hub: TemporaryHub
-  /** Notifications of the centre. */
+  /** The centre's notifications. */
   readonly told: Notification[]
   start(...given: Parameters<typeof temporaryHost>): Promise<TemporaryHost>
-  /** With a folder: over what another centre left there. */
+  /** Starts a centre; with a folder, over what another centre left there. */
   startCentre(root?: string): Promise<TemporaryHost>
-  /** Starts a host that has joined, with a workspace named after it; the centre makes room for it when it asks. */
+  /** Starts a host that has joined, with a workspace named after it; the centre creates its stream when it asks. */
   join(name: string, group?: string | null): Promise<TemporaryHost>
   remove(): Promise<void>
 }
@@ -45,7 +45,7 @@ export async function temporaryFleet(): Promise<TemporaryFleet> {
       return host
     },
     remove: async () => {
-      // Newest first: a host may run over the folder of one that was stopped before it.
+      // Newest first, because a host may use the folder of one that was stopped before it.
       for (const host of running.toReversed()) await host.remove()
       await hub.remove()
     },

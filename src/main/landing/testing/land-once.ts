@@ -8,9 +8,9 @@ export interface Landing {
   readonly directory: string
   readonly ledgerDirectory: string
   readonly target: string
-  /** The name under which hosts share it. */
+  /** The name under which hosts share the work. */
   readonly lease?: string
-  /** Handed in first. */
+  /** Handed in before landing. */
   readonly work?: {
     readonly tree: string
     readonly base: string

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeEach } from 'vitest'
 
 export interface LandingRepository {
-  /** Of the test; the repository is `p` in it. */
+  /** The test's folder; the repository is its subfolder `p`. */
   readonly root: string
   readonly top: string
   readonly git: (...args: readonly string[]) => string

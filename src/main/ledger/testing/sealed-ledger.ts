@@ -8,8 +8,8 @@ import { verifyLedger } from '../verify.ts'
 const PARTS = ['data', 'state']
 
 /**
- * A ledger of one segment in `directory` (`folder`/data/…), sealed in `folder`/state, as its owner sees it, and an attacker who
- * changes it.
+ * Creates a ledger of one segment in `directory` (`folder`/data/…), sealed in `folder`/state, with the operations of its owner and of an
+ * attacker who changes it.
  */
 export function sealedLedger(folder: string, directory: string) {
   const segment = join(directory, 'ledger', '000000000001.jsonl')

@@ -8,7 +8,7 @@ import { type LedgerOptions, type OpenedLedger, openLedger } from '../ledger.ts'
 export interface TemporaryLedger {
   readonly directory: string
   readonly ledgerDirectory: string
-  /** Epoch ms; local days are those of UTC. */
+  /** Epoch ms; local days are UTC days. */
   nowMs: number
   /** Warnings logged so far. */
   readonly warnings: string[]

@@ -1,6 +1,6 @@
 /*
- * Run as a program: `node print-handles.ts DIRECTORY HANDLE`. Prints what it got open as that number itself; then starts a
- * program as Pulseward starts agents and checks, and prints which handles above the usual ones that program got, and its stdin.
+ * Run as a program: `node print-handles.ts DIRECTORY HANDLE`. Prints what it got open as that handle; then starts a program as Pulseward
+ * starts agents and checks, and prints which handles above the usual ones that program got, and its stdin.
  */
 import { readlinkSync } from 'node:fs'
 import { systemClock } from '../../host/system-clock.ts'

@@ -28,7 +28,7 @@ export function createTestMark(): TestMark {
   }
 }
 
-/** Resolves when `condition` is true; a test whose condition never is times out. */
+/** Resolves when `condition` is true; a test in which it never is times out. */
 export async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await delay(POLL_MS)
 }

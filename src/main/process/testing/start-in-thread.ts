@@ -4,8 +4,8 @@ import { beginningWith } from '../contained-beginning.ts'
 import { openProcess } from '../open-process.ts'
 
 /*
- * Starts a command as a thread starts git: in a sandbox of which it knows no more than how to wrap a command. Says `up`, and `gone`
- * once it was told to end it.
+ * Starts a command as a thread starts git: in a sandbox that it only knows how to wrap a command in. Posts `up`, and `gone` once it was
+ * told to end it.
  */
 if (parentPort === null) throw new Error('expected a thread')
 const { command, directory } = workerData as { readonly command: string[]; readonly directory: string }

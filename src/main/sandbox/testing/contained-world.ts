@@ -20,7 +20,7 @@ import { createSandbox } from '../sandbox.ts'
 /** Returns the sandboxes of this machine to test, each with its name; omits missing ones. */
 export async function meansHere(): Promise<readonly (readonly [FoundMeans['means'], FoundMeans])[]> {
   const first = await tryMeans(process.env)
-  // Without bubblewrap, the next one is tried.
+  // Without bubblewrap, the next one is found.
   const second = await tryMeans(process.env, ['unshare'])
   return [first.found, second.found]
     .filter((found) => found !== null)
@@ -34,11 +34,11 @@ export interface ContainedWorld {
   readonly workspace: string
   readonly other: string
   readonly runtime: string
-  /** With a workspace configuration that sets nothing. */
+  /** Uses a workspace configuration that sets nothing. */
   readonly contain: Contain
-  /** The same with some configuration, in some workspace. */
+  /** The same with this configuration, in this workspace. */
   containing(config: Partial<SandboxConfig>, preset?: RunOptions['preset'], place?: string): Contain
-  /** What the log says is read-only although the work may need it. */
+  /** Logged problems: what is read-only although the work may need it. */
   readonly problems: readonly string[]
   run(script: string, options?: RunOptions): Promise<ProcessRun>
   remove(): void
@@ -53,9 +53,9 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>
   /** What the program needs to see beyond its policy. */
   readonly needs?: StartNeeds
-  /** The workspace, if it is another one. */
+  /** The workspace, if not the default one. */
   readonly workspace?: string
-  /** A command that starts the sandbox, before its own. */
+  /** A command that runs before the program's own and starts the sandbox. */
   readonly starter?: readonly string[]
 }
 
@@ -139,7 +139,7 @@ export function containedWorld(found: FoundMeans | null): ContainedWorld {
   }
 }
 
-/** Returns a script that prints the key of that home folder, by whatever mount leads to it. */
+/** Returns a script that prints the key in that home folder, whichever mount leads to it. */
 export function keysByAnyMount(home: string): string {
   const names = home.split('/')
   const ways = names.map((_, at) => ['', ...names.slice(at)].join('/').replace('//', '/'))

@@ -43,7 +43,7 @@ function readMessage({ role, content }: Json): ModelMessage {
   const results = asList(content)
     .map(asObject)
     .filter(({ type }) => type === 'tool_result')
-  // Reminders may come beside the results: they are not a new prompt.
+  // Reminders may come along with the results: they are not a new prompt.
   if (results.length > 0)
     return { role: 'tool', text: results.map((part) => textOf(part.content)).join('\n') }
   return { role: 'user', text: textOf(content) }

@@ -130,7 +130,7 @@ function errorType(status: number): string {
   return status === 401 ? 'invalid_request_error' : 'server_error'
 }
 
-/** The service says the end of a limit beside the message, in seconds since 1970. */
+/** Returns the end of a limit, which the service sends next to the message, in seconds since 1970. */
 function limitOf(message: string): Json {
   const at = /resets at (\d{4}-\S+Z)/.exec(message)?.[1]
   return at === undefined ? {} : { plan_type: 'pro', resets_at: Date.parse(at) / 1000 }

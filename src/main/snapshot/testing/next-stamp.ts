@@ -2,7 +2,7 @@ import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { createScratchFolder } from './scratch-folder.ts'
 
-/** Returns once new writes get other times than the previous ones. */
+/** Resolves once new writes get a different time than the previous ones. */
 export function nextStamp(): void {
   const probe = createScratchFolder()
   const stamp = (): bigint => {

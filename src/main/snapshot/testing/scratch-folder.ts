@@ -68,7 +68,7 @@ export function createScratchFolder(): ScratchFolder {
 
 export const silentLog: Log = { info: () => {}, warn: () => {}, error: () => {} }
 
-/** Returns what a snapshotter says changed in `directory` during `act`. */
+/** Returns what a snapshotter says `act` changed in `directory`. */
 export async function differenceMadeBy(
   act: () => void,
   directory: string,

@@ -41,36 +41,36 @@ import { findRenamed, readFormerTests } from './find-renamed.ts'
 import { readLoaded } from './loaded-sources.ts'
 import { readEvidence } from './read-evidence.ts'
 
-/** The part of the world in which questions are answered. */
+/** The environment in which questions are answered. */
 export interface World {
   readonly ports: Pick<
     WorkspacePorts,
     'directory' | 'custody' | 'snapshotter' | 'undo' | 'createVerifier' | 'clock' | 'ledger' | 'checkMemory'
   >
   readonly config: WorkspaceConfig
-  /** Measures in the tree as it is. */
+  /** Measures in the current tree. */
   readonly verifier: Verifier
   readonly signal: AbortSignal
-  /** Times checks and clean rooms; left out: not measured. */
+  /** Times checks and clean rooms; if omitted, nothing is timed. */
   readonly meter?: CostMeter | undefined
-  /** Left out: the state is judged, and no work. */
+  /** If omitted, the state is judged, not any work. */
   readonly work?: FinishedWork
 }
 
-/** What the work left, for questions that need more of it than its case says. */
+/** What the work left behind, for questions that need more than its case contains. */
 export interface FinishedWork {
   readonly taskId: string
   readonly difference: FileDifference
-  /** The tree as the work left it. */
+  /** The tree after the work. */
   readonly after: Snapshot
-  /** What the files held before. */
+  /** The files' texts before the work. */
   readonly textsBefore: KeptTexts
   readonly place: SeenPlace & { readonly top: string | null }
-  /** What the agent's program printed, for a judge. */
+  /** The output of the agent's program, for a judge. */
   readonly printed: string
 }
 
-/** Answers the questions of one judgement; `close` when it is made. */
+/** Answers the questions of one judgment; call `close` afterwards. */
 export interface Answering {
   readonly answer: AnswerQuestion
   /** Closes the clean room, if there is one. Never rejects. */
@@ -81,10 +81,10 @@ type AnswerByKind<Kinds extends QuestionKind = QuestionKind> = {
   readonly [Kind in Kinds]: (question: QuestionOf<Kind>) => Promise<AnswerTypes[Kind]>
 }
 
-/** What takes a check to answer. */
+/** Kinds of questions that require a check. */
 type CheckKind = 'measurement' | 'evaluation' | 'probes' | 'commands' | 'gates' | 'room' | 'judge'
 
-/** Where a question is answered. The second time a check is run, whatever it said the first time. */
+/** Where a question is answered. `turn` 2 repeats a check, whatever its first result. */
 interface AskedIn {
   readonly setting: Setting
   readonly turn?: 1 | 2
@@ -95,17 +95,17 @@ const MAX_SCRIPT_BYTES = 1024 * 1024
 
 const NO_FILES: EarlierFiles = { write: [], remove: [] }
 
-/** Larger files are known by size and time: they are looked at after every attempt. */
+/** Larger files are identified by size and time, because they are checked after every attempt. */
 const MAX_FILE_BYTES = 8 * 1024 * 1024
 
-/** Returns what answers questions by measuring in this world. It measures what it is asked, and decides nothing. */
+/** Returns a function that answers questions by measuring in this world. It measures what it is asked, and decides nothing. */
 export function answering(world: World): Answering {
   const formerTests = formerTestsIn(world)
   const files = earlierFiles(world, formerTests)
   const rooms = oneRoom(world, files)
   const byKind: AnswerByKind = { ...byChecks(world, files, rooms), ...byLooking(world, files, formerTests) }
   return {
-    // Each function answers its own kind, which is what `AnswerByKind` says and the index loses.
+    // Each function answers its own kind, which `AnswerByKind` states but indexing loses.
     answer: (question) => (byKind[question.kind] as (asked: Question) => Promise<Answer>)(question),
     close: rooms.close,
   }
@@ -192,7 +192,7 @@ function byLooking(
     'ending-in': async ({ ends }) => {
       const searched = work === undefined ? 'too many' : await snapshotter.endingIn(work.after, ends)
       const found = searched === 'too many' ? new Map<string, readonly string[]>() : searched
-      // The search finds what lies in a folder.
+      // `endingIn` only finds longer paths, so check the path itself too.
       const states = await Promise.all(ends.map((end) => stateOf(world, end)))
       return ends.map((end, at) => [...(states[at]?.kind === 'file' ? [end] : []), ...(found.get(end) ?? [])])
     },
@@ -202,11 +202,11 @@ function byLooking(
   }
 }
 
-/** Files whose earlier texts are read together; far more are compared where all of them are blank. */
+/** How many files' earlier texts are read at once; many more are compared if all of them are blank changes. */
 const BLANK_AT_ONCE = 200
 const MAX_BLANK_BYTES = 64 * 1024 * 1024
 
-/** Compares files up to the first that is more than blank: all of them have to be. */
+/** Compares files up to the first whose change is more than blank, because all of them have to be blank. */
 async function areBlankSince({ ports, work }: World, paths: readonly string[]): Promise<readonly boolean[]> {
   const isBlank: boolean[] = []
   const isAdded = new Set(work?.difference.added)
@@ -231,7 +231,7 @@ async function areBlankSince({ ports, work }: World, paths: readonly string[]): 
   return paths.map((_path, at) => isBlank[at] ?? false)
 }
 
-/** Returns what answers the questions about an operator's own verdict: nothing is measured for it but files. */
+/** Returns the functions that answer questions about an operator's own verdict: only files are measured for it. */
 export function answeringFromRecord({ directory, ledger }: RecordedWorld): AnswerQuestion {
   return (question) => {
     if (question.kind === 'stamps') return stampsOf(directory, question.files)
@@ -264,8 +264,8 @@ async function claimAt(
 }
 
 /**
- * Returns the answers for several judgements of the same moment. A question about the tree as it is, is measured once for all of
- * them; each judgement has its own clean room.
+ * Returns the answers for several judgments of the same moment. A question about the current tree is measured once for all of them; each
+ * judgment has its own clean room.
  */
 export function answeringOnce(world: World): () => Answering {
   const known = new Map<string, Promise<Answer>>()
@@ -307,10 +307,10 @@ export function askCommand(
   )
 }
 
-/** Returns the files as they were at a moment; `null`: not known. */
+/** Returns the files as they were at a moment; `null`: unknown. */
 type FilesAt = (moment: Moment) => Promise<EarlierFiles | null>
 
-/** Returns what reads earlier files, each moment once. */
+/** Returns a function that reads earlier files, once per moment. */
 function earlierFiles({ ports, work }: World, formerTests: FormerTestsIn): FilesAt {
   const known = new Map<string, Promise<EarlierFiles | null>>()
   const beforeWork = async (): Promise<EarlierFiles | null> =>
@@ -356,7 +356,7 @@ async function failingEnd(
 
 type FormerTestsIn = (attemptIds: readonly string[]) => ReturnType<typeof readFormerTests>
 
-/** Returns what reads the sources whose own tests the work and these earlier attempts changed, once. */
+/** Returns a function that reads the sources whose own tests were changed by the work and these earlier attempts, once. */
 function formerTestsIn({ ports, work }: World): FormerTestsIn {
   const known = new Map<string, ReturnType<typeof readFormerTests>>()
   return (attemptIds) => {
@@ -395,7 +395,7 @@ interface Rooms {
   readonly close: () => Promise<void>
 }
 
-/** One clean room at a time: each is a copy of the tree, or a layer above it. */
+/** Opens one clean room at a time, because each is a copy of the tree, or a layer above it. */
 function oneRoom({ ports, signal, meter }: World, files: FilesAt): Rooms {
   let current: { readonly key: string; readonly room: CheckRoom } | null = null
 
@@ -434,7 +434,7 @@ async function stateOf({ ports, work }: World, path: string): Promise<FileState>
   return { kind: 'file', modifiedMs: stats.mtimeMs, changedMs: stats.ctimeMs }
 }
 
-/** Whether a path that is not in the workspace is a file of its repository, outside the workspace. */
+/** Whether a path outside the workspace is a file of its repository. */
 async function isBeside(path: string, place: FinishedWork['place'] | undefined): Promise<boolean> {
   if (place === undefined || place.top === null) return false
   if (place.prefix === '' || path.startsWith(place.prefix)) return false
@@ -449,12 +449,12 @@ async function stampsOf(
   stamped: readonly StampedPath[],
 ): Promise<readonly (string | null)[]> {
   const stamps: (string | null)[] = []
-  // One after the other: the files are an agent's, and may be large.
+  // One after the other: the files come from an agent and may be large.
   for (const { path, byTime } of stamped) stamps.push(await stampOf(directory, path, byTime))
   return stamps
 }
 
-/** The digest of a file's content, or what stands for it; `null` if it is neither file nor link, or cannot be read. */
+/** Returns the digest of a file's content, or a stand-in for it; `null` if it is neither a file nor a link, or cannot be read. */
 async function stampOf(directory: string, path: string, byTime: boolean): Promise<string | null> {
   const found = await lookBeneath(groundOf(directory), path, 'keep')
   if (found.kind === 'free' || found.kind === 'missing') return ABSENT

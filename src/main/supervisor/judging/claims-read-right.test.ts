@@ -73,7 +73,7 @@ describe('paths as the agent sees them', () => {
     expect(await inRepository(() => claimed)).toMatchObject({ verdict: 'not_verified', points: -45 })
   })
 
-  it('a file elsewhere in the repository neither confirms nor contradicts', async () => {
+  it('a file elsewhere in the repository neither confirms nor contradicts a claim', async () => {
     expect(await inRepository(() => 'README.md')).toMatchObject({
       verdict: 'unclear',
       groundTruthContradiction: false,
@@ -90,13 +90,13 @@ describe('a report that the prompt contains', () => {
   it.each([
     ['after its own, by an honest agent', (own: string) => own + given],
     ['before its own', (own: string) => given + own],
-  ])('is not a claim if it is printed again %s', async (_name, print) => {
+  ])('is not a claim if the agent prints it again %s', async (_name, print) => {
     const stdout = print(report('a', { status: 'done', claims: { mails: 5 } }))
     const attempt = await attemptOf({ contract, toml, probes: { mails: 5 }, run: { stdout } })
     expect(attempt).toMatchObject({ verdict: 'verified', points: 10 })
   })
 
-  it('raises no contradiction for text of the context that is printed again before an answer in words', async () => {
+  it('raises no contradiction for context text printed again before an answer in prose', async () => {
     const stdout = `${past}\n\nI counted again.\nmails: 5\nDone.\n`
     expect(await attemptOf({ contract, toml, probes: { mails: 5 }, run: { stdout } })).toMatchObject({
       verdict: 'verified',
@@ -108,13 +108,13 @@ describe('a report that the prompt contains', () => {
   it.each([
     ['a report', given],
     ['words', past],
-  ])('earns a liar nothing, though it happens to be true: %s', async (_name, given) => {
+  ])('earns a liar nothing, even if it happens to be true: %s', async (_name, given) => {
     const attempt = await attemptOf({ contract, toml, probes: { mails: 3 }, run: { stdout: given } })
     expect(attempt).toMatchObject({ verdict: 'unclear', fault: 'agent', claim: { status: null, values: {} } })
   })
 })
 
-describe('a value as people write it', () => {
+describe('a value in everyday notation', () => {
   const toml = '[probes.mails]\ncommand = ["count"]\n'
   const verdictOf = (claimed: unknown, measured: number, print = report) =>
     attemptOf({
@@ -135,7 +135,7 @@ describe('a value as people write it', () => {
     ['3 emails', 3],
     ['85%', 85],
     ['1.25', 1.25],
-  ])('%j is %d, by report and in words', async (claimed, measured) => {
+  ])('%j is read as %d, in a report and in prose', async (claimed, measured) => {
     expect(await verdictOf(claimed, measured)).toMatchObject({ verdict: 'verified', points: 10 })
     expect(await verdictOf(claimed, measured, inWords)).toMatchObject({ verdict: 'verified', points: 10 })
   })
@@ -145,7 +145,7 @@ describe('a value as people write it', () => {
     ['1 234', 1],
     ['1.234', 12],
     ['3 emails', 0],
-  ])('%j is a contradiction where %d is measured, by report and in words', async (claimed, measured) => {
+  ])('%j is a contradiction if %d is measured, in a report and in prose', async (claimed, measured) => {
     const lie = { verdict: 'not_verified', groundTruthContradiction: true, points: -45 }
     expect(await verdictOf(claimed, measured)).toMatchObject(lie)
     expect(await verdictOf(claimed, measured, inWords)).toMatchObject(lie)
@@ -157,7 +157,7 @@ describe('a value as people write it', () => {
     ['85%', 0.85],
     ['1.5 GB', 1_500_000_000],
     [true, 1],
-  ])('%j against %j is neither proof nor lie', async (claimed, measured) => {
+  ])('%j against %j is neither a proof nor a contradiction', async (claimed, measured) => {
     expect(await verdictOf(claimed, measured)).toMatchObject({
       verdict: 'unclear',
       groundTruthContradiction: false,
@@ -171,13 +171,13 @@ describe('many claims', () => {
   const others = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, i) => [`note_${i}`, i]))
 
-  it.each([200, 5000])('a false value behind %d others is found', async (count) => {
+  it.each([200, 5000])('a false value after %d others is found', async (count) => {
     const stdout = report('a', { status: 'done', claims: { ...others(count), mails: 9 } })
     const attempt = await attemptOf({ contract, toml, probes: { mails: 3 }, run: { stdout } })
     expect(attempt).toMatchObject({ verdict: 'not_verified', groundTruthContradiction: true })
   })
 
-  it('a true one behind 200 others is verified', async () => {
+  it('a true value after 200 others is verified', async () => {
     const stdout = report('a', { status: 'done', claims: { ...others(200), mails: 3 } })
     const attempt = await attemptOf({ contract, toml, probes: { mails: 3 }, run: { stdout } })
     expect(attempt).toMatchObject({ verdict: 'verified' })
@@ -186,7 +186,7 @@ describe('many claims', () => {
   it.each([
     [[], 'verified'],
     [['f599.md'], 'not_verified'],
-  ] as const)('of 600 files %j is missing: %s', async (missing, verdict) => {
+  ] as const)('if %j of 600 files is missing, the verdict is %s', async (missing, verdict) => {
     const files = Array.from({ length: 600 }, (_, index) => `f${index}.md`)
     const added = files.filter((file) => !missing.some((one) => one === file))
     const attempt = await attemptOf({
@@ -196,7 +196,7 @@ describe('many claims', () => {
     expect(attempt.verdict).toBe(verdict)
   })
 
-  it('what is left unread never verifies', async () => {
+  it('never verifies what is left unread', async () => {
     const files = Array.from({ length: 3000 }, (_, index) => `f${index}.md`)
     const attempt = await attemptOf({
       contract,
@@ -208,7 +208,7 @@ describe('many claims', () => {
   })
 })
 
-describe('the word of an agent on a task that nothing measures', () => {
+describe("an agent's word about a task that nothing measures", () => {
   const touched = { added: ['p.js'] }
   const paid = { verdict: 'verified', points: 10 }
   const unpaid = { verdict: 'unclear', fault: 'agent', points: -2, interventions: [] }
@@ -227,7 +227,7 @@ describe('the word of an agent on a task that nothing measures', () => {
     'Updated `p.js`.\nSTATUS: BLOCKED\nTASKS_COMPLETED_THIS_LOOP: 1\n',
     'Updated `p.js`.\nTask completed for this iteration.\nEXIT_SIGNAL: false\n',
     'Done. I updated `p.js`. I did not get to the error handling; that is still missing.\n',
-  ])('is not taken for completion where it takes that back: %j', async (stdout) => {
+  ])('does not count as completion if it takes that back: %j', async (stdout) => {
     expect(await verdictOf(stdout)).toMatchObject(unpaid)
   })
 
@@ -236,7 +236,7 @@ describe('the word of an agent on a task that nothing measures', () => {
     report('a', { status: 'done (no errors)', files: ['p.js'], exit_signal: true }),
     'Updated `p.js`.\nSTATUS: COMPLETE\nTASKS_COMPLETED_THIS_LOOP: 1\nEXIT_SIGNAL: true\n',
     'Done. I updated `p.js`. Error handling was missing; nothing is missing now.\n',
-  ])('is taken if nothing is left: %j', async (stdout) => {
+  ])('counts as completion if nothing is left to do: %j', async (stdout) => {
     expect(await verdictOf(stdout)).toMatchObject(paid)
   })
 
@@ -245,7 +245,7 @@ describe('the word of an agent on a task that nothing measures', () => {
     expect(await verdictOf(stdout, {})).toMatchObject(unpaid)
   })
 
-  it('raises a contradiction against an agent that found it done only if it does not show where', async () => {
+  it('raises a contradiction against an agent that says it was already done only if the agent does not show where', async () => {
     const shown = report('a', { status: 'done', evidence: ['p.js:1 already has the new parser'] })
     const directory = await temporaryFolder()
     await writeFile(join(directory, 'p.js'), 'new parser\n')
@@ -255,7 +255,7 @@ describe('the word of an agent on a task that nothing measures', () => {
     expect(bare.interventions.map(({ event_type }) => event_type)).toContain('false_completion_detected')
   })
 
-  it('pays for a state of the repository that the task asks for, and not for another', async () => {
+  it('pays for the repository state that the task asks for, and for no other', async () => {
     const difference = {
       headMoved: { from: 'a'.repeat(40), to: 'b'.repeat(40) },
       repository: ['no branch or tag contains the commit any more that was checked out before (aaaaaaaaaa)'],
@@ -269,7 +269,7 @@ describe('the word of an agent on a task that nothing measures', () => {
     })
   })
 
-  it('says that a contradicted claim was not taken as completion', async () => {
+  it('explains that a contradicted claim does not count as completion', async () => {
     const lie = await verdictOf(report('a', { status: 'done', files: ['q.js'], exit_signal: true }))
     const failed = lie.interventions.find(({ event_type }) => event_type === 'evidence_validation_failed')
     expect(failed?.details).toMatchObject({ exit_signal_ignored: true, uncommitted_changes: false })
@@ -291,17 +291,17 @@ describe('what an agent is asked for after an attempt that could not be confirme
     '任务已完成。已更新文件 `p.js`。\n',
     'Fertig. Ich habe `p.js` aktualisiert.\n',
     'I looked around.\n',
-  ])('is the report block where it made none, in whatever language: %j', async (stdout) => {
+  ])('is the report block if it wrote none, in any language: %j', async (stdout) => {
     expect(await feedbackAfter(stdout)).toContain('end your answer with the fenced block `heartbeat-report`')
   })
 
-  it('is not the block where it made one', async () => {
+  it('is not the report block if it wrote one', async () => {
     expect(await feedbackAfter(report('a', { status: 'paused', exit_signal: true }))).toMatch(
       /you claimed no completion: its status is "paused"(?!.*fenced block)/s,
     )
   })
 
-  it('is the value by its name, which the prompt says too', async () => {
+  it('is the value by name, as the prompt also says', async () => {
     const toml = '[probes.email_count]\ncommand = ["count"]\n'
     const contract = tasks('- [ ] a | Count mail | verify: email_count')
     const workspace = await supervise({

@@ -3,10 +3,10 @@ import type { Contract } from '../../../core/contract/types.ts'
 import type { AttemptResult, RaisedIntervention } from '../../../core/record/events.ts'
 import type { CycleContext } from '../cycle-context.ts'
 
-/** Sentences kept in the ledger; the count tells how many there were. */
+/** How many sentences the ledger keeps; the count says how many there were. */
 const MAX_CHANGES = 20
 
-/** The contract as the agent left it, and what has to be notified about that. */
+/** The contract as the agent left it, and what to notify about it. */
 export interface ContractAfter {
   /** `null` if it can no longer be read. */
   readonly contract: Contract | null
@@ -14,8 +14,8 @@ export interface ContractAfter {
 }
 
 /**
- * Looks at what the run made of contract and configuration. Asking less than before is reported as a critical `contract_weakened`; it
- * changes nothing, in this cycle and in every later one, until the operator has accepted it.
+ * Compares contract and configuration with what they were before the run. A version that requires less is reported as a critical
+ * `contract_weakened`; it has no effect, in this cycle or later, until the operator accepts it.
  */
 export async function compareContract(context: CycleContext): Promise<ContractAfter> {
   const { ports, probeNames } = context
@@ -27,7 +27,7 @@ export async function compareContract(context: CycleContext): Promise<ContractAf
   return { contract, interventions: [weakening] }
 }
 
-/** The results, with what is raised about the boxes of open tasks that the agent checked though they were not verified. */
+/** Returns the results, and adds a finding if the agent checked boxes of open tasks that were not verified. */
 export async function withCheckedBoxes(
   context: CycleContext,
   results: readonly AttemptResult[],
@@ -38,14 +38,14 @@ export async function withCheckedBoxes(
   const items = await context.ports.contractCustody.decideBoxes(new Set([...before, ...verified]))
   const raised = weakeningOf(context, items)
   if (raised === null) return results
-  // What was notified of the run already is not notified a second time.
+  // Don't notify a second time about the same run.
   if (!results[0]?.interventions.some(isWeakening)) notify(context, raised)
   return results.map((result, index) =>
     index === 0 ? { ...result, interventions: joined(raised, result.interventions) } : result,
   )
 }
 
-/** What was raised of the same run already is merged with it. */
+/** Merges it with what the same run has already raised. */
 function joined(
   raised: RaisedIntervention,
   interventions: readonly RaisedIntervention[],

@@ -19,7 +19,7 @@ const GATE = gateCheck(['sh', '-c', `${': '.repeat(200)}test -s count.txt`])
 const ANSWERED = [probeCheck('mail'), probeCheck('unread'), GATE]
 const APPROVED: EventBody = { type: 'configuration-approved', hash: 'h' }
 
-/** What the attempt with this number left: each runs by itself. */
+/** What attempt number `number` left, each in its own run. */
 function attempt(number: number, change: Partial<AttemptResult> = {}): EventBody {
   const startedAt = `2026-03-01T10:0${number}:00.000+01:00`
   return finishedAttempt(`a${number}`, { taskId: 'mail', verdict: 'unclear', startedAt, ...change })
@@ -79,12 +79,12 @@ async function earlierIn(...events: EventBody[]) {
 }
 
 describe('checks that are known to have answered', () => {
-  it('are those that the record names, each probe of a check and the longest gate among them', async () => {
+  it('are those named in the record, including each probe of a check and the longest gate', async () => {
     const { answered } = await earlierIn(attempt(1, { answered: ANSWERED }))
     expect([...answered]).toEqual(ANSWERED)
   })
 
-  it('exclude those that only words and values name, because an honest agent may have written them', async () => {
+  it('exclude those that only appear in text and values, because an honest agent may have written them', async () => {
     const measured = {
       subject: 'notes',
       claimed: null,
@@ -115,19 +115,19 @@ describe('checks that are known to have answered', () => {
 describe('attempts that may have silenced a check', () => {
   const ids = async (...events: EventBody[]) => (await earlierIn(...events)).attemptIds
 
-  it('are those since the task was last verified, the newest first, without those that were', async () => {
+  it('are those since the task was last verified, newest first, without the verified ones', async () => {
     const since = [attempt(1, { verdict: 'verified' }), attempt(2, { verdict: 'not_verified' }), attempt(3)]
     expect(await ids(...since)).toEqual(['a3', 'a2'])
     const other = attempt(4, { taskId: 'chart', verdict: 'verified' })
     expect(await ids(...since, other)).toEqual(['a3', 'a2'])
   })
 
-  it('exclude those that the operator has seen: overruled, or accepted after they were held', async () => {
+  it('exclude those that the operator has seen: overruled, or accepted after being held', async () => {
     expect(await ids(attempt(1), OVERRULED, attempt(2))).toEqual(['a2'])
     expect(await ids(held(1), reviewed(1, 'accept'), attempt(2))).toEqual(['a2'])
   })
 
-  it('are those too whose held work was refused: the liar’s changes are no operator’s', async () => {
+  it('include those whose held work was refused: the liar’s changes are not the operator’s', async () => {
     expect(await ids(held(1), reviewed(1, 'refuse'), attempt(2))).toEqual(['a2', 'a1'])
   })
 })

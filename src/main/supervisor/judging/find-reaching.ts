@@ -9,7 +9,7 @@ import { findLinksAway } from './links-away.ts'
 import { findLoaded } from './loaded-sources.ts'
 
 const MAX_SOURCE_BYTES = 1024 * 1024
-/** Read of one attempt. */
+/** How many sources are read for one attempt. */
 const MAX_SOURCES = 5000
 
 interface ChangedSource {
@@ -19,9 +19,9 @@ interface ChangedSource {
 }
 
 /**
- * Records the sources that this run let reach for what runs their tests, and links instead of sources to files that no difference shows.
- * Returns all that do so since an agent was there and that were not accepted. What they reached for before is not counted; tests and
- * scripts are custody's task.
+ * Records sources that this run made tamper with what runs their tests, and new links instead of sources to files that no difference
+ * shows. Returns all of them since an agent first ran, except accepted ones. What a source already did before does not count; tests and
+ * scripts are custody's job.
  */
 export async function findReaching(
   context: CycleContext,
@@ -83,7 +83,7 @@ async function newlyReached(
   const alone = { added: [], modified: [from], deleted: [], renamed: [], headMoved: null, incomplete: null }
   const earlier = await snapshotter.filesBefore(textsBefore, alone)
   const former = earlier?.write.find(({ path }) => path === from)?.bytes.toString('utf8')
-  // How it was is not known: it may have reached for that all along.
+  // The earlier text is unknown: it may have contained this all along.
   if (former === undefined) return { always: [], ifLoaded: [] }
   const before = former.length > MAX_SOURCE_BYTES ? [UNREAD] : reachesFor(from, former, true)
   const isNew = (word: string): boolean => !before.includes(word)

@@ -52,7 +52,7 @@ async function formerTests(
 }
 
 describe('a liar changes what a test in a source expects', () => {
-  it('and it is known as before', async () => {
+  it('and the old expectation is still known', async () => {
     expect(await formerTests({ 'src/lib.rs': SOURCE }, { 'src/lib.rs': LIE })).toEqual([
       { path: 'src/lib.rs', text: SOURCE },
     ])
@@ -66,14 +66,14 @@ describe('a liar changes what a test in a source expects', () => {
     ])
   })
 
-  it('beside a large file whose earlier text is not kept', async () => {
+  it('next to a large file whose earlier text is not kept', async () => {
     const [before, after] = [{ 'src/lib.rs': SOURCE, 'dist/a.js': `${LARGE}test` }, `${LARGE}test2`]
     expect(await formerTests(before, { 'src/lib.rs': LIE, 'dist/a.js': after })).toEqual([
       { path: 'src/lib.rs', text: SOURCE },
     ])
   })
 
-  it('and makes the source too large to be read: it is said, but what it was is not known', async () => {
+  it('and makes the source too large to read: the source is reported, but its earlier text is unknown', async () => {
     const padded = `${LIE}// ${LARGE}\n`
     expect(await formerTests({ 'src/lib.rs': SOURCE }, { 'src/lib.rs': padded })).toEqual([
       { path: 'src/lib.rs', text: null },
@@ -91,7 +91,7 @@ describe('a liar changed what a test in a source expects in an earlier attempt',
     ])
   })
 
-  it('and leaves the source as it is', async () => {
+  it('and leaves the source unchanged', async () => {
     expect(await formerTests({ 'src/lib.rs': LIE, 'a.txt': 'a' }, { 'a.txt': 'b' }, before)).toEqual([
       { path: 'src/lib.rs', text: SOURCE },
     ])

@@ -18,7 +18,7 @@ import type { WorkspacePorts } from '../workspace-ports.ts'
 /** Larger sources are not read. */
 const MAX_SOURCE_BYTES = 1024 * 1024
 
-/** Returns which tests in these files have the body that they had before the work, under another name or in another file. */
+/** Returns the tests in these files whose body is as before the work, under another name or in another file. */
 export async function findRenamed(
   ports: Ports,
   work: Work,
@@ -27,12 +27,12 @@ export async function findRenamed(
   return findTestChanges(await readChanges(ports, work, paths.filter(namesTests))).renamed
 }
 
-/** New files that tests may have moved to; more were written by a program. */
+/** How many new files tests may have moved to; if there are more, a program generated them. */
 const MAX_ADDED = 200
 
 /**
- * Returns the sources whose own tests the work and these earlier attempts did more to than add, move or rename some, each with these
- * tests as before; `null`: what they were is not known.
+ * Returns the sources whose own tests the work and these earlier attempts changed in other ways than adding, moving or renaming some, each
+ * with those tests as they were; `null`: unknown.
  */
 export async function readFormerTests(
   ports: Ports & WithUndo,
@@ -55,7 +55,7 @@ export async function readFormerTests(
   return [...findFormerTests(changes), ...unknown.map((path) => ({ path, text: null }))]
 }
 
-/** The changes together with those of earlier attempts, as far as no one else changed the same files since. */
+/** Returns the changes merged with those of earlier attempts, unless someone else changed the same files since. */
 async function sinceEarlier(
   { directory, undo }: Ports & WithUndo,
   own: readonly TextChange[],
@@ -84,7 +84,7 @@ async function sinceEarlier(
   return [...changes.values()]
 }
 
-/** Whether only one side of it is known, and contains tests: it is too large, or what it was is lost. */
+/** Whether only one side of a change is known and contains tests: the other is too large, or lost. */
 function hidesTests({ path, before, after }: TextChange): boolean {
   const known = before ?? after
   if (known === null || (before !== null && after !== null)) return false
@@ -130,7 +130,7 @@ async function readChanges(
   return changes
 }
 
-/** Asked for one by one if not all of them are known together. */
+/** How many are requested one by one, if not all of them are known together. */
 const MAX_ASKED_ALONE = 50
 
 async function readBefore(

@@ -5,7 +5,7 @@ import { finishedAttempt } from '../../ledger/testing/sample-events.ts'
 import { temporaryLedger } from '../../ledger/testing/temporary-ledger.ts'
 import { judgeAnswer } from './judge-answer.ts'
 
-/** What `not_verified` makes of an attempt on `check_email` that wrote the inbox, more attempts ago than are kept. */
+/** Judges an attempt on `check_email` that wrote the inbox as `not_verified`, after more later attempts than are kept. */
 async function judgedLongAfter(laterTask: string) {
   const temporary = await temporaryLedger()
   onTestFinished(() => temporary.remove())
@@ -21,15 +21,15 @@ async function judgedLongAfter(laterTask: string) {
   return (await judgeAnswer(workspace, result, { verdict: 'not_verified', required: true })).work
 }
 
-it('an old attempt that is overruled takes nothing from the honest one that has done its work again since', async () => {
+it('overruling an old attempt takes nothing from an honest agent that has done its work again since', async () => {
   expect(await judgedLongAfter('check_email')).toMatchObject({ files: [], refuted: true })
 })
 
-it('and leaves nothing to a liar that has done nothing since but other tasks', async () => {
+it('overruling leaves nothing to a liar that has only done other tasks since', async () => {
   expect(await judgedLongAfter('other')).toMatchObject({ files: ['notes/inbox.md'], refuted: true })
 })
 
-/** What an attempt on a task with one criterion rests on, called verified now that the task has `criteria`. */
+/** Returns what an attempt on a task with one criterion rests on if the operator verifies it now that the task has `criteria`. */
 async function restsOnWith(criteria: readonly string[], change: Partial<AttemptResult> = {}) {
   const temporary = await temporaryLedger()
   onTestFinished(() => temporary.remove())
@@ -47,11 +47,11 @@ async function restsOnWith(criteria: readonly string[], change: Partial<AttemptR
   return (await judgeAnswer(workspace, result, { verdict: 'verified', required: true })).work?.restsOn
 }
 
-it('a criterion of words that came after the attempt is not covered by the operator’s word over it', async () => {
+it('the operator’s verdict does not cover a prose criterion that was added after the attempt', async () => {
   expect(await restsOnWith(['The mail is answered', 'And filed'])).toBeNull()
 })
 
-it('the task as it was is, and so is work that was cut off before anything was counted', async () => {
+it('the operator’s verdict covers an unchanged task, even if the attempt was cut off before anything was counted', async () => {
   expect(await restsOnWith(['The mail is answered'])).not.toBeNull()
   const cutOff = { criteria: { met: 0, total: 0 }, reconciliation: null }
   expect(await restsOnWith(['The mail is answered'], cutOff)).not.toBeNull()

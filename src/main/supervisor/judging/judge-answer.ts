@@ -14,13 +14,13 @@ interface Workspace {
   readonly ledger: Ledger
 }
 
-/** What the operator decides about an attempt. */
+/** What the operator decided about an attempt. */
 export interface OperatorsVerdict {
   readonly verdict: Verdict
-  /** As the task counted in the attempt. */
+  /** Whether the task was required when it was attempted. */
   readonly required: boolean
   readonly isContradiction?: boolean
-  /** Left out: the agent's. */
+  /** If omitted, the agent's. */
   readonly fault?: Fault | null
 }
 

@@ -11,7 +11,10 @@ import { recordedResult } from './recorded-result.ts'
 import type { RunFindings } from './run-findings.ts'
 import { workCase } from './work-case.ts'
 
-/** Judges one attempt by the decision procedure, and notes what follows beside the verdict: gates that could not run, and tests that turned green. */
+/**
+ * Judges one attempt by the decision procedure, and collects what follows besides the verdict: gates that could not run, and tests that
+ * turned green.
+ */
 export async function judgeAttempt(
   context: CycleContext,
   attempt: PlannedAttempt,
@@ -19,12 +22,12 @@ export async function judgeAttempt(
 ): Promise<{
   readonly result: AttemptResult
   readonly allowed: readonly string[]
-  /** What kept a gate from being started; `null`: none was asked, or all were. */
+  /** What prevented a gate from starting; `null` if no gate was needed, or all started. */
   readonly gateFault: EnvironmentFault | null
 }> {
   const { custody } = context.ports
   const judged = await traceVerification(context, attempt, () => judge(context, attempt, findings))
-  // Detection measures nothing itself: what it needs was answered with the rest.
+  // Detection measures nothing itself: its questions were answered with the rest.
   await traceDetection(context, attempt, async () => judged)
   if (!judged.isStopped) await reportUnavailable(context, attempt, judged)
   if (judged.turnedGreen.size > 0) await custody.keepReports(judged.turnedGreen)
@@ -52,7 +55,7 @@ async function judge(
   }
 }
 
-/** Gates that could not run, and checks that lack variables: the operator has to act. */
+/** Reports gates that could not run, and checks that lack variables: the operator has to act. */
 async function reportUnavailable(
   { ports }: CycleContext,
   { task }: PlannedAttempt,

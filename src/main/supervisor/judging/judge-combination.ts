@@ -14,8 +14,8 @@ import { operatorsTask, operatorsTasks } from './operators-task.ts'
 import { findPlace } from './workspace-place.ts'
 
 /**
- * Judges an attempt's work together with the target: what changed between the target (as `tree` stands) and the combination, with
- * the target's check files. No agent claims anything about a combination: the task's checks and the gates decide.
+ * Judges an attempt's work combined with the target, by what changed between the target (the current state of `tree`) and the combination,
+ * with the target's check files. No agent claims anything about a combination, so the task's checks and the gates decide.
  */
 export async function judgeCombination(
   context: Pick<CycleContext, 'signal'>,
@@ -95,7 +95,7 @@ function judgedTask(task: TaskDefinition, asked: TaskDefinition, probeNames: rea
   }
 }
 
-/** A bare probe is compared with a claim, and a combination has none: it was compared with the attempt. */
+/** Removes a bare probe: it is compared with a claim, which a combination doesn't have. The attempt's check compared it. */
 function withoutClaim(hint: Hint): Hint {
   return hint.kind === 'probe' ? { kind: 'words', source: hint.source } : hint
 }

@@ -24,42 +24,42 @@ import { compareProtected } from './protected-guard.ts'
 import type { RunFindings } from './run-findings.ts'
 import { findPlace } from './workspace-place.ts'
 
-/** What one run of the agent brought: a result per task, and what stopped it if the environment did. */
+/** What one run of the agent produced: a result per task, and what stopped it if the environment did. */
 export interface JudgedRun {
   readonly results: readonly AttemptResult[]
   readonly environmentFault: EnvironmentFault | null
-  /** What kept a gate from being started; `null`: none was asked, or all were. */
+  /** What prevented a gate from starting; `null` if no gate was needed, or all started. */
   readonly gateFault: EnvironmentFault | null
-  /** What changed in the folder; `null` where nothing ran. */
+  /** What changed in the folder; `null` if nothing ran. */
   readonly difference: FileDifference | null
-  /** Paths that are now the baseline: their task may change them, and was verified. */
+  /** Paths that are now part of the baseline: their task may change them and was verified. */
   readonly accepted: readonly string[]
 }
 
 /** The folder as it was when the run began. */
 export interface RunStart {
   readonly snapshot: Snapshot
-  /** Paths whose change the run's checks ask about. */
+  /** Paths that the run's checks ask about with `changed(…)`. */
   readonly asked: readonly string[]
   readonly protectedFiles: ProtectedFiles
   /** `null` if the folder is in no repository. */
   readonly texts: KeptTexts
-  /** For putting the run's changes back. */
+  /** The files needed to restore the state before the run. */
   readonly kept: KeptFiles
 }
 
 /** What is the same for all attempts of a run. */
 export interface SharedFindings
   extends Pick<RunFindings, 'startedAtMs' | 'timeout' | 'tasksInRun' | 'feedback' | 'startMarkMs'> {
-  /** Whether a tool call was begun, or was still open, within so many ms before the run's limit. */
+  /** Whether a tool call was begun or still open within this many ms before the run's limit. */
   readonly hasCalledWithin: (windowMs: number) => boolean
-  /** What the agent was given to read. */
+  /** The text that the agent was given. */
   readonly prompt: string
-  /** What the agent reported by tool in the turn that is judged. */
+  /** What the agent reported through a tool in the judged turn. */
   readonly toolReports: readonly ReportEntry[]
 }
 
-/** Looks at what a run left behind since `before`, and judges each of its attempts. Nothing is recorded yet. */
+/** Inspects what a run changed since `before`, and judges each of its attempts. Records nothing yet. */
 export async function judgeRun(
   heartbeat: CycleContext,
   attempts: readonly PlannedAttempt[],
@@ -122,7 +122,7 @@ export async function judgeRun(
     accepted.push(...judged.allowed)
     gateFault ??= judged.gateFault
   }
-  // What stopped none of the tasks is no reason to wait.
+  // If it stopped none of the tasks, there is no reason to wait.
   const stopped =
     isExcused && (run.outcome !== 'denied' || results.some(({ outcome }) => outcome === 'denied'))
   const complete = await withCheckedBoxes(context, results)
@@ -135,7 +135,7 @@ export async function judgeRun(
   }
 }
 
-/** The same, with each check that reads the tree run once for all attempts of the run. */
+/** Does the same, but runs each check that reads the tree once for all attempts of the run. */
 async function afterAgent(context: CycleContext): Promise<CycleContext> {
   const { ports, config, meter } = context
   if (ports.checkMemory === undefined) return context
@@ -143,7 +143,7 @@ async function afterAgent(context: CycleContext): Promise<CycleContext> {
   return { ...context, verifier: ports.createVerifier(config, { watch: meter?.watch('in-place'), reuse }) }
 }
 
-/** What of a run's difference is one attempt's, and its claim with files as they are named there. */
+/** Returns the part of a run's difference that belongs to one attempt, and its claim with files named the same way. */
 function ofAttempt(
   context: CycleContext,
   { task }: PlannedAttempt,

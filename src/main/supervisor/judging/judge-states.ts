@@ -11,10 +11,10 @@ import { operatorsTask } from './operators-task.ts'
 type StateContext = Pick<CycleContext, 'ports' | 'config' | 'verifier' | 'signal' | 'meter'>
 type TaskContext = StateContext & Pick<CycleContext, 'operatorsTasks' | 'probeNames'>
 
-/** Checks that run at the same time: each may run a command, and the agent's turn waits for all. */
+/** How many checks run at the same time: each may run a command, and the agent's turn waits for all. */
 const JUDGED_AT_ONCE = 4
 
-/** Judges the state of these tasks, without any work; answers in their order. What is the same for several is measured once. */
+/** Judges the state of these tasks, without any work; returns answers in the same order. Measures what several tasks share once. */
 export function judgeTasks(
   context: TaskContext,
   asks: StateCase['asks'],
@@ -30,7 +30,7 @@ export function judgeTasks(
   )
 }
 
-/** Judges whether the condition of a whole heartbeat holds. */
+/** Judges whether the condition of a whole heartbeat is true. */
 export async function judgeCondition(context: StateContext, condition: string): Promise<Judgement> {
   const checks = [checkOf(condition, null, { probeNames: Object.keys(context.config.probes) })]
   const [judged] = await judgeStates(context, [{ asks: 'condition', task: null, checks }])

@@ -13,10 +13,9 @@ import { askCommand } from './answer-questions.ts'
 type GateContext = Pick<CycleContext, 'ports' | 'config' | 'verifier' | 'signal' | 'meter'>
 
 /**
- * Runs the gates that have a report once for each baseline, before the agent: which tests the baseline executes, and which of them are
- * red, is known only from a run of it. Where the tree differs from the baseline they run in the clean room; where none can be made,
- * nothing is learned. Where the operator changed guarded files since the last attempt, they run in the tree too: a test that is
- * gone was taken out by the operator.
+ * Runs the gates that have a report once per baseline, before the agent, because only a run shows which tests the baseline executes and
+ * which of them are red. If the tree differs from the baseline, they run in the clean room; if no room can be made, nothing is learned. If
+ * the operator changed guarded files since the last attempt, they also run in the tree: a test that is gone was removed by the operator.
  */
 export async function learnGates(context: GateContext): Promise<void> {
   const { config, ports, signal, verifier } = context
@@ -49,7 +48,7 @@ function reportsOfGates(results: readonly GateResult[]): Reports {
   )
 }
 
-/** Runs checks as in the baseline; `null` if no room can be made. */
+/** Runs checks in the clean room as in the baseline; `null` if no room can be made. */
 async function inRoom<Answer>(
   { ports, config, signal, meter }: GateContext,
   differing: readonly string[],
@@ -86,7 +85,10 @@ export async function learnHints(context: CycleContext, attempts: readonly Plann
   await custody.keepReports(new Map(fresh.map(({ name }) => [name, reports.get(name) ?? null])))
 }
 
-/** What checks report in the tree before the attempt: what the operator may have taken out is looked for by those that would not run. */
+/**
+ * Returns what checks report in the tree before the attempt. Also runs the checks that would not run otherwise, to see what the operator
+ * may have removed.
+ */
 async function seeInPlace(
   context: CycleContext,
   checks: readonly HintCheck[],
@@ -117,7 +119,7 @@ function checksOf(attempts: readonly PlannedAttempt[]): readonly HintCheck[] {
   return [...new Map(checks.map((check) => [check.name, check])).values()]
 }
 
-/** Runs what `seen` has no report of. */
+/** Runs the checks that have no report in `seen`. */
 async function reportsBy(
   { signal, config }: CycleContext,
   verifier: Verifier,

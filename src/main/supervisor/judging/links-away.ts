@@ -5,8 +5,8 @@ import { lstatAt } from '../../files/stats-at.ts'
 import type { CycleContext } from '../cycle-context.ts'
 
 /**
- * Returns new links that took the place of sources, or go before one of their name, and that lead to files which no difference
- * shows: ignored by git, or outside the workspace. What the check measures then is not the work. Never rejects.
+ * Returns new links that replace sources, or take precedence over a source of the same name, and lead to files that no difference shows:
+ * ignored by git, or outside the workspace. A check would then measure something other than the work. Never rejects.
  */
 export async function findLinksAway(
   { directory, snapshotter }: Pick<CycleContext['ports'], 'directory' | 'snapshotter'>,
@@ -31,7 +31,7 @@ function replacing({ added, modified, renamed }: FileDifference): readonly strin
   return [...added, ...modified, ...renamed.map(({ to }) => to)]
 }
 
-/** Where a link leads in the end, absolute; `null`: it is no link, or leads nowhere. */
+/** Returns a link's final target, absolute; `null` if it is not a link, or leads nowhere. */
 function targetOf(file: string): string | null {
   const stats = lstatAt(file)
   if (typeof stats !== 'object' || !stats.isSymbolicLink()) return null
@@ -42,13 +42,13 @@ function targetOf(file: string): string | null {
   }
 }
 
-/** Whether a file or a folder with files stood there. */
+/** Whether the link replaced a file, or a folder with files. */
 function isReplaced(path: string, { modified, deleted, renamed }: FileDifference): boolean {
   const gone = [...deleted, ...renamed.map(({ from }) => from)]
   return modified.includes(path) || gone.some((one) => one === path || one.startsWith(`${path}/`))
 }
 
-/** Python takes the folder `cart` before `cart.py`. */
+/** Python prefers the folder `cart` to `cart.py`. */
 function goesBeforeModule(directory: string, path: string, { deleted }: FileDifference): boolean {
   const module = join(dirname(path), `${basename(path)}.py`)
   return existsSync(join(directory, module)) || deleted.includes(module)

@@ -32,7 +32,7 @@ async function write(path: string, text: string | Buffer): Promise<void> {
   await writeFile(join(workspace, path), text)
 }
 
-/** Inspects what a claim offers as evidence, its questions answered by the files that are there. */
+/** Inspects what a claim offers as evidence, answering questions from the files on disk. */
 async function inspect(
   snapshotter: Snapshotter,
   claim: Claim,
@@ -73,7 +73,7 @@ async function readAll(paths: readonly string[], directory = workspace) {
 }
 
 describe('what is at a path', () => {
-  test('is its text with the number of its lines', async () => {
+  test('is its text with the number of lines', async () => {
     expect(await read('notes/inbox.md')).toEqual({ kind: 'file', lines: 3, text: 'one\ntwo\nthree' })
     expect(await read('./notes/../notes/inbox.md')).toMatchObject({ lines: 3 })
     expect(await read(join(workspace, 'notes/inbox.md'))).toMatchObject({ lines: 3 })
@@ -97,7 +97,7 @@ describe('what is at a path', () => {
     expect(await read('notes/inbox.md/more')).toEqual({ kind: 'missing' })
   })
 
-  test('is found by the end of its path where just one file has it', async () => {
+  test('is found by the end of its path if exactly one file matches', async () => {
     expect(await read('only.ts')).toMatchObject({ text: 'only\n' })
     expect(await read('src/only.ts')).toMatchObject({ text: 'only\n' })
     expect(await read('src/index.ts')).toMatchObject({ kind: 'unmeasurable' })
@@ -122,7 +122,7 @@ describe('what is at a path', () => {
     expect([...found.values()].map(({ kind }) => kind)).toEqual(outside.map(() => 'unmeasurable'))
   })
 
-  test('is left unread where it is binary, too large or no regular file', async () => {
+  test('is left unread if it is binary, too large or not a regular file', async () => {
     await write('image.png', Buffer.from([1, 0, 2]))
     await write('huge.log', 'x\n'.repeat(1_500_000))
     execFileSync('sh', ['-c', 'mkfifo "$1"', 'sh', join(workspace, 'pipe')])
@@ -136,12 +136,12 @@ describe('what is at a path', () => {
     expect((await readAll(paths)).size).toBe(300)
   })
 
-  test('is missing everywhere where the workspace is', async () => {
+  test('is missing everywhere if the workspace is gone', async () => {
     expect((await readAll(['a.md'], join(folder, 'nowhere'))).get('a.md')).toEqual({ kind: 'missing' })
   })
 })
 
-test('evidence is held against a real repository and the difference of the attempt', async () => {
+test('evidence is compared with a real repository and the difference of the attempt', async () => {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: workspace, stdio: 'ignore' })
   git('init')
   await write('.gitignore', 'dist/\n')
@@ -150,7 +150,7 @@ test('evidence is held against a real repository and the difference of the attem
   const snapshotter = createSnapshotter({ log: createRecordingLog() })
   const before = await snapshotter.take(workspace)
   await write('notes/new.md', 'Total: 5 mails\n')
-  // Named by the end of its path, and ignored: it is there anyway.
+  // An ignored file named by the end of its path is found anyway.
   await write('out/dist/bundle.js', 'x\n')
   const after = await snapshotter.take(workspace)
   const difference = await snapshotter.difference(before, after)
@@ -181,7 +181,7 @@ test('evidence is held against a real repository and the difference of the attem
   expect(inspection.count).toBe(9)
 })
 
-test('nothing offered is nothing found', async () => {
+test('finds nothing if nothing is offered', async () => {
   const snapshotter = createSnapshotter({ log: createRecordingLog() })
   const snapshot = await snapshotter.take(workspace)
   const difference = await snapshotter.difference(snapshot, snapshot)

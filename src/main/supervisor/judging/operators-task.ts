@@ -3,7 +3,7 @@ import type { TaskDefinition } from '../../../core/contract/types.ts'
 import type { ContractReader } from '../../ports/contract-reader.ts'
 import type { CycleContext } from '../cycle-context.ts'
 
-/** The tasks as the operator left them, by id. */
+/** The operator's versions of the tasks, by id. */
 export async function operatorsTasks(
   contracts: Pick<ContractReader, 'parse'>,
   text: string,
@@ -12,8 +12,8 @@ export async function operatorsTasks(
 }
 
 /**
- * Returns the operator's version of a task. What an agent added to it is not the operator's, so it neither allows a file to be
- * changed nor reaches a judge. A task that an agent added loses its description, criteria and `mayChange`.
+ * Returns the operator's version of a task. What an agent added to it is not the operator's, so it can't allow a file to be changed and
+ * never reaches a judge. A task that an agent added loses its description, criteria and `mayChange`.
  */
 export function operatorsTask(
   { operatorsTasks: known }: Pick<CycleContext, 'operatorsTasks'>,

@@ -8,13 +8,13 @@ import type { ProtectedFiles } from '../../ports/snapshotter.ts'
 import type { CycleContext, PlannedAttempt } from '../cycle-context.ts'
 import { operatorsTask } from './operators-task.ts'
 
-/** Findings kept in the ledger; the count tells how many there were. */
+/** How many findings the ledger keeps; the count says how many there were. */
 const MAX_FINDINGS = 20
 
 /**
- * Returns one critical `protected_files_changed` if a run weakened files that the operator protects. It changes no verdict: a task may
- * ask for fewer tests, and only the operator can tell. Says nothing where `may_change` of a task of the run covers the file or the task
- * names it. Tests in a repository or work tree inside neither weaken this tree when they go nor make up for its own when they come.
+ * Returns one critical `protected_files_changed` if a run weakened files that the operator protects. It changes no verdict: a task may ask
+ * for fewer tests, and only the operator can tell. Ignores a file that a task of the run names or covers with `may_change`. Tests in a
+ * repository or work tree inside this one don't weaken it when they are removed, nor make up for its own when they are added.
  */
 export async function compareProtected(
   context: CycleContext,

@@ -4,19 +4,18 @@ import { lookBeneath, onlyIn, readBeneath } from '../../files/beneath.ts'
 import { realpath } from '../../files/names.ts'
 import type { Snapshotter } from '../../ports/snapshotter.ts'
 
-/** Bounds of what one attempt's evidence may cost. */
+/** Limits on the cost of one attempt's evidence. */
 const MAX_PATHS = 300
 const MAX_FILE_BYTES = 2 * 1024 * 1024
 const MAX_TOTAL_BYTES = 16 * 1024 * 1024
 
-/** Looks for what ends in some paths; `too many` where there is too much to look through. */
+/** Finds paths with these endings; `too many` if there is too much to search. */
 type EndingIn = (ends: readonly string[]) => ReturnType<Snapshotter['endingIn']>
 
 /**
- * What is at the paths that an agent offers as evidence, by path as written. Only inside `directory`: what leads
- * out of it, links included, is `unmeasurable`, as is anything beyond the bounds. A path that is not there as written
- * counts as found where exactly such an end of a path exists, since agents shorten paths. Never rejects; devices and
- * pipes are not opened.
+ * Returns what is at the paths that an agent offers as evidence, by path as written. Only looks inside `directory`: paths that lead
+ * outside, even through links, are `unmeasurable`, as is anything beyond the limits. A path that does not exist as written counts as found
+ * if exactly one path ends in it, because agents shorten paths. Never rejects; does not open devices or pipes.
  */
 export async function readEvidence(
   directory: string,

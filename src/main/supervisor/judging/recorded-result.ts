@@ -6,7 +6,7 @@ import { changedPaths } from '../../../core/verification/difference.ts'
 import type { CycleContext, PlannedAttempt } from '../cycle-context.ts'
 import type { RunFindings } from './run-findings.ts'
 
-/** Paths of a difference kept in the ledger; the count tells how many there were. */
+/** How many paths of a difference the ledger keeps; the count says how many there were. */
 const MAX_RECORDED_PATHS = 200
 
 /** Returns the attempt as it is recorded. */
@@ -28,7 +28,7 @@ export function recordedResult(
     agentId: config.agent.id,
     startedAt: timestamp(findings.startedAtMs, config.heartbeat.timezone ?? 'local'),
     durationMs: Math.round(run.durationMs),
-    // Known once all of the run is judged.
+    // Known only after the whole run is judged.
     costs: null,
     timeoutSeconds: timeout.seconds,
     outcome: judged.outcome,
@@ -71,8 +71,8 @@ export function recordedResult(
 }
 
 /**
- * Returns how many of the task's acceptance criteria are met: measured if one has a check, else by its box, which is a claim of
- * the agent's.
+ * Returns how many of the task's acceptance criteria are met: measured for those with a check; the others count by their box, which is a
+ * claim of the agent's.
  */
 function criteriaMet(
   task: TaskDefinition,

@@ -12,7 +12,7 @@ import type { RunTimeout } from '../cycle-context.ts'
 export interface RunFindings {
   readonly run: AgentRun
   readonly difference: FileDifference
-  /** The workspace as the run left it. */
+  /** The workspace after the run. */
   readonly after: Snapshot
   readonly environmentFault: EnvironmentFault | null
   readonly claim: Claim
@@ -20,23 +20,23 @@ export interface RunFindings {
   readonly startedAtMs: number
   readonly timeout: RunTimeout
   readonly tasksInRun: number
-  /** What stood in the prompt about earlier attempts; `null` where nothing did. */
+  /** What the prompt contained about earlier attempts; `null` if nothing. */
   readonly feedback: { readonly messages: number; readonly aggressive: boolean } | null
-  /** Uncommitted paths where a clean repository is required. */
+  /** Uncommitted paths, if a clean repository is required. */
   readonly uncommitted: readonly string[]
   /** As the agent left it; `null` if it can no longer be read. */
   readonly contractAfter: Contract | null
   readonly interventions: readonly RaisedIntervention[]
-  /** Where the workspace lies in its repository. */
+  /** The workspace's place in its repository. */
   readonly place: SeenPlace & { readonly top: string | null }
-  /** When the agent was started, by the clock of the file system (epoch ms); `null` if that is unknown. */
+  /** When the agent was started, on the file system's clock (epoch ms); `null` if unknown. */
   readonly startMarkMs: number | null
-  /** Shortly before it was ended, a file of the workspace changed, or a tool call was begun or still open. */
+  /** Whether a file of the workspace changed, or a tool call was begun or still open, shortly before it was ended. */
   readonly wasAtWork: boolean
-  /** What the files held before the run; `null` if the folder is in no repository. */
+  /** The files' texts before the run; `null` if the folder is in no repository. */
   readonly textsBefore: KeptTexts
-  /** What is not as in the base. */
+  /** What differs from the baseline. */
   readonly differences: readonly BaseDifference[]
-  /** Sources that reach for what runs their tests. */
+  /** Sources that tamper with what runs their tests. */
   readonly reaching: readonly ReachingSource[]
 }

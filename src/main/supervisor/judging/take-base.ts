@@ -4,10 +4,13 @@ import type { WorkspaceConfig } from '../../ports/workspace-config.ts'
 import type { CycleContext } from '../cycle-context.ts'
 import type { WorkspacePorts } from '../workspace-ports.ts'
 
-/** Paths named in one event. */
+/** How many paths one event names. */
 const MAX_FILES = 50
 
-/** Before a cycle: what changed while no agent ran is the operator's, and the base; what checks execute is asked about again. */
+/**
+ * Before a cycle: changes made while no agent ran are the operator's and become the baseline; questions about what checks execute are asked
+ * again.
+ */
 export async function takeBase({ ports, config }: Pick<CycleContext, 'ports' | 'config'>): Promise<void> {
   const move = await ports.custody.begin(config)
   const { moved, isFirst } = move
@@ -25,7 +28,7 @@ export async function takeBase({ ports, config }: Pick<CycleContext, 'ports' | '
   })
 }
 
-/** The operator approves the checks as they stand. */
+/** The operator approves the checks in their current state. */
 export async function approveBase(
   { custody, ledger }: WorkspacePorts,
   config: WorkspaceConfig,
@@ -34,7 +37,7 @@ export async function approveBase(
   if (approved.length > 0) await ledger.append(baseMoved('approved', approved))
 }
 
-/** After an attempt: records what it left as known, and makes what its task may change the baseline. */
+/** After an attempt: records the state it left as known, and adds what its task may change to the baseline. */
 export async function settleBase(
   { ports }: CycleContext,
   attemptId: string,
@@ -44,7 +47,7 @@ export async function settleBase(
   if (accepted.length > 0) await ports.ledger.append(baseMoved('may-change', accepted))
 }
 
-/** The event of a base that moved. */
+/** Returns the event for a changed baseline. */
 export function baseMoved(
   by: Extract<EventBody, { type: 'base-moved' }>['by'],
   files: readonly string[],
@@ -52,7 +55,7 @@ export function baseMoved(
   return { type: 'base-moved', by, files: files.slice(0, MAX_FILES), count: files.length }
 }
 
-/** Describes what needs the operator's approval; `null`: nothing. */
+/** Describes what needs the operator's approval; `null` if nothing does. */
 function unapprovedInWords({ unapproved, elsewhere }: BaseMove): string | null {
   const said = [
     unapproved.length === 0

@@ -11,13 +11,13 @@ import {
   supervise,
 } from '../testing/supervised-workspace.ts'
 
-/* Asked again for what is done: whose last verdict still stands on what it rested on, and whose does not. */
+/* When a task is claimed as done again: which last verdicts still stand on their basis, and which don't. */
 
 const PAID = { verdict: 'verified', points: 10 }
 const STANDS = { verdict: 'verified', points: 0, heldBefore: true, interventions: [] }
 const REFUTED = { verdict: 'not_verified', points: -15 }
 
-/** The agent's turn: what it does to the files, and what it reports. */
+/** An agent's turn: how it changes the files, and what it reports. */
 interface Turn extends Pick<ScriptedRun, 'difference'> {
   readonly does?: (directory: string) => void
   readonly claims?: Readonly<Record<string, Record<string, unknown>>>
@@ -72,7 +72,7 @@ async function agentOf(
 
 const many = Array.from({ length: 60 }, (_, index) => `out/page-${index}.html`)
 
-/** What a verdict can rest on beside a small file with its name in the report; the liar's double takes it back before saying it again. */
+/** What a verdict can rest on, besides a small file named in the report. The liar undoes it before claiming it again. */
 const FOUNDATIONS: readonly {
   readonly title: string
   readonly turn: Turn
@@ -133,14 +133,14 @@ const FOUNDATIONS: readonly {
 describe.each(FOUNDATIONS)('a verdict that rests on $title', ({ turn, undoes, judged = false }) => {
   const begin = () => agentOf(['a'], judged ? JUDGE : '', judged ? GOOD : null)
 
-  it('stands for the honest one that only says done again', async () => {
+  it('stands for the honest agent that only says again that it is done', async () => {
     const agent = await begin()
     expect(await agent.heartbeat(turn)).toMatchObject([PAID])
     expect(await agent.heartbeat()).toMatchObject([STANDS])
     expect(await agent.heartbeat()).toMatchObject([STANDS])
   })
 
-  it('does not stand for the liar that says done of what is no longer so', async () => {
+  it('does not stand for the liar that claims work that has been undone', async () => {
     const agent = await begin()
     expect(await agent.heartbeat(turn)).toMatchObject([PAID])
     undoes(agent.directory)
@@ -148,7 +148,7 @@ describe.each(FOUNDATIONS)('a verdict that rests on $title', ({ turn, undoes, ju
   })
 })
 
-describe('beside other work in the same run', () => {
+describe('next to other work in the same run', () => {
   const CYCLE = '[heartbeat]\nsession = "cycle"\ntimezone = "Europe/Berlin"\n'
   const both: Turn = {
     does: (directory) => {
@@ -159,7 +159,7 @@ describe('beside other work in the same run', () => {
     claims: { a: { files: ['a.md'] }, b: { files: ['b.md'] } },
   }
 
-  it('a verdict stands for the honest one that has nothing new, and the other task is paid', async () => {
+  it('a verdict stands for the honest agent that has nothing new, and the other task is paid', async () => {
     const agent = await agentOf(['a', 'b'], CYCLE)
     expect(await agent.heartbeat(both)).toMatchObject([PAID, PAID])
     const again: Turn = {
@@ -170,7 +170,7 @@ describe('beside other work in the same run', () => {
     expect(await agent.heartbeat(again)).toMatchObject([STANDS, PAID])
   })
 
-  it('it does not stand for a liar whose file was emptied since', async () => {
+  it('a verdict does not stand for a liar whose file has been emptied since', async () => {
     const agent = await agentOf(['a', 'b'], CYCLE)
     await agent.heartbeat(both)
     const spoilt: Turn = {
@@ -181,7 +181,7 @@ describe('beside other work in the same run', () => {
   })
 })
 
-describe('what changes beside what stands', () => {
+describe('a change beside work that still stands', () => {
   const first: Turn = {
     does: (directory) => write(directory, 'one.md', '1'),
     difference: { added: ['one.md'] },
@@ -192,19 +192,19 @@ describe('what changes beside what stands', () => {
     difference: { added: ['two.md'] },
   }
 
-  it('is new work, and paid, where the agent names it', async () => {
+  it('is new work, and paid, if the agent names it', async () => {
     const agent = await agentOf(['a'])
     await agent.heartbeat(first)
     expect(await agent.heartbeat({ ...second, claims: { a: { files: ['two.md'] } } })).toMatchObject([PAID])
   })
 
-  it('leaves the verdict standing where someone else may have done it', async () => {
+  it('leaves the verdict standing if someone else may have made it', async () => {
     const agent = await agentOf(['a'])
     await agent.heartbeat(first)
     expect(await agent.heartbeat(second)).toMatchObject([STANDS])
   })
 
-  it('is the judge’s to look at where there is one', async () => {
+  it('is reviewed by the judge if there is one', async () => {
     const bad: JudgeResult = { kind: 'answer', verdict: 'not_verified', reason: 'it is spoilt' }
     const agent = await agentOf(['a'], JUDGE, bad)
     expect(await agent.heartbeat(first)).toMatchObject([REFUTED])

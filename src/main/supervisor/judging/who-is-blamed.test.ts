@@ -63,7 +63,7 @@ describe('a refutation', () => {
     expect(workspace.ledger.state.suspended).not.toBeNull()
   })
 
-  it('of a check by one who changed nothing says what was measured, and that no files were written', async () => {
+  it('of a check by an agent that changed nothing says what was measured, and that no files were written', async () => {
     const workspace = await supervise({
       contract: `${tasks('- [ ] a | Mail them | verify: mails > 0')}  - [ ] twice | verify: boxes > 0\n`,
       toml: `${PROBE}[probes.boxes]\ncommand = ["count"]\n`,
@@ -88,7 +88,7 @@ describe('a refutation', () => {
     expect(typesOf(attempts)).toEqual(['no_files_detected', 'false_completion_detected'])
   })
 
-  it('does not meet an agent whose task is the contract', async () => {
+  it('does not affect an agent whose task is the contract', async () => {
     const workspace = await supervise({
       contract: tasks('- [ ] a | Add a section to HEARTBEAT.md'),
       runs: [
@@ -102,8 +102,8 @@ describe('a refutation', () => {
   })
 })
 
-describe('tests that one run for several tasks took out', () => {
-  it('are told at each task whose check executes something, and to the operator once', async () => {
+describe('tests removed by one run for several tasks', () => {
+  it('are reported for each task whose check executes something, and to the operator once', async () => {
     const workspace = await supervise({
       contract: tasks(
         '- [ ] a | Write the notes',
@@ -137,7 +137,7 @@ describe('tests that one run for several tasks took out', () => {
 })
 
 describe('what is not the agent’s fault costs it nothing', () => {
-  it('a probe that the world moves', async () => {
+  it('a probe whose value changes by itself', async () => {
     let seen = 0
     const workspace = await supervise({
       contract: tasks('- [ ] a | Count the mails | verify: mails'),
@@ -151,7 +151,7 @@ describe('what is not the agent’s fault costs it nothing', () => {
     expect(workspace.ledger.state.progress.tasks.a?.attempts).toBe(0)
   })
 
-  describe('a probe that moves by the second, read alike twice at once', () => {
+  describe('a probe that changes every second, even if it reads the same twice in a row', () => {
     const readings = async (values: readonly number[], claimed: number) => {
       let next = 0
       const workspace = await supervise({
@@ -169,20 +169,20 @@ describe('what is not the agent’s fault costs it nothing', () => {
       return ended
     }
 
-    it('is given the time to show that it moves', async () => {
+    it('gets time to show that it changes by itself', async () => {
       expect(await readings([3800, 3803, 3804], 3801)).toMatchObject([
         { verdict: 'unclear', fault: 'contract', points: 0 },
       ])
     })
 
-    it('does not excuse an agent whose work moved it and who gave a wrong number', async () => {
+    it('does not excuse an agent whose work changed its value and who reported a wrong number', async () => {
       expect(await readings([3, 5, 5], 4)).toMatchObject([
         { verdict: 'not_verified', groundTruthContradiction: true, points: -45 },
       ])
     })
   })
 
-  it('an undefined name, until a third time in a row: then the task waits without a run', async () => {
+  it('an undefined name, until the third time in a row: then the task waits without a run', async () => {
     const workspace = await supervise({
       contract: tasks('- [ ] a | Count the mails | verify: email_count'),
       runs: [{ stdout: report('a', { status: 'done', claims: { email_count: 3 } }) }],
@@ -197,7 +197,7 @@ describe('what is not the agent’s fault costs it nothing', () => {
     expect(await cycle(workspace)).toHaveLength(1)
   })
 
-  it('but a liar about such a name is still caught by its files', async () => {
+  it('but a liar who claims such a name is still caught by its files', async () => {
     const workspace = await supervise({
       contract: tasks('- [ ] a | Count the mails | verify: email_count'),
       runs: [{ stdout: report('a', { status: 'done', files: ['count.md'] }) }],
@@ -206,7 +206,7 @@ describe('what is not the agent’s fault costs it nothing', () => {
   })
 })
 
-describe('an agent that is ended at its limit', () => {
+describe('an agent that is stopped at its limit', () => {
   async function endedAfter(quietSeconds: number, runs = 1) {
     const directory = await mkdtemp(join(tmpdir(), 'pulseward-limit-'))
     onTestFinished(() => rm(directory, { recursive: true, force: true }))
@@ -224,7 +224,7 @@ describe('an agent that is ended at its limit', () => {
     })
     const results: AttemptResult[] = []
     for (let round = 0; round < runs; round += 1) {
-      // As it was when the run, which is said to have taken two minutes, came to its end.
+      // When the run, which supposedly took two minutes, ended.
       const written = new Date(Date.now() + 120_000 - quietSeconds * 1000)
       await utimes(join(directory, 'draft.draft'), written, written)
       results.push(...(await cycle(workspace)))
@@ -232,7 +232,7 @@ describe('an agent that is ended at its limit', () => {
     return { workspace, results }
   }
 
-  it('while it was at work is not blamed, and gets more time', async () => {
+  it('is not blamed if it was at work, and gets more time', async () => {
     const { workspace, results } = await endedAfter(2)
     expect(results).toMatchObject([{ verdict: 'unclear', fault: 'limit', points: 0, interventions: [] }])
     expect(workspace.ledger.state.progress.tasks.a).toMatchObject({ status: 'pending', attempts: 1 })
@@ -240,19 +240,19 @@ describe('an agent that is ended at its limit', () => {
     expect(next?.timeoutSeconds).toBeGreaterThan(results[0]?.timeoutSeconds ?? 0)
   })
 
-  it('after a long silence is', async () => {
+  it('is blamed after a long silence', async () => {
     expect((await endedAfter(100)).results).toMatchObject([
       { verdict: 'not_verified', fault: 'agent', points: -15 },
     ])
   })
 
-  it('is blamed for the third time in a row', async () => {
+  it('is blamed the third time in a row', async () => {
     const { results } = await endedAfter(2, 3)
     expect(results.map(({ fault }) => fault)).toEqual(['limit', 'limit', 'agent'])
   })
 })
 
-describe('work that was done before', () => {
+describe('work that was done earlier', () => {
   async function written(...runs: Parameters<typeof supervise>[0]['runs']) {
     const directory = await mkdtemp(join(tmpdir(), 'pulseward-done-'))
     onTestFinished(() => rm(directory, { recursive: true, force: true }))
@@ -274,7 +274,7 @@ describe('work that was done before', () => {
     expect(await cycle(workspace)).toMatchObject([{ verdict: 'verified', points: 0, heldBefore: true }])
   })
 
-  it('no longer stands once it was changed by someone else', async () => {
+  it('no longer stands once someone else has changed it', async () => {
     const { directory, workspace } = await written(
       { stdout: done, difference: { added: ['notes.md'] } },
       { stdout: nothingNew },
@@ -298,7 +298,7 @@ describe('work that was done before', () => {
   it.each([
     ['said nothing and broke off', { outcome: 'error', exitCode: 1 } as const, ''],
     ['said honestly that it is not done', {}, report('a', { status: 'failed' })],
-  ])('by an attempt that %s is no lie when it is named, and no proof', async (_how, run, stdout) => {
+  ])('by an attempt that %s is no lie when named, and no proof', async (_how, run, stdout) => {
     const { workspace } = await written(
       { stdout, run, difference: { added: ['notes.md'] } },
       { stdout: done },
@@ -322,7 +322,7 @@ describe('work that was done before', () => {
   })
 })
 
-describe('a task whose attempts were used up without a verdict', () => {
+describe('a task that used up its attempts without a verdict', () => {
   it('is blocked, and a tighter check is suggested', async () => {
     const workspace = await supervise({
       contract: tasks('- [ ] a | Tidy up | max_attempts: 2'),
@@ -352,7 +352,7 @@ describe('criteria with their own checks', () => {
     expect(workspace.prompts[0]).not.toContain('left > 0')
   })
 
-  it('count as met by what is measured, whatever box is checked', async () => {
+  it('count as met by measurement, whatever box is checked', async () => {
     const boxed = contract.replace('- [ ] nobody', '- [x] nobody')
     const met = async (left: number) => {
       const workspace = await supervise({
@@ -367,7 +367,7 @@ describe('criteria with their own checks', () => {
     expect(await met(1)).toEqual({ met: 1, total: 2 })
   })
 
-  it('let it pass where all hold', async () => {
+  it('let the task pass if all of them pass', async () => {
     const workspace = await supervise({ contract, toml: PROBE, probes: { mails: 1, left: 2 }, runs: [run] })
     expect(await cycle(workspace)).toMatchObject([{ verdict: 'verified', points: 10 }])
   })

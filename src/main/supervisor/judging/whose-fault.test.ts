@@ -6,7 +6,7 @@ const contract = '## Tasks\n- [ ] mail | Count the mails | required | verify: em
 const failedRun = { outcome: 'error', exitCode: 1 } as const
 const limit = { text: "You've hit your limit · resets 11am\n", omittedBytes: 0 }
 
-/** One heartbeat of a plain command, in which three mails are there. */
+/** One heartbeat of a plain command, with three mails present. */
 async function heartbeat(script: ScriptedRun) {
   const workspace = await supervise({ contract, runs: [script], probes: { email_count: 3 } })
   const { attempts } = await runCycle(
@@ -46,19 +46,16 @@ describe('whose fault it is', () => {
       'says that it could not do it',
       { stdout: report('mail', { status: 'failed' }), run: { ...failedRun, stderr: limit } },
     ],
-  ])(
-    'is its service’s where a command %s: nothing scored, the operator notified once',
-    async (_how, script) => {
-      const { attempt, score, attemptsCounted, told } = await heartbeat(script)
-      expect(attempt).toMatchObject({ verdict: null, fault: 'environment', points: 0 })
-      expect(attempt?.remedy).toMatch(/\.$/)
-      expect({ score, attemptsCounted, told }).toEqual({
-        score: 0,
-        attemptsCounted: 0,
-        told: ['agentUnavailable'],
-      })
-    },
-  )
+  ])('is the service’s if a command %s: nothing scored, the operator notified once', async (_how, script) => {
+    const { attempt, score, attemptsCounted, told } = await heartbeat(script)
+    expect(attempt).toMatchObject({ verdict: null, fault: 'environment', points: 0 })
+    expect(attempt?.remedy).toMatch(/\.$/)
+    expect({ score, attemptsCounted, told }).toEqual({
+      score: 0,
+      attemptsCounted: 0,
+      told: ['agentUnavailable'],
+    })
+  })
 
   it.each<[string, ScriptedRun, object]>([
     [
@@ -135,12 +132,12 @@ describe('whose fault it is', () => {
       { stdout: `${limit.text}That is why I stopped.` },
       { verdict: expect.stringMatching(/not_verified|unclear/), fault: 'agent' },
     ],
-  ])('is the agent’s where it %s', async (_how, script, expected) => {
+  ])('is the agent’s if it %s', async (_how, script, expected) => {
     const { attempt } = await heartbeat(script)
     expect(attempt).toMatchObject(expected)
   })
 
-  it('pays who did the work and was refused only afterwards', async () => {
+  it('pays an agent that did the work and was only refused afterward', async () => {
     const { attempt } = await heartbeat({
       stdout: report('mail', { status: 'done', claims: { email_count: 3 } }),
       run: { ...failedRun, stderr: limit },

@@ -66,7 +66,7 @@ function runFacts({ config }: CycleContext, findings: RunFindings): RunFacts {
   }
 }
 
-/** Returns what the record remembers of a task. */
+/** Returns what the record contains about a task. */
 export function historyOf(state: WorkspaceState, taskId: string): History {
   const history = taskHistory(state, taskId)
   return {

@@ -2,10 +2,10 @@ import { dirname, join, relative, sep } from 'node:path'
 import type { SeenPlace } from '../../../core/claims/seen-from-repository.ts'
 import { existsSync, lstat, realpath } from '../../files/names.ts'
 
-/** Folders looked through for the top of a repository. */
+/** How many folders are searched for the top of a repository. */
 const MAX_DEPTH = 64
 
-/** Where a workspace lies in its repository, by the folders themselves: no program of the repository is run for it. */
+/** Returns a workspace's place in its repository, from the folders themselves: runs no program of the repository. */
 export async function findPlace(directory: string): Promise<SeenPlace & { readonly top: string | null }> {
   const real = await realpath(directory).catch(() => directory)
   const top = await repositoryTop(real)

@@ -1,38 +1,37 @@
 import type { Clock } from '../../ports/clock.ts'
 
-/** A limit that is closed for longer is no window whose size could be learned: a week's, or a month's. */
+/** A longer limit is no window whose size could be learned, but a weekly or monthly one. */
 const LONGEST_CLOSED_MS = 24 * 60 * 60_000
 
 interface Window {
-  /** From when on the account's next use begins a fresh window. */
+  /** From when the account's next use begins a new window. */
   freshFromMs: number
-  /** When the window that is open began; `null`: nothing has been asked of it yet. */
+  /** When the open window began; `null`: nothing has been requested in it yet. */
   sinceMs: number | null
   readonly used: Map<string, number>
-  /** The most that a window held, in tokens, of all workspaces together; `null`: none has been seen from its beginning to its end. */
+  /** The most tokens that fit in a window, for all workspaces together; `null`: no window has been seen from start to end. */
   size: number | null
-  /** From the beginning of that window to its reset. */
+  /** The time from that window's start to its reset. */
   lengthMs: number
 }
 
-/** What the workspaces of an account use of its windows; see `createAccountWindows`. */
+/** How much of its windows an account's workspaces use; see `createAccountWindows`. */
 export interface AccountWindows {
   /** The service has closed the account until `untilMs`. */
   closed(account: string, untilMs: number): void
-  /** Something is about to be asked of the account. */
+  /** Something is about to be requested from the account. */
   begins(account: string): void
   /** `workspace` has used so many tokens of it. */
   used(account: string, workspace: string, tokens: number): void
   /**
-   * Returns until when `workspace` has used up its share of the open window, in epoch ms; `null`: it has some left, or that is
-   * unknown.
+   * Returns until when `workspace` has used up its share of the open window, in epoch ms; `null` if it has some left, or that is unknown.
    */
   hadUntil(account: string, workspace: string, share01: number): number | null
 }
 
 /**
- * How much each workspace has used of the window that its account's service has opened. No service says what a window holds: it is
- * learned from one that was seen whole, from its reset to the next limit, and kept as long as the host runs.
+ * Tracks how much each workspace has used of the window that its account's service has opened. No service says how much a window allows:
+ * that is learned from one seen completely, from its reset to the next limit, and kept while the host runs.
  */
 export function createAccountWindows(clock: Pick<Clock, 'nowMs'>): AccountWindows {
   const windows = new Map<string, Window>()
@@ -74,7 +73,7 @@ function learnedFrom(
 ): Pick<Window, 'size' | 'lengthMs'> {
   const { size = null, lengthMs = 0, sinceMs = null, used } = before ?? {}
   const total = [...(used?.values() ?? [])].reduce((sum, tokens) => sum + tokens, 0)
-  // A limit met by the first word after a reset was another's: nothing is learned from it.
+  // A limit reached by the first request after a reset comes from someone else's use: it teaches nothing.
   const isWhole = sinceMs !== null && total > (size ?? 0) && untilMs - nowMs <= LONGEST_CLOSED_MS
   return isWhole ? { size: total, lengthMs: untilMs - sinceMs } : { size, lengthMs }
 }

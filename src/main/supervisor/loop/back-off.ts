@@ -6,8 +6,8 @@ import type { EnvironmentFault } from '../../../core/verification/types.ts'
 import type { CycleContext } from '../cycle-context.ts'
 
 /**
- * Records that the agent, or a gate, could not run, and until when it waits: by the step of the back-off, or longer where the service says when it
- * takes requests again (then the account is parked). The operator is notified once for as long as the reason stays the same.
+ * Records that the agent, or a gate, could not run, and how long it waits: one back-off step, or longer if the service says when it accepts
+ * requests again (then the account is parked). Notifies the operator once, until the reason changes.
  */
 export async function backOff(context: CycleContext, fault: EnvironmentFault): Promise<void> {
   const { ports, config } = context
@@ -15,9 +15,9 @@ export async function backOff(context: CycleContext, fault: EnvironmentFault): P
   const zone = config.heartbeat.timezone ?? 'local'
   const nowMs = ports.clock.nowMs()
   const leastMs = nowMs + backoffMinutes((before?.step ?? 0) + 1) * 60_000
-  // Never sooner than the step says: a service may name a reset and then not keep to it.
+  // Never earlier than the step: a service may announce a reset and not keep to it.
   const untilMs = Math.max(fault.resetsAtMs ?? 0, leastMs)
-  // A reset sooner than the step was stated before and not kept, unless this is the first step.
+  // An earlier reset than the step was announced before and not kept, unless this is the first step.
   const isParked = fault.resetsAtMs !== undefined && (untilMs > leastMs || (before?.step ?? 0) === 0)
   await ports.ledger.append({
     type: 'backed-off',
@@ -29,18 +29,18 @@ export async function backOff(context: CycleContext, fault: EnvironmentFault): P
     ...(fault.byGate && { byGate: fault.byGate }),
   })
   if (fault.resetsAtMs !== undefined) {
-    // However soon it is over: every workspace on the account would otherwise run into the same limit.
+    // Even if it is over soon: otherwise every workspace on the account would run into the same limit.
     const account = accountOf(config.agent, ports.directory)
     ports.parking.park(account, ports.id, untilMs, fault.reason)
     if (isParked) return notifyParked(context, account, fault, untilMs)
   }
-  // Notified already; the back-off ends when the agent has run.
+  // Already notified; the back-off ends when the agent has run.
   if (before?.reason === fault.reason) return
   ports.notifier.notify({
     key: `environment:${ports.id}:${context.cycle}`,
     about: 'agentUnavailable',
     workspaceId: ports.id,
-    // The same trouble in other workspaces is the same service, login or disk.
+    // The same problem in other workspaces means the same service, login or disk.
     cause: fault.reason,
     title: `${ports.name}: ${fault.byGate ? 'a gate' : 'the agent'} could not run`,
     body: `${fault.reason} ${fault.remedy}`,
@@ -64,10 +64,10 @@ export function hasHadItsShare({ ports, config }: CycleContext): boolean {
   return windowShare01 !== null && ports.parking.keeps(account, ports.id, windowShare01) !== null
 }
 
-/** A shorter wait goes unnoticed and is not worth a notification. */
+/** A shorter wait is hardly noticed and not worth a notification. */
 const SHORT_MS = 5 * 60_000
 
-/** Sends one notification for all workspaces that share the account, since there is nothing to do. */
+/** Sends one notification for all workspaces on the account, because there is nothing to do. */
 function notifyParked(
   { ports, config }: CycleContext,
   account: string,

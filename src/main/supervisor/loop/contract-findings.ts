@@ -3,7 +3,7 @@ import { MAX_ADDED_TASKS } from '../../../core/cycle/added-tasks.ts'
 import type { AttemptResult, EventBody } from '../../../core/record/events.ts'
 import type { CycleContext } from '../cycle-context.ts'
 
-/** A check is called hollow after this many cycles in a row in which it passed before the attempt and nothing changed. */
+/** A check is called hollow after passing before the attempt, with nothing changed, in this many cycles in a row. */
 const HOLLOW_AFTER_CYCLES = 3
 
 /** `edit-not-granted`, where tasks ask for files and the agent may edit none; nothing while the notice still stands. */
@@ -15,7 +15,7 @@ export function editNotGranted({ ports, config, tasks, probeNames }: CycleContex
   return [{ type: 'diagnostic-raised', code: 'edit-not-granted', taskId: null, message }]
 }
 
-/** Records `tasks-left-out`: how many tasks that agents added wait for the operator. Once for each number of them. */
+/** Records `tasks-left-out`: how many tasks added by agents await the operator. Once per number. */
 export async function reportLeftAlone({ ports, proposed, leftOut }: CycleContext): Promise<void> {
   const count = proposed.size + leftOut
   const message = `${count} tasks that agents added to HEARTBEAT.md wait for your answer. At most ${MAX_ADDED_TASKS} of such are tried in a heartbeat, in turn and at no points${leftOut > 0 ? `; ${leftOut} of them are not, because too much was added at once` : ''}. Accept or revert them (\`pulseward proposals\`), or take them out of the file.`
@@ -23,7 +23,7 @@ export async function reportLeftAlone({ ports, proposed, leftOut }: CycleContext
   await ports.ledger.append({ type: 'diagnostic-raised', code: 'tasks-left-out', taskId: null, message })
 }
 
-/** A checked task, and which check fails: its own or one of its criteria's. */
+/** A checked task, and the failing check: its own or one of its criteria's. */
 export interface ContradictedTick {
   readonly taskId: string
   readonly hint: string

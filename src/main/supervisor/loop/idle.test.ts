@@ -15,7 +15,7 @@ const done = { stdout: report('answer', { status: 'done' }), difference: { modif
 describe('a heartbeat that has nothing to do', () => {
   const toml = `${probe}[heartbeat]\nwhen = "waiting > 0"\n`
 
-  it('runs no agent, says what is false, and waits a whole interval for the next', async () => {
+  it('runs no agent, says which condition is false, and waits a whole interval for the next', async () => {
     const workspace = await supervise({ contract, toml, probes: { waiting: 0 }, runs: [done] })
     const loop = createWorkspaceLoop(workspace.ports, { scheduled: true })
     await loop.start()
@@ -42,7 +42,7 @@ describe('a heartbeat that has nothing to do', () => {
     await loop.stop()
   })
 
-  it('is run anyway by hand', async () => {
+  it('runs anyway if started by hand', async () => {
     const workspace = await supervise({ contract, toml, probes: { waiting: 0 }, runs: [done] })
     expect((await cycle(workspace, 'manual')).attempts).toHaveLength(1)
   })
@@ -62,7 +62,7 @@ describe('a heartbeat that has nothing to do', () => {
   })
 })
 
-describe('a heartbeat whose `when` an agent has turned round', () => {
+describe('a heartbeat whose `when` an agent has changed to its opposite', () => {
   const toml = `${probe}[heartbeat]\nwhen = "waiting > 0"\n`
   const changed = { kind: 'modified', isProtected: false, executedBy: ['probe waiting'] } as const
   const room: CheckRoom = {
@@ -71,7 +71,7 @@ describe('a heartbeat whose `when` an agent has turned round', () => {
     close: async () => {},
   }
 
-  /** Whether a heartbeat runs; `inRoom`: what the probe says as in the base, `null`: no room can be made. */
+  /** Returns how many attempts a heartbeat makes; `inRoom`: the probe's value in the baseline, `null`: no room can be made. */
   const attemptsWith = async (attemptId: string | null, inRoom: number | null) => {
     const { ports } = await supervise({ contract, toml, probes: { waiting: 0 }, runs: [done] })
     const custody: typeof ports.custody = {
@@ -90,12 +90,12 @@ describe('a heartbeat whose `when` an agent has turned round', () => {
     return (await runCycle({ ...ports, custody, createVerifier }, trigger, running)).attempts.length
   }
 
-  it('runs if it passes as in the baseline, or if that is unknown', async () => {
+  it('runs if it passes in the baseline, or if that is unknown', async () => {
     expect(await attemptsWith('a-1', 1)).toBe(1)
     expect(await attemptsWith('a-1', null)).toBe(1)
   })
 
-  it('rests if it fails as in the base too, and where the change is the operator’s', async () => {
+  it('rests if it also fails in the baseline, or if the change is the operator’s', async () => {
     expect(await attemptsWith('a-1', 0)).toBe(0)
     expect(await attemptsWith(null, 1)).toBe(0)
   })
@@ -111,7 +111,7 @@ describe('a task that was verified and still passes', () => {
     return { workspace, attempts }
   }
 
-  it('is checked without the agent, costs nothing and scores nothing', async () => {
+  it('is checked without the agent, costs nothing and does not score', async () => {
     const { workspace, attempts } = await verified()
     expect(attempts).toMatchObject([{ verdict: 'verified', points: 10 }])
     expect((await cycle(workspace)).attempts).toEqual([])
@@ -127,18 +127,18 @@ describe('a task that was verified and still passes', () => {
     expect((await cycle(workspace)).attempts).toHaveLength(1)
   })
 
-  it('is run again where its check was changed', async () => {
+  it('is run again if its check was changed', async () => {
     const { workspace } = await verified()
     workspace.contract = contract.replace('mails > 0', 'mails > 1')
     expect((await cycle(workspace)).attempts).toHaveLength(1)
   })
 
-  it('is run where it passes and was never verified', async () => {
+  it('is run if it passes but was never verified', async () => {
     const workspace = await supervise({ contract, toml, probes: { mails: 1 }, runs: [done] })
     expect((await cycle(workspace)).attempts).toHaveLength(1)
   })
 
-  it('is run each time where only words are left to check it by', async () => {
+  it('is run each time if only prose describes when it is done', async () => {
     const { workspace } = await verified('## Tasks\n- [ ] answer | Answer the mails | required\n')
     expect((await cycle(workspace)).attempts).toHaveLength(1)
   })

@@ -8,8 +8,8 @@ import { judgeCondition, judgeTasks } from '../judging/judge-states.ts'
 import type { CycleTrigger } from './cycle-trigger.ts'
 
 /**
- * Whether a due heartbeat has nothing to do: `[heartbeat] when` is false. That is recorded. What the operator asks for by hand is
- * never idle, and neither is what cannot be told: a broken probe must not silence the supervisor, nor must an agent.
+ * Whether a due heartbeat has nothing to do because `[heartbeat] when` is false; records that. A heartbeat started by hand is never idle,
+ * nor is one whose condition cannot be measured: neither a broken probe nor an agent may silence the supervisor.
  */
 export async function isIdle(
   context: Pick<CycleContext, 'ports' | 'config' | 'verifier' | 'signal'> & { readonly meter: CostMeter },
@@ -38,7 +38,7 @@ export async function isIdle(
   return true
 }
 
-/** Tasks that `skip_if_verified` leaves alone: verified the last time, by the check that they still have, and verified still. */
+/** Returns the tasks that `skip_if_verified` leaves alone: those last verified by the check that they still have, and that still passes. */
 export async function stillVerifiedTasks(context: CycleContext): Promise<readonly string[]> {
   const { config, ports, tasks } = context
   if (!config.heartbeat.skipIfVerified) return []
@@ -50,7 +50,7 @@ export async function stillVerifiedTasks(context: CycleContext): Promise<readonl
   return candidates.filter((_task, at) => judged[at]?.verdict === 'verified').map(({ id }) => id)
 }
 
-/** Whether a heartbeat without an attempt had none because what was verified still passes. */
+/** Whether a heartbeat had no attempts because what was verified still passes. */
 export function restsOnVerified({ tasks, ports }: CycleContext): boolean {
   const { progress } = ports.ledger.state
   return tasks.some(({ id, checked }) => !checked && progress.tasks[id]?.status === 'verified')

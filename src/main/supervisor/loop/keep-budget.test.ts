@@ -47,7 +47,7 @@ const notificationsOf = ({ notifications }: SupervisedWorkspace) =>
   notifications.filter(({ key }) => key.startsWith('budget:'))
 
 describe('the daily budget', () => {
-  it('lets the attempt under way end, then pauses until the next day and says so', async () => {
+  it('lets the running attempt end, then pauses until the next day and says so', async () => {
     const workspace = await supervise({ contract, toml: limited, runs: [costing(0.03)] })
     expect(tasksOf(await cycle(workspace, 'schedule'))).toEqual(['a', 'b'])
     const { state } = workspace.ledger
@@ -66,7 +66,7 @@ describe('the daily budget', () => {
     ])
   })
 
-  it('says so in the words for the next heartbeat, which runs at midnight', async () => {
+  it('explains the pause as the reason for the next heartbeat, which runs at midnight', async () => {
     const workspace = await supervise({ contract, toml: limited, runs: [costing(0.06)] })
     const loop = createWorkspaceLoop(workspace.ports, { scheduled: true })
     await loop.start()
@@ -80,7 +80,7 @@ describe('the daily budget', () => {
     await loop.stop()
   })
 
-  it('does not stop again an operator who resumes, or who runs a heartbeat by hand', async () => {
+  it('does not stop an operator who resumes, or who runs a heartbeat by hand', async () => {
     const workspace = await supervise({ contract, toml: limited, runs: [costing(0.06)] })
     await cycle(workspace, 'schedule')
     expect(tasksOf(await cycle(workspace, 'manual'))).toEqual(['a', 'b', 'c'])
@@ -97,14 +97,14 @@ describe('the daily budget', () => {
     expect(workspace.ledger.state).toMatchObject({ paused: null, notices: [] })
   })
 
-  it('leaves alone what the operator has paused', async () => {
+  it('does not affect a workspace that the operator has paused', async () => {
     const workspace = await supervise({ contract, toml: limited, runs: [costing(0.01)] })
     await workspace.ledger.append({ type: 'paused', until: null })
     await workspace.ledger.append({ type: 'configuration-approved', hash: 'h' })
     expect(workspace.ledger.state.paused).toMatchObject({ until: null, limit: null })
   })
 
-  it('says that it cannot be kept where the program reports no cost', async () => {
+  it('says that it cannot be enforced if the program reports no cost', async () => {
     const workspace = await supervise({ contract, toml: limited, runs: [costing(null)] })
     expect(tasksOf(await cycle(workspace, 'schedule'))).toEqual(['a', 'b', 'c'])
     expect(workspace.ledger.state.paused).toBeNull()
@@ -116,7 +116,7 @@ describe('the daily budget', () => {
     ])
   })
 
-  it('does not matter if none is set', async () => {
+  it('has no effect if none is set', async () => {
     const workspace = await supervise({
       contract,
       toml: '[agent]\npreset = "claude"\n',
@@ -128,7 +128,7 @@ describe('the daily budget', () => {
   })
 })
 
-/** An agent that would go on for ever, a report of its usage after each answer of its model. */
+/** An agent that never stops on its own and reports its usage after each answer from its model. */
 function answering(answers: number, usage: { tokens: number; usd?: number }): ScriptedRun {
   const events = Array.from({ length: answers }, (_, index) => {
     const used = {
@@ -145,7 +145,7 @@ function answering(answers: number, usage: { tokens: number; usd?: number }): Sc
 describe('the limits of a day, while an attempt runs', () => {
   const tokens = '[agent]\npreset = "claude"\ndaily_tokens = 1000\n'
 
-  it('end it after one answer more at most, without a contradiction, and pause the workspace', async () => {
+  it('end it after at most one more answer, without a contradiction, and pause the workspace', async () => {
     const workspace = await supervise({ contract, toml: tokens, runs: [answering(50, { tokens: 300 })] })
     const { attempts } = await cycle(workspace, 'schedule')
     expect(attempts).toMatchObject([
@@ -154,7 +154,7 @@ describe('the limits of a day, while an attempt runs', () => {
     expect(attempts[0]?.reasons.join()).toContain("the day's limit")
   })
 
-  it('count what a run that was ended has used', async () => {
+  it('count what a stopped run has used', async () => {
     const workspace = await supervise({ contract, toml: tokens, runs: [answering(50, { tokens: 300 })] })
     await cycle(workspace, 'schedule')
     expect(workspace.ledger.state.paused?.limit).toMatchObject({ unit: 'tokens', used: 1200 })
@@ -162,7 +162,7 @@ describe('the limits of a day, while an attempt runs', () => {
     expect(workspace.ledger.state.progress.tasks.a).toMatchObject({ status: 'pending', attempts: 0 })
   })
 
-  it('do not end what the operator runs by hand after they were reached', async () => {
+  it('do not end a run that the operator starts by hand after they were reached', async () => {
     const runs = [
       { ...costing(null), run: { activity: activityOf(1200) } },
       { ...answering(3, { tokens: 300 }), until: Promise.resolve() },
@@ -173,7 +173,7 @@ describe('the limits of a day, while an attempt runs', () => {
     expect(attempts[0]?.outcome).toBe('completed')
   })
 
-  it('only notify where the operator wants to be notified', async () => {
+  it('only notify if the operator only wants to be notified', async () => {
     const toml = `${tokens}at_daily_limit = "warn"\n`
     const runs = [{ ...costing(null), run: { activity: activityOf(700) } }]
     const workspace = await supervise({ contract, toml, runs })
@@ -184,7 +184,7 @@ describe('the limits of a day, while an attempt runs', () => {
     ])
   })
 
-  it('are warned of at 80 %, once', async () => {
+  it('give one warning at 80 %', async () => {
     const runs = [{ ...costing(null), run: { activity: activityOf(290) } }]
     const workspace = await supervise({ contract, toml: tokens, runs })
     await cycle(workspace, 'schedule')
@@ -196,7 +196,7 @@ describe('the limits of a day, while an attempt runs', () => {
     expect(warnings()).toHaveLength(1)
   })
 
-  it('in money hold for a program that tells tokens only, by an estimate that says so', async () => {
+  it('apply in money to a program that only reports tokens, by an estimate that says so', async () => {
     // 300,000 tokens read cost $0.90 by the table.
     const toml = '[agent]\npreset = "claude"\ndaily_budget_usd = 2\n'
     const workspace = await supervise({ contract, toml, runs: [answering(50, { tokens: 300_000 })] })
@@ -212,7 +212,7 @@ describe('the limits of a day, while an attempt runs', () => {
 describe('the limits of all workspaces', () => {
   const free = '[agent]\npreset = "claude"\n'
 
-  it('count what the others have used, and end what runs', async () => {
+  it('count what the others have used, and end what is running', async () => {
     const other = await supervise({ contract, toml: free, runs: [{ ...costing(0.04) }] })
     await cycle(other, 'schedule')
     const workspace = await supervise({

@@ -4,9 +4,9 @@ import type { SpentLimit } from '../../../core/vocabulary/limit.ts'
 import type { CycleContext } from '../cycle-context.ts'
 
 /**
- * Pauses the workspace until the next local day where a limit of the day is reached, and notifies the operator; answers whether it
- * has. From 80 % on it warns. Asked between attempts; one under way is ended by its ceilings. Where the agent's program reports
- * nothing that a limit could be kept by, that is said instead.
+ * Pauses the workspace until the next local day if a daily limit is reached, and notifies the operator; resolves with whether it did. Warns
+ * from 80 % on. Called between attempts; a running attempt is ended by its ceilings. If the agent's program reports nothing that a limit
+ * could use, it says so instead.
  */
 export async function keepBudget(context: CycleContext): Promise<boolean> {
   const { ports, config } = context
@@ -43,7 +43,7 @@ async function warn(context: CycleContext, limit: SpentLimit): Promise<void> {
   ports.notifier.notify({
     key: `budget-near:${limit.scope === 'all' ? 'all' : ports.id}:${event?.day ?? ''}:${warningKey(limit)}`,
     about: 'budget',
-    // Nothing has to be done about it at night; reaching the limit is a warning.
+    // Coming close needs no action at night; reaching the limit is a warning.
     severity: limit.used < limit.limit ? 'info' : 'warning',
     workspaceId: ports.id,
     title: `${whose}: the day's budget is ${limit.used < limit.limit ? 'nearly spent' : 'spent'}`,

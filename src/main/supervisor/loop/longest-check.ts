@@ -2,7 +2,7 @@ import type { WorkspaceConfig } from '../../ports/workspace-config.ts'
 
 type Checks = Pick<WorkspaceConfig, 'gates' | 'probes' | 'judge' | 'approvedCommands'>
 
-/** Returns how long the check that may take longest may take, in ms; 0 without any. */
+/** Returns the longest time that any check may take, in ms; 0 if there are none. */
 export function longestCheckMs({ gates, probes, judge, approvedCommands }: Checks): number {
   const ofGates = gates.commands.map((_command, at) => gates.timeoutsMs?.[at] ?? gates.timeoutMs)
   const ofProbes = Object.values(probes).map(({ timeoutMs }) => timeoutMs)

@@ -12,7 +12,7 @@ const gate = (status: GateResult['status']): GateResult => ({
 })
 const MISSING: GateResult = { ...gate('unavailable'), neverStarted: true }
 
-/** A workspace with a gate that gives the results in `gates`, and one task whose check passes. */
+/** A workspace with a gate that gives the results in `gates`, and one task with a passing check. */
 async function workspace(gates: GateResult[]) {
   const supervised = await supervise({
     contract: '## Tasks\n- [ ] a | Count | required | verify: mails > 0\n',
@@ -49,7 +49,7 @@ describe('a gate whose program is missing', () => {
     ])
   })
 
-  it('lets the agent run again once it can be started, and reports it no longer', async () => {
+  it('lets the agent run again once the gate can be started, and stops reporting it', async () => {
     const gates = [MISSING]
     const supervised = await workspace(gates)
     await cycle(supervised)
@@ -64,7 +64,7 @@ describe('a gate whose program is missing', () => {
     expect((await cycle(supervised, 'manual')).attempts).toHaveLength(1)
   })
 
-  it('backs off for none that was started: it may lack what the agent is about to install', async () => {
+  it('does not back off for a gate that did start: it may lack something the agent is about to install', async () => {
     const supervised = await workspace([gate('unavailable')])
     for (let again = 0; again < 2; again += 1) expect((await cycle(supervised)).attempts).toHaveLength(1)
     expect(supervised.ports.ledger.state.backoff).toBeNull()

@@ -4,8 +4,8 @@ import type { CycleContext } from '../cycle-context.ts'
 import type { CycleTrigger } from './cycle-trigger.ts'
 
 /**
- * Returns why the gate that made the workspace back off still cannot pass; `null` if it may, or if no gate did. No agent
- * should run for a verdict that no check can give, except when the operator starts a cycle by hand.
+ * Returns why the gate that made the workspace back off still cannot pass; `null` if it may pass, or if no gate caused it. No agent should
+ * run for a verdict that no check can give, unless the operator starts the cycle by hand.
  */
 export async function missingGate(
   { ports, verifier, signal }: CycleContext,

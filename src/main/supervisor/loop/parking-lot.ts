@@ -2,24 +2,24 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Kept, Parking } from '../../ports/parking.ts'
 import { createAccountWindows } from './account-windows.ts'
 
-/** Between the workspaces that follow the first one into a fresh window: enough to see a limit before the next begins. */
+/** The interval between the workspaces that follow the first one into a new window: enough to see a limit before the next begins. */
 const SPREAD_MS = 20_000
-/** However many they are, the last follows within this time. */
+/** The last workspace follows within this time, however many there are. */
 const LONGEST_SPREAD_MS = 10 * 60_000
-/** The longest that the others wait for the one that tries the account: no attempt runs longer. */
+/** The longest that the others wait for the workspace that tries the account: no attempt runs longer. */
 const LONGEST_TRIAL_MS = 2 * 60 * 60_000
 
 interface Account {
   readonly untilMs: number
   readonly reason: string
-  /** Those whose heartbeat has begun since it was closed: what they hear of it is news. */
+  /** Workspaces whose heartbeat has begun since the account was closed: only what they report is news. */
   readonly asking: Set<string>
-  /** The workspace that tries it after the reset. */
+  /** The workspace that tries the account after the reset. */
   trial: { readonly workspace: string; readonly sinceMs: number } | null
-  /** Since it has answered: when each of the others may follow, in the order in which they asked. */
+  /** Once the account has answered: when each of the others may follow, in the order in which they asked. */
   readonly turns: Map<string, number>
   openedMs: number | null
-  /** Those that were kept: they are told when that ends. */
+  /** Workspaces that had to wait, and must be told when that ends. */
   readonly waiting: Set<string>
 }
 
@@ -33,7 +33,7 @@ export function createParkingLot(
   return {
     park: (name, by, untilMs, reason) => {
       const before = accounts.get(name)
-      // Two that ran beside each other are told the same: the later reset counts.
+      // Two that ran at the same time report the same: the later reset counts.
       const isLater = before === undefined || before.openedMs !== null || untilMs >= before.untilMs
       if (!isLater) return
       windows.closed(name, untilMs)

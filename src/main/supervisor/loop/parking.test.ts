@@ -9,7 +9,7 @@ const honest = { stdout: report('mail', { status: 'done', claims: { mail_count: 
 const HOUR = 60 * 60_000
 const NOTHING_ELSE = { outputTokens: 0, cachedInputTokens: null, costUsd: null }
 
-/** An agent whose service says that it is closed until `at`, by its own program. */
+/** An agent whose own program reports that its service is closed until `at`. */
 function limited(at: string, day = '2026-11-20') {
   return {
     run: {
@@ -39,15 +39,15 @@ async function started(
   })
   const loop = createWorkspaceLoop(workspace.ports, { scheduled: true })
   await loop.start()
-  // Another loop may sleep already: this one has settled once it does not run.
+  // Another loop may already be asleep: this one has settled once it is not running.
   await expect.poll(() => loop.next.state).not.toMatch(/due|running/)
   return Object.assign(workspace, { loop })
 }
 
 const attempts = ({ prompts }: Supervised): number => prompts.length
 
-describe('a limit whose reset is stated', () => {
-  it('is waited for: no attempt before, and the next at once after it', async () => {
+describe('a limit with a stated reset', () => {
+  it('is waited for: no attempt before the reset, and the next one right after it', async () => {
     const workspace = await started([limited('13:30'), honest])
     expect(workspace.loop.next).toMatchObject({
       state: 'parked',
@@ -63,24 +63,24 @@ describe('a limit whose reset is stated', () => {
     await workspace.loop.stop()
   })
 
-  it('asks nothing of the operator, and is notified once', async () => {
+  it('asks nothing of the operator, and notifies once', async () => {
     const workspace = await started([limited('13:30'), limited('13:30'), honest])
     expect(workspace.ledger.state.notices).toEqual([])
     expect(workspace.notifications).toMatchObject([{ title: 'w: parked until 13:30' }])
     await workspace.loop.stop()
   })
 
-  it('waits for a reset that is weeks away too, and shows it, because an agent may have made it up', async () => {
+  it('waits even for a reset that is weeks away, and shows it, because an agent may have made it up', async () => {
     const workspace = await started([limited('13:30', '2026-12-10')])
     expect(workspace.loop.next.state).toBe('parked')
     expect(workspace.ledger.state.notices).toMatchObject([{ code: 'backed-off' }])
     await workspace.loop.stop()
   })
 
-  it('that is not kept is asked for less and less often', async () => {
+  it('that is not kept is retried less and less often', async () => {
     const workspace = await started([limited('10:00')])
     await workspace.clock.advance(2 * HOUR)
-    // Of 120 minutes: after 1, 2, 4, 8, 16, then each 30.
+    // In 120 minutes: after 1, 2, 4, 8, 16, then every 30.
     expect(attempts(workspace)).toBe(8)
     expect(workspace.loop.next.state).toBe('waiting')
     await workspace.loop.stop()
@@ -97,7 +97,7 @@ describe('a limit whose reset is stated', () => {
     await again.stop()
   })
 
-  it('is over where the operator runs a heartbeat by hand and the account answers', async () => {
+  it('is over if the operator runs a heartbeat by hand and the account answers', async () => {
     const workspace = await started([limited('13:30'), honest])
     const other = await started([honest], workspace)
     expect(other.loop.next.state).toBe('parked')
@@ -110,7 +110,7 @@ describe('a limit whose reset is stated', () => {
   })
 })
 
-describe('a limit that is over within a minute', () => {
+describe('a limit that ends within a minute', () => {
   it('keeps other workspaces of the account from running into it', async () => {
     const workspace = await started([limited('10:00:30'), honest])
     expect(workspace.loop.next.state).toBe('parked')
@@ -145,7 +145,7 @@ describe('workspaces on one account', () => {
     expect(parking.keeps('private', 'a')).toBeNull()
   })
 
-  it('let the first that comes after the reset try it, and follow spread once it has answered', () => {
+  it('let the first one after the reset try the account, and follow spread out once it has answered', () => {
     const { parking, keeps, at, moved } = lot()
     at(untilMs)
     expect(['a', 'b', 'c'].map(keeps)).toEqual([null, null, null])
@@ -182,13 +182,13 @@ describe('workspaces on one account', () => {
     expect(keeps('b')).toBeGreaterThan(untilMs)
   })
 
-  it('do not take the end of an attempt that began before the limit for its end', () => {
+  it("do not mistake the end of an attempt that began before the limit for the limit's end", () => {
     const { parking, keeps } = lot()
     parking.ends('work', 'b', true)
     expect(keeps('a')).toBe(untilMs)
   })
 
-  it('are not kept for ever by one that never ends', () => {
+  it('are not held back forever by one that never ends', () => {
     const { parking, keeps, at } = lot()
     at(untilMs)
     parking.begins('work', 'b')
@@ -207,7 +207,7 @@ describe('workspaces on one account', () => {
 })
 
 describe('a workspace with a share of its account’s window', () => {
-  /** The account as it is after a window of five hours that held 1000 tokens, half an hour into the next one. */
+  /** The account after a five-hour window that held 1000 tokens, half an hour into the next one. */
   function inFreshWindow() {
     let nowMs = 0
     const parking = createParkingLot({ nowMs: () => nowMs })
@@ -231,7 +231,7 @@ describe('a workspace with a share of its account’s window', () => {
     return { parking, at, attempt }
   }
 
-  it('is kept once it has used it, until the window is over; the others are not', () => {
+  it('must wait once it has used its share, until the window is over; the others need not', () => {
     const { parking, at, attempt } = inFreshWindow()
     attempt('greedy', 499)
     expect(parking.keeps('work', 'greedy', 0.5)).toBeNull()
@@ -250,7 +250,7 @@ describe('a workspace with a share of its account’s window', () => {
     expect(parking.keeps('work', 'greedy', 0.5)).toBeNull()
   })
 
-  it('is not kept while the size of a window is unknown', () => {
+  it('need not wait while the size of a window is unknown', () => {
     const parking = createParkingLot({ nowMs: () => 2 * HOUR })
     parking.park('work', 'greedy', HOUR, 'Closed.')
     parking.begins('work', 'greedy')
@@ -259,7 +259,7 @@ describe('a workspace with a share of its account’s window', () => {
     expect(parking.keeps('work', 'greedy', 0.1)).toBeNull()
   })
 
-  it('learns nothing from a limit that is closed for days', () => {
+  it('learns nothing from a limit that lasts for days', () => {
     const { parking, at, attempt } = inFreshWindow()
     attempt('greedy', 5000)
     parking.begins('work', 'greedy')
@@ -269,7 +269,7 @@ describe('a workspace with a share of its account’s window', () => {
     expect(parking.keeps('work', 'greedy', 0.5)?.untilMs).toBe(105 * HOUR)
   })
 
-  it('is waited for between two tasks of one heartbeat, and at the next one', async () => {
+  it('waits between two tasks of one heartbeat, and at the next one', async () => {
     const usage = (tokens: number) => ({
       stdout: honest.stdout,
       events: [{ kind: 'usage' as const, usage: { inputTokens: tokens, ...NOTHING_ELSE } }],

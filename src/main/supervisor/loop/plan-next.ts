@@ -13,23 +13,26 @@ import type { Kept } from '../../ports/parking.ts'
 import type { TrustState, WorkspaceConfig } from '../../ports/workspace-config.ts'
 import type { WorkspacePorts } from '../workspace-ports.ts'
 
-/** What a workspace's loop knows of its next heartbeat beside its record. */
+/** What a workspace's loop knows about its next heartbeat besides its record. */
 interface LoopFacts {
   readonly trust: TrustState
   readonly standing: Standing
   readonly zone: string
   /** Another host of the fleet runs this shared work, as far as is known. */
   readonly keptElsewhere: Kept | null
-  /** A scheduled cycle that could not begin is tried again after this time (epoch ms). */
+  /** When a scheduled cycle that could not begin may be tried again (epoch ms). */
   readonly retryAtMs: number
 }
 
-/** The configuration that was approved, changed since or not; `null` where none ever was. */
+/** Returns the configuration that was approved, even if it changed since; `null` if none ever was. */
 export function configInForce(trust: TrustState): WorkspaceConfig | null {
   return trust.kind === 'approved' || trust.kind === 'changed' ? trust.config : null
 }
 
-/** When the next heartbeat of a workspace is due, and why; by its record, its configuration, the power and its agent's account. */
+/**
+ * Returns when the next heartbeat of a workspace is due, and why, based on its record, its configuration, the power and its agent's
+ * account.
+ */
 export function planNext(ports: WorkspacePorts, facts: LoopFacts): NextHeartbeat {
   const config = configInForce(facts.trust)
   if (config === null) return { dueMs: null, reason: whyUnapproved(facts.trust), passedOver: null }
@@ -61,19 +64,19 @@ export function planNext(ports: WorkspacePorts, facts: LoopFacts): NextHeartbeat
   }
 }
 
-/** Returns what delays the next heartbeat without a notification: the power, and others on the same account. */
+/** Returns what delays the next heartbeat without a notification: the power, or others on the same account. */
 export function keptBy(ports: WorkspacePorts, config: WorkspaceConfig | null): string {
   if (config === null) return ''
   const kept = keptByAccount(ports, config)
   return `${isOnBattery(ports, config)} ${kept?.untilMs} ${kept?.reason}`
 }
 
-/** When the last cycle ended (epoch ms); `null` where none has. */
+/** Returns when the last cycle ended (epoch ms); `null` if none has. */
 export function lastCycleEndMs({ ledger, clock }: WorkspacePorts, intervalMinutes: number): number | null {
   const { lastCycleAt, idleAt } = ledger.state
   const ends = [lastCycleAt, idleAt].flatMap((at) => (at === null ? [] : [Date.parse(at)]))
   const nowMs = clock.nowMs()
-  // A time from a clock that was ahead counts only if there is no other: it would start every heartbeat at once.
+  // A time from a clock that was ahead only counts if there is no other: it would start every heartbeat immediately.
   const inTime = ends.filter((endMs) => !isAhead(endMs, nowMs, intervalMinutes))
   return ends.length === 0 ? null : Math.max(...(inTime.length > 0 ? inTime : ends))
 }
@@ -82,7 +85,7 @@ function keptByAccount({ parking, id, directory }: WorkspacePorts, { agent }: Wo
   return parking.keeps(accountOf(agent, directory), id, agent.windowShare01)
 }
 
-/** Asked only where it keeps a heartbeat from running. */
+/** The power is only queried if the answer can hold back a heartbeat. */
 function isOnBattery({ power }: WorkspacePorts, { heartbeat }: WorkspaceConfig): boolean {
   return heartbeat.pauseOnBattery && power.onBattery()
 }

@@ -5,8 +5,8 @@ import type { WorkspacePorts } from '../workspace-ports.ts'
 const ENDINGS = /\.(?:log|prompt|diff|undo|replay|used)$/
 
 /**
- * Removes the logs, prompts and differences of attempts that the state has forgotten (it keeps the latest 500), so that the
- * folder does not grow without bound. Problems are only logged: one log too many does no harm.
+ * Removes the logs, prompts and differences of attempts that the state has forgotten (it keeps the latest 500), so that the folder does not
+ * grow without limit. Problems are only logged: a leftover log does no harm.
  */
 export async function pruneLogs(
   ports: Pick<WorkspacePorts, 'attemptsDirectory' | 'ledger' | 'log'>,

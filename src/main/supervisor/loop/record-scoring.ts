@@ -3,8 +3,8 @@ import type { Ledger } from '../../ports/ledger.ts'
 import type { WorkspaceConfig } from '../../ports/workspace-config.ts'
 
 /**
- * Records the scoring rules that took effect with a configuration, if they differ from those before. They count from that event
- * on; nothing that was scored before changes.
+ * Records the scoring rules that took effect with a configuration, if they differ from the previous ones. They apply from that event on;
+ * existing scores don't change.
  */
 export async function recordScoring(ledger: Ledger, config: WorkspaceConfig | null): Promise<void> {
   if (config === null) return

@@ -8,10 +8,10 @@ import type { WorkspacePorts } from '../workspace-ports.ts'
 import { recoverInterrupted } from './recover.ts'
 
 /*
- * A supervisor that dies while an agent runs: by a power cut, by accident, or by the agent, which would pay nothing that way.
+ * A supervisor dies while an agent runs: by a power cut, by accident, or killed by the agent, which would then lose no points.
  */
 
-/** Begins an attempt and lets the supervisor die in it: the next one finds what is open. */
+/** Begins an attempt and lets the supervisor die during it; the next supervisor finds it open. */
 async function dieAt(
   workspace: SupervisedWorkspace,
   taskId: string,
@@ -48,7 +48,7 @@ async function dieAt(
 const contract = '## Tasks\n\n- [ ] one | First\n- [ ] two | Second\n'
 
 describe('a supervisor that died alone', () => {
-  it('once costs nothing', async () => {
+  it('costs nothing the first time', async () => {
     const workspace = await supervise({ contract, runs: [] })
     expect(await dieAt(workspace, 'one', true)).toMatchObject({
       verdict: null,
@@ -90,20 +90,20 @@ describe('a supervisor that died alone', () => {
     expect(workspace.ledger.state.score.today.score).toBe(5 * -15)
   })
 
-  it('in each of three heartbeats with two attempts at the same time costs what failing six times does', async () => {
+  it('in each of three heartbeats with two concurrent attempts costs as much as failing six times', async () => {
     const workspace = await supervise({ contract, runs: [] })
     for (let time = 0; time < 3; time += 1) await dieAt(workspace, 'one', true, {}, ['two'])
     expect(workspace.ledger.state.score.today.score).toBe(6 * -15)
   })
 
-  it('more than a day after the last time costs nothing', async () => {
+  it('costs nothing more than a day after the last time', async () => {
     const workspace = await supervise({ contract, runs: [] })
     await dieAt(workspace, 'one', true)
     workspace.clock.suspend(25 * 60 * 60_000)
     expect(await dieAt(workspace, 'one', true)).toMatchObject({ verdict: null, points: 0 })
   })
 
-  it('costs nothing once more if the operator says that it was not the agent', async () => {
+  it('costs nothing again if the operator says that it was not the agent', async () => {
     const workspace = await supervise({ contract, runs: [] })
     const { attemptId, day } = await dieAt(workspace, 'one', true)
     await workspace.ledger.append({
@@ -146,7 +146,7 @@ describe.each([
   ],
   ['interrupted', "Pulseward was interrupted during this attempt, so it wasn't judged.", 0],
 ])('an older record of a supervisor that was %s', (_how, reason, points) => {
-  it('counts as it did', async () => {
+  it('counts as before', async () => {
     const workspace = await supervise({ contract, runs: [] })
     const startedAt = new Date(workspace.clock.nowMs()).toISOString()
     await workspace.ledger.append(
@@ -184,7 +184,7 @@ describe('a supervisor that is killed repeatedly', () => {
   })
 })
 
-it('a machine that goes down again and again costs nothing', async () => {
+it('costs nothing for a machine that goes down again and again', async () => {
   const workspace = await supervise({ contract, runs: [] })
   for (let time = 0; time < 3; time += 1)
     expect(await dieAt(workspace, 'one', false)).toMatchObject({

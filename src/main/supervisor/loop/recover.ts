@@ -17,7 +17,7 @@ const OUT_OF_MEMORY =
   "Pulseward was killed during this attempt because the machine ran out of memory, so it wasn't judged."
 const KILLED_AGAIN =
   'Pulseward was killed again within a day while an agent ran without a sandbox. This attempt counts as not verified: killing the supervisor must not pay.'
-/** The reasons by which older versions recorded it: the whole text of the first kind, the beginning of the second. */
+/** The reasons that older versions recorded: the whole text for the first kind, the beginning for the second. */
 const RECORDED_KILLED: readonly (string | undefined)[] = [
   KILLED,
   'Pulseward was ended from outside while the agent ran, and the machine went on; the attempt was not judged.',
@@ -29,7 +29,7 @@ const RECORDED_AGAIN = [
 ]
 const WINDOW_MS = 24 * 60 * 60_000
 
-/** How the supervisor ended. `killed`: by something that may have been the agent; `again`: not for the first time. */
+/** How the supervisor ended. `killed`: by something that may have been the agent; `again`: killed, and not for the first time. */
 type Death =
   | { readonly kind: 'cut-off' | 'beside' | 'out-of-memory' | 'killed' }
   /** `uncounted`: attempts before it that were taken for accidents. */
@@ -88,7 +88,7 @@ async function howItDied(
   config: WorkspaceConfig | null,
 ): Promise<Death> {
   if (attempt === null || ports.diedAlone !== true) return { kind: 'cut-off' }
-  // What is noted of its processes can be changed by one without a sandbox, what was approved cannot.
+  // An agent without a sandbox can change the records about its processes, but not what was approved.
   const isContained = config !== null && (await ports.reachOfAgent(config)) !== 'everywhere'
   if (isContained && ports.leftContained === true) return { kind: 'beside' }
   const oomKills = ports.oomKills?.() ?? null
@@ -100,7 +100,7 @@ async function howItDied(
       attempt.overruled === null && Date.parse(attempt.startedAt) >= since && killedIn(attempt) !== null,
   )
   if (earlier.length === 0) return { kind: 'killed' }
-  // Newest first: what lies before the last one that counted was counted with it.
+  // Newest first: deaths before the last counted one were counted with it.
   const counted = earlier.findIndex((attempt) => killedIn(attempt) === 'again')
   return { kind: 'again', uncounted: counted < 0 ? earlier.length : counted }
 }
@@ -163,7 +163,7 @@ function interruptedAttempt(
     taskId: attempt.taskId,
     description,
     verify,
-    // Only what it used is an agent's.
+    // An agent is only charged with what it used.
     agentId: used?.agentId ?? '',
     startedAt: attempt.startedAt,
     durationMs: Math.max(0, Date.parse(now) - Date.parse(attempt.startedAt)),

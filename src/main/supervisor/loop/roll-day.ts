@@ -2,8 +2,7 @@ import { localDay } from '../../../core/pacing/schedule.ts'
 import type { WorkspacePorts } from '../workspace-ports.ts'
 
 /**
- * Records the change of the local day where no event has done so yet, so that score and standing are today's. Says whether it
- * had to.
+ * Records the change of the local day if no event has done so yet, so that score and standing are today's. Resolves with whether it had to.
  */
 export async function rollDay(
   ports: Pick<WorkspacePorts, 'ledger' | 'clock'>,

@@ -50,7 +50,7 @@ describe('runCycle', () => {
     expect(workspace.prompts[0]).not.toContain('verify: mail_count')
   })
 
-  it('asks for all open tasks in one run where the session is the cycle', async () => {
+  it('puts all open tasks in one run if the session is the cycle', async () => {
     const workspace = await supervise({
       contract: tasks('- [ ] a | Count | required | verify: mail_count', '- [ ] b | Note'),
       toml: `${toml}[heartbeat]\nsession = "cycle"\n`,
@@ -70,7 +70,7 @@ describe('runCycle', () => {
     ])
   })
 
-  it('forces every task to required while the standing asks for it', async () => {
+  it('makes every task required while the standing demands it', async () => {
     const workspace = await supervise({
       contract: tasks('- [ ] a | Count | optional | verify: mail_count'),
       toml,
@@ -83,14 +83,14 @@ describe('runCycle', () => {
     await cycle(workspace)
     const { attempts } = await cycle(workspace)
     expect(attempts).toMatchObject([{ required: true, verdict: 'not_verified', points: -15, skipped: false }])
-    // Its prompt says so of the task itself, and nowhere the contrary.
+    // The prompt says so in the task itself, and nowhere says the opposite.
     const [free = '', forced = ''] = workspace.prompts.map((prompt) => prompt.split('## Task a')[1] ?? '')
     expect(free).toContain('\nOptional. Attempt 1 of 3.')
     expect(forced).toContain('\nRequired. Attempt 2 of 3.')
     expect(forced).not.toContain('Optional.')
   })
 
-  it('opens a checked task whose check fails, and notifies the operator', async () => {
+  it('reopens a checked task whose check fails, and notifies the operator', async () => {
     const workspace = await supervise({
       contract: tasks('- [x] a | Count | required | verify: mail_count > 0'),
       toml,
@@ -131,7 +131,7 @@ describe('runCycle', () => {
       )
   })
 
-  it('does not blame the agent for what the operator loosened in the app during the run, and reports what the agent loosened', async () => {
+  it('does not blame the agent for what the operator loosened in the app during the run, but reports what the agent loosened', async () => {
     const workspace = await supervise({
       contract: tasks('- [ ] a | Count | required | verify: mail_count > 0', '- [ ] b | Note'),
       toml,
@@ -225,7 +225,7 @@ describe('runCycle', () => {
     expect(workspace.ledger.state.backoff).toMatchObject({ step: 2 })
   })
 
-  it('notifies a back-off again once the agent has run in between', async () => {
+  it('notifies about a back-off again if the agent has run in between', async () => {
     const away: ScriptedRun = {
       run: { outcome: 'unavailable', exitCode: null, reason: 'codex is not logged in.', remedy: 'Log in.' },
     }
@@ -236,7 +236,7 @@ describe('runCycle', () => {
     expect(told.map(({ key }) => key)).toEqual(['environment:w:1', 'environment:w:4'])
   })
 
-  it('notifies of a lockdown when it starts, not while it lasts, and again after a recovery', async () => {
+  it('notifies about a lockdown when it starts, not while it lasts, and again after a recovery', async () => {
     const workspace = await supervise({
       contract: tasks('- [ ] a | Count | required | max_attempts: 50'),
       runs: [{ stdout: report('a', { status: 'failed' }) }],
@@ -266,7 +266,7 @@ describe('runCycle', () => {
     expect(lockdowns()).toBe(2)
   })
 
-  it('notifies which tasks have used up their last attempt, once', async () => {
+  it('notifies once which tasks have used up their last attempt', async () => {
     const workspace = await supervise({
       contract: tasks('- [ ] a | Count | max_attempts: 1', '- [ ] b | Note | max_attempts: 2'),
       runs: [{ stdout: report('a', { status: 'failed' }) + report('b', { status: 'failed' }) }],
@@ -279,7 +279,7 @@ describe('runCycle', () => {
     ])
   })
 
-  it('calls a check hollow that passed before the attempt in three cycles in a row with nothing changed', async () => {
+  it('calls a check hollow if it passed before the attempt in three cycles in a row with nothing changed', async () => {
     const workspace = await supervise({
       contract: tasks('- [ ] a | Count | required | verify: mail_count > 0'),
       toml,
@@ -293,7 +293,7 @@ describe('runCycle', () => {
     expect(workspace.ledger.state.notices).toMatchObject([{ code: 'hollow-hint', taskId: 'a' }])
   })
 
-  it('says so once, though another task goes on while that one rests', async () => {
+  it('says so once, even if another task continues while that one rests', async () => {
     const workspace = await supervise({
       contract: tasks('- [ ] a | Count | required | verify: mail_count > 0'),
       toml,
@@ -312,7 +312,7 @@ describe('runCycle', () => {
     expect(told).toHaveLength(1)
   })
 
-  it('leaves a task alone that has no attempts left', async () => {
+  it('skips a task that has no attempts left', async () => {
     const workspace = await supervise({
       contract: tasks('- [ ] a | Count | max_attempts: 1'),
       runs: [{ stdout: report('a', { status: 'failed' }) }],
@@ -345,7 +345,7 @@ describe('runCycle', () => {
 })
 
 describe('attempts in trees', () => {
-  /** In trees that are the folder itself; `take` is asked for each. */
+  /** Returns ports whose trees are the folder itself; calls `take` for each. */
   function inTrees(
     workspace: SupervisedWorkspace,
     take: (count: number) => Promise<void> = async () => {},
@@ -373,7 +373,7 @@ describe('attempts in trees', () => {
   const begin = (ports: WorkspacePorts, signal = running) =>
     runCycle(ports, { trigger: 'manual', dueAt: null }, signal)
 
-  it('have one task each, also where the session is the cycle: unverified work would land with the verified', async () => {
+  it('have one task each, even if the session is the cycle: unverified work would land with the verified work', async () => {
     const runs = [{ stdout: report('a', { status: 'failed' }) }]
     const workspace = await supervise({ contract, toml: isolated('cycle'), runs })
     const { attempts } = await begin(inTrees(workspace))
@@ -383,7 +383,7 @@ describe('attempts in trees', () => {
     ])
   })
 
-  it('that run when another cannot begin are waited for and recorded before the heartbeat ends', async () => {
+  it('that are running when another cannot begin are awaited and recorded before the heartbeat ends', async () => {
     let end = (): void => {}
     const until = new Promise<void>((resolve) => {
       end = resolve
@@ -405,7 +405,7 @@ describe('attempts in trees', () => {
     expect(workspace.ledger.state.running).toBeNull()
   })
 
-  it('that meet the same trouble at the same time back off once', async () => {
+  it('that hit the same problem at the same time back off once', async () => {
     const away = {
       run: { outcome: 'unavailable', exitCode: null, reason: 'codex was not found.', remedy: 'Install it.' },
     } as const
@@ -414,7 +414,7 @@ describe('attempts in trees', () => {
     expect(workspace.ledger.state.backoff).toMatchObject({ step: 1 })
   })
 
-  it('that wait for a tree when the heartbeat is stopped do not begin', async () => {
+  it('that are waiting for a tree when the heartbeat is stopped do not begin', async () => {
     const workspace = await supervise({ contract, toml: isolated('task'), runs: [] })
     const stopping = new AbortController()
     const ports = inTrees(workspace, async (count) => {
@@ -433,7 +433,7 @@ describe('interventions', () => {
   const events = (attempts: readonly { interventions: readonly { event_type: string }[] }[]): string[] =>
     attempts.flatMap(({ interventions }) => interventions.map(({ event_type }) => event_type))
 
-  it('tells the agent in the next prompt that its completion was false, once', async () => {
+  it('tells the agent once, in the next prompt, that its completion was false', async () => {
     const workspace = await supervise({ contract, runs: [lazy] })
     expect(events((await cycle(workspace)).attempts)).toEqual([
       'no_files_detected',
@@ -449,7 +449,7 @@ describe('interventions', () => {
     expect(workspace.prompts[1]).toContain('In iteration 1, you claimed completion but wrote NO FILES.')
   })
 
-  it('raises the tone at the second contradiction, and suspends for review at the third', async () => {
+  it('sharpens the tone at the second contradiction, and suspends for review at the third', async () => {
     const workspace = await supervise({ contract, runs: [lazy] })
     await cycle(workspace)
     await cycle(workspace)
@@ -468,7 +468,7 @@ describe('interventions', () => {
     expect(workspace.ledger.state.profiles.agent?.breaker.state).toBe('closed')
   })
 
-  it('stays silent where interventions are switched off', async () => {
+  it('says nothing if interventions are switched off', async () => {
     const workspace = await supervise({ contract, runs: [lazy], toml: '[interventions]\nenabled = false\n' })
     expect(events((await cycle(workspace)).attempts)).toEqual([])
     await cycle(workspace)
@@ -484,7 +484,7 @@ describe('interventions', () => {
     expect(events((await cycle(workspace)).attempts)).toEqual([])
   })
 
-  it('corrects an agent within its session where that is asked for, and judges what is there then', async () => {
+  it('corrects an agent within its session if configured, and judges the result', async () => {
     const corrected = {
       stdout: report('a', { status: 'done', files: ['a.md'] }),
       difference: { added: ['a.md'] },
@@ -501,7 +501,7 @@ describe('interventions', () => {
     expect(workspace.prompts[1]).toContain('you claimed completion but wrote NO FILES')
   })
 
-  it('waits for the next iteration where the agent has no sessions', async () => {
+  it('waits for the next iteration if the agent has no sessions', async () => {
     const toml = '[interventions]\nmid_stream = "same-session"\n'
     const workspace = await supervise({ contract, runs: [lazy], toml })
     expect(events((await cycle(workspace)).attempts)).toEqual([

@@ -50,13 +50,13 @@ export interface CycleReport {
   readonly attempts: readonly AttemptResult[]
 }
 
-/** For what is done besides the longest check of an attempt. */
+/** Time for everything besides the longest check of an attempt. */
 const BESIDE_CHECKS_MS = 60_000
 
 /**
- * Runs one cycle of a workspace: reads the contract, opens the tasks, runs the agent on each, judges, records. Rejects with
- * a `RequestProblem` where the cycle cannot begin (not approved, no contract); once it has begun it always ends with a
- * recorded `cycle-finished`, whatever the agent does.
+ * Runs one cycle of a workspace: reads the contract, opens the tasks, runs the agent on each, judges, records. Rejects with a
+ * `RequestProblem` if the cycle cannot begin (not approved, no contract); once begun, it always ends with a recorded `cycle-finished`,
+ * whatever the agent does.
  */
 export async function runCycle(
   ports: WorkspacePorts,
@@ -114,7 +114,7 @@ export async function runCycle(
   return { cycle: context.cycle, attempts }
 }
 
-/** Runs the agent on the open tasks but those that wait, adds what came of it to `attempts`, and says how that ended. */
+/** Runs the agent on the open tasks except those that wait, adds the results to `attempts`, and returns how that ended. */
 async function runOpenTasks(
   { context, measured }: BegunCycle,
   trigger: CycleTrigger,
@@ -124,14 +124,14 @@ async function runOpenTasks(
   const { signal } = context
   const round: Round = { attempts, gateMissing: await missingGate(measured, trigger), begun: 0, ending: null }
   const left = round.gateMissing === null ? [...batches(context, waiting)] : []
-  // Each takes the next one until there is none, or one of them has ended the heartbeat.
+  // Each lane takes the next batch until none is left, or one of them has ended the heartbeat.
   const lane = async (): Promise<void> => {
     for (let batch = left.shift(); batch !== undefined && round.ending === null; batch = left.shift())
       if (!(await runBatch(context, trigger, batch, round))) return
   }
   const lanes = Array.from({ length: Math.max(1, Math.min(lanesOf(context), left.length)) }, () =>
     lane().catch((error: unknown) => {
-      // No lane starts another run; running ones finish and are recorded first.
+      // No lane starts another run; running ones finish first and are recorded.
       round.ending ??= 'interrupted'
       throw error
     }),
@@ -148,9 +148,9 @@ async function runOpenTasks(
 interface Round {
   readonly attempts: AttemptResult[]
   gateMissing: EnvironmentFault | null
-  /** Runs that were begun. */
+  /** How many runs were begun. */
   begun: number
-  /** Why no other attempt may begin; `null`: it may. */
+  /** Why no further attempt may begin; `null` if it may. */
   ending: CycleEnding | null
 }
 
@@ -159,7 +159,7 @@ function lanesOf({ config, ports }: CycleContext): number {
   return isIsolated(config) && ports.isolation !== undefined ? config.workspace.parallel : 1
 }
 
-/** Runs the agent on these tasks, and says whether the next may follow. */
+/** Runs the agent on these tasks, and returns whether the next batch may follow. */
 async function runBatch(
   context: CycleContext,
   trigger: CycleTrigger,
@@ -173,9 +173,9 @@ async function runBatch(
     return false
   }
   if (signal.aborted) return end('stopped')
-  // Who runs a cycle by hand wants it begun, whatever it costs.
+  // An operator who runs a cycle by hand wants it to begin, whatever it costs.
   if ((trigger.trigger !== 'manual' || round.begun > 0) && (await keepBudget(context))) return end('budget')
-  // The rest waits for the account's next window; `next` says so.
+  // The rest wait for the account's next window; `next` says so.
   if (round.begun > 0 && hasHadItsShare(context)) return false
   if (!(await keepLease(context, batch))) return end('elsewhere')
   const first = round.begun + 1
@@ -185,11 +185,11 @@ async function runBatch(
   )
   attempts.push(...results)
   countUsed(context, results)
-  // By the last attempt that tells: an earlier one may have been without what a later one installed.
+  // The last attempt with a result decides: an earlier one may have lacked what a later one installed.
   if (gateFault !== null || results.some(({ verdict }) => verdict === 'verified'))
     round.gateMissing = gateFault
   if (environmentFault !== null) {
-    // Our own stop is not a fault. Only a real fault backs off and is reported, once for all that meet it at the same time.
+    // Our own stop is not a fault. Only a real fault backs off and is reported, once for all runs that hit it at the same time.
     const isFirst = round.ending === null
     end(signal.aborted ? 'stopped' : 'environment')
     if (!signal.aborted && isFirst) await backOff(context, environmentFault)
@@ -210,7 +210,7 @@ async function runOnce(
     if (context.signal.aborted) return null
     throw error
   })
-  // Stopped while it waited for a tree.
+  // It was stopped while it waited for a tree.
   if (tree === null) return NOTHING_RAN
   let judged: JudgedRun
   try {
@@ -262,14 +262,16 @@ function approvedConfig(ports: WorkspacePorts, trust: TrustState): WorkspaceConf
 /** What a heartbeat begins with. */
 type Beginning = Pick<CycleContext, 'ports' | 'config' | 'signal'> & { readonly meter: CostMeter }
 
-/** A heartbeat that has begun, and where its checks without an attempt are measured: in the folder, or in a tree at the target. */
+/** A heartbeat that has begun, and where its checks outside attempts are measured: in the folder, or in a tree at the target. */
 interface BegunCycle {
   readonly context: CycleContext
   readonly measured: CycleContext
   readonly release: () => Promise<void>
 }
 
-/** With a tree to measure in where attempts have trees: the folder itself may be dirty, or on another branch. */
+/**
+ * Opens a cycle. If attempts use trees, it also gets a tree to measure in, because the folder itself may be dirty, or on another branch.
+ */
 async function beginCycle(beginning: Beginning, trigger: CycleTrigger): Promise<BegunCycle> {
   const { ports, config, signal } = beginning
   const { isolation } = ports
@@ -352,13 +354,13 @@ async function openCycle(
     contradictedTasks: contradicted.map(({ taskId }) => taskId),
     ...(stillVerified.length > 0 && { stillVerified: [...stillVerified] }),
   })
-  // Git's room only reads. If checks change something while it is prepared, at worst git does not see it and is not used.
+  // Git's room only reads. If checks change something while it is prepared, the worst case is that git does not see it and is not used.
   void ports.snapshotter.expectLook(ports.directory)
   await ports.ledger.append(...events, ...contradicted.map(checkContradicted), ...editNotGranted(context))
   return context
 }
 
-/** What a heartbeat records of its contract in one event. */
+/** How much of its contract a heartbeat records in one event. */
 const MAX_RECORDED_BYTES = 1_000_000
 
 function recordedTasks(
@@ -375,8 +377,8 @@ function recordedTasks(
 }
 
 /**
- * A checked box is a claim too: returns checked tasks with a check that can be measured and fails. What an agent added to a task
- * that the operator has checked opens nothing: otherwise there would be points for work that was never asked for.
+ * A checked box is a claim too: returns the checked tasks that have a measurable check which fails. An agent's addition to a task that the
+ * operator has checked reopens nothing; otherwise work that was never requested would earn points.
  */
 async function contradictedTasks(context: CycleContext): Promise<readonly ContradictedTick[]> {
   const added = context.tasks.filter(({ id, checked }) => checked && context.proposed.has(id))
@@ -391,8 +393,8 @@ async function contradictedTasks(context: CycleContext): Promise<readonly Contra
 }
 
 /**
- * The open tasks that do not wait, one by one or all of one model in one run of the agent. In trees one by one: what several tasks left in
- * one tree could only land together, the unverified with the verified.
+ * Returns the open tasks that need not wait, in batches for one run each: single tasks, or all tasks with the same model. In trees always
+ * single ones: work by several tasks in one tree could only land together, the unverified with the verified.
  */
 function batches(
   context: CycleContext,

@@ -21,7 +21,7 @@ interface Swept {
   write(file: string, text: string): Promise<void>
 }
 
-/** A workspace whose tasks with `max_attempts: 1` are blocked after one cycle, and the real verifier over its folder. */
+/** A workspace whose tasks with `max_attempts: 1` are blocked after one cycle, with the real verifier over its folder. */
 async function blocked(...lines: string[]): Promise<Swept> {
   const workspace = await supervise({
     contract: `## Tasks\n${lines.join('\n')}\n`,
@@ -46,7 +46,7 @@ async function blocked(...lines: string[]): Promise<Swept> {
   }
 }
 
-it('measures the checks of blocked tasks, and records results that are new', async () => {
+it('measures the checks of blocked tasks, and records new results', async () => {
   const { workspace, sweep, sweeps, write } = await blocked(
     '- [ ] a | Count | verify: mail > 2 | max_attempts: 1',
     '- [ ] b | Write | verify: exists("out.txt") | max_attempts: 1',
@@ -79,12 +79,12 @@ it.each([
   ['!changed("*.txt")', '`!changed("*.txt")` can only be checked during an attempt'],
   ['mail > 2', '`mail > 2` could not be measured: '],
   ['mail > > 2', '`mail > > 2` cannot be measured: '],
-])('says of `%s` why it cannot tell', async (hint, reason) => {
+])('says why it cannot measure `%s`', async (hint, reason) => {
   const { sweep } = await blocked(`- [ ] a | Count | verify: ${hint} | max_attempts: 1`)
   expect(await sweep()).toEqual([{ taskId: 'a', holds: null, reason: expect.stringContaining(reason) }])
 })
 
-it('calls a task done only where its criteria hold too', async () => {
+it('calls a task done only if its criteria pass too', async () => {
   const { sweep, write } = await blocked(
     '- [ ] a | Write | verify: exists("out.txt") | max_attempts: 1\n  - [ ] with a list | verify: exists("list.txt")',
   )
@@ -96,7 +96,7 @@ it('calls a task done only where its criteria hold too', async () => {
   expect(await sweep()).toMatchObject([{ taskId: 'a', holds: true }])
 })
 
-it('finds nothing to do where no task is blocked, and records nothing', async () => {
+it('finds nothing to do if no task is blocked, and records nothing', async () => {
   const { sweep, sweeps } = await blocked('- [ ] a | Count | verify: mail > 2')
   expect(await sweep()).toEqual([])
   expect(await sweeps()).toEqual([])

@@ -10,7 +10,7 @@ import { judgeTasks } from '../judging/judge-states.ts'
 import { operatorsTasks } from '../judging/operators-task.ts'
 import type { WorkspacePorts } from '../workspace-ports.ts'
 
-/** What a sweep found of one blocked task; `holds: null` if its check could not be measured, with the reason. */
+/** What a sweep found for one blocked task; `holds: null` if its check could not be measured, with the reason. */
 export type SweptTask = EventOf<'blocked-swept'>['results'][number]
 
 type SweepContext = Pick<
@@ -18,13 +18,13 @@ type SweepContext = Pick<
   'ports' | 'config' | 'tasks' | 'operatorsTasks' | 'verifier' | 'probeNames' | 'signal'
 >
 
-/** As long as the state keeps it, so that a finding is not taken for the one before. */
+/** As long as the state keeps it, so that a changed finding is recognized as new. */
 const MAX_REASON_LENGTH = 300
 
 /**
- * Verifies the blocked tasks again by measuring their checks, without running an agent. Returns what it found of each, in the
- * order of the contract. Records findings only if they differ from the last ones. Never rejects because of a check or probe; once
- * `signal` is aborted nothing is recorded.
+ * Verifies the blocked tasks again by measuring their checks, without running an agent. Returns its findings in the order of the contract.
+ * Records findings only if they differ from the last ones. Never rejects because of a check or probe; once `signal` is aborted, nothing is
+ * recorded.
  */
 export async function sweepBlocked(context: SweepContext): Promise<readonly SweptTask[]> {
   const { ledger } = context.ports
@@ -66,7 +66,7 @@ export async function sweepNow(
   })
 }
 
-/** Only a verdict says whether it holds: what is unclear could not be measured. */
+/** Only a verdict says whether a check passes; unclear means that it could not be measured. */
 const HOLDS = { verified: true, not_verified: false, unclear: null } as const
 
 function sweptTask(taskId: string, judged: Judgement | undefined): SweptTask[] {

@@ -12,14 +12,14 @@ const cycle = ({ ports }: SupervisedWorkspace) =>
   runCycle(ports, { trigger: 'schedule', dueAt: null }, new AbortController().signal)
 
 describe('when: on a task line', () => {
-  it('leaves the task alone if it is false, and scores nothing', async () => {
+  it('leaves the task alone if it is false, and does not score', async () => {
     const workspace = await supervise({ contract, toml, runs, probes: { inbox: 0, mail_count: 3 } })
     const { attempts } = await cycle(workspace)
     expect(attempts.map(({ taskId }) => taskId)).toEqual(['other'])
     expect(workspace.ledger.state.progress.tasks.mail).toMatchObject({ status: 'pending', attempts: 0 })
   })
 
-  it('runs it where it is true', async () => {
+  it('runs the task if it is true', async () => {
     const workspace = await supervise({ contract, toml, runs, probes: { inbox: 2, mail_count: 3 } })
     expect((await cycle(workspace)).attempts.map(({ taskId }) => taskId)).toEqual(['mail', 'other'])
   })
@@ -31,7 +31,7 @@ describe('when: on a task line', () => {
     expect(workspace.ledger.state.heartbeats[0]?.detail).toBe('Idle: there was nothing to do')
   })
 
-  it('does not silence a task whose condition says nothing that could be measured', async () => {
+  it('does not silence a task whose condition cannot be measured', async () => {
     const vague = contract.replace('when: inbox > 0', 'when: there is mail')
     const workspace = await supervise({ contract: vague, toml, runs, probes: { inbox: 0, mail_count: 3 } })
     expect((await cycle(workspace)).attempts).toHaveLength(2)
@@ -39,7 +39,7 @@ describe('when: on a task line', () => {
 })
 
 describe('model: on a task line', () => {
-  it('is asked of the agent for that task alone', async () => {
+  it('is requested from the agent for that task only', async () => {
     const text = '## Tasks\n- [ ] a | Do a | model: small\n- [ ] b | Do b\n'
     const workspace = await supervise({ contract: text, runs })
     const models: (string | null)[] = []
@@ -52,7 +52,7 @@ describe('model: on a task line', () => {
       },
     }
     await cycle({ ...workspace, ports })
-    // The heartbeat's own first, then that of the task.
+    // First the heartbeat's own model, then the task's.
     expect(models).toEqual([null, 'small'])
   })
 })

@@ -4,8 +4,8 @@ import type { CycleContext } from '../cycle-context.ts'
 import { judgeTasks } from '../judging/judge-states.ts'
 
 /**
- * Ids of the tasks whose `when:` is false now: they are left alone by this heartbeat, and nothing is scored. Whether it is true is
- * not asked of those of `excess`; a task of which it cannot be told is tried.
+ * Returns the ids of tasks whose `when:` is false now: this heartbeat leaves them alone without scoring. Conditions of tasks in `excess`
+ * are not evaluated; a task whose condition cannot be measured is tried.
  */
 export async function waitingTasks(
   context: CycleContext,
@@ -16,7 +16,7 @@ export async function waitingTasks(
   return new Set(asked.filter((_task, at) => judged[at]?.verdict === 'not_verified').map(({ id }) => id))
 }
 
-/** The context in which these tasks are run: with the model that their line asks for, which is one for all of them. */
+/** Returns the context for running these tasks, with the model that their lines ask for, which is the same for all of them. */
 export function withModelOf(context: CycleContext, [first]: readonly TaskDefinition[]): CycleContext {
   const model = first?.model ?? null
   if (model === null) return context

@@ -3,7 +3,7 @@ import { sentence } from '../../../core/text/sentence.ts'
 import type { WorkspacePorts } from '../workspace-ports.ts'
 
 /**
- * Tells of a cycle that could not run: a contract that cannot be read is recorded, other trouble is logged and notified, once until a
+ * Reports a cycle that could not run: records a contract that cannot be read; logs and notifies about any other problem, once until a
  * heartbeat has run. Never rejects.
  */
 export async function tellFailedCycle(
@@ -15,7 +15,7 @@ export async function tellFailedCycle(
   else if (error.kind === 'unprocessable' && !isStopping) await recordUnreadable(ports, error.message)
 }
 
-/** Not as a notice in the record: it may well be the ledger that cannot be written. */
+/** Not recorded as a notice, because it may be the ledger that cannot be written. */
 function notifyTrouble({ id, name, ledger, log, notifier }: WorkspacePorts, error: unknown): void {
   log.error('A heartbeat failed', {
     workspace: id,
@@ -24,11 +24,11 @@ function notifyTrouble({ id, name, ledger, log, notifier }: WorkspacePorts, erro
   })
   const reason = error instanceof Error ? error.message : String(error)
   notifier.notify({
-    // Until a heartbeat has run, the same trouble is notified once.
+    // Notify about the same problem only once, until a heartbeat has run.
     key: `failed:${id}:${ledger.state.progress.cycleCount}:${reason}`,
     about: 'trouble',
     workspaceId: id,
-    // A full disk stops all of them.
+    // A full disk stops all workspaces.
     cause: reason,
     title: `${name}: the heartbeat could not run`,
     body: `${sentence(reason)} No heartbeat runs there until this is fixed. It is tried again every minute.`,

@@ -33,7 +33,10 @@ interface Start {
   readonly isClosed: boolean
 }
 
-/** The service behind the account: windows of five hours, each with so many tokens. It says when the next begins once one is used up. */
+/**
+ * The service behind the account, with five-hour windows of a fixed number of tokens each. Once one is used up, it says when the next
+ * begins.
+ */
 function scriptedService() {
   let clock: SimulatedClock | null = null
   let openedMs = Number.NEGATIVE_INFINITY
@@ -60,7 +63,7 @@ function scriptedService() {
     usedByDay.set(day, (usedByDay.get(day) ?? 0) + ANSWER_TOKENS)
     return true
   }
-  /** An attempt of six answers; what is told after each is what has been used so far. */
+  /** An attempt of six answers; after each, reports what has been used so far. */
   function* told(): Generator<AgentEvent> {
     for (let answers = 1; answers <= 6; answers++) {
       if (!answer()) return
@@ -79,7 +82,7 @@ function scriptedService() {
     closings,
     usedByDay,
     run: (): ScriptedRun => {
-      // One that was under way already in the moment of the closing could not know of it.
+      // An attempt already running at the moment the window closed could not know about it.
       starts.push({ atMs: nowMs(), isClosed: closedAtMs < nowMs() && nowMs() < closedUntilMs })
       if (nowMs() < closedUntilMs) return limited()
       if (nowMs() - openedMs >= WINDOW_MS) {
@@ -153,7 +156,7 @@ const settled = ({ loops }: Night) =>
   )
 
 describe('a week of nights', () => {
-  it('starts nothing while the window is closed, keeps the limit of the day, and notifies each trouble once', async () => {
+  it('starts nothing while the window is closed, keeps the daily limit, and notifies about each problem once', async () => {
     const service = scriptedService()
     const night = await threeWorkspaces(service)
     const endMs = night.clock.nowMs() + 7 * 24 * HOUR
@@ -173,16 +176,16 @@ describe('a week of nights', () => {
     const byDay = (about: Notification['about'], part: string) =>
       night.told.filter((each) => each.about === about && each.title.includes(part))
     const days = service.usedByDay.size
-    // One word a day of the limit of all, however many workspaces met it, and one warning before it.
+    // At most one notification a day that the limit for all is spent, however many workspaces reached it, and one warning before.
     expect(byDay('budget', 'all workspaces is spent').length).toBeLessThanOrEqual(days)
     expect(byDay('budget', 'all workspaces is spent').length).toBeGreaterThan(3)
     expect(byDay('budget', 'nearly spent').length).toBeLessThanOrEqual(days)
-    // A closed window is told by the first that met it.
+    // Only the first workspace that meets a closed window reports it.
     const resets = byDay('agentUnavailable', 'parked until')
     expect(resets.length).toBeGreaterThan(3)
     expect(resets.length).toBeLessThanOrEqual(service.closings.size)
     expect(night.told.filter(({ about }) => about === 'trouble')).toEqual([])
-    // A phone that receives warnings gets none for what resolves itself, except for the daily limit.
+    // A phone that receives warnings gets none for problems that resolve themselves, except for the daily limit.
     const pushed = night.told.filter(
       ({ about, severity }) => (severity ?? notificationSeverity(about)) !== 'info',
     )
@@ -193,7 +196,7 @@ describe('a week of nights', () => {
       critical: 0,
       warning: byDay('budget', 'is spent').length,
     })
-    // Each says what it asks for.
+    // Each one says what the operator can do.
     for (const { body } of pushed) expect(body).toMatch(/To continue today, resume it or raise /)
     await Promise.all(night.loops.map((loop) => loop.stop()))
   }, 300_000)

@@ -13,14 +13,14 @@ const minutes = (count: number): number => count * 60_000
 const berlin = (time: string): string => `2026-11-20T${time}:00.000+01:00`
 
 describe('a workspace loop', () => {
-  it('runs at once, then after the interval, counted from the end of the last cycle', async () => {
+  it('runs at once, then after each interval, counted from the end of the last cycle', async () => {
     const workspace = await supervise({ contract, toml, probes: { mail_count: 3 }, runs: [honest] })
     const loop = createWorkspaceLoop(workspace.ports, { scheduled: true })
     await loop.start()
     await workspace.clock.sleeping()
     expect(workspace.ledger.state.progress.cycleCount).toBe(1)
 
-    // +10 of 50 is below a quarter of the target: a warning, which changes no interval.
+    // +10 of 50 is below a quarter of the target: a warning, which does not change the interval.
     await workspace.clock.advance(minutes(15) - 1)
     expect(workspace.ledger.state.progress.cycleCount).toBe(1)
     await workspace.clock.advance(1)
@@ -28,7 +28,7 @@ describe('a workspace loop', () => {
     await loop.stop()
   })
 
-  it('comes back sooner to an agent that lied, and says why', async () => {
+  it('runs sooner after an agent lied, and says why', async () => {
     const workspace = await supervise({ contract, toml, probes: { mail_count: 0 }, runs: [liar] })
     const loop = createWorkspaceLoop(workspace.ports, { scheduled: true })
     await loop.start()
@@ -41,7 +41,7 @@ describe('a workspace loop', () => {
     await loop.stop()
   })
 
-  it('closes a heartbeat whose end could not be recorded before it begins the next', async () => {
+  it('closes a heartbeat whose end could not be recorded before beginning the next', async () => {
     const { ports, ledger } = await supervise({ contract, toml, probes: { mail_count: 3 }, runs: [honest] })
     let isFull = false
     let isFreed = false
@@ -105,7 +105,7 @@ describe('a workspace loop', () => {
     await restarted.stop()
   })
 
-  it('goes on at once, and then as ever, where the machine began with the date of a day to come', async () => {
+  it('continues at once, then as usual, after the machine started with a future date', async () => {
     const first = await supervise({
       contract,
       toml,
@@ -133,7 +133,7 @@ describe('a workspace loop', () => {
     await restarted.stop()
   })
 
-  it('does not wait for the wrong time where the clock is set back while it sleeps', async () => {
+  it('does not wait too long if the clock is set back while it sleeps', async () => {
     const workspace = await supervise({ contract, toml, probes: { mail_count: 3 }, runs: [honest] })
     const loop = createWorkspaceLoop(workspace.ports, { scheduled: true })
     await loop.start()
@@ -146,7 +146,7 @@ describe('a workspace loop', () => {
     await loop.stop()
   })
 
-  it('skips the heartbeat that a pause lets pass, once, and runs when resumed', async () => {
+  it('records the heartbeat that a pause skips, once, and runs when resumed', async () => {
     const workspace = await supervise({ contract, toml, probes: { mail_count: 3 }, runs: [honest] })
     const loop = createWorkspaceLoop(workspace.ports, { scheduled: true })
     await loop.start()
@@ -165,7 +165,7 @@ describe('a workspace loop', () => {
     await loop.stop()
   })
 
-  it('does not run what was paused while it waited for its place; what was asked for by hand runs', async () => {
+  it('does not run a heartbeat that was paused while waiting for its place, unless it was started by hand', async () => {
     const workspace = await supervise({ contract, toml, probes: { mail_count: 3 }, runs: [honest] })
     let give = (): void => {}
     const place = new Promise<void>((resolve) => {
@@ -189,7 +189,7 @@ describe('a workspace loop', () => {
     await loop.stop()
   })
 
-  it('notifies the operator when a heartbeat cannot run, and tries it again', async () => {
+  it('notifies the operator when a heartbeat cannot run, and tries again', async () => {
     const workspace = await supervise({ contract, toml, probes: { mail_count: 3 }, runs: [honest] })
     const { readContract } = workspace.ports
     let failures = 0
@@ -237,7 +237,7 @@ describe('a workspace loop', () => {
     await expect(running).resolves.toMatchObject({ cycle: 1 })
   })
 
-  it('ends a running attempt when it stops, without a verdict and without a back-off', async () => {
+  it('ends a running attempt when it stops, without a verdict or a back-off', async () => {
     const workspace = await supervise({ contract, toml, runs: [{ until: new Promise(() => {}) }] })
     const loop = createWorkspaceLoop(workspace.ports, { scheduled: false })
     await loop.start()
@@ -250,7 +250,7 @@ describe('a workspace loop', () => {
     expect(workspace.ledger.state.progress.tasks.mail?.attempts).toBe(0)
   })
 
-  it('ends what runs when the operator says so: what was claimed by then is not scored, and the next comes at its time', async () => {
+  it('ends a run when the operator says so: claims made by then do not score, and the next heartbeat runs on time', async () => {
     const lying = { ...liar, until: new Promise<void>(() => {}) }
     const two = `${contract}- [ ] post | Send the post | required | verify: mail_count\n`
     const workspace = await supervise({ contract: two, toml, probes: { mail_count: 0 }, runs: [lying] })
@@ -269,7 +269,7 @@ describe('a workspace loop', () => {
     await loop.stop()
   })
 
-  it('rolls the day over at midnight with nothing else to record', async () => {
+  it('changes the day at midnight with nothing else to record', async () => {
     const workspace = await supervise({
       contract,
       toml: `${toml}[heartbeat]\ntimezone = "Europe/Berlin"\nactive_hours = "10:00-11:00"\n`,
@@ -305,7 +305,7 @@ describe('a workspace loop', () => {
     })
   })
 
-  it('closes what a crash left open: no verdict, nothing scored', async () => {
+  it('closes an attempt that a crash left open: no verdict, nothing scored', async () => {
     const workspace = await supervise({ contract, toml, runs: [honest] })
     await workspace.ledger.append(cycleStarted(1, { contractHash: '' }), {
       type: 'attempt-started',
@@ -326,11 +326,11 @@ describe('a workspace loop', () => {
   })
 })
 
-describe('a laptop on its battery', () => {
+describe('a laptop on battery', () => {
   const contractOfOne = '## Tasks\n- [ ] a | Do a | required\n'
   const untilPower = `[heartbeat]\ntimezone = "Europe/Berlin"\npause_on_battery = true\n`
 
-  it('begins no heartbeat until it has power again, and records what passed', async () => {
+  it('begins no heartbeat until it is plugged in again, and records the skipped ones', async () => {
     const workspace = await supervise({ contract: contractOfOne, toml: untilPower, runs: [{}] })
     workspace.isOnBattery = true
     const loop = createWorkspaceLoop(workspace.ports, { scheduled: true })
@@ -346,7 +346,7 @@ describe('a laptop on its battery', () => {
     await loop.stop()
   })
 
-  it('continues if the operator has not decided', async () => {
+  it('keeps running if the operator has not decided', async () => {
     const workspace = await supervise({ contract: contractOfOne, runs: [{}] })
     workspace.isOnBattery = true
     const loop = createWorkspaceLoop(workspace.ports, { scheduled: true })

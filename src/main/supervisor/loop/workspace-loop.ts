@@ -27,38 +27,38 @@ import { rollDay } from './roll-day.ts'
 import { type CycleReport, runCycle } from './run-cycle.ts'
 import { tellFailedCycle } from './tell-failed-cycle.ts'
 
-/** The supervision of one workspace: decides when its heartbeats run, and runs them one after the other. */
+/** The supervision of one workspace: decides when its heartbeats run, and runs them one at a time. */
 export interface WorkspaceLoop {
   /** The configuration in effect; `null` if none was ever approved. */
   readonly config: WorkspaceConfig | null
   readonly trust: TrustState
-  /** Whether the workspace's folder was there when its configuration was last read. */
+  /** Whether the workspace's folder existed when its configuration was last read. */
   readonly isFolderThere: boolean
   readonly standing: Standing
   readonly next: Pick<NextHeartbeat, 'dueMs' | 'reason'> & {
     readonly state: NextState
   }
-  /** Records what a crash left open and a day that has passed, and starts waiting for the first heartbeat. */
+  /** Records what a crash left open and whether a new day began, then starts waiting for the first heartbeat. */
   start(): Promise<void>
-  /** Ends a running attempt, records it, stops waiting. Nothing is half done afterwards. */
+  /** Ends a running attempt, records it, stops waiting. Nothing is left half done. */
   stop(): Promise<void>
   /**
-   * Runs a cycle now, or rejects with a `RequestProblem` where one cannot begin. One that is running already is refused too, or, with
-   * `join`, is the one whose report is given.
+   * Runs a cycle now. Rejects with a `RequestProblem` if none can begin or one is already running; with `join`, resolves with the running
+   * cycle's report instead.
    */
   runNow(join?: boolean): Promise<CycleReport>
   /**
-   * Ends the running cycle at once without scoring, and resolves when it has ended. Rejects with a `RequestProblem` if none is
-   * running, or `attemptId` is not what runs.
+   * Ends the running cycle at once without scoring, and resolves when it has ended. Rejects with a `RequestProblem` if none is running, or
+   * if `attemptId` is not the running attempt.
    */
   stopNow(attemptId?: string): Promise<void>
-  /** Takes in what the operator has approved, and begins nothing yet. */
+  /** Takes in what the operator has approved, without starting anything yet. */
   refreshTrust(): Promise<void>
-  /** Something that bears on the next heartbeat has changed: trust, pause, contract. */
+  /** Something that affects the next heartbeat has changed: trust, pause, contract. */
   refresh(): Promise<void>
 }
 
-/** A scheduled cycle that could not begin is tried again after this time. */
+/** How long until a scheduled cycle that could not begin is tried again. */
 const RETRY_AFTER_MS = 60_000
 
 const CHANGED = {
@@ -69,7 +69,9 @@ const CHANGED = {
     'pulseward.toml has changed since it was approved. The approved copy stays in effect until you approve the new one.',
 } as const
 
-/** Those that sleep for so long wake together within a second: a thousand loops wake the machine once a second, not 33 times. */
+/**
+ * Loops that sleep at least this long wake together, once a second: otherwise a thousand loops would wake the machine 33 times a second.
+ */
 const WAKE_EVERY_MS = 1_000
 
 export function createWorkspaceLoop(
@@ -91,15 +93,15 @@ class Loop implements WorkspaceLoop {
   private readonly scheduled: boolean
   private readonly stopping = new AbortController()
   private wake = new AbortController()
-  /** Of the running cycle. */
+  /** Ends the running cycle. */
   private ending = new AbortController()
   private cycle: Promise<CycleReport> | null = null
   private waiting: Promise<void> = Promise.resolve()
-  /** Since when (epoch ms) a heartbeat has been waiting for a place among the running ones; `null` if none is. */
+  /** Since when (epoch ms) a heartbeat has been waiting for a free place to run; `null` if none is. */
   private queuedSinceMs: number | null = null
-  /** Whether what runs, or waits for its place, was asked for by hand. */
+  /** Whether the running or waiting cycle was started by hand. */
   private isByHand = false
-  /** A scheduled cycle that could not begin is tried again after this time (epoch ms). */
+  /** When a scheduled cycle that could not begin may be tried again (epoch ms). */
   private retryAtMs = 0
   isFolderThere = true
   /** Another host of the fleet runs this shared work, as far as is known. */
@@ -171,7 +173,7 @@ class Loop implements WorkspaceLoop {
     if (this.stopping.signal.aborted) throw new RequestProblem('conflict', 'Pulseward is stopping.')
     if (this.cycle !== null) {
       if (this.queuedSinceMs !== null && (join || !this.isWanted)) {
-        // It waits for its place, and would not run by itself any more.
+        // It is waiting for its place, and would no longer run by itself.
         this.isByHand = true
         return this.cycle
       }
@@ -184,7 +186,7 @@ class Loop implements WorkspaceLoop {
     return this.begin({ trigger: 'manual', dueAt: null })
   }
 
-  /** What was parked before the restart still is, for all that share the account. */
+  /** Restores parking from before the restart, for all that share the account. */
   private parkAgain(): void {
     const { backoff } = this.ports.ledger.state
     if (this.config === null || backoff?.isParked !== true) return
@@ -216,11 +218,11 @@ class Loop implements WorkspaceLoop {
     const before: TrustState['kind'] = this.trust.kind
     const trust = await this.ports.refreshTrust()
     this.trust = trust
-    // What an agent made of the file waits as a proposal: the operator is not asked to approve it as their own edit.
+    // An agent's edit of the file waits as a proposed change: the operator is not asked to approve it as their own.
     const isProposed = this.ports.ledger.state.proposals.some(
       ({ file, state }) => file === 'pulseward.toml' && state === 'pending',
     )
-    // After a restart it is asked for still, not again.
+    // After a restart the request still stands; don't ask again.
     const isAsked =
       before === 'missing' &&
       this.ports.ledger.state.notices.some(
@@ -232,7 +234,7 @@ class Loop implements WorkspaceLoop {
     await recordScoring(this.ports.ledger, this.config)
   }
 
-  /** Never rejects: a cycle that fails is logged, notified and tried again later. */
+  /** Runs the loop. Never rejects: a cycle that fails is logged, notified and tried again later. */
   private async waitAndRun(): Promise<void> {
     while (!this.stopping.signal.aborted) {
       // Before the first await, so that anything that arrives later wakes it.
@@ -241,11 +243,11 @@ class Loop implements WorkspaceLoop {
       const { dueMs, passedOver } = this.schedule()
       const nowMs = this.ports.clock.nowMs()
       try {
-        // Who does not run for long does not keep the others from it.
+        // A host that does not run the work for long must not block others.
         if (dueMs === null || passedOver !== null) await this.ports.lease?.release()
         if (this.ports.ledger.state !== state) continue
         if (passedOver !== null && passedOver.dueMs <= nowMs) await this.recordSkipped(passedOver)
-        // One that is let pass is recorded at its time.
+        // A skipped heartbeat is recorded at its due time.
         if (dueMs === null || dueMs > nowMs) await this.sleepUntil(soonest(nowMs, dueMs, passedOver?.dueMs))
         else await this.runDue(dueMs, nowMs)
       } catch (error) {
@@ -255,7 +257,7 @@ class Loop implements WorkspaceLoop {
     }
   }
 
-  /** As long as nothing has changed that bears on the next heartbeat it is not worked out again: many loops sleep here. */
+  /** Does not plan the next heartbeat again until something that affects it has changed: many loops sleep here. */
   private async sleepUntil(dueMs: number | null): Promise<void> {
     const { clock, ledger } = this.ports
     const midnightMs = nextMidnight(clock.nowMs(), this.zone)
@@ -283,7 +285,7 @@ class Loop implements WorkspaceLoop {
     if (await rollDay(this.ports, this.zone)) this.changed()
   }
 
-  /** A heartbeat that a pause or the active hours let pass is recorded once. */
+  /** Records a heartbeat that a pause or the active hours skipped, once. */
   private async recordSkipped(passedOver: NonNullable<NextHeartbeat['passedOver']>): Promise<void> {
     const dueAt = timestamp(passedOver.dueMs, this.zone)
     const latest = this.ports.ledger.state.heartbeats[0]
@@ -318,7 +320,7 @@ class Loop implements WorkspaceLoop {
     return activeHours === null ? null : { activeHours, zone: this.zone }
   }
 
-  /** Shared work is left to the host that has its lease; `null`: this one has. */
+  /** Leaves shared work to the host that has its lease; `null` if this host has it. */
   private async elsewhere(trigger: CycleTrigger): Promise<CycleReport | null> {
     const { lease, clock, ledger } = this.ports
     if (lease === undefined || this.config === null) return null
@@ -331,7 +333,7 @@ class Loop implements WorkspaceLoop {
     this.keptElsewhere = { untilMs: clock.nowMs() + againMs, reason, isClosed: false }
     if (trigger.dueAt === null) throw new RequestProblem('conflict', reason)
     const latest = ledger.state.heartbeats[0]
-    // As long as it is the same host it is said once; a hub that is away is tried again soon.
+    // Report the same host only once; if the hub is unreachable, try again soon.
     if (holder !== null && (latest?.state !== 'skipped' || latest.detail?.includes(reason) !== true))
       await ledger.append({
         type: 'heartbeat-skipped',
@@ -361,7 +363,7 @@ class Loop implements WorkspaceLoop {
         this.queuedSinceMs = null
         this.changed()
         await this.refreshTrust()
-        // One whose end could not be recorded, on a full disk for instance, is still open.
+        // A heartbeat whose end could not be recorded, for example on a full disk, is still open.
         await recoverInterrupted({ ...this.ports, diedAlone: false }, this.zone)
         const left = await this.elsewhere(trigger)
         if (left !== null) return left
@@ -383,7 +385,10 @@ class Loop implements WorkspaceLoop {
     return cycle
   }
 
-  /** A pause or a closed account may have come while it waited for its place; what was asked for by hand runs anyway. */
+  /**
+   * Checks again before starting: a pause or a closed account may have come while it waited for its place. A cycle started by hand runs
+   * anyway.
+   */
   private get isWanted(): boolean {
     if (this.isByHand) return true
     const { dueMs } = this.schedule()
@@ -405,7 +410,7 @@ class Loop implements WorkspaceLoop {
   }
 }
 
-/** The first of these times that still lies ahead; `null` where none does. */
+/** Returns the earliest of these times that is still in the future; `null` if none is. */
 function soonest(nowMs: number, ...times: readonly (number | null | undefined)[]): number | null {
   const ahead = times.filter((ms): ms is number => typeof ms === 'number' && ms > nowMs)
   return ahead.length === 0 ? null : Math.min(...ahead)

@@ -5,12 +5,12 @@ import { withoutSecrets } from '../../../core/text/secrets.ts'
 import { createBoundedOutput } from '../../process/bounded-output.ts'
 import type { CycleContext, PlannedAttempt } from '../cycle-context.ts'
 
-/** Limit for a prompt and a difference: more than anyone reads, and small enough to keep for 500 attempts. */
+/** Size limit for a prompt and a difference: more than anyone reads, and small enough to keep for 500 attempts. */
 export const MAX_ATTEMPT_FILE_BYTES = 256 * 1024
 
 /**
- * Keeps a text beside the log of each attempt of a run: its prompt, or what changed in the files. Nothing here rejects: what cannot be
- * kept must not fail the attempt.
+ * Stores a text next to the log of each attempt of a run: its prompt, or what changed in the files. Never rejects: a failed write must not
+ * fail the attempt.
  */
 export async function keepBeside(
   { ports }: CycleContext,
@@ -19,7 +19,7 @@ export async function keepBeside(
   text: string,
 ): Promise<void> {
   const kept = createBoundedOutput(MAX_ATTEMPT_FILE_BYTES)
-  // What an agent wrote into files, or was told, may hold secrets that others must not see.
+  // Text that an agent wrote to files or was told may contain secrets that others must not see.
   kept.write(Buffer.from(withoutSecrets(text)))
   try {
     await mkdir(ports.attemptsDirectory, { recursive: true, mode: 0o700 })
@@ -33,7 +33,7 @@ export async function keepBeside(
   }
 }
 
-/** Keeps what happened when beside the log of each attempt of a run. Never rejects. */
+/** Stores the timeline of events next to the log of each attempt of a run. Never rejects. */
 export async function keepReplay(
   { ports }: CycleContext,
   attempts: readonly PlannedAttempt[],

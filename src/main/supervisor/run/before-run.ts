@@ -6,7 +6,7 @@ import type { CycleContext, PlannedAttempt } from '../cycle-context.ts'
 import type { RunStart } from '../judging/judge-run.ts'
 import { measure } from '../judging/measure.ts'
 
-/** The workspace before the agent runs: its snapshot, its protected files, and what differences and undo need of it. */
+/** The workspace before the agent runs: its snapshot, its protected files, and what is needed for differences and undo. */
 export async function noteStart(
   { ports, config }: CycleContext,
   tasks: readonly TaskDefinition[],
@@ -24,7 +24,7 @@ export async function noteStart(
   }
 }
 
-/** Paths that `changed(…)` in the task's checks asks about; for a glob, the folders before its first wildcard. */
+/** Returns the paths that `changed(…)` in the task's checks asks about; for a glob, the folders before its first wildcard. */
 function pathsAskedAfter({ verify, criteria }: TaskDefinition): readonly string[] {
   return [verify, ...criteria.map((criterion) => criterion.verify ?? '')]
     .flatMap(changedGlobs)
@@ -34,7 +34,9 @@ function pathsAskedAfter({ verify, criteria }: TaskDefinition): readonly string[
     .filter(liesInside)
 }
 
-/** Returns an attempt of this task with a new id and its checks measured once before the agent runs. `index`: its place in the cycle. */
+/**
+ * Returns an attempt of this task with a new id, after measuring its checks once before the agent runs. `index`: its place in the cycle.
+ */
 export async function planAttempt(
   context: CycleContext,
   task: TaskDefinition,

@@ -14,8 +14,9 @@ import type { CycleContext } from '../cycle-context.ts'
 import type { CeilingOptions, ReachedCeiling } from './watch-ceiling.ts'
 
 /**
- * What a run may use: its own ceiling, and what is left of the day's limits, of its workspace and of all together. A limit that has
- * paused the workspace today binds it no more, nor does one that was reached before it was begun by hand: the operator wants it to run.
+ * Returns what a run may use: its own ceiling, and what is left of the daily limits of its workspace and of all together. A limit that
+ * already paused the workspace today no longer applies, nor does one that was reached before the run was started by hand: the operator
+ * wants it to run.
  */
 export function ceilingsOf(context: CycleContext): CeilingOptions {
   const { ports, config } = context
@@ -34,7 +35,7 @@ export function ceilingsOf(context: CycleContext): CeilingOptions {
     used: (now) => {
       used = now
       const words = ceilingReached(attemptCeiling, now)
-      // Told to all that run: what one of them uses is missing to the others.
+      // Reported to all running attempts: what one uses is no longer available to the others.
       spending.running(id, now)
       return words === null ? dayReached() : { words, isOfTheDay: false }
     },

@@ -19,12 +19,12 @@ import type { Ledger } from '../../ports/ledger.ts'
 import type { ReportSubject } from '../../ports/report-channel.ts'
 import type { WorkspaceConfig } from '../../ports/workspace-config.ts'
 
-/** What a prompt is composed of besides the tasks; a running cycle has all of it, and so has a preview. */
+/** What a prompt is composed of besides the tasks; both a running cycle and a preview have all of it. */
 export interface PromptSource {
   readonly workspaceName: string
   readonly state: Pick<Ledger['state'], 'score' | 'rules'> &
     Partial<Pick<Ledger['state'], 'proposals' | 'attempts' | 'landings'>>
-  /** The progress that the attempts are counted by. */
+  /** The progress that attempts are counted from. */
   readonly progress: CycleProgress
   readonly config: Pick<WorkspaceConfig, 'heartbeat'>
   readonly contract: Contract
@@ -33,20 +33,20 @@ export interface PromptSource {
   readonly forceAllRequired: boolean
   readonly cycle: number
   readonly timeoutSeconds: number
-  /** Of `composeRunFeedback`; empty where there is nothing to say. */
+  /** The text from `composeRunFeedback`; empty if there is nothing to say. */
   readonly feedback: string
-  /** The operator's words that wait for these tasks. */
+  /** The operator's messages waiting for these tasks. */
   readonly notes: readonly PromptNote[]
   /** Names of the configured probes. */
   readonly probeNames: readonly string[]
 }
 
-/** The prompt of one run of the agent on the given tasks. */
+/** Returns the prompt for one run of the agent on the given tasks. */
 export function composePrompt(source: PromptSource, tasks: readonly TaskDefinition[]): string {
   return buildPrompt(promptInput(source, tasks))
 }
 
-/** What the agent may ask for again during the run, and report on. */
+/** Returns what the agent may ask for again during the run, and report on. */
 export function reportSubject(
   source: PromptSource,
   tasks: readonly TaskDefinition[],
@@ -61,7 +61,7 @@ export function reportSubject(
   }
 }
 
-/** What waits, and what was answered since the agent last ran. */
+/** Returns the proposed changes that are waiting, and those answered since the agent last ran. */
 function agentProposals({ proposals = [], attempts = [] }: PromptSource['state']): readonly AgentProposal[] {
   const lastRun = attempts[0]?.startedAt ?? ''
   return proposals.flatMap(({ file, state, items, answeredAt }): AgentProposal[] => {
@@ -71,7 +71,7 @@ function agentProposals({ proposals = [], attempts = [] }: PromptSource['state']
   })
 }
 
-/** Work of these tasks that came back from landing. */
+/** Returns conflicts of these tasks' work that could not be landed. */
 function conflictsOf(
   { landings = [] }: PromptSource['state'],
   tasks: readonly TaskDefinition[],
@@ -101,7 +101,7 @@ function promptInput(source: PromptSource, tasks: readonly TaskDefinition[]): Pr
       }
     }),
     context: source.contract.context,
-    // The score has moved since the cycle began, and its message has to fit it; what is required stays as it was then.
+    // The score has changed since the cycle began, and its message has to match; which tasks are required does not change.
     scoreSection: buildScorePromptSection(
       state.score,
       withinThisCycle(
@@ -110,7 +110,7 @@ function promptInput(source: PromptSource, tasks: readonly TaskDefinition[]): Pr
       ),
       state.rules,
     ),
-    // It repeats what was measured: a probe may have read what the agent is not to know.
+    // It repeats what was measured, and a probe may have read something the agent must not know.
     feedbackSection: withoutSecrets(source.feedback),
     operatorNotes: source.notes,
     proposalsSection: buildProposalsSection(agentProposals(state)),
@@ -121,7 +121,7 @@ function promptInput(source: PromptSource, tasks: readonly TaskDefinition[]): Pr
   }
 }
 
-/** A penalty from within the cycle forces nothing before the next one, and the prompt must not say that it does. */
+/** A penalty during the cycle only makes tasks required from the next one on, and the prompt must say so. */
 function withinThisCycle(standing: Standing, isForced: boolean): Standing {
   if (!standing.forceAllRequired || isForced) return standing
   const message = standing.message.replace(

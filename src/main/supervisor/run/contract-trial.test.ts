@@ -53,7 +53,7 @@ it('measures a check with real probes, from a text that is not saved, and record
   expect(ledger.state).toBe(before)
 })
 
-it('a command that is not approved is not run', async () => {
+it('does not run a command that is not approved', async () => {
   const { directory, trial } = await trialOf('', '## Tasks\n- [ ] a | A | verify: succeeds("touch ran")\n')
   const result = await trial.tryHint('a', undefined)
   expect(result).toMatchObject({ holds: null, problem: expect.any(String) })
@@ -61,7 +61,7 @@ it('a command that is not approved is not run', async () => {
   expect(existsSync(join(directory, 'ran'))).toBe(false)
 })
 
-it('a dry run tells of every task, the broken ones included, in the order of the contract', async () => {
+it('reports every task in a dry run, including broken ones, in the order of the contract', async () => {
   const contract = [
     '## Tasks',
     '- [ ] there | There | verify: exists("report.md")',
@@ -81,7 +81,7 @@ it('a dry run tells of every task, the broken ones included, in the order of the
   ])
 })
 
-it('a probe that hangs ends with the supervisor', async () => {
+it('ends a hanging probe with the supervisor', async () => {
   const toml = `[probes.slow]\ncommand = [${node}, "-e", "require('fs').writeFileSync('started', ''); setInterval(() => {}, 1000)"]\nparse = "text"\n`
   const stopping = new AbortController()
   const { directory, trial } = await trialOf(toml, '## Tasks\n- [ ] a | A | verify: slow\n', stopping.signal)
@@ -91,7 +91,7 @@ it('a probe that hangs ends with the supervisor', async () => {
   await expect(result).resolves.toMatchObject({ holds: null, probes: [{ name: 'slow', value: null }] })
 })
 
-it('the preview is word for word the prompt that the next attempt gets', async () => {
+it('previews exactly the prompt that the next attempt gets', async () => {
   const contract =
     '# Rules\n\nBe kind.\n\n## Tasks\n\n- [ ] write | Write it | optional | verify: n > 0\n  - [ ] in ink\n- [ ] read | Read it | verify: n > 0\n'
   const workspace = await supervise({
@@ -105,14 +105,14 @@ it('the preview is word for word the prompt that the next attempt gets', async (
   const first = await trial.preview('write', undefined)
   await runCycle(ports, { trigger: 'manual', dueAt: null }, never)
   expect(first).toMatchObject({ prompt: workspace.prompts[0], taskIds: ['write'] })
-  // The first attempt has failed: the second prompt has its feedback and counts on.
+  // The first attempt has failed: the second prompt contains its feedback and the next attempt number.
   const second = await trial.preview('write', undefined)
   await runCycle(ports, { trigger: 'manual', dueAt: null }, never)
   expect(second.prompt).toBe(workspace.prompts[2])
   expect(second.prompt).not.toBe(first.prompt)
 })
 
-it('where one run does all tasks the preview shows all that are open', async () => {
+it('previews all open tasks if one run does all of them', async () => {
   const contract = '## Tasks\n- [ ] a | A\n- [x] b | B\n- [ ] c | C\n'
   const { ports } = await supervise({ contract, runs: [{}] })
   const trial = createContractTrial(ports, () => configOf('[heartbeat]\nsession = "cycle"\n'), never)
@@ -120,7 +120,7 @@ it('where one run does all tasks the preview shows all that are open', async () 
   await expect(trial.preview('b', undefined)).resolves.toMatchObject({ taskIds: ['a', 'b', 'c'] })
 })
 
-it('a task that the text lacks, and a configuration that is not approved, are reported as such', async () => {
+it('reports a task that the text lacks, and a configuration that is not approved, as such', async () => {
   const { ports } = await supervise({ contract: '## Tasks\n- [ ] a | A\n', runs: [{}] })
   const trial = createContractTrial(ports, () => configOf(''), never)
   await expect(trial.preview('b', undefined)).rejects.toMatchObject({ kind: 'not-found' })

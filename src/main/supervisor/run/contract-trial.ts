@@ -19,16 +19,16 @@ import { composePrompt } from './compose-prompt.ts'
 import { planRunTimeout } from './plan-timeout.ts'
 import { composeRunFeedback } from './reinforce.ts'
 
-/** Tries a contract out before it counts: no agent runs and nothing is recorded. `text` left out: the file as it stands. */
+/** Tries out a contract before it counts: no agent runs and nothing is recorded. If `text` is omitted, uses the current file. */
 export interface ContractTrial {
   preview(taskId: string, text: string | undefined): Promise<PromptPreview>
   tryHint(taskId: string, text: string | undefined): Promise<HintTrial>
   dryRun(text: string | undefined): Promise<DryRun>
 }
 
-/** Checks measured at the same time: each may run a command. */
+/** How many checks are measured at the same time: each may run a command. */
 const MEASURED_AT_ONCE = 4
-/** For all checks of one request, since the caller waits for the answer. */
+/** For all checks of one request together, because the caller waits for the answer. */
 const TRIAL_TIMEOUT_MS = 60_000
 
 interface TrialContext {
@@ -86,7 +86,7 @@ export function createContractTrial(
   }
 }
 
-/** A dry run for a folder that is no workspace yet: the operator has been shown the configuration whose probes this runs. */
+/** Returns a dry run for a folder that is not a workspace yet: the operator has seen the configuration whose probes this runs. */
 export async function tryContractOut(
   text: string,
   config: WorkspaceConfig,
@@ -112,7 +112,7 @@ function findTask({ tasks }: TrialContext, taskId: string): TaskDefinition {
   )
 }
 
-/** The prompt as the next cycle would compose it, were the text the contract that it begins with. */
+/** Returns the prompt that the next cycle would compose if it began with this contract. */
 function previewPrompt(ports: WorkspacePorts, context: TrialContext, task: TaskDefinition): PromptPreview {
   const { config, tasks } = context
   const { state } = ports.ledger

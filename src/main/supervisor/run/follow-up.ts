@@ -15,13 +15,13 @@ export function mayFollowUp({ agent, config }: CycleContext): boolean {
   return enabled && midStream === 'same-session' && agent.followUp !== undefined
 }
 
-/** Time left of an attempt below which a further prompt is not worth sending. */
+/** If less time than this is left of an attempt, a further prompt is not worth sending. */
 const LEAST_LEFT_MS = 5_000
 
 /**
- * Sends one corrective prompt into the running session if the agent ended its turn with a contradiction, the operator asked for
- * that (`mid_stream = "same-session"`) and the agent has sessions; then judges the result. Otherwise the run stays as it was
- * judged, and feedback waits for the next iteration.
+ * Sends one corrective prompt into the running session if the agent ended its turn with a contradiction, the operator wants that
+ * (`mid_stream = "same-session"`) and the agent has sessions; then judges the result. Otherwise the first judgment stands, and feedback
+ * waits for the next iteration.
  */
 export async function followUpOnce(
   context: CycleContext,
@@ -41,20 +41,20 @@ export async function followUpOnce(
   const run = await traceAgent(context, timeoutMs / 1000, () =>
     followUp({ ...request, prompt, timeoutMs, keepSession: false }),
   )
-  // A session that could not be taken up again leaves the run as it was.
+  // If the session could not be resumed, the run stays as it was.
   if (run.outcome === 'unavailable') return judged
   const again = await judgeAgain(withFirstTurn(judged, run, config.agent))
   const results = again.results.map((result, index) => joinResults(judged.results[index], result, prompt))
   return { ...again, results }
 }
 
-/** A claim of the second turn may rest on what was done in the first: what the program reported then counts too. */
+/** Adds the first turn's activity to the second's: a claim of the second turn may rest on work done in the first. */
 function withFirstTurn({ results }: JudgedRun, run: AgentRun, agent: AgentConfig): AgentRun {
   const activity = joinActivity(results[0]?.activity ?? null, run.activity ?? null, resumedFigures(agent))
   return activity === null ? run : { ...run, activity }
 }
 
-/** What was false, and how to report again; `null` if nothing was. */
+/** Returns what was false, and how to report again; `null` if nothing was. */
 function correctivePrompt(results: readonly AttemptResult[], cycle: number): string | null {
   const corrections = results.flatMap(({ taskId, interventions }) =>
     interventions
@@ -67,7 +67,7 @@ function correctivePrompt(results: readonly AttemptResult[], cycle: number): str
   return [...texts, buildReportSection(taskIds, taskIds.length > 1)].join('\n\n')
 }
 
-/** One attempt of two turns: judged by the second, with the interventions of both, each event once. */
+/** Returns one attempt for two turns: judged by the second, with the interventions of both, each event once. */
 function joinResults(first: AttemptResult | undefined, second: AttemptResult, prompt: string): AttemptResult {
   if (first === undefined) return second
   const injected: RaisedIntervention = {
@@ -80,7 +80,7 @@ function joinResults(first: AttemptResult | undefined, second: AttemptResult, pr
   const known = new Set(interventions.map(({ event_type }) => event_type))
   return {
     ...second,
-    // The prompt of the second turn is feedback, as that of a next attempt would be.
+    // The prompt of the second turn is feedback, like that of a next attempt.
     feedbackShown: second.feedbackShown || isFalse,
     durationMs: first.durationMs + second.durationMs,
     interventions: [

@@ -7,19 +7,19 @@ import type { WorkspacePorts } from '../workspace-ports.ts'
 
 type Kept = Pick<WorkspacePorts, 'attemptsDirectory' | 'log'>
 
-/** Where what a running attempt has used is kept until its end is recorded. */
+/** Returns the file that stores a running attempt's usage until its end is recorded. */
 function fileOf({ attemptsDirectory }: Kept, attemptId: string): string {
   return join(attemptsDirectory, `${attemptId}.used`)
 }
 
 export interface UsedKeeper {
-  /** The newest is written; what came while the last was being written is left out. */
+  /** Writes the newest usage; skips values that arrive while one is being written. */
   note(usage: AgentUsage): void
-  /** All is written. Never rejects. */
+  /** Resolves once everything is written. Never rejects. */
   settled(): Promise<void>
 }
 
-/** Writes down what an attempt has used while it runs: a host that dies has not lost it. What cannot be written fails nothing. */
+/** Writes an attempt's usage to a file while it runs, so that it survives a crash of the host. Failing to write it fails nothing. */
 export function keepUsed(ports: Kept, attemptId: string, agentId: string): UsedKeeper {
   const file = fileOf(ports, attemptId)
   let newest: AgentUsage | null = null
@@ -30,7 +30,7 @@ export function keepUsed(ports: Kept, attemptId: string, agentId: string): UsedK
       while (newest !== null) {
         const usage = newest
         newest = null
-        // Renamed into place: half a number is worse than the one before.
+        // Written by renaming: half a number is worse than the previous one.
         await writeFile(`${file}.new`, JSON.stringify({ agentId, usage }), { mode: 0o600 })
         await rename(`${file}.new`, file)
       }
@@ -50,12 +50,12 @@ export function keepUsed(ports: Kept, attemptId: string, agentId: string): UsedK
   }
 }
 
-/** Takes away what was kept of an attempt: its end is recorded, with all that it used. Never rejects. */
+/** Removes an attempt's stored usage, because its end has been recorded with all that it used. Never rejects. */
 export async function forgetUsed(ports: Kept, attemptId: string): Promise<void> {
   await rm(fileOf(ports, attemptId), { force: true }).catch(() => undefined)
 }
 
-/** What an attempt had used when its host died, and by which agent; `null` if nothing is known of it. Never rejects. */
+/** Returns what an attempt had used when its host died, and by which agent; `null` if nothing is known about it. Never rejects. */
 export async function readUsed(ports: Kept, attemptId: string): Promise<UsedWhenCutOff | null> {
   try {
     const { agentId, usage } = keptSchema.parse(JSON.parse(await readFile(fileOf(ports, attemptId), 'utf8')))

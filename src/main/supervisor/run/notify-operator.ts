@@ -7,11 +7,11 @@ import type { CycleContext } from '../cycle-context.ts'
 import type { WorkspacePorts } from '../workspace-ports.ts'
 
 /*
- * What the operator is notified of at the end of a cycle. Each notification is sent when its cause starts, not while it lasts:
- * one that ended and starts again is notified again, also after a restart.
+ * What the operator is notified about at the end of a cycle. Each notification is sent when its cause starts, not while it lasts; if the
+ * cause ends and starts again, it is sent again, even after a restart.
  */
 
-/** That the score fell into lockdown during this cycle. */
+/** Notifies that the score fell into lockdown during this cycle. */
 export function notifyLockdown({ ports, config, cycle, standing: before }: CycleContext): void {
   const { state } = ports.ledger
   const standing = resolveStanding(state.score, state.rules, config.heartbeat.intervalMinutes)
@@ -24,7 +24,7 @@ export function notifyLockdown({ ports, config, cycle, standing: before }: Cycle
   })
 }
 
-/** Which tasks have used up their last attempt in this cycle, all of them at once. */
+/** Notifies which tasks have used up their last attempt in this cycle, all in one notification. */
 export function notifyBlocked({ ports, cycle }: CycleContext, attempts: readonly AttemptResult[]): void {
   const { tasks } = ports.ledger.state.progress
   const blocked = [...new Set(attempts.map(({ taskId }) => taskId))].filter((id) => {
@@ -49,7 +49,7 @@ export function notifyBlocked({ ports, cycle }: CycleContext, attempts: readonly
   })
 }
 
-/** That work waits for the operator's look. */
+/** Notifies that work is held for review. */
 export function notifyHeld(
   { id, name, notifier }: WorkspacePorts,
   { attemptId, taskId, reasons }: AttemptResult,

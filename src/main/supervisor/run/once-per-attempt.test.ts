@@ -6,7 +6,8 @@ import type { RunReport } from '../../../core/read-model/attempt.ts'
 import { type TemporaryHost, temporaryFolder, temporaryHost } from '../../testing/temporary-host.ts'
 
 /*
- * A repository whose tests note beside it that they ran, and take long enough to be remembered. They pass if `src/answer.js` is 42.
+ * A repository whose tests record each run in a file next to it, and take long enough for their results to be cached. They pass if
+ * `src/answer.js` is 42.
  */
 
 const CONTRACT =
@@ -72,7 +73,7 @@ async function repository(isDrawn = false): Promise<Repository> {
 }
 
 describe('the tests of a repository', () => {
-  it('run once per attempt in the steady state, and again where the operator changed something', async () => {
+  it('run once per attempt in the steady state, and again after the operator changed something', async () => {
     const { heartbeat, file, host } = await repository()
     const runs: Record<string, number> = {}
     const count = async (name: string, does: string) => {
@@ -94,7 +95,7 @@ describe('the tests of a repository', () => {
     expect([last, attempt.verdict, attempt.points]).toEqual([1, 'verified', 10])
   })
 
-  it("don't give an agent the points of what the operator did between two attempts", async () => {
+  it("don't give an agent points for what the operator did between two attempts", async () => {
     const { heartbeat, file } = await repository()
     await heartbeat('echo 1 > src/answer.js')
     writeFileSync(file('src/answer.js'), '42')
@@ -103,17 +104,17 @@ describe('the tests of a repository', () => {
     expect(attempt).toMatchObject({ verdict: 'verified', points: 0 })
   })
 
-  it('refute an agent that is right about the last attempt and lies about this one', async () => {
+  it('refute an agent whose claim was true of the last attempt but contradicts this one', async () => {
     const { heartbeat } = await repository()
     await heartbeat('echo 1 > src/answer.js')
     const lie = await heartbeat(':', { status: 'done', claims: { 'tests.failed': 0 } })
     expect(lie.attempt).toMatchObject({ verdict: 'not_verified', groundTruthContradiction: true })
-    // Measured, and measured again because the claim differs. The next attempt begins with a fresh answer.
+    // Measured, then measured again because the claim differs. The next attempt starts with a fresh answer.
     expect(lie.runs).toBe(2)
     expect((await heartbeat(':')).runs).toBe(2)
   })
 
-  it('run anyway if they are drawn, and an answer that differs is told', async () => {
+  it('run anyway if drawn at random, and report a different answer', async () => {
     const { heartbeat, file, host } = await repository(true)
     writeFileSync(
       file('test/answer.test.js'),

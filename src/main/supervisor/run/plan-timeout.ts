@@ -4,7 +4,7 @@ import type { Ledger } from '../../ports/ledger.ts'
 import type { WorkspaceConfig } from '../../ports/workspace-config.ts'
 import type { RunTimeout } from '../cycle-context.ts'
 
-/** The timeout of one run: of its only task, or the sum over all tasks it has to do. */
+/** Returns the timeout of one run: that of its only task, or the sum over all its tasks. */
 export function planRunTimeout(
   tasks: readonly TaskDefinition[],
   state: Ledger['state'],

@@ -7,25 +7,25 @@ import type { FileDifference } from '../../../core/verification/types.ts'
 import { stat } from '../../files/names.ts'
 import type { Clock } from '../../ports/clock.ts'
 
-/** Of an attempt: its beginning and its end, which say more than its middle. */
+/** An attempt's beginning and end are kept, because they say more than its middle. */
 const MAX_HEAD = 200
 const MAX_TAIL = 300
 const MAX_LINE_LENGTH = 300
-/** A line that does not end is cut into pieces. */
+/** A line that does not end is cut into pieces of this length. */
 const MAX_OPEN_LENGTH = 16_384
 const MAX_FILES = 200
 
-/** Notes when what was said and done while an agent ran. */
+/** Records what was said and done while an agent ran, and when. */
 export interface ReplayRecorder {
   output(text: string): void
   event(event: AgentEvent): void
-  /** The run has ended; what follows is no longer it. */
+  /** The run has ended; ignore what follows. */
   ended(): void
-  /** Everything on one axis, with the moments at which changed files were written last. Never rejects. */
+  /** Returns everything on one timeline, including when changed files were last written. Never rejects. */
   read(directory: string, difference: FileDifference | null): Promise<Replay>
 }
 
-/** Begins at once. A program with an event stream is shown by its events: its output is their JSON. */
+/** Starts recording. A program with an event stream is shown by its events, because its output is only their JSON. */
 export function recordReplay(clock: Pick<Clock, 'nowMs' | 'monotonicMs'>): ReplayRecorder {
   const startedAtMs = clock.nowMs()
   const begunMs = clock.monotonicMs()
@@ -99,7 +99,7 @@ async function fileEntries(
   const entries: ReplayEntry[] = []
   for (const path of changedPaths(difference).slice(0, MAX_FILES)) {
     const stats = await stat(join(directory, path)).catch(() => null)
-    // A deleted file has no time, and a time can be forged, so clamp it to the run.
+    // A deleted file has no time, and times can be forged, so clamp them to the run.
     const atMs = stats === null ? durationMs : stats.mtimeMs - startedAtMs
     entries.push({ atMs: Math.round(Math.min(durationMs, Math.max(0, atMs))), kind: 'file', text: path })
   }

@@ -51,7 +51,7 @@ async function attemptOf(run: ScriptedRun) {
 }
 
 describe('an agent that was refused a tool', () => {
-  it('is not scored where nothing came of it, and the operator is notified the grant once', async () => {
+  it('is not scored if nothing came of it, and the operator is told once what to grant', async () => {
     const { attempt, workspace } = await attemptOf({
       stdout: report('a', { status: 'done', exit_signal: true }),
       run: refused,
@@ -80,7 +80,7 @@ describe('an agent that was refused a tool', () => {
     expect(workspace.ledger.state.backoff).toBeNull()
   })
 
-  it('is held to a file that it claims and that is not there', async () => {
+  it('is held to its claim of a file that is not there', async () => {
     const { attempt } = await attemptOf({
       stdout: report('a', { status: 'done', files: ['a.md'] }),
       run: refused,
@@ -89,7 +89,7 @@ describe('an agent that was refused a tool', () => {
   })
 })
 
-describe('an agent that is silent for long', () => {
+describe('an agent that is silent for a long time', () => {
   const isStalled = ({ ledger }: SupervisedWorkspace): boolean =>
     JSON.stringify(ledger.state.interventions).includes('"stalled"')
 
@@ -110,7 +110,7 @@ describe('an agent that is silent for long', () => {
     return { workspace, end, cycle }
   }
 
-  it('is reported while it runs, once, and is left to go on', async () => {
+  it('is reported once while it runs, and not stopped', async () => {
     const { workspace, end, cycle } = await runSilently(0.0005)
     await expect.poll(() => isStalled(workspace)).toBe(true)
     end()
@@ -122,7 +122,7 @@ describe('an agent that is silent for long', () => {
     expect(raised).toMatchObject([{ taskId: 'a', intervention: { severity: 'warning' } }])
   })
 
-  it('is nothing to tell of before that', async () => {
+  it('is not reported before that', async () => {
     const { workspace, end, cycle } = await runSilently(10)
     end()
     await cycle

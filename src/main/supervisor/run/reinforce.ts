@@ -3,9 +3,9 @@ import { composeFeedback, MAX_FEEDBACK_BYTES } from '../../../core/intervention/
 import { gravest, untruthInWords } from '../../../core/read-model/lockdown-message.ts'
 import type { CycleContext } from '../cycle-context.ts'
 
-/** The feedback that goes into one prompt, and what has to be recorded of it. */
+/** The feedback for one prompt, and what to record about it. */
 export interface RunFeedback {
-  /** Body of the prompt's section; empty where there is nothing to say. */
+  /** The body of the prompt's section; empty if there is nothing to say. */
   readonly text: string
   /** `null` if nothing was said. */
   readonly shown: { readonly messages: number; readonly aggressive: boolean } | null
@@ -13,9 +13,7 @@ export interface RunFeedback {
 
 const NO_FEEDBACK: RunFeedback = { text: '', shown: null }
 
-/**
- * What earlier attempts of these tasks have to be said to the agent, and the reinforcement while the breaker is open.
- */
+/** Returns the feedback on earlier attempts of these tasks, and the reinforcement while the breaker is tripped. */
 export function composeRunFeedback(
   context: Pick<CycleContext, 'ports' | 'config'>,
   taskIds: readonly string[],
@@ -35,8 +33,8 @@ export function composeRunFeedback(
 }
 
 /**
- * Asks the circuit breaker after a run of the agent, or a review of its work, and records what it comes to. Answers
- * whether the workspace is suspended for manual review now: then nothing more may run.
+ * Updates the circuit breaker after a run of the agent, or a review of its work, and records the outcome. Resolves with whether the
+ * workspace is now suspended for manual review: then nothing more may run.
  */
 export async function stepBreaker(
   context: Pick<CycleContext, 'ports' | 'config' | 'cycle'>,

@@ -7,8 +7,8 @@ import { traceAgent } from '../trace.ts'
 import { followUpOnce } from './follow-up.ts'
 
 /**
- * Runs the agent and judges it by its answer and its reports by tool, with one more prompt if that may help. Each turn is judged
- * by its own reports; nothing of the run is running or listening afterwards.
+ * Runs the agent and judges it by its answer and its tool reports, with one more prompt if that may help. Each turn is judged by its own
+ * reports; afterwards, nothing of the run is still running or listening.
  */
 export async function runAndJudge(
   context: CycleContext,

@@ -29,7 +29,7 @@ import { watchCalls } from './watch-calls.ts'
 import { watchCeiling } from './watch-ceiling.ts'
 import { watchStall } from './watch-stall.ts'
 
-/** A run of the agent that is about to begin, with everything that was read before it. */
+/** A run of the agent that is about to begin, with everything that was read before. */
 interface PreparedRun {
   readonly tasks: readonly TaskDefinition[]
   readonly attempts: readonly [PlannedAttempt, ...PlannedAttempt[]]
@@ -44,9 +44,9 @@ interface PreparedRun {
 }
 
 /**
- * Runs the agent once for the given tasks (one, or all open ones where the session is the cycle) and records an attempt
- * for each. Order of effects: measure, snapshot, record the start, run, snapshot, measure, judge, record the end; a crash in
- * between leaves a recorded start, which the next start of the supervisor closes as interrupted.
+ * Runs the agent once for the given tasks (one, or all open ones if the session is the cycle) and records an attempt for each. Order of
+ * effects: measure, snapshot, record the start, run, snapshot, measure, judge, record the end. A crash in between leaves a recorded start,
+ * which the next start of the supervisor closes as interrupted.
  */
 export async function runAttempt(
   heartbeat: CycleContext,
@@ -74,7 +74,7 @@ export async function runAttempt(
     checkMemory?.agentStarts()
     const replay = recordReplay(context.ports.clock)
     const judged = withCosts(await runPrepared(context, prepared, replay), meter)
-    // Neither needs the other, and both must be there when the end is announced.
+    // They don't depend on each other, but both must be there when the end is announced.
     await Promise.all([keepTraces(context, prepared, judged, replay), recordResults(context, judged.results)])
     announceResults(context, judged.results)
     await forgetUsed(context.ports, lastOf(prepared.attempts).attemptId)
@@ -88,7 +88,7 @@ export async function runAttempt(
   }
 }
 
-/** All attempts of a run have the run's costs. */
+/** Gives all attempts of a run the run's costs. */
 function withCosts(judged: JudgedRun, meter: CostMeter): JudgedRun {
   const results = judged.results.map((result) => ({ ...result, costs: meter.costs(result.durationMs) }))
   return { ...judged, results }
@@ -103,7 +103,7 @@ export const NOTHING_RAN: JudgedRun = {
   accepted: [],
 }
 
-/** Reads everything that is compared with later, and plans the run; `null` if there is no task. */
+/** Reads everything needed for later comparison, and plans the run; `null` if there is no task. */
 async function prepareRun(
   context: CycleContext,
   tasks: readonly TaskDefinition[],
@@ -144,7 +144,7 @@ async function recordStart(
       required,
       boot: ports.boot ?? null,
       oomKills: ports.oomKills?.() ?? null,
-      // What is about no single task is said once, to all of the run.
+      // Messages about no particular task are included once per run.
       notes: notes
         .filter(({ taskId }) => (taskId === null ? index === 0 : taskId === task.id))
         .map(({ id }) => id),
@@ -199,7 +199,7 @@ async function runPrepared(
     request,
     reportSubject(source, tasks, context.probeNames),
     async (run, toolReports) => {
-      // What was ended at its limit had some seconds more to end by itself.
+      // A run that was ended at its limit had some extra seconds to exit.
       const limitMs = performance.now() - Math.max(0, run.durationMs - timeout.seconds * 1000)
       const hasCalledWithin = (windowMs: number): boolean => calls.hasCalledSince(limitMs - windowMs)
       await stall.stop()
@@ -217,12 +217,12 @@ async function runPrepared(
   })
 }
 
-/** Returns the attempt that is closed if the host dies during the run: the one begun last. */
+/** Returns the attempt to close if the host dies during the run: the last one begun. */
 function lastOf(attempts: PreparedRun['attempts']): PlannedAttempt {
   return attempts.at(-1) ?? attempts[0]
 }
 
-/** What stays for people to look at: the log of each attempt, when what happened in it, and what changed in the files. */
+/** Stores what users can look at later: the log of each attempt, its timeline, and what changed in the files. */
 async function keepTraces(
   context: CycleContext,
   { attempts, before }: PreparedRun,
@@ -241,7 +241,7 @@ async function keepTraces(
     const patch = await snapshotter.patch(before.texts, made, MAX_ATTEMPT_FILE_BYTES)
     await keepBeside(context, attempts, 'diff', patch)
   }
-  // Separate files, so the disk can write them concurrently.
+  // Separate files, so that they can be written concurrently.
   await Promise.all([
     shareLog(context, attempts),
     replay.read(context.ports.directory, difference).then((read) => keepReplay(context, attempts, read)),
@@ -285,7 +285,7 @@ function promptSource(
   }
 }
 
-/** When the run begins, by the clock that stamps files: that of the prompt, which was written last before it. */
+/** Returns when the run begins, on the clock that stamps files: the time of the prompt file, which was written last before it. */
 async function startMark({ ports }: CycleContext, { attemptId }: PlannedAttempt): Promise<number | null> {
   const file = join(ports.attemptsDirectory, `${attemptId}.prompt`)
   return stat(file).then(
@@ -295,15 +295,15 @@ async function startMark({ ports }: CycleContext, { attemptId }: PlannedAttempt)
 }
 
 interface RunWatch {
-  /** Of every sign of life. */
+  /** Called on every sign of life. */
   readonly heard: () => void
   readonly heardEvent: (event: AgentEvent) => void
   readonly heardOutput: (text: string) => void
-  /** Ends the run. */
+  /** Ends the run when aborted. */
   readonly signal: AbortSignal
 }
 
-/** What the runner is asked. */
+/** Returns the request for the runner. */
 function agentRequest(
   context: CycleContext,
   { tasks, attempts: [first], timeout, source }: PreparedRun,
@@ -361,7 +361,7 @@ function logFile(context: CycleContext, attemptId: string): string {
   return join(context.ports.attemptsDirectory, `${attemptId}.log`)
 }
 
-/** Where one run served several tasks, each attempt gets the run's log. */
+/** Gives each attempt the run's log if one run served several tasks. */
 async function shareLog(context: CycleContext, attempts: readonly PlannedAttempt[]): Promise<void> {
   const [first, ...others] = attempts
   if (first === undefined) return

@@ -35,7 +35,7 @@ const edit: AgentEvent = {
   status: 'succeeded',
 }
 
-/** A run that changed what it should, says so, and says more. */
+/** A run that changed what it should and says so, plus a further claim. */
 function fixed(said: string, ...calls: AgentEvent[]): ScriptedRun {
   const stdout = `${said}\n\n${report('fix', { status: 'done', files: ['src/parser.ts'] })}`
   return {
@@ -67,7 +67,7 @@ async function attempt(toml: string, ...runs: ScriptedRun[]) {
 }
 
 describe('the sources of an attempt', () => {
-  it('that agree are kept side by side with the attempt', async () => {
+  it('that agree are stored side by side with the attempt', async () => {
     const result = await attempt(claude, fixed('All tests pass.', command('npm test', 0)))
     expect(result.reconciliation).toEqual({
       contradictions: [],
@@ -95,7 +95,7 @@ describe('the sources of an attempt', () => {
     expect(result.interventions).toEqual([])
   })
 
-  it('that differ are a reason and a warning, and no other verdict', async () => {
+  it("that differ add a reason and a warning, but don't change the verdict", async () => {
     const result = await attempt(claude, fixed('All tests pass.', command('npm test', 1)))
     expect(result).toMatchObject({
       verdict: (await attempt(claude, fixed('', command('npm test', 1)))).verdict,
@@ -112,13 +112,13 @@ describe('the sources of an attempt', () => {
     expect(result.reasons.join('\n')).toContain('says “All tests pass”, but `npm test`')
   })
 
-  it('of a program whose stream is not understood raise no contradiction', async () => {
+  it("raise no contradiction if the program's stream is not understood", async () => {
     const result = await attempt('[agent]\ncommand = ["own-agent"]\n', fixed('All tests pass.'))
     expect(result.reconciliation?.contradictions).toEqual([])
     expect(result.interventions).toEqual([])
   })
 
-  it('reach over both turns of a session', async () => {
+  it('cover both turns of a session', async () => {
     const first: ScriptedRun = {
       stdout: report('fix', { status: 'done', exit_signal: true }),
       run: { activity: activityOf(command('npm test', 0)) },

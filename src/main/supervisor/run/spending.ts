@@ -4,11 +4,11 @@ import { addUsed, type DayLimits, type Used, usedOf, usedToday } from '../../../
 import type { WorkspaceState } from '../../../core/record/state.ts'
 import type { Spending } from '../../ports/spending.ts'
 
-/** What the spending of all is counted from. */
+/** What the total spending is computed from. */
 export interface SpendingSources {
   readonly states: () => readonly (readonly [workspace: string, state: WorkspaceState])[]
   readonly limits: () => DayLimits
-  /** The operator's own. */
+  /** The operator's own prices. */
   readonly prices: () => Prices
 }
 

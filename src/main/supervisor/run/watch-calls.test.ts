@@ -6,17 +6,17 @@ function call(status: 'started' | 'completed', callId: string | null = 'one'): A
   return { kind: 'tool', status, callId } as AgentEvent
 }
 
-it('knows of no call if none was made', () => {
+it('finds no call if none was made', () => {
   expect(watchCalls().hasCalledSince(0)).toBe(false)
 })
 
-it('counts a call that is still open, however long ago it was begun', () => {
+it('counts a call that is still open, however long ago it began', () => {
   const calls = watchCalls()
   calls.heard(call('started'))
   expect(calls.hasCalledSince(Number.POSITIVE_INFINITY)).toBe(true)
 })
 
-it('counts a call until it ended: it was open then', () => {
+it('counts a call that was open at the time, even if it has ended since', () => {
   const calls = watchCalls()
   calls.heard(call('started'))
   const within = performance.now()
@@ -25,7 +25,7 @@ it('counts a call until it ended: it was open then', () => {
   expect(calls.hasCalledSince(performance.now() + 1)).toBe(false)
 })
 
-it('counts a call that was reported only once', () => {
+it('counts a call that was reported only once, at its end', () => {
   const calls = watchCalls()
   const before = performance.now()
   calls.heard(call('completed', null))

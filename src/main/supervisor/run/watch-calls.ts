@@ -1,16 +1,16 @@
 import type { AgentEvent } from '../../../core/activity/types.ts'
 
 export interface CallWatch {
-  /** The agent's program told an event. */
+  /** Call this for each event from the agent's program. */
   heard(event: AgentEvent): void
-  /** Whether a tool call was begun, or was still open, at a moment (`performance.now()`) or since. */
+  /** Whether a tool call was begun or still open at a moment (`performance.now()`), or since. */
   hasCalledSince(ms: number): boolean
 }
 
-/** A program that never ends its calls must not fill the memory. */
+/** Calls that never end must not fill the memory. */
 const MAX_OPEN = 1000
 
-/** Watches when the agent's tool calls are begun and ended. The time is real: it is a process that works. */
+/** Watches when the agent's tool calls begin and end. Uses real time, because the process is real. */
 export function watchCalls(): CallWatch {
   const open = new Set<string>()
   let lastMs = Number.NEGATIVE_INFINITY

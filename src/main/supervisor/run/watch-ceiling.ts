@@ -4,37 +4,37 @@ import type { AgentEvent, AgentUsage } from '../../../core/activity/types.ts'
 import type { AgentRun } from '../../ports/agent-runner.ts'
 
 export interface CeilingWatch {
-  /** The agent's program told an event. */
+  /** Call this for each event from the agent's program. */
   heard(event: AgentEvent): void
-  /** Aborts once a ceiling is reached, and with `signal`. */
+  /** Aborts once a ceiling is reached, or with `signal`. */
   readonly signal: AbortSignal
-  /** The run as it ended, its tokens priced, and named as what it is where it was this that ended it. */
+  /** Returns the finished run with its tokens priced, and marked as over budget if the ceiling ended it. */
   readonly ended: (run: AgentRun) => AgentRun
-  /** Nothing is watched any more, however the run ended. */
+  /** Stops watching, however the run ended. */
   readonly leave: () => void
 }
 
 export interface CeilingOptions {
-  /** Of the model that the program names; `null`: it names none. */
+  /** Returns the price of the model that the program names; `null`: it names none. */
   readonly priceOf: (model: string | null) => ModelPrice | null
-  /** Told with each report of usage; answers which ceiling is reached, `null`: none. */
+  /** Called with each usage report; returns the ceiling that is reached, `null` if none. */
   readonly used: (used: AgentUsage) => ReachedCeiling | null
-  /** Whether a limit of the day is reached, by what others use as well. */
+  /** Returns the daily limit that is reached, including what others use. */
   readonly dayReached: () => ReachedCeiling | null
-  /** Calls `listener` whenever others may have used more; answers with the way to end that. */
+  /** Calls `listener` whenever others may have used more; returns a function that stops this. */
   readonly onOthers: (listener: () => void) => () => void
 }
 
 export interface ReachedCeiling {
-  /** What is used of what, without a full stop. */
+  /** How much of what limit is used, without a final period. */
   readonly words: string
-  /** It is the day's, not the attempt's own. */
+  /** Whether it is a daily limit, not the attempt's own. */
   readonly isOfTheDay: boolean
 }
 
 /**
- * Ends a run as soon as its program reports that it has used what it may: what it reports comes after each answer of its model, so that
- * at most one more is paid for. What it used counts anyway.
+ * Ends a run as soon as its program reports that it has used up its limit. Reports come after each answer from its model, so at most one
+ * more answer is paid for. What it used still counts.
  */
 export function watchCeiling(options: CeilingOptions, signal: AbortSignal): CeilingWatch {
   const { priceOf } = options
@@ -48,7 +48,7 @@ export function watchCeiling(options: CeilingOptions, signal: AbortSignal): Ceil
     over.abort()
   }
   const leave = options.onOthers(() => end(options.dayReached()))
-  // Others may have used up the day since this run was decided on.
+  // Others may have used up the day's limit since this run was planned.
   end(options.dayReached())
   return {
     heard: (event) => {

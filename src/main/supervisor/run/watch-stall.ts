@@ -4,16 +4,16 @@ import { INTERVENTION_ROWS } from '../../../core/vocabulary/intervention.ts'
 import type { CycleContext, PlannedAttempt } from '../cycle-context.ts'
 
 export interface StallWatch {
-  /** The agent printed something, or its program told an event. */
+  /** Call this when the agent prints something, or its program reports an event. */
   heard(): void
-  /** Ends the watch; resolves when all it raised is recorded. */
+  /** Stops watching; resolves once everything it raised is recorded. */
   stop(): Promise<void>
 }
 
 /**
- * Raises `stalled` for each task of a run once its agent has been silent for `stall_minutes`, while it runs: the operator may
- * want to look. Nothing is ended for it: a healthy agent may think, or wait for a long test, and has its timeout. The time is
- * real: it is a process that is silent.
+ * Raises `stalled` for each task of a run once its agent has been silent for `stall_minutes`, while it runs: the operator may want to look.
+ * Does not end the run: a healthy agent may think, or wait for a long test, and has its timeout. Uses real time, because the process is
+ * real.
  */
 export function watchStall(context: CycleContext, attempts: readonly PlannedAttempt[]): StallWatch {
   const { enabled, stallMinutes } = context.config.interventions
@@ -66,7 +66,7 @@ async function raise(
   ports.emit({ type: 'workspace-updated', workspace: ports.id, view: null })
 }
 
-/** What cannot be recorded must not end a run that may be fine. */
+/** A failure to record must not end a run that may be fine. */
 function reportFailure({ ports }: CycleContext, error: unknown): void {
   ports.log.error('A silent agent could not be recorded', { error: String(error) })
 }

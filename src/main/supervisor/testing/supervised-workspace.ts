@@ -31,13 +31,13 @@ export interface ScriptedRun {
   readonly stdout?: string
   readonly difference?: Partial<FileDifference>
   readonly run?: Partial<AgentRun>
-  /** What its program tells while it runs, one after the other. */
+  /** The events that its program reports while it runs, in order. */
   readonly events?: Iterable<AgentEvent>
-  /** Resolves when the run may end; left out, it ends at once. */
+  /** Resolves when the run may end; if omitted, it ends at once. */
   readonly until?: Promise<unknown>
 }
 
-/** What a probe reads: always the same, or at each reading what the function gives. */
+/** What a probe reads: always the same value, or what the function returns at each reading. */
 type ScriptedProbe = number | (() => number)
 
 export interface SupervisedWorkspace {
@@ -58,27 +58,27 @@ export interface SupervisedWorkspace {
 const ZONE = 'Europe/Berlin'
 
 /**
- * A workspace with a real ledger in a temporary folder, stopped time, and an agent whose runs are scripted: the n-th
- * run takes the n-th script, further runs the last one.
+ * A workspace with a real ledger in a temporary folder, stopped time, and an agent whose runs are scripted: the n-th run uses the n-th
+ * script, further runs the last one.
  */
 export async function supervise(options: {
   readonly contract: string
   readonly runs: readonly ScriptedRun[]
-  /** In their place: what the agent does when it is started. */
+  /** Used instead of `runs`: returns what the agent does when it is started. */
   readonly script?: () => ScriptedRun
   readonly toml?: string
   readonly probes?: Record<string, ScriptedProbe>
   readonly start?: string
   readonly directory?: string
-  /** Shares time and accounts with this one. */
+  /** A workspace to share time and accounts with. */
   readonly beside?: SupervisedWorkspace
-  /** Of all workspaces. */
+  /** Daily limits for all workspaces. */
   readonly limits?: Partial<DayLimits>
-  /** What other workspaces stand at. */
+  /** The states of other workspaces. */
   readonly others?: () => readonly (readonly [string, WorkspaceState])[]
-  /** Who runs in other workspaces. */
+  /** The agents running in other workspaces. */
   readonly agentsAtWork?: AgentsAtWork
-  /** The agent has sessions: a follow-up takes the next script. */
+  /** The agent has sessions: a follow-up uses the next script. */
   readonly sessions?: boolean
 }): Promise<SupervisedWorkspace> {
   const directory = options.directory ?? (await temporaryFolder())
@@ -234,7 +234,7 @@ export async function supervise(options: {
   return Object.assign(workspace, { ports, contractCustody })
 }
 
-/** Of a workspace whose checks execute nothing. */
+/** Undo for a workspace whose checks execute nothing. */
 const NO_UNDO: WorkspacePorts['undo'] = {
   keepBefore: async () => ({ keptAtMs: 0 }),
   record: async () => undefined,
@@ -308,7 +308,7 @@ const CANCELLED: Partial<AgentRun> = {
   reason: 'Pulseward stopped.',
 }
 
-/** What an agent prints to report one task. */
+/** Returns what an agent prints to report one task. */
 export function report(taskId: string, claim: Record<string, unknown> = { status: 'done' }): string {
   return `\`\`\`heartbeat-report\n${JSON.stringify({ task_id: taskId, ...claim })}\n\`\`\`\n`
 }

@@ -3,25 +3,25 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** What a file system can do to a program; see `fault-shim.c`. */
+/** The failures that a file system can cause; see `fault-shim.c`. */
 export const FAULTS = ['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EMFILE', 'SHORT', 'TORN'] as const
 export type Fault = (typeof FAULTS)[number]
 
-/** Faults in the files below a folder, for programs that are started with `environment`. */
+/** Faults in the files below a folder, for programs started with `environment`. */
 export interface FaultShim {
   readonly environment: Readonly<Record<string, string>>
   /** Starts the fault for files whose path contains `part`. */
   inject(fault: Fault, part: string): void
-  /** Ends the fault; answers with what it met, `FAULT CALL PATH` each. */
+  /** Ends the fault; returns the calls that it hit, as `FAULT CALL PATH`. */
   end(): readonly string[]
-  /** What was done below the folder, where a journal was asked for. */
+  /** Returns everything done below the folder, if a journal was requested. */
   journal(): Buffer
   remove(): void
 }
 
 const source = join(import.meta.dirname, 'fault-shim.c')
 
-/** Builds the shim for the files below `root`; in words why not, where this machine cannot. */
+/** Builds the shim for the files below `root`; returns the reason if this machine cannot. */
 export function openFaultShim(root: string, { withJournal = false } = {}): FaultShim | string {
   if (process.platform !== 'linux') return 'faults are injected by LD_PRELOAD, which Linux alone has'
   const folder = mkdtempSync(join(tmpdir(), 'pulseward-faults-'))
@@ -42,7 +42,7 @@ export function openFaultShim(root: string, { withJournal = false } = {}): Fault
   return {
     environment: {
       LD_PRELOAD: library,
-      // Reads and writes that go round the C library are not seen.
+      // Otherwise the shim would miss reads and writes that bypass the C library.
       UV_USE_IO_URING: '0',
       FAULT_ROOT: `${root}/`,
       FAULT_CONTROL: control,

@@ -10,11 +10,11 @@ import { openSampleLedger } from './sample-ledger.ts'
 import { type Answer, startWriter, type Writer } from './writer.ts'
 
 /*
- * A disk that fails at every place that Pulseward writes to: what was acknowledged is there, what was refused is not, it is reported, and it
- * goes on once the disk does.
+ * A disk that fails at every place that Pulseward writes to: acknowledged data is there, refused data is not, the failure is reported, and
+ * Pulseward continues once the disk works again.
  */
 
-/** Where it is written, and the action that does so. */
+/** The place that is written to, and the action that does it. */
 const PLACES = [
   ['the ledger', 'append', '/ledger/'],
   ['the segment alone', 'append', '.jsonl'],
@@ -75,12 +75,12 @@ async function append(): Promise<Answer> {
 
 async function forgetWorkspace(): Promise<void> {
   const home = join(root, 'data', 'workspaces')
-  // A neighbour may be noting its own end in it just then.
+  // A neighbor may be recording its own end there at this moment.
   for (const name of await readdir(home))
     if (name.startsWith('folder-')) await rm(join(home, name), { recursive: true, maxRetries: 5 })
 }
 
-/** Every event that was acknowledged, and none that was refused, in a ledger without fault. */
+/** Expects every acknowledged event, and no refused one, in a ledger without problems. */
 async function expectWholeRecord(): Promise<void> {
   const told: string[] = []
   const ledger = await openSampleLedger(root, (message) => void told.push(message))
@@ -112,7 +112,7 @@ describe.each(FAULTS)('%s', (fault) => {
       if (action === 'workspace') await forgetWorkspace()
       shim.inject(fault, part)
       const answers: Answer[] = []
-      // Often enough for a new segment, and with it for what is done at its beginning.
+      // Often enough to start a new segment, which has extra steps at its beginning.
       for (let times = 0; times < (action === 'append' ? 4 : 1); times += 1)
         answers.push(action === 'append' ? await append() : await writer.ask(action))
       if (action === 'append') answers.push(await writer.ask('reopen'))

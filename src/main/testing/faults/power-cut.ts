@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /*
- * What a disk may hold after the power went: of each file all that was synced and any part of what came after, of each folder all names
- * that were synced and any first part of the changes after. A synced file does not make its name safe, nor a name its file.
+ * What a disk may contain after a power cut: of each file, everything that was synced and any part of what came after; of each folder, all
+ * names that were synced and any first part of the later changes. Syncing a file does not make its name safe, nor the other way around.
  */
 
 /** One line of the shim's journal, with its bytes. */
@@ -15,7 +15,7 @@ interface Step {
   readonly body: Buffer
 }
 
-/** How much of what was not synced has reached the disk. */
+/** How much of the unsynced data has reached the disk. */
 export type Cut = 'nothing' | 'names-first' | 'writes-first' | 'some'
 export const CUTS: readonly Cut[] = ['nothing', 'names-first', 'writes-first', 'some']
 
@@ -40,7 +40,7 @@ interface File {
 interface Folder {
   synced: Map<string, File | Folder>
   now: Map<string, File | Folder>
-  /** Each takes the names from one state to the next at once. */
+  /** Each change takes the names from one state to the next atomically. */
   pending: ((names: Map<string, File | Folder>) => void)[]
 }
 
@@ -48,7 +48,7 @@ const isFolder = (node: File | Folder | undefined): node is Folder => node !== u
 const newFolder = (): Folder => ({ synced: new Map(), now: new Map(), pending: [] })
 const newFile = (): File => ({ synced: Buffer.alloc(0), pending: [] })
 
-/** A disk that does the steps of a journal below `root`, and can lose its power at any moment. */
+/** A disk that performs the steps of a journal below `root`, and can lose power at any moment. */
 export class CuttableDisk {
   private readonly root: string
   private readonly top = newFolder()
@@ -68,7 +68,7 @@ export class CuttableDisk {
     else this.fileAt(path)?.pending.push(kind === 'write' ? { at, bytes: Buffer.from(body) } : { length: at })
   }
 
-  /** Writes what may be left to `target`. */
+  /** Writes to `target` what may be left after a power cut. */
   cut(target: string, cut: Cut, random: () => number): void {
     const withNames = cut === 'names-first' ? 1 : cut === 'some' ? null : 0
     const withWrites = cut === 'writes-first' ? 1 : cut === 'some' ? null : 0
@@ -76,7 +76,7 @@ export class CuttableDisk {
       fixed === null ? Math.floor(random() * (count + 1)) : fixed * count
     const write = (folder: Folder, path: string): void => {
       mkdirSync(path, { recursive: true })
-      // The topmost folder is not ours to sync.
+      // Syncing the topmost folder is not our job.
       const names = new Map(folder === this.top ? folder.now : folder.synced)
       if (folder !== this.top)
         for (const change of folder.pending.slice(0, share(withNames, folder.pending.length))) change(names)
@@ -144,7 +144,7 @@ export class CuttableDisk {
   }
 }
 
-/** A file after the first `count` of its pending changes; where torn, the last of them took part only. */
+/** Returns a file after the first `count` of its pending changes; if torn, the last of them only happened in part. */
 function contentOf({ synced, pending }: File, count: number, isTorn: boolean, random: () => number): Buffer {
   let content = synced
   for (const [index, change] of pending.slice(0, count).entries()) {

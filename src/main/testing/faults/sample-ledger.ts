@@ -3,7 +3,7 @@ import { type OpenedLedger, openLedger } from '../../ledger/ledger.ts'
 import { sealStore } from '../../ledger/seal.ts'
 import type { Log } from '../../ports/log.ts'
 
-/** A sealed ledger in `root/data`, whose segments, snapshots and seals follow one another quickly. */
+/** A sealed ledger in `root/data` that starts new segments, snapshots and seals at short intervals. */
 export function openSampleLedger(root: string, warn: Log['warn']): Promise<OpenedLedger> {
   const directory = join(root, 'data', 'workspaces', 'one')
   return openLedger({

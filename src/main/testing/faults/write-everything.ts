@@ -1,7 +1,7 @@
 /*
- * Run as a program: `node write-everything.ts ROOT`. Does what it is told by JSON lines on stdin, with the parts that write to a data
- * folder (`ROOT/data`), and answers each with a JSON line on stdout: `{"said":[…]}` with what was recorded, or `{"error":"…"}`. What is
- * logged goes to stderr.
+ * Run as a program: `node write-everything.ts ROOT`. Performs actions given as JSON lines on stdin, using the parts that write to a data
+ * folder (`ROOT/data`), and answers each with a JSON line on stdout: `{"said":[…]}` with what was recorded, or `{"error":"…"}`. Log output
+ * goes to stderr.
  */
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
@@ -43,7 +43,7 @@ const receipts = await openReceipts(data, log)
 const texts = createTextStore(join(data, 'texts'))
 const fileLog = createFileLog(data, {})
 
-/** The titles of the receipts that can be read. */
+/** Returns the titles of all readable receipts. */
 function receiptsOnDisk(): readonly string[] {
   return readFileSync(join(data, 'receipts.jsonl'), 'utf8')
     .split('\n')
@@ -52,7 +52,7 @@ function receiptsOnDisk(): readonly string[] {
 }
 
 const actions: Readonly<Record<string, (id: string) => Promise<readonly string[]>>> = {
-  /** One call with several events: all of them are recorded, or none. */
+  /** Appends several events in one call: either all of them are recorded, or none. */
   append: async (id) => {
     const bodies: EventBody[] = [
       noteEvent(`${id}-a`),

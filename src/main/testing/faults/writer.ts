@@ -9,10 +9,10 @@ export interface Answer {
   readonly error?: string
 }
 
-/** The program that writes to every place, and what it logged. */
+/** The program that writes to every place, and its log output. */
 export interface Writer {
   readonly child: ChildProcess
-  /** Has it perform an action under a unique name. */
+  /** Makes it perform an action under a unique name. */
   ask(action: string): Promise<Answer>
   logged(): string
 }

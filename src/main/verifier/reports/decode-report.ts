@@ -1,7 +1,7 @@
 /** As the XML declaration names it, within the first bytes. */
 const DECLARED = /^[^<]{0,8}<\?xml[^>]{0,200}?\sencoding\s*=\s*["']([\w.-]{1,40})["']/
 
-/** Returns the text of a report's bytes: by its byte order mark, as the XML declares, otherwise as UTF-8. Never throws. */
+/** Decodes a report's bytes: by its byte order mark, else as the XML declares, else as UTF-8. Never throws. */
 export function decodeReport(bytes: Buffer): string {
   const [first, second, third, fourth] = bytes
   if (first === 0xff && second === 0xfe) return decoded(bytes, 'utf-16le')

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { OF_A_WHOLE, type TestCase, type TestStatus } from '../../../core/reports/test-report.ts'
 
-/** The cases of a report, or why there are none, in words. */
+/** The cases of a report, or a sentence that says why there are none. */
 export type CasesReading =
   | { readonly ok: true; readonly cases: readonly TestCase[] }
   /** `isNothing`: there is no report at all, as opposed to a truncated or broken one. */
@@ -67,20 +67,20 @@ export function readPytestJson(text: string): CasesReading {
 const PASSED = new Set(['passed', 'xpassed', 'ok'])
 const SKIPPED = new Set(['pending', 'skipped', 'todo', 'disabled', 'xfailed', 'ignored', 'deselected'])
 
-/** An unknown word counts as failed. */
+/** An unknown status counts as failed. */
 function statusOf(word: string): TestStatus {
   if (PASSED.has(word)) return 'passed'
   return SKIPPED.has(word) ? 'skipped' : 'failed'
 }
 
-/** Returns a path relative to `root`, with `/`; one elsewhere stays unchanged. */
+/** Returns a path relative to `root`, with `/`; paths elsewhere stay unchanged. */
 export function seenFrom(root: string, path: string): string {
   const plain = path.replaceAll('\\', '/')
   const top = `${root.replaceAll('\\', '/').replace(/\/$/, '')}/`
   return plain.startsWith(top) ? plain.slice(top.length) : plain
 }
 
-/** Parses JSON by a schema. Returns a value, or the problem in words. */
+/** Parses JSON with a schema. Returns a value, or a sentence about the problem. */
 export function parseWith<T>(
   schema: z.ZodType<T>,
   text: string,

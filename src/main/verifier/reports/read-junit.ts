@@ -4,7 +4,7 @@ import type { CasesReading } from './read-json-report.ts'
 
 /** Deeper than any runner nests its suites. */
 const MAX_DEPTH = 200
-/** A test of PHPUnit that asserts nothing: a failure only if the run is told so, and then its exit code says it. */
+/** A PHPUnit test that asserts nothing: it is a failure only if the run is told so, and then the exit code says so. */
 const RISKY = /\bRiskyTestError$/
 const ROOTS = new Set(['testsuites', 'testsuite'])
 
@@ -62,7 +62,7 @@ export function readJunit(text: string, root: string): CasesReading {
   return reason === null ? { ok: true, cases } : { ok: false, reason }
 }
 
-/** Reads a report's XML with a callback for each element. Returns why it is rejected, in words, or null. Never throws. */
+/** Reads a report's XML with a callback for each element. Returns why it is rejected, as a sentence, or null. Never throws. */
 export function parseXml(
   text: string,
   onOpen: (tag: SaxesTagPlain) => void,

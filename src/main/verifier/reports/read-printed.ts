@@ -13,7 +13,7 @@ const NOTHING = (what: string): CasesReading => ({
   reason: `it is not what ${what} prints`,
 })
 
-/** A green sum above no test at all: it was not asked to name them, so it says nothing of any. */
+/** Whether a green total names no tests: the runner was not asked to name them, so it says nothing about any. */
 function namesNone(cases: readonly TestCase[], isGreen: boolean, total: number): boolean {
   return cases.length === 0 && isGreen && total > 0
 }
@@ -78,7 +78,7 @@ const MINITEST_STATUS: Readonly<Record<string, TestStatus>> = {
   S: 'skipped',
 }
 
-/** Reads what minitest or test-unit prints with `-v`: a command does not say which of them its files require. Never throws. */
+/** Reads what minitest or test-unit prints with `-v`; a command does not show which of them its files require. Never throws. */
 export function readMinitest(text: string): CasesReading {
   if (TEST_UNIT_SUM.test(text)) return readTestUnit(text)
   const cases: TestCase[] = []
@@ -104,7 +104,7 @@ const TEST_UNIT_SUM =
   /^(\d+) tests, \d+ assertions, (\d+) failures, (\d+) errors, (\d+) pendings, (\d+) omissions/m
 const TEST_UNIT_GROUP = /^( *)(\S.*): $/
 const TEST_UNIT_BEGUN = /^ +(\S.*?):\t+/
-/** Its mark, unless a fault was printed before, and how long it took. */
+/** The test's mark, unless a failure was printed earlier, and how long it took. */
 const TEST_UNIT_ENDED = /([.FEPON]?): \(\d+\.\d+\)$/
 const TEST_UNIT_STATUS: Readonly<Record<string, TestStatus>> = {
   '.': 'passed',
@@ -125,7 +125,7 @@ function readTestUnit(text: string): CasesReading {
     const name = TEST_UNIT_BEGUN.exec(line)?.[1]
     if (group !== undefined) groups.splice(indent.length / 2, groups.length, group)
     if (name !== undefined) begun = { name: `${groups.join('::')}#${name}`, mark: '' }
-    // Details of a fault stand between two such lines, and its mark before the first.
+    // Details of a failure are between two such lines, with its mark before the first.
     if (begun !== null && /^={20,}$/.test(line) && /[FEPON]$/.test(last)) begun.mark ||= last.slice(-1)
     const ended = TEST_UNIT_ENDED.exec(line)
     if (begun !== null && ended !== null) {

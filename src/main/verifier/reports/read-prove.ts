@@ -23,7 +23,7 @@ export function readProve(text: string, root: string): CasesReading {
   const cases: TestCase[] = []
   let open: { readonly file: string; readonly lines: string[] } | null = null
   let hasSum = false
-  /** The dots end in the same column for each file. Other lines with dots were printed by a test. */
+  /** The dots end in the same column for every file. Other lines with dots were printed by a test. */
   let width: number | null = null
   const close = (): void => {
     if (open !== null) for (const one of casesOf(open.file, open.lines, root)) cases.push(one)

@@ -329,12 +329,12 @@ describe('tests whose module does not exist yet', () => {
   })
 })
 
-it('takes a test of node:test for a test that is named like a file', () => {
+it('recognizes a test of node:test that is named like a file', () => {
   const text = "TAP version 13\nnot ok 1 - src/a.js\n  ---\n  error: 'no'\n  ...\n1..1\n"
   expect(read('tap', text).names.failed).toEqual(['src/a.js'])
 })
 
-describe('JUnit as writers produce it, with what tests print in it', () => {
+describe('JUnit as writers produce it, containing what tests print', () => {
   const counts = (text: string) => {
     const { passed, failed, total } = read('junit', text)
     return { passed, failed, total }
@@ -373,7 +373,7 @@ describe('JUnit as writers produce it, with what tests print in it', () => {
   })
 })
 
-/** As the runner wrote it, shortened. */
+/** Real reports, shortened. */
 describe('a report written by', () => {
   it.each<readonly [string, ReportFormat, string, object]>([
     [
@@ -427,7 +427,7 @@ describe('a report written by', () => {
         skipped: ['CTest > slow', 'CartTest > later'],
       },
     ],
-  ])('%s is read by its names', (_, format, text, names) => {
+  ])('%s is read with its names', (_, format, text, names) => {
     expect(read(format, text).names).toMatchObject(names)
   })
 })
@@ -443,7 +443,7 @@ it('reads specs of minitest in groups that are called by methods', () => {
   })
 })
 
-it('reads specs of minitest by their sentences', () => {
+it('reads minitest specs, whose names are sentences', () => {
   const SUM = '\n3 runs, 3 assertions, 1 failures, 0 errors, 0 skips\n'
   const printed = [
     'a cart::with a = b#test_0001_adds x = 1 to y = 0.00 s = .',
@@ -461,7 +461,7 @@ it('reads specs of minitest by their sentences', () => {
   )
 })
 
-describe('a green sum without a test', () => {
+describe('a total without a test', () => {
   const CARGO = 'running 2 tests\n..\ntest result: ok. 2 passed; 0 failed; 0 ignored; 0 measured\n'
   it.each<[ReportFormat, string]>([
     ['minitest', 'Run options: --seed 1\n\n..\n\n2 runs, 2 assertions, 0 failures, 0 errors, 0 skips\n'],
@@ -471,7 +471,7 @@ describe('a green sum without a test', () => {
     ],
     ['cargo-test', CARGO],
     ['exunit', '..\n\nFinished in 0.1 seconds\n2 tests, 0 failures\n'],
-  ])('says nothing of any, so no one is blamed: %s', (format, text) => {
+  ])('says nothing about any test if it is green, so no one is blamed: %s', (format, text) => {
     expect(readReport(format, text, '/work/project')).toMatchObject({ ok: false, isNothing: true })
   })
 
@@ -479,7 +479,7 @@ describe('a green sum without a test', () => {
     ['minitest', '2 runs, 2 assertions, 1 failures, 0 errors, 0 skips\n'],
     ['cargo-test', CARGO.replace(': ok', ': FAILED')],
     ['exunit', '2 tests, 1 failure\n'],
-  ])('fails where it is red: %s', (format, text) => {
+  ])('fails if it is red: %s', (format, text) => {
     expect(read(format, text).failed).toBeGreaterThan(0)
   })
 })
@@ -530,7 +530,7 @@ describe('what tests print between the lines of prove -v', () => {
     `t/cart.t ... \n${own}\nok 2 - a\n1..${/^(?:not )?ok/.test(own) ? 2 : 1}\nok\nt/a.t ...... \nok 1 - b\n1..1\nok\nAll tests successful.\nFiles=2, Tests=2,  0 wallclock secs\nResult: PASS\n`
 
   it.each(['Loading ...', '# Subtest: goes up with ..', 'ok 1 - goes up with ...', 'see t/other.t ..... '])(
-    'opens no file: %s',
+    'does not count as a file: %s',
     (own) => {
       const { names, failed } = read('prove', printed(own))
       expect([names.passed.slice(0, 2), failed]).toEqual([['t/a.t > b', 't/cart.t > a'], 0])
@@ -573,7 +573,7 @@ describe('what test-unit prints with -v', () => {
     })
   })
 
-  it('fails as a whole where the lines and the sum differ', () => {
+  it('fails as a whole if the lines and the total differ', () => {
     expect(read('minitest', printed + sum.replace('8 tests', '9 tests')).names.failed).toContain(
       '(test-unit did not come to its end)',
     )

@@ -15,8 +15,8 @@ import { readTrx } from './read-trx.ts'
 import { readUnittest } from './read-unittest.ts'
 
 /**
- * Returns the report in a runner's text, counted from its cases, or why it is rejected, in words. `root`: the folder of the
- * run; it is removed from paths, so that the same test has the same name wherever it is run. Never throws.
+ * Returns the report in a runner's text, counted from its cases, or a sentence that says why it is rejected. `root`: the folder of the run,
+ * which is removed from paths so that a test has the same name wherever it runs. Never throws.
  */
 export function readReport(format: ReportFormat, text: string, root: string): ReportReading {
   return readReports(format, [text], root)

@@ -58,7 +58,7 @@ interface Seen {
 /** Collects the points of a parser and of its future children. Returns how many it had. */
 function listen(parser: Parser, above: readonly string[], collected: Collected): Seen {
   const seen: Seen = { failed: 0, points: 0 }
-  /** Of the child that has just ended; its own point comes next. */
+  /** Belongs to the child that just ended; its own point comes next. */
   let child: Seen | null = null
   collected.parsers.push(parser)
   parser.on('child', (inner: Parser) => {
@@ -89,7 +89,10 @@ interface Point {
   readonly diag: unknown
 }
 
-/** Newer versions of node:test name a file as seen from the folder; of a file, and of no test, they tell the exit code. */
+/**
+ * Whether a point is a file. Newer versions of node:test name files relative to the folder, and report an exit code for files but not for
+ * tests.
+ */
 function isFile({ name, diag }: Point): boolean {
   if (!/\.[cm]?[jt]sx?$/.test(name)) return false
   if (/^(?:\/|[A-Za-z]:[\\/])/.test(name)) return true

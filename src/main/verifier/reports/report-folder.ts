@@ -9,17 +9,17 @@ import { decodeReport } from './decode-report.ts'
 
 /** A folder of ours for the report of one run. */
 export interface ReportFolder {
-  /** Where the runner is told to write: a name that no one could know before. */
+  /** The path where the runner is told to write: a name that no one could know before. */
   readonly reportFile: string
   /** Returns what was written there, one text per file, because a runner may make a folder of it. Null if nothing was. */
   read(): Promise<WrittenReport | null>
   remove(): Promise<void>
 }
 
-/** The texts of a report, or why it is rejected, in words. */
+/** The texts of a report, or a sentence that says why it is rejected. */
 export type WrittenReport = { readonly texts: readonly string[] } | { readonly reason: string }
 
-/** Of a folder of reports; the process that made it follows, so that what it left when it was killed is known. */
+/** Prefix of report folders; followed by the id of the process that created it, so that the leftovers of a killed process can be found. */
 export const REPORT_PREFIX = 'pulseward-report-'
 
 /** Creates a new, private folder outside the workspace, so that its content can only come from this run. */
@@ -33,7 +33,7 @@ export async function createReportFolder(): Promise<ReportFolder> {
   }
 }
 
-/** One suite per file, in folders of their modules. More files are not a test run. */
+/** Limit for one file per test suite, in folders of their modules. More files are not a test run. */
 const MAX_FILES = 5000
 const MAX_DEPTH = 6
 
@@ -77,7 +77,7 @@ async function readRegularFile(
   path: string,
   maxBytes: number,
 ): Promise<{ readonly bytes: Buffer } | { readonly reason: string }> {
-  // Open it from above our folder, which the program could also have replaced with a link.
+  // Open it from above our folder, because the program could also have replaced our folder with a link.
   const above = dirname(dirname(path))
   const read = await withFileBeneath(
     onlyIn(above),

@@ -324,7 +324,7 @@ describe('a runner that ends before it reports', () => {
     })
   })
 
-  it('is not the work’s failure where only the options that ask for a report break it', async () => {
+  it('does not count as a failure of the work if only the options that request a report break it', async () => {
     const jest = await program('jest', 'case "$*" in *--json*) echo "unknown option" >&2; exit 1;; esac\n')
     expect(await probe('jest', jest)).toMatchObject({
       kind: 'unreadable',
@@ -393,7 +393,7 @@ describe('prove', () => {
 
 describe('cargo test', () => {
   it.skipIf(!has('cargo', '--version'))(
-    'is read by the names of all its programs',
+    'is read with the names of all its programs',
     async () => {
       await workspace.write('Cargo.toml', '[package]\nname = "demo"\nversion = "0.1.0"\nedition = "2021"\n')
       const body = (value: number) => `#[test] fn adds() { assert_eq!(1 + 1, ${value}); }\n`

@@ -36,7 +36,7 @@ export interface ReportedRun {
       }
   /** The runner that was asked for a report; null if none is known. */
   readonly runner: string | null
-  /** What the report says, as it was written; left out: there is none. */
+  /** The report as it was written; omitted if there is none. */
   readonly texts?: readonly string[]
 }
 
@@ -130,7 +130,7 @@ async function runPlan(
   const reported = await readReported(world, plan, written, run)
   const plain = isOfNone(reported) ? await runPlain(world, plan, request) : null
   if (plain !== null) return plain
-  // A word that stands for several programs (`rake test`) may have meant another one.
+  // A word that can mean several programs (`rake test`) may have meant a different one.
   const isOther = plan.isGuess === true && reported.kind !== 'report' && run.exitCode === 0
   const texts = written !== null && 'texts' in written ? { texts: written.texts } : {}
   return { run, reported, runner: isOther ? null : plan.runner, ...texts }
@@ -141,7 +141,7 @@ function isOfNone(reported: ReportedRun['reported']): boolean {
 }
 
 /**
- * Runs the command as the operator wrote it. If it passes, what we asked of it broke it (tests that read the arguments of their process),
+ * Runs the command as the operator wrote it. If it passes, our options broke it (for example, its tests read their process's arguments),
  * and that is no failure of the work. Returns `null` otherwise.
  */
 async function runPlain(
@@ -208,13 +208,15 @@ async function readReported(
   return red ?? { kind: 'unreadable', reason: `its report cannot be read: ${reading.reason}` }
 }
 
-/** The exit codes of a shell for a program that it could not run. */
+/** A shell's exit codes for a program that it could not run. */
 const COULD_NOT_RUN = new Set([126, 127])
-/** Messages if the runner itself is missing, or could not fetch what it needs. Then nothing of the work was run. */
+/** Messages that the runner itself is missing, or could not fetch what it needs. In that case nothing of the work was run. */
 const NEVER_STARTED =
   /No module named ['"]?(?:pytest|unittest)\b|could not determine executable|npm (?:ERR!|error) (?:code )?E(?:404|AI_AGAIN|NOTFOUND|CONNREFUSED)|(?:command )?not found\s*$|canceled due to missing packages|Cannot find module '[^'\n]*[\\/](?:mocha|jest|vitest|ava|_mocha)(?:\.[cm]?js)?'|dial tcp|no such host|Could not resolve (?:host|dependencies)|Non-resolvable parent POM/m
 
-/** A known runner that started, failed and reported nothing did not build or failed to load: that is a failure, not unreadable. */
+/**
+ * Whether a known runner started, failed and reported nothing: then it did not build or failed to load, which is a failure, not unreadable.
+ */
 function reportedNone(plan: RunPlan, run: ProcessRun): ReportedRun['reported'] | null {
   const { exitCode } = run
   const mayBeOther = plan.isGuess === true && typeof plan.from === 'string'

@@ -6,10 +6,10 @@ const MAX_DEPTH = 8
 const MAX_FOLDERS = 5000
 const NEVER = new Set(['.git', 'node_modules', '.venv', 'venv', '.gradle'])
 
-/** When each report in the tree last changed, by path. The change time is set by the file system, and no program can fake it. */
+/** When each report in the tree last changed, by path. The file system sets the change time, and no program can fake it. */
 export type TreeReports = ReadonlyMap<string, bigint>
 
-/** Lists the regular files of the tree whose path from `directory` matches. Bounded; never rejects. */
+/** Lists the regular files of the tree whose path from `directory` matches. Limited; never rejects. */
 export async function listTreeReports(directory: string, pattern: RegExp): Promise<TreeReports> {
   const found = new Map<string, bigint>()
   let folders: readonly string[] = ['']
@@ -33,7 +33,7 @@ export async function listTreeReports(directory: string, pattern: RegExp): Promi
   return found
 }
 
-/** Returns the paths of those written since `before`, sorted. */
+/** Returns the paths of reports written since `before`, sorted. */
 export function writtenSince(before: TreeReports, after: TreeReports): readonly string[] {
   return [...after]
     .filter(([path, changed]) => before.get(path) !== changed)

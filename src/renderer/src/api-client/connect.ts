@@ -1,8 +1,8 @@
 import { type ApiClient, createHttpClient, createPortClient } from '../../../api/client.ts'
 
 /**
- * The API as this page reaches it: over the MessagePort that the desktop's preload script posts, or over HTTP to the
- * server that the page came from. Only the preload can post the port: a message from another origin is ignored.
+ * The API as this page reaches it: over the MessagePort that the desktop's preload script posts, or over HTTP to the server that the page
+ * came from. Only the preload can post the port: messages from other origins are ignored.
  */
 export function connectApi(page: Window): Promise<ApiClient> {
   if (isServed(page)) return Promise.resolve(createHttpClient({ url: page.location.origin }))

@@ -2,13 +2,13 @@ import { ORPCError } from '@orpc/client'
 
 /** Something that did not work, ready to be shown. */
 export interface Problem {
-  /** Error code of the API, or `UNREACHABLE` where no answer came at all. */
+  /** Error code of the API, or `UNREACHABLE` if there was no answer. */
   readonly code: string
-  /** What and where, as a sentence; with the remedy where the host gave one. */
+  /** What and where, as a sentence; with the remedy if the host gave one. */
   readonly message: string
 }
 
-/** What went wrong, in words for the person in front of the page. Never throws, whatever was thrown. */
+/** Explains what went wrong to the user. Never throws, whatever was thrown. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof ORPCError) return { code: error.code, message: messageFor(error.code, error.message) }
   if (

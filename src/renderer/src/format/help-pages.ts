@@ -12,7 +12,7 @@ interface HelpGroup {
 
 const page = (id: string, title: string, ...keywords: string[]): HelpPage => ({ id, title, keywords })
 
-/** The documents for users, grouped by purpose; the others are for people who work on Pulseward. */
+/** The documents for users, grouped by purpose; the others are for Pulseward's developers. */
 export const HELP_GROUPS: readonly HelpGroup[] = [
   {
     title: 'Get started',

@@ -15,15 +15,15 @@ test.each([
   expect(relativeTime(NOW + distance, NOW)).toBe(words)
 })
 
-test('a day is named by its own digits, whatever the time zone', () => {
+test('names a day by its own digits, whatever the time zone', () => {
   expect(shortDay('2026-11-20')).toBe('Fri 20')
 })
 
-test('the exact time names day, date and second', () => {
+test('shows day, date and second in the exact time', () => {
   expect(exactTime(new Date(2026, 10, 20, 14, 32, 5).getTime())).toBe('Fri 20 Nov 2026, 14:32:05')
 })
 
-test('days and times read as the language has them, whatever the moment', () => {
+test('formats days and times like the locale, whatever the moment', () => {
   for (let at = Date.UTC(1999, 11, 30); at < Date.UTC(2031, 0, 1); at += 5.3 * 86_400_000 + 1234) {
     const date = new Date(at)
     const clock = date.toLocaleTimeString('en-GB')
@@ -39,7 +39,7 @@ test('days and times read as the language has them, whatever the moment', () => 
   }
 })
 
-test('a moment written with the local offset is the same moment', () => {
+test('writes the same moment with the local offset', () => {
   expect(Date.parse(isoWithOffset(NOW))).toBe(NOW)
   expect(isoWithOffset(NOW)).toMatch(/[+-]\d\d:\d\d$/u)
 })

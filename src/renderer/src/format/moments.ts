@@ -4,7 +4,7 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-/** How far a moment is away, in words: `now`, `in 40 s`, `in 6 min`, `2 h ago`, `3 days ago`. */
+/** Says how far away a moment is: `now`, `in 40 s`, `in 6 min`, `2 h ago`, `3 days ago`. */
 export function relativeTime(atMs: number, nowMs: number, now = 'now'): string {
   const distance = atMs - nowMs
   const size = Math.abs(distance)
@@ -21,37 +21,37 @@ function distanceInWords(ms: number): string {
   return days === 1 ? '1 day' : `${days} days`
 }
 
-// As `toLocaleString('en-GB')` has them, whose tables take longer to load than the first screen to draw.
+// The names of `toLocaleString('en-GB')`, whose tables take longer to load than the first screen takes to draw.
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sept', 'Oct', 'Nov', 'Dec']
 
-/** The time of day, `14:32`, in the viewer's time zone. */
+/** Returns the time of day, `14:32`, in the viewer's time zone. */
 export function timeOfDay(atMs: number): string {
   const date = new Date(atMs)
   return `${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}`
 }
 
-/** The time of day where it was written, `14:32 (UTC+09:00)`; `null` if the viewer's clock shows the same. */
+/** Returns the time of day where it was recorded, `14:32 (UTC+09:00)`; `null` if the viewer's clock shows the same. */
 export function timeElsewhere(iso: string): string | null {
   const written = timeWhereWritten(iso)
   if (written === null || written.offsetMinutes === -new Date(iso).getTimezoneOffset()) return null
   return `${written.clock} (${offsetWords(written.offsetMinutes)})`
 }
 
-/** The whole moment for a hover: `Fri 20 Nov 2026, 14:32:05`. */
+/** Returns the full moment for a tooltip: `Fri 20 Nov 2026, 14:32:05`. */
 export function exactTime(atMs: number): string {
   const date = new Date(atMs)
   const day = [WEEKDAYS[date.getDay()], date.getDate(), MONTHS[date.getMonth()], date.getFullYear()]
   return `${day.join(' ')}, ${timeOfDay(atMs)}:${twoDigits(date.getSeconds())}`
 }
 
-/** A `YYYY-MM-DD` day for an axis: `Fri 20`. Reads the digits as they are: a day has no time zone. */
+/** Returns a `YYYY-MM-DD` day for an axis: `Fri 20`. Reads the digits as they are, because a day has no time zone. */
 export function shortDay(date: string): string {
   const day = new Date(`${date}T00:00:00Z`)
   return `${WEEKDAYS[day.getUTCDay()]} ${day.getUTCDate()}`
 }
 
-/** ISO 8601 with the viewer's offset. */
+/** Returns ISO 8601 with the viewer's offset. */
 export function isoWithOffset(ms: number): string {
   const date = new Date(ms)
   const offset = -date.getTimezoneOffset()

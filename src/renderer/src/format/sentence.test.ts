@@ -10,6 +10,6 @@ test.each([
   ['email_count cannot be read', 'email_count cannot be read'],
   ['Already one', 'Already one'],
   ['', ''],
-])('%s begins as %s', (words, shown) => {
+])('turns %s into %s', (words, shown) => {
   expect(sentence(words)).toBe(shown)
 })

@@ -1,4 +1,4 @@
-/** Where Setup has what a remedy names, by the words that stand for it in the remedy; the first that fits. */
+/** The sections of Setup, each with the words in a remedy that refer to it; the first match applies. */
 const SECTIONS: readonly (readonly [RegExp, string])[] = [
   [/`(?:writable|sandbox|network|checks_network|hide)`|\bsandbox\b/iu, 'Sandbox'],
   [/`(?:allow|deny)`|\bpermission/iu, 'Permissions'],
@@ -10,7 +10,7 @@ const SECTIONS: readonly (readonly [RegExp, string])[] = [
   [/\[agent\b/u, 'Agent'],
 ]
 
-/** Returns the section of Setup where a remedy can be carried out; `null` if it is about something else. */
+/** Returns the section of Setup in which a remedy can be applied; `null` if it is about something else. */
 export function setupSectionOf(remedy: string): string | null {
   if (!remedy.includes('pulseward.toml')) return null
   return SECTIONS.find(([words]) => words.test(remedy))?.[1] ?? null

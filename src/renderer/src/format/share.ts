@@ -1,6 +1,6 @@
 import { formatPoints } from '../../../core/scoring/format.ts'
 
-/** A share as `94 %`, with a real minus; a dash if there is none. */
+/** Formats a share as `94 %`, with a real minus sign; a dash if there is none. */
 export function shareInWords(share: number | null): string {
   return share === null ? '–' : `${formatPoints(Math.round(share * 100))} %`
 }

@@ -6,7 +6,7 @@ function workspace(name: string, shield: Workspace['shield'], score: number): Wo
   return { name, shield, score: { score } } as Workspace
 }
 
-test('the worst standing is found, and among equals the lower score', () => {
+test('finds the worst standing, and among equals the lower score', () => {
   const workspaces = [
     workspace('fine', 'outstanding', -5),
     workspace('paused', 'paused', -90),
@@ -16,11 +16,11 @@ test('the worst standing is found, and among equals the lower score', () => {
   expect(worstWorkspace(workspaces)?.name).toBe('lower')
 })
 
-test('a workspace suspended for review goes before every other', () => {
+test('puts a workspace suspended for review before every other', () => {
   const workspaces = [workspace('locked', 'lockdown', -90), workspace('held', 'suspended', 50)]
   expect(worstWorkspace(workspaces)?.name).toBe('held')
 })
 
-test('nothing is worst of nothing', () => {
+test('finds no worst workspace if there are none', () => {
   expect(worstWorkspace([])).toBeUndefined()
 })

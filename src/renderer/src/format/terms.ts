@@ -1,6 +1,6 @@
 import { INTERVENTION_ROWS, type InterventionType } from '../../../core/vocabulary/intervention.ts'
 
-/** Our own words, each explained in one sentence, the same everywhere. */
+/** Pulseward's own terms, each explained in one sentence, used everywhere. */
 const OWN_TERMS = {
   heartbeat: 'One scheduled run: Pulseward runs the agent on every open task, then checks its claims.',
   target: 'The average of the good days among the last seven, and never less than the floor.',
@@ -17,7 +17,7 @@ const OWN_TERMS = {
 
 export type TermName = keyof typeof OWN_TERMS | InterventionType
 
-/** What the term means, in one sentence. */
+/** Explains the term in one sentence. */
 export function meaningOf(name: TermName): string {
   return name in OWN_TERMS
     ? OWN_TERMS[name as keyof typeof OWN_TERMS]

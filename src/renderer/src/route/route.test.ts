@@ -24,7 +24,7 @@ test.each(IDS)('the address of workspace %s leads back to it', (id) => {
     expect(parseRoute(routeTo(id, tab))).toEqual({ ...route, tab })
 })
 
-test.each(IDS)('the address of an item %s leads back to it, with what the tab is narrowed to', (item) => {
+test.each(IDS)('the address of item %s leads back to it, with the filter of its tab', (item) => {
   const query = { severity: 'critical', text: 'a&b=c #d' }
   expect(parseRoute(routeTo('ws-1', 'timeline', item, query))).toEqual({
     screen: 'workspace',
@@ -35,7 +35,7 @@ test.each(IDS)('the address of an item %s leads back to it, with what the tab is
   })
 })
 
-test.each(IDS)('the address at which %s is approved leads to its first screen, and asks for that', (id) => {
+test.each(IDS)('the address for approving %s leads to its first screen, and asks for approval', (id) => {
   const route = parseRoute(approvalAddress(id))
   expect(route).toMatchObject({ screen: 'workspace', workspaceId: id, tab: 'today' })
   expect(asksForApproval(route as WorkspaceRoute)).toBe(true)
@@ -48,7 +48,7 @@ test('parses the address of a contract line, and rejects what is not a line numb
     expect(lineOf({ ...workspaceRoute('ws-1'), query: { line } })).toBeNull()
 })
 
-test('each of the other screens has its own address', () => {
+test('gives each of the other screens its own address', () => {
   expect(parseRoute(OVERVIEW_ADDRESS)).toEqual({ screen: 'overview' })
   expect(parseRoute(GLANCE_ADDRESS)).toEqual({ screen: 'glance' })
   expect(parseRoute(SETUP_ADDRESS)).toEqual({ screen: 'setup' })
@@ -59,7 +59,7 @@ test('each of the other screens has its own address', () => {
   })
 })
 
-test.each(IDS)('the address of the workspace %s of a host leads back to it, with the filter', (workspace) => {
+test.each(IDS)('the address of workspace %s of a host leads back to it, with the filter', (workspace) => {
   const route = {
     screen: 'fleet',
     part: 'workspaces',
@@ -69,18 +69,21 @@ test.each(IDS)('the address of the workspace %s of a host leads back to it, with
   expect(parseRoute(fleetAddress(route.part, route.item, route.query))).toEqual(route)
 })
 
-test('each part of the fleet has an address; an unknown one leads to its workspaces', () => {
+test('gives each part of the fleet an address; an unknown one leads to its workspaces', () => {
   for (const part of ['workspaces', 'hosts', 'leaderboard', 'timeline'] as const)
     expect(parseRoute(fleetAddress(part))).toEqual({ screen: 'fleet', part, item: null, query: {} })
   for (const hash of ['#/fleet/elsewhere', '#/fleet/workspaces/build-1', '#/fleet/hosts/a/b'])
     expect(parseRoute(hash)).toMatchObject({ screen: 'fleet', item: null })
 })
 
-test('a tab that does not exist is the first one, and so is an attempt that is not named', () => {
+test('treats an unknown tab, and an attempt without an id, as the first tab', () => {
   expect(parseRoute('#/w/ws-1/elsewhere')).toMatchObject({ workspaceId: 'ws-1', tab: 'today' })
   expect(parseRoute('#/w/ws-1/attempt')).toMatchObject({ workspaceId: 'ws-1', tab: 'today' })
 })
 
-test.each(['', '#', '#/', '#/w/', '#/elsewhere', '#/w/%E0%A4%A'])('the address %s is the start', (hash) => {
-  expect(parseRoute(hash)).toEqual({ screen: 'start' })
-})
+test.each(['', '#', '#/', '#/w/', '#/elsewhere', '#/w/%E0%A4%A'])(
+  'the address %s leads to the start',
+  (hash) => {
+    expect(parseRoute(hash)).toEqual({ screen: 'start' })
+  },
+)

@@ -1,14 +1,14 @@
 import { percentDecoded } from '../../../core/text/percent-decoded.ts'
 
-/** Where the page is. Kept in the address after `#`, so that back, reload and links work. */
+/** The current route, kept in the address after `#`, so that back, reload and links work. */
 export type Route =
-  /** No address: the first thing there is to see. */
+  /** No address: shows whatever comes first. */
   | { readonly screen: 'start' }
   /** All workspaces side by side. */
   | { readonly screen: 'overview' }
   /** The app's settings; `section` scrolls to one of them. */
   | { readonly screen: 'settings'; readonly section: string | null }
-  /** Scores, the gravest claim and decisions in little room: the window at the tray. */
+  /** Scores, the worst claim and decisions in the small tray window. */
   | { readonly screen: 'glance' }
   /** Setting up a folder, step by step. */
   | { readonly screen: 'setup' }
@@ -17,20 +17,20 @@ export type Route =
   | FleetRoute
   | WorkspaceRoute
 
-/** Of a centre: all hosts and their workspaces. */
+/** On a center: all hosts and their workspaces. */
 export interface FleetRoute {
   readonly screen: 'fleet'
   readonly part: FleetPart
-  /** The workspace that is shown whole, or the entry of the timeline; `null`: none is. */
+  /** The workspace shown in full, or the open timeline entry; `null` if there is none. */
   readonly item: FleetItem | null
-  /** By which host, group and tag it is looked at. */
+  /** The filter by host, group and tag. */
   readonly query: Readonly<Record<string, string>>
 }
 
 export interface FleetItem {
   readonly host: string
   readonly workspace: string
-  /** Of the timeline: the entry's id in that workspace. */
+  /** For the timeline: the entry's id in that workspace. */
   readonly entry?: string
 }
 
@@ -42,9 +42,9 @@ export interface WorkspaceRoute {
   readonly screen: 'workspace'
   readonly workspaceId: string
   readonly tab: Tab
-  /** What of the tab is shown: an attempt's id, an entry of the timeline, a task. */
+  /** The shown item of the tab: an attempt's id, an entry of the timeline, a task. */
   readonly item: string | null
-  /** What the tab is narrowed to, such as the filters of the timeline. */
+  /** The tab's filter, such as that of the timeline. */
   readonly query: Readonly<Record<string, string>>
 }
 
@@ -61,12 +61,12 @@ const TABS = [
   'verify',
 ] as const
 
-/** Screens whose address always names an item. They have no tab, and neither has `verify`. */
+/** Screens whose address always names an item. They are not tabs, and neither is `verify`. */
 const NAMED: readonly Tab[] = ['attempt', 'session']
 
 export type Tab = (typeof TABS)[number]
 
-/** The route that a `location.hash` names; anything unknown is the start. */
+/** Returns the route for a `location.hash`; the start if it is unknown. */
 export function parseRoute(hash: string): Route {
   const [path = '', search = ''] = hash.replace(/^#/u, '').split('?')
   const [root, ...rest] = path.split('/').filter((part) => part !== '')
@@ -101,7 +101,7 @@ function itemOf(part: FleetPart, host: string, workspace: string, entry: string 
   return part === 'timeline' && entry !== null ? { host, workspace, entry } : null
 }
 
-/** The address of a screen of the fleet, of one workspace in it, or of one entry of its timeline. */
+/** Returns the address of a screen of the fleet, of one workspace in it, or of one entry of its timeline. */
 export function fleetAddress(
   part: FleetPart = 'workspaces',
   item: FleetItem | null = null,
@@ -114,24 +114,24 @@ export function fleetAddress(
   return withQuery(['#/fleet', ...(isWhole ? [part] : []), ...names].join('/'), query)
 }
 
-/** Of the first thing there is to see. */
+/** The address of whatever is shown first. */
 export const START_ADDRESS = '#/'
 export const OVERVIEW_ADDRESS = '#/overview'
 export const GLANCE_ADDRESS = '#/glance'
 export const SETUP_ADDRESS = '#/setup'
 
-/** The address of the settings, or of one section of them. */
+/** Returns the address of the settings, or of one section of them. */
 export function settingsAddress(section: string | null = null): string {
   return section === null ? '#/settings' : `#/settings/${encodeURIComponent(section)}`
 }
 
-/** The address of the documentation, of one of its documents, or of a heading of it. */
+/** Returns the address of the documentation, of one of its documents, or of a heading in one. */
 export function helpAddress(page: string | null = null, anchor: string | null = null): string {
   const parts = [page, anchor].flatMap((part) => (part === null ? [] : [encodeURIComponent(part)]))
   return ['#/help', ...parts].join('/')
 }
 
-/** The address of a workspace's tab, or of one item in it, for `href` and `location.hash`. */
+/** Returns the address of a workspace's tab, or of one item in it, for `href` and `location.hash`. */
 export function routeTo(
   workspaceId: string,
   tab: Tab = 'today',
@@ -144,10 +144,10 @@ export function routeTo(
   return withQuery(whole, query)
 }
 
-/** What of today is asked for where one comes to approve. */
+/** The item of the Today tab when the user comes to approve. */
 const APPROVAL = 'approve'
 
-/** The address at which a workspace's commands are approved. */
+/** Returns the address for approving a workspace's commands. */
 export function approvalAddress(workspaceId: string): string {
   return routeTo(workspaceId, 'today', APPROVAL)
 }
@@ -156,18 +156,18 @@ export function asksForApproval({ tab, item }: WorkspaceRoute): boolean {
   return tab === 'today' && item === APPROVAL
 }
 
-/** The address of a line of the contract, counted from 1. */
+/** Returns the address of a line of the contract, counted from 1. */
 export function contractLineAddress(workspaceId: string, line: number): string {
   return routeTo(workspaceId, 'contract', null, { line: String(line) })
 }
 
-/** The line that an address of the contract names; `null`: none. */
+/** Returns the line that an address of the contract names; `null`: none. */
 export function lineOf({ query }: WorkspaceRoute): number | null {
   const line = Number(query.line)
   return Number.isInteger(line) && line > 0 ? line : null
 }
 
-/** The address of a day in the timeline, such as `2026-11-20`. */
+/** Returns the address of a day in the timeline, such as `2026-11-20`. */
 export function dayAddress(
   workspaceId: string,
   day: string,
@@ -176,12 +176,12 @@ export function dayAddress(
   return routeTo(workspaceId, 'timeline', null, { ...query, day })
 }
 
-/** The address of Setup with a path put into what the agent may write to, not saved yet. */
+/** Returns the address of Setup with a path added to what the agent may write to, not saved yet. */
 export function allowPathAddress(workspaceId: string, path: string): string {
   return routeTo(workspaceId, 'setup', 'sandbox', { allow: path })
 }
 
-/** The path that an address of Setup asks to allow; `null`: none. */
+/** Returns the path that an address of Setup asks to allow; `null`: none. */
 export function pathToAllow({ query }: WorkspaceRoute): string | null {
   return query.allow ?? null
 }
@@ -191,7 +191,7 @@ function withQuery(address: string, query: Readonly<Record<string, string>>): st
   return search === '' ? address : `${address}?${search}`
 }
 
-/** The first screen of a workspace. */
+/** Returns the first screen of a workspace. */
 export function workspaceRoute(workspaceId: string): WorkspaceRoute {
   return { screen: 'workspace', workspaceId, tab: 'today', item: null, query: {} }
 }

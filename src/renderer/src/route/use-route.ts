@@ -6,7 +6,7 @@ function subscribe(listener: () => void): () => void {
   return () => window.removeEventListener('hashchange', listener)
 }
 
-/** Where the page is, following back and forward. */
+/** Returns the current route, following back and forward. */
 export function useRoute(): Route {
   const hash = useSyncExternalStore(subscribe, () => location.hash)
   return useMemo(() => parseRoute(hash), [hash])
@@ -17,9 +17,9 @@ export function navigate(address: string): void {
   location.hash = address
 }
 
-/** Replaces the current address: going back leads to the one before it. */
+/** Replaces the current address: going back leads to the previous one. */
 export function replaceAddress(address: string): void {
-  // With what is kept of the entry: it is the same one.
+  // Keep the state stored with the entry, because it is the same entry.
   history.replaceState(history.state, '', address)
   window.dispatchEvent(new HashChangeEvent('hashchange'))
 }

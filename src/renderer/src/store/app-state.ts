@@ -11,15 +11,15 @@ import type { Toast } from '../ui/toasts.tsx'
 import type { PendingFeedback } from './feedback.ts'
 import type { OutputBuffer } from './output-buffer.ts'
 
-/** The connection of the page to the host. */
+/** The page's connection to the host. */
 type Connection =
-  /** The first answer has not come yet. */
+  /** No answer has arrived yet. */
   | { readonly kind: 'connecting' }
   | { readonly kind: 'online' }
-  /** The host was lost; what is shown may be old. `retryAtMs` is when it is tried again. */
+  /** The host was lost; the page may show old data. `retryAtMs` is the time of the next try. */
   | { readonly kind: 'lost'; readonly retryAtMs: number; readonly problem: Problem }
 
-/** What was said at the foot of the page, kept to be read again. */
+/** A message that was shown as a toast, kept to be read again. */
 export interface Said extends Pick<Toast, 'id' | 'tone' | 'text' | 'address' | 'addressLabel'> {
   /** ISO 8601. */
   readonly at: string
@@ -28,74 +28,74 @@ export interface Said extends Pick<Toast, 'id' | 'tone' | 'text' | 'address' | '
 export interface AppData {
   readonly connection: Connection
   readonly version: string | null
-  /** This page may look only: the host refuses whatever changes something. */
+  /** The page is read-only: the host refuses all changes. */
   readonly readsOnly: boolean
-  /** The host is the centre of a fleet. */
+  /** The host is the center of a fleet. */
   readonly isCentre: boolean
-  /** How often something of its fleet has changed since the page was opened: what is shown of it is fetched again. */
+  /** Counts changes in the host's fleet since the page was opened; each triggers a new fetch. */
   readonly fleetChanges: number
-  /** How often a verification of a change has moved on since the page was opened: what is shown of it is fetched again. */
+  /** Counts the progress of verifications of changes since the page was opened; each step triggers a new fetch. */
   readonly changeUpdates: number
   /** In the host's order; for the sidebar. */
   readonly workspaces: readonly Workspace[]
-  /** Known to the host, and not open yet. */
+  /** Known to the host, but not open yet. */
   readonly opening: readonly KnownWorkspace[]
   /** Known to the host, which could not open them. */
   readonly unopened: HostStatus['unopened']
-  /** The workspace on screen: the host sends it whole whenever it changes. */
+  /** The workspace on screen: the host sends it in full whenever it changes. */
   readonly watchedId: string | null
   readonly details: Readonly<Record<string, WorkspaceDetail>>
-  /** Number of the latest look at a workspace that is shown: an answer that comes later may be older. */
+  /** The number of the latest version of each shown workspace: a later answer may contain an older one. */
   readonly lookNumbers: Readonly<Record<string, number>>
   /** Why a detail could not be fetched. */
   readonly detailProblems: Readonly<Record<string, Problem>>
-  /** Output of running attempts as it comes, by attempt id. */
+  /** Live output of running attempts, by attempt id. */
   readonly outputs: Readonly<Record<string, OutputBuffer>>
   readonly pendingFeedback: PendingFeedback
   readonly toasts: readonly Toast[]
-  /** The latest messages, newest first, those that are gone from the foot of the page among them. */
+  /** The latest messages, newest first, including those no longer shown as toasts. */
   readonly said: readonly Said[]
-  /** How many of them came since the operator last looked. */
+  /** How many of them arrived since the operator last looked. */
   readonly unread: number
-  /** What agents request permission for, of all workspaces, oldest first. */
+  /** Permission requests of all workspaces, oldest first. */
   readonly permissions: readonly PermissionRequest[]
-  /** Of the whole app; `null` until they have been fetched. */
+  /** The settings of the whole app; `null` until they are loaded. */
   readonly settings: SettingsDocument | null
   /** Counts checks for updates since the page was opened; a change fetches the status of updates again. */
   readonly looksForUpdates: number
 }
 
 export interface AppActions {
-  /** Shows a workspace (or none) and keeps its detail fresh. */
+  /** Shows a workspace (or none) and keeps its detail up to date. */
   watch(id: string | null): void
-  /** Fetches sidebar and watched workspace again. Never rejects. */
+  /** Fetches the sidebar and the watched workspace again. Never rejects. */
   refresh(): Promise<void>
   /** Fetches the watched workspace again. Never rejects. */
   refreshWatched(): Promise<void>
   retryConnection(): void
   runNow(id: string): Promise<void>
-  /** Ends what is running without scoring it. */
+  /** Stops what is running without scoring it. */
   stopNow(id: string): Promise<void>
   pause(id: string, until: string | null): Promise<void>
   resume(id: string): Promise<void>
   giveFeedback(id: string, attemptId: string, feedback: Thumb): Promise<void>
-  /** Marks one contradiction of a workspace as reviewed, or all of them (`null`); undone at the foot of the page for 10 s. Never rejects. */
+  /** Marks one contradiction of a workspace as reviewed, or all of them (`null`); a toast offers to undo it for 10 s. Never rejects. */
   markSeen(workspaceId: string, id: string | null): Promise<void>
-  /** Opening an attempt reviews its contradiction. Never rejects. */
+  /** Reviews an attempt's contradiction when it is opened. Never rejects. */
   attemptOpened(workspaceId: string, attemptId: string): Promise<void>
   showToast(toast: Omit<Toast, 'id'>): void
   dismissToast(id: number): void
-  /** All that was said has been looked at. */
+  /** Marks all messages as read. */
   readSaid(): void
-  /** Forgets what was said. */
+  /** Deletes all messages. */
   clearSaid(): void
-  /** Fetches what agents request permission for again. Never rejects. */
+  /** Fetches the permission requests again. Never rejects. */
   refreshPermissions(): Promise<void>
   /** Answers a permission request, this time only. Shows a message if the answer could not be applied. Never rejects. */
   answerPermission(id: string, answer: PermissionAnswer): Promise<void>
-  /** The settings as fetched or changed. */
+  /** Takes in the settings as fetched or changed. */
   settingsArrived(settings: SettingsDocument): void
-  /** Changes the theme of the app; undone at the foot of the page. Never rejects. */
+  /** Changes the app's theme; a toast offers to undo it. Never rejects. */
   setTheme(theme: Theme): Promise<void>
   /** Fetches the settings again. Never rejects. */
   refreshSettings(): Promise<void>
@@ -103,7 +103,7 @@ export interface AppActions {
 
 export interface AppState extends AppData, AppActions {
   readonly api: ApiClient
-  /** What this page calls its stream of live events. */
+  /** This page's id for its stream of live events. */
   readonly stream: string
 }
 

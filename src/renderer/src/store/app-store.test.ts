@@ -7,7 +7,7 @@ import type { WorkspaceDetail } from '../../../core/read-model/workspace.ts'
 import type { AppStore } from './app-state.ts'
 import { createAppStore } from './app-store.ts'
 
-/** A host in memory: its stream can be fed and cut, its answers held back. */
+/** A host in memory: its stream can be fed and cut, its answers delayed. */
 function fakeHost() {
   const score = { score: 82, target: 91 } as Score
   const attempt = { attemptId: 'a1', taskId: 't', feedback: null } as WorkspaceDetail['attempts'][number]
@@ -70,7 +70,7 @@ function newStream() {
   }
 }
 
-/** Lets everything that is under way and due within `ms` happen, on fake time. */
+/** Lets everything pending or due within `ms` happen, in fake time. */
 const settle = (ms = 100) => vi.advanceTimersByTimeAsync(ms)
 
 let stop = () => {}
@@ -88,7 +88,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('what the host has is fetched once it answers', async () => {
+test('fetches what the host has once it answers', async () => {
   const { store } = fakeHost()
   await started(store)
   const { connection, version, workspaces, details } = store.getState()
@@ -97,7 +97,7 @@ test('what the host has is fetched once it answers', async () => {
   expect(details.ws?.score.score).toBe(82)
 })
 
-test('what is likely to be on screen is fetched beside the list, and shown with it', async () => {
+test('fetches what is likely to be on screen in parallel with the list, and shows both together', async () => {
   const { host, store } = fakeHost()
   let answer = () => {}
   host.answerStatus = () => new Promise((resolve) => (answer = resolve))
@@ -111,7 +111,7 @@ test('what is likely to be on screen is fetched beside the list, and shown with 
   expect(host.calls.watch, 'once').toBe(1)
 })
 
-test('the list waits a moment for what is on screen, and no longer', async () => {
+test('delays the list a moment for what is on screen, but no longer', async () => {
   const { host, store } = fakeHost()
   const shown: [string | null, number | undefined][] = []
   store.subscribe(({ version, details }) => shown.push([version, details.ws?.score.score]))
@@ -134,7 +134,7 @@ test('the list waits a moment for what is on screen, and no longer', async () =>
   expect([other.getState().version, other.getState().details.ws]).toEqual(['1', undefined])
 })
 
-test('an update of the workspace on screen brings all of it: nothing is fetched', async () => {
+test('takes an update of the workspace on screen without fetching anything', async () => {
   const { host, store, send, whole } = fakeHost()
   await started(store)
   const before = { ...host.calls }
@@ -146,7 +146,7 @@ test('an update of the workspace on screen brings all of it: nothing is fetched'
   expect(host.calls).toEqual(before)
 })
 
-test('an answer that was overtaken by an update does not take its place', async () => {
+test('ignores an answer that was overtaken by an update', async () => {
   const { host, store, send, whole } = fakeHost()
   await started(store)
   const [older, newer] = [whole(host.detail), whole({ ...host.detail, name: 'newer' })]
@@ -156,7 +156,7 @@ test('an answer that was overtaken by an update does not take its place', async 
   expect(store.getState().details.ws?.name).toBe('newer')
 })
 
-test('what came of a workspace while the list was fetched stays', async () => {
+test("keeps a workspace's update that arrived while the list was fetched", async () => {
   const { host, store, send } = fakeHost()
   await started(store)
   const old = host.detail
@@ -174,7 +174,7 @@ test('what came of a workspace while the list was fetched stays', async () => {
   expect(store.getState().workspaces[0]?.name).toBe('fetched')
 })
 
-test('nor does a list that is older than what is on screen show it as it was', async () => {
+test('does not let an outdated list replace what is on screen', async () => {
   const { host, store, send, whole } = fakeHost()
   const older = host.detail
   const now = { ...older, name: 'running' }
@@ -187,14 +187,14 @@ test('nor does a list that is older than what is on screen show it as it was', a
   const update = whole(now)
   stop = store.start()
   await settle()
-  // It was sent before what is on screen was looked at, and came after it.
+  // It was sent before the workspace on screen was fetched, and arrived later.
   send({ type: 'workspace-updated', workspace: 'ws', view: now, whole: update })
   await settle()
   const { workspaces, details } = store.getState()
   expect([workspaces[0]?.name, details.ws?.name]).toEqual(['running', 'running'])
 })
 
-test('nor is what comes of a workspace lost that no list has yet', async () => {
+test('keeps an update of a workspace that is not in any list yet', async () => {
   const { host, store, send } = fakeHost()
   await started(store)
   const added = { ...host.detail, id: 'added', name: 'as it was added' }
@@ -212,7 +212,7 @@ test('nor is what comes of a workspace lost that no list has yet', async () => {
   expect(store.getState().workspaces.map(({ name }) => name)).toEqual(['ws', 'running'])
 })
 
-test('a screen that is left is no longer watched', async () => {
+test('stops watching a screen that is left', async () => {
   const { host, store } = fakeHost()
   await started(store)
   const { watch } = host.calls
@@ -222,7 +222,7 @@ test('a screen that is left is no longer watched', async () => {
   expect(store.getState().detailProblems).toEqual({})
 })
 
-test('an update brings what a workspace looks like now: nothing is fetched for one that is not on screen', async () => {
+test('takes an update of a workspace that is not on screen without fetching anything', async () => {
   const { host, store, send } = fakeHost()
   await started(store)
   const { status, watch } = host.calls
@@ -239,7 +239,7 @@ test('an update brings what a workspace looks like now: nothing is fetched for o
   expect([host.calls.status, host.calls.watch]).toEqual([status, watch])
 })
 
-test('an update without what it looks like, after events were missed, asks for the sidebar', async () => {
+test('fetches the sidebar after an update without content, which means that events were missed', async () => {
   const { host, store, send } = fakeHost()
   await started(store)
   const before = host.calls.status
@@ -248,7 +248,7 @@ test('an update without what it looks like, after events were missed, asks for t
   expect(host.calls.status).toBe(before + 1)
 })
 
-test('output is gathered in order under its attempt', async () => {
+test('collects output in order under its attempt', async () => {
   const { store, send } = fakeHost()
   await started(store)
   for (const text of ['one\ntw', 'o\n', 'three']) {
@@ -274,7 +274,7 @@ test('reports a lost host, retries with growing pauses, and fetches everything a
   expect(host.calls.watch).toBe(before + 1)
 })
 
-test('a person who does not want to wait is connected at once', async () => {
+test('connects at once if the user does not want to wait', async () => {
   const { host, store, cut } = fakeHost()
   await started(store)
   host.reachable = false
@@ -301,7 +301,7 @@ test('shows thumbs at once, and keeps them when the host accepts them', async ()
   expect(details.ws?.score).toMatchObject({ score: 85, pointsToTarget: 6 })
 })
 
-test('thumbs that the host refuses are undone, with the reason', async () => {
+test('undoes thumbs that the host refuses, and shows the reason', async () => {
   const { host, store } = fakeHost()
   await started(store)
   host.feedback = () => Promise.reject(new ORPCError('NOT_FOUND', { message: 'No attempt a1.' }))
@@ -323,7 +323,7 @@ test('drops the oldest of many messages, and those that can still be undone last
   expect(store.getState().toasts.map(({ text }) => text)).toEqual(['a', 'b', 'c'])
 })
 
-test('what was said is kept when it has gone from the foot of the page, until it is cleared', () => {
+test('keeps a message after its toast has gone, until it is cleared', () => {
   const { store } = fakeHost()
   for (const number of Array(120).keys())
     store.getState().showToast({ tone: 'plain', text: `Message ${number}`, undo: () => {}, undoUntilMs: 1 })
@@ -331,7 +331,7 @@ test('what was said is kept when it has gone from the foot of the page, until it
   store.getState().dismissToast(last?.id ?? 0)
   expect(store.getState()).toMatchObject({ unread: 120 })
   expect(store.getState().said).toHaveLength(100)
-  // An undo of long ago is not offered again.
+  // An old undo is not offered again.
   expect(store.getState().said[0]).toEqual({
     id: 120,
     tone: 'plain',

@@ -12,13 +12,13 @@ import { withConfirmedFeedback } from './feedback.ts'
 import { keepLive } from './live.ts'
 import { detailShown, wholeArrived, workspacesFetched } from './reducers.ts'
 
-/** The page's one store, fed by the API from the moment `start` is called until the function it answers with is. */
+/** Creates the page's only store, fed by the API from the call of `start` until the function that it returns is called. */
 export function createAppStore(api: ApiClient): AppStore & { start(): () => void } {
   const live = { retry: () => {} }
   const store = createStore<AppState>()((set, get) => ({
     ...INITIAL_DATA,
     api,
-    // Not `randomUUID`, which a page has only where its address is one that browsers trust.
+    // Not `randomUUID`, which is only available to pages from an address that browsers trust.
     stream: [...crypto.getRandomValues(new Uint32Array(4))].join('-'),
     ...viewActions(set, get, live),
     ...heartbeatActions(get),
@@ -66,7 +66,7 @@ async function fetchSidebar(set: Set, get: Get): Promise<void> {
     const status = await before.api.status()
     set((data) => ({ version: status.version, ...workspacesFetched(data, status, before) }))
   } catch {
-    // The live connection notices and says so; its retry fetches again.
+    // The live connection notices and reports it; its retry fetches again.
   }
 }
 
@@ -127,7 +127,7 @@ function feedbackActions(set: Set, get: Get): Pick<AppActions, 'giveFeedback'> {
       const underWay = get().pendingFeedback[attemptId]
       if (underWay === feedback) return
       set((data) => ({ pendingFeedback: { ...data.pendingFeedback, [attemptId]: feedback } }))
-      // The call under way sends it once it is answered: the last thumb is the one that counts.
+      // The pending call sends it once it is answered: the last thumb counts.
       if (underWay !== undefined) return
       let given: Thumb = feedback
       try {
@@ -152,7 +152,7 @@ function feedbackActions(set: Set, get: Get): Pick<AppActions, 'giveFeedback'> {
   }
 }
 
-/** A thumb pressed by mistake costs points: it can be undone, and said more of, for a minute. */
+/** Offers to undo a thumb or comment on it for a minute, because one pressed by mistake costs points. */
 function offerUndo(get: Get, workspace: string, attemptId: string, given: Thumb): void {
   const { api, details, showToast, refresh } = get()
   const points = details[workspace]?.thumbPoints?.[given]
@@ -175,7 +175,7 @@ function offerUndo(get: Get, workspace: string, attemptId: string, given: Thumb)
   })
 }
 
-/** Seconds for which a contradiction marked as seen can be marked as unreviewed again; design-2, section 19. */
+/** For how many seconds marking a contradiction as seen can be undone; design-2, section 19. */
 const SEEN_UNDO_SECONDS = 10
 
 function seenActions(get: Get): Pick<AppActions, 'markSeen' | 'attemptOpened'> {
@@ -211,7 +211,7 @@ function seenActions(get: Get): Pick<AppActions, 'markSeen' | 'attemptOpened'> {
         await get().api.attempts.seen({ workspace, id, how: 'opened' })
         await get().refresh()
       } catch {
-        // It stays unreviewed, as every screen still says: pressing Seen says why.
+        // It stays unreviewed, as every screen shows; pressing Seen gives the reason.
       }
     },
   }
@@ -241,7 +241,7 @@ function settingsActions(
       try {
         set({ settings: await get().api.settings.get() })
       } catch {
-        // The page works without them; the settings screen says so and fetches again.
+        // The page works without settings; their screen reports it and fetches again.
       }
     },
   }
@@ -252,7 +252,7 @@ function permissionActions(set: Set, get: Get): Pick<AppActions, 'refreshPermiss
     try {
       set({ permissions: await get().api.permissions.list({}) })
     } catch {
-      // The live connection notices and says so; its retry fetches again.
+      // The live connection notices and reports it; its retry fetches again.
     }
   })
   return {
@@ -268,7 +268,7 @@ function permissionActions(set: Set, get: Get): Pick<AppActions, 'refreshPermiss
   }
 }
 
-/** More than this many at once hide one another: the oldest goes, and one with a time to undo it last. */
+/** More than this many would hide one another: the oldest is dropped, but those that can still be undone last. */
 const MAX_TOASTS = 3
 
 function withToast(toasts: AppData['toasts'], toast: AppData['toasts'][number]): AppData['toasts'] {
@@ -277,7 +277,7 @@ function withToast(toasts: AppData['toasts'], toast: AppData['toasts'][number]):
   return [...toasts.filter((each) => each !== leaving), toast]
 }
 
-/** Older messages are on the timeline, where they tell of something that happened. */
+/** Older messages are on the timeline, if they were about an event. */
 const MAX_SAID = 100
 
 function toastActions(set: Set): Pick<AppActions, 'showToast' | 'dismissToast' | 'readSaid' | 'clearSaid'> {

@@ -12,18 +12,18 @@ function detail(feedback: 'up' | 'down' | null): WorkspaceDetail {
 test.each([
   ['up', 87],
   ['down', 72],
-] as const)('thumbs %s on its way move the score to %d', (feedback, score) => {
+] as const)('shows the score after a pending %s thumb as %d', (feedback, score) => {
   const shown = withPendingFeedback(detail(null), { a: feedback })
   expect(shown.score).toMatchObject({ score, percent: score, pointsToTarget: 100 - score })
   expect(shown.attempts[0]?.feedback).toBe(feedback)
 })
 
-test('thumbs that a refetch has brought already are not counted twice', () => {
+test('does not count thumbs twice if a refetch already contains them', () => {
   const fetched = detail('up')
   expect(withPendingFeedback(fetched, { a: 'up' })).toBe(fetched)
 })
 
-test("another attempt's thumbs change nothing", () => {
+test("ignores another attempt's thumbs", () => {
   const fetched = detail(null)
   expect(withPendingFeedback(fetched, { b: 'down' })).toBe(fetched)
 })

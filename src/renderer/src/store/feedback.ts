@@ -2,10 +2,10 @@ import type { Score } from '../../../core/read-model/score.ts'
 import type { WorkspaceDetail } from '../../../core/read-model/workspace.ts'
 import type { Thumb } from '../../../core/vocabulary/task.ts'
 
-/** Thumbs that were given and that the host has not yet answered, by attempt id. */
+/** Thumbs given that the host has not confirmed yet, by attempt id. */
 export type PendingFeedback = Readonly<Record<string, Thumb>>
 
-/** The score after `delta` points, with what follows from it at once; the standing comes from the host. */
+/** Returns the score after `delta` points, with what can be derived from it; the standing comes from the host. */
 function movedScore(score: Score, delta: number): Score {
   const moved = score.score + delta
   return {
@@ -17,7 +17,7 @@ function movedScore(score: Score, delta: number): Score {
 }
 
 /**
- * A workspace as it will be once the host has taken the pending thumbs. Thumbs that the detail already has are not counted
+ * Returns a workspace as it will be once the host has accepted the pending thumbs. Thumbs that the detail already contains are not counted
  * again, so a refetch may overtake the answer.
  */
 export function withPendingFeedback(detail: WorkspaceDetail, pending: PendingFeedback): WorkspaceDetail {
@@ -32,7 +32,7 @@ export function withPendingFeedback(detail: WorkspaceDetail, pending: PendingFee
   return { ...detail, attempts, score: movedScore(detail.score, delta) }
 }
 
-/** The detail with thumbs that the host has confirmed, until the next fetch brings the rest. */
+/** Returns the detail with thumbs that the host has confirmed, until the next fetch brings the rest. */
 export function withConfirmedFeedback(
   detail: WorkspaceDetail,
   attemptId: string,

@@ -4,8 +4,8 @@ const KEPT = 'pulseward-messages'
 const TONES: readonly unknown[] = ['plain', 'notice', 'problem'] satisfies Said['tone'][]
 
 /**
- * Shows the messages of before the last restart again, and keeps those to come, those of other windows among them. Returns what ends
- * that.
+ * Shows the messages from before the last restart again, and stores new ones, including those of other windows. Returns a function that
+ * stops this.
  */
 export function keepMessages(store: AppStore): () => void {
   const show = () => store.setState({ said: readKept() })
@@ -21,20 +21,20 @@ export function keepMessages(store: AppStore): () => void {
   }
 }
 
-/** Without their numbers, which mean something in one window only: the same messages are the same text. */
+/** Stores messages without their numbers, which are only valid in one window, so that equal messages have equal text. */
 function write(said: readonly Said[]): void {
   try {
     localStorage.setItem(KEPT, JSON.stringify(said.map(({ id: _number, ...words }) => words)))
   } catch {
-    // A browser may refuse storage: they hold until the page is left.
+    // A browser may refuse storage; the messages then last until the page is left.
   }
 }
 
-/** Anyone who can write into this browser's storage may have written it: what is no message is left out. */
+/** Reads the stored messages. Anyone who can write to this browser's storage may have changed them, so invalid ones are skipped. */
 function readKept(): readonly Said[] {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(KEPT) ?? '[]')
-    // The numbers of those to come begin at 1.
+    // New messages are numbered from 1.
     return Array.isArray(kept) ? kept.filter(isSaid).map((said, index) => ({ ...said, id: -1 - index })) : []
   } catch {
     return []

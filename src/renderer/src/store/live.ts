@@ -7,11 +7,11 @@ import { GLANCE_ADDRESS, OVERVIEW_ADDRESS, routeTo } from '../route/route.ts'
 import type { AppStore } from './app-state.ts'
 import { outputArrived, wholeArrived, workspaceArrived, workspacesFetched } from './reducers.ts'
 
-/** Output chunks are shown together at about screen rate: an agent may print thousands a second. */
+/** Output chunks are shown in batches at roughly screen rate, because an agent may print thousands a second. */
 const OUTPUT_EVERY_MS = 50
 /** Workspaces are added and removed in bursts: wait a little, then fetch once. */
 const REFRESH_AFTER_MS = 40
-/** What was asked for together is shown together, unless one of it takes longer than anyone notices. */
+/** Things requested together are shown together, unless one of them takes noticeably long. */
 const TOGETHER_MS = 100
 
 /** Keeps the store up to date: follows the host, and fetches everything again whenever it reconnects. */
@@ -50,17 +50,17 @@ function problemOf(cause: unknown) {
     : toProblem(cause)
 }
 
-/** Not through `refresh`, which swallows: a host that answers the stream but not this counts as lost. */
+/** Fetches everything. Does not use `refresh`, which ignores errors: a host that answers the stream but not this counts as lost. */
 async function fetchAll(store: AppStore): Promise<void> {
   const before = store.getState()
   const { api, refreshWatched } = before
-  // It may be another host, whose numbers start over.
+  // It may be a different host, whose numbers start over.
   store.setState({ lookNumbers: {} })
   const status = api.status()
-  // What is on screen, or will be, must not wait for the rest.
+  // What is or will be on screen must not wait for the rest.
   const watched = refreshWatched()
   const { version, readsOnly, isCentre, ...listed } = await status
-  // To draw the list by itself would take longer than what is on screen takes to come.
+  // Drawing the list separately would take longer than waiting for the content on screen.
   await Promise.race([watched, sleep(TOGETHER_MS)])
   store.setState((data) => ({
     connection: { kind: 'online' },
@@ -75,7 +75,7 @@ async function fetchAll(store: AppStore): Promise<void> {
   void store.getState().refreshPermissions()
 }
 
-/** Takes events into the store; output, and what has to be fetched, is gathered for a moment first. */
+/** Applies events to the store; batches output and refetches for a moment first. */
 function eventsInto(store: AppStore): { take(event: LiveEvent): void; stop(): void } {
   let chunks: Extract<LiveEvent, { type: 'attempt-output' }>[] = []
   const showOutput = gathered(OUTPUT_EVERY_MS, () => {
@@ -92,7 +92,7 @@ function eventsInto(store: AppStore): { take(event: LiveEvent): void; stop(): vo
       case 'permissions-changed':
         return void store.getState().refreshPermissions()
       case 'notification':
-        // The request itself is on the page, with its answers.
+        // The request itself is shown on the page, with its answers.
         if (event.about === 'permission' || isOnScreen(event, store.getState().watchedId)) return
         return store.getState().showToast({
           tone: 'notice',
@@ -114,7 +114,7 @@ function eventsInto(store: AppStore): { take(event: LiveEvent): void; stop(): vo
         return refetch.ask()
       case 'workspace-updated': {
         const { workspace, view, whole } = event
-        // This page has missed events, or the list that is on its way may be older than this.
+        // Either this page missed events, or the list being fetched may be outdated.
         const isListed = store.getState().workspaces.some(({ id }) => id === workspace)
         if ((view === null && whole === undefined) || !isListed) refetch.ask()
         if (whole !== undefined) return store.setState((data) => wholeArrived(data, whole))
@@ -132,7 +132,7 @@ function eventsInto(store: AppStore): { take(event: LiveEvent): void; stop(): vo
   }
 }
 
-/** What a screen shows already, a message would only cover. */
+/** Whether the screen already shows what a message would be about. */
 function isOnScreen(
   { about, workspace }: Extract<LiveEvent, { type: 'notification' }>,
   watchedId: string | null,
@@ -142,7 +142,7 @@ function isOnScreen(
   return workspace === watchedId || hash.startsWith(OVERVIEW_ADDRESS) || hash === GLANCE_ADDRESS
 }
 
-/** The screen on which one looks at what a notification is about. */
+/** Returns the address of the screen for a notification's subject. */
 function addressOf({ workspace, about, task }: Extract<LiveEvent, { type: 'notification' }>): string {
   const tab = notificationTab(about)
   return routeTo(workspace, tab, tab === 'blocked' ? task : null)

@@ -1,13 +1,13 @@
-/** Lines kept of a running attempt's output; the whole of it is in the attempt's log. */
+/** How many lines of a running attempt's output are kept; the attempt's log has all of it. */
 export const MAX_LINES = 2000
-/** Longer lines are broken: one endless line would otherwise grow without bound and stall the page. */
+/** Longer lines are broken: an endless line would otherwise grow without limit and stall the page. */
 const MAX_LINE_LENGTH = 4000
 
-/** The end of an agent's output as it comes. `lines` has the unfinished last line as its last element. */
+/** The end of an agent's live output. The last element of `lines` is the unfinished last line. */
 export interface OutputBuffer {
   /** Each begins with the colors in effect there, so that it can be shown without the lines before it. */
   readonly lines: readonly string[]
-  /** Lines dropped at the front. */
+  /** How many lines were dropped at the front. */
   readonly droppedLines: number
   /** An escape sequence cut off at the end of the last chunk, waiting for its rest. */
   readonly pending: string
@@ -38,12 +38,12 @@ const UNFINISHED = /\u001b(?:\[[0-?]*[ -/]*|\][^\u0007\u001b]{0,1000}\u001b?)?$/
 /** Limits the colors in effect: a program that keeps setting more without a reset loses the first ones. */
 const MAX_STYLE_LENGTH = 200
 
-/** Text without terminal control sequences. */
+/** Returns text without terminal control sequences. */
 export function plainText(text: string): string {
   return coloured(text).replace(COLOURS, '')
 }
 
-/** The lines of a log that is already whole, as `OutputBuffer` has them; none is dropped. */
+/** Returns the lines of a complete log in the form of `OutputBuffer`; drops none. */
 export function linesOf(text: string): readonly string[] {
   const { lines } = appended({ ...EMPTY_OUTPUT, pending: '' }, coloured(text), '')
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines

@@ -6,16 +6,16 @@ import { appendOutput, EMPTY_OUTPUT } from './output-buffer.ts'
 
 type Change = Partial<AppData>
 
-/** Running attempts whose output is kept: one a workspace, with room for a just-finished one each. */
+/** How many running attempts' output is kept: one per workspace, plus one that has just finished for each. */
 const MAX_OUTPUTS = 60
 
-/** A look at a workspace takes the place of an earlier one. */
+/** Replaces a workspace with a newer version. */
 export function wholeArrived(data: AppData, { number, detail }: WholeWorkspace): Change {
   if (number < (data.lookNumbers[detail.id] ?? 0)) return {}
   return { ...detailShown(data, detail), lookNumbers: { ...data.lookNumbers, [detail.id]: number } }
 }
 
-/** A detail takes the place of the old one, in the sidebar too. */
+/** Replaces a workspace's detail, also in the sidebar. */
 export function detailShown(data: AppData, detail: WorkspaceDetail): Change {
   const { [detail.id]: _corrected, ...detailProblems } = data.detailProblems
   return {
@@ -46,12 +46,12 @@ export function workspacesFetched(
   }
 }
 
-/** A detail last: it may come before any list has its workspace. */
+/** Returns list and details. Details come last, because one may arrive before any list contains its workspace. */
 function allOf({ workspaces, details }: Pick<AppData, 'workspaces' | 'details'>): readonly Workspace[] {
   return [...workspaces, ...Object.values(details)]
 }
 
-/** What a workspace that is not on screen looks like now; the rest of its screen is sent when it is shown again. */
+/** Updates a workspace that is not on screen; the rest of its screen is sent when it is shown again. */
 export function workspaceArrived(data: AppData, view: Workspace): Change {
   const detail = data.details[view.id]
   return {
@@ -60,7 +60,7 @@ export function workspaceArrived(data: AppData, view: Workspace): Change {
   }
 }
 
-/** Chunks of output, in the order they came, added to their attempts' buffers. */
+/** Adds chunks of output to their attempts' buffers, in order of arrival. */
 export function outputArrived(
   data: AppData,
   chunks: readonly { readonly attemptId: string; readonly text: string }[],

@@ -6,7 +6,7 @@ import { withPendingFeedback } from './feedback.ts'
 
 export const AppStoreContext = createContext<AppStore | null>(null)
 
-/** What `selector` picks from the store; the component renders again when that changes. */
+/** Returns what `selector` picks from the store; the component renders again when that changes. */
 export function useApp<T>(selector: (state: AppState) => T): T {
   const store = use(AppStoreContext)
   if (store === null)
@@ -14,7 +14,7 @@ export function useApp<T>(selector: (state: AppState) => T): T {
   return useStore(store, selector)
 }
 
-/** A workspace whole, with thumbs that are on their way counted in; `undefined` until it has been fetched. */
+/** Returns a full workspace, including pending thumbs; `undefined` until it is loaded. */
 export function useWorkspaceDetail(id: string): WorkspaceDetail | undefined {
   const detail = useApp((state) => state.details[id])
   const pending = useApp((state) => state.pendingFeedback)

@@ -3,7 +3,7 @@ import type { ApiClient } from '../../../api/client.ts'
 import { type Problem, toProblem } from '../api-client/problem.ts'
 import { useApp } from './use-app.ts'
 
-/** What a part of the page fetches for itself. The last value stays while it is fetched again. */
+/** Data that a part of the page fetches for itself. The last value stays while it is fetched again. */
 export interface Fetched<T> {
   readonly value: T | null
   /** Why the latest fetch failed. */
@@ -11,7 +11,7 @@ export interface Fetched<T> {
   retry(): void
 }
 
-/** Fetches with `load`, which has to be memoised, and again whenever `freshness` changes. */
+/** Fetches with `load`, which must be memoized, and again whenever `freshness` changes. */
 export function useFetched<T>(
   load: (api: ApiClient, signal: AbortSignal) => Promise<T>,
   freshness: unknown,

@@ -2,7 +2,7 @@ import { useCallback } from 'react'
 import { toProblem } from '../api-client/problem.ts'
 import { useApp } from './use-app.ts'
 
-/** Opens a file of a workspace at a line in the operator's editor; what goes wrong is said at the foot of the page. Never rejects. */
+/** Returns a function that opens a workspace file at a line in the operator's editor; a failure is shown as a message. It never rejects. */
 export function useOpenFile(workspace: string): (path: string, line: number) => Promise<void> {
   const api = useApp((state) => state.api)
   const showToast = useApp((state) => state.showToast)

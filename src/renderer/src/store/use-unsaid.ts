@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { useApp } from './use-app.ts'
 
-/** Text that was written but neither sent nor canceled, by place, so that navigating does not lose it. */
+/** Text that was typed but neither sent nor canceled, by place, so that navigating does not lose it. */
 const unsaid = new Map<string, string>()
 
 /**
- * Keeps the text that the operator writes at a place, in a form that `onClose` closes. The text is forgotten once it is sent or canceled. If
- * the form is only left, a message says that the text is kept; `what` names it there.
+ * Keeps the text typed at a place, in a form that `onClose` closes. The text is deleted once it is sent or canceled. If the user just
+ * leaves the form, a message says that the text is kept; `what` names it there.
  */
 export function useUnsaid(
   place: string,

@@ -1,7 +1,7 @@
 import type { TrustAnswer } from '../../../core/read-model/trust-answer.ts'
 import styles from './answer.module.css'
 
-/** What a screen of several workspaces says first. */
+/** The main statement at the top of a screen of several workspaces. */
 export function Answer({ answer: { lead, why } }: { answer: TrustAnswer }) {
   return (
     <p className={styles.answer}>

@@ -3,7 +3,7 @@ import styles from './banner.module.css'
 
 export type BannerTone = 'plain' | 'warning' | 'problem' | 'environment'
 
-/** A calm line across the page: what is the matter, and the one likely action. */
+/** A line across the page: what is wrong, and the most likely action. */
 export function Banner({
   tone,
   icon,

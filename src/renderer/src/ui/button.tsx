@@ -5,14 +5,14 @@ import { classNames } from './class-names.ts'
 type ButtonProps = ComponentProps<'button'> & {
   /** `primary` once a screen; `quiet` has no border; `icon` is a square. */
   look?: 'primary' | 'plain' | 'quiet' | 'icon'
-  /** It changes something at the host: disabled on a page that may look only. Left out: what submits a form does. */
+  /** Whether it changes something at the host, so that it is disabled on a read-only page. Default: true for buttons that submit a form. */
   acts?: boolean
 }
 
-/** Whether the page below may look only. */
+/** Whether the page below is read-only. */
 export const LooksOnly = createContext(false)
 
-/** A button. Never submits a form unless told so. */
+/** A button. Does not submit a form unless told to. */
 export function Button({
   look = 'plain',
   className,

@@ -1,10 +1,10 @@
-/** A piece of a line of code; `null`: nothing special. */
+/** A piece of a line of code; `null` for ordinary text. */
 export interface CodePiece {
   readonly text: string
   readonly kind: 'comment' | 'text' | 'number' | 'word' | null
 }
 
-/* Comments, quoted texts, numbers and words, in this order, as most languages write them. */
+/* Comments, quoted strings, numbers and words, in this order, as most languages write them. */
 const PIECES =
   /(?<comment>\/\/.*|(?<=^|\s)#.*|\/\*.*?(?:\*\/|$)|<!--.*?(?:-->|$))|(?<text>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`)|(?<number>\b\d[\w.]*\b)|(?<word>\b[A-Za-z_]+\b)/g
 
@@ -18,10 +18,10 @@ const KEYWORDS: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** Longer lines are made by machines. */
+/** Longer lines are generated. */
 const MAX_LENGTH = 1000
 
-/** Splits a line of code into pieces for coloring, by what most languages have in common. Joined, the pieces are the line. */
+/** Splits a line of code into pieces for coloring, using what most languages have in common. The pieces joined are the line. */
 export function codePieces(line: string): readonly CodePiece[] {
   if (line.length > MAX_LENGTH) return [{ text: line, kind: null }]
   const pieces: CodePiece[] = []

@@ -4,7 +4,7 @@ import { Button } from './button.tsx'
 import { copyText } from './copy-text.ts'
 import { VisuallyHidden } from './visually-hidden.tsx'
 
-/** Copies `text`, and says beside itself that it did, or that it could not and what to do then. */
+/** Copies `text`, and shows next to it that it was copied, or that it failed and what to do. */
 export function CopyButton({
   text,
   children = 'Copy',

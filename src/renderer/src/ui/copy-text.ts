@@ -1,4 +1,4 @@
-/** Puts text on the clipboard. Answers whether it is there: a browser may refuse, and a page that has lost the focus may not ask. */
+/** Copies text to the clipboard. Returns false if that failed: a browser may refuse, and a page without focus must not ask. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
@@ -8,7 +8,7 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** The older way: what is selected is copied, without asking for permission. */
+/** Copies by selecting the text, the older way that needs no permission. */
 function copySelected(text: string): boolean {
   const field = document.createElement('textarea')
   const before = document.activeElement

@@ -5,8 +5,8 @@ import styles from './dialog.module.css'
 import { useModal } from './use-modal.ts'
 
 /**
- * A modal dialog on the platform's own element: focus is kept inside and then given back, Escape closes, the page behind is
- * inert. Mount it to open it; `onClose` is called once the person has closed it.
+ * A modal dialog using the platform's own element: focus stays inside and is then given back, Escape closes, the page behind is inert.
+ * Mount it to open it; `onClose` is called once the user has closed it.
  */
 export function Dialog({
   title,

@@ -10,7 +10,7 @@ import { VisuallyHidden } from './visually-hidden.tsx'
 const MAX_LINES = 4000
 const KEPT = 'pulseward-difference'
 
-/** Shows differences with colored syntax, unified or side by side, as last chosen. */
+/** Shows differences with syntax colors, unified or side by side, as last chosen. */
 export function DifferenceView({
   workspaceId,
   patch,
@@ -70,7 +70,7 @@ function UnifiedLine({ workspaceId, line }: { workspaceId: string; line: PatchLi
   )
 }
 
-/** Where a part of a file begins: it opens the file there. */
+/** The header of a changed section: opens the file there. */
 function Place({ workspaceId, line: { text, opens } }: { workspaceId: string; line: PatchLine }) {
   if (opens === undefined) return text
   return (

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import styles from './explained.module.css'
 import { Tooltip } from './tooltip.tsx'
 
-/** Words with more to know about them on hover and focus. */
+/** Text with an explanation on hover and focus. */
 export function Explained({ text, children }: { text: ReactNode; children: ReactNode }) {
   return (
     <Tooltip text={text}>

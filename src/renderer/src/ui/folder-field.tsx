@@ -10,7 +10,7 @@ import { useSubmit } from './use-submit.ts'
 const explain = (error: unknown) => toProblem(error).message
 const loadCapabilities = (api: ApiClient) => api.desktop.capabilities()
 
-/** The path of a folder on the host's machine: typed, or chosen in the system's dialog where the desktop app shows the page. */
+/** A field for a folder on the host's machine: typed, or chosen in the system's dialog if the desktop app shows the page. */
 export function FolderField({
   value,
   problem,

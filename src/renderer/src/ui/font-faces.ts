@@ -7,8 +7,8 @@ import vietnamese from '@fontsource-variable/inter/files/inter-vietnamese-wght-n
 import ranges from '@fontsource-variable/inter/unicode.json'
 
 /*
- * The letters that font.css does not have. Whether a face is loaded or not, on Linux each costs a question to another process for
- * every size and weight on the page: with all of them the first screen took 100 ms longer to lay out.
+ * Letters that are not in font.css. On Linux, each face costs a request to another process for every size and weight on the page, even if
+ * it is not loaded: with all of them, the first screen took 100 ms longer to lay out.
  */
 const FURTHER = {
   'latin-ext': latinExt,
@@ -21,7 +21,7 @@ const FURTHER = {
 const FIRST = 'latin-ext'
 const LATER_MS = 2_000
 
-/** To be called once the first screen is drawn. Brings the other letters of Latin scripts, and a little later those of other scripts. */
+/** Adds the other Latin letters, and a little later those of other scripts. Call it once the first screen is drawn. */
 export function bringLetters(page: Window): void {
   const names = Object.keys(FURTHER) as (keyof typeof FURTHER)[]
   bring(page.document, FIRST)
@@ -30,7 +30,7 @@ export function bringLetters(page: Window): void {
   }, LATER_MS)
 }
 
-/** Its file is fetched when a letter of it is on the page. */
+/** Adds a face; its file is loaded when one of its letters is on the page. */
 function bring({ fonts }: Document, name: keyof typeof FURTHER): void {
   const description = { weight: '100 900', display: 'swap', unicodeRange: ranges[name] } as const
   fonts.add(new FontFace('Inter Variable', `url(${FURTHER[name]}) format('woff2-variations')`, description))

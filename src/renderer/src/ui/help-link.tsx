@@ -6,11 +6,11 @@ import styles from './help-link.module.css'
 export interface HelpPlace {
   readonly page: string
   readonly anchor?: string
-  /** To follow "Read about". */
+  /** The text that follows "Read about". */
   readonly about: string
 }
 
-/** A heading with that link beside it, and not in its name. */
+/** A heading with the link next to it, but not in its accessible name. */
 export function WithHelp({ children, ...place }: HelpPlace & { children: ReactNode }) {
   return (
     <div className={styles.headed}>
@@ -20,7 +20,7 @@ export function WithHelp({ children, ...place }: HelpPlace & { children: ReactNo
   )
 }
 
-/** Leads from a screen to what the documentation says about it. */
+/** A link from a screen to its documentation. */
 export function HelpLink({ page, anchor, about }: HelpPlace) {
   return (
     <a

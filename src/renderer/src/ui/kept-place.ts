@@ -3,29 +3,29 @@
  * to load. A new entry begins at the top.
  */
 
-/** Marks what a place can be told by; its value names it among all of the screen. */
+/** Marks elements that identify a position; the value is unique on the screen. */
 const MARK = 'data-place'
 
 interface Place {
   /** Pixels. */
   readonly top: number
-  /** The first marked element in view, and how far below the top edge it begins: the content above it may change its height. */
+  /** The first marked element in view, and how far below the top edge it begins, because the content above it may change its height. */
   readonly at: { readonly name: string; readonly below: number } | null
 }
 
-/** A place is written this long after the last scrolling: browsers count how often an entry is written to. */
+/** A position is stored this long after the last scrolling, because browsers limit how often an entry is written. */
 const REST_MS = 150
-/** What has not come by then is not waited for. */
+/** Content that takes longer to load is not waited for. */
 const MAX_WAIT_MS = 10_000
-/** Reached: nothing has moved for so long. */
+/** The position counts as reached once nothing has moved for this long. */
 const STILL_MS = 400
-/** Input which shows that the operator is moving around the page, so that a return must stop. */
+/** Input that shows that the user is moving around the page, so that a return must stop. */
 const HANDS = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const
 
-/** The return that is under way; `isLists`: a list that draws only what is in sight brings itself there. */
+/** The return in progress; `isLists`: a list that draws only visible items scrolls there itself. */
 let returning: { readonly place: Place; isLists: boolean } | null = null
 
-/** Keeps the places of `window`'s page and returns to them, until the function it answers with is called. */
+/** Keeps the scroll positions of `window`'s page and returns to them, until the returned function is called. */
 export function keepPlaces(page: Window): () => void {
   const stopped = new AbortController()
   const { signal } = stopped
@@ -44,7 +44,7 @@ export function keepPlaces(page: Window): () => void {
     timer = page.setTimeout(write, REST_MS)
   }
   const go = () => {
-    // What was scrolled since was scrolled elsewhere.
+    // Scrolling since then belongs to a different position.
     if (timer !== null) page.clearTimeout(timer)
     timer = null
     const place: Place | undefined = page.history.state?.place
@@ -64,7 +64,7 @@ export function keepPlaces(page: Window): () => void {
     write()
   }
   page.addEventListener('scroll', onScroll, { capture: true, passive: true, signal })
-  // Not of an address that took another's place in the same entry; and before the page follows, which waits for `hashchange`.
+  // Not for an address that replaced another in the same entry; and before the page follows, which waits for `hashchange`.
   page.addEventListener('popstate', go, { signal })
   page.addEventListener('hashchange', follow, { signal })
   page.addEventListener('pagehide', write, { signal })
@@ -78,14 +78,14 @@ export function keepPlaces(page: Window): () => void {
   }
 }
 
-/** For a list that draws only what is in view: returns the name of the element to bring there, `null` if no return is under way. */
+/** For a list that draws only what is in view: returns the name of the element to scroll to, `null` if no return is in progress. */
 export function takeReturn(): string | null {
   if (returning?.place.at == null) return null
   returning.isLists = true
   return returning.place.at.name
 }
 
-/** For a list that draws its beginning: the place one returns to lies beyond it. */
+/** For a list that draws only its beginning: whether the position to return to is beyond that. */
 export function isReturnBeyond(): boolean {
   const content = contentOf(window)
   if (returning === null || returning.isLists || content === null) return false
@@ -93,7 +93,7 @@ export function isReturnBeyond(): boolean {
   return (at === null || marked(content, at.name) === null) && top > highest(content)
 }
 
-/** What the list is: what it is narrowed to is looked at in the same place. */
+/** Returns the address without its filter, because filtering keeps the position. */
 function addressOf(page: Window): string {
   return page.location.hash.split('?')[0] ?? ''
 }
@@ -105,7 +105,7 @@ function contentOf(page: Window): HTMLElement | null {
 function placeOf(page: Window): Place | null {
   const content = contentOf(page)
   if (content === null) return null
-  // At the top, stay at the top whatever element comes first later.
+  // At the top, stay at the top, whatever element comes first later.
   if (content.scrollTop < 1) return { top: 0, at: null }
   const edge = content.getBoundingClientRect().top
   for (const element of content.querySelectorAll(`[${MARK}]`)) {
@@ -119,7 +119,7 @@ function placeOf(page: Window): Place | null {
   return { top: content.scrollTop, at: null }
 }
 
-/** Goes there as far as there is anything, again with each frame until all has come and stands still, or a hand moves. */
+/** Scrolls there as far as there is content, and again with each frame until everything is loaded and stable, or the user moves. */
 function returnTo(page: Window, place: Place): void {
   const mine = { place, isLists: false }
   returning = mine
@@ -136,7 +136,7 @@ function returnTo(page: Window, place: Place): void {
   page.requestAnimationFrame(step)
 }
 
-/** Whether it was there already, to a pixel. */
+/** Scrolls closer; returns whether it was already there, to a pixel. */
 function approach(
   content: HTMLElement,
   { place: { top, at }, isLists }: NonNullable<typeof returning>,
@@ -150,7 +150,7 @@ function approach(
       : content.scrollTop + element.getBoundingClientRect().top - content.getBoundingClientRect().top - below
   if (Math.abs(wanted - content.scrollTop) <= 1) return true
   content.scrollTop = wanted
-  // A list that has become shorter ends before it.
+  // A list that has become shorter ends before that position.
   return element !== null && wanted > highest(content)
 }
 

@@ -3,8 +3,8 @@ import { fetchMissedStyles } from './missed-styles.ts'
 import { type Missed, NotFetched } from './not-fetched.tsx'
 
 /**
- * A component that is loaded when it is first shown: what the first screen does not need, it does not wait for. If it cannot
- * be fetched (the host is gone, or another version took its place) `Instead` stands there, and the rest of the page stays.
+ * Returns a component that is loaded when first shown, so that the first screen does not wait for it. If it cannot be fetched (the host is
+ * gone, or was replaced by another version), `Instead` is shown instead, and the rest of the page stays.
  */
 export function lazyNamed<Name extends string, Props extends object>(
   load: () => Promise<Readonly<Record<Name, ComponentType<Props>>>>,
@@ -38,12 +38,12 @@ class FetchError extends Error {}
 
 interface BoundaryProps {
   readonly instead: (retry: () => void) => ReactNode
-  /** Told before `instead` can ask for another try, or the part is shown elsewhere. */
+  /** Called before `instead` can try again, or the part is shown elsewhere. */
   readonly onMissed: () => void
   readonly children: () => ReactNode
 }
 
-/** Only what could not be fetched is caught: a mistake of ours in drawing is one still. */
+/** Catches only failed fetches: our own rendering errors must still surface. */
 class FetchBoundary extends Component<BoundaryProps, { readonly error: unknown }> {
   override state = { error: null as unknown }
 

@@ -3,7 +3,7 @@ import { DropdownMenu as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 import styles from './float.module.css'
 
-/** A menu of actions below its button. Not modal: a modal one would lock scrolling with an injected style sheet. */
+/** A menu of actions below its button. Not modal, because a modal menu would lock scrolling with an injected style sheet. */
 export function Menu({ trigger, children }: { trigger: ReactNode; children: ReactNode }) {
   return (
     <Radix.Root modal={false}>
@@ -18,7 +18,7 @@ export function Menu({ trigger, children }: { trigger: ReactNode; children: Reac
   )
 }
 
-/** Says something of the items below it. */
+/** A note about the items below it. */
 export function MenuNote({ children }: { children: ReactNode }) {
   return <Radix.Label className={styles.note}>{children}</Radix.Label>
 }
@@ -39,7 +39,7 @@ export function MenuItem({ onSelect, children }: { onSelect: () => void; childre
   )
 }
 
-/** On or off; the menu stays open for the next one. */
+/** An on/off item; the menu stays open for the next one. */
 export function MenuToggle({
   checked,
   onChange,
@@ -66,7 +66,7 @@ export function MenuToggle({
   )
 }
 
-/** At once, not after the menu is gone: a dialog that the item opens gives the focus back to what had it before. */
+/** Moves the focus at once, not after the menu has closed: a dialog opened by the item gives the focus back to where it was. */
 function focusTriggerOf(item: HTMLElement): void {
   const triggerId = item.closest('[role="menu"]')?.getAttribute('aria-labelledby')
   if (triggerId != null) document.getElementById(triggerId)?.focus()

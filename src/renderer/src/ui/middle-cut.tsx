@@ -1,6 +1,6 @@
 import styles from './middle-cut.module.css'
 
-/** As much of the end as tells two paths apart: a file's name, mostly. */
+/** Enough of the end to tell two paths apart, usually a file's name. */
 const KEPT = 18
 /** Scripts whose letters join, or run from right to left: cut into two pieces, a word is drawn as another. */
 const JOINED = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
@@ -9,8 +9,8 @@ const JOINED = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Th
 export const KEPT_OF_NAMES = 8
 
 /**
- * A path or a name on one line; if there is no room for it, its middle goes and both ends stay. What is drawn are generated pieces; what
- * is selected, copied and read out is the text itself, once and without a break.
+ * A path or a name on one line; if it does not fit, its middle is omitted. The drawn pieces are generated; selecting, copying and reading
+ * aloud use the text itself, once and unbroken.
  */
 export function MiddleCut({
   text,

@@ -1,16 +1,16 @@
-/** Marks style sheets that did not come, until the function it answers with is called: afterwards nothing tells one from an empty one. */
+/** Marks style sheets that failed to load, until the returned function is called: later, they cannot be distinguished from empty ones. */
 export function markMissedStyles(): () => void {
   const mark = ({ target }: Event): void => {
     if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') target.dataset.missed = ''
   }
-  // What a resource reports does not bubble.
+  // Error events of resources do not bubble.
   document.addEventListener('error', mark, { capture: true })
   return () => document.removeEventListener('error', mark, { capture: true })
 }
 
 /**
- * Asks again for style sheets that did not come: the bundler's loader asks for each once, and another try would show its part
- * without it. Rejects if one does not come either.
+ * Loads failed style sheets again: the bundler's loader requests each only once, and another try would show its part without styles.
+ * Rejects if one fails again.
  */
 export async function fetchMissedStyles(): Promise<void> {
   const missed = document.querySelectorAll<HTMLLinkElement>('link[data-missed]')

@@ -2,7 +2,7 @@ import { needsInWords } from '../../../core/vocabulary/need.ts'
 import styles from './need-count.module.css'
 import { VisuallyHidden } from './visually-hidden.tsx'
 
-/** How often a workspace asks for the operator; nothing if it does not. `then`: read behind the words. */
+/** How many things in a workspace need the operator; shows nothing if there are none. `then`: text read aloud after that. */
 export function NeedCount({ count, then = '' }: { count: number; then?: string }) {
   if (count === 0) return null
   return (

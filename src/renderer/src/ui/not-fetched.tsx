@@ -6,7 +6,7 @@ import { Button } from './button.tsx'
 import styles from './not-fetched.module.css'
 
 export interface Missed<Props> {
-  /** Of the part that is not there. */
+  /** The props of the part that is missing. */
   readonly props: Props
   readonly retry: () => void
 }

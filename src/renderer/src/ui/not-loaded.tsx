@@ -1,6 +1,6 @@
 import { Button } from './button.tsx'
 
-/** That something could not be loaded, why, and the way to try again. */
+/** Says that something could not be loaded, and why, with a button to try again. */
 export function NotLoaded({
   what,
   problem: { message },

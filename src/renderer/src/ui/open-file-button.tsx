@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useOpenFile } from '../store/use-open-file.ts'
 import styles from './open-file-button.module.css'
 
-/** A file's name that opens it in the operator's editor. */
+/** A file name that opens the file in the operator's editor. */
 export function OpenFileButton({
   workspaceId,
   path,
@@ -10,7 +10,7 @@ export function OpenFileButton({
   children,
 }: {
   workspaceId: string
-  /** From the workspace, or absolute; whether there is such a file, opening it shows. */
+  /** Relative to the workspace, or absolute; whether the file exists only shows when it is opened. */
   path: string
   line?: number
   children: ReactNode

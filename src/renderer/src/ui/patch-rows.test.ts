@@ -17,7 +17,7 @@ const PATCH = `# changed a.ts
 ++++ b
 `
 
-test('counts lines per file, and takes no line within a file for a header', () => {
+test('counts lines per file, and never mistakes a line in a file for a header', () => {
   expect(patchLines(PATCH).map(({ kind, text, before, after }) => [kind, text, before, after])).toEqual([
     ['note', '# changed a.ts', null, null],
     ['file', '--- a/a.ts', null, null],
@@ -35,7 +35,7 @@ test('counts lines per file, and takes no line within a file for a header', () =
   ])
 })
 
-test('a difference as git prints it has a head for each file', () => {
+test("finds a header for each file in git's output", () => {
   const patch =
     'diff --git a/a b/a\n--- /dev/null\n+++ b/a\n@@ -0,0 +1 @@\n+one\ndiff --git a/b b/b\n--- a/b\n+++ b/b\n@@ -1 +1 @@\n-1\n+2\n'
   expect(patchLines(patch).map(({ kind }) => kind)).toEqual([
@@ -45,7 +45,7 @@ test('a difference as git prints it has a head for each file', () => {
   expect(patchLines(patch).find(({ text }) => text === '@@ -1 +1 @@')?.opens).toEqual({ path: 'b', line: 1 })
 })
 
-test('a place knows the line of its file that can be opened, and none where the file is gone', () => {
+test('finds the line that a section opens in its file, and none if the file was deleted', () => {
   const gone = '--- a/c.ts\n+++ b/c.ts\n@@ -1,2 +0,0 @@\n-one\n-two\n'
   const places = patchLines(PATCH + gone).filter(({ kind }) => kind === 'place')
   expect(places.map(({ opens }) => opens)).toEqual([{ path: 'a.ts', line: 1 }, undefined, undefined])
@@ -64,7 +64,7 @@ test('pairs removed lines with the lines that replaced them', () => {
   ])
 })
 
-test('the pieces of a line are the whole line, whatever it contains', () => {
+test('joins the pieces of a line to the whole line, whatever it contains', () => {
   const lines = [
     `const a = "b" // c`,
     `  # note`,

@@ -1,13 +1,13 @@
 export type PatchLineKind = 'added' | 'removed' | 'same' | 'place' | 'file' | 'note'
 
-/** A line of a unified difference; `number` in the file it belongs to, `null` outside of one. */
+/** A line of a unified difference; `before` and `after` are its line numbers in the file, `null` outside of one. */
 export interface PatchLine {
   readonly kind: PatchLineKind
-  /** Without its sign where it is a line of a file. */
+  /** Without its sign if it is a line of a file. */
   readonly text: string
   readonly before: number | null
   readonly after: number | null
-  /** Of a place: its line in the current file. */
+  /** For a section: its line in the current file. */
   readonly opens?: { readonly path: string; readonly line: number }
 }
 
@@ -16,7 +16,7 @@ export type PatchRow =
   | { readonly kind: 'head'; readonly line: PatchLine }
   | { readonly kind: 'pair'; readonly before: PatchLine | null; readonly after: PatchLine | null }
 
-/** The lines of unified differences, one below the other. Total: what is no difference is a note. */
+/** Returns the lines of unified differences, one below the other. Accepts any text: what is not a difference is a note. */
 export function patchLines(patch: string): readonly PatchLine[] {
   const lines: PatchLine[] = []
   let place: { before: number; after: number } | null = null
@@ -24,11 +24,11 @@ export function patchLines(patch: string): readonly PatchLine[] {
   for (const line of patch.replace(/\n$/u, '').split('\n')) {
     const head = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/.exec(line)
     const sign = line.charAt(0)
-    // Whatever has no sign ends what stood at a place: the head of the next file.
+    // A line without a sign ends the section: it is the header of the next file.
     const isHead = place === null || !/^(?:[-+ \\]|$)/.test(line)
     if (head !== null) {
       place = { before: Number(head[1]), after: Number(head[2]) }
-      // Of a file that is gone nothing can be opened.
+      // A deleted file cannot be opened.
       const opens = path === null || place.after === 0 ? {} : { opens: { path, line: place.after } }
       lines.push({ kind: 'place', text: line, before: null, after: null, ...opens })
     } else if (isHead || place === null) {
@@ -47,7 +47,7 @@ export function patchLines(patch: string): readonly PatchLine[] {
   return lines
 }
 
-/** Returns the lines side by side: removed lines beside the lines that replaced them. */
+/** Returns the lines side by side: removed lines next to the lines that replaced them. */
 export function patchRows(lines: readonly PatchLine[]): readonly PatchRow[] {
   const rows: PatchRow[] = []
   let removed: PatchLine[] = []

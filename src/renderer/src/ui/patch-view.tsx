@@ -5,7 +5,7 @@ import { VisuallyHidden } from './visually-hidden.tsx'
 
 const MAX_LINES = 4000
 
-/** Shows a unified difference line by line; sign, color and word mark what was added and removed. */
+/** Shows a unified difference line by line; sign, color and text mark what was added and removed. */
 export function PatchView({ patch, label }: { patch: string; label: string }) {
   const lines = patch.replace(/\n$/u, '').split('\n')
   const shown = lines.slice(0, MAX_LINES)

@@ -2,7 +2,7 @@ import { Popover as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 import styles from './float.module.css'
 
-/** A small answer that floats beside the button asked. */
+/** A small panel that floats next to the button that opened it. */
 export function Popover({
   trigger,
   label,

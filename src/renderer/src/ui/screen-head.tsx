@@ -4,9 +4,7 @@ import { Answer } from './answer.tsx'
 import { WithHelp } from './help-link.tsx'
 import styles from './screen.module.css'
 
-/**
- * The head of a screen of several workspaces: its name, the way to its help, and what it says first once that is known.
- */
+/** The header of a screen of several workspaces: its name, a help link, and its main statement once known. */
 export function ScreenHead({
   title,
   answer,

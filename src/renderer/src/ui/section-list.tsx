@@ -3,14 +3,14 @@ import styles from './section-list.module.css'
 import { VisuallyHidden } from './visually-hidden.tsx'
 
 export interface ListedSection {
-  /** Of its element. */
+  /** The id of its element. */
   readonly id: string
   readonly title: string
-  /** Something in it is wrong. */
+  /** Whether it contains a problem. */
   readonly isWrong?: boolean
 }
 
-/** Brings a section into view and puts the focus on it; one that is folded is opened. */
+/** Scrolls to a section and focuses it; opens it if it is folded. */
 export function goToSection(id: string): void {
   const section = document.getElementById(id)
   if (section instanceof HTMLDetailsElement) section.open = true
@@ -18,7 +18,7 @@ export function goToSection(id: string): void {
   section?.focus({ preventScroll: true })
 }
 
-/** The sections of a long screen: each leads to its own, and says where something is wrong in it. */
+/** The sections of a long screen, each a link that also shows whether it contains a problem. */
 export function SectionList({ label, sections }: { label: string; sections: readonly ListedSection[] }) {
   return (
     <nav className={styles.sections} aria-label={label}>

@@ -10,7 +10,7 @@ type SelectFieldProps = Omit<ComponentProps<'select'>, 'id'> & {
   problem?: string | null
 }
 
-/** A choice among few, on the platform's own element; `children` are its options. */
+/** A choice among a few options, using the platform's own element; `children` are its options. */
 export function SelectField({ label, hint, problem = null, children, ...select }: SelectFieldProps) {
   const id = useId()
   const hintId = `${id}-hint`

@@ -4,8 +4,8 @@ import styles from './shield.module.css'
 import { standingColour } from './standing-colour.ts'
 
 /**
- * The shield in its standing's color and glyph, with a ≠ notch while contradictions are unreviewed. Decorative: beside it the standing
- * and the count are said in words.
+ * The shield in its standing's color and glyph, with a ≠ notch while contradictions are unreviewed. Decorative: the standing and the count
+ * are next to it as text.
  */
 export function Shield({
   level,

@@ -1,4 +1,4 @@
-/** The first row of a table: what its columns are. */
+/** The header row of a table. */
 export function TableHead({ columns }: { columns: readonly string[] }) {
   return (
     <thead>

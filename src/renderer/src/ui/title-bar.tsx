@@ -1,8 +1,8 @@
 import styles from './title-bar.module.css'
 
 /**
- * Moves the window where the desktop leaves its title bar to the page; else, and in a browser, it has no height. It draws the document's
- * title, which is told by the document: to readers and searches it is no text of the page.
+ * Moves the window if the desktop leaves its title bar to the page; otherwise, and in a browser, it has no height. Draws the document's
+ * title, but not as page text for screen readers and searches, because the document already has it.
  */
 export function TitleBar({ title }: { title: string }) {
   return <div className={styles.bar} data-title={title} aria-hidden />

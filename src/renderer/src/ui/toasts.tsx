@@ -7,28 +7,31 @@ import styles from './toasts.module.css'
 import { useNow } from './use-now.ts'
 import { useUndoKey } from './use-undo-key.ts'
 
-/** A `problem` stays until it is dismissed; the others go away by themselves, a `notice` later. */
+/** A `problem` stays until it is dismissed; the others disappear by themselves, a `notice` later. */
 type ToastTone = 'plain' | 'notice' | 'problem'
 
-/** A message at the foot of the page. */
+/** A message at the bottom of the page. */
 export interface Toast {
   readonly id: number
   readonly tone: ToastTone
   readonly text: string
   readonly undo: (() => void) | null
-  /** Epoch ms until which it can be undone: it stays so long, and says how long that is. */
+  /** Epoch ms until which it can be undone: it stays that long, and shows the time left. */
   readonly undoUntilMs?: number
-  /** Something further that can be done about it. */
+  /** A further action. */
   readonly action?: { readonly label: string; readonly act: () => void }
-  /** Address of the screen that it is about, and what the link there is called ("View" where it is left out). */
+  /** Address of the screen that it is about, and the text of the link to it ("View" if omitted). */
   readonly address?: string
   readonly addressLabel?: string
 }
 
-/** A notice is read, and may be followed. */
+/** A notice takes longer to read, and may be opened. */
 const SHOWN_MS = { plain: 8000, notice: 15_000 } as const
 
-/** Short messages at the foot of the page, read out politely. Problems stay until they are dismissed; Ctrl/Cmd-Z undoes the latest that can be. */
+/**
+ * Short messages at the bottom of the page, announced politely. Problems stay until they are dismissed; Ctrl/Cmd-Z undoes the latest that
+ * can be undone.
+ */
 export function Toasts({ toasts, onDismiss }: { toasts: readonly Toast[]; onDismiss: (id: number) => void }) {
   const latest = toasts.findLast(({ undo }) => undo !== null)
   const undoLatest = useCallback(() => {
@@ -93,7 +96,7 @@ function ToastLine({ toast, onDismiss }: { toast: Toast; onDismiss: (id: number)
   )
 }
 
-/** Not read out: a count-down would not stop talking. */
+/** Hidden from screen readers, which would read a countdown without end. */
 function TimeLeft({ untilMs }: { untilMs: number }) {
   const nowMs = useNow()
   return (

@@ -9,7 +9,7 @@ type ToggleFieldProps = Omit<ComponentProps<'input'>, 'id' | 'type'> & {
   problem?: string | null
 }
 
-/** Something that is on or off. */
+/** A switch. */
 export function ToggleField({ label, hint, problem = null, ...input }: ToggleFieldProps) {
   const id = useId()
   const hintId = `${id}-hint`

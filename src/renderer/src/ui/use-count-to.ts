@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 
 const DURATION_MS = 150
 
-/** A number on its way to `value`: it counts there in 150 ms, or stands there at once under reduced motion. */
+/** Returns a number that counts to `value` in 150 ms, or is there at once under reduced motion. */
 export function useCountTo(value: number): number {
   const [shown, setShown] = useState(value)
   const from = useRef(value)
@@ -19,7 +19,7 @@ export function useCountTo(value: number): number {
       setShown(share === 1 ? value : Math.round(start + (value - start) * share))
       if (share < 1) frame = requestAnimationFrame(step)
     })
-    // A window that draws no frames, hidden or without a graphics process, must not keep an old number.
+    // A window that draws no frames, because it is hidden or has no graphics process, must not keep an old number.
     const end = setTimeout(() => setShown(value), 2 * DURATION_MS)
     return () => {
       cancelAnimationFrame(frame)

@@ -1,8 +1,8 @@
 import { type RefObject, useEffect } from 'react'
 
 /**
- * Keeps the entry of `list` that is current (`aria-current="page"`) in sight: when `current` changes, and again whenever the list
- * or the entry gets another size, since what stands beside them may come a moment later.
+ * Keeps the current entry of `list` (`aria-current="page"`) visible: when `current` changes, and whenever the list or the entry changes its
+ * size, because content next to them may load a moment later.
  */
 export function useCurrentInSight(list: RefObject<HTMLElement | null>, current: unknown): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another one is current

@@ -2,7 +2,7 @@ import { type ReactNode, useLayoutEffect, useState } from 'react'
 import { Button } from './button.tsx'
 import { isReturnBeyond } from './kept-place.ts'
 
-/** Items drawn at first, and added at each wish for more: thousands at once would stall the page. */
+/** How many items are drawn at first, and added at each request: thousands at once would stall the page. */
 const STEP = 200
 
 /**

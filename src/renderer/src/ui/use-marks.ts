@@ -1,11 +1,11 @@
 import { type RefObject, useEffect } from 'react'
 
-/** As `::highlight()` in controls.css names it. */
+/** The name used by `::highlight()` in controls.css. */
 const NAME = 'searched'
 
 /**
- * Marks `text` wherever it stands in an element, ignoring case, and goes on as the element changes. Marks are painted over the
- * text and change nothing in it; a browser that doesn't know how shows none.
+ * Highlights `text` everywhere in an element, ignoring case, and updates as the element changes. Highlights are painted over the text and
+ * don't change it; a browser without support shows none.
  */
 export function useMarks(element: RefObject<HTMLElement | null>, text: string): void {
   useEffect(() => {
@@ -27,7 +27,7 @@ function rangesOf(element: HTMLElement, lowerText: string): Range[] {
   const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
   for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
     const words = node.textContent?.toLowerCase() ?? ''
-    // A letter whose lower case is longer would move what comes after it.
+    // A letter with a longer lowercase form would shift everything after it.
     if (words.length !== node.textContent?.length) continue
     for (let at = words.indexOf(lowerText); at >= 0; at = words.indexOf(lowerText, at + lowerText.length)) {
       const range = new Range()

@@ -1,11 +1,13 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react'
 
-/** Where something is to be written, one begins there; else the browser begins with the first control: *Close*, or the list around the field. */
+/**
+ * If there is a text field, the focus starts there; otherwise the browser chooses the first control: *Close*, or the list around the field.
+ */
 const FIELD = 'input:not([type="checkbox"], [type="radio"]), textarea'
 
 /**
- * For a dialog element that is open over the page while it is mounted. Closed before it is taken out of the page, as a layout
- * effect is: only then does the browser give the focus back to what had it.
+ * Shows a dialog element modally while it is mounted. Closes it before it is removed from the page, in a layout effect: only then does the
+ * browser give the focus back.
  */
 export function useModal(): RefObject<HTMLDialogElement | null> {
   const dialog = useRef<HTMLDialogElement>(null)

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
 /*
- * One timer for everything on the page that says how long ago or how soon: all of it moves at the same moment.
+ * One timer for all relative times on the page, so that all of them change at the same moment.
  */
 let nowMs = Date.now()
 let timer: ReturnType<typeof setInterval> | undefined
@@ -22,7 +22,7 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** The wall clock in epoch ms, moving once a second. */
+/** Returns the wall clock in epoch ms, updated once a second. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, () => nowMs)
 }

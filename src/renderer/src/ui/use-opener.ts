@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 
-/** For a form that replaces its button while open: gives the form's focus back to the button when it closes. */
+/** For a form that replaces its button while open: returns the focus to the button when it closes. */
 export function useOpener(): {
   readonly open: boolean
   readonly setOpen: (open: boolean) => void
@@ -10,7 +10,7 @@ export function useOpener(): {
   const opener = useRef<HTMLButtonElement>(null)
   const was = useRef(open)
   useLayoutEffect(() => {
-    // It goes to the page when what had it is taken away.
+    // The focus falls to the page when the focused element is removed.
     if (was.current && !open && document.activeElement === document.body) opener.current?.focus()
     was.current = open
   }, [open])

@@ -1,11 +1,11 @@
 import { type FocusEvent, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
 
-/** Entries that Page Up and Page Down go over. */
+/** How many entries Page Up and Page Down skip. */
 const PAGE_STEP = 10
 
 /**
- * One entry of a virtual list takes the focus; the arrows, j and k, Home and End move it, Enter opens it. An entry that is not drawn is
- * scrolled to first, and takes the focus as soon as it is there.
+ * One entry of a virtual list has the focus; the arrows, j and k, Home and End move it, Enter opens it. An entry that is not drawn is first
+ * scrolled to, and gets the focus as soon as it is drawn.
  */
 export function useRoving({
   feed,
@@ -22,7 +22,7 @@ export function useRoving({
 }) {
   const [active, setActive] = useState(place.current)
   const [pending, setPending] = useState<number | null>(null)
-  /** The entry that the keys led to stays in sight while what is above it is loaded and measured, until the person scrolls. */
+  /** The entry reached by key stays visible while content above it is loaded and measured, until the user scrolls. */
   const followed = useRef<number | null>(null)
   useEffect(() => {
     if (followed.current === null) return
@@ -31,7 +31,7 @@ export function useRoving({
   const letGo = () => {
     followed.current = null
   }
-  // On every render: the entry may only just have been drawn.
+  // On every render, because the entry may only just have been drawn.
   useEffect(() => {
     if (pending === null) return
     const item = feed.current?.querySelector<HTMLElement>(`[data-index="${pending}"]`)

@@ -1,14 +1,14 @@
 import { useCallback, useState } from 'react'
 
-/** One thing asked of the host: whether it is under way, and in words why it failed. */
+/** A request to the host: whether it is pending, and a sentence that says why it failed. */
 interface Submission {
   readonly busy: boolean
   readonly problem: string | null
-  /** Does nothing while the last one is under way; never rejects. */
+  /** Does nothing while the last request is pending; never rejects. */
   submit(action: () => Promise<void>): Promise<void>
 }
 
-/** For forms: the error is shown in place, beside what caused it. `explain` turns what was thrown into words. */
+/** For forms: the error is shown next to what caused it. `explain` turns what was thrown into a sentence. */
 export function useSubmit(explain: (error: unknown) => string): Submission {
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)

@@ -3,7 +3,7 @@ import { type ShownVerdict, VERDICT_WORDS } from '../../../core/vocabulary/verdi
 import { classNames } from './class-names.ts'
 import styles from './verdict-glyph.module.css'
 
-/** Shows a verdict's sign in its color, with its name for those who do not see it. */
+/** Shows a verdict's sign in its color, with a text alternative. */
 export function VerdictGlyph({ kind, size = 18 }: { kind: ShownVerdict; size?: number }) {
   return (
     <span
@@ -39,8 +39,8 @@ function VerdictIcon({ kind, size }: { kind: ShownVerdict; size: number }) {
 }
 
 /**
- * The product's sign: `=` where claim and measurement agree, `≠` where they do not, `?` where nothing can be said. Red only where it is a
- * contradiction: what is just not done (`isCalm`) has a quiet ✕.
+ * The product's sign: `=` if claim and measurement agree, `≠` if they don't, `?` if unknown. Red only for a contradiction: work that is
+ * merely not done (`isCalm`) has a muted ✕.
  */
 export function EqualitySign({
   agrees,

@@ -2,8 +2,8 @@ import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/rea
 import { type RefObject, useCallback, useLayoutEffect, useState } from 'react'
 
 /**
- * A list of `count` items in the page's content, of which only those in sight are drawn, and the one at `active`, which may have the
- * focus. `itemHeight` is what one has before it is measured; `added` were let in on top since the list began.
+ * A list of `count` items in the page's content, of which only visible ones are drawn, and the one at `active`, which may have the focus.
+ * `itemHeight` is the height of an item before it is measured; `added`: how many were let in on top since the list began.
  */
 export function useVirtualList(
   list: RefObject<HTMLElement | null>,
@@ -19,7 +19,7 @@ export function useVirtualList(
     count,
     getScrollElement: () => document.getElementById('content'),
     estimateSize: () => itemHeight,
-    // Not the item's id: the focus has to stay on an item that is only just being loaded.
+    // Not the item's id, because the focus must stay on an item that is still loading.
     getItemKey: useCallback((index: number) => index - added, [added]),
     scrollMargin: margin,
     overscan: 8,
@@ -28,14 +28,14 @@ export function useVirtualList(
   return { virtualizer, margin }
 }
 
-/** The focused item stays drawn while one scrolls away from it: the focus would be lost with it. */
+/** Keeps the focused item drawn when it is scrolled out of view, because the focus would be lost with it. */
 function withActive(range: Range, active: number): number[] {
   const shown = defaultRangeExtractor(range)
   if (active >= range.count || shown.includes(active)) return shown
   return [...shown, active].sort((a, b) => a - b)
 }
 
-/** How far below the top of what scrolls the list begins: there are notices and filters above it. */
+/** Returns how far below the top of the scrolled content the list begins, because notices and filters are above it. */
 function useScrollMargin(feed: { readonly current: HTMLElement | null }): number {
   const [margin, setMargin] = useState(0)
   // On every render, because the content above may have changed its height.

@@ -1,12 +1,12 @@
 import type { KeyboardEvent, ReactNode } from 'react'
 import styles from './words-form.module.css'
 
-/** As many characters as a note to an agent may have. */
+/** The longest note to an agent, in characters. */
 const MAX_WORDS = 2000
 
 /**
- * A form that opens at the button that asked for it; `onSubmit` is left out where each button does its own. Escape calls `onClose`,
- * which loses nothing of what was typed.
+ * A form that opens instead of its button; `onSubmit` is omitted if each button has its own action. Escape calls `onClose`, which loses
+ * none of the typed text.
  */
 export function WordsForm({
   onSubmit,
@@ -17,14 +17,14 @@ export function WordsForm({
 }: {
   onSubmit?: () => void
   onClose: () => void
-  /** What hindered it the last time. */
+  /** Why the last try failed. */
   problem?: string | null
   buttons: ReactNode
   children: ReactNode
 }) {
   const closeByKey = (event: KeyboardEvent) => {
     const { key, nativeEvent, target } = event
-    // A choice that is open, or letters being composed, are closed by it first.
+    // Escape first closes an open choice, or ends composing letters.
     if (key !== 'Escape' || nativeEvent.isComposing || target instanceof HTMLSelectElement) return
     event.preventDefault()
     onClose()
@@ -60,7 +60,7 @@ export function WordsLabel({ label, children }: { label: ReactNode; children: Re
   )
 }
 
-/** What the operator has to say, in a few lines. */
+/** A text field of a few lines for the operator. */
 export function WordsField({
   label,
   value,
@@ -72,7 +72,7 @@ export function WordsField({
   value: string
   onChange: (value: string) => void
   placeholder: string
-  /** Where the form was opened to write in it. */
+  /** Whether the form was opened to type in this field. */
   opensFocused?: boolean
 }) {
   return (

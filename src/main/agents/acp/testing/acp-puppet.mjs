@@ -1,5 +1,5 @@
-// An agent that speaks the Agent Client Protocol, written from its specification, and does in each turn what its arguments say,
-// the n-th argument in the n-th turn: a behaviour of agent-runner-contract.ts, or one of its own, with parameters behind colons.
+// An agent that speaks the Agent Client Protocol, written from its specification. In its n-th turn it does what its n-th argument says: a
+// behavior of agent-runner-contract.ts, or an additional one, with parameters after colons.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
@@ -15,7 +15,7 @@ let cancel = () => {}
 const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
 const notify = (update) => send({ method: 'session/update', params: { sessionId, update } })
 const say = (text) => notify({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } })
-/** Asks the client; resolves with its whole answer. */
+/** Sends the client a request; resolves with its whole answer. */
 const ask = (method, params) =>
   new Promise((resolve) => {
     lastId += 1
@@ -29,7 +29,7 @@ const options = [
   { optionId: 'always', name: 'Always', kind: 'allow_always' },
   { optionId: 'no', name: 'Reject', kind: 'reject_once' },
 ]
-/** Says what the client answered, as JSON. */
+/** Says the client's answer, as JSON. */
 const tell = (answer) => say(JSON.stringify(answer.result ?? answer.error))
 const stubborn = (detached) =>
   spawn(process.execPath, [process.argv[1], '--stubborn'], { stdio: 'inherit', detached })
@@ -75,7 +75,7 @@ const behaviours = {
     stubborn(false).unref()
     say('All done.')
   },
-  // Of agents whose programs report what they do.
+  // Behaviors of agents that report their own work.
   linger: () => {
     say('All done.')
     process.on('SIGTERM', () => {})
@@ -112,7 +112,7 @@ const behaviours = {
     return new Promise(() => {})
   },
   'name-session': () => say(turn === 1 ? 'a new session' : `resumed ${sessionId}`),
-  // What only agents of this protocol do.
+  // Behaviors that only agents of this protocol have.
   say: (_prompt, ...texts) => texts.forEach(say),
   update: (_prompt, ...json) => notify(JSON.parse(json.join(':'))),
   'update-then-hang': (_prompt, ...json) => {
@@ -136,7 +136,7 @@ const behaviours = {
     const toolCall = { toolCallId: 'own', title, kind: 'other', rawInput: { task_id: 'job' } }
     tell(await ask('session/request_permission', { toolCall, options }))
   },
-  // A tool that only tells, told as one that reads.
+  // A report-only tool, labeled as one that reads.
   'own-reader': async (_prompt, toolName) => {
     const input = { task_id: 'job' }
     const toolCall = {

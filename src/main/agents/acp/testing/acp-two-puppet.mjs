@@ -1,6 +1,6 @@
-// An agent that speaks version 2 of the Agent Client Protocol, by the kit that the protocol's makers hand out; version 1 where its first
-// argument is `one`, either where it is `both`. Each further argument is a turn: a JSON list of updates, and of what is no update: {"ask": …}, {"hang": true},
-// {"request": a method of version 1}.
+// An agent that speaks version 2 of the Agent Client Protocol, built with the protocol's own library. It speaks version 1 if its first
+// argument is `one`, and either if it is `both`. Each further argument is a turn: a JSON list of updates, and of other steps: {"ask": …},
+// {"hang": true}, {"request": a method of version 1}.
 import { Readable, Writable } from 'node:stream'
 import { agent as agentOne } from '@agentclientprotocol/sdk'
 import { agent, agentProtocolRouter, ndJsonStream } from '@agentclientprotocol/sdk/experimental/v2'
@@ -14,7 +14,7 @@ async function act(client, messageId) {
   const update = (one) => client.notify('session/update', { sessionId, update: one })
   const say = (text) =>
     update({ sessionUpdate: 'agent_message_chunk', messageId: 'm', content: { type: 'text', text } })
-  // What was so before is told again: it ends nothing.
+  // Repeat the state from before the prompt: it must not end the turn.
   await update({ sessionUpdate: 'state_update', state: 'idle', stopReason: 'end_turn' })
   await update({ sessionUpdate: 'user_message', messageId, content: [{ type: 'text', text: 'Do it.' }] })
   await update({ sessionUpdate: 'state_update', state: 'running' })
@@ -69,7 +69,7 @@ const two = agent({ name: 'puppet' })
   })
   .onRequest('session/prompt', ({ client }) => {
     const messageId = `user-${turn}`
-    // The answer goes out first: the work goes on behind it.
+    // Answer first; the work continues after the answer.
     setImmediate(() => void act(client, messageId))
     return { messageId }
   })

@@ -1,5 +1,6 @@
-// An agent that has its client do what it may not do by itself. Its argument: steps as JSON, one after the other; it says all answers as JSON.
-// `{swap: [folder, link]}`: another process puts one in the place of the other, back and forth, until the turn is over; `times`: how often a request is made.
+// An agent that asks its client to do what it may not do itself. Its argument is a JSON list of steps, run in order; it says all answers as
+// JSON. `{swap: [folder, link]}` lets another process swap the two back and forth until the turn is over; `times` is how often a request is
+// made.
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 

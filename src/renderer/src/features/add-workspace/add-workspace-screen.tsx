@@ -15,14 +15,14 @@ import { StartStep } from './start-step.tsx'
 
 const explain = (error: unknown) => toProblem(error).message
 
-/** The first run, and every further folder: find an agent, choose a folder, write a contract, try it, start. */
+/** The setup, for the first run and every further folder: find an agent, choose a folder, write a contract, try it, start. */
 export function AddWorkspaceScreen() {
   const step = useSetup((state) => state.step)
   const change = useSetup((state) => state.change)
   const heading = useRef<HTMLHeadingElement>(null)
   const shown = useRef(step)
   useEffect(() => {
-    // A new step is a new place: the keyboard goes on at its top, and a screen reader says where it is.
+    // A new step counts as a new page: move the focus to its top, and a screen reader announces it.
     if (shown.current !== step) heading.current?.focus()
     shown.current = step
   }, [step])

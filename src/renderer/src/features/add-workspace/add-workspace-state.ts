@@ -8,24 +8,24 @@ export const STEPS = ['Agent', 'Folder', 'Contract', 'Dry run', 'Start'] as cons
 
 export type AgentChoice =
   | { readonly kind: 'preset'; readonly preset: PresetId }
-  /** A program of the operator's own, as on a command line. */
+  /** The operator's own program, as a command line. */
   | { readonly kind: 'command'; readonly line: string; readonly name: string }
 
-/** Everything that was chosen so far. Nothing of it is written before the last step. */
+/** Everything chosen so far. Nothing is written before the last step. */
 export interface SetupData {
   readonly step: number
   /** `null`: nothing was chosen; the first agent found will do. */
   readonly agent: AgentChoice | null
   readonly path: string
   readonly folder: FolderInspection | null
-  /** Whether attempts work in separate trees; asked only for a git repository. */
+  /** Whether attempts work in separate trees; only offered for a git repository. */
   readonly isolation: 'none' | 'worktree'
   readonly templateId: string
-  /** Contracts as they were edited, by template. */
+  /** Edited contracts, by template. */
   readonly contracts: Readonly<Record<string, string>>
-  /** The configuration as it was edited by hand; `null`: as template and agent make it. */
+  /** The configuration as edited by hand; `null`: as generated from template and agent. */
   readonly configuration: string | null
-  /** What the configuration would run; of the folder's own where it has one. */
+  /** What the configuration would run; that of the folder's own configuration if it has one. */
   readonly report: ConfigurationReport | null
   readonly dryRun: DryRun | null
 }
@@ -48,7 +48,7 @@ interface SetupState extends SetupData {
   reset(): void
 }
 
-/** Outside the screen: going to look at something else in the app and coming back loses nothing. */
+/** Kept outside the screen, so that leaving it and coming back loses nothing. */
 export const useSetup = create<SetupState>()((set) => ({
   ...NOTHING,
   change: (changes) => set(changes),

@@ -15,7 +15,7 @@ import { isAgentName, nameOfProgram } from './use-new-files.ts'
 
 const discover = (api: ApiClient) => api.agents.discover()
 
-/** The agents on this machine, with whether they are logged in; or a program of one's own. */
+/** The agents on this machine and whether they are logged in, or the operator's own program. */
 export function AgentStep() {
   const { value, problem, retry } = useFetched(discover, null)
   const chosen = useSetup((state) => state.agent)
@@ -91,7 +91,7 @@ export function AgentStep() {
 
 type OwnAgent = Extract<AgentChoice, { kind: 'command' }>
 
-/** A program of one's own: its command, and what it is called. */
+/** The operator's own program: its command and its name. */
 function OwnProgram({
   agent,
   nameProblem,
@@ -140,12 +140,12 @@ function OwnProgram({
   )
 }
 
-/** What works first: who is logged in, before who may be, before who is not. */
+/** Sorts agents by login: logged in first, then unknown, then logged out. */
 function readiness({ login }: DiscoveredAgent): number {
   return { 'logged-in': 0, unknown: 1, 'logged-out': 2 }[login]
 }
 
-/** Returns the commands in an agent's setup instructions (in backticks), each to be copied. */
+/** Returns the commands in an agent's setup instructions (in backticks), each with a copy button. */
 function commandsIn(hint: string | null): readonly string[] {
   return [...(hint ?? '').matchAll(/`([^`]+)`/gu)].flatMap(([, command]) => command ?? [])
 }

@@ -13,11 +13,11 @@ import { IsolationChoice } from './isolation-choice.tsx'
 import { StepButtons } from './step-buttons.tsx'
 import { configurationEdits, contractText, probeNames, useSetupData } from './use-new-files.ts'
 
-/** While one types, a check waits for this pause. */
+/** The pause in typing after which the text is checked. */
 const PAUSE_MS = 120
 const loadTemplates = (api: ApiClient) => api.setup.templates()
 
-/** The contract: the folder's own, or a starter by kind of work, to be edited; and the configuration that goes with it. */
+/** The contract: the folder's own, or a starter by kind of work, to edit; with its configuration. */
 export function ContractStep() {
   const { value, problem: missing, retry } = useFetched(loadTemplates, null)
   const data = useSetupData()
@@ -70,7 +70,7 @@ export function ContractStep() {
   )
 }
 
-/** Keeps the report about the configuration in step with what was chosen and edited; answers with what went wrong. */
+/** Updates the report on the configuration after every choice and edit; returns what went wrong. */
 function useConfiguration(data: SetupData, templates: readonly Template[]): string | null {
   const api = useApp((state) => state.api)
   const change = useSetup((state) => state.change)
@@ -174,7 +174,7 @@ function ContractText({
   )
 }
 
-/** Errors and warnings counted apart: with an error the contract would not run. */
+/** Counts errors and warnings separately: with an error the contract would not run. */
 function problemsInWords(diagnostics: readonly { readonly severity: 'error' | 'warning' }[]): string {
   const errors = diagnostics.filter(({ severity }) => severity === 'error').length
   const warnings = diagnostics.length - errors

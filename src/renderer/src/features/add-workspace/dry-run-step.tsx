@@ -16,7 +16,7 @@ import { contractText, useSetupData } from './use-new-files.ts'
 const explain = (error: unknown) => toProblem(error).message
 const loadTemplates = (api: ApiClient) => api.setup.templates()
 
-/** Runs every check on the folder as it is now, so that broken ones show before an agent has run. */
+/** Runs every check on the current folder, so that broken ones show before an agent runs. */
 export function DryRunStep() {
   const api = useApp((state) => state.api)
   const { value } = useFetched(loadTemplates, null)

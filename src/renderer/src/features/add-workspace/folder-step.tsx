@@ -12,7 +12,7 @@ import { StepButtons } from './step-buttons.tsx'
 
 const explain = (error: unknown) => toProblem(error).message
 
-/** A folder of the host's machine: by the system's dialog in the desktop, by its path with completion everywhere. */
+/** A folder on the host's machine: chosen in the system's dialog on the desktop, or by typing its path with completion. */
 export function FolderStep() {
   const api = useApp((state) => state.api)
   const path = useSetup((state) => state.path)
@@ -33,7 +33,7 @@ export function FolderStep() {
       const found = await api.setup.inspect({ path: path.trim() })
       if (found.problem !== null) return setRefusal(found.problem)
       change({ folder: found, path: found.path })
-      // Who has read the warning and goes on means it.
+      // A user who continues after reading the warning means it.
       if (found.workspace === null && (found.warning === null || found.warning === warning)) {
         change({ step: 2 })
       }
@@ -77,7 +77,7 @@ export function FolderStep() {
   )
 }
 
-/** While one types a path: a pause this long asks the host. */
+/** The pause in typing a path after which the host is asked. */
 const PAUSE_MS = 120
 
 function Completion({ path, onChoose }: { path: string; onChoose: (path: string) => void }) {
@@ -88,7 +88,7 @@ function Completion({ path, onChoose }: { path: string; onChoose: (path: string)
     const timer = setTimeout(() => {
       api.setup.folders({ path }, { signal: abort.signal }).then(
         (found) => !abort.signal.aborted && setListing(found),
-        // A list that cannot be had is no hindrance: the path can be typed whole.
+        // A missing list is no problem: the whole path can be typed.
         () => undefined,
       )
     }, PAUSE_MS)

@@ -44,7 +44,7 @@ export function IsolationChoice() {
 
 const GAP = 16
 
-/** Boxes with arrows between them; the words beside it say the same. */
+/** Boxes with arrows between them; the text next to it says the same. */
 function Picture({ places }: { places: readonly string[] }) {
   const widths = places.map((place) => 12 + place.length * 5.5)
   return (

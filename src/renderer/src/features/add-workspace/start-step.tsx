@@ -15,7 +15,7 @@ import { contractText, useSetupData } from './use-new-files.ts'
 const explain = (error: unknown) => toProblem(error).message
 const loadTemplates = (api: ApiClient) => api.setup.templates()
 
-/** The score in four sentences, what would run, and the one button that writes anything. */
+/** The score in four sentences, what would run, and the only button that writes anything. */
 export function StartStep() {
   const { value } = useFetched(loadTemplates, null)
   const data = useSetupData()

@@ -4,7 +4,7 @@ import { classNames } from '../../ui/class-names.ts'
 import styles from './add-workspace.module.css'
 import { useSetup } from './add-workspace-state.ts'
 
-/** Back, and on to the next step; `hindrance` says why not yet. */
+/** Buttons for back and next; `hindrance` says why the next step is not available yet. */
 export function StepButtons({
   onNext,
   label = 'Next',
@@ -16,7 +16,7 @@ export function StepButtons({
   label?: string
   busy?: boolean
   hindrance?: string | null
-  /** Further ways on. */
+  /** Further buttons. */
   children?: ReactNode
 }) {
   const step = useSetup((state) => state.step)

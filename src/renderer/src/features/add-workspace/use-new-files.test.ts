@@ -35,7 +35,7 @@ const pytest = {
 const valueAt = (data: SetupData, path: string) =>
   configurationEdits(data).find((edit) => edit.path.join('.') === path)?.value
 
-it('a folder whose runner reports has its tests counted', () => {
+it('counts the tests of a folder whose runner reports', () => {
   const data = chosen({
     testCommand: [...pytest.command],
     testProbe: { ...pytest, command: [...pytest.command] },
@@ -61,14 +61,14 @@ it('keeps the starter’s check for a folder with a configuration only if that d
   expect(contractText(withValues({ 'probes.tests.parse': 'jest' }), [code])).toBe(code.contract)
 })
 
-it('offers trees only to a git repository, and leaves the setting out where the folder itself is meant', () => {
+it('offers trees only for a git repository, and omits the setting if the folder itself is chosen', () => {
   const isolated = { isolation: 'worktree' } as const
   expect(valueAt({ ...chosen({}), ...isolated }, 'workspace.isolation')).toBe('worktree')
   expect(valueAt({ ...chosen({ isGit: false }), ...isolated }, 'workspace.isolation')).toBeUndefined()
   expect(valueAt(chosen({}), 'workspace.isolation')).toBeUndefined()
 })
 
-it('what was edited stays as it was edited', () => {
+it('keeps edits as they were made', () => {
   const data = { ...chosen({}), contracts: { code: 'mine, verify: tests.failed == 0 && true' } }
   expect(contractText(data, [code])).toBe('mine, verify: tests.failed == 0 && true')
 })
@@ -89,7 +89,7 @@ it.each([
   expect(nameOfProgram(line)).toBe(name)
 })
 
-it('a name that was given is taken', () => {
+it('uses the name that was entered', () => {
   const agent = { kind: 'command', line: 'node agent.mjs', name: ' night ' } as const
   const data = { ...chosen({}), agent }
   expect(valueAt(data, 'agent.id')).toBe('night')

@@ -3,7 +3,7 @@ import type { ConfigurationEdit } from '../../../../api/schemas/configuration.ts
 import type { Template } from '../../../../api/schemas/setup.ts'
 import { type SetupData, useSetup } from './add-workspace-state.ts'
 
-/** The contract that the folder has, or that it would get. */
+/** Returns the contract that the folder has, or would get. */
 export function contractText(data: SetupData, templates: readonly Template[]): string {
   const { folder, templateId, contracts } = data
   const template = templates.find(({ id }) => id === templateId)?.contract ?? ''
@@ -22,7 +22,7 @@ function withoutTests(contract: string): string {
   return contract.replaceAll(/\btests\.\w+ [=>]+ \d+ && /g, '')
 }
 
-/** What makes a template's configuration one for this agent and this folder. */
+/** Returns the edits that adapt a template's configuration to this agent and this folder. */
 export function configurationEdits(data: SetupData): ConfigurationEdit[] {
   const { agent, folder, isolation, templateId } = data
   const isIsolated = folder?.isGit === true && isolation === 'worktree'
@@ -42,7 +42,7 @@ export function configurationEdits(data: SetupData): ConfigurationEdit[] {
   ]
 }
 
-/** The tests are counted where their runner reports; else what runs them is a gate, and no probe stays behind. */
+/** Returns the edits for tests: if the runner reports, a probe counts them; otherwise the test command is a gate, and no probe is left. */
 function testEdits(folder: SetupData['folder']): ConfigurationEdit[] {
   if (folder?.testProbe) {
     const { command, parse } = folder.testProbe
@@ -58,10 +58,10 @@ function testEdits(folder: SetupData['folder']): ConfigurationEdit[] {
   ]
 }
 
-/** They run what is named behind them: of several agents each would be called like them. */
+/** Programs that run what is named after them: agents must not all be called `node`. */
 const INTERPRETERS = /^(?:node|deno|bun|bunx|npx|tsx|python[\d.]*|ruby|perl|php|sh|bash|zsh|env|uv|uvx)$/u
 
-/** Returns what a program would be called: by its own name, not by that of what interprets it; `null`: it has none that can be used. */
+/** Suggests a name for a program: its own, not its interpreter's; `null` if it has no usable one. */
 export function nameOfProgram(line: string): string | null {
   const words = wordsOf(line).map((word) => word.split(/[\\/]/u).at(-1) ?? '')
   const [program = '', ...rest] = words
@@ -73,7 +73,7 @@ export function nameOfProgram(line: string): string | null {
   return isAgentName(name) ? name : null
 }
 
-/** As the configuration takes it. */
+/** Whether the configuration accepts this name. */
 export function isAgentName(name: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/u.test(name)
 }
@@ -82,17 +82,17 @@ function wordsOf(line: string): string[] {
   try {
     return split(line)
   } catch {
-    // An open quote: the words as they stand; the review shows them one by one.
+    // An open quote: split at spaces; the review shows the words one by one.
     return line.trim().split(/\s+/)
   }
 }
 
-/** The setup's data as a plain value. */
+/** Returns the setup's data as a plain value. */
 export function useSetupData(): SetupData {
   return useSetup()
 }
 
-/** The names behind `probes.` of the configuration's settings. */
+/** Returns the names that follow `probes.` in the configuration's settings. */
 export function probeNames(values: Readonly<Record<string, unknown>>): string[] {
   const names = Object.keys(values).flatMap((name) => /^probes\.([^.]+)\./u.exec(name)?.[1] ?? [])
   return [...new Set(names)]

@@ -17,7 +17,7 @@ interface Loaded {
   readonly figures: AgentFigures
 }
 
-/** How the agents of a workspace work: profile, circuit breaker, and their figures over 30 days. */
+/** How the agents of a workspace perform: profile, circuit breaker, and figures over 30 days. */
 export function AgentScreen({ workspaceId }: { workspaceId: string }) {
   const freshness = useApp((state) => state.details[workspaceId]?.marks.agents)
   const load = useCallback(

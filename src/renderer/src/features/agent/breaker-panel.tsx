@@ -9,7 +9,7 @@ import styles from './agent.module.css'
 import { BREAKER_EFFECTS, BREAKER_TITLES, countsInWords, nextStepInWords } from './breaker-words.ts'
 import { ResetDialog } from './reset-dialog.tsx'
 
-/** The state of an agent's circuit breaker, why, and what would lead to its next step. */
+/** The state of an agent's circuit breaker, the reason, and what would lead to its next step. */
 export function BreakerPanel({ workspaceId, agent }: { workspaceId: string; agent: KnownAgent }) {
   const { breaker } = agent
   const { state, since, reason } = breaker

@@ -27,11 +27,11 @@ test.each([
   ],
   [{ state: 'tripped', next: null }, 'Resuming or resetting starts the count at zero.'],
   [{ thresholds: null, next: null }, 'It is off: interventions are off, or no configuration is in effect.'],
-] as const)('%o comes to its next step: %s', (some, words) => {
+] as const)('describes the next step of %o: %s', (some, words) => {
   expect(nextStepInWords(breaker(some))).toBe(words)
 })
 
-test('shows counts with their thresholds, and leaves them out if there are none', () => {
+test('shows counts with their thresholds, and omits them if there are none', () => {
   expect(countsInWords(breaker({}))).toEqual([
     '1 attempt that changed no file in the last 5 heartbeats (limit 3)',
     '0 false claims since the count started (limit 2)',

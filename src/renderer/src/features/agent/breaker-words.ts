@@ -14,7 +14,7 @@ export const BREAKER_EFFECTS: Readonly<Record<Breaker['state'], string>> = {
   tripped: 'The workspace is suspended until you review it and resume.',
 }
 
-/** What it would take for the next step, in a sentence. */
+/** Describes what leads to the next step, as a sentence. */
 export function nextStepInWords({ state, next, thresholds, windowIterations }: Breaker): string {
   if (thresholds === null) return 'It is off: interventions are off, or no configuration is in effect.'
   if (next === null || state === 'tripped') return 'Resuming or resetting starts the count at zero.'
@@ -26,7 +26,7 @@ export function nextStepInWords({ state, next, thresholds, windowIterations }: B
   return `${step} after ${noFiles} within ${windowIterations} heartbeats, or ${counted(next.falseCompletions, 'more false claim')}.`
 }
 
-/** Describes the counts beside their limits, which a count can exceed; empty if there are none. */
+/** Returns the counts with their limits, which a count can exceed; empty if there are none. */
 export function countsInWords({
   noFiles,
   falseCompletions,

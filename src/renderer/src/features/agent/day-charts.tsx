@@ -3,10 +3,10 @@ import { Bar, BarChart, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YA
 import styles from './charts.module.css'
 
 const HEIGHT = 148
-/** A name under every seventh day, counted from today. */
+/** Every seventh day is labeled, counting back from today. */
 const NAMED_EVERY = 7
 
-/** One day on the way to a chart: its name and its figures by series; `null` leaves a gap. */
+/** One day in a chart: its label and its figures by series; `null` leaves a gap. */
 export interface ChartDay {
   readonly label: string
   readonly figures: Readonly<Record<string, number | null>>
@@ -17,7 +17,7 @@ interface Series {
   readonly label: string
 }
 
-/** Days as stacked bars, a series each; nothing moves. */
+/** Days as stacked bars, one part per series; without animation. */
 export function StackedDays({
   days,
   series,
@@ -47,7 +47,7 @@ export function StackedDays({
   )
 }
 
-/** Days as a line with a dot each, with gaps where there is nothing; nothing moves. */
+/** Days as a line with dots, and gaps where there is no figure; without animation. */
 export function LineDays({
   days,
   series,
@@ -76,7 +76,7 @@ export function LineDays({
 
 const MARGIN = { top: 8, right: 20, bottom: 0, left: 0 }
 
-/** Not a component: recharts looks for its axes among the direct children. */
+/** Returns the axes. Not a component, because recharts looks for axes among the direct children. */
 function axes(days: readonly ChartDay[], say: (figure: number) => string): ReactNode[] {
   const named = days.filter((_, index) => (days.length - 1 - index) % NAMED_EVERY === 0)
   return [
@@ -103,7 +103,7 @@ function axes(days: readonly ChartDay[], say: (figure: number) => string): React
   ]
 }
 
-/** The figures of the day that is pointed at. The table has them for everybody. */
+/** Returns a tooltip with the figures of the day under the pointer. The table shows them to everyone. */
 function readout(series: readonly Series[], say: (figure: number) => string) {
   return ({ active, payload }: { active?: boolean; payload?: readonly { payload?: unknown }[] }) => {
     const day = payload?.[0]?.payload as ChartDay | undefined

@@ -76,7 +76,7 @@ function Charts({ series, figures }: { series: readonly AgentDayPoint[]; figures
   )
 }
 
-/** Days on their way to a chart; those on which the agent did not run have no figures. */
+/** Returns the days for a chart; days on which the agent did not run have no figures. */
 export function chartDays(
   series: readonly AgentDayPoint[],
   pick: (day: NonNullable<AgentDayPoint['figures']>) => ChartDay['figures'],
@@ -84,7 +84,7 @@ export function chartDays(
   return series.map(({ label, figures }) => ({ label, figures: figures === null ? {} : pick(figures) }))
 }
 
-/** A chart with its title. Seen only: the table says the same. */
+/** A chart with its title. Hidden from screen readers, because the table says the same. */
 export function Panel({
   title,
   legend,
@@ -117,7 +117,7 @@ function Legend() {
   )
 }
 
-/** Shows each type with its days and its sum. Types are told apart by name, not by color. */
+/** Shows each type with its days and its total. Types are distinguished by name, not by color. */
 function Interventions({ series, others }: { series: readonly AgentDayPoint[]; others: number }) {
   const rows = interventionRows(series)
   return (

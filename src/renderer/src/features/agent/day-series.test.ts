@@ -48,7 +48,7 @@ const FIGURES: AgentFigures = {
   tasks: [],
 }
 
-test('thirty days end today, with gaps where the agent did not run', () => {
+test('ends thirty days with today, with gaps where the agent did not run', () => {
   const series = daySeries(FIGURES, 'claude')
   expect(series).toHaveLength(30)
   expect([series[0]?.day, series.at(-1)?.day, series.at(-1)?.label]).toEqual([
@@ -63,7 +63,7 @@ test('thirty days end today, with gaps where the agent did not run', () => {
   expect(daySeries(FIGURES, 'nobody').every(({ figures }) => figures === null)).toBe(true)
 })
 
-test('types are counted over the days, the most frequent first', () => {
+test('counts types over the days, the most frequent first', () => {
   const rows = interventionRows(daySeries(FIGURES, 'claude'))
   expect(rows.map(({ type, total }) => [type, total])).toEqual([
     ['false_completion_detected', 3],
@@ -73,7 +73,7 @@ test('types are counted over the days, the most frequent first', () => {
   expect(otherInterventions(FIGURES)).toBe(2)
 })
 
-test('usage is summed by agent, and unreported usage stays unknown', () => {
+test('sums usage by agent, and keeps unreported usage unknown', () => {
   expect(usageByAgent(FIGURES)).toEqual([
     { agentId: 'claude', usage: usage({ attempts: 2, inputTokens: 10, costUsd: 0.5 }) },
   ])

@@ -11,7 +11,7 @@ export interface AgentDayPoint {
   readonly figures: AgentDay | null
 }
 
-/** The last 30 days of one agent, oldest first, today last, with the days on which it did not run. */
+/** Returns the last 30 days of one agent, oldest first, ending with today, including days on which it did not run. */
 export function daySeries({ today, days }: AgentFigures, agentId: string): AgentDayPoint[] {
   const byDay = new Map(days.map(({ day, agents }) => [day, agents]))
   return Array.from({ length: DAYS }, (_, index) => {
@@ -27,7 +27,7 @@ function dayBefore(date: string, count: number): string {
   return Number.isNaN(day.getTime()) ? '' : day.toISOString().slice(0, 10)
 }
 
-/** How often each type was raised over these days, and on which; the most frequent first. */
+/** Counts how often each type was raised over these days, and on which; the most frequent first. */
 export function interventionRows(series: readonly AgentDayPoint[]): {
   readonly type: string
   readonly total: number
@@ -43,12 +43,12 @@ export function interventionRows(series: readonly AgentDayPoint[]): {
     .toSorted((a, b) => b.total - a.total)
 }
 
-/** How many interventions of these days belong to no single attempt, and so to no agent. */
+/** Counts the interventions of these days that belong to no single attempt, and so to no agent. */
 export function otherInterventions({ days }: AgentFigures): number {
   return days.flatMap((day) => Object.values(day.otherInterventions)).reduce((sum, count) => sum + count, 0)
 }
 
-/** What each agent used over the recorded days; those that reported nothing are left out. */
+/** Returns what each agent used over the recorded days; omits agents that reported nothing. */
 export function usageByAgent({
   days,
 }: AgentFigures): { readonly agentId: string; readonly usage: UsageTotals }[] {

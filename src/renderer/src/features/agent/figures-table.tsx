@@ -23,7 +23,7 @@ const COLUMNS = [
   'Cost',
 ]
 
-/** The figures of the charts, newest day first; days on which the agent did not run are left out. */
+/** The figures of the charts, newest day first; days on which the agent did not run are omitted. */
 export function FiguresTable({ series, isShown }: { series: readonly AgentDayPoint[]; isShown: boolean }) {
   const days = series.filter(({ figures }) => figures !== null).toReversed()
   const table = (

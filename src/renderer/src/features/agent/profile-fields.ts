@@ -9,7 +9,7 @@ interface ProfileField {
   readonly sentence: string
 }
 
-/** Every field of the profile, in the order of its document. */
+/** Every field of the profile, in the order of the document. */
 export function profileFields(profile: AgentProfile): ProfileField[] {
   const number = (value: number) => ({ text: formatPoints(value) })
   return [

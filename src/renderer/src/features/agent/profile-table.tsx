@@ -3,7 +3,7 @@ import { RelativeTime } from '../../ui/time.tsx'
 import styles from './agent.module.css'
 import { profileFields } from './profile-fields.ts'
 
-/** All that is known of an agent, each figure with a sentence of what it is. */
+/** Everything known about an agent, each figure with a sentence that explains it. */
 export function ProfileTable({ profile }: { profile: AgentProfile }) {
   return (
     <section className={styles.panel} aria-label="Profile">

@@ -7,7 +7,7 @@ import styles from './agent.module.css'
 
 const explain = (error: unknown) => toProblem(error).message
 
-/** Asks before profiles and circuit breakers are forgotten: that cannot be undone. */
+/** Asks for confirmation before deleting profiles and circuit breaker states, which cannot be undone. */
 export function ResetDialog({ workspaceId, onClose }: { workspaceId: string; onClose: () => void }) {
   const api = useApp((state) => state.api)
   const refresh = useApp((state) => state.refresh)

@@ -14,7 +14,7 @@ const TOKENS = [
   { key: 'output', label: 'Out' },
 ] as const
 
-/** Tokens and cost by day, agent and task, where the agent's program reports them; nothing where none does. */
+/** Tokens and cost by day, agent and task, if the agent's program reports them; otherwise nothing. */
 export function UsagePanel({ figures, agentId }: { figures: AgentFigures; agentId: string }) {
   const headingId = useId()
   const byAgent = usageByAgent(figures)

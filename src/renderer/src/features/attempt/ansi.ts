@@ -27,7 +27,7 @@ const COLOURS: readonly TerminalColour[] = [
   'white',
 ]
 
-/** A line of terminal output in pieces of one style each. Never markup: the text stays text. */
+/** Splits a line of terminal output into pieces of one style each. Text is never treated as markup. */
 export function styledLine(line: string): readonly StyledText[] {
   if (!line.includes('\u001b')) return [plain(line)]
   const pieces = Anser.ansiToJson(line, { json: true, remove_empty: true, use_classes: true })

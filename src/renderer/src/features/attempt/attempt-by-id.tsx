@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { AttemptBody } from './attempt-panel.tsx'
 
-/** A whole attempt of which only the id is known, because it is from an earlier day. */
+/** A full attempt of which only the id is known, because it is from an earlier day. */
 export function AttemptById({ workspaceId, attemptId }: { workspaceId: string; attemptId: string }) {
   const freshness = useApp((state) => state.details[workspaceId]?.marks.attempts)
   const load = useCallback(

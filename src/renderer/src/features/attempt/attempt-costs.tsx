@@ -8,7 +8,7 @@ import type { AttemptCosts } from '../../../../core/record/costs.ts'
 import { harmlessLine } from '../../../../core/text/harmless.ts'
 import styles from './attempt-costs.module.css'
 
-/** Where the time of an attempt went: in words, with a bar beside them, and the checks that took longest. */
+/** How an attempt spent its time, as text and as a bar, and the checks that took longest. */
 export function AttemptCostsView({ costs }: { costs: AttemptCosts }) {
   const parts = costParts(costs)
   const checks = longestChecks(costs)

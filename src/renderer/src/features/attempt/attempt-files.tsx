@@ -13,7 +13,7 @@ import { OutputView } from './output-view.tsx'
 const DifferenceView = lazyNamed(() => import('../../ui/difference-view.tsx'), 'DifferenceView')
 const ReplayView = lazyNamed(() => import('./replay-view.tsx'), 'ReplayView')
 
-/** The long things about an attempt, each loaded and drawn once it is opened: the prompt, what changed in the files, the output. */
+/** The long parts of an attempt, each loaded and drawn only when opened: the prompt, what changed in the files, the output. */
 export function AttemptFilesView({
   workspaceId,
   detail,
@@ -21,7 +21,7 @@ export function AttemptFilesView({
 }: {
   workspaceId: string
   detail: AttemptDetail
-  /** It is all that the screen shows: the replay is open. */
+  /** Whether the attempt is the whole screen: then the replay starts open. */
   isWhole: boolean
 }) {
   const api = useApp((state) => state.api)
@@ -117,7 +117,7 @@ function WholeOutput({ workspaceId, text }: { workspaceId: string; text: string 
   )
 }
 
-/** A part that opens; its content is made only then. */
+/** A section that opens; its content is only created then. */
 function Section({
   title,
   onOpen,
@@ -131,7 +131,7 @@ function Section({
 }) {
   const [open, setOpen] = useState(startsOpen)
   const opened = useRef(onOpen)
-  // An element that is rendered open does not report that it was opened.
+  // An element rendered open does not report being opened.
   useEffect(() => {
     if (startsOpen) opened.current?.()
   }, [startsOpen])

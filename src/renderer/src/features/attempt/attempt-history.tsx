@@ -14,7 +14,7 @@ import { LiveOutput } from './live-output.tsx'
 
 type RunningAttempt = NonNullable<NonNullable<WorkspaceDetail['running']>['attempt']>
 
-/** A task's attempts of today, newest first, one of them whole; the running one with its output as it comes. */
+/** A task's attempts of today, newest first, one of them in full; a running one with its live output. */
 export function AttemptHistory({
   workspaceId,
   task,

@@ -33,7 +33,7 @@ import { useReviewedByOpening } from './use-reviewed-by-opening.ts'
 const DeliveredNotes = lazyNamed(() => import('../notes/delivered-notes.tsx'), 'DeliveredNotes')
 const HeldReview = lazyNamed(() => import('../decisions/held-review.tsx'), 'HeldReview')
 
-/** One attempt whole: claim beside measurement, the reasons, what came out of it, and the operator's last word. */
+/** One full attempt: claim and measurement side by side, the reasons, the results, and the operator's final decision. */
 export function AttemptPanel({ workspaceId, attempt }: { workspaceId: string; attempt: AttemptRow }) {
   const { detail, problem, retry } = useAttempt(workspaceId, attempt)
   return (
@@ -43,7 +43,7 @@ export function AttemptPanel({ workspaceId, attempt }: { workspaceId: string; at
   )
 }
 
-/** To the section of Setup where a remedy can be carried out, and where it is one path, to where it stands in its field. */
+/** Links to the section of Setup where a remedy can be applied, or if it is a single path, to the field with it already filled in. */
 function SetupLinks({ workspaceId, attempt }: { workspaceId: string; attempt: AttemptRow }) {
   const section = setupSectionOf(attempt.remedy ?? '')
   if (section === null) return null
@@ -61,7 +61,7 @@ function SetupLinks({ workspaceId, attempt }: { workspaceId: string; attempt: At
   )
 }
 
-/** An attempt of which the rest may still be on its way: `detail` is `null` until then, `children` say why it is not coming. */
+/** An attempt that may still be loading: `detail` is `null` until then, and `children` explain why it could not be loaded. */
 export function AttemptBody({
   workspaceId,
   attempt,
@@ -72,7 +72,7 @@ export function AttemptBody({
   workspaceId: string
   attempt: AttemptRow
   detail: AttemptDetail | null
-  /** It is all that the screen shows. */
+  /** Whether the attempt is the whole screen. */
   isWhole?: boolean
   children?: ReactNode
 }) {
@@ -132,7 +132,7 @@ export function AttemptBody({
   )
 }
 
-/** Claim and measurement, and beside them what the program itself reported, where it does. */
+/** Claim and measurement, next to what the program itself reported, if anything. */
 function Sides({ attempt, activity }: { attempt: AttemptRow; activity: AttemptDetail['activity'] }) {
   if (attempt.comparisons.length === 0 && activity === null) return null
   return (
@@ -156,7 +156,7 @@ function Sides({ attempt, activity }: { attempt: AttemptRow; activity: AttemptDe
   )
 }
 
-/** Where the program reports nothing, claim and measurement above say it all. */
+/** The comparison of all sources. If the program reports nothing, claim and measurement above already show everything. */
 function Sources({ detail }: { detail: AttemptDetail | null }) {
   const rows = detail?.reconciliation?.rows ?? []
   return detail === null || detail.activity === null || rows.length === 0 ? null : (

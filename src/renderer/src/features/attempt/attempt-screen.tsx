@@ -109,8 +109,8 @@ function Neighbour({ workspaceId, id, words }: { workspaceId: string; id: string
 }
 
 /**
- * The attempt with the thumb that counts now: the one that is being given; else what the host last said of the attempt among the latest,
- * which it says before the attempt can be fetched again; else the one that was given over what has been fetched.
+ * Returns the attempt with the thumb that counts now: the one being given; else what the host last said about the attempt in its latest
+ * list, which is known before the attempt is fetched again; else the one that was given after it was fetched.
  */
 function useGivenFeedback(workspaceId: string, fetched: AttemptDetail): AttemptDetail {
   const { attemptId } = fetched
@@ -128,7 +128,7 @@ function useGivenFeedback(workspaceId: string, fetched: AttemptDetail): AttemptD
 /** `+` and `-` wherever the focus is, except where they are written. */
 function useThumbKeys(workspaceId: string, { attemptId, feedback }: AttemptDetail): void {
   const giveFeedback = useApp((state) => state.giveFeedback)
-  // With what is seen, not a moment later: a key in between would give the thumb that shows as given.
+  // Together with what is visible: a key pressed in between would give the thumb that is already shown.
   useLayoutEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       const given = event.key === '+' ? 'up' : event.key === '-' || event.key === '−' ? 'down' : null

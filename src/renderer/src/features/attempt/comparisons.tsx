@@ -9,8 +9,8 @@ import styles from './comparisons.module.css'
 type Comparison = AttemptRow['comparisons'][number]
 
 /**
- * Shows each claim beside its measurement, one comparison per line: `email_count 3 = 3`. With `spine`, the signs of all lists on the page
- * are aligned in one column; without, each list is as narrow as its text.
+ * Shows each claim next to its measurement, one comparison per line: `email_count 3 = 3`. With `spine`, the signs of all lists on the page
+ * are aligned in one column; without it, each list is as narrow as its text.
  */
 export function Comparisons({
   comparisons,
@@ -21,7 +21,7 @@ export function Comparisons({
   comparisons: readonly Comparison[]
   label: string
   spine?: boolean
-  /** The verdict is a contradiction: what does not agree is red. */
+  /** The verdict is a contradiction: differing values are red. */
   isContradiction: boolean
 }) {
   return (

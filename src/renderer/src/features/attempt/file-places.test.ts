@@ -24,12 +24,12 @@ it.each([
   expect(placesIn(text)).toEqual([])
 })
 
-it('finds where in the line a name is', () => {
+it('finds the position of a name in the line', () => {
   const text = 'wrote a.md:7 now'
   const [place] = filePlaces(text)
   expect(text.slice(place?.from, place?.to)).toBe('a.md:7')
 })
 
-it('does not go through a line that is data', () => {
+it('skips a line that is data', () => {
   expect(filePlaces('a.md '.repeat(1000))).toEqual([])
 })

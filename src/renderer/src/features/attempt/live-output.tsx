@@ -3,7 +3,7 @@ import { useApp } from '../../store/use-app.ts'
 import styles from './attempt-panel.module.css'
 import { OutputView } from './output-view.tsx'
 
-/** The agent's output as it comes. */
+/** The agent's live output. */
 export function LiveOutput({ workspaceId, attemptId }: { workspaceId: string; attemptId: string }) {
   const { lines, droppedLines } = useApp((state) => state.outputs[attemptId]) ?? EMPTY_OUTPUT
   const isEmpty = lines.length === 1 && lines[0] === ''

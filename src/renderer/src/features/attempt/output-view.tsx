@@ -9,12 +9,12 @@ import { filePlaces } from './file-places.ts'
 import styles from './output-view.module.css'
 
 const LINE_PX = 19
-/** Counts as the end: within this many pixels of it. */
+/** Within this many pixels of the end counts as being at the end. */
 const NEAR_END_PX = 24
 
 /**
- * What an agent printed, however long: only the lines in sight are drawn. Follows the end while output comes, until the person scrolls
- * up. `droppedLines` are those that came before the first one given.
+ * An agent's output of any length: only visible lines are drawn. Follows the end while output arrives, until the user scrolls up.
+ * `droppedLines`: how many lines came before the first one given.
  */
 export function OutputView({
   workspaceId,
@@ -22,11 +22,11 @@ export function OutputView({
   droppedLines = 0,
   follows = false,
 }: {
-  /** Where the files lie that it names. */
+  /** The workspace whose files the output names. */
   workspaceId: string
   lines: readonly string[]
   droppedLines?: number
-  /** More may come: the end is shown first. */
+  /** More output may come: start at the end. */
   follows?: boolean
 }) {
   const box = useRef<HTMLDivElement>(null)
@@ -114,7 +114,7 @@ const Line = memo(({ workspaceId, text }: { workspaceId: string; text: string })
 )
 Line.displayName = 'Line'
 
-/** Names of files in it open them. */
+/** A text in which file names are links that open the files. */
 function Linked({ workspaceId, text }: { workspaceId: string; text: string }) {
   const places = filePlaces(text)
   const ends = places.map(({ to }) => to)
@@ -176,7 +176,7 @@ function SearchBar({ search }: { search: Search }) {
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return
           event.preventDefault()
-          // The first Enter shows the first one found, each further one the next.
+          // The first Enter shows the first match, each further one the next.
           go(event.shiftKey ? at - 1 : at + Number(event.currentTarget.dataset.shown === text))
           event.currentTarget.dataset.shown = text
         }}

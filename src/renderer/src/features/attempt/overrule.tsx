@@ -14,7 +14,7 @@ import styles from './attempt-panel.module.css'
 
 const explain = (error: unknown) => toProblem(error).message
 
-/** The operator has the last word on a verdict; the one that was overruled stays visible. */
+/** Lets the operator overrule a verdict; the overruled one stays visible. */
 export function Overrule({ workspaceId, attempt }: { workspaceId: string; attempt: AttemptRow }) {
   const { open, setOpen, opener } = useOpener()
   const { overruled } = attempt
@@ -38,7 +38,7 @@ export function Overrule({ workspaceId, attempt }: { workspaceId: string; attemp
   )
 }
 
-/** What confirming does to the score, before it is confirmed. */
+/** Shows how confirming would change the score. */
 function Effect({
   workspaceId,
   attempt: { required, points: before },

@@ -4,7 +4,7 @@ import { counted } from '../../format/counted.ts'
 import { useLongList } from '../../ui/use-long-list.tsx'
 import styles from './program-report.module.css'
 
-/** The program's own report of its work, beside claim and measurement: calls, denials, tokens and cost. */
+/** The program's own report of its work, next to claim and measurement: calls, denials, tokens and cost. */
 export function ProgramReport({ activity }: { activity: AgentActivity }) {
   const { calls, omittedCalls, usage, model, version, final, unknownEvents } = activity
   const { shown, more } = useLongList(calls)

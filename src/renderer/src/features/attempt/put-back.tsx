@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import styles from './attempt-panel.module.css'
 import { usePutBack } from './use-put-back.ts'
 
-/** Restores the files that an attempt changed; what cannot be restored is named before. */
+/** Restores the files that an attempt changed; first lists those that cannot be restored. */
 export function PutBack({ workspaceId, detail }: { workspaceId: string; detail: AttemptDetail }) {
   const { putBack, makeAgain } = usePutBack(workspaceId, detail.attemptId)
   const [isBusy, setBusy] = useState(false)

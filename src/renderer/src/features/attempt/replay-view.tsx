@@ -23,12 +23,12 @@ const GLYPHS = {
   file: { Icon: FileText, words: 'wrote' },
 } as const satisfies Record<ReplayEntry['kind'], unknown>
 
-/** Beyond this a replay is read from its two ends. */
+/** A longer replay shows its beginning and its end. */
 const FIRST_ROWS = 120
 
 /**
- * An attempt from its beginning to the comparison in which it ended, on one axis: what was said, done and written, and what was then
- * measured. Pointing at a comparison marks the line that said it and the change that bears on it.
+ * An attempt from its beginning to the final comparison, on one timeline: what was said, done and written, and what was then measured.
+ * Pointing at a comparison highlights the line with the claim and the change that it depends on.
  */
 export function ReplayView({ replay, comparisons }: { replay: Replay; comparisons: readonly Comparison[] }) {
   const [pointed, setPointed] = useState<Comparison | null>(null)
@@ -63,7 +63,7 @@ export function ReplayView({ replay, comparisons }: { replay: Replay; comparison
   )
 }
 
-/** The whole run in one line; idle time is drawn short. */
+/** The whole run on one line; idle time is shortened. */
 function Axis({ replay, markOf }: { replay: Replay; markOf: (index: number) => string | undefined }) {
   const placeOf = foldedPlace(replay)
   return (
@@ -97,7 +97,7 @@ function EntryRow({ entry: { atMs, kind, text }, mark }: { entry: ReplayEntry; m
   )
 }
 
-/** Where it ends: claim and measurement. */
+/** The end of the replay: claim and measurement. */
 function End({
   comparisons,
   durationMs,

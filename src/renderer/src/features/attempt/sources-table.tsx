@@ -4,7 +4,7 @@ import styles from './sources-table.module.css'
 
 type Row = NonNullable<AttemptDetail['reconciliation']>['rows'][number]
 
-/** Each file, test run and value as every source has it: the agent, its program, the snapshot, probes and gates. */
+/** Every file, test run and value as each source reports it: the agent, its program, the snapshot, probes and gates. */
 export function SourcesTable({ rows }: { rows: readonly Row[] }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways has to be reached by the keyboard

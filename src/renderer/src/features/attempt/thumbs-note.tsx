@@ -10,7 +10,7 @@ import styles from './attempt-panel.module.css'
 
 const explain = (error: unknown) => toProblem(error).message
 
-/** A thumb with what the operator has to say to it. Every thumb counts, so the one that was given already is not offered again. */
+/** A thumb with the operator's comment. Every thumb counts, so the one already given is not offered again. */
 export function ThumbsNote({
   workspaceId,
   attemptId,
@@ -19,7 +19,7 @@ export function ThumbsNote({
 }: {
   workspaceId: string
   attemptId: string
-  /** The last one given. */
+  /** The last thumb given. */
   feedback: Thumb | null
   note: string | null
 }) {

@@ -6,7 +6,7 @@ import { useApp } from '../../store/use-app.ts'
 import { Button } from '../../ui/button.tsx'
 import styles from './thumbs.module.css'
 
-/** The operator's word on an attempt; the score moves at once. */
+/** The operator's rating of an attempt; the score changes at once. */
 export function Thumbs({
   workspaceId,
   attempt,

@@ -4,7 +4,7 @@ import { type Problem, toProblem } from '../../api-client/problem.ts'
 import type { AttemptRow } from '../../format/verdict.ts'
 import { useApp } from '../../store/use-app.ts'
 
-/** One attempt whole, fetched again when its verdict is overruled; `problem` says why it could not be had. */
+/** Loads one full attempt, and again when its verdict is overruled; `problem` says why it could not be loaded. */
 export function useAttempt(workspaceId: string, attempt: AttemptRow) {
   const api = useApp((state) => state.api)
   const [detail, setDetail] = useState<AttemptDetail | null>(null)

@@ -3,10 +3,10 @@ import { toProblem } from '../../api-client/problem.ts'
 import { counted } from '../../format/counted.ts'
 import { useApp } from '../../store/use-app.ts'
 
-/** A minute, as with every undo of the page; the attempt offers it for longer. */
+/** A minute, like every undo on the page; the attempt offers it for longer. */
 const UNDO_MS = 60_000
 
-/** Restores the files that an attempt changed, or redoes its changes; a message says what came of it and undoes it. */
+/** Restores the files that an attempt changed, or redoes its changes; a message reports the result and offers to undo it. */
 export function usePutBack(workspaceId: string, attemptId: string) {
   const api = useApp((state) => state.api)
   const refresh = useApp((state) => state.refresh)

@@ -3,7 +3,7 @@ import type { AttemptDetail } from '../../../../core/read-model/attempt.ts'
 import { useApp } from '../../store/use-app.ts'
 import { LooksOnly } from '../../ui/button.tsx'
 
-/** Marks the contradiction of an opened attempt as reviewed, once it is really on screen: not in a window that is hidden. */
+/** Marks the contradiction of an opened attempt as reviewed, once it is really visible: not while the window is hidden. */
 export function useReviewedByOpening(workspaceId: string, detail: AttemptDetail | null): void {
   const attemptOpened = useApp((state) => state.attemptOpened)
   const looksOnly = use(LooksOnly)

@@ -24,7 +24,7 @@ const unblock = {
   timeoutSeconds: null,
 }
 
-test('attempts in a row that ended alike are one line, whatever time they took', () => {
+test('folds consecutive attempts with the same ending into one line, however long they took', () => {
   const lines = foldAlike([attempt('c'), attempt('b', { durationMs: 9 }), attempt('a')])
   expect(lines).toHaveLength(1)
   expect(lines[0]).toMatchObject({
@@ -33,7 +33,7 @@ test('attempts in a row that ended alike are one line, whatever time they took',
   })
 })
 
-test('another reason, another limit and an unblock between them begin a new line', () => {
+test('starts a new line for another reason, another limit, or an unblock in between', () => {
   const lines = foldAlike([
     attempt('d'),
     attempt('c', { reason: 'claimed drafts = 4, measured 0' }),

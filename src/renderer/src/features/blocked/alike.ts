@@ -4,12 +4,12 @@ import type { PastAttempt } from './attempt-bars.ts'
 type PastEntry = BlockedTask['history'][number]
 type PastUnblock = Extract<PastEntry, { kind: 'unblock' }>
 
-/** A line of a task's history: an unblock, or an attempt with those right before it that ended as it did. */
+/** A line of a task's history: an unblock, or an attempt with the preceding ones that ended the same way. */
 export type HistoryLine =
   | { readonly kind: 'unblock'; readonly entry: PastUnblock }
   | { readonly kind: 'attempt'; readonly entry: PastAttempt; readonly alike: readonly PastAttempt[] }
 
-/** The history with equal attempts folded into the latest of them; the order stays, newest first. */
+/** Returns the history with equal attempts folded into the latest of them; the order stays newest first. */
 export function foldAlike(history: readonly PastEntry[]): readonly HistoryLine[] {
   const lines: (
     | { kind: 'unblock'; entry: PastUnblock }

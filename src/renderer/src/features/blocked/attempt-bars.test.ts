@@ -17,13 +17,13 @@ function attempt(attemptId: string, timeoutSeconds: number, durationMs: number):
   }
 }
 
-test('attempts are drawn on one scale, the longest timeout as wide as it gets', () => {
+test('draws attempts on one scale, with the longest timeout at full width', () => {
   const bars = attemptBars([attempt('b', 200, 200_400), attempt('a', 100, 25_000)])
   expect(bars.get('b')).toEqual({ timeout01: 1, duration01: 1 })
   expect(bars.get('a')).toEqual({ timeout01: 0.5, duration01: 0.125 })
 })
 
-test('an unblock has no bar, and a history without attempts none at all', () => {
+test('draws no bar for an unblock, and nothing for a history without attempts', () => {
   const unblock = { kind: 'unblock', at: '', by: 'operator', reason: '', timeoutSeconds: null } as const
   expect(attemptBars([unblock]).size).toBe(0)
 })

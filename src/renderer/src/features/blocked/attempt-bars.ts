@@ -4,13 +4,13 @@ import { type ShownVerdict, shownVerdict } from '../../../../core/vocabulary/ver
 type PastEntry = BlockedTask['history'][number]
 export type PastAttempt = Extract<PastEntry, { kind: 'attempt' }>
 
-/** An attempt's bar, in shares of the widest of its task: how long it could have taken, and how long it took. */
+/** An attempt's bar, as shares of the task's widest one: how long it could have taken, and how long it took. */
 interface AttemptBar {
   readonly timeout01: number
   readonly duration01: number
 }
 
-/** The bars of a task's attempts by attempt id, all on one scale. A run that outlasted its timeout fills its bar. */
+/** Returns the bars of a task's attempts by attempt id, on one scale. A run that exceeded its timeout fills its bar. */
 export function attemptBars(history: readonly PastEntry[]): ReadonlyMap<string, AttemptBar> {
   const attempts = history.filter((entry) => entry.kind === 'attempt')
   const widestMs = Math.max(1, ...attempts.map(({ timeoutSeconds }) => timeoutSeconds * 1000))
@@ -22,7 +22,7 @@ export function attemptBars(history: readonly PastEntry[]): ReadonlyMap<string, 
   )
 }
 
-/** How a past attempt is shown. */
+/** Returns how a past attempt is shown. */
 export function pastKind({ verdict, fault, contradiction = false }: PastAttempt): ShownVerdict {
   return shownVerdict({ verdict, fault, groundTruthContradiction: contradiction })
 }

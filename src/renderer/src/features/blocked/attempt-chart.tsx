@@ -8,10 +8,10 @@ import styles from './attempt-chart.module.css'
 
 type PastEntry = BlockedTask['history'][number]
 
-/** How long each attempt took of the time it had, oldest first, with the unblocks between them. The list below has the figures. */
+/** How much of its time each attempt took, oldest first, with the unblocks in between. The list below has the figures. */
 export function AttemptChart({ history }: { history: readonly PastEntry[] }) {
   const attempts = history.filter((entry) => entry.kind === 'attempt').reverse()
-  // One alone has nothing to be compared with, nor have equal ones: the rows say it all.
+  // There is nothing to compare if there is only one, or all are equal: the rows say everything.
   if (attempts.length < 2 || areAlike(attempts)) return null
   const bars = attemptBars(history)
   const longest = Math.max(...attempts.map(({ timeoutSeconds }) => timeoutSeconds))

@@ -13,16 +13,16 @@ import { useUndo } from './use-undo.ts'
 
 const explain = (error: unknown) => toProblem(error).message
 
-/** What can be done about several blocked tasks at once, and below it what came of that. */
+/** Actions on several blocked tasks at once, and their result below. */
 export function BlockedActions({
   workspaceId,
   tasks,
   shown,
 }: {
   workspaceId: string
-  /** All there are: what "retry all" means. */
+  /** All blocked tasks, which "retry all" applies to. */
   tasks: readonly BlockedTask[]
-  /** Those that the filter lets through: what is unblocked together. */
+  /** The tasks that pass the filter and are unblocked together. */
   shown: readonly BlockedTask[]
 }) {
   const api = useApp((state) => state.api)

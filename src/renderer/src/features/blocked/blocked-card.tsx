@@ -70,7 +70,7 @@ function Swept({ task: { swept, suggestion } }: { task: BlockedTask }) {
   if (swept === null) return null
   const lead =
     swept.holds === null ? 'Cannot be checked' : swept.holds ? 'Its check passed' : 'Its check failed'
-  // The suggestion to unblock it gives the same reason.
+  // The suggestion to unblock it states the same reason.
   const isSaidBelow =
     suggestion?.kind === 'already_done' || suggestion?.reason.includes(swept.reason) === true
   return (
@@ -85,7 +85,7 @@ function Swept({ task: { swept, suggestion } }: { task: BlockedTask }) {
   )
 }
 
-/** The suggestion with its why, what it offers to do, and the way to unblock otherwise. */
+/** The suggestion with its reason and its action, and another way to unblock. */
 function WayOn({
   workspaceId,
   task,

@@ -7,7 +7,7 @@ import styles from './blocked.module.css'
 import { type BlockedFilter, suggestionsOf } from './filter.ts'
 import { blockedLevels } from './levels.ts'
 
-/** Narrows the blocked tasks by words, kind of work and suggestion. */
+/** Filters the blocked tasks by text, kind of work and suggestion. */
 export function BlockedFilterFields({
   tasks,
   filter,

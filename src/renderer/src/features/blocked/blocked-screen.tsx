@@ -19,7 +19,7 @@ import { BlockedFilterFields } from './blocked-filter.tsx'
 import { filterBlocked, NO_FILTER } from './filter.ts'
 import { type Sweeping, useSweep } from './use-sweep.ts'
 
-/** The tasks with no attempts left: why, what was tried, and the likely way on for each. */
+/** The tasks without attempts left: why, what was tried, and the suggested next step for each. */
 export function BlockedScreen({ workspaceId }: { workspaceId: string }) {
   const freshness = useApp((state) => state.details[workspaceId]?.marks.blocked)
   const load = useCallback(
@@ -30,7 +30,7 @@ export function BlockedScreen({ workspaceId }: { workspaceId: string }) {
   const { value: tasks, problem, retry } = useFetched(load, freshness)
   const sweeping = useSweep(workspaceId, tasks?.length ?? 0, retry)
   const heading = useRef<HTMLHeadingElement>(null)
-  // An unblocked task's card goes, and the focus that was in it would fall to the page.
+  // When an unblocked task's card disappears, its focus would fall to the page.
   const onUnblocked = () => heading.current?.focus()
   if (tasks === null) {
     if (problem === null) return <Skeleton width="60%" />
@@ -64,9 +64,9 @@ function Swept({ sweeping, isOne }: { sweeping: Sweeping; isOne: boolean }) {
   )
 }
 
-/** Blocked tasks drawn at first: each has a chart. */
+/** How many blocked tasks are drawn at first, because each has a chart. */
 const FIRST_CARDS = 50
-/** Fewer are found faster by eye. */
+/** Fewer tasks are easier to find by eye. */
 const FILTER_FROM = 4
 
 function Queue({

@@ -5,10 +5,10 @@ import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import styles from './blocked.module.css'
 
-/** What a timeout that was too short is usually multiplied by. */
+/** A usual multiplier for a timeout that was too short. */
 const USUAL_MULTIPLIER = '1.5'
 
-/** Unblocks so many tasks with one reason, each with a multiple of its planned timeout. */
+/** Unblocks `count` tasks with one reason, each with a multiple of its planned timeout. */
 export function BulkForm({
   count,
   busy,
@@ -58,7 +58,7 @@ export function BulkForm({
   )
 }
 
-/** Retries all blocked tasks, with as many attempts as the contract allows or as are given here. */
+/** Retries all blocked tasks, with as many attempts as the contract allows, or as given here. */
 export function RetryForm({
   count,
   busy,

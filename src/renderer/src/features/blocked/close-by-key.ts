@@ -1,6 +1,9 @@
 import type { KeyboardEvent } from 'react'
 
-/** For what stands around buttons and the one form that they opened: Escape closes it, and its button has the focus again. */
+/**
+ * Returns a key handler for an element around buttons and the form that one of them opened: Escape closes the form and focuses its button
+ * again.
+ */
 export function closeByKey(close: (() => void) | null) {
   return (event: KeyboardEvent<HTMLElement>) => {
     if (event.key !== 'Escape' || event.nativeEvent.isComposing || close === null) return

@@ -27,12 +27,12 @@ test.each([
   [{ level: 'medium' }, ['mail', 'بريد']],
   [{ suggestion: 'manual_review' }, ['mail']],
   [{ suggestion: 'manual_review', level: 'ui_heavy' }, []],
-] as const)('%o lets through %j', (filter, expected) => {
+] as const)('%o finds %j', (filter, expected) => {
   const found = filterBlocked(TASKS, { ...NO_FILTER, ...(filter as Partial<BlockedFilter>) })
   expect(found.map(({ taskId }) => taskId)).toEqual(expected)
 })
 
-test('only suggestions that there are can be chosen', () => {
+test('only offers suggestions that occur', () => {
   expect(suggestionsOf(TASKS)).toEqual([
     { kind: 'increase_timeout', count: 1 },
     { kind: 'manual_review', count: 1 },

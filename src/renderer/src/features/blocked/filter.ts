@@ -1,7 +1,7 @@
 import type { BlockedTask } from '../../../../core/read-model/blocked-task.ts'
 import { SUGGESTION_KINDS, type SuggestionKind } from '../../../../core/vocabulary/unblock.ts'
 
-/** Which of the blocked tasks are shown, and meant by what is done to all of them. */
+/** Which of the blocked tasks are shown, and affected by actions on all of them. */
 export interface BlockedFilter {
   readonly text: string
   readonly level: BlockedTask['level'] | null
@@ -10,7 +10,7 @@ export interface BlockedFilter {
 
 export const NO_FILTER: BlockedFilter = { text: '', level: null, suggestion: null }
 
-/** The tasks that a filter lets through, in their order; text is looked for in id, description and reason, in any case. */
+/** Returns the tasks that pass a filter, in order; searches id, description and reason, ignoring case. */
 export function filterBlocked(tasks: readonly BlockedTask[], filter: BlockedFilter): BlockedTask[] {
   const text = filter.text.trim().toLocaleLowerCase()
   return tasks.filter(
@@ -23,7 +23,7 @@ export function filterBlocked(tasks: readonly BlockedTask[], filter: BlockedFilt
   )
 }
 
-/** The suggestions among the tasks, with how many there are of each. */
+/** Returns the suggestions among the tasks, with the count of each. */
 export function suggestionsOf(
   tasks: readonly BlockedTask[],
 ): { readonly kind: SuggestionKind; readonly count: number }[] {

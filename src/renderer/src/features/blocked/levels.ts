@@ -1,7 +1,7 @@
 import type { BlockedTask } from '../../../../core/read-model/blocked-task.ts'
 import { COMPLEXITY_LEVELS, type ComplexityLevel } from '../../../../core/vocabulary/complexity.ts'
 
-/** The kinds of work among the blocked tasks, heaviest first, with how many there are of each. */
+/** Returns the kinds of work among the blocked tasks, heaviest first, with the count of each. */
 export function blockedLevels(
   tasks: readonly BlockedTask[],
 ): { readonly level: ComplexityLevel; readonly count: number }[] {

@@ -17,10 +17,10 @@ import { type PastAttempt, pastKind } from './attempt-bars.ts'
 import { AttemptChart } from './attempt-chart.tsx'
 import styles from './past-attempts.module.css'
 
-/** Entries of a history that are shown before they are asked for. */
+/** How many entries of a history are shown at first. */
 const FIRST_ENTRIES = 4
 
-/** What was tried: durations against timeouts as a chart, then each attempt, newest first, opening to the whole of it. */
+/** What was tried: a chart of durations and timeouts, then each attempt, newest first, which opens in full. */
 export function PastAttempts({
   workspaceId,
   task,
@@ -97,7 +97,7 @@ function PastAttemptRow({
 }: {
   workspaceId: string
   attempt: PastAttempt
-  /** How many right before it ended as it did. */
+  /** How many attempts right before it ended the same way. */
   alike: number
   open: boolean
   onToggle: () => void

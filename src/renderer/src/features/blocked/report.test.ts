@@ -10,7 +10,7 @@ const unblocked = {
   maxTimeoutSeconds: 3600,
 } as const
 
-test('what was refused comes first, with the reason', () => {
+test('lists refused tasks first, with the reason', () => {
   const report = unblockReport({
     unblocked: [unblocked],
     refused: [{ taskId: 'tests', reason: 'It has been retried once already.' }],
@@ -27,11 +27,11 @@ test('what was refused comes first, with the reason', () => {
 test.each([
   [[unblocked], '1 task unblocked.'],
   [[], 'No task unblocked.'],
-])('unblocked alone are counted', (unblocked, summary) => {
+])('counts unblocked tasks if none was refused', (unblocked, summary) => {
   expect(unblockReport({ unblocked, refused: [] }).summary).toBe(summary)
 })
 
-test('a sweep names what holds and what could not be measured', () => {
+test('names the checks that pass and those that could not be measured', () => {
   const report = sweepReport([
     { taskId: 'a', holds: false, reason: 'a is false' },
     { taskId: 'b', holds: true, reason: 'b is true' },
@@ -46,6 +46,6 @@ test('a sweep names what holds and what could not be measured', () => {
   })
 })
 
-test('a sweep that found nothing says so', () => {
+test('says so if a sweep found nothing', () => {
   expect(sweepReport([{ taskId: 'a', holds: false, reason: 'no' }]).summary).toMatch(/: none passes\.$/u)
 })

@@ -2,7 +2,7 @@ import { durationWords } from '../../../../core/pacing/duration-words.ts'
 import type { SweptTask, UnblockReport } from '../../../../core/read-model/blocked-task.ts'
 import { counted } from '../../format/counted.ts'
 
-/** What an action on several blocked tasks came to. */
+/** The result of an action on several blocked tasks. */
 export interface Report {
   readonly summary: string
   readonly lines: readonly { readonly taskId: string; readonly words: string }[]
@@ -13,7 +13,7 @@ export function unblockedInWords(count: number): string {
   return count === 0 ? 'No task unblocked' : `${counted(count, 'task')} unblocked`
 }
 
-/** Which tasks were unblocked, each with the timeout of its next attempt, and which were not, each with the reason. */
+/** Reports which tasks were unblocked, each with the timeout of its next attempt, and which were refused, each with the reason. */
 export function unblockReport({ unblocked, refused }: UnblockReport): Report {
   const words = unblockedInWords(unblocked.length)
   return {

@@ -18,11 +18,11 @@ test.each([
   ['skip_subtasks', ['Change it in the contract', 'Message to the agent…', 'View the last attempt']],
   ['fix_gate', ['Unblock: the gate runs again', 'Fix the gate']],
   ['manual_review', ['Message to the agent…', 'View the last attempt']],
-] as const)('%s is answered by %j', (suggested, labels) => {
+] as const)('for %s, offers %j', (suggested, labels) => {
   expect(suggestedActions(task(suggested)).map(({ label }) => label)).toEqual(labels)
 })
 
-test('a longer timeout is given as suggested, with the reason on record', () => {
+test('uses the suggested longer timeout, and records the reason', () => {
   expect(suggestedActions(task('increase_timeout', { timeoutSeconds: 1215 }))[0]).toEqual({
     kind: 'unblock',
     label: 'Unblock with 20 min 15 s',
@@ -31,16 +31,16 @@ test('a longer timeout is given as suggested, with the reason on record', () => 
   })
 })
 
-test('where no attempt is left to look at, none is offered', () => {
+test('offers no attempt to look at if none is left', () => {
   const kinds = suggestedActions(task('manual_review', {}, 0)).map(({ kind }) => kind)
   expect(kinds).toEqual(['unblock', 'tell'])
 })
 
-test('a reason of any length is one that the host takes', () => {
+test('shortens a reason of any length to one that the host accepts', () => {
   const [action] = suggestedActions(task('already_done', { reason: 'x'.repeat(5000) }))
   expect(action?.kind === 'unblock' && action.reason.length).toBe(2000)
 })
 
-test('nothing is done if nothing is suggested', () => {
+test('offers nothing if nothing is suggested', () => {
   expect(suggestedActions({ ...task('fix_gate'), suggestion: null })).toEqual([])
 })

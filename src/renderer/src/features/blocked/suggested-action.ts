@@ -1,9 +1,9 @@
 import { durationWords } from '../../../../core/pacing/duration-words.ts'
 import type { BlockedTask } from '../../../../core/read-model/blocked-task.ts'
 
-/** What a button beside a suggestion does. */
+/** What a button next to a suggestion does. */
 export type SuggestedAction =
-  /** Gives the task its attempts back; `timeoutSeconds` left out: as planned. */
+  /** Gives the task its attempts back; if `timeoutSeconds` is omitted, with the planned timeout. */
   | {
       readonly kind: 'unblock'
       readonly label: string
@@ -12,9 +12,9 @@ export type SuggestedAction =
     }
   /** Opens a field for a message to the agent, which is sent when the task is unblocked. */
   | { readonly kind: 'tell'; readonly label: string }
-  /** Leads to the task in the contract, where it can be changed. */
+  /** Opens the task in the contract, where it can be changed. */
   | { readonly kind: 'contract'; readonly label: string }
-  /** Leads to the configuration, where its gates are. */
+  /** Opens the configuration, which contains its gates. */
   | { readonly kind: 'setup'; readonly label: string }
   /** Opens the last attempt. */
   | { readonly kind: 'look'; readonly label: string }
@@ -22,7 +22,7 @@ export type SuggestedAction =
 const TELL = { kind: 'tell', label: 'Message to the agent…' } as const
 const LOOK = { kind: 'look', label: 'View the last attempt' } as const
 
-/** What can be done about a blocked task, as buttons say it, the likeliest first; empty if nothing is suggested. */
+/** Returns the actions for a blocked task, as button labels, the most likely one first; empty if nothing is suggested. */
 export function suggestedActions({ suggestion, history }: BlockedTask): readonly SuggestedAction[] {
   if (suggestion === null) return []
   const unblock = (label: string) => ({
@@ -55,7 +55,7 @@ export function suggestedActions({ suggestion, history }: BlockedTask): readonly
   }
 }
 
-/** The most a reason may have. */
+/** The longest allowed reason. */
 const MAX_REASON = 2000
 
 function recorded(why: string): string {

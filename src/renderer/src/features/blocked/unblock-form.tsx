@@ -8,7 +8,7 @@ import { ToggleField } from '../../ui/toggle-field.tsx'
 import styles from './blocked-card.module.css'
 import type { UnblockWish } from './use-unblock.ts'
 
-/** Unblocks in the operator's own way: with a reason for the record and a timeout for the next attempt, both optional. */
+/** Unblocks with the operator's own settings: a reason for the record and a timeout for the next attempt, both optional. */
 export function UnblockForm({
   task,
   busy,
@@ -19,7 +19,7 @@ export function UnblockForm({
 }: {
   task: BlockedTask
   busy: boolean
-  /** It is opened to say something to the agent: a reason is asked for. */
+  /** The form was opened for a message to the agent, so ask for it. */
   isTelling: boolean
   /** Kept by the parent, so that it is still there when the form is reopened. */
   reason: string
@@ -62,7 +62,7 @@ export function UnblockForm({
         problem={possible ? null : 'A duration such as 20m, 1h, 90s or 20:15, up to 24 hours.'}
         onChange={(event) => {
           setTimeout(event.target.value)
-          // Agreed to was another number.
+          // The operator agreed to a different number.
           setAccepted(false)
         }}
       />

@@ -2,14 +2,14 @@ import { useEffect, useRef, useState } from 'react'
 import { toProblem } from '../../api-client/problem.ts'
 import { useApp } from '../../store/use-app.ts'
 
-/** What became of measuring the checks of the blocked tasks when they are looked at. */
+/** The result of measuring the checks of the blocked tasks when the screen opens. */
 export type Sweeping =
   | { readonly kind: 'idle' }
   | { readonly kind: 'checking' }
   | { readonly kind: 'checked'; readonly at: string }
   | { readonly kind: 'failed'; readonly reason: string }
 
-/** Measures once, when the screen opens and there is something to measure, which checks pass now; `retry` brings what it found. */
+/** Measures which checks pass now, once, when the screen opens and there is something to measure; calls `retry` to load the findings. */
 export function useSweep(workspaceId: string, count: number, retry: () => void): Sweeping {
   const api = useApp((state) => state.api)
   const [sweeping, setSweeping] = useState<Sweeping>({ kind: 'idle' })

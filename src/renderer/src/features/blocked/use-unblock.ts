@@ -7,13 +7,13 @@ import { useUndo } from './use-undo.ts'
 
 const explain = (error: unknown) => toProblem(error).message
 
-/** How a task is unblocked; what is left out is as planned. */
+/** How to unblock a task; omitted values are as planned. */
 export interface UnblockWish {
   readonly reason?: string
   readonly timeoutSeconds?: number
 }
 
-/** Unblocks a task, says at the foot of the page with which timeout, offers to undo it, and calls `onUnblocked` before its card goes. */
+/** Unblocks a task, shows the timeout in a message, offers to undo it, and calls `onUnblocked` before its card disappears. */
 export function useUnblock(workspaceId: string, { taskId }: BlockedTask, onUnblocked: () => void) {
   const api = useApp((state) => state.api)
   const refresh = useApp((state) => state.refresh)

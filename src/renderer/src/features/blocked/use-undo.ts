@@ -3,7 +3,7 @@ import { toProblem } from '../../api-client/problem.ts'
 import { counted } from '../../format/counted.ts'
 import { useApp } from '../../store/use-app.ts'
 
-/** Tells of an unblock at the foot of the page, from where it can be undone for a minute. */
+/** Shows a message about an unblock, with a button that undoes it for a minute. */
 export function useUndo(workspaceId: string): (taskIds: readonly string[], text: string) => void {
   const api = useApp((state) => state.api)
   const refresh = useApp((state) => state.refresh)

@@ -2,7 +2,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import styles from './connection.module.css'
 
-/** The shape of a workspace while the first answer is on its way. */
+/** Placeholder in the shape of a workspace, until the first answer arrives. */
 export function Connecting() {
   return (
     <div className={styles.connecting} aria-busy="true" data-outline>

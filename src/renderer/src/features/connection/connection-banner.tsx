@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import styles from './connection.module.css'
 
-/** Says that the host was lost, what that means for what is on screen, and when it is tried again; or that this page may look only. */
+/** Says that the host was lost, what that means for the content on screen, and when it will try again; or that this page is read-only. */
 export function ConnectionBanner() {
   const connection = useApp((state) => state.connection)
   const retry = useApp((state) => state.retryConnection)

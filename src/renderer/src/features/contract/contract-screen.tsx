@@ -5,19 +5,19 @@ import styles from './contract.module.css'
 import { EditorSkeleton } from './editor-skeleton.tsx'
 
 const ProposalsPanel = lazyNamed(() => import('../decisions/proposals-panel.tsx'), 'ProposalsPanel')
-/** Fetched when it is first looked at: it is larger than the rest of the page. */
+/** Loaded when first shown, because it is larger than the rest of the page. */
 const Workbench = lazyNamed(() => import('./workbench.tsx'), 'Workbench')
 
-/** The contract to be edited. */
+/** The contract, for editing. */
 export function ContractScreen({
   detail,
   taskId,
   line,
 }: {
   detail: WorkspaceDetail
-  /** The task that the address names. */
+  /** The task named in the address. */
   taskId: string | null
-  /** The line that it names, from 1. */
+  /** The line named in the address, from 1. */
   line: number | null
 }) {
   return (

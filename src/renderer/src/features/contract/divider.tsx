@@ -2,12 +2,12 @@ import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useSt
 import styles from './contract.module.css'
 
 const KEPT = 'pulseward-contract-split'
-/** Percent of the width that the text has: neither side goes below what can be read. */
+/** The text's share of the width, in percent: both sides stay readable. */
 const LEAST = 25
 const MOST = 75
 const STEP = 5
 
-/** Between the text and the tasks: moved by the pointer or the arrow keys, and remembered by this browser. */
+/** The divider between the text and the tasks: moved by the pointer or the arrow keys, and remembered by this browser. */
 export function Divider({ panes }: { panes: RefObject<HTMLDivElement | null> }) {
   const [percent, setPercent] = useState(kept)
   useEffect(() => {
@@ -76,6 +76,6 @@ function keep(percent: number): void {
   try {
     localStorage.setItem(KEPT, String(percent))
   } catch {
-    // A browser may refuse storage: it holds until the page is left.
+    // A browser may refuse storage; the position then lasts until the page is left.
   }
 }

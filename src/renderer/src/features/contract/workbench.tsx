@@ -23,12 +23,12 @@ import { Toolbar } from './toolbar.tsx'
 
 interface Named {
   readonly detail: WorkspaceDetail
-  /** What the address names, if anything. */
+  /** The task or line named in the address, if any. */
   readonly taskId: string | null
   readonly line: number | null
 }
 
-/** Text and form over one contract, what is wrong with it, and what it takes to save it. */
+/** The contract as text and form, its problems, and the controls for saving it. */
 export function Workbench({ detail, taskId, line }: Named) {
   const { session, problem, retry, create, restore } = useSession(detail)
   if (session !== null)
@@ -62,7 +62,7 @@ export function Workbench({ detail, taskId, line }: Named) {
 
 function Editing({ session, detail, taskId, line }: Named & { session: ContractSession }) {
   const state = useSyncExternalStore(session.subscribe, session.snapshot)
-  // Form and list follow the text a moment later where they are long: the typing goes first.
+  // Long forms and lists update a moment later than the text, because typing has priority.
   const shown = useDeferredValue(state)
   const [pane, setPane] = useState<'text' | 'tasks'>(line === null ? 'tasks' : 'text')
   const box = useEditor(session, taskId, line)
@@ -100,7 +100,7 @@ function Editing({ session, detail, taskId, line }: Named & { session: ContractS
   )
 }
 
-/** The editor in its box; a task named by the address has the cursor. */
+/** The editor in its box; the cursor starts at the task named in the address. */
 function useEditor(session: ContractSession, taskId: string | null, line: number | null) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => (box.current === null ? undefined : session.attach(box.current)), [session])
@@ -114,7 +114,7 @@ function useEditor(session: ContractSession, taskId: string | null, line: number
   return box
 }
 
-/** Ctrl-S or Cmd-S saves from anywhere on the page, and never offers to save the page. */
+/** Saves with Ctrl-S or Cmd-S anywhere on the page, and keeps the browser from saving the page. */
 function useSaveKey(session: ContractSession): void {
   useEffect(() => {
     const onKey = (event: globalThis.KeyboardEvent) => {
@@ -127,7 +127,7 @@ function useSaveKey(session: ContractSession): void {
   }, [session])
 }
 
-/** Undoes the contract's last change, wherever it was made: the form's fields have no separate history. */
+/** Undoes the contract's last change, wherever it was made, because the form's fields have no separate history. */
 function undoByKey(event: KeyboardEvent, session: ContractSession): void {
   if (!(event.ctrlKey || event.metaKey) || event.altKey) return
   if (event.target instanceof Element && event.target.closest('.cm-editor') !== null) return

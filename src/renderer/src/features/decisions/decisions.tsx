@@ -8,7 +8,7 @@ import styles from './decisions.module.css'
 
 const Inbox = lazyNamed(() => import('./inbox.tsx'), 'Inbox')
 
-/** What needs the operator; where nothing does, when the next thing happens by itself. */
+/** What needs the operator's attention; if nothing does, when the next heartbeat runs. */
 export function Decisions({ workspaces }: { workspaces: readonly Workspace[] }) {
   if (workspaces.some(({ needs }) => needs.length > 0)) {
     return (
@@ -31,7 +31,7 @@ export function Decisions({ workspaces }: { workspaces: readonly Workspace[] }) 
   )
 }
 
-/** What runs now, or else is due first; `null` if nothing is planned. */
+/** Returns what is running now, or is due next; `null` if nothing is planned. */
 function nextOf(workspaces: readonly Workspace[]): Workspace | null {
   const planned = workspaces.filter(({ next, running }) => running !== null || next.at !== null)
   const rank = ({ running, next }: Workspace) => (running !== null ? 0 : Date.parse(next.at ?? ''))

@@ -8,18 +8,18 @@ const gone = '# deleted test/c.js\n--- test/c.js\n+++ test/c.js\n@@ -1 +0,0 @@\n
 const moved = '# renamed test/d.js to d.js\n# its text is not shown: it is no text\n'
 const patch = changed + source + gone + moved
 
-test('only what is about the files that are named is left', () => {
+test('keeps only the parts about the named files', () => {
   expect(filesOfPatch(patch, ['test/a.js'])).toBe(changed)
   expect(filesOfPatch(patch, ['test/c.js', 'src/b.js'])).toBe(source + gone)
   expect(filesOfPatch(patch, ['d.js'])).toBe(moved)
 })
 
-test('a file above the workspace, and a folder, are found by their names in the repository', () => {
+test('finds a file above the workspace, and a folder, by their names in the repository', () => {
   expect(filesOfPatch(patch, ['../src/b.js'])).toBe(source)
   expect(filesOfPatch(patch, ['test/'])).toBe(changed + gone + moved)
 })
 
-test('of files without a difference nothing is shown', () => {
+test('shows nothing for files without a difference', () => {
   expect(filesOfPatch(patch, ['a.js'])).toBe('')
   expect(filesOfPatch('', ['test/a.js'])).toBe('')
 })

@@ -1,9 +1,9 @@
 /**
- * The parts of an attempt's difference that are about these files, or lie below one that is a folder; empty if none is. Each part
- * begins with a line `# changed PATH`, `# new PATH`, `# deleted PATH` or `# renamed PATH to PATH`.
+ * Returns the parts of an attempt's difference that are about these files, or inside one that is a folder; empty if there are none. Each
+ * part begins with a line `# changed PATH`, `# new PATH`, `# deleted PATH` or `# renamed PATH to PATH`.
  */
 export function filesOfPatch(patch: string, files: readonly string[]): string {
-  // Files above the workspace are named from it, with `..`; in the difference they are not.
+  // Paths of files above the workspace contain `..`; in the difference they don't.
   const wanted = files.map((path) => path.replace(/^(?:\.\.\/)+/, '').replace(/\s+/gu, ' '))
   return patch
     .split(/^(?=# (?:changed|new|deleted|renamed) )/m)

@@ -25,18 +25,18 @@ const honest = { verdict: 'verified', groundTruthContradiction: false, points: 1
 const found = (...attempts: AttemptRow[]) =>
   gravestOf({ tasks, attempts, shield: 'tightened' })?.attemptId ?? null
 
-test('the contradiction that cost the most is the gravest; among equals, the latest', () => {
+test('picks the contradiction that cost the most, and the latest among equals', () => {
   expect(found(attempt('mail', 20), attempt('report', 10))).toBe('mail-20')
   expect(found(attempt('report', 30), attempt('mail', 20))).toBe('report-30')
   expect(found(attempt('report', 30, { points: -35 }), attempt('mail', 20))).toBe('mail-20')
 })
 
-test('does not show a contradiction that the task has since made good or the operator overruled', () => {
+test('does not show a contradiction that a later attempt corrected or the operator overruled', () => {
   expect(found(attempt('mail', 30, honest), attempt('mail', 20))).toBeNull()
   expect(found(attempt('mail', 20, { overruled: { from: 'not_verified', reason: 'r', at: '' } }))).toBeNull()
 })
 
-test('a screen in lockdown shows one that was made good since, where none stands', () => {
+test('in lockdown, shows a corrected one if no other is left', () => {
   const inLockdown = (...attempts: AttemptRow[]) =>
     gravestOf({ tasks, attempts, shield: 'lockdown' })?.attemptId ?? null
   const [good, lie, lesser] = [
@@ -57,7 +57,7 @@ test('ignores honest failures, and contradictions of tasks that are no longer in
   expect(found(attempt('gone', 20))).toBeNull()
 })
 
-test('of several workspaces it is the gravest of all, whichever comes first', () => {
+test('picks the worst of all workspaces, regardless of their order', () => {
   const named = (id: string, name: string, ...attempts: AttemptRow[]) => ({
     id,
     name,

@@ -5,15 +5,15 @@ import type { AttemptRow } from '../../format/verdict.ts'
 type Judged = Pick<WorkspaceDetail, 'attempts' | 'tasks' | 'shield'>
 
 /**
- * The contradiction that a screen opens with: of the tasks whose latest attempt of today is one, the one that cost most, of equals the
- * latest; in lockdown, where each was made good since, of those that brought it there. `null` if none is, or nothing of it can be set
- * side by side.
+ * Returns the contradiction that a screen shows first: among tasks whose latest attempt today is one, the one that cost the most, and the
+ * latest among equals. In lockdown, if all were corrected since, one of those that led to it. `null` if there is none, or none can be shown
+ * as claim and measurement.
  */
 export function gravestOf(workspace: Judged): AttemptRow | null {
   return standing(workspace) ?? madeGood(workspace)
 }
 
-/** The attempt that made this one good: a later one at the same task, verified. */
+/** The attempt that corrected it: a later, verified one at the same task. */
 export function madeGoodBy(lie: AttemptRow, attempts: readonly AttemptRow[]): AttemptRow | null {
   const latest = attempts.find(({ taskId }) => taskId === lie.taskId)
   return latest !== undefined && latest.attemptId !== lie.attemptId && shownVerdict(latest) === 'verified'
@@ -21,7 +21,7 @@ export function madeGoodBy(lie: AttemptRow, attempts: readonly AttemptRow[]): At
     : null
 }
 
-/** The gravest contradiction of several workspaces, and whose it is: one that is not reviewed first, one that was made good last. */
+/** Returns the worst contradiction of several workspaces, and its workspace: unreviewed ones first, corrected ones last. */
 export function gravestAmong(
   workspaces: readonly (Judged & Pick<WorkspaceDetail, 'id' | 'name' | 'contradictions'>)[],
 ): Gravest | null {
@@ -59,7 +59,7 @@ function gravestLie(attempts: readonly AttemptRow[]): AttemptRow | null {
 }
 
 export interface Gravest {
-  /** Of the workspace. */
+  /** The workspace's id. */
   readonly id: string
   readonly name: string
   readonly attempt: AttemptRow

@@ -21,7 +21,10 @@ import { filesOfPatch } from './files-of-patch.ts'
 import styles from './held.module.css'
 import { type HeldAnswer, useDecide } from './use-decide.ts'
 
-/** Work that is held: what differs from the base, what the checks say with either, and the operator's answers. Nothing where it never was. */
+/**
+ * Work held for review: what differs from the baseline, what the checks say with each, and the operator's answers. Shows nothing if it was
+ * never held.
+ */
 export function HeldReview({ workspaceId, detail }: { workspaceId: string; detail: AttemptDetail }) {
   const { held, review } = detail
   if (held === null) return null
@@ -55,7 +58,7 @@ function agreement(inPlace: CheckRun, cleanRoom: CheckRun): boolean | null {
   return inPlace.verdict === cleanRoom.verdict
 }
 
-/** Lost tests and dependencies are no files that a task could be allowed to change. */
+/** Lost tests and dependencies are not files that a task could be allowed to change. */
 function canAllow(because: string): boolean {
   return because !== 'tests' && because !== 'dependencies'
 }
@@ -78,7 +81,7 @@ function Run({ title, run: { verdict, reasons } }: { title: string; run: CheckRu
   )
 }
 
-/** The files or tests that differ, and their lines where they are known. */
+/** The files or tests that differ, with their lines if known. */
 function Differs({ workspaceId, detail }: { workspaceId: string; detail: AttemptDetail }) {
   const files = detail.held?.files ?? []
   const isTests = detail.held?.because === 'tests'
@@ -206,14 +209,14 @@ function RefuseForm({
   onRefuse,
   onClose,
 }: {
-  /** By which what is written is kept. */
+  /** The key under which the typed text is kept. */
   place: string
   busy: boolean
   canPutBack: boolean
   /** Kept by the parent, so that it is still there when the form is reopened. */
   how: RefusedHow
   onHow: (how: RefusedHow) => void
-  /** Whether it was heard. */
+  /** Resolves with whether the answer was accepted. */
   onRefuse: (answer: HeldAnswer) => Promise<boolean>
   onClose: () => void
 }) {
@@ -267,7 +270,7 @@ function RefuseForm({
   )
 }
 
-/** How it was answered, as long as it is shown, and the way back. */
+/** How it was answered, while it is shown, and a button to undo that. */
 function Answered({ workspaceId, detail }: { workspaceId: string; detail: AttemptDetail }) {
   const { takeBack } = useDecide()
   const answer = detail.review?.answer

@@ -28,7 +28,7 @@ import { actionsFor, addressOfNeed, forAll, type NeedAction } from './need-actio
 import { ResumeAll } from './resume-all.tsx'
 import { useDecide } from './use-decide.ts'
 
-/** Of several workspaces more stand behind a button, so that the workspaces below are in sight. */
+/** With several workspaces, further decisions are behind a button, so that the workspaces below stay visible. */
 const FIRST_SHOWN = 6
 const FIRST_SHOWN_NARROW = 2
 /** As at 200 %. */
@@ -36,8 +36,8 @@ const FIRST_SHOWN_LOW = 1
 const ALL_SHOWN = 200
 
 /**
- * What needs a decision, the most urgent first, each answered in its row: by button, or by its letter while the row has the focus. One cause
- * in several workspaces is one row, and so are several blocked tasks of a workspace.
+ * What needs a decision, the most urgent first. Each is answered in its row, by button or by its letter while the row has the focus. The
+ * same cause in several workspaces is one row, and so are several blocked tasks of a workspace.
  */
 export function Inbox({
   workspaces,
@@ -45,9 +45,9 @@ export function Inbox({
   isNamed,
 }: {
   workspaces: readonly Workspace[]
-  /** Left out: all of them. */
+  /** If omitted, all kinds. */
   kinds?: readonly NeedKind[]
-  /** Rows name their workspace. */
+  /** Whether rows name their workspace. */
   isNamed: boolean
 }) {
   const groups = decisionGroups(workspaces, kinds)
@@ -93,7 +93,7 @@ function useFirstShown(): number {
 
 const sizeOf = ({ needs }: DecisionGroup) => needs.length
 
-/** Several decisions that one look answers. */
+/** Several decisions that can be answered together. */
 function GroupRow({
   group: { kind, by, needs },
   names,
@@ -188,7 +188,10 @@ function OneForAll({ needs, reasonId }: { needs: readonly Need[]; reasonId: stri
   )
 }
 
-/** What others are about has an id that only Pulseward knows: their reason, which is told with each answer, says it. */
+/**
+ * Kinds of decision that are identified by task. The others have an id that only Pulseward uses; the reason shown with the answer
+ * identifies them.
+ */
 const CALLED_BY_TASK: readonly NeedKind[] = ['blocked', 'finding']
 
 function Row({ need, name, isNamed }: { need: Need; name: string; isNamed: boolean }) {

@@ -7,7 +7,7 @@ import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import styles from './lie-card.module.css'
 import { LiePairs } from './lie-pairs.tsx'
 
-/** Shows one contradiction in a box: the task, what it cost, the claimed value beside the measured one. */
+/** Shows one contradiction in a box: the task, what it cost, the claimed value next to the measured one. */
 export function LieCard({
   label,
   heading,
@@ -21,9 +21,9 @@ export function LieCard({
   about,
   children,
 }: {
-  /** Of the region. */
+  /** The accessible name of the region. */
   label: string
-  /** Said first, in one line. */
+  /** Shown first, on one line. */
   heading?: string | undefined
   /** Before the heading stands ≠, which is for contradictions alone. */
   isContradiction?: boolean
@@ -31,12 +31,12 @@ export function LieCard({
   /** `null`: nothing was scored. */
   points: number | null
   comparisons: AttemptRow['comparisons']
-  /** Shown if there is no claim to set beside a measurement. */
+  /** Shown if there is no claim to compare with a measurement. */
   words?: string
-  /** Where more than one workspace is in question. */
+  /** Given if there is more than one workspace. */
   workspaceName?: string | undefined
   small?: boolean
-  /** Goes on with the first line. */
+  /** Continues the first line. */
   about: ReactNode
   children?: ReactNode
 }) {

@@ -15,22 +15,22 @@ import styles from './lie-first.module.css'
 interface Place {
   readonly workspaceId: string
   readonly agentId: string | null
-  /** An agent is at work in this workspace now. */
+  /** Whether an agent is currently running in this workspace. */
   readonly running: boolean
 }
 
-/** The contradictions that have not been reviewed, the gravest large: before anything else, until they are seen. */
+/** The unreviewed contradictions, with the worst one large: shown before anything else until they are reviewed. */
 export function UnreviewedFirst({
   contradictions,
   count,
   otherFindings,
   ...place
 }: Place & {
-  /** The gravest first. */
+  /** The worst first. */
   contradictions: readonly Unreviewed[]
-  /** Of all, also of those that are not listed. */
+  /** The count of all, including those that are not listed. */
   count: number
-  /** How many of them no claim contradicts. */
+  /** How many of them are not about a contradicted claim. */
   otherFindings: number | undefined
 }) {
   const markSeen = useApp((state) => state.markSeen)
@@ -79,7 +79,7 @@ export function UnreviewedFirst({
   )
 }
 
-/** Where it is shown whole; `null`: nowhere. */
+/** Returns the address that shows it in full; `null` if there is none. */
 function addressOf(
   workspaceId: string,
   { attemptId, sessionId }: Pick<Unreviewed, 'attemptId' | 'sessionId'>,
@@ -88,7 +88,7 @@ function addressOf(
   return sessionId === null ? null : routeTo(workspaceId, 'session', sessionId)
 }
 
-/** More than these are counted. */
+/** If there are more than these, only their number is shown. */
 const SHOWN_OTHERS = 4
 
 function Others({
@@ -123,14 +123,14 @@ function Others({
   )
 }
 
-/** The gravest contradiction of today, once it has been reviewed: what an agent claimed beside what was measured. */
+/** The worst contradiction of today, once reviewed: what an agent claimed next to what was measured. */
 export function LieFirst({
   attempt,
   goodSince,
   ...place
 }: Place & {
   attempt: AttemptRow
-  /** The later attempt at the task that made it good. */
+  /** The later attempt at the task that corrected it. */
   goodSince: AttemptRow | null
 }) {
   const { taskId, attemptId, cycle, startedAt, points, comparisons } = attempt
@@ -165,7 +165,7 @@ function When({ cycle, at }: { cycle: number | null; at: string }) {
   )
 }
 
-/** Whether there is anything to restore: it changed files, and they have not been restored since. */
+/** Whether there is anything to restore: it changed files that have not been restored since. */
 function canRestore({ undone, filesChangedCount }: AttemptRow): boolean {
   return undone === undefined && filesChangedCount !== 0
 }

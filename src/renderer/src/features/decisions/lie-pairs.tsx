@@ -4,10 +4,10 @@ import { EqualitySign } from '../../ui/verdict-glyph.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import styles from './lie-pairs.module.css'
 
-/** Beyond the first, a number says how many more. */
+/** If there are more, their number is shown. */
 const SHOWN = 2
 
-/** What was claimed beside what was measured, large, the gravest first. */
+/** Claims next to measurements, in large type, the worst first. */
 export function LiePairs({ comparisons }: Pick<AttemptRow, 'comparisons'>) {
   const lies = refutedFirst(comparisons)
   return (

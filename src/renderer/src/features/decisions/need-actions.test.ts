@@ -10,7 +10,7 @@ const need = (kind: (typeof NEED_KINDS)[number]) => ({
   action: NEED_ACTIONS[kind],
 })
 
-test('every need can be looked at, and what one word answers is answered in its row', () => {
+test('offers a view for every need, and answers in the row where one word is enough', () => {
   const labels = Object.fromEntries(
     NEED_KINDS.map((kind) => [kind, actionsFor({ kind }).map(({ label }) => label)]),
   )
@@ -25,14 +25,14 @@ test('every need can be looked at, and what one word answers is answered in its 
   for (const kind of NEED_KINDS) expect(actionsFor({ kind }).at(-1)?.does).toEqual({ kind: 'go' })
 })
 
-test('no letter does two things in one row', () => {
+test('gives each action in a row a different letter', () => {
   for (const kind of NEED_KINDS) {
     const keys = actionsFor({ kind }).map(({ key }) => key)
     expect(new Set(keys).size).toBe(keys.length)
   }
 })
 
-test('held work is looked at where its attempt is, a proposal beside the contract, the rest on its screen', () => {
+test('shows held work at its attempt, a proposal with the contract, everything else on its own screen', () => {
   expect(addressOfNeed(need('held'))).toBe('#/w/w/attempt/it')
   expect(addressOfNeed(need('proposal'))).toBe('#/w/w/contract')
   expect(addressOfNeed(need('blocked'))).toBe('#/w/w/blocked')

@@ -2,7 +2,7 @@ import type { Need } from '../../../../core/read-model/need.ts'
 import { NEED_ACTIONS, type NeedKind } from '../../../../core/vocabulary/need.ts'
 import { approvalAddress, routeTo, type Tab } from '../../route/route.ts'
 
-/** What can be done about a need where it is listed. */
+/** Actions that are available for a need where it is listed. */
 export type NeedDeed =
   | 'accept-held'
   | 'refuse-held'
@@ -20,9 +20,9 @@ export type NeedDeed =
 
 export interface NeedAction {
   readonly label: string
-  /** One letter, pressed while the row has the focus. */
+  /** A letter, pressed while the row has the focus. */
   readonly key: string
-  /** Done on the spot, or a place to go. */
+  /** Done immediately, or a link. */
   readonly does: { readonly kind: 'deed'; readonly deed: NeedDeed } | { readonly kind: 'go' }
 }
 
@@ -44,7 +44,7 @@ const DEEDS: Partial<Record<NeedKind, readonly NeedAction[]>> = {
   'agent-unavailable': [deed('Retry', 'u', 'run')],
 }
 
-/** What can be done about a need, the likeliest first; the last leads to where it can be looked at. */
+/** Returns the actions for a need, the most likely one first; the last one leads to a view of it. */
 export function actionsFor({ kind }: Pick<Need, 'kind'>): readonly NeedAction[] {
   const deeds = DEEDS[kind] ?? []
   const label = deeds.length === 0 ? NEED_ACTIONS[kind] : 'View'
@@ -59,7 +59,7 @@ export function forAll(
   return likeliest?.does.kind === 'deed' ? { label: likeliest.label, deed: likeliest.does.deed } : undefined
 }
 
-/** Where a need is looked at, if not on the workspace's first screen. */
+/** The screen that shows a need, if not the workspace's first screen. */
 const TAB_OF: Partial<Record<NeedKind, Tab>> = {
   blocked: 'blocked',
   landing: 'landing',
@@ -68,7 +68,7 @@ const TAB_OF: Partial<Record<NeedKind, Tab>> = {
   'contract-unreadable': 'contract',
 }
 
-/** The address of the screen on which a need is looked at. */
+/** Returns the address of the screen that shows a need. */
 export function addressOfNeed({ kind, workspace, id }: Need): string {
   if (kind === 'approve') return approvalAddress(workspace)
   if (kind === 'held') return routeTo(workspace, 'attempt', id)

@@ -15,7 +15,7 @@ import { RelativeTime } from '../../ui/time.tsx'
 import styles from './proposals.module.css'
 import { useDecide } from './use-decide.ts'
 
-/** Changes to contract and configuration that an agent made while running, oldest first, each with its difference and the answers. */
+/** Changes to contract and configuration that an agent made while running, oldest first, each with its difference and buttons to answer. */
 export function ProposalsPanel({ workspaceId }: { workspaceId: string }) {
   const freshness = useApp((state) => state.details[workspaceId]?.marks.proposals)
   const load = useCallback(
@@ -81,7 +81,7 @@ function ProposalCard({ proposal }: { proposal: ProposalView }) {
   )
 }
 
-/** What it changes, a sentence each; where there are several, some of them can be answered. */
+/** What it changes, one sentence each; if there are several, they can be answered individually. */
 function Items({ proposal: { id, workspace, file, items } }: { proposal: ProposalView }) {
   const { proposal: answer } = useDecide()
   const [unchosen, setUnchosen] = useState<ReadonlySet<number>>(new Set())

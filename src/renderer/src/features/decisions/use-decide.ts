@@ -11,7 +11,7 @@ import type { AppState } from '../../store/app-state.ts'
 import { useApp } from '../../store/use-app.ts'
 import type { NeedDeed } from './need-actions.ts'
 
-/** How held work is answered; what is left out is not done. */
+/** How to answer held work; omitted options are off. */
 export interface HeldAnswer {
   readonly answer: HeldDecision
   readonly always?: boolean
@@ -20,20 +20,20 @@ export interface HeldAnswer {
   readonly reason?: string
 }
 
-/** What answers a need. Each says what it did at the foot of the page, from where it is undone; none rejects. */
+/** Functions that answer needs. Each shows a message about what it did, with a button to undo it; none rejects. */
 export interface Decisions {
-  /** Whether it was answered. */
+  /** Resolves with whether it was answered. */
   held(workspace: string, attemptId: string, answer: HeldAnswer): Promise<boolean>
-  /** Lets answered work wait again. */
+  /** Makes answered work wait for review again. */
   takeBack(workspace: string, attemptId: string): Promise<boolean>
-  /** Whether it was answered; without `items`, all of it. */
+  /** Resolves with whether it was answered; without `items`, answers all of it. */
   proposal(
     workspace: string,
     id: string,
     answer: ProposalDecision,
     items?: readonly number[],
   ): Promise<boolean>
-  /** Whether it was answered. */
+  /** Resolves with whether it was answered. */
   landing(workspace: string, attemptId: string, answer: LandingAnswer): Promise<boolean>
   deed(need: Need, deed: NeedDeed): Promise<void>
   /** Resumes each of these with what the operator found; rejects with the first that could not be resumed. */
@@ -43,7 +43,7 @@ export interface Decisions {
 /** Why something asked of the host failed, in words. */
 export const explainProblem = (error: unknown): string => toProblem(error).message
 
-/** The answers to what needs the operator. */
+/** Returns functions that answer what needs the operator's attention. */
 export function useDecide(): Decisions {
   const api = useApp((state) => state.api)
   const refresh = useApp((state) => state.refresh)
@@ -120,7 +120,7 @@ function decisions(hands: Hands): Decisions {
   }
 }
 
-/** Carries out an action and refreshes what is shown; shows the reason if the action failed. */
+/** Performs an action and refreshes the view; shows the reason if the action failed. */
 async function attempt(
   { refresh, showToast }: Hands,
   does: () => Promise<Omit<Parameters<AppState['showToast']>[0], 'tone'>>,
@@ -136,7 +136,7 @@ async function attempt(
   }
 }
 
-/** As long as an answer is offered to be undone. */
+/** Returns until when the undo of an answer is offered. */
 const undoUntil = () => Date.now() + UNDO_SECONDS * 1000
 
 function answerHeld(hands: Hands, workspace: string, id: string, answer: HeldAnswer): Promise<boolean> {
@@ -165,7 +165,7 @@ function answerHeld(hands: Hands, workspace: string, id: string, answer: HeldAns
   })
 }
 
-/** The same refusal again, with the files restored to the baseline. */
+/** Repeats the refusal, but also restores the files to the baseline. */
 async function refuseAndRestore(
   hands: Hands,
   workspace: string,
@@ -206,11 +206,11 @@ function answerProposal(
       answer,
       ...(items !== undefined && { items: [...items] }),
     })
-    // Other changes of the file may still wait.
+    // Other changes to the file may still be waiting.
     const done = answer === 'accept' ? `${file} accepted` : `This change of ${file} was undone`
     const rest = state === 'pending' ? ` ${counted(left.length, 'change')} left to review.` : ''
     const text = `${done}.${rest}`
-    // An accepted configuration is an approved one: that is withdrawn where trust is given.
+    // An accepted configuration is an approved one; approval is withdrawn under trust.
     if (file === 'pulseward.toml' && answer === 'accept') return { text, undo: null }
     return { text, undo: () => void undoProposal(hands, workspace, id), undoUntilMs: undoUntil() }
   })
@@ -223,7 +223,7 @@ function undoProposal(hands: Hands, workspace: string, id: string): Promise<bool
   })
 }
 
-/** What was dropped can be queued again. */
+/** Dropped work can be queued again. */
 function answerLanding(hands: Hands, workspace: string, id: string, answer: LandingAnswer): Promise<boolean> {
   return attempt(hands, async () => {
     const { landing } = await hands.api.landing.answer({ workspace, id, answer })

@@ -9,26 +9,26 @@ function remember(text: string | null): void {
   vi.stubGlobal('localStorage', { getItem: () => text })
 }
 
-test('the workspace of the address is likely on screen, whatever was known', () => {
+test('expects the workspace in the address, whatever is remembered', () => {
   remember(null)
   expect(likelyWorkspace('#/w/inbox/timeline')).toBe('inbox')
 })
 
-test('at the start it is the only one of the last time', () => {
+test('expects the only workspace of the last session on the start page', () => {
   remember('[{"id":"inbox","name":"Inbox"}]')
   expect(likelyWorkspace('')).toBe('inbox')
   expect(likelyWorkspace('#/settings')).toBeNull()
 })
 
 test.each([null, '', '[]', '{}', '[{"id":3}]', '[null]', '[{"id":"a"},{"id":"b"}]'])(
-  'none is, where %s is remembered',
+  'expects none if %s is remembered',
   (text) => {
     remember(text)
     expect(likelyWorkspace('#/')).toBeNull()
   },
 )
 
-test('nor where the browser refuses storage', () => {
+test('expects none if the browser refuses storage', () => {
   vi.stubGlobal('localStorage', {
     getItem: () => {
       throw new Error('denied')

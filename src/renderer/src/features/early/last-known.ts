@@ -5,13 +5,13 @@ import { worstFirst } from '../../format/standing.ts'
 import { parseRoute } from '../../route/route.ts'
 import type { AppStore } from '../../store/app-state.ts'
 
-/** Where the scores are remembered for the next start; `public/early-score.js` draws them before anything else has loaded. */
+/** The key under which the scores are stored for the next start; `public/early-score.js` draws them before anything else has loaded. */
 const REMEMBERED = 'pulseward-last-known'
-/** As many as are seen at a glance, worst first. */
+/** How many can be taken in at a glance, worst first. */
 const MOST = 8
 const AFTER_DRAWING_MS = 500
 
-/** A score in the words in which it is drawn again. */
+/** A score as text, as it will be drawn again. */
 interface LastKnown {
   readonly id: string
   readonly name: string
@@ -21,8 +21,8 @@ interface LastKnown {
 }
 
 /**
- * Takes away what was drawn early as soon as the host has answered, and writes each new score down for the next start: once the page
- * that shows it is drawn, or goes. An app that quits only hides it.
+ * Removes the early drawing once the host has answered, and stores each new score for the next start: after the page that shows it is
+ * drawn, or when the page is hidden. (An app that quits only hides it.)
  */
 export function rememberScores(store: AppStore): () => void {
   let written: readonly Workspace[] | null = null
@@ -38,7 +38,7 @@ export function rememberScores(store: AppStore): () => void {
   document.addEventListener('visibilitychange', writeDownIfHidden)
   const stop = store.subscribe(({ version, connection, workspaces, opening }) => {
     if (version !== null || connection.kind === 'lost') document.getElementById('early')?.remove()
-    // One that is still being opened keeps the others' last words.
+    // While a workspace is still being opened, keep the scores from the last session.
     if (version === null || opening.length > 0 || !isNews(workspaces, written)) return
     written = workspaces
     if (unwritten === null) setTimeout(writeDown, AFTER_DRAWING_MS)
@@ -53,7 +53,7 @@ export function rememberScores(store: AppStore): () => void {
 }
 
 function isNews(now: readonly Workspace[], written: readonly Workspace[] | null): boolean {
-  // Of the start before, of which some may be gone.
+  // What is stored comes from the last session, and some of its workspaces may be gone.
   if (written === null) return true
   const words = (workspaces: readonly Workspace[]) =>
     workspaces.map(({ id, name, score }) => [id, name, score.score, score.target].join(' ')).join('\n')
@@ -71,8 +71,8 @@ function lastKnown({ id, name, score }: Workspace): LastKnown {
 }
 
 /**
- * The workspace that is likely to be on screen once the host has answered: the one of the address, or the only one of the last time.
- * `null`: none. It can be asked for before the host has said which there are.
+ * Returns the workspace that is likely to be on screen once the host has answered: the one in the address, or the only one of the last
+ * session. `null`: none. Allows requesting it before the host has listed the workspaces.
  */
 export function likelyWorkspace(address: string): string | null {
   const route = parseRoute(address)
@@ -94,6 +94,6 @@ function write(known: readonly LastKnown[]): void {
   try {
     localStorage.setItem(REMEMBERED, JSON.stringify(known))
   } catch {
-    // A browser may refuse storage: then the next start shows its outline.
+    // A browser may refuse storage; the next start then shows only an outline.
   }
 }

@@ -3,17 +3,17 @@ import type { FleetEntry } from '../../../../core/fleet/view.ts'
 import type { TimelineEntry } from '../../../../core/record/timeline-entry.ts'
 import type { LoadedEntries } from '../timeline/loaded-entries.ts'
 
-/** What is loaded of the fleet's timeline, newest first and without a gap; in the form in which a timeline is drawn. */
+/** The loaded part of the fleet's timeline, newest first and without gaps, in the form that a timeline draws. */
 export interface FleetEntries extends LoadedEntries {
   readonly list: readonly FleetEntry[]
   readonly byId: ReadonlyMap<string, FleetEntry>
-  /** There is nothing older. */
+  /** There are no older entries. */
   readonly isComplete: boolean
 }
 
 export const NO_ENTRIES: FleetEntries = entriesOf([], false, 0)
 
-/** With a page of older ones below; those that are there already are passed over. */
+/** Returns the entries with a page of older ones appended, skipping those already there. */
 export function withOlder(
   entries: FleetEntries,
   page: readonly FleetEntry[],
@@ -24,8 +24,8 @@ export function withOlder(
 }
 
 /**
- * Those of what came that have their place among what is loaded; what is older than all of it is found below, where it
- * is looked for. `newest`: nothing before that one belongs there.
+ * Returns the arrived entries that belong among the loaded ones; older ones are found below when loaded. `newest`: entries before this one
+ * don't belong.
  */
 export function belongingTo(
   entries: FleetEntries,
@@ -48,7 +48,7 @@ export function withArrived(entries: FleetEntries, came: readonly FleetEntry[]):
   return entriesOf(list, entries.isComplete, entries.added + fresh.length)
 }
 
-/** Of an entry among those of all hosts: two may have entries of the same number. */
+/** Returns an id unique among all hosts: two may have entries with the same number. */
 export function idOf({ host, workspace, entry }: FleetEntry): string {
   return `${host}/${workspace}/${entry.id}`
 }

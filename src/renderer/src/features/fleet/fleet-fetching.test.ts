@@ -25,7 +25,7 @@ const entries = (from: number, to: number): FleetEntry[] =>
 
 const AT_ONCE = 500
 
-/** A centre: what came to it, in order; `fails` counts down the questions until one has no answer. */
+/** A center with the entries that arrived, in order; `fails` counts down the requests until one fails. */
 function centre() {
   const state = { came: entries(0, 10), isLost: false, fails: Number.POSITIVE_INFINITY }
   const arrivals = async ({ after }: { after?: unknown }): Promise<FleetArrivals> => {
@@ -45,7 +45,7 @@ function centre() {
 
 const idsOf = (came: readonly FleetEntry[] | null) => came?.map(({ entry: { id } }) => Number(id))
 
-test('what came since the first page is answered once, however many questions it takes', async () => {
+test('returns what arrived since the first page once, however many requests that takes', async () => {
   const { state, fetching } = centre()
   expect(await fetching.page(undefined)).toHaveLength(10)
   expect(await fetching.arrived()).toEqual([])
@@ -54,7 +54,7 @@ test('what came since the first page is answered once, however many questions it
   expect(await fetching.arrived()).toEqual([])
 })
 
-test('what came is lost by no question that fails on the way to it', async () => {
+test('loses nothing that arrived if a request fails in between', async () => {
   const { state, fetching } = centre()
   await fetching.page(undefined)
   state.came = entries(0, 610)
@@ -64,7 +64,7 @@ test('what came is lost by no question that fails on the way to it', async () =>
   expect(idsOf(await fetching.arrived())).toEqual(idsOf(entries(10, 611)))
 })
 
-test('a page of older ones, or a first page asked for again, passes over nothing that came', async () => {
+test('skips nothing that arrived when a page of older entries, or the first page, is fetched again', async () => {
   const { state, fetching } = centre()
   await fetching.page(undefined)
   state.came = entries(0, 12)
@@ -73,7 +73,7 @@ test('a page of older ones, or a first page asked for again, passes over nothing
   expect(idsOf(await fetching.arrived())).toEqual([11, 12])
 })
 
-test('answers null for more than a thousand arrivals or unknown ones, and knows what arrives after that', async () => {
+test('answers null for more than a thousand arrivals or unknown ones, and returns what arrives after that', async () => {
   const { state, fetching } = centre()
   await fetching.page(undefined)
   state.came = entries(0, 2_000)

@@ -3,14 +3,14 @@ import type { TimelineFilterInput } from '../../../../api/schemas/timeline.ts'
 import type { FleetEntry, FleetEntryPlace, FleetFilter } from '../../../../core/fleet/view.ts'
 import { toProblem } from '../../api-client/problem.ts'
 
-/** Entries fetched at once. */
+/** How many entries are fetched at once. */
 export const PAGE = 100
 /** If more entries have arrived, the list starts over instead of being updated. */
 const MOST_ARRIVED = 1_000
 
-/** What is fetched of the timeline of the fleet. */
+/** Fetches the fleet's timeline. */
 export interface FleetFetching {
-  /** Behind a cursor; without one, the newest. */
+  /** Returns the entries after a cursor; without one, the newest. */
   page(cursor: string | undefined): Promise<readonly FleetEntry[]>
   /** `null`: it is not there. */
   wanted(place: FleetEntryPlace): Promise<FleetEntry | null>
@@ -24,11 +24,11 @@ export interface FleetFetching {
 type FleetApi = { readonly fleet: Pick<ApiClient['fleet'], 'timeline' | 'arrivals' | 'entry'> }
 
 export function fleetFetching(api: FleetApi, filter: FleetFilter & TimelineFilterInput): FleetFetching {
-  /** The number of the arrival up to which all is known. */
+  /** The number of the last known arrival. */
   let mark: number | null = null
   return {
     page: async (cursor) => {
-      // Before the page: what comes between the two is in both, and shown once.
+      // Ask before fetching the page: what arrives in between is in both, and is shown once.
       mark ??= (await api.fleet.arrivals({})).arrival
       return api.fleet.timeline({ ...filter, limit: PAGE, ...(cursor !== undefined && { cursor }) })
     },

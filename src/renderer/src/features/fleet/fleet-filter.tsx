@@ -9,17 +9,17 @@ type Name = keyof typeof LABELS
 
 const NAMES = Object.keys(LABELS) as Name[]
 
-/** The filter of an address; unknown parts are ignored. */
+/** Returns the filter in an address; ignores unknown parts. */
 export function filterOf(query: Readonly<Record<string, string>>): FleetFilter {
   return Object.fromEntries(NAMES.flatMap((name) => (query[name] ? [[name, query[name].slice(0, 60)]] : [])))
 }
 
-/** What else an address has. */
+/** Returns the other parts of an address's query. */
 export function withoutFilter(query: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(query).filter(([name]) => !Object.hasOwn(LABELS, name)))
 }
 
-/** Narrows every screen of the fleet down by host, group and tag. */
+/** Filters every screen of the fleet by host, group and tag. */
 export function FleetFilters({
   filter,
   choices,

@@ -17,7 +17,7 @@ import { useFleet } from './use-fleet.ts'
 
 const loadHosts = (api: ApiClient, signal: AbortSignal) => api.fleet.hosts(undefined, { signal })
 
-/** The hosts, those with something to look at first; how long one is silent is said, and is no finding. */
+/** The hosts, starting with those that need attention; shows how long each has been silent, which alone is not a problem. */
 export function FleetHosts({ filter: { host, group } }: { filter: FleetFilter }) {
   const found = useFleet(useCallback(loadHosts, []))
   return (

@@ -15,18 +15,18 @@ import { Missing } from './missing.tsx'
 import { useFleet } from './use-fleet.ts'
 
 const COLUMNS = ['Rank', 'Workspace', 'Host', 'Share', 'Days', 'Verified', 'Failed', 'Contradictions']
-/** Rows on a page: each is a chart. */
+/** Rows per page; each has a chart. */
 const ROWS = 50
 
 /**
- * Workspaces of all hosts by the share of their targets that they reached over the last seven finished days, side by
- * side; the same as a table. Of many, a page at a time.
+ * The workspaces of all hosts, ranked by the share of their targets that they reached over the last seven finished days, as charts or as a
+ * table; in pages if there are many.
  */
 export function FleetRanks({ filter, total, today }: { filter: FleetFilter; total: number; today: string }) {
   const [wanted, setWanted] = useState(0)
   const [asTable, setAsTable] = useState(false)
   const lastPage = Math.max(0, Math.ceil(total / ROWS) - 1) * ROWS
-  // Some may have gone since.
+  // Some may have disappeared since.
   const offset = Math.min(wanted, lastPage)
   const found = useFleet(
     useCallback(
@@ -59,7 +59,7 @@ export function FleetRanks({ filter, total, today }: { filter: FleetFilter; tota
   )
 }
 
-/** Which rows of how many these are, and the ways to the others. */
+/** Which rows of how many are shown, with buttons to the others. */
 function Pages({
   offset,
   last,

@@ -27,9 +27,7 @@ const PART_WORDS: Readonly<Record<FleetPart, string>> = {
   timeline: 'Timeline',
 }
 
-/**
- * All hosts of the fleet whose centre this host is: whether their agents can be trusted, and who needs the operator.
- */
+/** All hosts of the fleet whose center this host is: whether their agents can be trusted, and which need the operator. */
 export function FleetScreen({ route }: { route: FleetRoute }) {
   const query = JSON.stringify(filterOf(route.query))
   const filter = useMemo((): FleetFilter => JSON.parse(query), [query])

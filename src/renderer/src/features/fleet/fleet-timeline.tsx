@@ -19,10 +19,7 @@ import { useFleetTimeline } from './use-fleet-timeline.ts'
 
 type Query = Readonly<Record<string, string>>
 
-/**
- * Everything that happened on all hosts, newest first, each entry with its host; the address has what it is narrowed to
- * and the entry that is open.
- */
+/** Everything that happened on all hosts, newest first, each entry with its host; the address contains the filter and the open entry. */
 export function FleetTimeline({
   filter,
   query,
@@ -37,12 +34,12 @@ export function FleetTimeline({
   const shown = useMemo(() => filterOf(JSON.parse(words)), [words])
   const whole = { ...filter, ...inputOf(shown) }
   const list = JSON.stringify(whole)
-  // An entry opened in the list stays where it is; one that an address names restarts the list with that entry.
+  // An entry opened in the list stays where it is; an entry named in the address restarts the list there.
   const opened = useRef<string | null>(null)
   const began = useRef(item)
   const beganBy = useRef(list)
   const openId = item?.entry === undefined ? null : `${item.host}/${item.workspace}/${item.entry}`
-  // The address follows a moment behind what is opened or closed in the list: until then it brings nothing.
+  // The address changes a moment after an entry is opened or closed in the list; until then it must not restart the list.
   const seen = useRef(openId)
   if (beganBy.current !== list) {
     beganBy.current = list
@@ -132,7 +129,7 @@ function itemOf(entry: FleetEntry | null): FleetItem | null {
   return { host: entry.host, workspace: entry.workspace, entry: entry.entry.id }
 }
 
-/** The attempt whole, its output and its files are on the host. */
+/** Links of a fleet entry: the full attempt, its output and its files are only on its host. */
 function linksTo(whose: FleetEntry | undefined): EntryLinks {
   return {
     attempt: () => null,

@@ -25,7 +25,7 @@ import styles from './fleet.module.css'
 import { Missing } from './missing.tsx'
 import { useFleet } from './use-fleet.ts'
 
-/** One workspace of one host as far as the centre has it: its standing, what it needs, and claim beside measurement. */
+/** One workspace of one host, with what the center knows about it: its standing, its needs, and claim next to measurement. */
 export function FleetWorkspace({
   host,
   workspace,

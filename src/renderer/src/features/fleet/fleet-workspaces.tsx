@@ -18,13 +18,10 @@ import { Missing } from './missing.tsx'
 import { useFleet } from './use-fleet.ts'
 
 const ROW_HEIGHT = 44
-/** Rows are fetched in steps of this many, so that scrolling a little fetches nothing. */
+/** Rows are fetched in multiples of this, so that a little scrolling fetches nothing. */
 const STEP = 50
 
-/**
- * The workspaces of all hosts, who needs the operator first; of a long list only what is looked at is fetched and
- * drawn.
- */
+/** The workspaces of all hosts, those that need the operator first; in a long list, only the visible rows are fetched and drawn. */
 export function FleetWorkspaces({ filter, total }: { filter: FleetFilter; total: number }) {
   const list = useRef<HTMLUListElement>(null)
   const active = useRef(0)
@@ -139,7 +136,7 @@ function Row({
   )
 }
 
-/** What runs or is due, by the word of its host: of one that fell silent it is not known. */
+/** What is running or due, as reported by its host; unknown if the host fell silent. */
 function Due({ row: { heard, view } }: { row: FleetWorkspace }) {
   const { running, next } = view
   const isKnown = heard === 'heard' || heard === 'late'

@@ -3,7 +3,7 @@ import type { Fetched } from '../../store/use-fetched.ts'
 import { NotLoaded } from '../../ui/not-loaded.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
-/** What is shown of what was fetched; else that it comes, or why it does not. */
+/** Shows the fetched value, or that it is loading, or why it could not be loaded. */
 export function Missing<T>({
   of: { value, problem, retry },
   what,

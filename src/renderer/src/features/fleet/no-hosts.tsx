@@ -12,7 +12,7 @@ const STEPS = [
   },
 ]
 
-/** A centre that no host has joined: what to do next. */
+/** For a center that no host has joined: what to do next. */
 export function NoHosts() {
   return (
     <section className={styles.empty} aria-label="No host yet">

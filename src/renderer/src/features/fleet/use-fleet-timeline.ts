@@ -11,20 +11,20 @@ import { type FleetFetching, fleetFetching, PAGE } from './fleet-fetching.ts'
 
 interface FleetTimelineView extends TimelineView {
   readonly loaded: FleetEntries | null
-  /** Whose entry it is. */
+  /** Returns the fleet entry, which names host and workspace. */
   whoseOf(entry: TimelineEntry): FleetEntry | undefined
-  /** The list begins with the entry of the address, and newer ones are not shown; `missing`: it is not there. */
+  /** `entry`: the list begins with the entry in the address, and newer ones are not shown; `missing`: that entry does not exist. */
   readonly found: Found
 }
 
 type Found = 'entry' | 'missing' | null
 
-/** What arrived since; `null`: so much that the list has to start over. */
+/** What has arrived since; `null`: so much that the list has to start over. */
 type Arrived = readonly FleetEntry[] | null
 
 /**
- * The timeline of the fleet, loaded as the reader scrolls. Another filter needs another component, and so does restarting
- * with the newest entries. `from` is the entry that the address named when the list was opened.
+ * Loads the fleet's timeline as the user scrolls. A different filter, or restarting with the newest entries, needs a new component. `from`
+ * is the entry in the address when the list was opened.
  */
 export function useFleetTimeline(
   filter: FleetFilter & TimelineFilterInput,
@@ -43,7 +43,7 @@ export function useFleetTimeline(
 
   const waiting = useMemo(() => {
     if (entries === null || came === null) return []
-    // What is newer than the entry of the address does not follow on what is shown.
+    // Entries newer than the one in the address are not adjacent to the shown ones.
     const newest = found === 'entry' ? entries.list[0] : undefined
     return belongingTo(entries, came, newest)
   }, [entries, came, found])
@@ -76,7 +76,7 @@ export function useFleetTimeline(
   }
 }
 
-/** Loads the first page, and on with each call. */
+/** Loads the first page, and with each call another one. */
 function useOlder(
   fetching: FleetFetching,
   from: FleetEntryPlace | null,
@@ -106,9 +106,7 @@ function useOlder(
   return { older, problem, found }
 }
 
-/**
- * What came since the list was loaded and was not let in yet; a change that comes while it is asked for is waited for.
- */
+/** Returns what has arrived since the list was loaded and is not shown yet. A change during a request is fetched after it. */
 function useArrivals(fetching: FleetFetching, isLoaded: boolean) {
   const changes = useApp((state) => state.fleetChanges)
   const [came, setCame] = useState<Arrived>([])
@@ -119,7 +117,7 @@ function useArrivals(fetching: FleetFetching, isLoaded: boolean) {
           const more = await fetching.arrived()
           setCame((before) => (before === null || more === null ? null : [...before, ...more]))
         } catch {
-          // The connection says so by itself, and the next change asks again.
+          // The connection banner reports this, and the next change asks again.
         }
       }),
     [fetching],

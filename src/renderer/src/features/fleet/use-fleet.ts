@@ -11,8 +11,8 @@ interface Shown<T> {
 }
 
 /**
- * What a part of the fleet's screen fetches with `load`, which has to be memoised, and again whenever something of the
- * fleet has changed. A fleet changes each second: unlike elsewhere, an answer that is on its way is waited for.
+ * Fetches data for a part of the fleet's screen with `load`, which must be memoized, and again whenever something in the fleet changes.
+ * Because a fleet changes every second, a pending request is awaited instead of being replaced as elsewhere.
  */
 export function useFleet<T>(load: (api: ApiClient, signal: AbortSignal) => Promise<T>): Fetched<T> {
   const api = useApp((state) => state.api)

@@ -12,10 +12,10 @@ import { LieCard } from '../decisions/lie-card.tsx'
 import styles from './glance.module.css'
 import { useGravest } from './use-gravest.ts'
 
-/** The rest is in the overview: the claim and the decisions must be visible here. */
+/** More are in the overview: the claim and the decisions must be visible here. */
 const SHOWN = 5
 
-/** What the small window at the tray shows: the scores, the gravest claim, the decisions. Its links lead to the app's window. */
+/** The content of the small tray window: the scores, the worst claim, the decisions. Its links open the app's window. */
 export function GlanceScreen() {
   const workspaces = useApp((state) => state.workspaces)
   const gravest = useGravest(workspaces)

@@ -5,10 +5,13 @@ import { worstFirst } from '../../format/standing.ts'
 import { useFetched } from '../../store/use-fetched.ts'
 import { type Gravest, gravestAmong } from '../decisions/gravest.ts'
 
-/** More are not fetched whole for one line: the gravest claim is among those that stand worst. */
+/** Only this many workspaces are fetched in full for a single line: the worst claim is in one of those with the worst standing. */
 const MAX_FETCHED = 8
 
-/** The gravest contradiction of all workspaces, one that is not reviewed before all of today; `null` where none stands, and until it is known. */
+/**
+ * Returns the worst contradiction of all workspaces: an unreviewed one if there is any, else the worst of today; `null` if there is none,
+ * or until it is known.
+ */
 export function useGravest(workspaces: readonly Workspace[]): Gravest | null {
   const unseen = workspaces.filter(({ unreviewed }) => unreviewed > 0)
   const among = unseen.length > 0 ? unseen : workspaces.filter(({ score }) => score.contradictions > 0)
@@ -23,7 +26,7 @@ export function useGravest(workspaces: readonly Workspace[]): Gravest | null {
     },
     [ids],
   )
-  // A contradiction that was made good or overruled changes the day's figures.
+  // Correcting or overruling a contradiction changes the day's figures.
   const freshness = lying
     .map(({ score, unreviewed }) => `${score.score} ${score.contradictions} ${score.verified} ${unreviewed}`)
     .join('\n')

@@ -4,7 +4,7 @@ import { formatSignedPoints } from '../../../../core/scoring/format.ts'
 import { VERDICT_WORDS } from '../../../../core/vocabulary/verdict.ts'
 import { timeOfDay } from '../../format/moments.ts'
 
-/** One heartbeat of the day as it is drawn. */
+/** One heartbeat of the day, as drawn. */
 export interface HeartbeatBar {
   readonly key: string
   /** `14:32` */
@@ -13,13 +13,13 @@ export interface HeartbeatBar {
   readonly worst: Heartbeat['worst']
   readonly cycle: number | null
   readonly points: number
-  /** −1 to 1: the cycle's points against the largest of the day. */
+  /** −1 to 1: the cycle's points relative to the day's largest. */
   readonly height: number
-  /** All of it in words. */
+  /** The whole bar as text. */
   readonly label: string
 }
 
-/** The heartbeats of the score's day, oldest first. */
+/** Returns the heartbeats of the score's day, oldest first. */
 export function heartbeatBars({ heartbeats, attempts, score }: WorkspaceDetail): HeartbeatBar[] {
   const points = pointsByCycle(attempts)
   const largest = Math.max(1, ...[...points.values()].map(Math.abs))

@@ -5,7 +5,7 @@ import { Term } from '../../ui/term.tsx'
 import { type HeartbeatBar, heartbeatBars } from './heartbeat-bars.ts'
 import styles from './heartbeat-strip.module.css'
 
-/** The pulse of the day: one bar a heartbeat, up for points gained, down for points lost, in the color of its worst verdict. */
+/** The heartbeats of the day: one bar each, up for points gained, down for points lost, in the color of its worst verdict. */
 export function HeartbeatStrip({
   detail,
   selectedCycle,
@@ -13,7 +13,7 @@ export function HeartbeatStrip({
 }: {
   detail: WorkspaceDetail
   selectedCycle: number | null
-  /** A heartbeat chosen to look at its attempts, or none. */
+  /** Called with the cycle whose attempts to show, or null. */
   onSelect: (cycle: number | null) => void
 }) {
   const bars = heartbeatBars(detail)
@@ -43,7 +43,7 @@ function isSelected(bar: HeartbeatBar, cycle: number | null): boolean {
   return cycle !== null && bar.cycle === cycle
 }
 
-/** One stop for the Tab key; the arrow keys move along the day. */
+/** One Tab stop; the arrow keys move along the day. */
 function Bars({
   bars,
   selectedCycle,
@@ -98,7 +98,7 @@ function Bars({
   )
 }
 
-/** Half of the strip's height; the least a bar shows of itself; the height of one that has no points to show. */
+/** Half of the strip's height; the smallest visible bar; the heights of bars without points. */
 const HALF_PX = 24
 const LEAST_PX = 4
 const POINTLESS_PX: Partial<Record<HeartbeatBar['state'], number>> = { missed: 10, running: 14 }

@@ -9,7 +9,7 @@ const TEXTS = import.meta.glob<string>('../../../../../docs/*.md', {
 })
 const textOf = (id: string) => TEXTS[`../../../../../docs/${id}.md`] ?? ''
 
-test('links to pages that the app shows get an address, others do not', () => {
+test('turns links to pages that the app shows into addresses, and no others', () => {
   expect(addressOfLink('verdicts.md#held-work', 'desktop')).toBe('#/help/verdicts/held-work')
   expect(addressOfLink('#tray', 'desktop')).toBe('#/help/desktop/tray')
   expect(addressOfLink('agents.md', 'desktop')).toBe('#/help/agents')
@@ -17,7 +17,7 @@ test('links to pages that the app shows get an address, others do not', () => {
     expect(addressOfLink(url, 'desktop')).toBeNull()
 })
 
-test('each page is a document, and each link between pages finds its heading', () => {
+test('has a document for each page, and a heading for each link between pages', () => {
   for (const { id } of HELP_PAGES) {
     expect(textOf(id), `${id}.md`).toMatch(/^# /u)
     for (const [, url = ''] of textOf(id).matchAll(/\]\(([^)\s]+)\)/gu)) {

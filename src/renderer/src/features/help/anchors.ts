@@ -1,7 +1,7 @@
 import { HELP_PAGES } from '../../format/help-pages.ts'
 import { helpAddress } from '../../route/route.ts'
 
-/** Returns the anchor of a heading, built like GitHub does. */
+/** Returns the anchor of a heading, as GitHub builds it. */
 export function anchorOf(heading: string): string {
   return heading
     .toLowerCase()

@@ -109,7 +109,7 @@ function cellsOf(row: SyntaxNode, page: Page): ReactNode[][] {
   return cells
 }
 
-/** Returns the plain text between marks as it is, and the marked parts as elements. */
+/** Returns the plain text between marks unchanged, and the marked parts as elements. */
 function inline(node: SyntaxNode, page: Page): ReactNode[] {
   const parts: ReactNode[] = []
   let at = node.from

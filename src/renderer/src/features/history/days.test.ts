@@ -9,7 +9,7 @@ function day(date: string, score: number, target: number): ScoreHistory['today']
   return { date, score, target, ...peaks, ...counts, ...thumbs }
 }
 
-test('today comes last, and days not yet lived keep their places free', () => {
+test('puts today last, and leaves gaps for days without data', () => {
   const history = [day('2026-11-18', 75, 50), day('2026-11-19', -12, 75)]
   const days = chartDays({ history, today: day('2026-11-20', 82, 75), targetFloor: 75 })
   expect(days.map(({ label, kind }) => `${label} ${kind}`.trim())).toEqual([
@@ -24,7 +24,7 @@ test('today comes last, and days not yet lived keep their places free', () => {
   ])
 })
 
-test('a day that had a contradiction says so for good', () => {
+test('keeps showing that a day had a contradiction', () => {
   const lied = { ...day('2026-11-19', -12, 75), contradictionCount: 2 }
   const days = chartDays({ history: [lied], today: day('2026-11-20', 82, 75), targetFloor: 75 })
   expect(days.slice(-2).map(dayInWords)).toEqual(['Thu 19: −12 of 75, 2 contradictions', 'today: 82 of 75'])

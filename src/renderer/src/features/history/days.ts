@@ -22,7 +22,7 @@ export interface Day {
 /** Seven archived days and today. */
 const SLOTS = 8
 
-/** The days of the chart, oldest first, today last. */
+/** Returns the days of the chart, oldest first, today last. */
 export function chartDays({ history, today }: ScoreHistory): Day[] {
   const archived = history.slice(-(SLOTS - 1)).map((day): Day => {
     const kind = day.targetReached ? 'reached' : day.score < 0 ? 'negative' : 'below'
@@ -40,7 +40,7 @@ function dayView(day: ScoreHistory['today'], kind: Day['kind']): Omit<Day, 'labe
   return { key: date, score, target, kind, overruledCount, contradictions }
 }
 
-/** A day's figures in one line: "Wed 18: 75 of 50, 1 contradiction". */
+/** Returns a day's figures on one line: "Wed 18: 75 of 50, 1 contradiction". */
 export function dayInWords({ label, score, target, contradictions, overruledCount }: Day): string {
   if (score === null) return ''
   const parts = [

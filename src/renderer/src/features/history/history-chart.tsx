@@ -10,13 +10,16 @@ import { chartDays } from './days.ts'
 import styles from './history.module.css'
 import { ScoreChart } from './score-chart.tsx'
 
-/** Seven days and today against target and floor; the same figures as a table, on show or for screen readers only. Made for at least one finished day. */
+/**
+ * Seven days and today compared with target and floor; the same figures as a table, either visible or for screen readers only. Requires at
+ * least one finished day.
+ */
 export function HistoryChart({
   history,
   addressOf,
 }: {
   history: ScoreHistory
-  /** Where a day leads; left out: nowhere. */
+  /** Returns the link for a day; if omitted, days have no links. */
   addressOf?: (date: string) => string
 }) {
   const [asTable, setAsTable] = useState(false)

@@ -1,7 +1,7 @@
 import type { ScoreHistory } from '../../../../core/read-model/score.ts'
 import type { RankedDay } from './seven-days.tsx'
 
-/** What a history has of each of these days. */
+/** Returns what a history contains for each of these days. */
 export function daysOf({ today, history }: ScoreHistory, dates: readonly string[]): RankedDay[] {
   return dates.map((date) => {
     const isToday = today.date === date

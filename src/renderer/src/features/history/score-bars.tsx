@@ -14,8 +14,8 @@ import { CHART_HEIGHT, COMPACT_HEIGHT, type Day, dayInWords } from './days.ts'
 import styles from './history.module.css'
 
 /**
- * Bars of the days with the target as a stepped line and the floor. Nothing moves: the chart is read, not watched. `compact`
- * leaves out the figures and the names of the days, for charts in rows.
+ * Bars for the days, with the target as a stepped line and the floor. Without animation, because the chart is read, not watched. `compact`
+ * omits the figures and the names of the days, for charts in rows.
  */
 export function ScoreBars({
   days,
@@ -25,7 +25,7 @@ export function ScoreBars({
 }: {
   days: readonly Day[]
   floor: number
-  /** Where a day's bar leads; left out: nowhere. */
+  /** Returns the link for a day's bar; if omitted, bars have no links. */
   addressOf?: ((date: string) => string) | undefined
   compact?: boolean
 }) {
@@ -77,7 +77,7 @@ export function ScoreBars({
   )
 }
 
-/** From the lowest to the highest figure, with room for a negative day's label above the names of the days. */
+/** Returns the range from the lowest to the highest figure, with room for a negative day's label above the day names. */
 function scale(days: readonly Day[], floor: number): [number, number] {
   const figures = days.flatMap((day) => [day.score ?? 0, day.target ?? 0])
   const most = Math.max(floor, ...figures)
@@ -99,7 +99,7 @@ function DayBar({
   addressOf,
 }: BarShapeProps & { addressOf?: ((date: string) => string) | undefined }) {
   const { key, kind, contradictions } = payload as Day
-  // Below zero the height is negative: the rectangle reaches up from `y`.
+  // Below zero the height is negative: the rectangle extends up from `y`.
   const top = height < 0 ? y + height : y
   const size = Math.max(2, Math.abs(height))
   const bar = (
@@ -119,7 +119,7 @@ function DayBar({
     </g>
   )
   if (addressOf === undefined || kind === 'none') return bar
-  // The table has the same links for the keyboard.
+  // Not a Tab stop, because the table has the same links.
   return (
     <a className={styles.toDay} href={addressOf(key)} tabIndex={-1}>
       {bar}

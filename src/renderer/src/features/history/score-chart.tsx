@@ -3,10 +3,10 @@ import { lazyNamed } from '../../ui/lazy-named.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { CHART_HEIGHT, COMPACT_HEIGHT } from './days.ts'
 
-/** The library that draws is larger than all else on the page: it comes after the figures, into a place that is kept for it. */
+/** The chart library is larger than everything else on the page: it loads after the figures, into space reserved for it. */
 const ScoreBars = lazyNamed(() => import('./score-bars.tsx'), 'ScoreBars')
 
-/** The days as bars, once what draws them is there. */
+/** The days as bars, once the chart library has loaded. */
 export function ScoreChart(props: ComponentProps<typeof ScoreBars>) {
   return (
     <Suspense

@@ -13,7 +13,7 @@ export interface RankedDay {
   readonly date: string
   readonly score: number | null
   readonly target: number | null
-  /** It still runs, and does not count. */
+  /** Still running, so it does not count. */
   readonly isToday: boolean
   readonly overruled: boolean
   readonly contradictions: number
@@ -25,11 +25,11 @@ export interface SevenDaysRow {
   /** From 1; `null` if no day counts. */
   readonly rank: number | null
   readonly shield: ShieldLevel
-  /** Contradictions that have not been reviewed. */
+  /** How many contradictions have not been reviewed. */
   readonly unreviewed: number
   readonly href: string
   readonly name: string
-  /** On which host; `null`: on this one. */
+  /** The host's name; `null` for this host. */
   readonly where: string | null
   /** 1 is exactly on target. */
   readonly share: number | null
@@ -38,7 +38,7 @@ export interface SevenDaysRow {
   readonly days: readonly RankedDay[]
 }
 
-/** The eye's view of the last seven days of workspaces: a table has the figures and the links for everybody else. */
+/** The last seven days of workspaces as charts. Hidden from screen readers: a table has the figures and the links. */
 export function SevenDays({ rows }: { rows: readonly SevenDaysRow[] }) {
   return (
     <div aria-hidden>

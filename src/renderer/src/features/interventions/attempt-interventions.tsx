@@ -5,13 +5,13 @@ import styles from './intervention.module.css'
 import { InterventionBody } from './intervention-body.tsx'
 import { SeverityGlyph } from './severity-glyph.tsx'
 
-/** What was noticed about one attempt. */
+/** The interventions raised for one attempt. */
 export function AttemptInterventions({
   interventions,
   isCompared,
 }: {
   interventions: readonly RaisedIntervention[]
-  /** Claim and finding are side by side above: each says so again only where it is asked. */
+  /** Claim and finding are compared above, so each one repeats them only when opened. */
   isCompared: boolean
 }) {
   return (

@@ -5,7 +5,7 @@ function raised(details: Record<string, unknown>): RaisedIntervention {
   return { event_type: 'no_files_detected', severity: 'critical', details }
 }
 
-test('shows a claim beside everything that was found', () => {
+test('shows a claim next to everything that was found', () => {
   expect(
     claimedAndFound(raised({ claimed: 'status done', found: ['a.md: missing', 'b.md: missing'] })),
   ).toEqual({
@@ -28,11 +28,11 @@ test.each([
       expected_because: 'the task asks for changed files',
     },
   ],
-])('an agent is not shown as contradicted where %s', (_case, details) => {
+])('does not show an agent as contradicted where %s', (_case, details) => {
   expect(claimedAndFound(raised({ ...details, found: 'no file was changed' }))?.contradicts).toBe(false)
 })
 
-test('files claimed as written contradict an empty difference, whether or not completion was claimed', () => {
+test('shows files claimed as written as contradicted by an empty difference, whether or not completion was claimed', () => {
   const details = {
     claimed: 'files report.md',
     completion_claimed: false,
@@ -47,11 +47,11 @@ test.each([
   { found: 'no file was changed' },
   { claimed: 3, found: 'no file was changed' },
   { claimed: 'status done', found: [] },
-])('%j has nothing to set side by side', (details) => {
+])('finds nothing to compare in %j', (details) => {
   expect(claimedAndFound(raised(details))).toBeNull()
 })
 
-test('details are named in words, lists item by item, and what says nothing is left out', () => {
+test('names details in words, lists items one by one, and omits empty values', () => {
   const lines = detailLines(
     raised({
       task_id: 'write_report',

@@ -1,13 +1,13 @@
 import type { AttemptDetail } from '../../../../core/read-model/attempt.ts'
 import { counted } from '../../format/counted.ts'
 
-/** What one intervention rests on, as the host sends it. */
+/** An intervention's details, as the host sends them. */
 export type RaisedIntervention = AttemptDetail['interventions'][number]
 
 interface ClaimedAndFound {
   readonly claimed: string
   readonly found: readonly string[]
-  /** Whether the claim says what was found not to be so; `false`: nothing of the sort was claimed. */
+  /** Whether the claim says the opposite of what was found; `false`: nothing like that was claimed. */
   readonly contradicts: boolean
 }
 
@@ -16,19 +16,19 @@ interface DetailLine {
   readonly values: readonly string[]
 }
 
-/** Claim and finding where an intervention has both; `null` if it has nothing to set side by side. */
+/** Returns claim and finding if an intervention has both; `null` if there is nothing to compare. */
 export function claimedAndFound({ details }: RaisedIntervention): ClaimedAndFound | null {
   const { claimed } = details
   const found = texts(details.found)
   if (typeof claimed !== 'string' || found.length === 0) return null
-  // An agent that said nothing, or only that it is not done, is not to be shown as having lied.
+  // An agent that said nothing, or only that it is not done, must not be shown as having lied.
   const saidSo =
     details.completion_claimed !== false ||
     details.expected_because === 'the agent claims to have written files'
   return { claimed, found, contradicts: claimed !== 'nothing' && saidSo }
 }
 
-/** What happened, where it is no claim against a finding: the contract's changes, the feedback given. Empty where it is. */
+/** Describes what happened if there is no claim to compare with a finding: the contract's changes, the feedback given. Otherwise empty. */
 export function happening({ event_type, details }: RaisedIntervention): readonly string[] {
   if (event_type === 'agent_reinforced' && typeof details.messages === 'number') {
     const isStrict = details.aggressive === true
@@ -39,7 +39,7 @@ export function happening({ event_type, details }: RaisedIntervention): readonly
   return texts(details.changes)
 }
 
-/** Shown elsewhere: the task beside the entry, the others in the open. */
+/** Details shown elsewhere: the task next to the entry, the others openly. */
 const SHOWN_APART = new Set([
   'task_id',
   'agent_return_code',
@@ -64,7 +64,7 @@ const NAMES: Readonly<Record<string, string>> = {
   note: 'Note',
 }
 
-/** The rest of the details as a list: names in words, values as text. Nulls and empty lists say nothing and are left out. */
+/** Returns the rest of the details as a list: names in words, values as text. Omits nulls and empty lists. */
 export function detailLines({ details }: RaisedIntervention): DetailLine[] {
   return Object.entries(details)
     .filter(([name]) => !SHOWN_APART.has(name))
@@ -78,7 +78,7 @@ function nameInWords(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** A value of JSON as text, each item of a list by itself. */
+/** Returns a JSON value as texts, one per list item. */
 function texts(value: unknown): readonly string[] {
   if (value === null || value === undefined) return []
   if (Array.isArray(value)) return value.flatMap(texts)

@@ -3,13 +3,13 @@ import { EqualitySign } from '../../ui/verdict-glyph.tsx'
 import { claimedAndFound, detailLines, happening, type RaisedIntervention } from './details.ts'
 import styles from './intervention.module.css'
 
-/** What an intervention rests on: claim beside finding where it has both, and the rest of its details as a list. */
+/** The details of an intervention: claim next to finding if it has both, and the rest as a list. */
 export function InterventionBody({
   raised,
   isCompared = false,
 }: {
   raised: RaisedIntervention
-  /** The same claim stands beside its finding elsewhere on the page: here it is a detail. */
+  /** Whether the same claim and finding are shown elsewhere on the page: then they are only a detail here. */
   isCompared?: boolean
 }) {
   const lines = detailLines(raised)

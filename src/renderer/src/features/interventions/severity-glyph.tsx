@@ -4,7 +4,7 @@ import styles from './intervention.module.css'
 
 const ICONS = { critical: CircleAlert, warning: TriangleAlert, info: Info } as const
 
-/** Shows an intervention's severity by shape and color, with its name for those who see neither. */
+/** Shows an intervention's severity by shape and color, with a text alternative. */
 export function SeverityGlyph({ severity }: { severity: Severity }) {
   const Icon = ICONS[severity]
   return (

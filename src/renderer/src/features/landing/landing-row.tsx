@@ -29,7 +29,7 @@ const ICONS: Readonly<Record<LandingState, LucideIcon>> = {
   dropped: CircleSlash,
 }
 
-/** One attempt's work: where it stands and why, what can be done about it, and its difference once asked for. */
+/** One attempt's work: its state and why, the possible actions, and its difference on request. */
 export function LandingRow({
   workspaceId,
   entry,
@@ -37,7 +37,7 @@ export function LandingRow({
 }: {
   workspaceId: string
   entry: LandingView
-  /** Its address was asked for. */
+  /** Whether the address names this row. */
   isOpened: boolean
 }) {
   const { attemptId, taskId, description, state, target, because, at, branch, pullRequest, commit } = entry

@@ -12,7 +12,7 @@ import styles from './landing.module.css'
 import { LandingRow } from './landing-row.tsx'
 import { onItsWay } from './landing-words.ts'
 
-/** Verified work on its way to the target branch, and what became of earlier work; `opened`: the attempt shown whole. */
+/** Verified work waiting to land on the target branch, and what became of earlier work; `opened`: the attempt shown in full. */
 export function LandingScreen({ workspaceId, opened }: { workspaceId: string; opened: string | null }) {
   const freshness = useApp((state) => state.details[workspaceId]?.marks.landing)
   const waiting = useApp((state) => state.details[workspaceId]?.needs.filter(isAboutLanding).length ?? 0)

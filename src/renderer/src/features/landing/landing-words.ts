@@ -7,7 +7,7 @@ export const ANSWER_WORDS: Readonly<Record<LandingAnswer, string>> = {
   retry: 'Retry',
 }
 
-/** Splits work into what is still on its way and what is not, each newest first. */
+/** Splits work into what is still waiting to land and the rest, each newest first. */
 export function onItsWay(entries: readonly LandingView[]): {
   readonly open: readonly LandingView[]
   readonly past: readonly LandingView[]

@@ -7,7 +7,7 @@ import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import styles from './missing.module.css'
 
-/** Says of an address that leads nowhere here why something else is shown; `asked` is that address. */
+/** Explains why something else is shown for an address that does not exist here; `asked` is that address. */
 export function MissingPlace({ asked }: { asked: Route }) {
   const unopened = useApp((state) => state.unopened)
   const words = wordsOf(asked, unopened)

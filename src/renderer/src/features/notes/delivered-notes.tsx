@@ -1,7 +1,7 @@
 import { useApp } from '../../store/use-app.ts'
 import styles from './notes.module.css'
 
-/** What the operator said that stood in the prompt of this attempt; nothing where nothing did. */
+/** The operator's messages in the prompt of this attempt; shows nothing if there were none. */
 export function DeliveredNotes({ workspaceId, attemptId }: { workspaceId: string; attemptId: string }) {
   const notes = useApp((state) => state.details[workspaceId]?.notes)
   const delivered = (notes ?? []).filter(({ deliveredIn }) => deliveredIn === attemptId)

@@ -8,7 +8,7 @@ import { WordsField, WordsForm, WordsLabel } from '../../ui/words-form.tsx'
 
 const explain = (error: unknown) => toProblem(error).message
 
-/** A message to the agent for its next prompt; where no task is given, the form asks which one it is about. */
+/** A form for a message to the agent for its next prompt; if no task is given, the form asks which one it is about. */
 export function NoteForm({
   workspaceId,
   whose,

@@ -8,10 +8,13 @@ import { useOpener } from '../../ui/use-opener.ts'
 import { NoteForm } from './note-form.tsx'
 import styles from './notes.module.css'
 
-/** Delivered ones are found on the timeline too. */
+/** Delivered ones are also on the timeline. */
 const SHOWN = 5
 
-/** Words to the agent: those that wait for its next prompt, those it was given, and a field for more. With `taskId` of one task alone. */
+/**
+ * Messages to the agent: those waiting for its next prompt, those already delivered, and a field for more. With `taskId`, only those of
+ * that task.
+ */
 export function NotesPanel({
   workspaceId,
   agentId,
@@ -23,7 +26,7 @@ export function NotesPanel({
 }) {
   const all = useApp((state) => state.details[workspaceId]?.notes)
   const notes = (all ?? []).filter((note) => taskId === null || note.taskId === taskId)
-  // What waits is not lost behind what was said.
+  // Waiting messages come first, so that delivered ones don't hide them.
   const ordered = [...notes.filter(isWaiting), ...notes.filter((note) => !isWaiting(note))]
   const { shown, more } = useLongList(ordered, SHOWN)
   const { open, setOpen, opener } = useOpener()

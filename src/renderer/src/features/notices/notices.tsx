@@ -15,10 +15,10 @@ import styles from './notices.module.css'
 
 const TrustDialog = lazyNamed(() => import('../trust/trust-dialog.tsx'), 'TrustDialog')
 
-/** More banners than this would bury the score: the rest opens on demand. */
+/** More banners than this would bury the score: the others open on request. */
 const SHOWN = 3
 
-/** A changed configuration is shown from the trust state, a suspension and a missing folder have panels: notices would say it twice. */
+/** Shown elsewhere: a changed configuration is shown from the trust state; a suspension and a missing folder have panels. */
 const SHOWN_ELSEWHERE: readonly string[] = ['configuration-changed', 'suspended', FOLDER_MISSING]
 
 /** The notices of the workspace, each with its most likely action. */
@@ -29,17 +29,17 @@ export function Notices({
   isApprovalAsked,
 }: {
   detail: WorkspaceDetail
-  /** One came to approve. */
+  /** The user came here to approve. */
   isApprovalAsked: boolean
-  /** To a line that leads to all of them. */
+  /** Folded to one line with a link to all of them. */
   isFolded?: boolean
-  /** Codes of what the screen says itself. */
+  /** Codes of notices that the screen already shows. */
   saidBelow?: readonly string[]
 }) {
   const [showAll, setShowAll] = useState(false)
   const notices = detail.notices.filter(({ code }) => ![...SHOWN_ELSEWHERE, ...saidBelow].includes(code))
   const shown = showAll ? notices : notices.slice(0, SHOWN)
-  // An agent's change of it is a proposal, answered where those are.
+  // An agent's change is a proposed change, which is answered elsewhere.
   const isChanged = detail.trust === 'changed' && detail.needs.some(({ kind }) => kind === 'approve')
   const mistakes = detail.diagnostics.filter(({ severity }) => severity === 'error')
   if (notices.length === 0 && !isChanged && (isFolded || mistakes.length === 0)) return null
@@ -64,7 +64,7 @@ export function Notices({
   )
 }
 
-/** The gravest in a line, and how many there are. */
+/** The worst notice on one line, with the number of all. */
 function FoldedNotices({
   workspaceId,
   notices,
@@ -111,7 +111,7 @@ function ConfigurationChanged({ detail, isAsked }: { detail: WorkspaceDetail; is
   )
 }
 
-/** Lines of the contract that do not count as they are written, until they are put right. */
+/** Lines of the contract that have no effect as written, until they are fixed. */
 function ContractMistakes({
   workspaceId,
   mistakes,

@@ -26,7 +26,7 @@ test.each<[Order, readonly string[]]>([
   ['score', ['lying', 'stuck', 'calm']],
   ['name', ['calm', 'lying', 'stuck']],
   ['next', ['lying', 'calm', 'stuck']],
-])('by %s they are sorted as %j', (order, names) => {
+])('sorted by %s, gives %j', (order, names) => {
   expect(inOrder(all, order).map(({ name }) => name)).toEqual(names)
 })
 
@@ -41,6 +41,6 @@ test('lists a workspace under each of its tags, and those without tags last', ()
   ])
 })
 
-test('undivided they are one group without a heading', () => {
+test('makes one group without a heading if not grouped', () => {
   expect(grouped(all, 'none')).toEqual([{ title: null, workspaces: all }])
 })

@@ -20,13 +20,13 @@ export const GROUPING_WORDS: Readonly<Record<Grouping, string>> = {
   agent: 'agent',
 }
 
-/** Some of the list under a heading; `null`: those that no group takes, or all. */
+/** Part of the list under a heading; `null`: workspaces in no group, or all of them. */
 export interface Group {
   readonly title: string | null
   readonly workspaces: readonly Workspace[]
 }
 
-/** The workspaces in an order; equal ones stay as they are. */
+/** Returns the workspaces in an order; equal ones keep their order. */
 export function inOrder(workspaces: readonly Workspace[], order: Order): readonly Workspace[] {
   switch (order) {
     case 'urgency':
@@ -40,13 +40,16 @@ export function inOrder(workspaces: readonly Workspace[], order: Order): readonl
   }
 }
 
-/** What runs comes first, what is not planned last. */
+/** Sorts running workspaces first and unplanned ones last. */
 function dueMs({ running, next }: Workspace): number {
   if (running !== null) return Number.NEGATIVE_INFINITY
   return next.at === null ? Number.MAX_VALUE : Date.parse(next.at)
 }
 
-/** Ordered workspaces divided; one with several tags is under each. Groups come in the order of their first, the rest last. */
+/**
+ * Groups sorted workspaces; one with several tags is in several groups. Groups are ordered by their first workspace; those without a group
+ * come last.
+ */
 export function grouped(workspaces: readonly Workspace[], by: Grouping): readonly Group[] {
   if (by === 'none') return [{ title: null, workspaces }]
   const titles = new Set(workspaces.flatMap((workspace) => titlesOf(workspace, by)))

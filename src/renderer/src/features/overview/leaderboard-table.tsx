@@ -11,7 +11,7 @@ import type { RankedDay } from '../history/seven-days.tsx'
 import styles from './leaderboard.module.css'
 import type { Ranked } from './ranking.ts'
 
-/** The leaderboard's figures; for screen readers alone while the charts are shown. */
+/** The leaderboard's figures; only for screen readers while the charts are shown. */
 export function LeaderboardTable({
   ranked,
   workspaces,

@@ -13,14 +13,14 @@ import styles from './leaderboard.module.css'
 import { LeaderboardTable } from './leaderboard-table.tsx'
 import { type Ranked, rankByShare } from './ranking.ts'
 
-/** To get to it past many workspaces. */
+/** The id of the leaderboard, for jumping to it past many workspaces. */
 export const LEADERBOARD_ID = 'seven-days'
-/** Rows drawn before they are asked for: each is a chart. */
+/** How many rows are drawn at first; each has a chart. */
 const FIRST_ROWS = 10
 
 const fetchHistories = (api: ApiClient, signal: AbortSignal) => api.score.histories(undefined, { signal })
 
-/** The last seven days of these workspaces side by side, the one nearest its targets first; the same as a table. */
+/** The last seven days of these workspaces, the one closest to its targets first, as charts or as a table. */
 export function Leaderboard({ shown }: { shown: readonly Workspace[] }) {
   const freshness = useApp((state) => state.workspaces.map(scoreMark).join())
   const { value, problem, retry } = useFetched(useCallback(fetchHistories, []), freshness)
@@ -67,7 +67,7 @@ export function Leaderboard({ shown }: { shown: readonly Workspace[] }) {
   )
 }
 
-/** Whatever changes with a workspace's history changes one of these. */
+/** Returns a text that changes whenever a workspace's history does. */
 function scoreMark({ id, score }: Workspace): string {
   return `${id} ${score.date} ${score.score} ${score.target} ${score.lifetime.totalScore} ${score.lifetime.contradictions}`
 }

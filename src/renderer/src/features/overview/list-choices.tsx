@@ -11,7 +11,7 @@ export function useArrangement() {
 
 export type Arrangement = ReturnType<typeof useArrangement>
 
-/** The order and the groups of the list, beside its filter: in another row they would push the list out of the window. */
+/** The order and grouping of the list, next to its filter: in a separate row they would push the list out of the window. */
 export function ListChoices({ order, setOrder, by, setBy }: Arrangement) {
   return (
     <>

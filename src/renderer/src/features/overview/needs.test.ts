@@ -31,7 +31,7 @@ test.each([
   ['blocked', 'Unblock', '#/w/a/blocked'],
   ['contract-unreadable', 'View', '#/w/a/contract'],
   ['finding', 'View', '#/w/a'],
-] as const)('%s leads to where something can be done about it', (kind, label, address) => {
+] as const)('%s links to where the operator can act on it', (kind, label, address) => {
   expect(likelyAction(workspace('a', [kind, 'finding']))).toEqual({ kind: 'go', label, address })
 })
 
@@ -40,11 +40,14 @@ test.each([
   ['running', { running: { cycle: 3, startedAt: '', attempt: null } }, 'View'],
   ['paused', { shield: 'paused', paused: { since: '', until: null } }, 'Resume'],
   ['in lockdown', { shield: 'lockdown' }, 'Run now'],
-] as const)('one that is %s asks for nothing, and offers what is likely', (_title, some, label) => {
-  expect(likelyAction(workspace('a', [], some as Partial<Workspace>)).label).toBe(label)
-})
+] as const)(
+  'a workspace that is %s needs nothing, and offers the most likely action',
+  (_title, some, label) => {
+    expect(likelyAction(workspace('a', [], some as Partial<Workspace>)).label).toBe(label)
+  },
+)
 
-test('who needs the operator comes first, the most urgent before; else nothing changes its place', () => {
+test('puts workspaces that need the operator first, by urgency; the others keep their order', () => {
   const all = [
     workspace('fine', []),
     workspace('stuck', ['blocked']),

@@ -3,13 +3,13 @@ import type { Workspace } from '../../../../core/read-model/workspace.ts'
 import { routeTo } from '../../route/route.ts'
 import { addressOfNeed } from '../decisions/need-actions.ts'
 
-/** The one likely thing to do about a workspace: a place to go, or something done on the spot. */
+/** The most likely action for a workspace: a link, or something done immediately. */
 export type LikelyAction =
   | { readonly kind: 'go'; readonly label: string; readonly address: string }
   | { readonly kind: 'run'; readonly label: string }
   | { readonly kind: 'resume'; readonly label: string }
 
-/** What is likely to be done about a workspace: its most urgent decision, if there is one. */
+/** Returns the most likely action for a workspace: its most urgent decision, if there is one. */
 export function likelyAction(workspace: Workspace): LikelyAction {
   const [need] = workspace.needs
   return need === undefined
@@ -17,7 +17,7 @@ export function likelyAction(workspace: Workspace): LikelyAction {
     : { kind: 'go', label: need.action, address: addressOfNeed(need) }
 }
 
-/** Those that need attention first, the worst before the others; else all stay in their order. */
+/** Returns those that need attention first, the worst leading; the others keep their order. */
 export function byNeed(workspaces: readonly Workspace[]): Workspace[] {
   const asking = workspaces.filter(needsAttention)
   return [
@@ -26,7 +26,7 @@ export function byNeed(workspaces: readonly Workspace[]): Workspace[] {
   ]
 }
 
-/** Whether it waits for a decision, or trust in it is at stake. */
+/** Whether it waits for a decision, or its trust is at stake. */
 export function needsAttention(workspace: Workspace): boolean {
   return workspace.needs.length > 0 || isGrave(workspace)
 }

@@ -17,7 +17,7 @@ import styles from './overview.module.css'
 import { useKeptChoice, useKeptText } from './use-kept-choice.ts'
 import { WorkspaceCard } from './workspace-card.tsx'
 
-/** Fewer are found faster by eye. */
+/** Fewer workspaces are easier to find by eye. */
 const FILTER_ABOVE = 8
 
 /** More cards than this take too much scrolling. */
@@ -25,7 +25,7 @@ const LIST_ABOVE = 12
 const LAYOUTS = ['cards', 'list'] as const
 type Layout = (typeof LAYOUTS)[number]
 
-/** All workspaces side by side: who can be trusted, and who needs the operator. */
+/** All workspaces side by side: which can be trusted, and which need the operator. */
 export function OverviewScreen() {
   const workspaces = useApp((state) => state.workspaces)
   const [wanted, setWanted] = useKeptText('pulseward-overview-filter')
@@ -95,14 +95,14 @@ export function OverviewScreen() {
 
 const WorkspaceList = lazyNamed(() => import('./workspace-list.tsx'), 'WorkspaceList')
 
-/** A button, not a link: the address after `#` is the route. */
+/** A button instead of a link, because the part of the address after `#` is the route. */
 function goToLeaderboard(): void {
   const section = document.getElementById(LEADERBOARD_ID)
   section?.scrollIntoView()
   section?.focus({ preventScroll: true })
 }
 
-/** Those that need the operator before those that do not, each group under its own heading. */
+/** Workspaces that need the operator, then the others, each group under its own heading. */
 function Cards({ workspaces }: { workspaces: readonly Workspace[] }) {
   const ordered = byNeed(workspaces)
   const asking = ordered.filter(needsAttention)

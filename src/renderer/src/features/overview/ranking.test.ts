@@ -17,7 +17,7 @@ function history(
 const places = (...histories: WorkspaceHistory[]) =>
   rankByShare(histories).map(({ workspace, rank, share }) => [workspace, rank, shareInWords(share)])
 
-test('the share of the targets of the last seven finished days decides, not the points', () => {
+test('ranks by share of the targets over the last seven finished days, not by points', () => {
   expect(
     places(
       history('many-points', [['2026-11-20', 90, 120]]),
@@ -34,7 +34,7 @@ test('the share of the targets of the last seven finished days decides, not the 
   ])
 })
 
-test('today does not count, nor does what is older than seven days', () => {
+test('ignores today and days older than the last seven', () => {
   expect(
     places(
       history('old', [['2026-11-13', 100, 50]], ['2026-11-21', 100, 50]),
@@ -48,7 +48,7 @@ test('today does not count, nor does what is older than seven days', () => {
   ])
 })
 
-test('equals share their rank and keep their order', () => {
+test('gives equals the same rank and keeps their order', () => {
   const equal = (name: string) => history(name, [['2026-11-20', 25, 50]])
   expect(places(equal('b'), equal('a'), history('c', [['2026-11-20', 5, 50]]))).toEqual([
     ['b', 1, '50 %'],
@@ -57,7 +57,7 @@ test('equals share their rank and keep their order', () => {
   ])
 })
 
-test('a row has seven days and today, with gaps if nothing was archived; one a day behind keeps its own today', () => {
+test('gives each row seven days and today, with gaps if nothing was archived; a workspace a day behind keeps its own today', () => {
   const [ahead, behind] = rankByShare([
     history('ahead', [['2026-11-19', 10, 50]]),
     history('behind', [['2026-11-19', 5, 50]], ['2026-11-20', 7, 50]),
@@ -67,7 +67,7 @@ test('a row has seven days and today, with gaps if nothing was archived; one a d
   expect(behind?.days.find(({ isToday }) => isToday)).toMatchObject({ date: '2026-11-20', score: 7 })
 })
 
-test('no workspace is lost and ranks never fall along the list (any histories)', () => {
+test('loses no workspace, and ranks never decrease along the list (any histories)', () => {
   const day = fc.tuple(
     fc
       .integer({ min: 0, max: 40 })

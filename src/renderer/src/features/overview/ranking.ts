@@ -11,9 +11,9 @@ import type { RankedDay } from '../history/seven-days.tsx'
 
 export interface Ranked {
   readonly workspace: string
-  /** From 1; equal shares have equal ranks. `null` if no day of the seven counts. */
+  /** From 1; equal shares have equal ranks. `null` if none of the seven days counts. */
   readonly rank: number | null
-  /** Points of the days that count, as a share of their targets: 1 is exactly on target, and it may be negative. */
+  /** Points on the days that count, as a share of their targets: 1 is exactly on target; may be negative. */
   readonly share: number | null
   readonly floor: number
   /** Seven days and today, oldest first. */
@@ -21,8 +21,8 @@ export interface Ranked {
 }
 
 /**
- * All workspaces, the one with the highest share of its targets over the last seven finished days first. Today is shown and
- * does not count; days without a verdict are not there. Those without a day stand last; else equals keep their order.
+ * Returns all workspaces, starting with the highest share of targets over the last seven finished days. Today is shown but does not count,
+ * nor do days without a verdict. Workspaces without any such day come last; equals keep their order.
  */
 export function rankByShare(histories: readonly WorkspaceHistory[]): Ranked[] {
   const dates = lastDates(latestDay(histories))

@@ -21,11 +21,11 @@ test.each([
   [{ shield: 'lockdown' }, 'every 12 minutes, all tasks required'],
   [{ shield: 'paused', paused: { since: '', until: null } }, 'nothing runs'],
   [{ shield: 'suspended', suspended: { since: '', reason: '' } }, 'nothing runs'],
-] as const)('%o changes: %s', (some, words) => {
+] as const)('%o means: %s', (some, words) => {
   expect(standingEffect(workspace(some as Partial<Workspace>))).toBe(words)
 })
 
-test('a pause with an end says when', () => {
+test('says when a pause ends', () => {
   const paused = { since: '', until: '2026-11-21T14:00:00Z' }
   expect(standingEffect(workspace({ shield: 'paused', paused }))).toMatch(/^nothing runs until .*2026/u)
 })

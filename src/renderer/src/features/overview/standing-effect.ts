@@ -2,7 +2,7 @@ import type { Workspace } from '../../../../core/read-model/workspace.ts'
 import { forcesRequired } from '../../../../core/vocabulary/standing.ts'
 import { exactTime } from '../../format/moments.ts'
 
-/** What the standing changes, in a few words: how soon the next heartbeat comes, and what is asked of it. */
+/** Says briefly what the standing changes: how soon the next heartbeat comes, and what it requires. */
 export function standingEffect({ shield, score, paused, suspended, trust }: Workspace): string {
   if (suspended !== null || trust === 'unapproved' || trust === 'missing') return 'nothing runs'
   if (paused !== null)

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** A choice among `choices` that this browser remembers under `key`; `fallback` if none was made, or storage is refused. */
+/** Returns a choice among `choices` that this browser remembers under `key`; `fallback` if none was made, or storage is refused. */
 export function useKeptChoice<T extends string>(
   key: string,
   choices: readonly T[],
@@ -12,7 +12,7 @@ export function useKeptChoice<T extends string>(
     try {
       localStorage.setItem(key, choice)
     } catch {
-      // A browser may refuse storage: it holds until the page is left.
+      // A browser may refuse storage; the choice then lasts until the page is left.
     }
   }
   return [chosen ?? fallback, choose]
@@ -26,7 +26,7 @@ function read(key: string): string | null {
   }
 }
 
-/** A text that this browser remembers under `key` until its window is closed; empty where storage is refused. */
+/** Returns a text that this browser remembers under `key` until its window is closed; empty if storage is refused. */
 export function useKeptText(key: string): readonly [string, (text: string) => void] {
   const [text, setText] = useState(() => readSession(key) ?? '')
   const write = (next: string) => {
@@ -34,7 +34,7 @@ export function useKeptText(key: string): readonly [string, (text: string) => vo
     try {
       sessionStorage.setItem(key, next)
     } catch {
-      // As above.
+      // Storage may be refused here too.
     }
   }
   return [text, write]

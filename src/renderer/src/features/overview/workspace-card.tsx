@@ -19,13 +19,13 @@ import { type LikelyAction, likelyAction } from './needs.ts'
 import { standingEffect } from './standing-effect.ts'
 import styles from './workspace-card.module.css'
 
-/** A workspace in two seconds: its standing and score, when it goes on, what is open, and the one likely thing to do. */
+/** A workspace at a glance: its standing and score, when it runs next, what is open, and the most likely action. */
 export function WorkspaceCard({
   workspace,
   isFirst,
 }: {
   workspace: Workspace
-  /** Of those that need the operator: the most likely action of the screen. */
+  /** The first of those that need the operator: its action is the primary one of the screen. */
   isFirst: boolean
 }) {
   const { id, name, path, agentId, shield, score, lastIntervention } = workspace
@@ -95,7 +95,7 @@ export function WorkspaceCard({
   )
 }
 
-/** The standing says already that nothing runs. */
+/** Whether to show when it runs next. If nothing runs, the standing already says so. */
 function hasNext({ suspended, paused, running, next }: Workspace): boolean {
   return suspended === null && (paused === null || running !== null || next.at !== null)
 }

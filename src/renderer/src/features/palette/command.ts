@@ -4,27 +4,27 @@ import type { Workspace } from '../../../../core/read-model/workspace.ts'
 import type { ShieldLevel } from '../../../../core/vocabulary/standing.ts'
 import type { NeedDeed } from '../decisions/need-actions.ts'
 
-/** Something that can be found and done; `id` tells one from all others and is what is remembered of it. */
+/** Something that can be found and done; `id` identifies it and is remembered. */
 export interface Command {
   readonly id: string
   readonly label: string
-  /** Beside the label, quieter: where it belongs, how it stands. */
+  /** Shown beside the label in a quieter color: its workspace and standing. */
   readonly hint: string
   readonly group: Group
-  /** Found by these too, though they are not shown. */
+  /** Also searched, but not shown. */
   readonly keywords: readonly string[]
   readonly act: Act
-  /** The standing of the workspace that it leads to. */
+  /** The standing of the workspace that it belongs to. */
   readonly shield?: ShieldLevel
-  /** How many contradictions have not been reviewed there. */
+  /** How many contradictions in it have not been reviewed. */
   readonly unreviewed?: number
-  /** The keys that do the same. */
+  /** The keyboard shortcut for the same action. */
   readonly keys?: readonly string[]
-  /** Only found by what is typed: there are too many of its kind to be listed. */
+  /** Only found by searching, because there are too many of its kind to list. */
   readonly isQuiet?: true
 }
 
-/** What is done; the palette knows how. */
+/** What the command does; the palette carries it out. */
 export type Act =
   | { readonly kind: 'go'; readonly address: string }
   | { readonly kind: 'run' | 'stop' | 'resume'; readonly workspace: string }
@@ -51,7 +51,7 @@ export const GROUPS = [
   'Help',
 ] as const
 
-/** By which a command finds its keys. */
+/** The name that a command's keys are looked up by. */
 export type ShortcutName = string
 
 export type Group = (typeof GROUPS)[number]

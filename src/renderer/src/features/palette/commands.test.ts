@@ -11,7 +11,7 @@ const task = (id: string, blocked = false) =>
 const labels = (detail: WorkspaceDetail | undefined) =>
   paletteCommands(detail === undefined ? [] : [detail], detail, NOW).map(({ label }) => label)
 
-test('a task leads to where there is most to see of it', () => {
+test('opens a task on the screen that shows the most about it', () => {
   const detail = workspaceDetail({
     tasks: [task('stuck', true), task('tried'), task('new')],
     attempts: [
@@ -25,7 +25,7 @@ test('a task leads to where there is most to see of it', () => {
   expect(addresses).toEqual(['#/w/w/blocked/stuck', '#/w/w/attempt/tried-2', '#/w/w/contract/new'])
 })
 
-test('only what can be done is offered', () => {
+test('offers only what is possible', () => {
   expect(labels(workspaceDetail())).toEqual(expect.arrayContaining(['Run now', 'Pause until tomorrow']))
   expect(labels(workspaceDetail({ trust: 'unapproved' }))).not.toContain('Run now')
   expect(labels(workspaceDetail({ suspended: { since: '', reason: '' } }))).not.toContain('Run now')
@@ -34,7 +34,7 @@ test('only what can be done is offered', () => {
   expect(paused).not.toContain('Pause until tomorrow')
 })
 
-test('without a workspace there is still a way to begin', () => {
+test('offers ways to start when there is no workspace', () => {
   const listed = paletteCommands([], undefined, NOW).filter(({ isQuiet }) => isQuiet !== true)
   expect(listed.map(({ label }) => label)).toEqual([
     'Settings',
@@ -45,13 +45,13 @@ test('without a workspace there is still a way to begin', () => {
   ])
 })
 
-test('no two commands are remembered as the same', () => {
+test('gives every command a different id', () => {
   const detail = workspaceDetail({ tasks: [task('a'), task('b')] })
   const ids = paletteCommands([detail, workspaceDetail({ id: 'v' })], detail, NOW).map(({ id }) => id)
   expect(new Set(ids).size).toBe(ids.length)
 })
 
-test('what belongs to another workspace is found with its name, and not listed', () => {
+test('finds entries of another workspace with its name, without listing them', () => {
   const other = workspaceDetail({ id: 'v', name: 'inbox' })
   const found = [
     {
@@ -76,7 +76,7 @@ test('what belongs to another workspace is found with its name, and not listed',
   expect(of('run w')?.isQuiet).toBeUndefined()
 })
 
-test('every section of the settings is found', () => {
+test('finds every section of the settings', () => {
   const texts = import.meta.glob<string>('../settings/*.tsx', {
     query: '?raw',
     import: 'default',

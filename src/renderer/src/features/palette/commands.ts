@@ -48,7 +48,7 @@ const TABS: readonly (readonly [Tab, string, ...string[]])[] = [
   ['setup', 'Setup', 'pulseward.toml', 'configuration', 'probes', 'gates'],
 ]
 
-/** Everything that can be found: all workspaces, and what belongs to the one on screen. */
+/** Returns everything that can be found: all workspaces, and the entries of the one on screen. */
 export function paletteCommands(
   workspaces: readonly Workspace[],
   shown: WorkspaceDetail | undefined,
@@ -56,7 +56,7 @@ export function paletteCommands(
   found: readonly Found[] = [],
   has: {
     readonly files: boolean
-    /** The host is the centre of a fleet. */
+    /** The host is the center of a fleet. */
     readonly fleet?: boolean
     readonly keys: (name: ShortcutName) => readonly string[]
   } = {
@@ -210,7 +210,7 @@ const THEMES: readonly (readonly [Theme, label: string, ...string[]])[] = [
   ['system', 'Use the system’s theme', 'automatic'],
 ]
 
-/** A setting that is an action by itself. */
+/** Returns a command for a setting that is a single action. */
 function themeCommand([theme, label, ...keywords]: (typeof THEMES)[number]): Command {
   return {
     id: `theme ${theme}`,
@@ -260,7 +260,7 @@ function taskCommands({ id, name, tasks, attempts }: WorkspaceDetail): Command[]
   }))
 }
 
-/** Where there is most to see of a task: why it is blocked, what its last attempt came to, what it asks. */
+/** Returns the address that shows the most about a task: why it is blocked, its last attempt, or its line in the contract. */
 function taskAddress(
   workspace: string,
   task: WorkspaceDetail['tasks'][number],
@@ -316,7 +316,7 @@ function tabCommands(
   keysOf: (name: ShortcutName) => readonly string[],
 ): Command[] {
   return TABS.map(([tab, label, ...keywords]) => ({
-    // Of whichever workspace is on screen: it is remembered as a screen, not as a place.
+    // Applies to whichever workspace is on screen, so it is remembered without the workspace.
     id: `tab ${tab}`,
     label,
     hint: name,

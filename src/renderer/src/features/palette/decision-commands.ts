@@ -3,10 +3,10 @@ import type { Workspace } from '../../../../core/read-model/workspace.ts'
 import { actionsFor, addressOfNeed } from '../decisions/need-actions.ts'
 import type { Command } from './command.ts'
 
-/** More are in the overview. */
+/** The rest are in the overview. */
 const MAX_LISTED = 6
 
-/** The answers to what asks for the operator, each as its row in the inbox has it. */
+/** Returns commands for the answers to what needs the operator, the same as in the inbox rows. */
 export function decisionCommands(workspaces: readonly Workspace[]): Command[] {
   const asking = workspaces.flatMap((workspace) => workspace.needs.map((need) => ({ workspace, need })))
   return asking.flatMap(({ workspace, need }, index) =>

@@ -8,8 +8,8 @@ import { paletteCommands } from './commands.ts'
 import { workspaceDetail } from './testing/workspace-detail.ts'
 
 /*
- * Every action of the app is in the palette. The list is not written here: it is what the API can be asked to change, what the
- * application menu does, and what a workspace's own menu does.
+ * Every action of the app is in the palette. The list is not written here: it consists of everything that the API can change, and the items
+ * of the application menu and of a workspace's menu.
  */
 
 const MENUS = import.meta.glob<string>(
@@ -31,7 +31,7 @@ const commands: readonly Command[] = [
   workspaceDetail({ paused: { since: '', until: null } }),
 ].flatMap((shown) => paletteCommands([shown], shown, 0, [], all))
 
-/** Where an action is in the palette: by itself, or as the screen on which it is done to what is chosen there. */
+/** The command for an action: the action itself, or the screen on which it is done to a selection. */
 const PLACES: Readonly<Record<string, string>> = {
   'attempts/stop': 'stop w',
   'attempts/seen': 'decide w contradiction x s',
@@ -101,7 +101,7 @@ const PLACES: Readonly<Record<string, string>> = {
   'workspaces/approve': 'decide w approve x v',
 }
 
-/** Done by command line and HTTP alone; no screen has them. */
+/** Only available on the command line and over HTTP; no screen has them. */
 const NOT_OF_THE_APP = /^(attestations\/|fleet\/|hooks\/|landing\/|score\/import|sessions\/(?:hook|name))/u
 
 function changing(part: object, prefix = ''): string[] {
@@ -116,7 +116,7 @@ function changing(part: object, prefix = ''): string[] {
 
 const ids = new Set(commands.map(({ id }) => id))
 
-test('whatever the app can be asked to change is in it, or the screen where that is done', () => {
+test('contains everything that the app can change, or the screen for it', () => {
   const actions = changing(contract).filter((name) => !NOT_OF_THE_APP.test(name))
   expect(actions.length).toBeGreaterThan(40)
   expect(actions.filter((name) => PLACES[name] === undefined)).toEqual([])
@@ -124,14 +124,14 @@ test('whatever the app can be asked to change is in it, or the screen where that
   expect(Object.entries(PLACES).filter(([, id]) => !ids.has(id))).toEqual([])
 })
 
-test('each answer to each decision is in it', () => {
+test('contains each answer to each decision', () => {
   const answers = NEED_KINDS.flatMap((kind) =>
     actionsFor({ kind }).map(({ key }) => `decide w ${kind} x ${key}`),
   )
   expect(answers.filter((id) => !ids.has(id))).toEqual([])
 })
 
-/** What is the window's own, and not the page's. */
+/** Items that belong to the window, not to the page. */
 const OF_THE_WINDOW: readonly string[] = [
   'new-window',
   'quit',
@@ -144,7 +144,7 @@ const OF_THE_WINDOW: readonly string[] = [
   'diagnostics',
 ]
 
-test('what the application menu does is in it', () => {
+test('contains what the application menu does', () => {
   const menu = MENUS['../../../../main/desktop/app-menu.ts'] ?? ''
   const items = [...menu.matchAll(/\bid: '([^']+)'/gu)].map(([, id = '']) => id)
   expect(items.length).toBeGreaterThan(15)
@@ -157,7 +157,7 @@ test('what the application menu does is in it', () => {
   expect(missing.filter((id) => !OF_THE_WINDOW.includes(id))).toEqual([])
 })
 
-test('what a workspace’s own menu does is in it, by the same words', () => {
+test('contains what a workspace’s own menu does, with the same labels', () => {
   const menu = MENUS['../workspace-menu/workspace-menu.tsx'] ?? ''
   const items = [...menu.matchAll(/<MenuItem[^\n]*>([A-Z][^<{]+)<\/MenuItem>/gu)].map(([, label]) => label)
   const labels = new Set(commands.map(({ label }) => label))

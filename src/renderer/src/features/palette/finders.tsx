@@ -10,7 +10,7 @@ import { useGlobalKeys } from './use-global-keys.ts'
 const Palette = lazyNamed(() => import('./palette.tsx'), 'Palette', NotOpened)
 const ShortcutsDialog = lazyNamed(() => import('./shortcuts-dialog.tsx'), 'ShortcutsDialog', NotOpened)
 
-/** A dialog has no place on the page where it could say so. */
+/** Reports a failed dialog as a message, because a dialog has no place on the page. */
 function NotOpened({ props: { onClose }, retry }: Missed<{ readonly onClose: () => void }>) {
   const showToast = useApp((state) => state.showToast)
   // biome-ignore lint/correctness/useExhaustiveDependencies: once; what it calls is new with each look
@@ -24,7 +24,7 @@ function NotOpened({ props: { onClose }, retry }: Missed<{ readonly onClose: () 
 
 type Shown = 'palette' | 'keys' | null
 
-/** The palette and the list of keys: loaded when they are asked for, by key or by `openPalette`. */
+/** The palette and the list of keys, loaded when requested, by key or by `openPalette`. */
 export function useFinders(onAddFolder: () => void) {
   const [shown, setShown] = useState<Shown>(null)
   const [renamed, setRenamed] = useState<Workspace | null>(null)

@@ -19,7 +19,7 @@ import { keysOfCommand } from './shortcuts.ts'
 import type { Ahead } from './typed-ahead.tsx'
 import { isMac } from './use-global-keys.ts'
 
-/** Offered before anything is typed. */
+/** How many recent commands are offered before anything is typed. */
 const SHOWN_RECENT = 6
 
 interface PaletteProps {
@@ -69,7 +69,7 @@ function Finder({ ahead, onClose, onAddFolder, onKeys, onRename }: PaletteProps)
     if (ahead.current.isEntered && first !== undefined) choose(first)
   }, [])
   return (
-    // Found and put in order here: the library does not order its groups.
+    // Filtered and sorted here, because the library does not sort its groups.
     <Menu label="Find anything" loop vimBindings={false} shouldFilter={false}>
       <div className={styles.field}>
         <Search size={16} aria-hidden />
@@ -143,7 +143,7 @@ function CommandItem({ command, onChoose }: { command: Command; onChoose: (comma
   )
 }
 
-/** Each command is in one group only: recent ones under recent. */
+/** Returns a group's commands. Each command is in only one group; recent ones are under recent. */
 function commandsOf(
   group: Group,
   commands: readonly Command[],

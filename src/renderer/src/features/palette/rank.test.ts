@@ -25,27 +25,27 @@ const all = [
 const found = (search: string, recent: string[] = []) =>
   rankCommands(all, search, recent, defaultFilter).map(({ label }) => label)
 
-test('what is called so goes before what is only kept under it', () => {
+test('ranks a matching name above a matching keyword', () => {
   expect(found('agent')).toEqual(['Agent', 'sample'])
 })
 
-test('letters in their order are enough, letters strewn over keywords are not', () => {
+test('matches letters in order in a name, but not scattered over keywords', () => {
   expect(found('tmln')[0]).toBe('Timeline')
   expect(found('timel')).toEqual(['Timeline'])
   expect(found('templ')).toEqual(['Set up a folder'])
 })
 
-test('among equals the one chosen before comes first', () => {
+test('prefers a recently chosen one among equals', () => {
   expect(found('pause until')[0]).toBe('Pause until tomorrow')
   expect(found('pause until', ['Pause until I resume'])[0]).toBe('Pause until I resume')
 })
 
-test('an action that asks for more goes before a page of the same name', () => {
+test('ranks an action that opens a form above a page of the same name', () => {
   const both = [command('Verify a change…'), command('Verify a change')]
   expect(rankCommands(both, 'verify a change', [], defaultFilter)[0]?.label).toBe('Verify a change…')
 })
 
-test('what is called otherwise is not found', () => {
+test('finds nothing for a text that does not match', () => {
   expect(found('zzzz')).toEqual([])
 })
 
@@ -55,10 +55,10 @@ test.each([
   ['pause back', 'Pause for an hour'],
   ['lockdown', 'mobile'],
   ['mobile lockdown', 'mobile'],
-])('every word of %j is found in title, workspace or standing', (search, label) => {
+])('finds every word of %j in title, workspace or standing', (search, label) => {
   expect(found(search)[0]).toBe(label)
 })
 
-test('a word that occurs nowhere finds nothing', () => {
+test('finds nothing if a word occurs nowhere', () => {
   expect(found('run backend')).toEqual([])
 })

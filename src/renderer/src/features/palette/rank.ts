@@ -1,12 +1,12 @@
 import type { Command } from './command.ts'
 
-/** A longer list would not be read: typing one more letter finds better. */
+/** No one reads a longer list: typing another letter helps more. */
 const MAX_FOUND = 50
-/** How much more likely it is that one is meant again. */
+/** How much more likely a recent command is to be meant. */
 const RECENT_WEIGHT = 0.25
 const KEYWORD_MATCH = 0.2
 
-/** How well `search` matches `text`, from 0 (not at all) to 1. */
+/** Returns how well `search` matches `text`, from 0 (not at all) to 1. */
 export type Matcher = (text: string, search: string) => number
 
 /**
@@ -31,7 +31,7 @@ export function rankCommands(
 }
 
 function scoreOf(command: Command, search: string, place: number, match: Matcher): number {
-  // No one types the mark that says that more is asked: without it, an action goes before a page of the same name.
+  // No one types the ellipsis that marks a further question; without it, an action ranks above a page of the same name.
   const label = command.label.replace(/…$/u, '')
   const whole = Math.max(match(label, search), keywordScore(command, search))
   const words = search.split(/\s+/u)

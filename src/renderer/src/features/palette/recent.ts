@@ -7,7 +7,7 @@ export function recentIds(): readonly string[] {
     const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]')
     return Array.isArray(stored) ? stored.filter((id) => typeof id === 'string').slice(0, KEPT) : []
   } catch {
-    // Refused or damaged storage: nothing is recent.
+    // If storage is refused or damaged, nothing is recent.
     return []
   }
 }

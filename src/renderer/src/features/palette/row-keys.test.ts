@@ -8,6 +8,6 @@ test.each([
   [3, 2, 1, null],
   [3, 0, -1, null],
   [0, null, 1, null],
-] as const)('of %d rows, from %s by %d: %s', (count, current, direction, next) => {
+] as const)('of %d rows, moves from %s by %d to %s', (count, current, direction, next) => {
   expect(nextRow(count, current, direction)).toBe(next)
 })

@@ -1,11 +1,11 @@
-/** Everything on a screen that is gone along by `j` and `k`: decisions, tasks, blocked tasks, workspaces. */
+/** Everything on a screen that `j` and `k` move through: decisions, tasks, blocked tasks, workspaces. */
 const ROWS = '[data-row]'
-/** What of a row takes the focus, if not the row itself: its likeliest action, though a name may come before it. */
+/** The element of a row that gets the focus, if not the row itself: its most likely action, even if a name precedes it. */
 const TARGET = '[data-row-target]'
-/** Without such an action. What is folded below a summary could not take the focus. */
+/** The target for rows without such an action. Elements folded inside a summary cannot get the focus. */
 const ELSE_TARGET = 'summary, a[href], button:not(:disabled)'
 
-/** Returns the place of the next row (from 0) in the direction, `null` at the end; without one that has the focus, the first or last. */
+/** Returns the index of the next row in the direction, `null` at the end; the first or last row if none has the focus. */
 export function nextRow(count: number, current: number | null, direction: 1 | -1): number | null {
   if (count === 0) return null
   if (current === null) return direction === 1 ? 0 : count - 1
@@ -13,7 +13,7 @@ export function nextRow(count: number, current: number | null, direction: 1 | -1
   return next < 0 || next >= count ? null : next
 }
 
-/** Moves the focus to the next row of the page, or the one before it. */
+/** Moves the focus to the next or previous row of the page. */
 export function goAlongRows(direction: 1 | -1): void {
   const rows = [...document.querySelectorAll<HTMLElement>(`#content ${ROWS}`)]
   const current = rows.findIndex((row) => row.contains(document.activeElement))

@@ -3,7 +3,7 @@ import styles from './shortcuts.module.css'
 import { shortcutGroups } from './shortcuts.ts'
 import { isMac } from './use-global-keys.ts'
 
-/** Every key there is. */
+/** All keyboard shortcuts. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const isDesktop = navigator.userAgent.includes('Electron/')
   return (

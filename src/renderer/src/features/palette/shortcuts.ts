@@ -1,10 +1,10 @@
-/** Keys that belong together; `keys` are pressed at once, in the writing of this machine. */
+/** Related shortcuts; `keys` are pressed together, as written on this platform. */
 export interface ShortcutGroup {
   readonly title: string
   readonly shortcuts: readonly { readonly keys: readonly string[]; readonly what: string }[]
 }
 
-/** The keys of the page; those of the application menu only where there is one. */
+/** Returns the shortcuts of the page, and those of the application menu if there is one. */
 export function shortcutGroups({
   isMac,
   isDesktop,
@@ -65,7 +65,7 @@ export function shortcutGroups({
   ]
 }
 
-/** The keys of a command of the palette; empty if it has none. */
+/** Returns the keys for a palette command; empty if it has none. */
 export function keysOfCommand(
   name: string,
   machine: { readonly isMac: boolean; readonly isDesktop: boolean },

@@ -3,10 +3,10 @@ import { helpAddress } from '../../route/route.ts'
 import { navigate } from '../../route/use-route.ts'
 import { goAlongRows } from './row-keys.ts'
 
-/** What a key asks of the page, wherever the focus is. */
+/** What a key opens, wherever the focus is. */
 type Wish = 'palette' | 'keys'
 
-/** Carried out here. */
+/** Keys handled here. */
 type Way = 'help' | 'back' | 'forward' | 'next-row' | 'row-before'
 
 export function isMac(): boolean {
@@ -14,8 +14,8 @@ export function isMac(): boolean {
 }
 
 /**
- * Calls `onWish` for Ctrl/Cmd-K, and for `?` if nothing is being typed (Ctrl/Cmd-/ everywhere). F1 opens the documentation, and the
- * keys of browsers for back and forward lead there in the app's window too. `j` and `k` go along the rows of the screen.
+ * Calls `onWish` for Ctrl/Cmd-K, and for `?` if nothing is being typed (Ctrl/Cmd-/ everywhere). F1 opens the documentation, and the browser
+ * keys for back and forward also work in the app's window. `j` and `k` move through the rows of the screen.
  */
 export function useGlobalKeys(onWish: (wish: Wish) => void): void {
   useEffect(() => {
@@ -51,7 +51,7 @@ function wishOf(event: KeyboardEvent): Wish | Way | null {
   return event.key === 'j' ? 'next-row' : event.key === 'k' ? 'row-before' : null
 }
 
-/** Alt with an arrow; on a Mac that goes along words, and Cmd with a bracket through the history. */
+/** Returns the direction for Alt with an arrow; on a Mac, where that moves by words, Cmd with a bracket. */
 function wayOf(event: KeyboardEvent): 'back' | 'forward' | null {
   const { key, altKey, metaKey, ctrlKey, shiftKey } = event
   const isAsked = isMac() ? metaKey && !altKey : altKey && !metaKey

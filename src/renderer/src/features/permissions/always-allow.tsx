@@ -1,7 +1,7 @@
 import { CopyButton } from '../../ui/copy-button.tsx'
 import styles from './permissions.module.css'
 
-/** What to write to be asked no more. Nothing is written from here: the file is the operator's, and asks for approval. */
+/** The line to add so that the agent is not asked again. Nothing is written from here: the file is the operator's and requires approval. */
 export function AlwaysAllow({ line }: { line: string | null }) {
   if (line === null) {
     return (

@@ -11,7 +11,7 @@ import { AlwaysAllow } from './always-allow.tsx'
 import styles from './permissions.module.css'
 import { wishInWords } from './request-words.ts'
 
-/** One request: who asks for what, word for word, how long there is, and the two answers. */
+/** One request: who asks for what, verbatim, how much time is left, and the two answers. */
 export function PermissionCard({ request }: { request: PermissionRequest }) {
   const answer = useApp((state) => state.answerPermission)
   const nowMs = useNow()

@@ -4,10 +4,10 @@ import { PermissionCard } from './permission-card.tsx'
 import styles from './permissions.module.css'
 import { wishInWords } from './request-words.ts'
 
-/** More at once would push the page away: the rest comes up as these are answered. */
+/** More would push the page away: the others appear as these are answered. */
 const MAX_SHOWN = 3
 
-/** What agents request permission for, above every screen: they wait, and time runs. */
+/** Permission requests from agents, above every screen, because they wait and time runs out. */
 export function PermissionRequests() {
   const requests = useApp((state) => state.permissions)
   const shown = requests.slice(0, MAX_SHOWN)

@@ -1,6 +1,6 @@
 import { CONFIRMATION } from '../../../../core/vocabulary/permission.ts'
 
-/** What an agent asks to do, by the kind of tool: `claude asks to run a command`. */
+/** Describes what an agent asks to do, by kind of tool: `claude asks to run a command`. */
 export function wishInWords(tool: string): string {
   return WISHES[tool] ?? `use a tool (${tool})`
 }

@@ -4,7 +4,7 @@ import { Term } from '../../ui/term.tsx'
 import styles from './profile.module.css'
 import { profileWords } from './profile-words.ts'
 
-/** How the workspace's agent has worked so far, in one quiet line that leads to the whole of it. */
+/** How the workspace's agent has performed so far, on one unobtrusive line that links to the details. */
 export function ProfileLine({ workspace, agentId }: { workspace: WorkspaceDetail; agentId: string }) {
   const { id, agent } = workspace
   const name = (

@@ -26,6 +26,6 @@ test('writes counts in words', () => {
 test.each([
   ['open', /^warning:/u],
   ['tripped', /^tripped,/u],
-] as const)('a breaker that is %s is called so', (state, words) => {
+] as const)('describes a breaker that is %s', (state, words) => {
   expect(profileWords(agent({}, state)).breaker).toMatch(words)
 })

@@ -1,7 +1,7 @@
 import type { AgentLine } from '../../../../core/read-model/agent.ts'
 import { counted } from '../../format/counted.ts'
 
-/** What the line about an agent says. */
+/** The text of the line about an agent. */
 export interface ProfileWords {
   readonly iterations: string
   readonly falseCompletions: string
@@ -14,7 +14,7 @@ const BREAKER_WORDS: Readonly<Record<AgentLine['breaker']['state'], string>> = {
   tripped: 'tripped, waiting for your review',
 }
 
-/** Profile and circuit breaker in words. */
+/** Describes profile and circuit breaker in words. */
 export function profileWords({ profile, breaker }: AgentLine): ProfileWords {
   const { total_iterations: iterations, false_completion_count: falseCompletions } = profile
   return {

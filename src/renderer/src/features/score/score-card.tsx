@@ -11,7 +11,7 @@ import { EqualitySign } from '../../ui/verdict-glyph.tsx'
 import styles from './score.module.css'
 import { TargetBar } from './target-bar.tsx'
 
-/** The answer in two seconds: the score against its target, what failed, and what the standing changes. */
+/** The result at a glance: the score and its target, what failed, and what the standing changes. */
 export function ScoreCard({ workspace }: { workspace: WorkspaceDetail }) {
   const { score, shield } = workspace
   const shown = useCountTo(score.score)
@@ -47,7 +47,7 @@ export function ScoreCard({ workspace }: { workspace: WorkspaceDetail }) {
   )
 }
 
-/** The verdicts of today, each counted once and a link to those on the timeline. */
+/** The verdicts of today, each counted once and linked to its entries on the timeline. */
 function DayCounts({ workspaceId, score }: { workspaceId: string; score: WorkspaceDetail['score'] }) {
   const { verified, contradictions, notVerified, unclear } = verdictCounts(score)
   if (verified + contradictions + notVerified + unclear === 0)
@@ -72,7 +72,7 @@ function DayCounts({ workspaceId, score }: { workspaceId: string; score: Workspa
   )
 }
 
-/** The standing in a sentence: the rules' own where they have one, else what is left to do. */
+/** Describes the standing in a sentence: the rules' own message if there is one, else what is left to do. */
 function sentence({ score, standingMessage, paused, suspended }: WorkspaceDetail): string {
   if (suspended !== null) return 'Suspended: no heartbeat runs until you review it and resume.'
   if (paused !== null) return 'Paused: no heartbeat runs until you resume.'

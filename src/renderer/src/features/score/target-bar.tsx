@@ -15,7 +15,7 @@ export function TargetBar({
   target: number
   percent: number
   level: ShieldLevel
-  /** Percent of the target at which a standing begins; marked so that the next one can be seen coming. */
+  /** Percentages of the target at which a standing begins; marked so that the next one is visible in advance. */
   steps: readonly number[]
 }) {
   const shown = Math.min(100, Math.max(0, percent))

@@ -30,7 +30,7 @@ type Hook = Awaited<ReturnType<ApiClient['hooks']['status']>>['agents'][number]
 const explain = (error: unknown) => toProblem(error).message
 const load = (api: ApiClient, signal: AbortSignal) => api.hooks.status({}, { signal })
 
-/** In which programs the hook is installed, whether it can be called, and what it does there. */
+/** The programs in which the hook is installed, whether it can be called, and its mode. */
 export function Programs({ workspaceId }: { workspaceId: string }) {
   const { value, problem, retry } = useFetched(load, null)
   const [changed, setChanged] = useState<readonly Hook[] | null>(null)
@@ -67,7 +67,7 @@ export function Programs({ workspaceId }: { workspaceId: string }) {
   )
 }
 
-/** What shadow mode has found in this workspace, with the way to the turns. */
+/** What shadow mode has found in this workspace, with links to the turns. */
 function Shadow({ workspaceId }: { workspaceId: string }) {
   const freshness = useApp((state) => state.details[workspaceId]?.marks.sessions)
   const sessions = useCallback(
@@ -170,7 +170,7 @@ function Program({
   )
 }
 
-/** Shows the change of the program's own file before it is made. */
+/** Shows the change to the program's own file before it is made. */
 function InstallDialog({
   agent,
   onInstalled,

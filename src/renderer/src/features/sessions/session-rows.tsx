@@ -13,10 +13,10 @@ import { VerdictGlyph } from '../../ui/verdict-glyph.tsx'
 import { rowsOf } from './session-words.ts'
 import styles from './sessions.module.css'
 
-/** As many as can be asked for: one that needs a decision may be older than many others. */
+/** The largest number that can be requested: one that needs a decision may be older than many others. */
 const LAST = 50
 
-/** The sessions that run now, or that the operator has to look at; nothing if there are none. */
+/** The sessions that are running or need the operator; shows nothing if there are none. */
 export function SessionRows({ workspaceId }: { workspaceId: string }) {
   const freshness = useApp((state) => state.details[workspaceId]?.marks.sessions) ?? ''
   return freshness === '' ? null : <Rows workspaceId={workspaceId} freshness={freshness} />

@@ -23,7 +23,7 @@ import { Comparisons } from '../attempt/comparisons.tsx'
 import { repeatsComparison } from './session-words.ts'
 import styles from './sessions.module.css'
 
-/** As many as are kept. */
+/** The number that is kept. */
 const LAST = 50
 const explain = (error: unknown) => toProblem(error).message
 

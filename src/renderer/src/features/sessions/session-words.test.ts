@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { repeatsComparison, rowsOf } from './session-words.ts'
 
-it('shows a session that needs a decision before those that run, however old it is', () => {
+it('shows a session that needs a decision before running ones, however old it is', () => {
   const running = { running: true, needsDecision: false }
   const old = { running: false, needsDecision: true }
   const ended = { running: false, needsDecision: false }

@@ -8,10 +8,10 @@ export const HOOK_WORDS: Readonly<Record<HookState, string>> = {
   absent: 'Not installed',
 }
 
-/** Older ones are on the timeline. */
+/** Older ones are only on the timeline. */
 const MAX_ROWS = 5
 
-/** Returns the sessions on Today: those that need a decision, then those that run. */
+/** Returns the sessions for the Today screen: those that need a decision, then running ones. */
 export function rowsOf<S extends Pick<SessionView, 'running' | 'needsDecision'>>(
   sessions: readonly S[],
 ): readonly S[] {

@@ -53,7 +53,7 @@ export function RunningSection({ settings, change, capabilities }: SectionProps)
   )
 }
 
-/** The system has the last word on this one, and may have it otherwise. */
+/** The system has the final say on this setting, and its state may differ. */
 function StartAtLogin({ settings, change, capabilities }: SectionProps) {
   const [problem, setProblem] = useState<string | null>(null)
   const atLogin = capabilities?.startAtLogin ?? null

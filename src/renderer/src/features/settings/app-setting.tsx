@@ -13,7 +13,7 @@ export type AppSettingName = keyof typeof APP_SETTINGS
 
 export const APP_SETTING_NAMES = Object.keys(APP_SETTINGS) as readonly AppSettingName[]
 
-/** One setting of the app, as its row says. */
+/** One setting of the app, as its row describes it. */
 export function AppSetting({
   name,
   settings,
@@ -66,7 +66,7 @@ export function AppSetting({
   }
 }
 
-/** A program and its arguments, as one would type them; nothing leaves it to its default. */
+/** A program and its arguments, as typed on a command line; empty means the default. */
 function CommandSetting({
   row,
   label,

@@ -33,7 +33,7 @@ const explain = (error: unknown) => toProblem(error).message
 
 const NOWHERE: Place = { name: '', type: 'ntfy', address: '', secret: '', from: '', to: '' }
 
-/** What is put into the form, and where it goes. */
+/** Returns the state of the form and a function that submits it. */
 function useChannelForm(channel: ChannelRow | null, onDone: () => void) {
   const api = useApp((state) => state.api)
   const { busy, problem, submit } = useSubmit(explain)
@@ -77,7 +77,7 @@ function placeGiven({ name, type, address, secret, from, to }: Place) {
   }
 }
 
-/** What a channel is notified of, and for a new one where it leads. */
+/** What a channel is notified about and, for a new channel, its destination. */
 export function ChannelForm({ channel, onDone }: { channel: ChannelRow | null; onDone: () => void }) {
   const workspaces = useApp((state) => state.workspaces)
   const { busy, problem, place, setPlace, rules, change, send, type } = useChannelForm(channel, onDone)

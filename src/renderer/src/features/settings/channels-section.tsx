@@ -15,7 +15,7 @@ import styles from './settings.module.css'
 
 const explain = (error: unknown) => toProblem(error).message
 
-/** Where the operator is notified when away. */
+/** Where notifications go when the operator is away. */
 export function ChannelsSection() {
   const [changes, setChanges] = useState(0)
   const load = useCallback((api: ApiClient) => api.channels.list(), [])
@@ -118,7 +118,7 @@ function Channel({
   )
 }
 
-/** What was answered, never that anyone has read it. */
+/** The last answer of the service; it never means that anyone has read the message. */
 function LastReceipt({ last }: Pick<ChannelRow, 'last'>) {
   if (last === null) return <>Nothing was sent yet.</>
   const atMs = Date.parse(last.at)

@@ -9,7 +9,7 @@ interface LimitsProps {
   readonly change: ChangeSettings
 }
 
-/** What all workspaces together may use in a day. */
+/** The daily limits for all workspaces together. */
 export function LimitsSection({ limits, change }: LimitsProps) {
   const { label, control } = LIMIT_SETTINGS.atDailyLimit
   return (

@@ -75,7 +75,7 @@ function QuietHours({
   const [shown, setShown] = useState(hours)
   const [refusal, setRefusal] = useState<string | null>(null)
   if (shown.from !== hours.from || shown.to !== hours.to) {
-    // Changed elsewhere, or by ourselves: what counts is shown.
+    // Changed elsewhere, or by us: show the value in effect.
     setShown(hours)
     setDraft(hours)
   }

@@ -37,8 +37,8 @@ export function Section({ id, children }: { id: keyof typeof SECTION_TITLES; chi
 }
 
 /**
- * A number that is checked while one types, and written once it is right and left. Where `whenEmpty` says what that means, the
- * field may be left empty and stands for `null`.
+ * A number that is checked while typing, and saved when it is valid and the field loses the focus. `whenEmpty` says what an empty field
+ * means; with it, the field may be empty, for `null`.
  */
 export function NumberSetting<Value extends number | null>({
   label,
@@ -51,7 +51,7 @@ export function NumberSetting<Value extends number | null>({
   label: string
   hint?: ReactNode
   value: Value
-  /** The very schema that the host checks with. */
+  /** The same schema that the host validates with. */
   schema: z.ZodType<Value>
   whenEmpty?: string
   onCommit: (value: Value) => Promise<string | null>
@@ -93,7 +93,7 @@ export function NumberSetting<Value extends number | null>({
   )
 }
 
-/** One of a few; the choice counts at once. */
+/** A choice among a few options, saved at once. */
 export function ChoiceSetting({
   label,
   name,

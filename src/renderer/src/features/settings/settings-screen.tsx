@@ -18,7 +18,7 @@ import { useSettings } from './use-settings.ts'
 
 const loadCapabilities = (api: ApiClient) => api.desktop.capabilities()
 
-/** What holds for the whole app. Each change is written at once and shows in every window. */
+/** Settings for the whole app. Each change is saved at once and appears in every window. */
 export function SettingsScreen({ section }: { section: string | null }) {
   const { document: settings, change } = useSettings()
   const refresh = useApp((state) => state.refreshSettings)

@@ -16,10 +16,10 @@ import type { ChangeSettings } from './use-settings.ts'
 const explain = (error: unknown) => toProblem(error).message
 const load = (api: ApiClient) => api.updates.status()
 
-/** Newer versions: looked for when asked to, or as often as was chosen; installed only when asked to. */
+/** Newer versions: checked on request or on the chosen schedule; installed only on request. */
 export function UpdatesSection({ settings, change }: { settings: Settings; change: ChangeSettings }) {
   const api = useApp((state) => state.api)
-  // The app's menu, another window or the schedule may look too.
+  // The app's menu, another window or the schedule may check too.
   const looks = useApp((state) => state.looksForUpdates)
   const { value: status, retry } = useFetched(load, looks)
   const [outcome, setOutcome] = useState<UpdateOutcome | null>(null)

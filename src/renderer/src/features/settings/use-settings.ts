@@ -6,10 +6,13 @@ import { useApp } from '../../store/use-app.ts'
 /** Writes a change. Returns the problem that prevented it, or `null`. */
 export type ChangeSettings = (changes: SettingsChanges) => Promise<string | null>
 
-/** The host may be asked by another window at the same moment: then we write upon what that one has written. */
+/** Another window may write at the same moment: then we write again on top of its version. */
 const MAX_ATTEMPTS = 3
 
-/** The settings, and the way to change them: shown at once, one change after the other, each over what is newest. */
+/**
+ * Returns the settings and a function to change them. Changes show at once and are written one at a time, each on top of the latest
+ * version.
+ */
 export function useSettings(): { document: SettingsDocument | null; change: ChangeSettings } {
   const known = useApp((state) => state.settings)
   const api = useApp((state) => state.api)
@@ -24,7 +27,7 @@ export function useSettings(): { document: SettingsDocument | null; change: Chan
           try {
             return arrived(await api.settings.put({ changes, hash }))
           } catch (error) {
-            // Its changes stay: only the settings named here are written.
+            // The other window's changes stay, because only the settings named here are written.
             if (toProblem(error).code !== 'CONFLICT' || attempt === MAX_ATTEMPTS) throw error
           }
         }
@@ -43,7 +46,7 @@ export function useSettings(): { document: SettingsDocument | null; change: Chan
     },
     [api, arrived],
   )
-  // What was asked for shows at once; a refusal takes it back.
+  // Requested changes show at once; if refused, they disappear.
   const document =
     known === null ? null : { ...known, settings: pending.reduce<Settings>(changed, known.settings) }
   return { document, change }

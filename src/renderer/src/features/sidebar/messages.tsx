@@ -8,7 +8,7 @@ import { RelativeTime } from '../../ui/time.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import styles from './messages.module.css'
 
-/** What was said at the foot of the page, to be read again: a message may have disappeared before it was read. */
+/** Recent messages, to read again: one may have disappeared before it was read. */
 export function Messages({
   className,
   labelClass,

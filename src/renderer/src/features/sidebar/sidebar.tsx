@@ -17,7 +17,7 @@ import { WorkspaceMenu } from '../workspace-menu/workspace-menu.tsx'
 import { Messages } from './messages.tsx'
 import styles from './sidebar.module.css'
 
-/** All workspaces at a glance: shield, score, name, and how many things ask for the operator. */
+/** All workspaces at a glance: shield, score, name, and how many things need the operator. */
 export function Sidebar({
   route,
   onAddFolder,
@@ -32,7 +32,7 @@ export function Sidebar({
   const shownId = route.screen === 'workspace' ? route.workspaceId : null
   const list = useRef<HTMLUListElement>(null)
   const isListed = workspaces.some(({ id }) => id === shownId)
-  // Reached by address or by key, the workspace on screen may lie outside of what the sidebar shows.
+  // If it was opened by address or key, the current workspace may be outside the visible part of the sidebar.
   useCurrentInSight(list, isListed ? shownId : null)
   return (
     <nav className={styles.sidebar} aria-label="Workspaces">
@@ -84,7 +84,7 @@ export function Sidebar({
   )
 }
 
-/** What the host knows and does not supervise: not yet, or not at all. */
+/** Workspaces that the host knows but does not supervise: still opening, or failed to open. */
 function Unsupervised() {
   const opening = useApp((state) => state.opening)
   const unopened = useApp((state) => state.unopened)
@@ -104,7 +104,7 @@ function Unsupervised() {
   )
 }
 
-/** Its menu comes with the pointer or the focus, and by the other mouse button: a hundred of them would be a hundred buttons to tab through. */
+/** Its menu appears on hover, on focus or on right click: otherwise there would be a hundred buttons to tab through. */
 function SidebarRow({ workspace, shown }: { workspace: Workspace; shown: boolean }) {
   const [isNear, setNear] = useState(false)
   const row = useRef<HTMLLIElement>(null)

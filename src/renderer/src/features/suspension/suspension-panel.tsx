@@ -14,13 +14,13 @@ import styles from './suspension.module.css'
 
 const explain = (error: unknown) => toProblem(error).message
 
-/** At the top of a suspended workspace: what happened, where to look, and the way on. Nothing where it is not suspended. */
+/** Shown at the top of a suspended workspace: what happened, where to look, and how to resume. Shows nothing if it is not suspended. */
 export function SuspensionPanel({
   workspace,
   isFolded = false,
 }: {
   workspace: WorkspaceDetail
-  /** To a line that leads to the whole of it. */
+  /** Folded to one line with a link to the details. */
   isFolded?: boolean
 }) {
   const { id, suspended, agentId } = workspace
@@ -68,7 +68,7 @@ function LiftForm({ id }: { id: string }) {
     void submit(async () => {
       await api.heartbeat.liftSuspension({ workspace: id, reason: reason.trim() })
       await refresh()
-      // The form goes with the panel: without this the focus would fall to the page.
+      // The form disappears with the panel: without this, the focus would fall to the page.
       document.getElementById('content')?.focus()
     })
   }

@@ -7,11 +7,11 @@ import { Comparisons } from '../attempt/comparisons.tsx'
 import styles from './finding.module.css'
 import { repeatsComparison, rowComparisons, type TaskRow } from './task-rows.ts'
 
-/** Comparisons shown before the row is opened; where all agree there is less to look at. */
+/** How many comparisons are shown before the row is opened; fewer if all agree. */
 const SHOWN = 3
 const SHOWN_AGREEING = 2
 
-/** What was claimed beside what was measured; in words where there is nothing to set side by side. */
+/** The claim next to the measurement; as text if there is nothing to compare. */
 export function Finding({ row }: { row: TaskRow }) {
   const { latest, task } = row
   if (latest === null) return <Untried row={row} />
@@ -44,7 +44,7 @@ export function Finding({ row }: { row: TaskRow }) {
   )
 }
 
-/** Whose verdict counts, what it was before, and what that did to the score. */
+/** Who gave the current verdict, what it was before, and how that changed the score. */
 function Overruled({ attempt: { overruled, points } }: { attempt: AttemptRow }) {
   if (overruled === null) return null
   const before = overruled.from === null ? 'no verdict' : VERDICT_WORDS[overruled.from].title.toLowerCase()

@@ -3,7 +3,7 @@ import { VerdictGlyph } from '../../ui/verdict-glyph.tsx'
 import styles from './task-item.module.css'
 import type { RowState } from './task-rows.ts'
 
-/** The sign a row begins with. */
+/** The icon at the start of a row. */
 export function RowGlyph({ state }: { state: RowState }) {
   switch (state) {
     case 'running':

@@ -9,7 +9,7 @@ import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import styles from './running-line.module.css'
 import type { RunningAttempt } from './task-rows.ts'
 
-/** How long it has been running of how long it may, and the last line the agent wrote. */
+/** How long it has been running out of how long it may, and the agent's last line. */
 export function RunningLine({
   running,
   task,
@@ -28,7 +28,7 @@ export function RunningLine({
   const elapsedMs = nowMs - Date.parse(running.startedAt)
   const share = Math.min(1, Math.max(0, elapsedMs / (running.timeoutSeconds * 1000)))
   const timeout = durationWords(running.timeoutSeconds * 1000)
-  // The task speaks of its next attempt, which the running one is only while both have the same timeout.
+  // The task's reason is about its next attempt, and only fits the running one if both have the same timeout.
   const reason = task.timeoutSeconds === running.timeoutSeconds ? task.timeoutReason : null
   return (
     <div className={styles.running}>

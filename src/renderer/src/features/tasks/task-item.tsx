@@ -101,7 +101,7 @@ export function TaskItem({ row, workspaceId }: { row: TaskRow; workspaceId: stri
   )
 }
 
-/** What the task waits for without being run, and where that is answered. */
+/** What the task is waiting for without being run, with a link to where that is answered. */
 function Waiting({ row: { task }, workspaceId }: { row: TaskRow; workspaceId: string }) {
   const isHeld = task.waiting === 'review'
   const address =

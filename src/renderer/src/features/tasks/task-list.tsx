@@ -7,10 +7,10 @@ import { TaskItem } from './task-item.tsx'
 import styles from './task-list.module.css'
 import { needsAttention, taskRows } from './task-rows.ts'
 
-/** Below this a filter is only one more thing to look at. */
+/** With fewer tasks, a filter is only clutter. */
 const FILTER_FROM = 8
 
-/** Today's tasks, claim and measurement side by side; with `cycle`, what that heartbeat did. */
+/** Today's tasks, with claim and measurement side by side; with `cycle`, only what that heartbeat did. */
 export function TaskList({
   detail,
   cycle,
@@ -65,7 +65,7 @@ export function TaskList({
   )
 }
 
-/** Why there is no task to show. */
+/** Explains why there is no task to show. */
 function emptyWords({ notices }: WorkspaceDetail, cycle: number | null): string {
   if (notices.some(({ code }) => code === 'contract-unreadable'))
     return 'No task of HEARTBEAT.md can be read. The reason is above.'

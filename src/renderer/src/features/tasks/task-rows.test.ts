@@ -31,7 +31,7 @@ const DETAIL = {
   notices: [],
 } as unknown as WorkspaceDetail
 
-test('each task of the contract shows its latest attempt, or what it waits for', () => {
+test('shows the latest attempt of each task in the contract, or what it waits for', () => {
   expect(taskRows(DETAIL, null).map(({ task: { id }, state }) => `${id} ${state}`)).toEqual([
     'good verified',
     'lie contradiction',
@@ -41,14 +41,14 @@ test('each task of the contract shows its latest attempt, or what it waits for',
   ])
 })
 
-test('of one heartbeat only the tasks that it tried are shown, as they stood then', () => {
+test('shows only the tasks that a heartbeat tried, as they were then', () => {
   expect(taskRows(DETAIL, 1).map(({ task: { id }, state }) => `${id} ${state}`)).toEqual([
     'lie verified',
     'busy unclear',
   ])
 })
 
-test('a person is asked to look at what failed, not at what is open or unclear', () => {
+test('asks the operator to look at failed tasks, not at open or unclear ones', () => {
   const asking = taskRows(DETAIL, null).filter(needsAttention)
   expect(asking.map(({ task: { id } }) => id)).toEqual(['lie', 'stuck'])
 })
@@ -73,7 +73,7 @@ test('marks tasks whose work is held or whose check cannot be run as needing att
   expect(rows.every(needsAttention)).toBe(true)
 })
 
-test('what contradicts comes first among the comparisons of a row', () => {
+test('puts contradictions first among the comparisons of a row', () => {
   const comparisons = [true, null, false].map((agrees) => ({
     subject: String(agrees),
     claimed: '1',

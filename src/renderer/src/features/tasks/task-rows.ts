@@ -6,14 +6,14 @@ import type { AttemptRow } from '../../format/verdict.ts'
 
 export type RunningAttempt = NonNullable<NonNullable<WorkspaceDetail['running']>['attempt']>
 
-/** What a task's row begins with. */
+/** The state that a task's row shows at its start. */
 export type RowState = ShownVerdict | 'running' | 'open' | 'waiting' | 'blocked'
 
 export interface TaskRow {
   readonly task: Task
-  /** Today's, newest first. */
+  /** Today's attempts, newest first. */
   readonly attempts: readonly AttemptRow[]
-  /** The one whose verdict the row shows. */
+  /** The attempt whose verdict the row shows. */
   readonly latest: AttemptRow | null
   readonly running: RunningAttempt | null
   readonly state: RowState
@@ -21,7 +21,7 @@ export interface TaskRow {
   readonly isToldAbove: boolean
 }
 
-/** The contract's tasks in their order, each with its attempts; with `cycle`, only those that cycle tried. */
+/** Returns the contract's tasks in order, each with its attempts; with `cycle`, only those that this cycle tried. */
 export function taskRows(detail: WorkspaceDetail, cycle: number | null): TaskRow[] {
   const runningAttempt = detail.running?.attempt ?? null
   const rows = detail.tasks.map((task) => {
@@ -63,14 +63,14 @@ const ASKS_FOR_THE_OPERATOR: readonly RowState[] = [
   'blocked',
 ]
 
-/** Whether a person should look at this row. */
+/** Whether the operator should look at this row. */
 export function needsAttention({ state, task }: TaskRow): boolean {
   return task.blocked || ASKS_FOR_THE_OPERATOR.includes(state)
 }
 
-/** Whether the reason only repeats a comparison that is shown beside it: `exists("a.md") fails`. */
+/** Whether the reason only repeats a comparison shown next to it: `exists("a.md") fails`. */
 export function repeatsComparison(reason: string, shown: AttemptRow['comparisons']): boolean {
-  // Reasons have checks in backticks.
+  // Reasons contain checks in backticks.
   const said = reason.replaceAll('`', '').replace(/\.$/u, '')
   return shown.some(({ subject, measured }) => said === `${subject} ${measuredInWords(measured)}`)
 }

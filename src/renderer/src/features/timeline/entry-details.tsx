@@ -13,7 +13,7 @@ import styles from './entry.module.css'
 import type { EntryLinks } from './entry-links.ts'
 import { raisedOf } from './entry-words.ts'
 
-/** All that is recorded of an entry, with the ways on from it. */
+/** Everything recorded about an entry, with links. */
 export function EntryDetails({ links, entry }: { links: EntryLinks; entry: TimelineEntry }) {
   const { comparisons, text, note, attemptId } = entry
   const attempt = attemptId === null ? null : links.attempt(attemptId)
@@ -83,7 +83,10 @@ function StandingFigures({ details }: { details: TimelineEntry['details'] }) {
   )
 }
 
-/** Says honestly what is not known: an old ledger has no text of the contract, and a first reading has nothing before it. */
+/**
+ * The difference, or an honest note that it is unknown: an old ledger has no text of the contract, and a first reading has nothing before
+ * it.
+ */
 function ContractDifference({ entry }: { entry: TimelineEntry }) {
   if (entry.patch !== null) return <PatchView patch={entry.patch} label="Difference of HEARTBEAT.md" />
   if (entry.type === 'first-read') return null
@@ -120,7 +123,7 @@ function CopyLink({ address }: { address: string }) {
   )
 }
 
-/** For a browser its own address; the desktop's page has none that leads anywhere, but the app has links. */
+/** Returns a link to share: a browser's own address, or for the desktop, whose page address is useless elsewhere, an app link. */
 function linkTo(address: string): string {
   if (location.protocol !== 'http:') return `pulseward://${address.replace(/^#\//u, '')}`
   const url = new URL(location.href)

@@ -1,17 +1,17 @@
 import type { ReactNode } from 'react'
 import { routeTo } from '../../route/route.ts'
 
-/** Where the ways on from an entry lead; `null`: nowhere from this page. */
+/** The targets of an entry's links; `null`: none from this page. */
 export interface EntryLinks {
   readonly attempt: (attemptId: string) => string | null
   readonly contract: string | null
   /** The entry itself. */
   readonly entry: string | null
-  /** Its workspace, if the entries are from several. */
+  /** The entry's workspace, if entries from several are shown. */
   readonly where: ReactNode
 }
 
-/** Of an entry on the timeline of a workspace of this host. */
+/** Returns the links of an entry on the timeline of a workspace of this host. */
 export function linksOfWorkspace(workspaceId: string, entryId: string): EntryLinks {
   return {
     attempt: (attemptId) => routeTo(workspaceId, 'attempt', attemptId),

@@ -12,7 +12,7 @@ import type { EntryLinks } from './entry-links.ts'
 import { raisedOf } from './entry-words.ts'
 import { KindGlyph } from './kind-glyph.tsx'
 
-/** One entry: what happened in a line, with claim beside measurement; opened, all that is recorded of it. */
+/** One entry: what happened on one line, with claim next to measurement; when opened, everything recorded about it. */
 export function Entry({
   links,
   entry,
@@ -22,7 +22,7 @@ export function Entry({
 }: {
   links: EntryLinks
   entry: TimelineEntry
-  /** What was searched for. */
+  /** The searched text. */
   text: string
   open: boolean
   onToggle: () => void
@@ -63,7 +63,7 @@ export function Entry({
   )
 }
 
-/** The line below the title: claim against reality where there is one, else the words that were searched for, or the first. */
+/** The line below the title: claim and measurement if there are any, else the line with the searched text, or the first line. */
 function Summary({ entry, searched }: { entry: TimelineEntry; searched: string }) {
   if (entry.comparisons.length > 0) {
     const shown = entry.comparisons.toSorted((a, b) => Number(a.agrees) - Number(b.agrees)).slice(0, 2)

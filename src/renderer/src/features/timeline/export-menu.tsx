@@ -11,7 +11,7 @@ const TYPES = { json: 'application/json', csv: 'text/csv' } as const
 
 type Format = keyof typeof TYPES
 
-/** Saves everything that the filter of a workspace's timeline lets through as a file, not only what is loaded. */
+/** Saves everything that matches the filter of a workspace's timeline as a file, not only what is loaded. */
 export function ExportMenu({
   workspaceId,
   name,

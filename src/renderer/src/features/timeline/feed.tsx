@@ -12,7 +12,7 @@ import { groupOf } from './groups.ts'
 import type { LoadedEntries } from './loaded-entries.ts'
 import styles from './timeline.module.css'
 
-/** Of a closed entry with one line below its title; every entry is measured once it is drawn. */
+/** The height of a closed entry with one line below its title; every entry is measured once it is drawn. */
 const USUAL_HEIGHT = 58
 
 /** Entries of a timeline; only visible ones are drawn. */
@@ -29,11 +29,11 @@ export function Feed({
   onOpen,
 }: {
   linksOf: (entry: TimelineEntry) => EntryLinks
-  /** False: they are from several workspaces, so a heartbeat's number is ambiguous. */
+  /** False: the entries are from several workspaces, so a heartbeat's number is ambiguous. */
   isOfOne?: boolean
   loaded: LoadedEntries
   need: (from: number, to: number) => void
-  /** What the entries were searched for; marked in them. */
+  /** The searched text, which is highlighted. */
   text?: string
   startAt: number | null
   waiting: number | null
@@ -111,13 +111,13 @@ export function Feed({
   )
 }
 
-/** Asks for those that are drawn, and as many again in either direction. */
+/** Requests the entries that are drawn, and as many again in both directions. */
 function useNeeded(
   range: { readonly startIndex: number; readonly endIndex: number } | null,
   total: number,
   need: (from: number, to: number) => void,
 ): void {
-  // Not from the items: the focused one may be far away.
+  // Don't use the items: the focused one may be far away.
   const first = range?.startIndex ?? 0
   const last = range?.endIndex ?? 0
   useEffect(() => {

@@ -10,10 +10,10 @@ import { KIND_WORDS, type ShownFilter } from './filter.ts'
 import styles from './timeline.module.css'
 
 const SEVERITIES = Object.keys(SEVERITY_WORDS) as Severity[]
-/** After the last key: a search goes through the whole ledger. */
+/** The pause in typing before a search, which reads the whole ledger. */
 const TYPING_MS = 300
 
-/** Narrows the timeline down by kind, severity, task and text, and goes to a day. */
+/** Filters the timeline by kind, severity, task and text, and goes to a day. */
 export function FilterBar({
   filter,
   tasks,
@@ -26,7 +26,7 @@ export function FilterBar({
   /** Known task ids, for the choice; `null`: there are too many to choose from. */
   tasks: readonly string[] | null
   label?: string
-  /** Left out where the list can't begin at a day. */
+  /** Omitted if the list cannot begin at a day. */
   day?: ReactNode
   onChange: (filter: ShownFilter) => void
   children: ReactNode
@@ -112,7 +112,7 @@ function KindsField({
   )
 }
 
-/** Earlier days are what one types on the way to a year. */
+/** While a year is being typed, the date is briefly before this. */
 const FIRST_DAY = '2020-01-01'
 
 /** Goes to the entries of a day. */

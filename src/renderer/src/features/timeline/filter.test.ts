@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { filterOf, inputOf, queryOf } from './filter.ts'
 
-test('a filter survives its way through the address', () => {
+test('keeps a filter through the address', () => {
   const filter = {
     kinds: ['verdict', 'contract'],
     types: ['contradiction'],
@@ -13,7 +13,7 @@ test('a filter survives its way through the address', () => {
   expect(filterOf(queryOf(filter))).toEqual(filter)
 })
 
-test('an address without a filter, or with an unknown one, lets everything through', () => {
+test('shows everything for an address without a filter, or with an unknown one', () => {
   expect(queryOf(filterOf({}))).toEqual({})
   expect(inputOf(filterOf({ kinds: 'gossip', severity: 'constructor', cycle: 'soon' }))).toEqual({})
 })

@@ -2,9 +2,9 @@ import type { TimelineFilterInput } from '../../../../api/schemas/timeline.ts'
 import { SEVERITY_WORDS, type Severity } from '../../../../core/vocabulary/severity.ts'
 import { TIMELINE_KINDS, type TimelineKind } from '../../../../core/vocabulary/timeline.ts'
 
-/** What the timeline is narrowed to, as the address has it. */
+/** The timeline's filter, as in the address. */
 export interface ShownFilter {
-  /** Empty: all of them. */
+  /** Empty means all. */
   readonly kinds: readonly TimelineKind[]
   readonly types: readonly string[]
   readonly severity: Severity | null
@@ -15,7 +15,7 @@ export interface ShownFilter {
 
 type Query = Readonly<Record<string, string>>
 
-/** The filter of an address; unknown parts are ignored. */
+/** Returns the filter in an address; ignores unknown parts. */
 export function filterOf(query: Query): ShownFilter {
   const kinds = wordsOf(query.kinds)
   const cycle = Number.parseInt(query.cycle ?? '', 10)
@@ -37,7 +37,7 @@ function severityOf(word = ''): Severity | null {
   return Object.hasOwn(SEVERITY_WORDS, word) ? (word as Severity) : null
 }
 
-/** The filter as an address has it; nothing where it lets everything through. */
+/** Returns the filter for an address; empty if it matches everything. */
 export function queryOf({ kinds, types, severity, task, text, cycle }: ShownFilter): Query {
   return {
     ...(kinds.length > 0 && { kinds: kinds.join(',') }),
@@ -49,7 +49,7 @@ export function queryOf({ kinds, types, severity, task, text, cycle }: ShownFilt
   }
 }
 
-/** The filter as the host takes it. */
+/** Returns the filter in the host's format. */
 export function inputOf({ kinds, types, severity, task, text, cycle }: ShownFilter): TimelineFilterInput {
   return {
     ...(kinds.length > 0 && { kinds: [...kinds] }),

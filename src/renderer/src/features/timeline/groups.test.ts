@@ -4,7 +4,7 @@ import { dayInWords, groupOf } from './groups.ts'
 
 const entry = (day: string, cycle: number | null) => ({ day, cycle }) as TimelineEntry
 
-test('the first entry of a day and of a heartbeat has their headings, the next ones have none', () => {
+test('gives the first entry of a day and of a heartbeat their headings, and the next ones none', () => {
   const newest = entry('2026-11-20', 4)
   expect(groupOf(newest, null)).toEqual({ day: 'Friday 20 November 2026', cycle: 4 })
   expect(groupOf(entry('2026-11-20', 4), newest)).toEqual({ day: null, cycle: null })
@@ -13,7 +13,7 @@ test('the first entry of a day and of a heartbeat has their headings, the next o
   expect(groupOf(entry('2026-11-19', 4), newest)).toEqual({ day: 'Thursday 19 November 2026', cycle: 4 })
 })
 
-test('what is not loaded has no heading', () => {
+test('shows no heading for entries that are not loaded', () => {
   expect(groupOf(undefined, null)).toBeNull()
 })
 

@@ -7,8 +7,8 @@ interface Group {
 }
 
 /**
- * The headings above an entry. `newer` is the entry above it: `null` if there is none, `undefined` if it is not loaded; then
- * nothing is said, for the heading may stand there.
+ * Returns the headings above an entry. `newer` is the entry above it: `null` if there is none, `undefined` if it is not loaded; then there
+ * is no heading, because it may belong above that entry.
  */
 export function groupOf(
   entry: TimelineEntry | undefined,

@@ -1,4 +1,4 @@
-/** Counts as the top of the list: what comes in may be shown at once. */
+/** Within this distance, the list counts as being at its top, where new entries may be shown at once. */
 const NEAR_TOP_PX = 8
 
 /** Returns whether the feed on screen is scrolled to its top and none of its entries has the focus. */

@@ -33,7 +33,7 @@ const BY_TYPE: Readonly<Record<string, LucideIcon>> = {
   'configuration-changed': ShieldQuestionMark,
 }
 
-/** The sign of an entry: the verdict's, the severity's, or that of its kind. */
+/** The icon of an entry: that of its verdict, its severity, or its kind. */
 export function KindGlyph({ entry }: { entry: TimelineEntry }) {
   const { kind, type, severity } = entry
   if (kind === 'verdict' && Object.hasOwn(VERDICT_WORDS, type))

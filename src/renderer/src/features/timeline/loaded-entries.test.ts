@@ -12,7 +12,7 @@ function page(
   return { entries, offset, total: 100, complete: true, head: 50, foundAt: null, nextCursor: null, ...some }
 }
 
-test('pages stand at their places, wherever they are in the list', () => {
+test('puts pages at their positions, anywhere in the list', () => {
   const loaded = withPage(firstPage(page(0, ['a', 'b'])), page(40, ['x', 'y']))
   expect([...loaded.entries].map(([place, { id }]) => [place, id])).toEqual([
     [0, 'a'],
@@ -22,7 +22,7 @@ test('pages stand at their places, wherever they are in the list', () => {
   ])
 })
 
-test('what has come since stands on top, and everything else moves down with it', () => {
+test('adds new entries on top, and moves everything else down with them', () => {
   const loaded = withNewer(firstPage(page(0, ['a'])), page(0, ['new'], { total: 3, head: 53 }))
   expect(loaded).toMatchObject({ total: 103, head: 53 })
   expect(loaded.entries.get(0)?.id).toBe('new')
@@ -30,17 +30,17 @@ test('what has come since stands on top, and everything else moves down with it'
   expect(loaded.entries.has(1)).toBe(false)
 })
 
-test('a page of another head comes too late and changes nothing', () => {
+test('ignores a page of another head, which came too late', () => {
   const loaded = firstPage(page(0, ['a']))
   expect(withPage(loaded, page(0, ['b'], { head: 51 }))).toBe(loaded)
 })
 
-test('the list grows while the ledger is being counted', () => {
+test('grows the list while the ledger is being counted', () => {
   const loaded = withPage(firstPage(page(0, ['a'], { total: 10, complete: false })), page(0, ['a']))
   expect(loaded).toMatchObject({ total: 100, complete: true })
 })
 
-test('of very many entries those farthest from the last page go', () => {
+test('drops the entries farthest from the last page if there are very many', () => {
   let loaded = firstPage(page(0, ['a']))
   for (let offset = 0; offset < 4000; offset += 100)
     loaded = withPage(

@@ -3,37 +3,37 @@ import type { TimelineEntry } from '../../../../core/record/timeline-entry.ts'
 import type { Problem } from '../../api-client/problem.ts'
 
 /**
- * What is loaded of a timeline: a list of `total` entries, newest first, of which only those that were looked at are there. It stands for
- * the ledger up to `head`; what came after it waits until it is let in, so that nothing moves under the reader's eyes.
+ * The loaded part of a timeline: a list of `total` entries, newest first, of which only viewed ones are loaded. It represents the ledger up
+ * to `head`; later entries wait until they are let in, so that nothing moves while the user reads.
  */
 export interface LoadedEntries {
   readonly head: number
   readonly total: number
-  /** All of the ledger has been counted. */
+  /** The whole ledger has been counted. */
   readonly complete: boolean
-  /** Entries let in on top since the list began: what is at `place` is the same thing as long as `place - added` is. */
+  /** How many entries were let in on top since the list began: an entry keeps the same `place - added`. */
   readonly added: number
-  /** By place in the list. */
+  /** By position in the list. */
   readonly entries: ReadonlyMap<number, TimelineEntry>
 }
 
-/** A timeline as it is drawn, and what can be asked of it. */
+/** A timeline as drawn, and the functions it offers. */
 export interface TimelineView {
   /** `null`: the first page is on its way. */
   readonly loaded: LoadedEntries | null
   readonly problem: Problem | null
   retry(): void
-  /** How many new entries wait to be shown; `null`: unknown, and showing them restarts the list. */
+  /** How many new entries are waiting to be shown; `null`: unknown, and showing them restarts the list. */
   readonly waiting: number | null
   showWaiting(): Promise<void>
-  /** Loads what is missing between two places of the list. */
+  /** Loads what is missing between two positions of the list. */
   need(from: number, to: number): void
 }
 
-/** Kept at most; a reader who goes back finds older ones loaded again. */
+/** The most entries that are kept; scrolling back loads dropped ones again. */
 const MAX_KEPT = 3000
 
-/** A list with its first page. */
+/** Returns a list with its first page. */
 export function firstPage(page: TimelinePageView): LoadedEntries {
   const { head, total, complete, offset, entries } = page
   return {
@@ -60,7 +60,7 @@ export function withPage(loaded: LoadedEntries, page: TimelinePageView): LoadedE
   }
 }
 
-/** The list with what has come since on top; `page` is the newest of it. */
+/** Returns the list with new entries on top; `page` has the newest of them. */
 export function withNewer(loaded: LoadedEntries, page: TimelinePageView): LoadedEntries {
   const entries = new Map(page.entries.map((entry, index) => [index, entry]))
   for (const [place, entry] of loaded.entries) entries.set(place + page.total, entry)

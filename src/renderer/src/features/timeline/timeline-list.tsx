@@ -13,7 +13,7 @@ import { isAtTopOfFeed } from './is-at-top.ts'
 import styles from './timeline.module.css'
 import { useTimeline, type Wanted } from './use-timeline.ts'
 
-/** The entries that `filter` lets through. `openId` is the entry shown whole, and the one the list begins at unless a day is. */
+/** The entries that match `filter`. `openId` is the open entry, at which the list begins unless there is a day. */
 export function TimelineList({
   workspaceId,
   filter,
@@ -25,7 +25,7 @@ export function TimelineList({
   workspaceId: string
   filter: ShownFilter
   openId: string | null
-  /** The day the list begins at. */
+  /** The day at which the list begins. */
   day: string | null
   onOpen: (id: string | null) => void
   /** `null` if the filter lets everything through. */

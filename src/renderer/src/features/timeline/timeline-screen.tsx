@@ -8,19 +8,19 @@ import { DayField, FilterBar } from './filter-bar.tsx'
 import styles from './timeline.module.css'
 import { TimelineList } from './timeline-list.tsx'
 
-/** What the list begins at. */
+/** Where the list begins. */
 interface Beginning {
   readonly entry: string | null
   /** `2026-11-20`. */
   readonly day: string | null
 }
 
-/** Everything that happened in a workspace, newest first; the address has what it is narrowed to and the entry that is open. */
+/** Everything that happened in a workspace, newest first; the address contains the filter and the open entry. */
 export function TimelineScreen({ detail, route }: { detail: WorkspaceDetail; route: WorkspaceRoute }) {
   const { workspaceId, item } = route
   const query = JSON.stringify(queryOf(filterOf(route.query)))
   const filter = useMemo(() => filterOf(JSON.parse(query)), [query])
-  // An entry opened in the list stays where it is; one that an address names restarts the list around that entry, or around a day.
+  // An entry opened in the list stays where it is; an entry or a day in the address restarts the list there.
   const opened = useRef<string | null>(null)
   const day = route.query.day ?? null
   const began = useRef<Beginning>({ entry: item, day })

@@ -4,15 +4,15 @@ import { useApp } from '../../store/use-app.ts'
 import { inputOf, type ShownFilter } from './filter.ts'
 import { firstPage, type LoadedEntries, type TimelineView, withNewer, withPage } from './loaded-entries.ts'
 
-/** Entries fetched at once. */
+/** How many entries are fetched at once. */
 const PAGE = 100
-/** Between two calls while the host is still counting. */
+/** The pause between two calls while the host is still counting. */
 const COUNTING_MS = 50
 
-/** The position of an entry that the address names. */
+/** The position of the entry in the address. */
 type Found = 'looking' | 'missing' | number
 
-/** Where a list begins if not at its newest entry. */
+/** Where a list begins, if not at its newest entry. */
 export interface Wanted {
   /** Its id. */
   readonly entry?: string
@@ -22,15 +22,15 @@ export interface Wanted {
 
 interface WorkspaceTimeline extends TimelineView {
   readonly waiting: number
-  /** Of `wanted`, or `null` if none is. */
+  /** The position of `wanted`; `null` if there is none. */
   readonly found: Found | null
-  /** The day that was asked for, if none of its entries is among these. */
+  /** The requested day, if it has no entries. */
   readonly missedDay: string | null
 }
 
 /**
- * The timeline of a workspace as far as it is looked at. `filter` has to be memoised. `wanted` is the entry or day the address named
- * when the list was opened; `isAtTop` says whether what comes in may be shown at once.
+ * The timeline of a workspace, loaded as far as it is viewed. `filter` must be memoized. `wanted` is the entry or day in the address when
+ * the list was opened; `isAtTop` returns whether new entries may be shown at once.
  */
 export function useTimeline(
   workspaceId: string,
@@ -77,7 +77,7 @@ export function useTimeline(
         if (checkTop.current()) void showWaiting()
         else setShown((now) => ({ ...now, waiting: total }))
       },
-      // The connection says so by itself, and the next change asks again.
+      // The connection banner reports this, and the next change asks again.
       () => undefined,
     )
     return () => abort.abort()
@@ -101,13 +101,13 @@ function useList(workspaceId: string, filter: ShownFilter) {
   )
 }
 
-/** Begins a list with every filter and round: with the newest entries, once with those around the entry of the address. */
+/** Starts a new list for each filter and round: with the newest entries, or the first time with those around the entry in the address. */
 function useFirstPages(list: List, wanted: Wanted | null, round: number, change: Change): void {
   const target = useRef(wanted)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another filter or round begins a new list
   useEffect(() => {
     const abort = new AbortController()
-    // The newest entries are shown at once; an address with an entry waits for its place, once.
+    // The newest entries are shown at once; an entry in the address has to be found first.
     const { entry, day } = target.current ?? {}
     change((now) => ({ ...now, problem: null }))
     void (async () => {
@@ -140,7 +140,9 @@ function useFirstPages(list: List, wanted: Wanted | null, round: number, change:
   }, [list, round])
 }
 
-/** The newest entry of a day, or of the last one before it that has any; the oldest entry if all are newer, `null` if there is none. */
+/**
+ * Returns the newest entry of a day, or of the last earlier day that has any; the oldest entry if all are newer, `null` if there are none.
+ */
 async function entryOfDay(list: List, day: string, signal: AbortSignal) {
   const first = await list({ offset: 0, limit: 1 }, signal)
   const upTo = first.head
@@ -148,7 +150,7 @@ async function entryOfDay(list: List, day: string, signal: AbortSignal) {
   while (!complete) ({ complete, total } = await list({ upTo, offset: 0, limit: 1 }, signal))
   const entryAt = async (offset: number) =>
     (await list({ upTo, offset, limit: 1 }, signal)).entries[0] ?? null
-  // The newest come first: how many are newer than the day.
+  // Entries are sorted newest first: search how many are newer than the day.
   let [newer, end] = [0, total]
   while (newer < end) {
     const middle = Math.floor((newer + end) / 2)
@@ -159,7 +161,7 @@ async function entryOfDay(list: List, day: string, signal: AbortSignal) {
   return total === 0 ? null : entryAt(Math.min(newer, total - 1))
 }
 
-/** Loads what is missing between two places, each page once at a time. */
+/** Loads what is missing between two positions, without loading a page twice at the same time. */
 function useNeed(
   list: List,
   current: { readonly current: LoadedEntries | null },

@@ -13,7 +13,10 @@ import styles from './trust.module.css'
 
 const explain = (error: unknown) => toProblem(error).message
 
-/** What each check executes, which is pinned, and what it only reads, which can be protected from agents. Nothing if there is no check. */
+/**
+ * What each check executes, which is pinned, and what it only reads, which can be protected from agents. Shows nothing if there are no
+ * checks.
+ */
 export function ChecksList({ workspaceId, checks }: { workspaceId: string; checks: Trust['checks'] }) {
   const { protect, isProtected, busy, problem } = useProtect(workspaceId)
   if (checks.length === 0) return null
@@ -79,12 +82,12 @@ function Paths({ paths }: { paths: readonly string[] }) {
 
 const SETTING = ['interventions', 'protected'] as const
 
-/** Puts a file under `protected` in the workspace's configuration, approved where that was. */
+/** Adds a file to `protected` in the workspace's configuration, and approves the change if the configuration was approved. */
 function useProtect(workspaceId: string) {
   const api = useApp((state) => state.api)
   const refresh = useApp((state) => state.refresh)
   const showToast = useApp((state) => state.showToast)
-  // Approved at once, it is the configuration alone that changes; waiting for approval, the trust.
+  // If it is approved at once, only the configuration changes; if it awaits approval, the trust does.
   const freshness = useApp(({ details: { [workspaceId]: detail } }) =>
     detail === undefined ? '' : `${detail.marks.configuration} ${JSON.stringify(detail.trustDetail)}`,
   )
@@ -118,7 +121,7 @@ function useProtect(workspaceId: string) {
   return { protect, isProtected, busy, problem }
 }
 
-/** What the configuration lists under `protected`; what its globs cover besides only the host knows. */
+/** Returns what the configuration lists under `protected`; only the host knows what else its globs match. */
 function listed(configuration: Configuration | null): readonly string[] {
   const name = SETTING.join('.')
   const now = configuration?.values[name] ?? configuration?.defaults[name]

@@ -6,7 +6,7 @@ import styles from './trust.module.css'
 const SIGNS = { same: ' ', added: '+', removed: '\u2212', gap: '⋯' } as const
 const WORDS = { same: '', added: 'added: ', removed: 'removed: ', gap: '' } as const
 
-/** Shows what changed from one text to the other, line by line, in words as well as by color. */
+/** Shows what changed from one text to the other, line by line, in words as well as in color. */
 export function DiffView({ before, after }: { before: string; after: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reached by keyboard

@@ -3,7 +3,7 @@ import { lineDiff } from './line-diff.ts'
 
 const NUMBERED = Array.from({ length: 12 }, (_, index) => `line ${index + 1}`)
 
-test('a changed line is shown removed and added, within its context, the rest as gaps', () => {
+test('shows a changed line as removed and added, with context, and the rest as gaps', () => {
   const before = `${NUMBERED.join('\n')}\n`
   const after = before.replace('line 6\n', 'line six\n')
   expect(lineDiff(before, after)).toEqual([
@@ -29,7 +29,7 @@ test('empty text has no lines', () => {
   expect(lineDiff('', 'a\n')).toEqual([{ kind: 'added', text: 'a' }])
 })
 
-test('the ends of lines of Windows are no text', () => {
+test('ignores Windows line endings', () => {
   expect(lineDiff('a\r\nb\r\n', 'a\r\nc\r\n')).toEqual([
     { kind: 'same', text: 'a' },
     { kind: 'removed', text: 'b' },

@@ -5,10 +5,10 @@ export interface DiffLine {
   readonly text: string
 }
 
-/** Lines of context kept around a change. */
+/** How many lines of context are kept around a change. */
 const CONTEXT = 3
 
-/** What changed from `before` to `after`, line by line; long unchanged stretches become one `gap` that says how long. */
+/** Returns what changed from `before` to `after`, line by line; long unchanged stretches become one `gap` that says how long it is. */
 export function lineDiff(before: string, after: string): DiffLine[] {
   const lines = diffLines(before, after).flatMap(({ value, added, removed }) => {
     const kind = added ? 'added' : removed ? 'removed' : 'same'

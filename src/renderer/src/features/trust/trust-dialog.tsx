@@ -4,7 +4,7 @@ import { Approval } from './trust-panel.tsx'
 import { TrustReview } from './trust-review.tsx'
 import { useApprove } from './use-approve.ts'
 
-/** A changed configuration, beside the approved one that is still in effect. */
+/** A changed configuration, next to the approved one that is still in effect. */
 export function TrustDialog({ detail, onClose }: { detail: WorkspaceDetail; onClose: () => void }) {
   const { approve, allowed, busy, problem } = useApprove(detail, onClose)
   return (

@@ -13,13 +13,13 @@ export function TrustPanel({
   isAsked,
 }: {
   detail: WorkspaceDetail
-  /** One came to approve. */
+  /** The user came here to approve. */
   isAsked: boolean
 }) {
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     if (!isAsked) return
-    // What would be approved is read first: the button is not where one begins.
+    // The user should read what would be approved first, so the focus does not start at the button.
     title.current?.focus()
     replaceAddress(routeTo(detail.id))
   }, [isAsked, detail.id])
@@ -58,7 +58,7 @@ export function TrustPanel({
   )
 }
 
-/** The button, with the reason below it where approving did not work. */
+/** The button, with the reason below it if approving failed. */
 export function Approval({
   busy,
   problem,

@@ -7,7 +7,7 @@ import { DiffView } from './diff-view.tsx'
 import styles from './trust.module.css'
 import { deedsInWords, MOMENTS } from './trust-words.ts'
 
-/** Exactly what an approval would allow, by when it happens; what is dangerous or new in it; what changed; what is wrong. */
+/** Exactly what an approval would allow, grouped by when it happens; what is dangerous or new; what changed; what is wrong. */
 export function TrustReview({
   workspaceId,
   trust,
@@ -94,7 +94,7 @@ function Moment({ words, items }: { words: string; items: readonly TrustItem[] }
   )
 }
 
-/** One argument; boxed where it holds white space or nothing, so that none can hide in another. */
+/** One argument; in a box if it is empty or contains white space, so that no argument can hide in another. */
 function Argument({ text }: { text: string }) {
   const boxed = text === '' || /\s/u.test(text)
   return (

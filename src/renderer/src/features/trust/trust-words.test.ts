@@ -13,7 +13,7 @@ function items(...kinds: TrustItem['kind'][]): TrustItem[] {
   }))
 }
 
-test('each kind of thing is counted by itself, grants among none of them', () => {
+test('counts each kind of item separately, without grants', () => {
   expect(deedsInWords(items('command'))).toBe('run 1 command')
   expect(deedsInWords(items('command', 'file', 'command', 'command', 'grant'))).toBe(
     'run 3 commands and read 1 file',

@@ -1,7 +1,7 @@
 import type { TrustItem } from '../../../../core/read-model/trust.ts'
 import { counted } from '../../format/counted.ts'
 
-/** A grant is no deed of ours. */
+/** A grant is not something that Pulseward does. */
 type Deed = Exclude<TrustItem['kind'], 'grant'>
 
 const DEEDS: Readonly<Record<Deed, readonly [verb: string, one: string, many: string]>> = {
@@ -10,7 +10,7 @@ const DEEDS: Readonly<Record<Deed, readonly [verb: string, one: string, many: st
   url: ['fetch', 'address', 'addresses'],
 }
 
-/** "run 3 commands, read 1 file and fetch 1 address". */
+/** Returns, for example, "run 3 commands, read 1 file and fetch 1 address". */
 export function deedsInWords(items: readonly TrustItem[]): string {
   const parts = Object.entries(DEEDS).flatMap(([kind, [verb, one, many]]) => {
     const count = items.filter((item) => item.kind === kind).length
@@ -21,7 +21,7 @@ export function deedsInWords(items: readonly TrustItem[]): string {
   return parts.length === 0 ? last : `${parts.join(', ')} and ${last}`
 }
 
-/** In the order in which they happen. What has no words here would not be shown for approval: the type asks for all. */
+/** In the order in which they happen. An item without text here would not be shown for approval, so the type requires all of them. */
 export const MOMENTS: Readonly<Record<TrustItem['when'], string>> = {
   attempt: 'At each attempt',
   measurement: 'Before and after each attempt, to measure',

@@ -5,7 +5,7 @@ import { useSubmit } from '../../ui/use-submit.ts'
 
 const explain = (error: unknown) => toProblem(error).message
 
-/** Approves exactly the configuration that is shown: the host refuses if the file has changed by then. */
+/** Approves exactly the configuration that is shown: the host refuses if the file has changed since. */
 export function useApprove({ id, trustDetail }: WorkspaceDetail, onApproved: () => void) {
   const api = useApp((state) => state.api)
   const refresh = useApp((state) => state.refresh)
@@ -17,7 +17,7 @@ export function useApprove({ id, trustDetail }: WorkspaceDetail, onApproved: () 
       try {
         await api.workspaces.approve({ id, hash })
       } finally {
-        // After a refusal too: what is shown has to be what is there now.
+        // Even after a refusal, to show the current state.
         await refresh()
       }
       onApproved()

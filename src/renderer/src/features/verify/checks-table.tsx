@@ -7,7 +7,7 @@ import styles from './verify.module.css'
 
 type Check = ChangeView['checks'][number]
 
-/** Each check on the base, on head, and on head with the base's check files, side by side. */
+/** The result of each check on the base, on head, and on head with the base's check files. */
 export function ChecksTable({ checks }: { checks: readonly Check[] }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways has to be reached by the keyboard

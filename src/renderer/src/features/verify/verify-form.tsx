@@ -9,7 +9,7 @@ import { ToggleField } from '../../ui/toggle-field.tsx'
 import styles from './verify.module.css'
 import { DEFAULT, requestOf, shortName, TYPED, type VerifyChoice, WORK_TREE } from './verify-words.ts'
 
-/** Chooses what is compared, and how. Folded once there is a verdict, which goes first. */
+/** Selects what is compared, and how. Folded once there is a verdict, which comes first. */
 export function VerifyForm({
   branches,
   initial,
@@ -23,7 +23,7 @@ export function VerifyForm({
   initial: VerifyChoice
   isOpen: boolean
   onToggle: (isOpen: boolean) => void
-  /** Nothing was verified yet: the form is all there is. */
+  /** Nothing has been verified yet: only the form is shown. */
   isFirst: boolean
   busy: boolean
   onSubmit: (request: ChangeRequest) => void
@@ -109,7 +109,7 @@ function defaultHeadWords({ top, current }: Branches): string {
   return `Default: ${top === null ? head : `the work tree if it has changes, else ${head}`}`
 }
 
-/** One side of the comparison: a branch, or any revision that is typed. */
+/** One side of the comparison: a branch, or any typed revision. */
 function Side({
   label,
   value,

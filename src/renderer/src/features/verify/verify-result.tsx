@@ -29,7 +29,7 @@ import {
   shownChange,
 } from './verify-words.ts'
 
-/** A verdict on a change whole: the gravest first, then what it rests on. */
+/** The full verdict on a change: the worst first, then what it is based on. */
 export function VerifyResult({
   workspaceId,
   verification,
@@ -43,7 +43,7 @@ export function VerifyResult({
 }) {
   const kind = shownChange(change)
   const { request, startedAt } = verification
-  // Lines are of head: only the work tree is what an editor opens.
+  // Line numbers refer to head, but an editor opens the work tree, so only link them if that is head.
   const { top } = branches
   const openAt = request.head === undefined && top !== null ? { workspaceId, top } : null
   const isLie = change.claims.some(({ equal }) => equal === false)
@@ -292,7 +292,7 @@ function Facts({ change: { base, head, policy } }: { change: ChangeView }) {
   )
 }
 
-/** Signs the verdict, whatever it is, and saves it where downloads go. */
+/** Signs the verdict, whatever it is, and saves it as a download. */
 function Attest({ workspaceId, id }: { workspaceId: string; id: string }) {
   const api = useApp((state) => state.api)
   const showToast = useApp((state) => state.showToast)

@@ -24,7 +24,9 @@ import { choiceOf, comparedWords, NOTHING_CHOSEN } from './verify-words.ts'
 
 const explain = (error: unknown) => toProblem(error).message
 
-/** Verifies a change of the workspace's repository, as `pulseward verify` does. The host keeps what runs, and the last verdict. */
+/**
+ * Verifies a change of the workspace's repository, like `pulseward verify`. The host keeps the running verification and the last verdict.
+ */
 export function VerifyScreen({ workspaceId }: { workspaceId: string }) {
   const updates = useApp((state) => state.changeUpdates)
   const loadChanges = useCallback(
@@ -36,7 +38,7 @@ export function VerifyScreen({ workspaceId }: { workspaceId: string }) {
     [workspaceId],
   )
   const changes = useFetched(loadChanges, updates)
-  // Not at each step: where the branches stand matters once the next change is chosen.
+  // Not at each step: the branches only matter once the next change is chosen.
   const branches = useFetched(loadBranches, changes.value?.running?.id)
   const missing = [changes, branches].find(({ value, problem }) => value === null && problem !== null)
   return (
@@ -83,7 +85,7 @@ function Desk({
   const { busy, problem, submit } = useSubmit(explain)
   const [isOpen, setOpen] = useState(last === null && running === null)
   const stage = useRef<HTMLDivElement>(null)
-  /** What was pressed is gone with what it did: the keyboard goes on at what comes of it. */
+  /** The pressed button disappears with its panel: move the focus to the result. */
   const moveFocus = () => stage.current?.focus({ preventScroll: true })
   const start = (request: ChangeRequest, consentTo?: string) =>
     void submit(async () => {
@@ -136,7 +138,7 @@ function Desk({
   )
 }
 
-/** For those who do not see the screen change. */
+/** Returns an announcement for screen readers. */
 function announcement(running: Changes['running'], last: Changes['last']): string {
   if (running !== null) return `Verifying: ${CHANGE_STEP_WORDS[running.step]}`
   if (last === null) return ''

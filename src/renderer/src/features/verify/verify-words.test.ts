@@ -30,18 +30,18 @@ describe('the form', () => {
     ['typed revisions', { ...PLAIN, base: 'v1.0', head: 'a1b2c3' }],
     ['the work tree', { ...PLAIN, worktree: true }],
     ['a description, custody only', { ...PLAIN, measure: false, claims: 'Adds `x`.' }],
-  ])('asks again for %s as it was asked', (_title, request) => {
+  ])('repeats a request for %s unchanged', (_title, request) => {
     expect(requestOf(choiceOf(request, BRANCHES))).toEqual(request)
   })
 
-  it('shows a branch that is gone as typed', () => {
+  it('shows a deleted branch as typed', () => {
     expect(choiceOf({ ...PLAIN, head: 'refs/heads/gone' }, BRANCHES)).toMatchObject({
       head: TYPED,
       typedHead: 'refs/heads/gone',
     })
   })
 
-  it('takes a revision that was left empty as the default', () => {
+  it('treats a revision left empty as the default', () => {
     expect(requestOf({ ...NOTHING_CHOSEN, base: TYPED, typedBase: '  ', head: WORK_TREE })).toEqual({
       ...PLAIN,
       worktree: true,
@@ -49,7 +49,7 @@ describe('the form', () => {
   })
 })
 
-test('a change is shown as held before its verdict, and as nothing if it was not judged', () => {
+test('shows a change as held before its verdict, and shows nothing if it was not judged', () => {
   const change = { applicable: true, held: false, groundTruthContradiction: false, fault: null } as const
   expect(shownChange({ ...change, verdict: 'verified' })).toBe('verified')
   expect(shownChange({ ...change, verdict: 'unclear', held: true })).toBe('held')
@@ -60,7 +60,7 @@ test('a change is shown as held before its verdict, and as nothing if it was not
   expect(shownChange({ ...change, applicable: false, verdict: null })).toBeNull()
 })
 
-test('a claim that was not measured is listed as unread, never beside a measurement', () => {
+test('lists a claim that was not measured as unread, never next to a measurement', () => {
   const file = { kind: 'file', text: 'Adds `a`.', subject: 'a', claimed: 'added' } as const
   const tests = { kind: 'tests-pass', text: 'All tests pass.', subject: '', claimed: 'pass' } as const
   const issue = { kind: 'issue', text: 'Fixes #1.', subject: '#1', claimed: 'fixed' } as const
@@ -79,14 +79,14 @@ test('a claim that was not measured is listed as unread, never beside a measurem
   })
 })
 
-test('a contradiction is said once: beside its measurement', () => {
+test('shows a contradiction once, next to its measurement', () => {
   const claim = { kind: 'file', text: '', subject: 'a', claimed: 'added', measured: 'no such file' } as const
   const reasons = ['a: claimed "added", measured: no such file', 'b: another reason']
   expect(reasonsOf({ reasons, claims: [{ ...claim, equal: false }] })).toEqual(['b: another reason'])
   expect(reasonsOf({ reasons, claims: [{ ...claim, measured: 'other', equal: false }] })).toEqual(reasons)
 })
 
-test('branches are named as people say them', () => {
+test('names branches the way people do', () => {
   expect(['refs/heads/a/b', 'refs/remotes/origin/main', 'v1'].map(shortName)).toEqual([
     'a/b',
     'origin/main',
@@ -96,7 +96,7 @@ test('branches are named as people say them', () => {
   expect(comparedWords({ ...PLAIN, worktree: true, base: 'v1' }, BRANCHES)).toBe('the work tree against v1')
 })
 
-test('what was compared by default is named once it is known', () => {
+test('names what was compared by default once it is known', () => {
   const change = { head: { commit: 'a', tree: 'b', dirty: false } }
   expect(comparedWords(PLAIN, BRANCHES)).toBe('the latest work against main')
   expect(comparedWords(PLAIN, BRANCHES, change)).toBe('feature against main')

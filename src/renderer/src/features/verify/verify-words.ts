@@ -5,12 +5,12 @@ import { CLAIM_SUBJECTS } from '../../../../core/change/types.ts'
 import { type ShownVerdict, shownVerdict } from '../../../../core/vocabulary/verdict.ts'
 import type { AttemptRow } from '../../format/verdict.ts'
 
-/** Choices of a side that are no branch. A colon is in no name of one. */
+/** Choices other than a branch. Branch names contain no colon. */
 export const DEFAULT = ''
 export const WORK_TREE = ':work-tree'
 export const TYPED = ':typed'
 
-/** What is chosen and written in the form. */
+/** The selections and text in the form. */
 export interface VerifyChoice {
   /** A branch's full name, or one of the choices above. */
   readonly base: string
@@ -31,7 +31,7 @@ export const NOTHING_CHOSEN: VerifyChoice = {
   measure: true,
 }
 
-/** Returns the form's content for an earlier request: what is no listed branch was typed. */
+/** Returns the form's content for an earlier request: a revision that is not a listed branch was typed. */
 export function choiceOf(request: ChangeRequest, branches: Branches | null): VerifyChoice {
   const listed = branches === null ? [] : [...branches.local, ...branches.remote]
   const side = (revision: string | undefined): readonly [string, string] =>
@@ -42,7 +42,7 @@ export function choiceOf(request: ChangeRequest, branches: Branches | null): Ver
   return { base, typedBase, head: request.worktree ? WORK_TREE : head, typedHead, claims, measure }
 }
 
-/** Returns what the form asks for; a side that is typed and empty is the default. */
+/** Returns the request for the form; a typed but empty side is the default. */
 export function requestOf(choice: VerifyChoice): ChangeRequest {
   const { claims, measure } = choice
   const base = revisionOf(choice.base, choice.typedBase)
@@ -59,12 +59,12 @@ function revisionOf(chosen: string, typed: string): string | undefined {
   return revision === DEFAULT || revision === WORK_TREE ? undefined : revision
 }
 
-/** Returns a branch's name as people say it: `main`, `origin/main`. */
+/** Returns a branch's name the way people say it: `main`, `origin/main`. */
 export function shortName(ref: string): string {
   return ref.replace(/^refs\/(?:heads|remotes)\//u, '')
 }
 
-/** Returns what is compared, in words: `feature against main`. `change`: what came of it, if it was judged. */
+/** Describes what is compared: `feature against main`. `change`: the result, if it was judged. */
 export function comparedWords(
   { base, head, worktree }: ChangeRequest,
   branches: Pick<Branches, 'base' | 'current'>,
@@ -76,7 +76,7 @@ export function comparedWords(
   return `${subject} against ${shortName(base ?? branches.base ?? 'the default branch')}`
 }
 
-/** Returns what a verdict looks like; `null`: nothing was judged. */
+/** Returns how a verdict is shown; `null`: nothing was judged. */
 export function shownChange({
   verdict,
   applicable,
@@ -93,7 +93,7 @@ export function shownChange({
 
 type Comparison = AttemptRow['comparisons'][number]
 
-/** Splits claims into those that were measured, as claim and measurement side by side, and the words of those that were not. */
+/** Splits claims into measured ones, as claim and measurement, and the text of the others. */
 export function claimsOf({ claims }: Pick<ChangeView, 'claims'>): {
   readonly compared: readonly Comparison[]
   readonly unread: readonly string[]
@@ -108,26 +108,26 @@ export function claimsOf({ claims }: Pick<ChangeView, 'claims'>): {
   return { compared: [...compared.values()], unread: [...new Set(unread)] }
 }
 
-/** Returns the reasons that are not shown as a claim beside its measurement already. */
+/** Returns the reasons that are not already shown as a claim next to its measurement. */
 export function reasonsOf({ reasons, claims }: Pick<ChangeView, 'reasons' | 'claims'>): readonly string[] {
   const shown = new Set(claims.flatMap((claim) => (claim.equal === false ? [contradictionWords(claim)] : [])))
   return [...new Set(reasons)].filter((reason) => !shown.has(reason))
 }
 
-/** Returns how an added test did on the base: only one that fails there tests the change. */
+/** Describes how an added test did on the base: it only tests the change if it fails there. */
 export function redFirstWords(redFirst: boolean | null): string {
   if (redFirst === null) return 'not known'
   return redFirst ? 'fails, as it should' : 'passes: it does not test the change'
 }
 
-/** Returns why no check is listed. */
+/** Explains why no check is listed. */
 export function noChecksWords({ measure }: Pick<ChangeRequest, 'measure'>): string {
   return measure
     ? 'The base names no check, and no test runner was found.'
     : 'No check was run: custody only.'
 }
 
-/** Returns where the policy comes from. */
+/** Describes where the policy comes from. */
 export function policyWords({ source, contract, config }: ChangeView['policy']): string {
   const files = [contract, config].filter((path) => path !== null)
   if (source === 'detected' || files.length === 0) return 'none at the base: its test runners were detected'

@@ -9,7 +9,7 @@ import styles from './welcome.module.css'
 
 const explain = (error: unknown) => toProblem(error).message
 
-/** The first run: what this is, in one sentence, and the two ways to begin. */
+/** The first run: what Pulseward is, in one sentence, and the two ways to start. */
 export function Welcome({ onAddFolder }: { onAddFolder: () => void }) {
   const api = useApp((state) => state.api)
   const refresh = useApp((state) => state.refresh)
@@ -19,7 +19,7 @@ export function Welcome({ onAddFolder }: { onAddFolder: () => void }) {
       const workspace = await api.workspaces.openSample()
       await refresh()
       navigate(routeTo(workspace.id))
-      // The button goes with the screen: the next Tab would lead on from where it was, in the midst of another.
+      // The button disappears with the screen: otherwise the next Tab would continue in the middle of the new one.
       document.getElementById('content')?.focus()
     })
   return (

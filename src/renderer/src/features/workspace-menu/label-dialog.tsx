@@ -11,7 +11,7 @@ import styles from './workspace-menu.module.css'
 
 const explain = (error: unknown) => toProblem(error).message
 
-/** What a workspace is called, and by which words it is grouped. */
+/** Edits a workspace's name and the tags by which it is grouped. */
 export function LabelDialog({
   workspace,
   onClose,

@@ -11,14 +11,14 @@ import { fileName, saveFile } from '../../ui/save-file.ts'
 
 type Named = Pick<Workspace, 'id' | 'name' | 'path'>
 
-/** What can be done about a workspace. Each says at the foot of the page what it did, or why it could not; none rejects. */
+/** Actions on a workspace. Each shows a message that says what it did, or why it failed; none rejects. */
 interface WorkspaceActions {
   openFolder(workspace: Named): Promise<void>
   openInEditor(workspace: Named): Promise<void>
   copyPath(workspace: Named): Promise<void>
-  /** All that was recorded of it, as JSON. */
+  /** Everything recorded about it, as JSON. */
   exportRecord(workspace: Named): Promise<void>
-  /** Its folder stays as it is, and it can be undone with its record. */
+  /** Keeps its folder; can be undone, including its record. */
   remove(workspace: Named): Promise<void>
 }
 

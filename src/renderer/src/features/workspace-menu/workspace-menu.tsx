@@ -12,7 +12,7 @@ import { useWorkspaceActions } from './use-workspace-actions.ts'
 
 const loadCapabilities = (api: ApiClient) => api.desktop.capabilities()
 
-/** What can be done about a workspace as a whole. What needs a desktop is left out if there is none. */
+/** Actions on a whole workspace. Omits those that need a desktop if there is none. */
 export function WorkspaceMenu({
   workspace,
 }: {

@@ -5,7 +5,7 @@ import { DiffView } from '../trust/diff-view.tsx'
 import type { Draft } from './use-draft.ts'
 import styles from './workspace-settings.module.css'
 
-/** Someone else has saved the file while it was edited here: both texts beside each other, and the choice. */
+/** Shown when someone else saved the file while it was being edited: both texts side by side, and the choice between them. */
 export function ChangedOnDisk({ draft }: { draft: Draft }) {
   const { theirs, text } = draft
   if (theirs === null) return null

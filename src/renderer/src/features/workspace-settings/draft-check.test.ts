@@ -5,7 +5,7 @@ import { DraftCheck } from './draft-check.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** A host that appends the edits to the text, and answers when it is let. */
+/** A host that appends the edits to the text, and answers when told to. */
 function checkedDraft() {
   const waiting: (() => void)[] = []
   const reports: string[] = []
@@ -32,7 +32,7 @@ function checkedDraft() {
   return { check, waiting, reports, problems, answer }
 }
 
-test('a text is checked once after a pause, however many keystrokes there were', async () => {
+test('checks a text once after a pause, however many keystrokes there were', async () => {
   const { check, waiting, reports, answer } = checkedDraft()
   for (const text of ['a', 'ab', 'abc']) check.follow(text, '')
   await answer()
@@ -40,7 +40,7 @@ test('a text is checked once after a pause, however many keystrokes there were',
   expect(waiting).toEqual([])
 })
 
-test('edits of the form are made together, the newest for each setting', async () => {
+test('sends edits of the form together, the newest for each setting', async () => {
   const { check, reports, answer } = checkedDraft()
   check.follow('t', 't')
   check.edit(['a'], 1)
@@ -50,7 +50,7 @@ test('edits of the form are made together, the newest for each setting', async (
   expect(reports).toEqual(['t;b=2;a=3'])
 })
 
-test('an answer about a text that was typed over is dropped, and its edit is made upon the new one', async () => {
+test('drops an answer about outdated text, and applies its edit to the new text', async () => {
   const { check, reports, answer } = checkedDraft()
   check.follow('old', 'old')
   check.edit(['a'], 1)
@@ -62,7 +62,7 @@ test('an answer about a text that was typed over is dropped, and its edit is mad
   expect(reports).toEqual(['new;a=1'])
 })
 
-test('a failed check is notified once, and the next change is checked again', async () => {
+test('reports a failed check once, and checks again at the next change', async () => {
   const { check, reports, problems, answer } = checkedDraft()
   check.follow('broken', '')
   await answer()
@@ -73,7 +73,7 @@ test('a failed check is notified once, and the next change is checked again', as
   expect(reports).toEqual(['fine'])
 })
 
-test('once stopped it tells nothing any more', async () => {
+test('reports nothing once stopped', async () => {
   const { check, reports, answer } = checkedDraft()
   check.follow('a', '')
   check.stop()

@@ -4,7 +4,7 @@ import type {
   SettingValue,
 } from '../../../../api/schemas/configuration.ts'
 
-/** While one types, a check waits for this pause. */
+/** The pause in typing after which the text is checked. */
 const PAUSE_MS = 120
 
 export interface DraftCheckOptions {
@@ -32,7 +32,7 @@ export class DraftCheck {
     this.#options = options
   }
 
-  /** The text as it stands, and the one that the latest report is about. */
+  /** Sets the current text, and the text that the latest report is about. */
   follow(text: string, reported: string): void {
     this.#stopped = false
     this.#text = text

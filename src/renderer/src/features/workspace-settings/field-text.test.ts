@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { textOf, valueFor } from './field-text.ts'
 
-test('commands are written as on a command line, and read back the same', () => {
+test('writes commands as on a command line, and reads them back unchanged', () => {
   const commands = [
     ['npm', 'test'],
     ['sh', '-c', 'a b | c'],
@@ -23,7 +23,7 @@ test('passes text that is not a number to the parser unchanged', () => {
   expect(valueFor('number', 'soon')).toEqual({ value: 'soon' })
 })
 
-test('nothing means the default', () => {
+test('treats an empty field as the default', () => {
   expect(valueFor('number', '')).toEqual({ value: null })
   expect(valueFor('lines', '\n  \n')).toEqual({ value: null })
   expect(valueFor('lines', 'a\n\n b ')).toEqual({ value: ['a', 'b'] })
@@ -38,6 +38,6 @@ test.each([
   ['points', '20m', '20m'],
   [undefined, '1h', '1h'],
   ['seconds', '20', 20],
-])('in %s, %s is %s', (unit, text, value) => {
+])('in %s, reads %s as %s', (unit, text, value) => {
   expect(valueFor('number', text, unit)).toEqual({ value })
 })

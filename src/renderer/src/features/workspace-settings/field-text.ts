@@ -12,20 +12,20 @@ export function textOf(kind: Field['kind'], value: SettingValue | undefined): st
 }
 
 /**
- * Parses a field's text: returns the value, `null` for none, or the problem in words. The file's parser decides whether a value is
+ * Parses a field's text: returns the value, `null` for none, or the problem as a sentence. The file's parser decides whether a value is
  * valid, so text that is not a number is passed on unchanged.
  */
 export function valueFor(
   kind: Field['kind'],
   text: string,
-  /** Of a number. */
+  /** The unit of a number. */
   unit?: string,
 ): { readonly value: SettingValue | null } | { readonly problem: string } {
   const trimmed = text.trim()
   if (trimmed === '') return { value: null }
   switch (kind) {
     case 'number': {
-      // A pasted minus sign is one, too.
+      // Also accept a typographic minus sign.
       const number = Number(trimmed.replace('−', '-'))
       return { value: Number.isFinite(number) ? number : (durationIn(unit, trimmed) ?? trimmed) }
     }
@@ -42,10 +42,10 @@ export function valueFor(
   }
 }
 
-/** Seconds of the units that a duration may be written in. */
+/** The length in seconds of each unit for durations. */
 const UNIT_SECONDS: Readonly<Record<string, number>> = { seconds: 1, minutes: 60, hours: 3600 }
 
-/** The duration `20m`, `1h` or `20:15` in this unit; `null` if it is no unit of time, or no duration. */
+/** Returns the duration `20m`, `1h` or `20:15` in this unit; `null` if it is not a unit of time, or not a duration. */
 function durationIn(unit: string | undefined, text: string): number | null {
   const seconds = secondsOf(text)
   const size = unit === undefined ? undefined : UNIT_SECONDS[unit]

@@ -6,7 +6,7 @@ const namesOf = (title: string) =>
   FIELD_GROUPS.find((group) => group.title === title)?.fields.map(({ name }) => name) ?? []
 
 describe('the form', () => {
-  it('has every setting that has a label once', () => {
+  it('contains every setting that has a label once', () => {
     const shown = FIELD_GROUPS.flatMap(({ fields }) => fields.map(({ name }) => name))
     const labeled = FILE_SECTIONS.filter(({ title }) => title !== null).flatMap(({ name, settings }) =>
       Object.entries(settings).flatMap(([key, { label }]) => (label === undefined ? [] : [`${name}.${key}`])),
@@ -14,7 +14,7 @@ describe('the form', () => {
     expect(shown.toSorted()).toEqual(labeled.toSorted())
   })
 
-  it('has sandbox, permissions and budget of the agent below separate headings', () => {
+  it('shows sandbox, permissions and budget of the agent under separate headings', () => {
     expect(namesOf('Sandbox')).toContain('agent.writable')
     expect(namesOf('Budget')).toContain('agent.daily_budget_usd')
     expect(namesOf('Agent')).not.toContain('agent.sandbox')
@@ -34,7 +34,7 @@ describe('a search', () => {
     expect(found(words)).toContain(name)
   })
 
-  it('finds all without words, and nothing for what no setting has', () => {
+  it('finds everything without words, and nothing for words that no setting has', () => {
     expect(found(' ')).toHaveLength(found('').length)
     expect(found('xylophone')).toEqual([])
   })

@@ -2,7 +2,7 @@ import { PROBE_SETTINGS } from '../../../../core/configuration/checks.ts'
 import { FILE_SECTIONS, type SettingSection } from '../../../../core/configuration/sections.ts'
 import type { Control } from '../../../../core/configuration/setting.ts'
 
-/** How a setting is written in the form. */
+/** How a setting appears in the form. */
 export type Field = {
   /** `heartbeat.interval_minutes`; its parts are its path in the file. */
   readonly name: string
@@ -13,12 +13,12 @@ export type Field = {
 export interface FieldGroup {
   readonly title: string
   readonly lead?: string | undefined
-  /** Rarely changed: closed until asked for. */
+  /** Rarely changed: folded until opened. */
   readonly isFolded?: boolean | undefined
   readonly fields: readonly Field[]
 }
 
-/** The form: every setting that has a label, below the heading of its section. */
+/** The form: every setting that has a label, under the heading of its section. */
 export const FIELD_GROUPS: readonly FieldGroup[] = groupsOf(FILE_SECTIONS)
 
 function groupsOf(whole: readonly SettingSection[]): FieldGroup[] {
@@ -31,7 +31,7 @@ function groupsOf(whole: readonly SettingSection[]): FieldGroup[] {
   })
 }
 
-/** A section without what is shown below another heading, and each of these parts. */
+/** Returns a section without the parts that have their own heading, followed by these parts. */
 function withParts({ parts = [], ...section }: SettingSection): SettingSection[] {
   const { name, settings } = section
   const pick = (isPicked: (key: string) => boolean) =>
@@ -47,7 +47,7 @@ function withParts({ parts = [], ...section }: SettingSection): SettingSection[]
   ]
 }
 
-/** The fields of a group whose label, explanation or name in the file contains these words; all without any. */
+/** Returns the fields of a group whose label, explanation or name in the file contains these words; all fields if there are no words. */
 export function fieldsWith({ title, fields }: FieldGroup, words: string): readonly Field[] {
   const wanted = words
     .toLowerCase()
@@ -59,7 +59,7 @@ export function fieldsWith({ title, fields }: FieldGroup, words: string): readon
   })
 }
 
-/** One probe's settings, whose names are below `probes.NAME`. */
+/** Returns one probe's settings, whose names start with `probes.NAME`. */
 export function probeFields(name: string): readonly Field[] {
   return fieldsOf({ name: `probes.${name}`, settings: PROBE_SETTINGS })
 }

@@ -4,7 +4,7 @@ import { nextDates } from './next-dates.ts'
 const NOON = new Date(2026, 2, 2, 12, 0, 0).getTime()
 const defaults = { 'heartbeat.interval_minutes': 15 }
 
-test('the interval says when the next heartbeat would come at each standing', () => {
+test('says when the next heartbeat would run at each standing', () => {
   expect(nextDates({ values: {}, defaults }, NOON)).toBe(
     'One that ended now would be followed at 12:08 (lockdown), 12:10 (escalated), 12:12 (tightened), 12:15 (as set), 12:17 (good), 12:20 (excellent, outstanding).',
   )
@@ -17,7 +17,7 @@ test('a penalty never lengthens a short interval, and a reward never shortens a 
   expect(long).toContain('13:00 (as set, good, excellent, outstanding)')
 })
 
-test('minutes of the file count', () => {
+test('uses the minutes in the file', () => {
   const values = { 'heartbeat.interval_minutes': 30, 'scoring.lockdown_minutes': 1 }
   expect(nextDates({ values, defaults }, NOON)).toContain('12:01 (lockdown)')
 })

@@ -6,7 +6,7 @@ import type { Draft } from './use-draft.ts'
 
 type Report = Pick<Draft['report'], 'values' | 'defaults'>
 
-/** The settings of `[scoring]` by which a standing moves the next heartbeat. */
+/** The settings of `[scoring]` that decide the next heartbeat at each standing. */
 const MINUTES = {
   lockdownMinutes: 'scoring.lockdown_minutes',
   escalatedMinutes: 'scoring.escalated_minutes',
@@ -16,8 +16,8 @@ const MINUTES = {
 } as const satisfies Partial<Record<keyof ScoringRules, string>>
 
 /**
- * When the next heartbeat would come at each standing, by the interval as it is written: `From now: 14:40 in lockdown …`. `null` where
- * it is no number of minutes.
+ * Describes when the next heartbeat would run at each standing, for the interval as written: `From now: 14:40 in lockdown …`. `null` if it
+ * is not a number of minutes.
  */
 export function nextDates({ values, defaults }: Report, nowMs: number): string | null {
   const numberAt = (name: string) => Number(values[name] ?? defaults[name])

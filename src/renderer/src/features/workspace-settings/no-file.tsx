@@ -6,7 +6,7 @@ import styles from './workspace-settings.module.css'
 
 const discover = (api: ApiClient) => api.agents.discover()
 
-/** The folder has no `pulseward.toml`: begins one with an agent found on this machine, or with the approved copy. */
+/** Shown if the folder has no `pulseward.toml`: starts one with an agent found on this machine, or with the approved copy. */
 export function NoFile({ draft }: { draft: Draft }) {
   const { value } = useFetched(discover, null)
   const found = value?.agents.filter((agent) => agent.found) ?? []

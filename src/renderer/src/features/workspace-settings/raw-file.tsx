@@ -3,7 +3,7 @@ import type { ConfigurationProblem } from '../../../../api/schemas/configuration
 import { counted } from '../../format/counted.ts'
 import styles from './workspace-settings.module.css'
 
-/** The file itself, to read and to edit, with its problems below; each leads to its place. */
+/** The file itself, to read and edit, with its problems below; each links to its place. */
 export function RawFile({
   text,
   problems,
@@ -77,5 +77,5 @@ export function RawFile({
   )
 }
 
-/** As the style sheet has it. */
+/** The same as in the style sheet. */
 const LINE_PX = 20

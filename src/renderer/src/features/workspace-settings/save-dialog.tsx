@@ -5,7 +5,7 @@ import { TrustReview } from '../trust/trust-review.tsx'
 import type { Draft } from './use-draft.ts'
 import styles from './workspace-settings.module.css'
 
-/** What saving would allow, before it does: exactly this text is written and approved. */
+/** Shows what saving would allow before it happens: exactly this text is written and approved. */
 export function SaveDialog({ draft, onClose }: { draft: Draft; onClose: () => void }) {
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState(false)

@@ -13,15 +13,15 @@ import styles from './workspace-settings.module.css'
 
 interface Typed {
   readonly text: string
-  /** How the file will show it once it has been taken in. */
+  /** How the file will show it once it is applied. */
   readonly meant: string
-  /** What the file showed when it was typed, or since. */
+  /** What the file showed when it was typed, or later. */
   readonly seen: string
 }
 
 interface InputProps {
   readonly field: Field
-  /** What the file says; `undefined` if it says nothing. */
+  /** The value in the file; `undefined` if there is none. */
   readonly value: SettingValue | undefined
   readonly standard: SettingValue | undefined
   readonly problem: string | null
@@ -30,7 +30,7 @@ interface InputProps {
   readonly suggestions?: (() => readonly string[]) | undefined
 }
 
-/** One setting of the file, with what counts where the file says nothing, and what is wrong with it. */
+/** One setting of the file, with the default that applies without it, and its problem. */
 export function SettingInput({
   field,
   draft,
@@ -64,16 +64,16 @@ export function SettingInput({
   }
 }
 
-/** The parser's sentence about a setting or an element of it. */
+/** Returns the parser's message about a setting or an element of it. */
 export function problemAt(name: string, problems: readonly ConfigurationProblem[]): string | null {
   const problem = problems.find(({ path }) => path === name)
   if (problem === undefined) return null
-  // The field says which setting it is.
+  // The field already names the setting.
   const words = problem.message.replace(/^[\w.[\]"]+(: | is missing: )/u, '')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** A field would take away what it cannot show. */
+/** Shown for a value that a field cannot show and would lose. */
 function InFileOnly({ field }: { field: Field }) {
   return (
     <div className={classNames(styles.field, styles.wide)}>
@@ -139,8 +139,8 @@ function Choice({
 }
 
 /**
- * A setting that is typed. What was typed here stays as typed for as long as the file has what it means: `1.50` does not
- * become `1.5` under one's fingers. Once the file says something else, that is shown.
+ * A setting with typed input. The text stays as typed while the file has an equal value, so `1.50` does not turn into `1.5` while typing.
+ * Once the file has a different value, that one is shown.
  */
 function Written({
   field,
@@ -155,7 +155,7 @@ function Written({
   const inFile = textOf(field.kind, value)
   const [typed, setTyped] = useState<Typed | null>(null)
   if (typed !== null && inFile !== typed.seen) {
-    // The file has moved: to what was typed, or away from it.
+    // The file's value has changed: to what was typed, or to something else.
     setTyped(inFile === typed.meant ? { ...typed, seen: inFile } : null)
   }
   const isLong = field.kind === 'lines' || field.kind === 'commands'
@@ -220,7 +220,7 @@ function NextDates({ report }: { report: Draft['report'] }) {
   return dates === null ? null : <p className={styles.dates}>{dates}</p>
 }
 
-/** Hundreds of them: drawn once, not with every keystroke in the form. */
+/** Drawn once, not at every keystroke in the form, because there are hundreds. */
 const Suggestions = memo(function Suggestions({ id, list }: { id: string; list: () => readonly string[] }) {
   return (
     <datalist id={id}>

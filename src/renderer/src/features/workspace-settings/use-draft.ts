@@ -9,30 +9,30 @@ import { type Problem, toProblem } from '../../api-client/problem.ts'
 import { useApp } from '../../store/use-app.ts'
 import { DraftCheck } from './draft-check.ts'
 
-/** Drafts that were left without being saved, by workspace: going elsewhere in the app loses none. */
+/** Unsaved drafts by workspace, so that none is lost by navigating. */
 const unsaved = new Map<string, { readonly base: Configuration; readonly text: string }>()
 
 export interface Draft {
-  /** The file as it was read, on which the draft builds. */
+  /** The file as it was read, which the draft is based on. */
   readonly base: Configuration
   /** The editor's current text, ahead of `report` while typing. */
   readonly text: string
-  /** What the draft means, by the host's parser. */
+  /** The host parser's report on the draft. */
   readonly report: ConfigurationReport
   readonly isDirty: boolean
-  /** The check of the latest keystroke is still under way. */
+  /** Whether the check after the latest keystroke is still running. */
   readonly isChecking: boolean
-  /** The file as someone else has since changed it. */
+  /** The file as someone else has changed it since. */
   readonly theirs: Configuration | null
-  /** Why the last check or edit did not work. */
+  /** Why the last check or edit failed. */
   readonly problem: string | null
   write(text: string): void
   edit(path: readonly string[], value: SettingValue | null): void
   discard(): void
-  /** Goes on with the draft over what is on disk now: saving then replaces it. */
+  /** Bases the draft on the current file, so that saving replaces it. */
   keepMine(): void
   takeTheirs(): void
-  /** Writes the draft; resolves with whether it was written. If the file has changed since it was read, it shows as `theirs`. */
+  /** Writes the draft; resolves with whether it was written. If the file has changed since it was read, shows it as `theirs`. */
   save(approve: boolean): Promise<boolean>
   refetch(): Promise<void>
 }
@@ -46,7 +46,7 @@ interface State {
   readonly isChecking: boolean
 }
 
-/** A workspace's configuration being edited; `null` until it is there. `freshness` changes when the file may have. */
+/** Returns the draft of a workspace's configuration; `null` until it is loaded. `freshness` changes when the file may have. */
 export function useDraft(
   workspace: string,
   freshness: unknown,
@@ -138,7 +138,7 @@ function useCheck(
   return current
 }
 
-/** What was left unsaved, until the file has been read again. */
+/** Restores an unsaved draft, until the file has been read again. */
 function restored(workspace: string): State | null {
   const kept = unsaved.get(workspace)
   return kept === undefined ? null : { ...freshState(kept.base), text: kept.text, isChecking: true }
@@ -148,7 +148,7 @@ function freshState(base: Configuration): State {
   return { base, text: base.text, report: base, theirs: null, problem: null, isChecking: false }
 }
 
-/** The file as found beside what is being edited: an untouched draft follows it, a touched one never gives way silently. */
+/** Takes in the file as found: an untouched draft follows it, but an edited one is never silently replaced. */
 function withFound(state: State | null, found: Configuration): State {
   if (state === null) return freshState(found)
   if (found.hash === state.base.hash) {

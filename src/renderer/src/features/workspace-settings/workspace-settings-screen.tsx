@@ -22,16 +22,16 @@ import { SettingInput } from './setting-input.tsx'
 import { type Draft, useDraft } from './use-draft.ts'
 import styles from './workspace-settings.module.css'
 
-/** The settings of one workspace, which live in its `pulseward.toml`: as a form, beside the file itself. */
+/** The settings of one workspace, which are in its `pulseward.toml`: as a form, next to the file itself. */
 export function WorkspaceSettingsScreen({
   workspaceId,
   section,
   allow,
 }: {
   workspaceId: string
-  /** The one that the address names, in lower case. */
+  /** The section named in the address, in lower case. */
   section: string | null
-  /** A path that the agent may write to if the operator saves it. */
+  /** A path that the agent may write to once the operator saves it. */
   allow: string | null
 }) {
   const detail = useWorkspaceDetail(workspaceId)
@@ -137,7 +137,7 @@ function useAllowed(workspaceId: string, path: string | null, draft: Draft): voi
 
 const WRITABLE = ['agent', 'writable']
 
-/** In the order of the form, with those that are more than fields. */
+/** In the order of the form, including those that are more than fields. */
 const SECTIONS = [
   ...FIELD_GROUPS.flatMap(({ title }) => (title === 'Gates' ? ['Probes', title] : [title])),
   'Checks',
@@ -156,7 +156,7 @@ function isWrong(group: FieldGroup, draft: Draft): boolean {
   return draft.report.problems.some(({ path }) => group.fields.some(({ name }) => name === path))
 }
 
-/** The state of the draft, and the one action for it. */
+/** The state of the draft, and the only action for it. */
 function SaveBar({ draft }: { draft: Draft }) {
   const [saving, setSaving] = useState(false)
   const hindrance = hindranceToSave(draft)
@@ -195,7 +195,7 @@ function stateInWords(draft: Draft, hindrance: string | null): string {
   return hindrance ?? (draft.base.hash === null ? 'A new file, not written yet.' : 'Unsaved changes.')
 }
 
-/** What is tried below its fields. */
+/** Returns the trial shown below a section's fields. */
 function trialOf(title: string, workspaceId: string, draft: Draft): ReactNode {
   switch (title) {
     case 'Gates':
@@ -217,7 +217,7 @@ function Group({
 }: {
   group: FieldGroup
   draft: Draft
-  /** Also where it is folded otherwise. */
+  /** Whether it is open even if usually folded. */
   isOpen: boolean
   trial: ReactNode
 }) {

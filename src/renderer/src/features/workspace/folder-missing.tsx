@@ -9,7 +9,7 @@ import { useWorkspaceActions } from '../workspace-menu/use-workspace-actions.ts'
 import { LocateDialog } from './locate-dialog.tsx'
 import styles from './workspace.module.css'
 
-/** Of a workspace whose folder does not exist: what, where, and the three ways on. */
+/** For a workspace whose folder does not exist: what is missing, where it was, and three ways to proceed. */
 export function FolderMissing({ detail }: { detail: WorkspaceDetail }) {
   const refresh = useApp((state) => state.refresh)
   const { remove } = useWorkspaceActions()

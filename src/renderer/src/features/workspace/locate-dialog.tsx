@@ -10,7 +10,7 @@ import styles from './workspace.module.css'
 
 const explain = (error: unknown) => toProblem(error).message
 
-/** Where the folder of a workspace is now that it was moved or renamed. */
+/** Asks where a workspace's folder is after it was moved or renamed. */
 export function LocateDialog({
   workspace,
   onClose,

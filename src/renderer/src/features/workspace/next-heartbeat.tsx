@@ -5,7 +5,7 @@ import { Popover } from '../../ui/popover.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import styles from './workspace.module.css'
 
-/** When the next heartbeat comes, counting down, and behind "why?" the reason in words. */
+/** When the next heartbeat comes, as a countdown, with the reason behind "why?". */
 export function NextHeartbeat({ workspace }: { workspace: Workspace }) {
   const elsewhere = workspace.next.at === null ? null : timeElsewhere(workspace.next.at)
   return (

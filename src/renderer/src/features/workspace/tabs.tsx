@@ -33,7 +33,7 @@ const HELP: Readonly<Record<Tab, HelpPlace>> = {
 /** The screens of a workspace, as links: each has an address. */
 export function Tabs({ detail, tab }: { detail: WorkspaceDetail; tab: Tab }) {
   const nav = useRef<HTMLElement>(null)
-  // Where the tabs do not fit, the current one has to be seen.
+  // If the tabs do not fit, the current one must be visible.
   useCurrentInSight(nav, tab)
   return (
     <nav className={styles.tabs} aria-label="Workspace screens" ref={nav}>
@@ -62,12 +62,12 @@ export function Tabs({ detail, tab }: { detail: WorkspaceDetail; tab: Tab }) {
   )
 }
 
-/** Work that is done in the folder itself does not land. */
+/** Whether a tab is shown. Work done in the folder itself does not land, so that tab can be hidden. */
 function isShown(tab: Tab, { marks }: WorkspaceDetail, current: Tab): boolean {
   return tab !== 'landing' || tab === current || (marks.landing ?? '') !== ''
 }
 
-/** How many things wait behind a tab; `null` where none does. */
+/** Returns the number of things waiting behind a tab; `null` if there are none. */
 function countOn(
   tab: Tab,
   { diagnostics, counts, needs }: WorkspaceDetail,

@@ -14,7 +14,7 @@ import { WorkspaceMenu } from '../workspace-menu/workspace-menu.tsx'
 import { NextHeartbeat } from './next-heartbeat.tsx'
 import styles from './workspace.module.css'
 
-/** Which workspace this is, when its next heartbeat comes and why then, and the two things to do about that. */
+/** The name of the workspace, when its next heartbeat comes and why, and the two actions for that. */
 export function WorkspaceHeader({
   workspace,
   runLook,
@@ -60,7 +60,7 @@ export function WorkspaceHeader({
   )
 }
 
-/** Nothing would run: every task has used up its attempts. */
+/** Whether nothing would run, because every task has used up its attempts. */
 function areAllBlocked({ tasks, running }: WorkspaceDetail): boolean {
   return running === null && tasks.length > 0 && tasks.every(({ blocked }) => blocked)
 }

@@ -24,7 +24,7 @@ const ACTIONS: Readonly<Record<ConflictChoice, string>> = {
   merged: 'Take both',
 }
 
-/** Asks how to resolve a file that changed on disk while the text has unsaved changes; shows the difference of each choice. */
+/** Asks how to resolve a file that changed on disk while the text has unsaved changes; shows the effect of each choice as a diff. */
 export function ConflictPanel({
   session,
   conflict,
@@ -71,7 +71,7 @@ export function ConflictPanel({
   )
 }
 
-/** The choice beside what it replaces. */
+/** The chosen text next to the one it replaces. */
 function Shown({
   choice,
   mine,

@@ -6,7 +6,7 @@ import { adoptingDocument } from '../editor/adopting-document.ts'
 import { contractTheme } from '../editor/theme.ts'
 import styles from './conflict.module.css'
 
-/** Two texts side by side, their differences marked and long equal stretches folded away. */
+/** Two texts side by side, with differences marked and long equal sections folded. */
 export function DiffView({
   before,
   after,
@@ -46,7 +46,7 @@ function side(label: string) {
     EditorState.readOnly.of(true),
     EditorView.editable.of(false),
     EditorView.lineWrapping,
-    // Without being editable it is no text box to assistive technology, and it can still be scrolled by keyboard.
+    // Without being editable it is not a text box for assistive technology, but it can still be scrolled by keyboard.
     EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
     contractTheme,
     diffColours,
@@ -74,6 +74,6 @@ const diffColours = EditorView.theme({
     fontFamily: 'var(--font)',
     fontSize: 'var(--text-xs)',
   },
-  // The base theme's sign is in few fonts.
+  // Few fonts have the base theme's character.
   '.cm-collapsedLines:before, .cm-collapsedLines:after': { content: '"⋯"' },
 })

@@ -1,9 +1,9 @@
 let adopting: Document | null = null
 
 /**
- * The page's document, as CodeMirror has to see it under the page's Content-Security-Policy. `style-src 'self'` forbids the
- * `<style>` element that it would put into the head; into a root without a head, such as a shadow root, it brings its styles
- * as an adopted style sheet, which the policy allows. So: the document, without its head.
+ * The page's document, as CodeMirror has to see it under the page's Content-Security-Policy. `style-src 'self'` forbids the `<style>`
+ * element that CodeMirror would put into the head. In a root without a head, such as a shadow root, it uses an adopted style sheet, which
+ * the policy allows. So this is the document without its head.
  */
 export function adoptingDocument(): Document {
   adopting ??= new Proxy(document, {

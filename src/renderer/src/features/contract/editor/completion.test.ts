@@ -31,13 +31,13 @@ async function offered(
   return result?.options.map(({ label, detail }) => `${label} ${detail}`) ?? null
 }
 
-it('offers what a JSON probe holds now, each with its value, as deep as it goes', async () => {
+it('offers the current members of a JSON probe with their values, at any depth', async () => {
   expect(await offered('suite.')).toEqual(['tests {"passed":3,"by hand":1}', 'ok true'])
-  // A name that an expression cannot write is not offered.
+  // Names that cannot be written in an expression are not offered.
   expect(await offered('1 < suite.tests.pa')).toEqual(['passed 3'])
 })
 
-it('offers nothing inside of a value that holds none, of another probe, or if it cannot be read', async () => {
+it('offers nothing inside a value without members, for another probe, or if the probe cannot be read', async () => {
   expect(await offered('suite.ok.')).toBeNull()
   expect(await offered('mails.')).toBeNull()
   expect(await offered('other.')).toBeNull()

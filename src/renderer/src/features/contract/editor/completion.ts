@@ -57,7 +57,7 @@ const KEYWORDS: readonly (Completion & { readonly kind: string })[] = [
   },
 ]
 
-/** May occur several times in a line. */
+/** This field may occur several times in a line. */
 const REPEATABLE = 'may-change'
 
 const FUNCTIONS: readonly Completion[] = BUILT_IN_FUNCTIONS.map(({ name, signature, doc }) => ({
@@ -67,7 +67,7 @@ const FUNCTIONS: readonly Completion[] = BUILT_IN_FUNCTIONS.map(({ name, signatu
   info: doc,
   type: 'function',
   apply: (view, _completion, from, to) => {
-    // The cursor goes between the quotes: the argument is written next.
+    // Put the cursor between the quotes, where the argument is typed next.
     const anchor = from + name.length + 2
     view.dispatch({
       changes: { from, to, insert: `${name}("")` },
@@ -77,7 +77,7 @@ const FUNCTIONS: readonly Completion[] = BUILT_IN_FUNCTIONS.map(({ name, signatu
   },
 }))
 
-/** Reads a probe as it is approved; resolves with `undefined` if it cannot be read now. Never rejects. */
+/** Reads a probe as approved; resolves with `undefined` if it cannot be read now. Never rejects. */
 export type ReadProbe = (name: string) => Promise<unknown>
 
 export const probeReader = Facet.define<ReadProbe, ReadProbe | null>({
@@ -106,7 +106,7 @@ export function completeTaskLine(
   const command = /\bsucceeds\(\s*"([^"]*)$/.exec(hint)
   const world = hintWorldOf(context.state)
   if (command !== null) return completeCommand(context, command[1] ?? '', world)
-  // Quotes contain a path, or the person's own text.
+  // Quotes contain a path, or the user's own text.
   if (/^(?:[^"']|"[^"]*"|'[^']*')*["'][^"']*$/.test(hint)) return null
   const inside = /(?:^|[^\w.])([A-Za-z_]\w*)\.((?:\w+\.)*)(\w*)$/.exec(hint)
   if (inside !== null) return completeInside(context, world, inside.slice(1) as [string, string, string])
@@ -146,7 +146,7 @@ function probes({ probes: known }: HintWorld): readonly Completion[] {
   }))
 }
 
-/** Behind `tests.`: what the probe of that name holds there now. */
+/** Completes after `tests.` with what the probe of that name currently contains. */
 async function completeInside(
   { pos, state }: CompletionContext,
   { probes: known }: HintWorld,
@@ -154,7 +154,7 @@ async function completeInside(
 ): Promise<CompletionResult | null> {
   const probe = known.find((each) => each.name === name)
   const read = state.facet(probeReader)
-  // The others read one value that holds nothing.
+  // Probes of these kinds read a single value without members.
   if (read === null || probe === undefined || ['number', 'text', 'exit'].includes(probe.parse)) return null
   const members = membersAt(await read(name), path.split('.').slice(0, -1))
   if (members.length === 0) return null

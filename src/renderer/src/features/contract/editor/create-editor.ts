@@ -34,7 +34,7 @@ export interface EditorOptions {
   readonly isReadOnly: boolean
   readonly onParsed: (parsed: ParsedContract) => void
   readonly extensions: Extension
-  /** False for the bench alone: the same editor that nothing is checked in. */
+  /** False only for the benchmark: the same editor without checking. */
   readonly lint?: boolean
 }
 
@@ -44,7 +44,7 @@ export function setReadOnly(isReadOnly: boolean): StateEffect<unknown> {
   return readOnly.reconfigure(EditorState.readOnly.of(isReadOnly))
 }
 
-/** The state of an editor of a contract, from the text as it is in the file. */
+/** Returns the initial state of a contract editor for the text of the file. */
 export function createEditorState(options: EditorOptions): EditorState {
   const { doc, extensions } = startDocument(options.source)
   return EditorState.create({

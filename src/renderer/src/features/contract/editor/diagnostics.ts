@@ -14,7 +14,7 @@ import { documentPosition, hintWorldOf, type ParsedContract, setParsed } from '.
 /** More marks would not help and would slow the editor down; the list of problems shows all of them. */
 const MAX_MARKS = 1000
 
-/** Every parse brings its diagnostics with it, in the same transaction. */
+/** Adds the diagnostics of each parse to its transaction. */
 const diagnosticsOfParse = EditorState.transactionExtender.of(({ effects, startState }) => {
   const parsed = effects.findLast((effect) => effect.is(setParsed))
   if (parsed === undefined) return null
@@ -48,7 +48,7 @@ function markOf(
   }
 }
 
-/** Makes the fix as one change that can be undone; selects what the person will want to write over. */
+/** Applies the fix as one change that can be undone; selects the text that the user probably wants to replace. */
 export function applyFix(view: EditorView, fix: QuickFix): boolean {
   const { state } = view
   const source = fix.apply(sourceOf(state))
@@ -71,5 +71,5 @@ function selectChanged(view: EditorView, changes: ReturnType<EditorState['change
   })
 }
 
-/** What the parser finds, as squiggles, in the gutter, and on hovering; no linter of the editor's own ever runs. */
+/** Shows what the parser finds: as squiggles, in the gutter, and on hovering. The editor runs no other linter. */
 export const showDiagnostics: Extension = [linter(null), lintGutter(), diagnosticsOfParse]

@@ -20,7 +20,7 @@ const markdown = new Language(
 
 const HEADING = /^(?:ATX|Setext)Heading(\d)$/
 
-/** A heading folds up to the next one that is no deeper. */
+/** A heading can be folded up to the next one of the same or a higher level. */
 function foldSection(state: EditorState, lineStart: number, lineEnd: number) {
   const tree = syntaxTree(state)
   const heading = tree.resolve(lineStart, 1)

@@ -24,7 +24,7 @@ const marks = Object.fromEntries(
   ].map((name) => [name, Decoration.mark({ class: `cm-${name}` })]),
 )
 
-/** Marks what the parser found in the task lines that are on screen. Between two parses the marks move with the text. */
+/** Highlights what the parser found in the visible task lines. Between two parses the highlights move with the text. */
 export const highlightTasks: Extension = ViewPlugin.define(
   (view) => {
     const plugin = {

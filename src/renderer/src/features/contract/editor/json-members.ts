@@ -3,12 +3,12 @@ import { valueAt } from '../../../../../core/verification/values.ts'
 
 const MOST_MEMBERS = 200
 
-/** Names and values of what lies at a path in a JSON value, as far as expressions can name them; none where no object lies there. */
+/** Returns the names and values at a path in a JSON value, if expressions can name them; empty if there is no object at the path. */
 export function membersAt(
   whole: unknown,
   path: readonly string[],
 ): readonly (readonly [string, JsonValue])[] {
-  // JSON, as it came over the wire; `undefined` if nothing was read.
+  // Safe: it is JSON from the API; `undefined` if nothing was read.
   const value = whole === undefined ? undefined : valueAt(whole as JsonValue, path)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return []
   return Object.entries(value)

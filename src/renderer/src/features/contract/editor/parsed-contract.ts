@@ -10,11 +10,11 @@ import { sourceOf } from '../text/line-endings.ts'
 export interface HintWorld {
   readonly probes: readonly { readonly name: string; readonly source: string; readonly parse: string }[]
   readonly approvedCommands: readonly string[]
-  /** Those that report only an exit code. */
+  /** Probes and commands that report only an exit code. */
   readonly exitCodes?: ExitCodeChecks | undefined
 }
 
-/** A document, and what core's parser makes of it. */
+/** A document and its parsed contract. */
 export interface ParsedContract {
   readonly doc: Text
   readonly source: string
@@ -29,7 +29,7 @@ const worldField = StateField.define<HintWorld>({
   update: (world, { effects }) => effects.findLast((effect) => effect.is(setHintWorld))?.value ?? world,
 })
 
-/** The latest parse; while the person types it may be of the document a frame ago. */
+/** The latest parse; while the user types, it may be of the document one frame ago. */
 const parsedField = StateField.define<ParsedContract>({
   create: (state) => parseState(state),
   update: (parsed, { effects }) => effects.findLast((effect) => effect.is(setParsed))?.value ?? parsed,
@@ -39,7 +39,7 @@ export function parsedOf(state: EditorState): ParsedContract {
   return state.field(parsedField)
 }
 
-/** Returns the contract of the current document. Parses it again if the latest parse is of an older document. */
+/** Returns the contract of the current document; parses it again if the latest parse is outdated. */
 export function currentParse(state: EditorState): ParsedContract {
   const parsed = parsedOf(state)
   return parsed.doc === state.doc ? parsed : parseState(state)
@@ -58,7 +58,7 @@ function parseState(state: EditorState): ParsedContract {
   return { doc: state.doc, source, contract: parseContract(source, options) }
 }
 
-/** Where a place of the source is in the document: lines and columns are the same in both, offsets may not be. */
+/** Converts a position in the source to the document: lines and columns are the same in both, but offsets may differ. */
 export function documentPosition(
   doc: Text,
   { line, column }: Pick<SourcePosition, 'line' | 'column'>,
@@ -67,13 +67,13 @@ export function documentPosition(
   return Math.min(from + column - 1, to)
 }
 
-/** A parse that took longer would be felt at every keystroke: it waits until the typing pauses. */
+/** A parse that takes longer would be felt at every keystroke, so it waits until typing pauses. */
 const LONG_PARSE_MS = 30
 const PAUSE_MS = 150
 
 /**
- * Parses after each change, before the frame with the change is painted: the key press itself is never held up, and what is
- * wrong shows together with the character that made it so. `onParsed` is told in the same frame.
+ * Parses after each change, before the frame with the change is painted: the key press itself is never delayed, and a problem shows
+ * together with the character that caused it. Calls `onParsed` in the same frame.
  */
 export function parseAlong(onParsed: (parsed: ParsedContract) => void): Extension {
   const plugin = ViewPlugin.define((view) => {

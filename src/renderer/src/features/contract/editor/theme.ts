@@ -16,7 +16,7 @@ function squiggle(colour: string) {
 /** All colors are the page's tokens, so that one theme serves light and dark. */
 const look = EditorView.theme({
   '&': { height: '100%', fontSize: 'var(--text-s)', color: 'var(--text)', backgroundColor: 'var(--raised)' },
-  // Its box shows the focus: the gutter would cover an outline in here.
+  // Its box shows the focus, because the gutter would cover an outline here.
   '&.cm-focused': { outline: 'none' },
   '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.65', overscrollBehavior: 'contain' },
   '.cm-content': { padding: '8px 0', caretColor: 'var(--text)' },

@@ -7,7 +7,7 @@ import type { ContractSession } from '../session/contract-session.ts'
 import { FieldLine } from './field-line.tsx'
 import styles from './form.module.css'
 
-/** What has to be true for the task to be done; the agent is shown it. */
+/** Conditions for the task to be done, which the agent is shown. */
 export function Criteria({
   session,
   task,

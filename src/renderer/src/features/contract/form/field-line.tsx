@@ -10,7 +10,7 @@ type FieldLineProps = Omit<ComponentProps<'input'>, 'id' | 'value' | 'onChange' 
   isLabelHidden?: boolean
 }
 
-/** One value of the contract to write in; what is wrong with it is said below. */
+/** An input for one value of the contract, with its problem below. */
 export function FieldLine({ label, value, commit, normalise, isLabelHidden, ...input }: FieldLineProps) {
   const id = useId()
   const field = useField(value, commit, normalise)

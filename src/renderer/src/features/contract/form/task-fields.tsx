@@ -9,7 +9,7 @@ import type { SessionState } from '../session/session-state.ts'
 import { FieldLine } from './field-line.tsx'
 import styles from './form.module.css'
 
-/** The fields of a task's line. Every change is at once in the text. */
+/** The fields of a task's line. Every change appears in the text at once. */
 export function TaskFields({
   session,
   task,
@@ -134,7 +134,7 @@ function HintField({
   )
 }
 
-/** A comma within braces is part of its glob. */
+/** Splits globs at commas; a comma within braces is part of its glob. */
 function globs(text: string): readonly string[] | null {
   const found = (text.match(/(?:\{[^}]*\}|[^,{])+/g) ?? [])
     .map((glob) => glob.trim())
@@ -142,7 +142,7 @@ function globs(text: string): readonly string[] | null {
   return found.length === 0 ? null : found
 }
 
-/** Nothing written is the default; what is no number is refused by the rules, with their words. */
+/** Parses a number of attempts: an empty field means the default; anything but a number is rejected by the rules, with their message. */
 function attempts(text: string): number | null {
   const trimmed = text.trim()
   return trimmed === '' ? null : /^\d+$/.test(trimmed) ? Number(trimmed) : Number.NaN

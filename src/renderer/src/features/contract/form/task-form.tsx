@@ -13,8 +13,8 @@ import styles from './form.module.css'
 import { nameOf, TaskRow } from './task-row.tsx'
 
 /**
- * The contract's tasks as a form over the same text. The task that the cursor is in is open; a row that is opened puts the
- * cursor there, so that both views look at the same thing.
+ * The contract's tasks as a form over the same text. The task with the cursor is open; opening a row moves the cursor there, so that both
+ * views show the same task.
  */
 export function TaskForm({
   session,
@@ -42,7 +42,7 @@ export function TaskForm({
   return (
     <div className={styles.form}>
       <DragDropProvider
-        // Its plugins style what is dragged with a style element, which the page's policy forbids.
+        // Its plugins style the dragged element with a style element, which the page's policy forbids.
         plugins={[]}
         sensors={[PointerSensor]}
         onDragMove={({ operation }) => setTarget(rowAt(list.current, operation.position.current.y))}
@@ -121,7 +121,7 @@ function stampOf(task: TaskDefinition, problems: readonly Diagnostic[]): string 
   ])
 }
 
-/** The task that the cursor is in, unless it has been closed. */
+/** Returns the index of the task with the cursor, unless the user has closed it. */
 function useOpenTask(session: ContractSession, currentTask: number | null) {
   const [closed, setClosed] = useState<number | null>(null)
   useEffect(() => setClosed((before) => (before === currentTask ? before : null)), [currentTask])
@@ -135,7 +135,7 @@ function useOpenTask(session: ContractSession, currentTask: number | null) {
   return { open: closed === currentTask ? null : currentTask, setOpen }
 }
 
-/** Moves a task, follows it with the focus, and says where it went. */
+/** Moves a task, keeps the focus on it, and announces its new place. */
 function useMove(session: ContractSession, tasks: readonly TaskDefinition[]) {
   const [said, setSaid] = useState('')
   const latest = useRef(tasks)
@@ -157,7 +157,7 @@ function useMove(session: ContractSession, tasks: readonly TaskDefinition[]) {
   return { move, said }
 }
 
-/** The row at a height of the window: the first or last one where that is above or below all. */
+/** Returns the row at a height in the window; the first or last row if the height is above or below all. */
 function rowAt(list: HTMLElement | null, y: number): number | null {
   const rows = [...(list?.children ?? [])].map((row) => row.getBoundingClientRect())
   if (rows.length === 0) return null

@@ -21,7 +21,7 @@ interface TaskRowProps {
   readonly index: number
   readonly count: number
   readonly isOpen: boolean
-  /** What is being dragged would go here. */
+  /** The dragged task would be dropped here. */
   readonly isTarget: boolean
   readonly problems: readonly Diagnostic[]
   readonly world: SessionState['world']
@@ -31,7 +31,7 @@ interface TaskRowProps {
   readonly stamp: string
 }
 
-/** One task: a line to see, drag and check, and opened all that it says. */
+/** One task: a line to read, drag and check; opened, all its fields. */
 export const TaskRow = memo(
   function TaskRow(props: TaskRowProps) {
     const { task, index, isOpen, session } = props
@@ -67,7 +67,7 @@ export const TaskRow = memo(
     before.world === after.world &&
     before.onMove === after.onMove &&
     before.onOpen === after.onOpen &&
-    // An opened task tries the text that is there now.
+    // An open task always uses the current text.
     (!after.isOpen || before.task === after.task),
 )
 
@@ -75,7 +75,7 @@ export function nameOf(task: TaskDefinition): string {
   return task.id === '' ? `the task of line ${task.line}` : task.id
 }
 
-/** Dragged by the pointer; with the arrow keys it moves the task by one place. */
+/** The handle for dragging; the arrow keys move the task by one place. */
 function Handle({
   task,
   index,

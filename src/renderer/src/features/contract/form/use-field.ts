@@ -1,18 +1,18 @@
 import { useState } from 'react'
 
-/** A field of the form over a value of the contract: what is shown, and what to do as the person writes. */
+/** A form field for a value of the contract: what it shows, and what to do as the user types. */
 interface ContractField {
   readonly shown: string
-  /** Why what is written is not in the contract. */
+  /** Why the typed text is not in the contract. */
   readonly problem: string | null
   write(text: string): void
-  /** The person is done: what cannot be written stays to be corrected, all else shows as it reads back. */
+  /** The user left the field: invalid text stays for correction, everything else shows as the contract has it. */
   leave(): void
 }
 
 /**
- * Every keystroke goes into the contract, which keeps values trimmed (and ids as slugs), so what is being written is held
- * here while it means the same. `commit` answers with the reason where the value is refused.
+ * Every keystroke goes into the contract, which keeps values trimmed (and ids as slugs), so the typed text is kept here while it means the
+ * same. `commit` returns the reason if the value is rejected.
  */
 export function useField(
   value: string,

@@ -32,7 +32,7 @@ interface Definition {
   readonly path: string
 }
 
-/** What a definition came to when it was tried: the value that it reads, and the configuration that has it. */
+/** The result of trying a definition: the value it reads, and the configuration that contains it. */
 interface Trial {
   readonly value: string
   readonly text: string
@@ -78,7 +78,7 @@ function ProbeForm({
   const [trial, setTrial] = useState<Trial | null>(null)
   const { busy, problem, submit } = useSubmit(explain)
   const isEmpty = definition.value.trim() === ''
-  // What was tried is what is written: a change asks for another trial.
+  // Only a definition that was tried can be saved: a change requires another trial.
   const change = (some: Partial<Definition>) => {
     setTrial(null)
     setDefinition({ ...definition, ...some })
@@ -192,7 +192,7 @@ function DefinitionFields({
   )
 }
 
-/** Reads the probe once as the configuration would define it. Rejects with the reason if it cannot be read or written. */
+/** Reads the probe once with this definition. Rejects with the reason if it cannot be read or written. */
 async function tried(
   api: ApiClient,
   workspace: string,
@@ -215,7 +215,7 @@ async function tried(
     value: typeof reading.value === 'string' ? reading.value : JSON.stringify(reading.value),
     text: edited.text,
     hash: before.hash,
-    // What waits for approval besides is not approved along with it.
+    // Other changes that await approval are not approved along with it.
     approve: before.trust.state === 'approved',
   }
 }

@@ -13,7 +13,7 @@ export function definableNames(source: string, probeNames: readonly string[]): r
   return isBare ? [source] : unknownNames(source, probeNames)
 }
 
-/** The name that differs least, if it could be meant: by at most a third of its letters, or two. */
+/** Returns the most similar name, if it could be meant: if at most a third of its letters differ, or two. */
 export function nearestName(
   name: string,
   known: readonly string[],
@@ -29,13 +29,13 @@ export function nearestName(
 /** Renames a name in a check, except in quotes or after a dot. Returns `null` if the check does not use it. */
 export function renameInHint(source: string, from: string, to: string): string | null {
   const parts = source.split(/("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')/)
-  // A name of the expression language has no character that a regular expression would read otherwise.
+  // Names in the expression language contain no special characters of regular expressions.
   const name = new RegExp(`(?<![\\w.])${from}(?!\\w)`, 'g')
   const renamed = parts.map((part, index) => (index % 2 === 1 ? part : part.replace(name, to))).join('')
   return renamed === source ? null : renamed
 }
 
-/** Slips of the pen in an expression, and what was meant. */
+/** Common mistakes in an expression, and how to correct them. */
 const SLIPS: readonly ((source: string) => string)[] = [
   (source) => source.replace(/[“”„]/g, '"').replace(/[‘’‚]/g, "'"),
   (source) => source.replace(/(?<![=!<>])=(?!=)/g, '=='),

@@ -5,7 +5,7 @@ import type { ContractSession } from '../session/contract-session.ts'
 import styles from './problems.module.css'
 import { quickFixes } from './quick-fixes.ts'
 
-/** One problem: where it is (a jump into the text), what it is, and the obvious fixes. */
+/** One problem: its place (with a link into the text), a description, and the obvious fixes. */
 export function ProblemLine({ session, diagnostic }: { session: ContractSession; diagnostic: Diagnostic }) {
   const { severity, message, range } = diagnostic
   const { contract, world, isReadOnly } = session.snapshot()

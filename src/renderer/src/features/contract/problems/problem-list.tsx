@@ -6,7 +6,7 @@ import type { SessionState } from '../session/session-state.ts'
 import { ProblemLine } from './problem-line.tsx'
 import styles from './problems.module.css'
 
-/** All that the parser finds wrong, each to jump to and, where it is obvious, to be fixed. */
+/** Everything that the parser finds wrong, each with a link to it and, if obvious, a fix. */
 export function ProblemList({ session, state }: { session: ContractSession; state: SessionState }) {
   const { diagnostics } = state.contract
   const { shown, more } = useLongList(diagnostics)

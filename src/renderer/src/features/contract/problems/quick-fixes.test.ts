@@ -4,7 +4,7 @@ import { quickFixes } from './quick-fixes.ts'
 
 const PROBES = ['email_count', 'tests']
 
-/** The fixes of the first problem with this code, each beside the line it makes. */
+/** Returns the fixes of the first problem with this code, each with the resulting line. */
 function fixes(code: string, source: string): readonly (readonly [string, string | null])[] {
   const contract = parseContract(source, { probeNames: PROBES })
   const diagnostic = contract.diagnostics.find((each) => each.code === code)
@@ -73,7 +73,7 @@ describe('a quick fix', () => {
     ['malformed-task', '[ ] b | B', 'Begin it with “- [ ]”', '- [ ] b | B'],
     ['malformed-task', '- [] b | B', 'Begin it with “- [ ]”', '- [ ] b | B'],
     ['malformed-task', '1. [x] b | B', 'Begin it with “- [ ]”', '- [x] b | B'],
-  ])('for %s of %s: %s', (code, line, name, fixed) => {
+  ])('for %s in %s: %s', (code, line, name, fixed) => {
     const found = fixes(code, task(line))
     expect(found[0]).toEqual([name, task(fixed)])
     const codes = (source: string) =>
@@ -81,7 +81,7 @@ describe('a quick fix', () => {
     expect(codes(found[0]?.[1] ?? '').length).toBeLessThan(codes(task(line)).length)
   })
 
-  it('for a box outside the section drops the box', () => {
+  it('for a box outside the section removes the box', () => {
     expect(fixes('checkbox-outside-tasks', '- [ ] a\r\n\r\n## Tasks\r\n- [ ] b | B\r\n')).toEqual([
       ['Drop its box', '- a\r\n\r\n## Tasks\r\n- [ ] b | B\r\n'],
     ])
@@ -92,11 +92,11 @@ describe('a quick fix', () => {
     expect(fix?.[1]).toContain('# A\r\n\r\n## Tasks\r\n\r\n- [ ] first_task | ')
   })
 
-  it('is not done to a line that only stands too far to the right: what it belongs to is not obvious', () => {
+  it('does nothing to a line that is only indented too far, because its parent is not obvious', () => {
     expect(fixes('malformed-task', task('- [ ] b | B\n\t\t- [ ] c | C'))[0]?.[1]).toBeNull()
   })
 
-  it('is not offered where the fix is not obvious', () => {
+  it('is not offered if it is not obvious', () => {
     expect(fixes('unknown-probe', task('- [ ] b | B | weather == 1'))).toEqual([])
     expect(fixes('broken-hint', task('- [ ] b | B | verify: ]['))).toEqual([])
     expect(

@@ -7,11 +7,11 @@ import { slugify } from '../../../../../core/contract/parse.ts'
 import type { Contract, Diagnostic, TaskDefinition } from '../../../../../core/contract/types.ts'
 import { fixHint, nearestName, renameInHint, unknownNames } from './hint-fixes.ts'
 
-/** A fix that needs no thought: what it does in words, and the text with it done (`null` if it cannot be done). */
+/** An obvious fix: its label, and the text after it (`null` if it cannot be applied). */
 export interface QuickFix {
   readonly name: string
   apply(source: string): string | null
-  /** What of the new text the person will want to write over. */
+  /** The part of the new text that the user probably wants to replace. */
   readonly select?: string
 }
 
@@ -21,7 +21,7 @@ interface Place {
   readonly probeNames: readonly string[]
 }
 
-/** The obvious fixes of a problem, the likeliest first; each is one of core's lossless edits, or changes one mark. */
+/** Returns the obvious fixes of a problem, the most likely one first; each is one of core's lossless edits, or changes one character. */
 export function quickFixes(
   diagnostic: Diagnostic,
   contract: Contract,
@@ -102,7 +102,7 @@ function setField(name: string, task: number, change: FieldChange): QuickFix {
   return { name, apply: edited({ kind: 'set', task, change }) }
 }
 
-/** One line (from 1) of the text rewritten; its line break and all other lines stay. */
+/** Rewrites one line (from 1) of the text; its line break and all other lines stay. */
 function changedLine(name: string, line: number, change: (text: string) => string): QuickFix {
   return {
     name,
@@ -127,7 +127,7 @@ function shortName(description: string): string {
   return slugify(words.join(' ')) || 'task'
 }
 
-/** The id itself where it is free, else with the first number behind it that makes it so. */
+/** Returns the id if it is unused, else with the first suffix number that makes it unused. */
 export function freeId({ tasks }: Contract, wanted: string): string {
   const taken = new Set(tasks.map(({ id }) => id))
   if (!taken.has(wanted)) return wanted
@@ -136,7 +136,7 @@ export function freeId({ tasks }: Contract, wanted: string): string {
   return `${wanted}_${number}`
 }
 
-/** Joins both conditions into one check; plain words cannot be joined. */
+/** Joins both conditions into one check; prose cannot be joined. */
 function joinHints(task: TaskDefinition, index: number): readonly QuickFix[] {
   const apply = (source: string): string | null => {
     const without = edited({ kind: 'set', task: index, change: { field: 'verify', value: null } })(source)
@@ -160,7 +160,7 @@ function joinHints(task: TaskDefinition, index: number): readonly QuickFix[] {
 
 const PATH = /(?:[\w.-]+\/)*[\w-]+\.[A-Za-z]\w{0,4}\b/
 
-/** What a task's own words suggest to measure: a file that it names, a probe that it shares a word with. */
+/** Suggests checks based on a task's description: a file that it names, or a probe with a word in common. */
 function hintsFor(task: TaskDefinition, index: number, probeNames: readonly string[]): readonly QuickFix[] {
   const path = PATH.exec(task.description)?.[0]
   const glob = path ?? '**'
@@ -193,7 +193,7 @@ function renameProbes(
   })
 }
 
-/** Of a heading that was meant as that of the section, the message says so. */
+/** Whether the message says that the heading was probably meant as the tasks heading. */
 function isNearHeading(message: string): boolean {
   return message.includes('Did you mean "## Tasks"?')
 }

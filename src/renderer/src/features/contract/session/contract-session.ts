@@ -19,7 +19,7 @@ import { type Draft, draftKey, parseDraft, storeDraft } from './draft-store.ts'
 import { probesOf } from './probes-of.ts'
 import { type ConflictChoice, type FileVersion, reconcile, type SessionState } from './session-state.ts'
 
-/** A draft is stored when the typing pauses for so long, and whenever the page is left. */
+/** A draft is stored when typing pauses for this long, and whenever the page is left. */
 const DRAFT_PAUSE_MS = 250
 
 /**
@@ -42,9 +42,9 @@ export class ContractSession {
   #editor: EditorState
   #view: EditorView | null = null
   #draftTimer: ReturnType<typeof setTimeout> | null = null
-  /** The draft that other windows of this workspace have seen last. */
+  /** The last draft shared with other windows of this workspace. */
   #shared: string | null = null
-  /** Reads and writes of the file, one after the other: an answer that comes late must not pass for a newer version. */
+  /** Serializes reads and writes of the file: a late answer must not be mistaken for a newer version. */
   #requests: Promise<unknown> = Promise.resolve()
 
   constructor(api: ApiClient, workspaceId: string, storage: Storage, file: ContractDocument) {
@@ -92,7 +92,7 @@ export class ContractSession {
 
   readonly snapshot = (): SessionState => this.#state
 
-  /** Shows the editor in `parent` until the function it answers with is called. */
+  /** Shows the editor in `parent` until the returned function is called. */
   attach(parent: HTMLElement): () => void {
     const view = new EditorView({ state: this.#editor, parent, root: adoptingDocument() })
     this.#view = view
@@ -113,7 +113,7 @@ export class ContractSession {
     }
   }
 
-  /** Reads the file again and takes in what has changed; what cannot be read is reported, and the text stays. Never rejects. */
+  /** Reads the file again and merges its changes; if it cannot be read, reports that and keeps the text. Never rejects. */
   readonly refresh = coalesced(() => this.#inTurn(() => this.#read()))
 
   async #read(): Promise<void> {
@@ -154,20 +154,20 @@ export class ContractSession {
     }
   }
 
-  /** Writes the text as a new file where the old one is gone. */
+  /** Writes the text as a new file if the old one is gone. */
   async saveAgain(): Promise<void> {
     this.#base = { text: this.#base.text, hash: '' }
     await this.save()
   }
 
-  /** Back to the file as it was last read; that can be undone. */
+  /** Reverts to the file as last read; can be undone. */
   discard(): void {
     this.#change(this.#base.text, 'revert')
     this.#update({ restoredAtMs: null })
     this.#storeDraft()
   }
 
-  /** What joining both sides of the conflict gives; `null` if they meet, or there is none. */
+  /** The result of merging both sides of the conflict; `null` if the changes overlap, or there is no conflict. */
   get merged(): string | null {
     const { conflict } = this.#state
     if (conflict === null) return null
@@ -186,14 +186,14 @@ export class ContractSession {
   }
 
   /**
-   * Makes an edit of core's on the text as it stands; answers with the reason where it is refused. `typing`: what is typed
-   * in one go in a field of the form is one step to undo, as it is in the text.
+   * Applies one of core's edits to the current text; returns the reason if it is refused. `typing`: continuous typing in a form field is
+   * one undo step, as it is in the text.
    */
   edit(change: (source: string) => EditResult, how: 'step' | 'typing' = 'step'): string | null {
     if (this.#state.isReadOnly) return 'The file is not UTF-8 and cannot be edited here.'
     const result = change(sourceOf(this.#current))
     if (!result.ok) return result.reason
-    // Changes without a user event are joined to the previous one if they follow it closely.
+    // Changes without a user event are merged with the previous one if they follow it closely.
     this.#change(result.text, how === 'typing' ? undefined : 'input.form')
     return null
   }
@@ -212,23 +212,23 @@ export class ContractSession {
     if (this.#view !== null) redo(this.#view)
   }
 
-  /** Puts the cursor at a problem, into the text. */
+  /** Moves the cursor and the focus to a problem in the text. */
   show({ range }: Diagnostic): void {
     this.#select(range.start, true)
   }
 
-  /** Puts the cursor at a line, from 1, into the text; where the text ends before it, at its end. */
+  /** Moves the cursor and the focus to a line, from 1, in the text; to the end if there are fewer lines. */
   showLine(line: number): void {
     this.#select({ line, column: 1 }, true)
   }
 
-  /** Puts the cursor into a task's line; the form opens it. */
+  /** Moves the cursor to a task's line, which opens it in the form. */
   showTask(index: number, focus = false): void {
     const task = currentParse(this.#current).contract.tasks[index]
     if (task !== undefined) this.#select(task.range.start, focus)
   }
 
-  /** Index of the task that can be run under this id; `null` if there is none. */
+  /** Returns the index of the task with this id; `null` if no runnable task has it. */
   findTask(id: string): number | null {
     const index = currentParse(this.#current).contract.tasks.findIndex((task) => task.id === id)
     return index < 0 ? null : index
@@ -287,7 +287,7 @@ export class ContractSession {
     this.#storeDraft()
   }
 
-  /** Takes over what checks may refer to, and whether the file can be edited at all. */
+  /** Updates what checks may refer to, and whether the file can be edited at all. */
   #takeWorld({ probes, approvedCommands, exitCodes, lossy }: ContractDocument): void {
     const world = { probes, approvedCommands, exitCodes }
     const isSame = JSON.stringify(world) === JSON.stringify(this.#state.world)
@@ -301,7 +301,7 @@ export class ContractSession {
     else this.#editor = this.#editor.update(spec).state
   }
 
-  /** Another window of this workspace has changed its draft, or has none any more. */
+  /** Another window of this workspace has changed or deleted its draft. */
   async #takeShared(draft: Draft | null): Promise<void> {
     if (this.#state.isReadOnly) return
     const seen = this.#shared ?? this.#base.text

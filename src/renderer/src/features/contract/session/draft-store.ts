@@ -1,4 +1,4 @@
-/** A text that is not saved, and what it was made from. */
+/** An unsaved text and the file version that it is based on. */
 export interface Draft {
   readonly text: string
   readonly base: { readonly text: string; readonly hash: string }
@@ -7,16 +7,16 @@ export interface Draft {
 }
 
 const PREFIX = 'pulseward.contract-draft.'
-/** Of all text in one draft: the storage of an origin holds about 5 million characters, for all workspaces. */
+/** Limit for all text in one draft: an origin can store about 5 million characters, for all workspaces. */
 const MAX_LENGTH = 1_500_000
-/** More workspaces with unsaved contracts than this: the oldest draft goes. */
+/** If more workspaces than this have unsaved contracts, the oldest draft is deleted. */
 const MAX_DRAFTS = 20
 
 export function draftKey(workspaceId: string): string {
   return PREFIX + workspaceId
 }
 
-/** A draft out of storage; `null` if there is none or it cannot be read. */
+/** Parses a stored draft; `null` if there is none or it cannot be read. */
 export function parseDraft(stored: string | null): Draft | null {
   if (stored === null) return null
   try {
@@ -36,7 +36,7 @@ function isDraft(value: unknown): value is Draft {
   return typeof baseText === 'string' && typeof hash === 'string'
 }
 
-/** Keeps the draft of a workspace, or with `null` none. Answers false where it is too large or the storage is full. */
+/** Stores a workspace's draft, or deletes it if `null`. Returns false if it is too large or the storage is full. */
 export function storeDraft(storage: Storage, workspaceId: string, draft: Draft | null): boolean {
   const key = draftKey(workspaceId)
   try {

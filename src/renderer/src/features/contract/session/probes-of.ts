@@ -18,7 +18,7 @@ export function probesOf(api: ApiClient, workspace: string): ReadProbe {
       })
       return problem === null ? value : undefined
     } catch {
-      // Nothing is offered then; what is wrong with a probe is said where it is tried.
+      // Then offer nothing; the trial shows what is wrong with a probe.
       return undefined
     }
   }

@@ -5,7 +5,7 @@ import { Button } from '../../../ui/button.tsx'
 import type { ContractSession } from './contract-session.ts'
 import type { SessionState } from './session-state.ts'
 
-/** What the person should know about the text and its file; nothing most of the time. */
+/** Messages about the text and its file; usually none. */
 export function SessionMessages({
   session,
   state,

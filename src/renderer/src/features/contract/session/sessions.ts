@@ -1,12 +1,12 @@
 import type { ApiClient } from '../../../../../api/client.ts'
 import { ContractSession } from './contract-session.ts'
 
-/** More than these are not kept: each holds a text and its history. Their drafts are in storage anyway. */
+/** More sessions than this are not kept: each has a text and its history. Their drafts are stored anyway. */
 const MAX_SESSIONS = 8
 
 const sessions = new WeakMap<ApiClient, Map<string, ContractSession>>()
 
-/** The session of a workspace, as it was left or begun with what is in the file. Rejects if the file cannot be read. */
+/** Returns the session of a workspace as it was left, or a new one with the content of the file. Rejects if the file cannot be read. */
 export async function openSession(api: ApiClient, workspaceId: string): Promise<ContractSession> {
   const existing = sessions.get(api)?.get(workspaceId)
   if (existing !== undefined) {
@@ -28,7 +28,7 @@ function keep(api: ApiClient, workspaceId: string, session: ContractSession): vo
   for (const id of [...known.keys()].slice(0, Math.max(0, known.size - MAX_SESSIONS))) known.delete(id)
 }
 
-/** A session for a workspace whose file is not there: `text` is what can be saved. */
+/** Returns a session for a workspace without a file: `text` can be saved as one. */
 export function beginSession(api: ApiClient, workspaceId: string, text: string): ContractSession {
   const none = {
     tasks: [],

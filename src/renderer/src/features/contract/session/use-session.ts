@@ -5,7 +5,7 @@ import { useApp } from '../../../store/use-app.ts'
 import type { ContractSession } from './contract-session.ts'
 import { beginSession, openSession } from './sessions.ts'
 
-/** The session of a workspace, kept up to date with the file. */
+/** Returns the session of a workspace, kept up to date with the file. */
 export function useSession(detail: WorkspaceDetail) {
   const api = useApp((state) => state.api)
   const [session, setSession] = useState<ContractSession | null>(null)
@@ -32,7 +32,7 @@ export function useSession(detail: WorkspaceDetail) {
   const restore = async () => {
     if (kept === null) return
     try {
-      // Only where there is no file: one that has come in the meantime stays.
+      // Only if there is no file: keep one that has appeared in the meantime.
       await api.contract.put({ workspace: id, text: kept, hash: '' })
       retry()
     } catch (error) {
@@ -42,7 +42,7 @@ export function useSession(detail: WorkspaceDetail) {
   return { session, problem, retry, create, restore: kept === null ? null : restore }
 }
 
-/** The contract as it last counted, asked for where the file cannot be read. */
+/** The last valid contract, loaded if the file cannot be read. */
 function useKeptText(id: string, isWanted: boolean): string | null {
   const api = useApp((state) => state.api)
   const [kept, setKept] = useState<string | null>(null)
@@ -51,7 +51,7 @@ function useKeptText(id: string, isWanted: boolean): string | null {
     let isCurrent = true
     api.contract.last({ workspace: id }).then(
       ({ text }) => isCurrent && setKept(text),
-      // The problem above says what is wrong.
+      // The message above says what is wrong.
       () => undefined,
     )
     return () => {

@@ -11,8 +11,8 @@ import {
 import { joinText, type LineEndings, replaceBreaks, splitText } from './source-text.ts'
 
 /*
- * CodeMirror knows one line break. What the file has instead is kept beside the document and follows its changes, undo and
- * redo included, so that the bytes of untouched lines never change.
+ * CodeMirror knows only one kind of line break. The file's kinds are stored next to the document and follow its changes, including undo and
+ * redo, so that the bytes of untouched lines never change.
  */
 
 const setEndings = StateEffect.define<LineEndings>()
@@ -41,7 +41,7 @@ function followChanges(endings: LineEndings, transaction: Transaction): LineEndi
   return breaks === endings.breaks ? endings : { ...endings, breaks }
 }
 
-/** Keeps the line endings of a text beside the document; `startDocument` sets them. */
+/** Stores a text's line endings next to the document; `startDocument` sets them. */
 export const keepLineEndings: Extension = [
   endingsField,
   invertedEffects.of((transaction) => {
@@ -50,21 +50,21 @@ export const keepLineEndings: Extension = [
   }),
 ]
 
-/** What an editor state for a text begins with. */
+/** Returns the initial editor state for a text. */
 export function startDocument(source: string): { readonly doc: string; readonly extensions: Extension } {
   const { text, endings } = splitText(source)
   return { doc: text, extensions: [keepLineEndings, endingsField.init(() => endings)] }
 }
 
-/** The text as it would be saved. */
+/** Returns the text as it would be saved. */
 export function sourceOf(state: EditorState): string {
   return joinText({ text: state.doc.toString(), endings: state.field(endingsField) })
 }
 
-/** Precise up to so many changed characters in a stretch, and at most for so long: beyond, stretches are replaced whole. */
+/** Differences are exact up to this many changed characters in a stretch, and this much time; beyond that, whole stretches are replaced. */
 const DIFF_LIMITS = { scanLimit: 500, timeout: 50 }
 
-/** The change from what a state holds to another text, as small as it can be: cursor, folds and marks elsewhere stay. */
+/** Returns the smallest change from a state's text to another text, so that cursor, folds and marks elsewhere stay. */
 export function changeTo(state: EditorState, source: string): TransactionSpec {
   const { text, endings } = splitText(source)
   const changes = diff(state.doc.toString(), text, DIFF_LIMITS).map(({ fromA, toA, fromB, toB }) => ({

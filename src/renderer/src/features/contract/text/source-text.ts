@@ -1,22 +1,22 @@
-/** The kinds of line break, one character each, so that those of a text are a string: `n` "\n", `w` "\r\n", `r` "\r". */
+/** The kinds of line break, one character each, so that a string can list those of a text: `n` "\n", `w` "\r\n", `r` "\r". */
 const BREAKS: Readonly<Record<string, string>> = { n: '\n', w: '\r\n', r: '\r' }
 const KINDS: Readonly<Record<string, string>> = { '\n': 'n', '\r\n': 'w', '\r': 'r' }
 
-/** What an editor that knows only "\n" would lose of a text: its byte order mark and the kind of each line break. */
+/** What an editor that knows only "\n" would lose: a text's byte order mark and the kind of each line break. */
 export interface LineEndings {
   readonly bom: boolean
-  /** One character a line break, in their order. */
+  /** One character per line break, in order. */
   readonly breaks: string
 }
 
-/** A text as an editor has it, beside its endings. Together they are the text, byte for byte. */
+/** A text as an editor has it, and its endings. Together they give the text, byte for byte. */
 export interface SplitText {
-  /** With "\n" alone, and without a byte order mark. */
+  /** With "\n" only, and without a byte order mark. */
   readonly text: string
   readonly endings: LineEndings
 }
 
-/** Takes a text apart; `joinText` puts it together again. */
+/** Splits a text; `joinText` joins it again. */
 export function splitText(source: string): SplitText {
   const bom = source.startsWith('\uFEFF')
   const body = bom ? source.slice(1) : source
@@ -29,8 +29,8 @@ export function splitText(source: string): SplitText {
 }
 
 /**
- * The text that was taken apart, or what an editor has made of it since. A break without a kind is "\n"; one that would run
- * together with a "\r" right before it, on an emptied line, is "\r" as well, so that the text keeps its lines.
+ * Returns the original text, or what an editor has made of it since. A break without a kind is "\n"; a "\n" that would merge with a "\r"
+ * right before it, on an emptied line, becomes "\r" too, so that the text keeps its lines.
  */
 export function joinText({ text, endings }: SplitText): string {
   const mark = endings.bom ? '\uFEFF' : ''
@@ -49,8 +49,8 @@ export function joinText({ text, endings }: SplitText): string {
 }
 
 /**
- * The breaks after `removed` of them from `from` on were replaced by `inserted` new ones. Those that were there keep their
- * kind, in their order; further ones take the kind of their neighbour, which is what the person's file is written in.
+ * Returns the breaks after replacing `removed` of them, starting at `from`, with `inserted` new ones. Existing ones keep their kind, in
+ * order; additional ones take their neighbor's kind, which is the one the user's file uses.
  */
 export function replaceBreaks(breaks: string, from: number, removed: number, inserted: number): string {
   const kept = breaks.slice(from, from + Math.min(removed, inserted))

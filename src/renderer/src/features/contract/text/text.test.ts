@@ -28,7 +28,7 @@ const textWith = (breaks: fc.Arbitrary<string>) =>
     .map(([mark, lines, end]) => mark + lines.map((parts) => parts.join('')).join('') + end)
 
 const text = textWith(lineBreak)
-/** Without a lone carriage return beside others: one before an emptied line runs together with what follows. */
+/** Excludes a lone carriage return among other breaks: before an emptied line it would merge with what follows. */
 const plainText = fc.oneof(textWith(fc.constantFrom('\n', '\r\n')), textWith(fc.constant('\r')))
 
 function stateOf(source: string): EditorState {
@@ -46,7 +46,7 @@ function run(
 }
 
 describe('a text in an editor', () => {
-  it('is the same text, byte for byte, when nothing is done to it', () => {
+  it('is the same text, byte for byte, if nothing is changed', () => {
     fc.assert(
       fc.property(text, (source) => {
         expect(joinText(splitText(source))).toBe(source)
@@ -62,7 +62,7 @@ describe('a text in an editor', () => {
     insert: fc.constantFrom('', 'x', '\n', 'y\nz', '\n\n\n'),
   })
 
-  it('keeps every line that is not touched, whatever is typed, and all of it when that is undone', () => {
+  it('keeps every untouched line, whatever is typed, and everything when that is undone', () => {
     fc.assert(
       fc.property(plainText, fc.array(anyChange, { minLength: 1, maxLength: 6 }), (source, changes) => {
         let state = stateOf(source)
@@ -104,7 +104,7 @@ describe('a text in an editor', () => {
     )
   })
 
-  it('becomes any other text, byte for byte, and comes back', () => {
+  it('becomes any other text, byte for byte, and changes back', () => {
     fc.assert(
       fc.property(text, text, (source, other) => {
         const state = stateOf(source)
@@ -116,7 +116,7 @@ describe('a text in an editor', () => {
     )
   })
 
-  it('takes a new line break from its neighbours', () => {
+  it("gets a new line break's kind from its neighbors", () => {
     const state = stateOf('a\r\nb')
     const typed = (spec: TransactionSpec) => sourceOf(state.update(spec).state)
     expect(typed({ changes: { from: 1, insert: '\n' } })).toBe('a\r\n\r\nb')
@@ -139,7 +139,7 @@ describe("the form's edits", () => {
     }),
   )
 
-  it('reach the text through the editor exactly as core writes them, and are undone whole', () => {
+  it('reach the text through the editor exactly as core writes them, and are undone completely', () => {
     let made = 0
     fc.assert(
       fc.property(text, fc.array(anyEdit, { maxLength: 6 }), (source, edits) => {
@@ -161,7 +161,7 @@ describe("the form's edits", () => {
     expect(made).toBeGreaterThan(200)
   })
 
-  it('change the document where the edit is, and nowhere else', () => {
+  it('change the document only where the edit is', () => {
     const source = '## Tasks\r\n- [ ] a | A\r\n- [ ] b | B\r\n'
     const state = stateOf(source)
     const result = applyEdit(source, { kind: 'toggle', task: 1 })
@@ -195,11 +195,11 @@ describe('a merge of two changes', () => {
     ['the same line', base.replace('two', '2'), base.replace('two', 'II')],
     ['lines that touch', base.replace('two', '2'), base.replace('three', '3')],
     ['one place, where both added', base.replace('two', 'two\r\nx'), base.replace('two', 'two\r\ny')],
-  ])('is not clean where both changed %s', (_name, mine, theirs) => {
+  ])('is not clean if both changed %s', (_name, mine, theirs) => {
     expect(mergeTexts(base, mine, theirs)).toEqual({ clean: false })
   })
 
-  it('is the other side where one did nothing, for all texts', () => {
+  it('equals the other side if one side changed nothing, for all texts', () => {
     fc.assert(
       fc.property(text, text, (one, other) => {
         expect(mergeTexts(one, one, other)).toEqual({ clean: true, text: other })

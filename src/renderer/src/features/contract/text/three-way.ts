@@ -1,12 +1,12 @@
 import { diffArrays } from 'diff'
 
-/** What came of joining two changes of one text. */
+/** The result of merging two changes to one text. */
 export type Merge =
   | { readonly clean: true; readonly text: string }
-  /** Both changed the same or adjacent lines: only the person can tell which version counts. */
+  /** Both changed the same or adjacent lines: only the user can tell which version is right. */
   | { readonly clean: false }
 
-/** Lines `from` to `to` (exclusive) of the base that a side has replaced by `lines`. */
+/** Lines `from` to `to` (exclusive) of the base that one side replaced with `lines`. */
 interface Change {
   readonly from: number
   readonly to: number
@@ -14,8 +14,8 @@ interface Change {
 }
 
 /**
- * Both sides' changes of `base` in one text, line by line, line breaks included. The same change made by both counts once;
- * changes that meet are no clean merge.
+ * Merges both sides' changes to `base`, line by line, including line breaks. A change made by both counts once; overlapping changes are not
+ * a clean merge.
  */
 export function mergeTexts(base: string, mine: string, theirs: string): Merge {
   const lines = linesOf(base)

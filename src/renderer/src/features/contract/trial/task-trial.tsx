@@ -14,7 +14,7 @@ import { useSettled } from './use-settled.ts'
 
 const explain = (error: unknown) => toProblem(error).message
 
-/** Tries a task as it is written now: runs its check on the folder, and shows the prompt of its next attempt. */
+/** Tries the current text of a task: runs its check on the folder, and shows the prompt of its next attempt. */
 export function TaskTrial({
   session,
   workspaceId,
@@ -53,7 +53,7 @@ export function TaskTrial({
   )
 }
 
-/** The prompt follows the text, once the typing pauses. */
+/** Updates the prompt when typing pauses. */
 function PromptPreview({
   session,
   workspaceId,

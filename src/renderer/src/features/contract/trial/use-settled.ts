@@ -3,7 +3,7 @@ import type { ContractSession } from '../session/contract-session.ts'
 
 const PAUSE_MS = 400
 
-/** The text of a session, as it stands whenever the typing has paused. */
+/** Returns the text of a session, updated whenever typing pauses. */
 export function useSettled(session: ContractSession): string {
   const [text, setText] = useState(() => session.snapshot().source)
   useEffect(() => {

@@ -1,6 +1,6 @@
 import type { WorkspaceDetail } from '../../../../../core/read-model/workspace.ts'
 
-/** As much of a workspace as the palette looks at: approved, resting, with nothing to do. */
+/** Returns a workspace with what the palette needs: approved, resting, with nothing to do. */
 export function workspaceDetail(over: object = {}): WorkspaceDetail {
   return {
     id: 'w',

@@ -3,7 +3,7 @@ import type { Draft } from '../use-draft.ts'
 import { TrialLine } from './trial-line.tsx'
 import { useTrial } from './use-trial.ts'
 
-/** Asks the judge about something whose answer is known. */
+/** Asks the judge a question with a known answer. */
 export function JudgeTrial({ workspaceId, draft }: { workspaceId: string; draft: Draft }) {
   const { busy, result, problem, start, stop } = useTrial(draft, (api, text, signal) =>
     api.configuration.tryJudge({ workspace: workspaceId, text }, { signal }),

@@ -15,7 +15,7 @@ import { readProbe } from './read-probe.ts'
 import { TrialLine } from './trial-line.tsx'
 import { useTrial } from './use-trial.ts'
 
-/** One probe: where it is read, what of it counts, and what it reads now. */
+/** One probe: its source, which part of it counts, and its current value. */
 export function ProbeCard({ name, workspaceId, draft }: { name: string; workspaceId: string; draft: Draft }) {
   const { values, problems } = draft.report
   const source = sourceOf(name, values)
@@ -107,7 +107,7 @@ export function ProbeCard({ name, workspaceId, draft }: { name: string; workspac
 
 const MOST_PLACES = 200
 
-/** The places of all values in what was read, as `path` names them. */
+/** Returns the places of all values in what was read, in the form that `path` uses. */
 function placesIn(whole: JsonValue | undefined): readonly string[] {
   if (whole === undefined) return []
   const paths = leafPaths(whole).map((path) => path.join('.'))
@@ -116,7 +116,7 @@ function placesIn(whole: JsonValue | undefined): readonly string[] {
 
 const keyOf = ({ name }: Field): string => name.split('.').at(-1) ?? ''
 
-/** What makes no sense with this source is not asked, unless it stands there and has to go. */
+/** Whether a field is shown: those that make no sense with this source are hidden, unless they are set and have to be removed. */
 function isAsked(
   field: Field,
   source: ProbeSource | null,

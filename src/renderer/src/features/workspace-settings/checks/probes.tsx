@@ -10,7 +10,7 @@ import styles from './checks.module.css'
 import { ProbeCard } from './probe-card.tsx'
 import { labelOf, PLACEHOLDERS, probeNames } from './probe-source.ts'
 
-/** Every probe of the draft by form, and a further one. */
+/** A form for every probe of the draft, and for a new one. */
 export function Probes({ workspaceId, draft }: { workspaceId: string; draft: Draft }) {
   const names = probeNames(draft.report.values)
   return (
@@ -101,6 +101,6 @@ function AddProbe({ draft, names }: { draft: Draft; names: readonly string[] }) 
 
 function nameProblem(name: string, names: readonly string[]): string | null {
   if (names.includes(name)) return 'There is a probe of this name already.'
-  // Whether expressions keep the name for themselves is for the file's own parser.
+  // The file's parser checks whether expressions reserve the name.
   return name === '' || /^[A-Za-z_]\w*$/.test(name) ? null : 'Letters, digits and “_”, and no digit first.'
 }

@@ -5,22 +5,22 @@ import { valueAt } from '../../../../../core/verification/values.ts'
 interface Reading {
   /** `undefined`: there is none at its place. */
   readonly value: JsonValue | undefined
-  /** What it is taken from. */
+  /** The whole text or JSON that it is taken from. */
   readonly whole: JsonValue
 }
 
-/** Which probe of which text. */
+/** Identifies a probe in a text. */
 interface Which {
   readonly workspaceId: string
   readonly text: string
   readonly name: string
-  /** Of JSON: where in it the value is, empty for all of it. `null`: it is no JSON. */
+  /** For JSON, where the value is in it; empty for all of it. `null`: not JSON. */
   readonly place: string | null
 }
 
 /**
- * Reads a probe once as a text defines it; JSON is read whole, so that one sees which places there are. Rejects with the reason where it
- * cannot be read.
+ * Reads a probe once as a text defines it; JSON is read completely, to show which places it has. Rejects with the reason if it cannot be
+ * read.
  */
 export async function readProbe(
   api: ApiClient,
@@ -41,6 +41,6 @@ export async function readProbe(
 
 function taken({ value, problem }: { value?: unknown; problem: string | null }): JsonValue {
   if (problem !== null) throw new Error(`It could not be read: ${problem}`)
-  // JSON, as it came over the wire.
+  // Safe: it is JSON from the API.
   return value as JsonValue
 }

@@ -3,7 +3,7 @@ import { Button } from '../../../ui/button.tsx'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
 import styles from './checks.module.css'
 
-/** "Test it" with what it came to beside it. */
+/** A test button with the result next to it. */
 export function TrialLine({
   of,
   busy,

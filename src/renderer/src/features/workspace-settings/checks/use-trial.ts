@@ -6,16 +6,16 @@ import type { Draft } from '../use-draft.ts'
 
 interface Trial<Result> {
   readonly busy: boolean
-  /** Of the text as it stands: what was tried of another one is no longer shown. */
+  /** The result for the current text: that of a different text is no longer shown. */
   readonly result: Result | null
   readonly problem: string | null
-  /** Never rejects; does nothing while the last one is under way. */
+  /** Never rejects; does nothing while a trial is running. */
   start(): Promise<void>
-  /** Ends what runs; nothing was recorded. */
+  /** Stops the trial; nothing was recorded. */
   stop(): void
 }
 
-/** Something measured once, as the draft of the configuration defines it. It ends when the form is left. */
+/** Measures something once, as the draft of the configuration defines it. Stops when the form is left. */
 export function useTrial<Result>(
   { text }: Pick<Draft, 'text'>,
   measure: (api: ApiClient, text: string, signal: AbortSignal) => Promise<Result>,
