@@ -945,6 +945,18 @@ const custody: Record<string, Scene> = {
     },
     expected: { held: expect.objectContaining({ because: 'check', files: ['src/cart.mjs'] }) },
   },
+  'an honest source that ends its process deceives no type checker': {
+    subject: work('succeeds("tsc --noEmit")', {
+      reaching: [{ path: 'src/cart.mjs', words: [SUCCESS], attemptId: 'a-1' }],
+    }),
+    answers: {
+      measurement: {
+        probes: [],
+        expression: { kind: 'value', holds: true, byExitCodeAlone: ['tsc --noEmit'] },
+      },
+    },
+    expected: { verdict: 'verified', held: null },
+  },
   'an honest source that ends its process is no matter where a report names the tests that are known': {
     subject: work('tests.failed == 0', {
       reaching: [{ path: 'src/cart.mjs', words: [SUCCESS], attemptId: 'a-1' }],

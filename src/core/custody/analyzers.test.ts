@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { onlyAnalyzes } from './analyzers.ts'
+
+test.each([
+  'tsc --noEmit',
+  'npx tsc -p .',
+  './node_modules/.bin/biome check .',
+  'uv run ruff check src',
+  'env CI=1 mypy .',
+  'go vet ./...',
+  'sh -c "ruff check . && mypy ."',
+])('%s only analyzes', (command) => {
+  expect(onlyAnalyzes(command)).toBe(true)
+})
+
+test.each([
+  'npm test',
+  'npm run lint',
+  'node check.mjs',
+  'eslint .',
+  'go test ./...',
+  'cargo check',
+  'sh -c "ruff check . && sh check.sh"',
+  'sh -c "$LINT"',
+  '',
+])('%s may execute sources', (command) => {
+  expect(onlyAnalyzes(command)).toBe(false)
+})

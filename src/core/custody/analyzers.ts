@@ -1,0 +1,22 @@
+import { scriptOf } from './programs.ts'
+import { splitShell } from './shell-words.ts'
+
+/** Programs that read sources and execute nothing of the repository, neither its code nor a configuration that is code. */
+const ANALYZERS =
+  /^(?:tsc|vue-tsc|tsgo|biome|oxlint|dprint|ruff|black|isort|mypy|dmypy|pyright|basedpyright|flake8|pyflakes|shellcheck|shfmt|gofmt|goimports|staticcheck|golangci-lint|hadolint|actionlint|yamllint|taplo|typos|clang-format|cppcheck|rustfmt|swiftformat)$/
+const OF_GO = /^(?:vet|build|fmt)$/
+
+/** Returns whether all that a command does is to analyze sources, so that nothing in them can end it. Pure; never throws. */
+export function onlyAnalyzes(command: string): boolean {
+  const commands = splitShell(command)
+  return !/[$`]/.test(command) && commands.length > 0 && commands.every(isAnalyzer)
+}
+
+function isAnalyzer([program = '', ...rest]: readonly string[]): boolean {
+  const name = program.slice(program.lastIndexOf('/') + 1)
+  if (ANALYZERS.test(name)) return true
+  if (name === 'go') return OF_GO.test(rest[0] ?? '')
+  const script = scriptOf(name, rest)
+  if (script.kind === 'shell') return onlyAnalyzes(script.text)
+  return script.kind === 'command' && isAnalyzer(script.words)
+}
