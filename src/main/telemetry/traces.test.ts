@@ -202,7 +202,7 @@ it('a heartbeat is one trace: a cycle, its attempts, the steps of each, and no w
   expect(sent).toContain('fetch_mail')
   for (const secret of [
     'the-secret',
-    'Fetch the new mail',
+    'Fetch new mail',
     'heartbeat-report',
     'unread',
     'agent.mjs',
