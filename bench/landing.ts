@@ -164,7 +164,7 @@ async function measureQueue(root: string, top: string, { rounds }: Size): Promis
 const TASKS = 4
 const PARALLEL_ROUNDS = 3
 
-/** `run --once` of the built command with one task and with four at the same time. */
+/** Measures `run --once` of the built command with one task, then with four tasks in parallel. */
 async function measureParallel(root: string): Promise<Figure> {
   const repository = join(import.meta.dirname, '..')
   await ensureBuilt(repository)

@@ -23,7 +23,7 @@ const WARM_UP = 2
 
 /** Milliseconds of one attempt. */
 interface Round {
-  /** `git status` of the same files; outside a repository `find` with the times of all of them. */
+  /** `git status` of the same files; outside a repository, a `find` that prints their times. */
   readonly gitStatus: number
   /** The attempt without the agent's own run: what the supervisor costs. */
   readonly overhead: number

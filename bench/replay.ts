@@ -126,7 +126,7 @@ async function chosenCommits({ repository, revision, count, commits }: Values): 
   return found.reverse()
 }
 
-/** `null`: it changes no source, or a name that a shell would split. */
+/** Returns `null` for a merge or root commit, one that changes no source, or one with a file name that a shell would split. */
 function readCommit(repository: string, commit: string): Replayed | null {
   const [parent, ...others] = git(repository, 'log', '-1', '--format=%P', commit).split(' ').filter(Boolean)
   if (parent === undefined || others.length > 0) return null

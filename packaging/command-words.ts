@@ -3,7 +3,7 @@ import { createProgram } from '../src/cli/create-program.ts'
 /** One command as described in the completions and the manual. */
 export interface CommandWords {
   readonly name: string
-  /** `run`, `blocked`, … with its arguments: `add <dir>`. */
+  /** The name with its arguments, for example `add <dir>`. */
   readonly usage: string
   readonly description: string
   readonly options: readonly OptionWords[]
@@ -12,7 +12,7 @@ export interface CommandWords {
 
 export interface OptionWords {
   readonly flags: string
-  /** `--port`. */
+  /** For example, `--port`. */
   readonly long: string
   readonly description: string
   readonly takesValue: boolean

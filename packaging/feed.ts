@@ -1,5 +1,5 @@
 /*
- * Creates the signed feed of updates from what is in dist/ after `npm run package`:
+ * Creates the signed update feed from the packages in dist/ after `npm run package`:
  *
  *   npm run feed -- new-key KEY.pem                        creates the publisher's key; prints its public half for resources/updates.json
  *   npm run feed -- sign --key KEY.pem --url ADDRESS       writes dist/feed.json; ADDRESS is the folder where the packages will be

@@ -1,7 +1,7 @@
 /*
- * `npm run package:test`: tests what is in dist/ after `npm run package` as its users install it. On Debian, as root: installs
- * the package with dpkg and starts it under a virtual display as an ordinary user without Node.js. Takes a minute or two.
- * `--twice` builds everything again and compares, which takes as long as the build.
+ * `npm run package:test`: installs and tests the packages in dist/ the way users would; run it after `npm run package`. On
+ * Debian, as root: installs the package with dpkg and starts it under a virtual display as an ordinary user without Node.js.
+ * Takes a minute or two. `--twice` also rebuilds everything and compares, which takes as long as the build.
  */
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'

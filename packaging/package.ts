@@ -1,7 +1,7 @@
 /*
- * `npm run package`: builds everything that is distributed, in dist/, with checksums and a bill of materials. On Linux: the npm
+ * `npm run package`: builds everything we distribute into dist/, with checksums and a bill of materials. On Linux: the npm
  * package, `.deb`, `.rpm` and the plain archive, without a network; on macOS and Windows the npm package and electron-builder's
- * own formats. Built twice from one commit, the files are equal byte for byte. SOURCE_DATE_EPOCH sets the time of the files,
+ * own formats. Two builds of one commit are identical, byte for byte. SOURCE_DATE_EPOCH sets the time of the files,
  * ELECTRON_OVERRIDE_DIST_PATH the Electron runtime, PULSEWARD_NODE the included Node.js program, PULSEWARD_ARCH the
  * architecture of both.
  */

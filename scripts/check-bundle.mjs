@@ -1,7 +1,7 @@
 /*
  * `npm run bundle`: checks the gzipped size of the page's JavaScript against its budget. The first screen is what index.html
  * loads, including static imports; the rest is loaded when a screen is opened. Also checks that the desktop app opens its
- * window without any npm package: what needs one is loaded later, by `import()`.
+ * window without loading any npm package: code that needs one is loaded later, by `import()`.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'

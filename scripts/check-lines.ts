@@ -1,6 +1,6 @@
 /*
- * `npm run lines`: prints the lines of product and tests (TypeScript and CSS) of each folder of `src`, and fails if one is more than
- * a tenth over the number in scripts/lines.json.
+ * `npm run lines`: counts the lines of product code and tests (TypeScript and CSS) in each folder of `src`, and fails if a folder
+ * exceeds its number in scripts/lines.json by more than a tenth.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 /*
- * `npm run prose`: checks that documents, texts on screen, comments and test names use the words of scripts/prose.yml. A new
- * rule is one line there.
+ * `npm run prose`: checks that documents, texts on screen, comments and test names use the words of scripts/prose.yml. To
+ * add a rule, add a line there.
  */
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -5,7 +5,7 @@ const root = join(import.meta.dirname, '..')
 
 /** A command in a document, for a person to copy. */
 export interface DocumentCommand {
-  /** `docs/contract.md`. */
+  /** For example, `docs/contract.md`. */
   readonly document: string
   readonly line: number
   readonly command: string

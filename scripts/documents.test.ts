@@ -56,7 +56,7 @@ function namesBelow(name: string, heading: string): string[] {
   return rowsBelow(name, heading).flatMap(([cell]) => spansOf(cell))
 }
 
-/** `GET`, `PUT /api/contract` are two operations; `…/resume` continues the path before it. */
+/** Returns the operations a table cell names. `GET`, `PUT /api/contract` are two; `…/resume` continues the path before it. */
 function operationsIn(cell: string): string[] {
   let methods: string[] = []
   let isOpen = false

@@ -1,7 +1,7 @@
 /*
  * `npm run e2e [-- playwright arguments]`: tests the whole app from the user's side: on the command line, in Chromium against
  * `pulseward serve`, in real Electron if a runtime is available, and with real agent programs if they are installed. As root on
- * Debian it installs what it needs; elsewhere it says what is missing, what was skipped and why.
+ * Debian it installs what it needs; elsewhere it reports what is missing, what it skipped and why.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'

@@ -1,6 +1,6 @@
 /*
  * `npm run fuzz -- [--inputs N] [--seed N]`: reads a million inputs, compared with ten thousand in the tests; meant for nightly
- * runs. Exits with 1 if one of them broke a promise, and prints it with its seed.
+ * runs. If an input breaks a promise, prints it with its seed and exits with 1.
  */
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'

@@ -9,11 +9,11 @@ it.each<[what: string, path: string, counts: keyof Lines]>([
   ['a component', 'core/b/a.tsx', 'product'],
   ['a stylesheet', 'core/a.module.css', 'product'],
   ['a test', 'core/a.test.ts', 'tests'],
-  ['a test of a component', 'core/b/a.test.tsx', 'tests'],
-  ['a test of types', 'core/a.test-d.ts', 'tests'],
-  ['a helper of tests', 'core/b/testing/a.ts', 'tests'],
+  ['a component test', 'core/b/a.test.tsx', 'tests'],
+  ['a type test', 'core/a.test-d.ts', 'tests'],
+  ['a test helper', 'core/b/testing/a.ts', 'tests'],
   ['a fixture', 'core/fixtures/a.ts', 'tests'],
-  ['a module whose name is like a test', 'core/latest.ts', 'product'],
+  ['a module named like a test', 'core/latest.ts', 'product'],
 ])('counts %s', (_what, path, kind) => {
   expect(linesByFolder([[path, 'a\nb\n']])).toEqual({ core: { product: 0, tests: 0, [kind]: 2 } })
 })
@@ -35,25 +35,21 @@ it('adds up files by top folder', () => {
 
 it.each<[what: string, folders: Readonly<Record<string, Lines>>, problems: readonly RegExp[]]>([
   ['the same number', core(100, 20), []],
-  ['less', core(1, 0), []],
-  ['a tenth more', core(110, 22), []],
+  ['fewer lines', core(1, 0), []],
+  ['10% more', core(110, 22), []],
   [
-    'more than a tenth more product',
+    'over 10% more product code',
     core(1111, 20),
     [/^src\/core has 1,111 lines of product, 1,001 more than its limit of 110: .*raise "product" of "core"/],
   ],
-  [
-    'more than a tenth more tests',
-    core(100, 23),
-    [/^src\/core has 23 lines of tests, 1 more .* limit of 22/],
-  ],
+  ['over 10% more test code', core(100, 23), [/^src\/core has 23 lines of tests, 1 more .* limit of 22/]],
   ['both', core(200, 200), [/of product/, /of tests/]],
   [
     'a folder without a budget',
     { ...core(1, 1), main: { product: 1, tests: 0 } },
     [/^src\/main has no budget/],
   ],
-  ['a folder that is gone', {}, [/^src\/core does not exist/]],
+  ['a missing folder', {}, [/^src\/core does not exist/]],
 ])('judges %s', (_what, folders, problems) => {
   expect(overBudget(folders, budget)).toEqual(problems.map((problem) => expect.stringMatching(problem)))
 })
@@ -62,7 +58,7 @@ it.each([
   ['no reason', { core: { product: 1, tests: 1 } }],
   ['an empty reason', { core: { product: 1, tests: 1, reason: ' ' } }],
   ['a fraction', { core: { product: 1.5, tests: 1, reason: 'small' } }],
-  ['a number below zero', { core: { product: -1, tests: 1, reason: 'small' } }],
+  ['a negative number', { core: { product: -1, tests: 1, reason: 'small' } }],
 ])('rejects a budget with %s', (_what, value) => {
   expect(budgetSchema.safeParse(value).success).toBe(false)
 })

@@ -10,26 +10,30 @@ const found = (file: string, text: string) =>
 describe('what is prose', () => {
   it.each([
     ['a line comment', 'a.ts', '// read anew', ['1:9 anew']],
-    ['a docstring over lines', 'a.ts', '/**\n * Reads it\n * anew.\n */\nconst a = 1', ['3:4 anew']],
-    ['a sentence in a string', 'a.ts', "say('start anew')", ['1:12 anew']],
+    ['a multi-line docstring', 'a.ts', '/**\n * Reads it\n * anew.\n */\nconst a = 1', ['3:4 anew']],
+    ['a sentence in a string literal', 'a.ts', "say('start anew')", ['1:12 anew']],
     // biome-ignore lint/suspicious/noTemplateCurlyInString: source text
-    ['a sentence in a template', 'a.ts', 'say(`start ${name} and go anew`)', ['1:27 anew']],
-    ['text of a page', 'a.tsx', 'const a = <b>This is yours</b>', ['1:19 is yours']],
-    ['an attribute of a page', 'a.tsx', 'const a = <b title="read it anew" />', ['1:29 anew']],
+    ['a sentence in a template literal', 'a.ts', 'say(`start ${name} and go anew`)', ['1:27 anew']],
+    ['text on a page', 'a.tsx', 'const a = <b>This is yours</b>', ['1:19 is yours']],
+    ['an attribute on a page', 'a.tsx', 'const a = <b title="read it anew" />', ['1:29 anew']],
     ['a paragraph', 'a.md', 'Read it\nanew.', ['2:1 anew']],
-    ['the name of a test', 'a.test.ts', "it('reads anew', () => {})", ['1:11 anew']],
-    ['the name of a table of tests', 'a.test.ts', "it.each([[1]])('reads %s anew', () => {})", ['1:26 anew']],
-    ['the name of a row', 'a.test.ts', "it.each([['go anew', 1]] as const)('%s', () => {})", ['1:15 anew']],
+    ['a test name', 'a.test.ts', "it('reads anew', () => {})", ['1:11 anew']],
+    ['a test table’s name', 'a.test.ts', "it.each([[1]])('reads %s anew', () => {})", ['1:26 anew']],
+    ['a row’s name', 'a.test.ts', "it.each([['go anew', 1]] as const)('%s', () => {})", ['1:15 anew']],
   ])('finds a phrase in %s', (_what, file, text, expected) => {
     expect(found(file, text)).toEqual(expected)
   })
 
   it.each([
     ['an identifier', 'a.ts', 'const anew = 1'],
-    ['a key', 'a.ts', "const a = { anew: 1, ['anew']: 2 }"],
-    ['what a test expects of an agent', 'a.test.ts', "it('reads', () => say('I did it anew'))"],
-    ['what a row gives and expects', 'a.test.ts', "it.each([['a', 'go anew'], ['b', { anew: 1 }]])('%s', f)"],
-    ['a row that is what the test reads', 'a.test.ts', "it.each(['I did it anew'])('%s', f)"],
+    ['an object key', 'a.ts', "const a = { anew: 1, ['anew']: 2 }"],
+    ['a string in a test body', 'a.test.ts', "it('reads', () => say('I did it anew'))"],
+    [
+      'a row’s input and expected values',
+      'a.test.ts',
+      "it.each([['a', 'go anew'], ['b', { anew: 1 }]])('%s', f)",
+    ],
+    ['a row that is the test’s input', 'a.test.ts', "it.each(['I did it anew'])('%s', f)"],
     ['code in a comment', 'a.ts', '// Returns `go anew`'],
     ['inline code', 'a.md', 'The option `anew` is old.'],
     ['a code block', 'a.md', '```sh\nread anew\n```'],

@@ -134,7 +134,7 @@ function withoutCode(text: string, start: number, end: number): readonly Span[] 
   return [...spans, [from, end]]
 }
 
-/** `it` of `it(…)`, `it.each(…)(…)` and `it.skipIf(…)(…)`. */
+/** Returns the name of the called function: `it` for `it(…)`, `it.each(…)(…)` and `it.skipIf(…)(…)`. */
 function nameOf(callee: Node): string {
   if (callee.type === 'Identifier') return callee.name
   if (callee.type === 'CallExpression') return nameOf(callee.callee)

@@ -1,7 +1,7 @@
 /*
  * `npm run screenshots [-- NAME …]`: regenerates the pictures of docs/screenshots: every screen in light and dark, at 1280×800
  * and 480×700, from real hosts, in the states of screenshots/kinds.mjs. `SCREENSHOT_EVENTS` sets the length of the history in
- * `full`. Needs Chromium (CHROMIUM_PATH, or `chromium` on the PATH). WebP, because as many PNGs would be 20 MB.
+ * `full`. Needs Chromium (CHROMIUM_PATH, or `chromium` on the PATH). The pictures are WebP, because PNGs would take 20 MB.
  */
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,8 +1,8 @@
 /*
- * `npm run security -- [--write] [--missing] [NAME…]`: runs the tests that back the promises of docs/security.md, one file
- * after the other, and reports the results by promise. Results are kept by file, so the run can be split: NAMEs run only the
- * files whose path contains one of them, `--missing` those without kept results or with failures. `--write` updates the
- * document and keeps its results of other files.
+ * `npm run security -- [--write] [--missing] [NAME…]`: runs the tests behind the promises in docs/security.md, one file at a
+ * time, and reports the results by promise. Results are kept by file, so the run can be split: NAMEs run only the files
+ * whose path contains one of them, `--missing` only files that failed or have no kept results. `--write` updates the
+ * document and keeps its results for other files.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,6 +1,6 @@
 /*
- * `npm start`: builds what is missing, then opens the desktop app. Without an Electron runtime or a display, it says so in a
- * line and serves the same app on loopback, with the sample running.
+ * `npm start`: builds what is missing, then opens the desktop app. Without an Electron runtime or a display, it prints one
+ * line about that and serves the same app on loopback, with the sample running.
  */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'

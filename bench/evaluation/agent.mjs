@@ -1,10 +1,10 @@
 /*
  * The scripted agent of the evaluation: `node agent.mjs PLAN`, prompt on stdin. Its behavior depends only on the plan (seed,
- * habit, work times), the task and the real prompt. It writes what it truly did to the plan's `notes` file, outside the
+ * habit, work times), the task and the real prompt. It writes what it really did to the plan's `notes` file, outside the
  * workspace, so that verdicts can be compared with it.
  *
- * Habits: each attempt fails in the habit's way with the habit's `fault` probability. If the prompt contains feedback on an
- * earlier attempt, an attempt that would fail is corrected with probability `response`.
+ * Habits: each attempt fails the way its habit says, with the habit's `fault` probability. If the prompt contains feedback
+ * on an earlier attempt, an attempt that would have failed is corrected with probability `response`.
  */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'

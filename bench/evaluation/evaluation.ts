@@ -162,7 +162,7 @@ async function evaluateHabits(setting: Setting): Promise<readonly HabitResult[]>
   )
 }
 
-/** `always` matters for attempts that write nothing, honest or not. */
+/** Returns the settings to compare. `always` only matters for attempts that write nothing, honest or not. */
 function armsOf(habit: Habit, sensitivity: boolean): readonly HabitArm[] {
   // A correction in the session follows a false claim of completion, so it only applies to habits that make them.
   const inSession: readonly HabitArm[] = CLAIMING_HABITS.includes(habit) ? ['same-session'] : []

@@ -22,7 +22,7 @@ const OPTIONS = {
   yes: { type: 'boolean', default: false },
 } as const
 
-/** `off` and `on` as in the table of the scripted agents. */
+/** `off` and `on` mean the same as for the scripted agents. */
 const ARMS = {
   off: '[interventions]\nenabled = false\n\n[adaptive_timeout]\nenabled = false\nmode_timeout = 120\n',
   on: '',

@@ -27,7 +27,7 @@ export interface HostsOptions {
   readonly workspaces: number
   /** How many lines are available for recording. */
   readonly lines: number
-  /** `tls://…` by which they connect. */
+  /** The `tls://…` address the hosts connect to. */
   readonly url: string
   /** How far ahead the first host's clock is, in ms. */
   readonly aheadMs: number

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { fuzz } from './fuzz.ts'
 
 const seed = Number(process.env.PULSEWARD_TEST_SEED ?? randomInt(2 ** 30))
-/** `npm run fuzz` reads a million. */
+/** Inputs per test run; `npm run fuzz` reads a million. */
 const INPUTS = 10_000
 
 test(`reads any input from agents, files and runners without throwing, hanging or breaking a promise (PULSEWARD_TEST_SEED=${seed})`, () => {

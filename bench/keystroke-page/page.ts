@@ -4,7 +4,7 @@ import { createEditorState } from '../../src/renderer/src/features/contract/edit
 /** Milliseconds from a key press to the end of the frame that showed its effect. */
 export interface Keystroke {
   readonly character: number
-  /** `null` in the editor without the linter. */
+  /** `null` if the editor has no linter. */
   readonly diagnostics: number | null
 }
 

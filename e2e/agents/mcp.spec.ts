@@ -9,7 +9,7 @@ import { writeFiles } from '../support/files.ts'
 import { bridge } from './support/http-bridge.ts'
 import { REAL_AGENTS, whyMissing } from './support/programs.ts'
 
-/* `pulseward mcp`, as it is built, under the protocol's own conformance suite and its inspector. */
+/* Runs the built `pulseward mcp` against the protocol's own conformance suite and inspector. */
 
 const modules = join(import.meta.dirname, 'node_modules/@modelcontextprotocol')
 const CONFORMANCE = join(modules, 'conformance/dist/index.js')

@@ -14,7 +14,7 @@ interface Packed {
   readonly size: number
 }
 
-/** `npm pack` of this checkout into `folder`, as it is built now. */
+/** Runs `npm pack` on the current build of this checkout, into `folder`. */
 async function pack(folder: string, env: Readonly<Record<string, string>>): Promise<Packed> {
   const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder]
   const { stdout } = await execute('npm', args, { cwd: root, env })

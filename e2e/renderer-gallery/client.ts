@@ -31,7 +31,7 @@ export interface Scenario {
   readonly workspaces: readonly Seed[]
   /** Output of the running attempt, sent piece by piece once the page listens. */
   readonly output?: readonly string[]
-  /** `lost`: every call is answered, then the stream ends. `never`: no answer at all. */
+  /** `lost`: every call is answered, then the stream ends. `never`: no call is answered. */
   readonly connection?: 'lost' | 'never'
   /** Logs, by attempt id. */
   readonly logs?: Readonly<Record<string, string>>

@@ -30,7 +30,7 @@ export interface Seed {
   readonly name: string
   readonly path?: string
   readonly contract?: string
-  /** `pulseward.toml` as it stands; `null`: there is none. */
+  /** The text of `pulseward.toml`; `null` if there is no such file. */
   readonly configuration?: string | null
   /** The approved text. Omitted: all is approved; `null`: nothing ever was. */
   readonly approved?: string | null

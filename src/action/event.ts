@@ -22,7 +22,7 @@ export interface JobEvent {
   readonly name: string
   /** The base to compare with; `undefined`: as the command's defaults decide. */
   readonly base: string | undefined
-  /** `undefined`: what is checked out. */
+  /** `undefined`: the commit that is checked out. */
   readonly head: string | undefined
   readonly pull: {
     readonly number: number

@@ -36,7 +36,7 @@ export class ForgeProblem extends Error {
 
 export interface ForgeOptions {
   readonly api: string
-  /** `owner/name`. */
+  /** `owner/name` of the repository. */
   readonly repository: string
   readonly token: string
   readonly signal: AbortSignal

@@ -181,7 +181,7 @@ it('does not send the agent back once the user has canceled', async () => {
 
 it.each([
   ['cancels', { method: 'session/cancel', params: { sessionId: 's' } }],
-  ['gives the next prompt', { id: 3, method: 'session/prompt', params: { sessionId: 's', prompt: [] } }],
+  ['sends the next prompt', { id: 3, method: 'session/prompt', params: { sessionId: 's', prompt: [] } }],
 ])('answers immediately if the user %s while the turn is measured', async (_title, message) => {
   let answer = (_why: string | null): void => {}
   const both = await prompted(

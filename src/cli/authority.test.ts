@@ -69,19 +69,19 @@ async function attempt(act: string) {
 describe.runIf(process.platform === 'linux')('a process of a supervised agent', () => {
   it.each([
     [
-      'presses its thumb',
+      'rates its own work',
       `const r = await ask('POST', '/api/score/feedback', { feedback: 'up' }); return r.status`,
       403,
     ],
     ['reads the score', `return (await ask('GET', '/api/score')).status`, 403],
     [
-      'speaks the page’s protocol',
+      'uses the page’s protocol',
       `return (await ask('POST', '/rpc/score/feedback', { json: { feedback: 'up' } })).status`,
       403,
     ],
     ['runs the command line', `return pulseward('feedback', 'up').status`, 3],
     [
-      'runs it without its environment',
+      'runs it with a cleared environment',
       `return spawnSync('env', ['-i', process.execPath, '--disable-warning=ExperimentalWarning', ${JSON.stringify(entry)}, '--data-dir', data, 'overrule', 'x', '--verdict', 'verified', '--reason', 'r']).status`,
       3,
     ],

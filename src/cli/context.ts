@@ -11,7 +11,7 @@ export interface CommandContext {
   readonly version: string
   readonly currentDirectory: string
   readonly dataDirectory: string
-  /** `--workspace` as given: a folder, or the id of a workspace. */
+  /** The argument of `--workspace`: a folder or a workspace id. */
   readonly workspaceArgument: string | undefined
   /** Aborted at the first Ctrl-C. */
   readonly signal: AbortSignal

@@ -45,7 +45,7 @@ async function shown(): Promise<{ needs: unknown[]; tasks: string[]; findings: s
 describe('a contract that the agent removed', () => {
   it.each([
     ['deleted', 'rm HEARTBEAT.md'],
-    ['made a folder', 'rm -r HEARTBEAT.md; mkdir HEARTBEAT.md'],
+    ['replaced with a folder', 'rm -r HEARTBEAT.md; mkdir HEARTBEAT.md'],
     [
       'left out of a recreated folder',
       'cp -r ../w ../kept; rm -rf ../w; mkdir ../w; rm ../kept/HEARTBEAT.md; cp ../kept/* ../w',

@@ -5,7 +5,7 @@ import { installService, removeService, type ServiceState, serviceState } from '
 
 const ACTIONS = { install: installService, status: serviceState, remove: removeService } as const
 
-/** `serve` over a data folder as a service of this user, run by the same Node.js and the same files as this command. */
+/** Controls `serve` for a data folder as a service of this user, run by the same Node.js and the same files as this command. */
 export async function controlService(
   action: keyof typeof ACTIONS,
   dataDirectory: string,

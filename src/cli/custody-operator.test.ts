@@ -121,7 +121,12 @@ describe.runIf(process.platform === 'linux')('a surviving process of an earlier 
 
   test.each([
     ['a weakened check', 'exists("fixed.txt")', 'true', 'hint'],
-    ['more attempts', 'exists("fixed.txt")', 'exists("fixed.txt") | max_attempts: 99', 'max_attempts'],
+    [
+      'a higher attempt limit',
+      'exists("fixed.txt")',
+      'exists("fixed.txt") | max_attempts: 99',
+      'max_attempts',
+    ],
   ])(
     '%s between heartbeats becomes a proposal, not the operator’s edit',
     async (_name, before, after, kind) => {

@@ -125,13 +125,13 @@ describe('a liar', () => {
       `edit('HEARTBEAT.md', (text) => text.replace('- [ ] fix', '<!-- \\n- [ ] fix') + '\\n-->\\n')`,
     ],
     [
-      'fences the tasks',
+      'puts the tasks in a code fence',
       `edit('HEARTBEAT.md', (text) => text.replace('## Tasks\\n', '## Tasks\\n\\n\`\`\`\\n') + '\`\`\`\\n')`,
     ],
     ['deletes the file', `(await import('node:fs')).rmSync('HEARTBEAT.md')`],
     ['makes it optional', `edit('HEARTBEAT.md', (text) => text.replace('| required', '| optional'))`],
     [
-      'puts a task of the same name before it',
+      'puts a task with the same name before it',
       `edit('HEARTBEAT.md', (text) => text.replace('- [ ] fix', '- [ ] fix | Rest | verify: true\\n- [ ] fix'))`,
     ],
   ])('that %s still gets the task', async (_name, body) => {

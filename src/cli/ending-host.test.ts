@@ -63,19 +63,19 @@ async function openMany(count: number, opened: () => Promise<unknown>): Promise<
 
 const CLIENTS: readonly (readonly [string, (serving: Serving) => Promise<unknown>])[] = [
   [
-    'watchers of its events that were gone before they were let in',
+    'event watchers that disconnect before they are accepted',
     (serving) => openMany(20, async () => (await watch(serving)).resetAndDestroy()),
   ],
-  ['watchers of its events that never read', (serving) => openMany(20, () => watch(serving))],
+  ['event watchers that never read', (serving) => openMany(20, () => watch(serving))],
   [
-    'strangers who say nothing, and with them closed all that came before',
+    'so many idle connections that all earlier ones are closed',
     async (serving) => {
       await openMany(100, () => watch(serving))
       await openMany(300, () => open(serving, ''))
     },
   ],
   [
-    'requests whose bodies have no end',
+    'requests with unfinished bodies',
     (serving) =>
       openMany(20, () =>
         open(
@@ -85,14 +85,14 @@ const CLIENTS: readonly (readonly [string, (serving: Serving) => Promise<unknown
       ),
   ],
   [
-    'somebody who asks for a web socket',
+    'a WebSocket upgrade request',
     (serving) =>
       open(
         serving,
         `GET /api/events HTTP/1.1\r\n${serving.head}Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n`,
       ),
   ],
-  ['somebody who begins with TLS', (serving) => open(serving, Buffer.from([22, 3, 1, 2, 0, 1, 0, 1, 252]))],
+  ['the start of a TLS handshake', (serving) => open(serving, Buffer.from([22, 3, 1, 2, 0, 1, 0, 1, 252]))],
 ]
 
 it.each(CLIENTS)('stops and leaves nothing behind after %s', async (_, come) => {

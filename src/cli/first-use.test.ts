@@ -37,7 +37,7 @@ it.skipIf(found !== null)('this machine has a sandbox', ({ skip }) => {
 
 it.skipIf(found === null).each([
   ['an honest agent is verified', 'right', 'verified'],
-  ['one that did it wrong is not', 'otherwise', 'not_verified'],
+  ['a liar is not', 'otherwise', 'not_verified'],
 ])('if go was never run, %s', { timeout: 60_000 }, async (_, text, verdict) => {
   const report = reportLines({ task_id: 'a', status: 'done', files: ['main.go'] })
   await cli.write({ 'p/agent.sh': `cat > /dev/null\necho ${text} > main.go\n${report}\n` })

@@ -183,7 +183,7 @@ describe('an agent that approves its own configuration behind Pulseward’s back
     ],
     ['nothing', () => undefined],
     ['a folder', () => mkdirSync(approvedCopy())],
-    ['a text that is none', () => writeFileSync(approvedCopy(), '[agent')],
+    ['invalid TOML', () => writeFileSync(approvedCopy(), '[agent')],
   ])('runs nothing after the approved copy was replaced with %s', async (_, put) => {
     await cli.write({ 'w/pulseward.toml': EVIL })
     rmSync(approvedCopy())

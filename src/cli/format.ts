@@ -7,13 +7,13 @@ import type { Paint, Style } from './output.ts'
 
 type Attempt = RunReport['attempts'][number]
 
-/** `+10`, `−15` (a real minus), `0`. */
+/** Formats points: `+10`, `−15` (with a real minus sign), `0`. */
 export function signed(points: number): string {
   if (points === 0) return '0'
   return points > 0 ? `+${points}` : `−${Math.abs(points)}`
 }
 
-/** `41 s`, `1 h 2 min 3 s`: to the nearest second. */
+/** Formats a duration to the nearest second: `41 s`, `1 h 2 min 3 s`. */
 export function duration(milliseconds: number): string {
   return durationWords(Math.round(milliseconds / 1000) * 1000)
 }
@@ -46,7 +46,7 @@ function standingWord(score: Pick<Score, 'penalty' | 'reward'>): string {
   return score.reward === 'none' ? '' : score.reward
 }
 
-/** `82 of 91 (excellent)`. */
+/** Returns a line such as `82 of 91 (excellent)`. */
 export function scoreLine(score: Score, paint: Paint): string {
   const word = standingWord(score)
   const style = score.score < 0 ? 'bad' : 'good'

@@ -17,7 +17,7 @@ interface Walked {
   readonly path: readonly string[]
   /** The word given as a command that does not exist. */
   readonly unknown: string | undefined
-  /** `help` was given as the command. */
+  /** True if `help` was given as the command. */
   readonly asksByWord: boolean
 }
 
@@ -44,7 +44,7 @@ function walk(program: Command, args: readonly string[]): Walked {
   return { path, unknown: undefined, asksByWord }
 }
 
-/** `--port 80`, other than `--port=80`. */
+/** Returns whether the option's value is the next word (`--port 80`) instead of part of this one (`--port=80`). */
 function takesNext(word: string, options: readonly Option[]): boolean {
   return options.some(({ long, short, required }) => required && (word === long || word === short))
 }

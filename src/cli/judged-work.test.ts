@@ -60,14 +60,14 @@ const CONTRADICTED = { verdict: 'not_verified', groundTruthContradiction: true, 
 test.each<[string, Scene, object, (readonly string[])?]>([
   ['does the work', { agents: [MEND] }, PAID, []],
   [
-    'does the work and tells the count',
+    'does the work and reports the count',
     { agents: [MEND], verify: 'bugs == 0', claims: { bugs: 0 } },
     PAID,
     [],
   ],
   ['does nothing', { agents: ['true'] }, { ...REFUTED }],
   [
-    'claims a count that the probe does not read',
+    'claims a count that differs from the probe',
     { agents: ['echo x > notes.md'], verify: 'bugs == 0', claims: { bugs: 0 } },
     CONTRADICTED,
   ],
@@ -83,12 +83,12 @@ test.each<[string, Scene, object, (readonly string[])?]>([
     { ...HELD, held: { because: 'check', files: ['count.sh'] } },
   ],
   [
-    'turns an expected value round',
+    'changes an expected value',
     { agents: [`sed -i s/3/-1/ expected.test.sh`] },
     { ...HELD, held: { files: ['expected.test.sh'] } },
   ],
   [
-    'rigs what a gate runs',
+    'rigs the script a gate runs',
     {
       agents: ['touch notes.md; : > check.sh'],
       verify: 'exists("notes.md")',
@@ -97,7 +97,7 @@ test.each<[string, Scene, object, (readonly string[])?]>([
     HELD,
   ],
   [
-    'breaks what the check reads',
+    'breaks the file the check reads',
     { agents: ["echo '{}' > state.json"], verify: 'json("state.json").count > 3' },
     REFUTED,
   ],

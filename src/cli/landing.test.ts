@@ -184,7 +184,7 @@ describe('an isolated attempt', () => {
 
   test.each([
     [
-      'caches of the tests that it ran',
+      'caches of the tests it ran',
       'mkdir -p .pytest_cache/v pkg/__pycache__; touch .pytest_cache/v/a pkg/__pycache__/a.pyc',
       0,
     ],
@@ -476,7 +476,7 @@ describe('moving to a worktree and back', () => {
 describe('a moved folder', () => {
   test.each([
     ['the repository itself', 'p'],
-    ['a work tree of a repository elsewhere', 'elsewhere'],
+    ['a work tree of another repository', 'elsewhere'],
   ])('%s lands from its new place', async (_name, repository) => {
     const files = {
       'HEARTBEAT.md': TASK,
@@ -555,7 +555,7 @@ describe('an unusual repository layout', () => {
       },
     ],
     [
-      'a repository with SHA-256',
+      'a repository using SHA-256',
       async () => {
         await laidOut('p')
         commit('--object-format=sha256')
@@ -604,7 +604,7 @@ describe('an unusual repository layout', () => {
 describe('a repository that worktrees don’t support', () => {
   test.each([
     [
-      'a filter of Git LFS',
+      'a Git LFS filter',
       'echo "*.bin filter=lfs diff=lfs merge=lfs -text" > .gitattributes && git add --all && git commit -qm LFS',
       /Git LFS/,
     ],

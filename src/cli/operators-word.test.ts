@@ -16,7 +16,7 @@ afterEach(() => cli.close())
 const WORDS = 'The totals are in `cents`, not in euros.'
 const SECTION = '## From the operator'
 
-/** `agent`: shell lines beside the keeping of its prompt. */
+/** `agent`: shell lines that the agent runs in addition to saving its prompt. */
 async function workspace(agent: string, status: string, fields = ''): Promise<Attempt> {
   await cli.write({
     'p/HEARTBEAT.md': `## Tasks\n- [ ] sum | Fix the sum | verify: succeeds("sh check.sh")${fields}\n`,

@@ -35,7 +35,7 @@ describe('an answer', () => {
   it.each([
     ['on a terminal', { isTTY: true }, '\u001b[32myes\u001b[39m\n'],
     ['elsewhere', { isTTY: false }, 'yes\n'],
-    ['where NO_COLOR is set', { isTTY: true, environment: { NO_COLOR: '1' } }, 'yes\n'],
+    ['when NO_COLOR is set', { isTTY: true, environment: { NO_COLOR: '1' } }, 'yes\n'],
     ['on a dumb terminal', { isTTY: true, environment: { TERM: 'dumb' } }, 'yes\n'],
   ])('has the right colors %s', (_name, options, expected) => {
     const { written, output } = outputTo(options)

@@ -53,13 +53,13 @@ python3 -m py_compile cart.py; cat keep > cart.py; touch -r keep cart.py; rm kee
 
 describe('an agent that writes into a cache what a check would have found', () => {
   test.each([
-    ['byte code of another program', POISON, 'python'],
+    ['bytecode of another program', POISON, 'python'],
     [
-      'byte code behind a link',
+      'bytecode behind a link',
       `${POISON}\nmkdir hidden; mv __pycache__ hidden/; ln -s hidden/__pycache__ __pycache__`,
       'python',
     ],
-    ['a linter’s note', `printf 'cart.py ok' > .eslintcache`, 'lint'],
+    ['a forged linter cache', `printf 'cart.py ok' > .eslintcache`, 'lint'],
   ] as const)('%s is not verified', async (_name, agent, check) => {
     // The trick works without Pulseward: the check passes although the source is wrong.
     const poisoned = await attempt(agent, check)

@@ -3,8 +3,8 @@ import type { RunReport } from '../core/read-model/attempt.ts'
 import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
 
 /*
- * `skip_if_verified` leaves a task alone that was verified and still passes. It rests on what the check says as the operator left it: an
- * agent that has turned the check round since is given no rest by it.
+ * `skip_if_verified` skips a task that was verified and still passes. It relies on the check as the operator left it: an agent that has
+ * rigged the check since then doesn't get its task skipped.
  */
 
 let cli: CliFixture

@@ -52,11 +52,11 @@ describe('the quick `status`', () => {
   it.each([
     ['another command', ['pause']],
     ['help', ['status', '--help']],
-    ['a word too many', ['status', 'now']],
-    ['an option it does not know', ['status', '--jsn']],
+    ['an extra word', ['status', 'now']],
+    ['an unknown option', ['status', '--jsn']],
     ['an option without its value', ['status', '--workspace']],
     ['an option instead of a value', ['status', '--workspace', '--json']],
-    ['a workspace that is none', ['status', '--workspace', 'nowhere']],
+    ['an unknown workspace', ['status', '--workspace', 'nowhere']],
   ])('leaves %s to the full program', async (_what, args) => {
     await cli.serve('one')
     expect(await atOnce(args)).toBeNull()
@@ -79,7 +79,7 @@ describe('the quick `status`', () => {
   it.each([
     ['refuses', 403, '{"code":"FORBIDDEN"}'],
     ['is another program', 200, 'hello'],
-    ['answers something else', 200, '{}'],
+    ['sends an unexpected answer', 200, '{}'],
   ])('leaves it to the full program if whatever listens %s', async (_what, status, body) => {
     const server = createServer((_request, response) => response.writeHead(status).end(body))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -13,9 +13,9 @@ import { createOutput, type Streams } from './output.ts'
 
 /*
  * `status` without loading the program. People and scripts call it often, and this takes a third of the time. It is
- * built into a separate file (electron.vite.config.ts). It answers only if a host runs and all is well; everything
- * else, from an unknown word to a host that refuses, is left to the program, which asks again and reports what is
- * wrong.
+ * built into a separate file (electron.vite.config.ts). It answers only if a host is running and everything is
+ * fine. Anything else, such as an unknown argument or a host that refuses, is left to the program, which asks again
+ * and reports the problem.
  */
 
 interface Asked {

@@ -152,8 +152,8 @@ describe('the hook of an agent’s program', { timeout: 60_000 }, () => {
     ['is silent', says(null)],
     ['fails', (_request, response) => void response.writeHead(500).end('{}')],
     ['refuses', (_request, response) => void response.writeHead(403).end('{}')],
-    ['answers with no JSON', (_request, response) => void response.end('<html>')],
-    ['gives a reason that is none', says({ decision: 'block', reason: 7 })],
+    ['does not answer with JSON', (_request, response) => void response.end('<html>')],
+    ['gives an invalid reason', says({ decision: 'block', reason: 7 })],
     ['hangs up', (request) => void request.socket.destroy()],
   ])('lets the agent stop if the host %s', async (_title, answer) => {
     index()
@@ -188,9 +188,9 @@ describe('the hook of an agent’s program', { timeout: 60_000 }, () => {
   it.each<readonly [string, string | Buffer]>([
     ['nothing', ''],
     ['null', 'null'],
-    ['a folder of another kind', JSON.stringify({ cwd: { a: 1 }, workspace_roots: 'x' })],
-    ['bytes', Buffer.from([0xff, 0xfe, 0x00, 0x80])],
-    ['more than it reads', Buffer.alloc(9 * 1024 * 1024, 0x20)],
+    ['a folder of the wrong type', JSON.stringify({ cwd: { a: 1 }, workspace_roots: 'x' })],
+    ['binary data', Buffer.from([0xff, 0xfe, 0x00, 0x80])],
+    ['more than the size limit', Buffer.alloc(9 * 1024 * 1024, 0x20)],
   ])('uses the folder that it was started in if the program writes %s', async (_title, text) => {
     index()
     await host(says(BLOCK))
@@ -206,8 +206,11 @@ describe('the hook of an agent’s program', { timeout: 60_000 }, () => {
   })
 
   it.each<readonly [string, string]>([
-    ['half a document', '{"session_id":"s","cwd":"'],
-    ['more than it reads', `{"session_id":"s","last_assistant_message":"${'x'.repeat(9 * 1024 * 1024)}"}`],
+    ['incomplete JSON', '{"session_id":"s","cwd":"'],
+    [
+      'input over the size limit',
+      `{"session_id":"s","last_assistant_message":"${'x'.repeat(9 * 1024 * 1024)}"}`,
+    ],
   ])('tells the host that it could not read %s', async (_title, text) => {
     index()
     await host(says(BLOCK))
@@ -263,7 +266,7 @@ describe('the hook of an agent’s program', { timeout: 60_000 }, () => {
   it.each([
     ['no agent', ['stop']],
     ['no event', ['--agent', 'claude']],
-    ['an agent that is no name', ['stop', '--agent', '../../x']],
+    ['an invalid agent name', ['stop', '--agent', '../../x']],
   ])('exits with 0 if it is called with %s', async (_title, args) => {
     index()
     const asked = await host(says(BLOCK))

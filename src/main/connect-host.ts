@@ -52,7 +52,7 @@ export async function connectHost(
   }
 }
 
-/** `pulseward serve`, or for a moment some command, owns the data folder: the window looks at that one. */
+/** Connects the window to the host that owns the data folder: `pulseward serve`, or briefly another command. */
 async function foreignConnection(
   { port, token }: { readonly port: number; readonly token: string },
   places: HostPlaces,
@@ -110,7 +110,7 @@ async function ownConnection(
   }
 }
 
-/** `null` if there is none to be had now: while an attempt runs, a program that came from no terminal is given none. */
+/** Returns `null` if no code is available now: during an attempt, a program not started from a terminal doesn't get one. */
 async function oneTimeCode(url: string, token: string, log: Log): Promise<string | null> {
   try {
     const headers = { authorization: `Bearer ${token}` }

@@ -50,7 +50,7 @@ export interface AgentWorkspace {
 export interface WorkspaceSettings {
   readonly agent: RealAgent
   readonly script: Script
-  /** `allow` of `[agent]`; by default the agent may edit. */
+  /** `allow` in `[agent]`; by default the agent may edit. */
   readonly allow?: readonly string[]
   /** The check of the only task, `job`; by default, that `out/made.txt` exists. */
   readonly verify?: string

@@ -29,7 +29,7 @@ export const verificationSchema = z.object({
     z.object({ kind: z.literal('judged'), change: changeViewSchema }),
     /** Nothing was run, because measuring would run these commands of the base, which are not approved. */
     z.object({ kind: z.literal('needs-consent'), commands: z.array(z.string()) }),
-    /** `usage`: ask for something else. `unavailable`: it can't be had in this clone or on this machine. */
+    /** `usage`: the request must be changed. `unavailable`: it is not possible in this clone or on this machine. */
     z.object({ kind: z.literal('problem'), problem: z.enum(['usage', 'unavailable']), message: z.string() }),
     z.object({ kind: z.literal('canceled') }),
   ]),

@@ -61,7 +61,7 @@ export const sessionsProcedures = {
       workspaceInput.extend({
         /** Left out: the session last heard from. */
         session: z.string().max(200).optional(),
-        /** `null`: for no task any more. */
+        /** `null`: the session no longer works on any task. */
         task: z.string().max(200).nullable(),
       }),
     )

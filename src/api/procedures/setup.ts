@@ -52,9 +52,9 @@ export const setupProcedures = {
     .input(
       z.object({
         path,
-        /** `null`: the folder has its own. */
+        /** `null`: the folder already has one. */
         contract: contract.nullable(),
-        /** `null`: the folder has its own. */
+        /** `null`: the folder already has one. */
         configuration: configuration.nullable(),
         /** SHA-256 in hex of the configuration that was shown; `null`: the folder is added without approving one. */
         approve: z.string().nullable(),

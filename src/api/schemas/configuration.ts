@@ -20,7 +20,7 @@ export const settingValueSchema = z.union([
 export type SettingValue = z.infer<typeof settingValueSchema>
 
 export const configurationEditSchema = z.object({
-  /** `["heartbeat", "interval_minutes"]`. */
+  /** For example, `["heartbeat", "interval_minutes"]`. */
   path: z.array(z.string().min(1).max(200)).min(1).max(6),
   /** `null` removes the setting, so its default applies. */
   value: settingValueSchema.nullable(),
@@ -94,7 +94,7 @@ export const gatesTrialSchema = z.object({
 export const judgeTrialSchema = z.object({
   /** What the judge was asked. */
   question: z.string(),
-  /** `null` if it gave none. */
+  /** `null` if it gave no verdict. */
   verdict: verdictSchema.nullable(),
   /** Its reason, or why it gave no verdict. */
   reason: z.string(),

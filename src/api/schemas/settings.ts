@@ -5,8 +5,8 @@ import { each } from '../../core/vocabulary/each.ts'
 import { NOTIFICATION_KINDS } from '../../core/vocabulary/notification.ts'
 
 /*
- * `settings.json` in the data folder: the app-wide settings. The rows are in core/configuration; the page validates with their
- * schemas during input.
+ * `settings.json` in the data folder: the app-wide settings. The rows are defined in core/configuration; the page uses their
+ * schemas to validate input as you type.
  */
 
 /**

@@ -10,11 +10,11 @@ import { harmlessLine } from '../../core/text/harmless.ts'
 import { QUOTING_NOTICE, quoteData } from './quote-data.ts'
 
 /*
- * What an assistant can read by address and subscribe to: all workspaces, and of each one its state and its decisions.
- * 1. Changes are reported while a host runs. Without one, only a command changes anything.
- * 2. At each change the documents are compared with those reported last: one that reads the same is not reported again, and one
- *    that changed while the host was away is reported when it is back.
- * 3. The next comparison waits until the client has taken the reports of the one before, so a client that doesn't read costs no memory.
+ * The resources that an assistant can read and subscribe to: the list of workspaces, and each workspace's state and decisions.
+ * 1. Changes are reported only while a host runs. Without one, nothing changes except through commands.
+ * 2. After each change, the documents are compared with the last reported ones. Unchanged documents are not reported again; those that
+ *    changed while the host was down are reported once it is back.
+ * 3. The next comparison waits until the client has received the previous reports, so a client that doesn't read costs no memory.
  */
 
 const JSON_TYPE = 'application/json'

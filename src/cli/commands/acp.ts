@@ -10,7 +10,7 @@ import { type AcpTurn, proxyAcp } from '../acp-proxy.ts'
 import { type ExitCode, usageError } from '../cli-error.ts'
 import type { CommandContext, RunCommand } from '../context.ts'
 
-/** `acp`: an editor's agent with the gate of sessions at the end of each turn. */
+/** Adds `acp`, which runs an editor's agent and applies the session gate at the end of each turn. */
 export function addAcpCommand(program: Command, run: RunCommand): void {
   program
     .command('acp')

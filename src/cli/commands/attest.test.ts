@@ -169,7 +169,7 @@ describe('a verified attempt whose tree was committed', () => {
       },
     ],
     [
-      'the key that the statement names',
+      'the key named in the statement',
       'key',
       (s) => {
         s.subject[0].annotations.keyid = 'pulseward-2020-01-01-0'
@@ -190,7 +190,7 @@ describe('a verified attempt whose tree was committed', () => {
       },
     ],
     [
-      'who said it',
+      'the source of a measurement',
       'statement',
       (s) => {
         s.predicate.claims[0].measured.by = 'claimant'
@@ -218,7 +218,7 @@ describe('a verified attempt whose tree was committed', () => {
       },
     ],
     [
-      'the time',
+      'the timestamp',
       'statement',
       (s) => {
         s.predicate.timeCreated.value = '2020-01-01T00:00:00Z'
@@ -239,14 +239,14 @@ describe('a verified attempt whose tree was committed', () => {
       },
     ],
     [
-      'the hash of the record’s line',
+      'the hash of the record line',
       'record',
       (s) => {
         s.predicate.record.value.lineSha256 = 'b'.repeat(64)
       },
     ],
     [
-      'a field more',
+      'an extra field',
       'statement',
       (s) => {
         s.predicate.note = 'trust me'
@@ -274,7 +274,7 @@ describe('a verified attempt whose tree was committed', () => {
       },
     ],
     [
-      'the key of the envelope',
+      'the envelope’s key',
       'key',
       (_s, e) => {
         e.signatures[0].keyid = 'pulseward-2020-01-01-0'
@@ -288,7 +288,7 @@ describe('a verified attempt whose tree was committed', () => {
       },
     ],
     [
-      'the spelling of the base64',
+      'the base64 spelling',
       'envelope',
       (_s, e) => {
         e.signatures[0].sig = e.signatures[0].sig.replace(/==$/, '')

@@ -8,7 +8,7 @@ interface AttestOptions {
   readonly note?: boolean
 }
 
-/** `attest COMMIT|ATTEMPT`: signs what the record says. */
+/** Adds `attest COMMIT|ATTEMPT`, which signs what the record says about it. */
 export function addAttestCommand(program: Command, run: RunCommand): void {
   program
     .command('attest')

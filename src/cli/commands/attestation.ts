@@ -13,7 +13,7 @@ interface CheckOptions {
   readonly require?: 'verified'
 }
 
-/** `attestation check FILE|COMMIT`: needs a key, and neither a host nor a network. */
+/** Adds `attestation check FILE|COMMIT`, which needs only a key, no host and no network. */
 export function addAttestationCommand(program: Command, run: RunCommand): void {
   program
     .command('attestation')

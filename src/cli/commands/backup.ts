@@ -5,7 +5,7 @@ import { isConflict } from '../connect.ts'
 import type { RunCommand } from '../context.ts'
 import type { Backup } from '../machine.ts'
 
-/** `backup`, `backup list`, `backup restore`: the record, the settings and what was approved. */
+/** Adds `backup`, `backup list` and `backup restore`, for the record, the settings and the approvals. */
 export function addBackupCommand(program: Command, run: RunCommand): void {
   const backup = program
     .command('backup')

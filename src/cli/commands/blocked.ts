@@ -19,7 +19,7 @@ interface UnblockFlags {
   readonly force?: boolean
 }
 
-/** `blocked`, `unblock` and `retry-blocked`. */
+/** Adds `blocked`, `unblock` and `retry-blocked`. */
 export function addBlockedCommands(program: Command, run: RunCommand): void {
   program
     .command('blocked')

@@ -25,7 +25,7 @@ interface AddOptions {
   readonly answers?: boolean
 }
 
-/** `channels`: where the operator is notified when away from this machine. */
+/** Adds `channels`, which sets where the operator is notified when away from this machine. */
 export function addChannelsCommand(program: Command, run: RunCommand): void {
   const channels = program
     .command('channels')
@@ -189,7 +189,7 @@ async function receipts(context: CommandContext, options: { readonly limit?: str
   return 0
 }
 
-/** `14:02 ntfy 200`: what was answered, never that anyone has read it. */
+/** Returns a line such as `14:02 ntfy 200`: the service's answer, which doesn't mean that anyone has read the message. */
 function receiptWords({ at, type, answer, nextTryAt, isAccepted }: Receipt, nowMs: number): string {
   const next =
     nextTryAt === null ? (isAccepted ? '' : ', given up') : `, again at ${clockTime(nextTryAt, nowMs)}`

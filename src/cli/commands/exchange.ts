@@ -21,7 +21,7 @@ interface ImportReport {
   readonly left: string[]
 }
 
-/** `export` and `import`: what other tools can read, and what other loops have left. */
+/** Adds `export`, which writes what other tools can read, and `import`, which reads what other loops left behind. */
 export function addExchangeCommands(program: Command, run: RunCommand): void {
   program
     .command('export')
@@ -276,7 +276,7 @@ async function isDirectory(path: string): Promise<boolean> {
   )
 }
 
-/** `null` if it is not there. */
+/** Returns the file's text; `null` if there is no such file. */
 async function read(path: string): Promise<string | null> {
   const found = await stat(path).catch(() => null)
   if (found === null || !found.isFile()) return null

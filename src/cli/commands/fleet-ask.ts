@@ -16,7 +16,7 @@ interface AskOptions {
 /** Actions that are about one task, attempt or proposal. */
 const ABOUT_ONE: ReadonlySet<AskAction> = new Set(['unblock', 'accept', 'refuse'])
 
-/** `fleet ask`: acts on a workspace of another host. */
+/** Adds `fleet ask`, which acts on another host's workspace. */
 export function addAskCommand(fleet: Command, run: RunCommand): void {
   fleet
     .command('ask')

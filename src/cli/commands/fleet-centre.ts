@@ -77,7 +77,7 @@ function kindsOf(text: string, before: readonly TimelineKind[] = []): readonly T
   return [...before, kind]
 }
 
-/** 1 where the hub is gone, a host does not send a record any more, or something of one was refused. Silence is no such thing. */
+/** Returns 1 if the hub is unreachable, a host stopped sending a record, or part of one was refused. A silent host doesn't count. */
 async function hosts(context: CommandContext): Promise<0 | 1> {
   const { found, problem } = await context.withHost(async (client) => ({
     found: await client.fleet.hosts(),

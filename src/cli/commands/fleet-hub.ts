@@ -5,7 +5,7 @@ import { columns } from '../format.ts'
 import { type HubOptions, hubDirectory } from './fleet-hub-folder.ts'
 import { addOperatorCommand } from './fleet-operator.ts'
 
-/** `fleet hub`: what nats-server is started with, and whom it lets in. */
+/** Adds `fleet hub`, which manages the configuration of nats-server and who may connect to it. */
 export function addHubCommands(fleet: Command, run: RunCommand): void {
   const directory = () => new Option('--dir <DIR>', 'the folder of the hub (default: hub in the data folder)')
   const hub: Command = fleet

@@ -10,7 +10,7 @@ interface OperatorOptions extends HubOptions {
   readonly days?: string
 }
 
-/** `fleet hub operator`: creates a token for someone who may send requests to hosts. */
+/** Adds `fleet hub operator`, which creates a token for someone who may send requests to hosts. */
 export function addOperatorCommand(hub: Command, run: RunCommand, directory: Option): void {
   hub
     .command('operator')

@@ -18,7 +18,7 @@ interface JoinOptions {
   readonly label?: readonly string[]
 }
 
-/** `fleet`: many machines, one view. */
+/** Adds `fleet`, which shows many machines in one view. */
 export function addFleetCommand(program: Command, run: RunCommand): void {
   const fleet = program
     .command('fleet')
@@ -70,7 +70,7 @@ async function leave(context: CommandContext): Promise<0> {
   return 0
 }
 
-/** 1 if something is stuck and someone has to look at it. */
+/** Returns 1 if something is stuck and needs attention. */
 async function status(context: CommandContext): Promise<0 | 1> {
   const answer = await context.withHost((client) => client.fleet.status())
   context.output.answer(answer, () => describe(answer))

@@ -19,7 +19,7 @@ interface HookOptions {
   readonly yes?: boolean
 }
 
-/** `hook`: what agents' programs call at the end of a turn, and how it is installed in them. */
+/** Adds `hook`, which agent programs call at the end of a turn, and the commands that install it in them. */
 export function addHookCommand(program: Command, run: RunCommand): void {
   const hook = program
     .command('hook')

@@ -22,7 +22,7 @@ const MOST_EVENTS = 1000
 const EVENTS_SHOWN = 50
 const HISTORY_SHOWN = 5
 
-/** `interventions`, `profile` and `metrics`. */
+/** Adds `interventions`, `profile` and `metrics`. */
 export function addInterventionCommands(program: Command, run: RunCommand): void {
   program
     .command('interventions')

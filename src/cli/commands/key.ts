@@ -10,7 +10,7 @@ interface RevokeOptions {
   readonly reason?: string
 }
 
-/** `key show`, `key export`, `key rotate` and `key revoke`: the keys that sign verdicts. */
+/** Adds `key show`, `key export`, `key rotate` and `key revoke`, for the keys that sign verdicts. */
 export function addKeyCommand(program: Command, run: RunCommand): void {
   const key = program.command('key').description('the keys that sign verdicts')
   key
@@ -73,7 +73,7 @@ export function addKeyCommand(program: Command, run: RunCommand): void {
     )
 }
 
-/** `timeOfDay`: of a date without one, so that a day is part of a range as a whole, here where it was written. */
+/** Parses a date option. A date without a time gets `timeOfDay`, in local time, so that a range includes the whole day. */
 function dateOf(option: string, value: string | undefined, timeOfDay: string): string | null {
   if (value === undefined) return null
   const at = Date.parse(/^\d{4}-\d\d-\d\d$/.test(value) ? `${value}T${timeOfDay}` : value)

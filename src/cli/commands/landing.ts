@@ -8,7 +8,7 @@ import { columns } from '../format.ts'
 
 const WORDS = ['list', 'show', ...LANDING_ANSWERS] as const
 
-/** `landing`, `landing list`, `landing show`, `landing land`, `landing drop` and `landing retry`. */
+/** Adds `landing`, `landing list`, `landing show`, `landing land`, `landing drop` and `landing retry`. */
 export function addLandingCommand(program: Command, run: RunCommand): void {
   program
     .command('landing')

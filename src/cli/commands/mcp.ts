@@ -7,7 +7,7 @@ import {
 } from '../assistant/client-config.ts'
 import type { CommandContext, RunCommand } from '../context.ts'
 
-/** `mcp`: the server for the operator's own assistant. */
+/** Adds `mcp`, the server for the operator's own assistant. */
 export function addMcpCommand(program: Command, run: RunCommand): void {
   program
     .command('mcp')

@@ -3,7 +3,7 @@ import { chooseWorkspace } from '../choose-workspace.ts'
 import { usageError } from '../cli-error.ts'
 import type { CommandContext, RunCommand } from '../context.ts'
 
-/** `note`: the operator's word to the agent. */
+/** Adds `note`, which sends a message from the operator to the agent. */
 export function addNoteCommand(program: Command, run: RunCommand): void {
   program
     .command('note <TEXT>')

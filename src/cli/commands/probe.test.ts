@@ -43,7 +43,7 @@ it('a probe with --try is not written', async () => {
 it.each([
   ['cannot be read', ['--command', 'false', '--parse', 'number'], 1, 'could not be read'],
   ['has no source', ['--parse', 'number'], 2, '--command'],
-  ['is read in no known way', ['--command', 'echo 3', '--parse', 'roman'], 2, 'parse'],
+  ['has an unknown parse format', ['--command', 'echo 3', '--parse', 'roman'], 2, 'parse'],
 ])(
   'a probe that %s is rejected with the reason, and nothing is written',
   async (_name, args, exitCode, reason) => {

@@ -16,7 +16,7 @@ interface ProbeFlags extends Partial<Record<ProbeSource, string | readonly strin
   readonly try?: boolean
 }
 
-/** `probe add`: defines a probe after a trial that shows what it reads. */
+/** Adds `probe add`, which tries a probe, shows what it reads, and then defines it. */
 export function addProbeCommand(program: Command, run: RunCommand): void {
   program
     .command('probe')
@@ -82,7 +82,7 @@ function wordsFor({ written, approved }: { readonly written: boolean; readonly a
     : 'Written; run `pulseward trust` once you have looked at the whole file.'
 }
 
-/** `probe add tests` and nothing else: the folder says how it is tested. */
+/** Returns whether the command is just `probe add tests`: then the folder's files tell how to run its tests. */
 function isFound(name: string, flags: ProbeFlags): boolean {
   return name === 'tests' && [...PROBE_SOURCES, 'parse', 'path'].every((flag) => !Object.hasOwn(flags, flag))
 }

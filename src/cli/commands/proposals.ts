@@ -11,7 +11,7 @@ import type { Paint } from '../output.ts'
 const ACTIONS = ['show', ...PROPOSAL_DECISIONS, 'undo'] as const
 type Action = (typeof ACTIONS)[number]
 
-/** `proposals [show|accept|revert|undo ID]`. */
+/** Adds `proposals [show|accept|revert|undo ID]`. */
 export function addProposalsCommand(program: Command, run: RunCommand): void {
   program
     .command('proposals')

@@ -15,7 +15,7 @@ interface AnswerOptions {
   readonly reason?: string
 }
 
-/** `review`, `review accept`, `review refuse` and `review undo`. */
+/** Adds `review`, `review accept`, `review refuse` and `review undo`. */
 export function addReviewCommands(program: Command, run: RunCommand): void {
   program
     .command('review')

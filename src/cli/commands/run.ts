@@ -98,7 +98,7 @@ async function refuse(client: ApiClient, { id, path }: Workspace): Promise<never
   )
 }
 
-/** 0 where something was verified or nothing was to judge, 1 if nothing was verified, 3 where the agent could not run. */
+/** Returns 0 if something was verified or there was nothing to judge, 1 if nothing was verified, 3 if the agent could not run. */
 export function exitCodeOf({ attempts }: RunReport): ExitCode {
   if (attempts.some(({ verdict }) => verdict === 'verified')) return 0
   if (attempts.some(({ verdict }) => verdict !== null)) return 1

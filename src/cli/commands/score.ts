@@ -8,7 +8,7 @@ import type { CommandContext, RunCommand } from '../context.ts'
 import { columns, scoreLine, signed } from '../format.ts'
 import type { Paint } from '../output.ts'
 
-/** `score`, `history`, `feedback` and `overrule`. */
+/** Adds `score`, `history`, `feedback` and `overrule`. */
 export function addScoreCommands(program: Command, run: RunCommand): void {
   program.command('score').description("show today's score").action(run(score))
   program.command('history').description('show today and the last seven days').action(run(history))

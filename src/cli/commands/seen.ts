@@ -4,7 +4,7 @@ import { chooseWorkspace } from '../choose-workspace.ts'
 import { usageError } from '../cli-error.ts'
 import type { CommandContext, RunCommand } from '../context.ts'
 
-/** `seen`: lists the contradictions that have not been reviewed, or marks them as reviewed. */
+/** Adds `seen`, which lists unreviewed contradictions or marks them as reviewed. */
 export function addSeenCommand(program: Command, run: RunCommand): void {
   program
     .command('seen')

@@ -35,7 +35,7 @@ export function addServeCommand(program: Command, run: RunCommand): void {
     )
 }
 
-/** `null` where another host serves already, and its page was opened. */
+/** Starts a host. Returns `null` if another host is already serving; then its page was opened instead. */
 async function startHost(context: CommandContext, options: ServeOptions): Promise<OwnHost | null> {
   const { machine, dataDirectory, output } = context
   try {

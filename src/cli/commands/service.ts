@@ -3,7 +3,7 @@ import { CliError } from '../cli-error.ts'
 import type { CommandContext, RunCommand } from '../context.ts'
 import type { ServiceAction, ServiceState } from '../machine.ts'
 
-/** `service install|status|remove`: `serve` as a service of the user's, started at login. */
+/** Adds `service install|status|remove`, which runs `serve` as a user service that starts at login. */
 export function addServiceCommand(program: Command, run: RunCommand): void {
   const service = program
     .command('service')

@@ -9,7 +9,7 @@ import { columns, workspaceTime } from '../format.ts'
 import { wholeNumber } from '../number-option.ts'
 import type { Paint, Style } from '../output.ts'
 
-/** `sessions`, and `session task` and `session seen`. */
+/** Adds `sessions`, `session task` and `session seen`. */
 export function addSessionCommands(program: Command, run: RunCommand): void {
   program
     .command('sessions')

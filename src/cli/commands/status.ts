@@ -5,7 +5,7 @@ import type { CommandContext, RunCommand } from '../context.ts'
 import { answerStatus } from '../describe-status.ts'
 import { workspaceTime } from '../format.ts'
 
-/** `status`, `pause` and `resume`. */
+/** Adds `status`, `pause` and `resume`. */
 export function addStatusCommands(program: Command, run: RunCommand): void {
   program
     .command('status')

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { chooseWorkspace } from '../choose-workspace.ts'
 import type { CommandContext, RunCommand } from '../context.ts'
 
-/** `stop`: ends the running attempt without scoring it. */
+/** Adds `stop`, which ends the running attempt without scoring it. */
 export function addStopCommand(program: Command, run: RunCommand): void {
   program
     .command('stop')

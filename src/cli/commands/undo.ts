@@ -7,7 +7,7 @@ import type { Paint } from '../output.ts'
 
 const SHOWN_FILES = 20
 
-/** `undo`: restores what an attempt changed, without scoring anyone. */
+/** Adds `undo`, which restores what an attempt changed, without affecting the score. */
 export function addUndoCommand(program: Command, run: RunCommand): void {
   program
     .command('undo')

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { UpdateOutcome, UpdateStatus } from '../../core/update/status.ts'
 import type { CommandContext, RunCommand } from '../context.ts'
 
-/** `update check|install|rollback`: other versions, from the signed feed of this build. */
+/** Adds `update check|install|rollback`, which finds, installs and rolls back versions from this build's signed feed. */
 export function addUpdateCommand(program: Command, run: RunCommand): void {
   const update = program
     .command('update')

@@ -133,7 +133,7 @@ function print({ output, machine }: CommandContext, format: ChangeFormat, result
   else machine.print(renderChange(result, asked))
 }
 
-/** `--trust`, or a yes at the terminal. */
+/** Returns whether the operator consented: by `--trust`, or by answering yes at the terminal. */
 async function consents(
   { output, machine, signal }: CommandContext,
   { trust }: VerifyOptions,

@@ -14,7 +14,7 @@ import { findWorkspace } from '../find-workspace.ts'
 import { columns, scoreLine } from '../format.ts'
 import { refuseOtherWorkspace } from '../refuse-other-workspace.ts'
 
-/** `add`, `trust`, `list`, `locate` and `remove`. */
+/** Adds `add`, `trust`, `list`, `locate` and `remove`. */
 export function addWorkspaceCommands(program: Command, run: RunCommand): void {
   program
     .command('add')

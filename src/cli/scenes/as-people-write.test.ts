@@ -31,11 +31,11 @@ const writes = (file: string, text: string): string => `cat > ${file} <<'JSON'\n
 
 describe('a pattern where a single path belongs is not the agent’s fault', () => {
   it.each([
-    ['who did nothing', '!exists("src/*.txt")', 'true'],
-    ['who did what was meant', '!exists("src/*.txt")', 'rm src/a.txt'],
-    ['who made the file', 'exists("dist/*.js")', 'mkdir dist; echo 1 > dist/app.js'],
-    ['who took nothing out', '!contains("src/*", "one")', 'true'],
-    ['who wrote enough', 'lines("src/*.txt") > 1', 'echo two >> src/a.txt'],
+    ['if the agent does nothing', '!exists("src/*.txt")', 'true'],
+    ['if the agent does what was meant', '!exists("src/*.txt")', 'rm src/a.txt'],
+    ['if the agent creates the file', 'exists("dist/*.js")', 'mkdir dist; echo 1 > dist/app.js'],
+    ['if the agent removes nothing', '!contains("src/*", "one")', 'true'],
+    ['if the agent writes enough', 'lines("src/*.txt") > 1', 'echo two >> src/a.txt'],
   ])('%s', async (_who, hint, lines) => {
     const attempt = await play(hint, lines)
     expect(attempt).toMatchObject({ verdict: 'unclear', fault: 'contract', points: 0 })
@@ -58,7 +58,7 @@ describe('a configuration with comments is parsed as its program parses it', () 
   })
 
   it.each([
-    ['the change stands in a comment only', 'echo "// strict: true" >> tsconfig.json'],
+    ['the change is only in a comment', 'echo "// strict: true" >> tsconfig.json'],
     ['the file is broken', writes('tsconfig.json', '{ "compilerOptions": { "strict": true }\n')],
   ])('and a claim is contradicted if %s', async (_how, lines) => {
     expect(await play(STRICT, lines)).toMatchObject(REFUTED)

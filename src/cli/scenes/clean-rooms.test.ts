@@ -86,8 +86,8 @@ async function refuseNamespaces(): Promise<void> {
 }
 
 const WAYS: readonly (readonly [string, () => Promise<void>])[] = [
-  ['as this system allows', async () => undefined],
-  ['by a copy', refuseNamespaces],
+  ['in this system’s usual way', async () => undefined],
+  ['by copying', refuseNamespaces],
 ]
 
 describe.each(WAYS)('a clean room made %s', (_way, prepare) => {

@@ -49,13 +49,13 @@ async function play({
 
 describe('an agent that said done without doing the work still has to do it', () => {
   it.each<[string, Scene]>([
-    ['having taken away what there was to do', { agent: TAKES_AWAY }],
-    ['having emptied the file of a probe', { agent: 'echo 0 > count.txt', probe: 'file = "count.txt"' }],
+    ['after removing what it had to work on', { agent: TAKES_AWAY }],
+    ['after emptying the file a probe reads', { agent: 'echo 0 > count.txt', probe: 'file = "count.txt"' }],
     [
-      'having deleted the file that is asked for',
+      'after deleting the file that the condition names',
       { agent: 'rm -f inbox/one.txt', when: 'exists("inbox/one.txt")' },
     ],
-    ['having turned round what counts it', { agent: 'echo echo 0 > count.sh' }],
+    ['after tampering with the counting script', { agent: 'echo echo 0 > count.sh' }],
   ])('%s', async (_how, scene) => {
     expect(await play(scene)).toMatchObject([[REFUTED], [REFUTED]])
   })

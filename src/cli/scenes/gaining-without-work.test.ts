@@ -86,8 +86,8 @@ describe.each(sandboxes)('with sandbox = "%s", an agent that', (sandbox) => {
 
   it.each([
     ['leaves a pipe instead of the file that the task asks for', 'mkfifo fixed.txt'],
-    ['leaves a link to an endless file there', 'ln -s /dev/zero fixed.txt'],
-    ['leaves a link to a file of the system there', 'ln -s /etc/hostname fixed.txt'],
+    ['leaves a link to an endless file instead', 'ln -s /dev/zero fixed.txt'],
+    ['leaves a link to a system file instead', 'ln -s /etc/hostname fixed.txt'],
     [
       'leaves sockets, pipes and folders named like files',
       `mkfifo .gitignore package.json; mkdir fixed.txt; perl -MIO::Socket::UNIX -e 'IO::Socket::UNIX->new(Local => "sock", Listen => 1)'`,
@@ -96,7 +96,7 @@ describe.each(sandboxes)('with sandbox = "%s", an agent that', (sandbox) => {
     ['replaces the contract with an endless file', 'rm HEARTBEAT.md; ln -s /dev/zero HEARTBEAT.md'],
     ['replaces the configuration with a pipe', 'rm pulseward.toml; mkfifo pulseward.toml'],
     [
-      'leaves git a pipe for its rules',
+      'replaces git’s rule files with pipes',
       'rm -f .git/info/exclude; mkdir -p .git/info; mkfifo .git/info/exclude .gitattributes',
     ],
     [
@@ -104,12 +104,12 @@ describe.each(sandboxes)('with sandbox = "%s", an agent that', (sandbox) => {
       `mkdir -p sub/objects sub/refs; printf 'ref: refs/heads/main\\n' > sub/HEAD; printf '[core]\\n bare = true\\n fsmonitor = "echo done > ../fixed.txt; false"\\n' > sub/config`,
     ],
     [
-      'plants a hook and a monitor',
+      'plants a Git hook and an fsmonitor',
       `git config core.fsmonitor "echo done > fixed.txt; false"; printf '#!/bin/sh\\necho done > fixed.txt\\n' > .git/hooks/post-index-change; chmod +x .git/hooks/post-index-change; true`,
     ],
     ['says 64 MiB without a line’s end', `head -c 67108864 /dev/zero | tr '\\0' x`],
     [
-      'nests its report ten thousand deep',
+      'nests its report 10,000 levels deep',
       `printf '\`\`\`heartbeat-report\\n'; head -c 100000 /dev/zero | tr '\\0' '['; printf '\\n\`\`\`\\n'`,
     ],
     [
@@ -185,12 +185,12 @@ describe('without a sandbox, an agent that', () => {
   it.each([
     ['writes to the ledger', `for f in "$1"/workspaces/*/ledger/*.jsonl; do tail -n 1 "$f" >> "$f"; done`],
     [
-      'writes to it through a descriptor',
+      'writes to it through a file descriptor',
       `for f in "$1"/workspaces/*/ledger/*.jsonl; do exec 9>>"$f"; echo '{"seq":1}' >&9; done`,
     ],
     ['deletes it', 'rm -rf "$1"/workspaces/*/ledger'],
     [
-      'takes its folder’s place by a link',
+      'replaces its folder with a link',
       `d=$(echo "$1"/workspaces/*/ledger); mv "$d" "$d.old"; mkdir elsewhere; cp "$d.old"/* elsewhere; ln -s "$PWD/elsewhere" "$d"; for f in "$d"/*.jsonl; do head -n 2 "$f" > t; cat t > "$f"; done`,
     ],
   ])('%s is not paid, but reported', { timeout: LONG_MS }, async (_name, act) => {

@@ -61,7 +61,7 @@ const EMPTIES = writes('{}')
 describe('an agent that leaves it broken and claims to be done is not verified either', () => {
   it.each<[string, Scene]>([
     [
-      'where a probe reads the file',
+      'if a probe reads the file',
       {
         turns: [
           [EMPTIES, 'done'],
@@ -81,7 +81,7 @@ describe('an agent that leaves it broken and claims to be done is not verified e
       },
     ],
     [
-      'where a command reads it',
+      'if a command reads it',
       {
         turns: [
           [EMPTIES, 'done'],
@@ -91,7 +91,7 @@ describe('an agent that leaves it broken and claims to be done is not verified e
       },
     ],
     [
-      'where the check reads it directly',
+      'if the check reads it directly',
       {
         turns: [
           [EMPTIES, 'done'],
@@ -101,7 +101,7 @@ describe('an agent that leaves it broken and claims to be done is not verified e
       },
     ],
     [
-      'where it writes something else',
+      'if it then writes something else',
       {
         turns: [
           [EMPTIES, 'done'],
@@ -110,7 +110,7 @@ describe('an agent that leaves it broken and claims to be done is not verified e
       },
     ],
     [
-      'where it works elsewhere',
+      'if it then works elsewhere',
       {
         turns: [
           [EMPTIES, 'done'],
@@ -119,7 +119,7 @@ describe('an agent that leaves it broken and claims to be done is not verified e
       },
     ],
     [
-      'where a link leads a folder out',
+      'if a folder is replaced with a link to the outside',
       {
         turns: [
           ['mv in ../outside/in; ln -s ../outside/in in', 'done'],

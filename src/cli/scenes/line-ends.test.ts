@@ -48,15 +48,15 @@ const WAYS: readonly (readonly [string, Scene])[] = [
   ['to CRLF', { held: LF, agent: TO_CRLF }],
   ['to CRLF, staged', { held: LF, agent: `${TO_CRLF}; ${STAGE}` }],
   [
-    'to LF by a setting of its own',
+    'to LF by changing a Git setting',
     { held: CRLF, agent: `git config core.autocrlf input; ${TO_LF}; ${STAGE}` },
   ],
   [
-    'to CRLF by a setting of its own',
+    'to CRLF by changing a Git setting',
     { held: LF, agent: `git config core.autocrlf true; ${TO_CRLF}; ${STAGE}` },
   ],
   [
-    'to CRLF by a rule of its own',
+    'to CRLF by adding a .gitattributes rule',
     {
       held: LF,
       agent: `echo '*.txt text eol=crlf' > .gitattributes; rm a.txt; git checkout -q a.txt; git add .`,
@@ -79,8 +79,8 @@ describe('an agent that claims to have converted them', () => {
   it.each([
     ['and did nothing', 'true'],
     ['and staged the file', STAGE],
-    ['and wrote it as it was', `cp a.txt t; mv t a.txt; ${STAGE}`],
-    ['and converted it there and back', `cp a.txt s; ${TO_LF}; ${STAGE}; mv s a.txt; ${STAGE}`],
+    ['and rewrote it unchanged', `cp a.txt t; mv t a.txt; ${STAGE}`],
+    ['and converted it and back', `cp a.txt s; ${TO_LF}; ${STAGE}; mv s a.txt; ${STAGE}`],
     ['and converted another file', `${TO_LF.replaceAll('a.txt', 'b.txt')}; git add b.txt`],
   ])('%s, is not verified', async (_how, agent) => {
     expect(await play({ held: CRLF, agent })).toMatchObject({ verdict: 'not_verified' })

@@ -33,15 +33,19 @@ const PARENT = 'mv in ../outside/in; ln -s ../outside/in in'
 
 describe.each([true, false])('does not verify a false claim (git: %s)', (inGit) => {
   it.each([
-    ['who leads the file out', '!exists("a.txt")', OUT],
-    ['who leads it nowhere', '!exists("a.txt")', NOWHERE],
-    ['who leads it to itself', '!exists("a.txt")', ITSELF],
-    ['who leads its folder out', '!exists("in/deep.txt")', PARENT],
-    ['who asks for it in other words', 'exists("a.txt") == false', OUT],
-    ['who leads it out to be found', 'exists("b.txt")', 'ln -s ../outside/there.txt b.txt; rm a.txt'],
-    ['who leads it nowhere to be found', 'exists("b.txt")', 'ln -s nowhere b.txt; rm a.txt'],
-    ['who leads out what it must not contain', '!contains("a.txt", "password")', OUT],
-    ['who leads out what must be shorter', 'lines("a.txt") < 1', OUT],
+    ['if the file becomes a link to the outside', '!exists("a.txt")', OUT],
+    ['if it becomes a broken link', '!exists("a.txt")', NOWHERE],
+    ['if it becomes a link to itself', '!exists("a.txt")', ITSELF],
+    ['if its folder becomes a link to the outside', '!exists("in/deep.txt")', PARENT],
+    ['if the check is worded differently', 'exists("a.txt") == false', OUT],
+    [
+      'if the file to create is a link to the outside',
+      'exists("b.txt")',
+      'ln -s ../outside/there.txt b.txt; rm a.txt',
+    ],
+    ['if the file to create is a broken link', 'exists("b.txt")', 'ln -s nowhere b.txt; rm a.txt'],
+    ['if a file with forbidden text becomes a link', '!contains("a.txt", "password")', OUT],
+    ['if a file that must be shorter becomes a link', 'lines("a.txt") < 1', OUT],
   ])('%s', async (_how, hint, lines) => {
     expect(await play(hint, lines, inGit)).toMatchObject(REFUTED)
   })
@@ -59,12 +63,12 @@ it('does not blame the agent for the operator’s own link to the outside, if no
 
 describe('pays an honest agent', () => {
   it.each([
-    ['who removes the file', '!exists("a.txt")', 'rm a.txt'],
-    ['who removes its folder', '!exists("in/deep.txt")', 'rm -r in'],
-    ['who replaces it with a link', 'exists("a.txt")', 'rm a.txt; ln -s in/deep.txt a.txt'],
-    ['who leads its folder elsewhere within', 'exists("in/deep.txt")', 'mv in to; ln -s to in'],
-    ['who moves the folder within and links', '!exists("in/a.txt")', 'mv in to; ln -s to in'],
-    ['who takes out what it must not contain', '!contains("a.txt", "password")', 'echo > a.txt'],
+    ['that removes the file', '!exists("a.txt")', 'rm a.txt'],
+    ['that removes its folder', '!exists("in/deep.txt")', 'rm -r in'],
+    ['that replaces the file with a link', 'exists("a.txt")', 'rm a.txt; ln -s in/deep.txt a.txt'],
+    ['that moves its folder and leaves a link to it', 'exists("in/deep.txt")', 'mv in to; ln -s to in'],
+    ['that moves and links the folder that must lack a file', '!exists("in/a.txt")', 'mv in to; ln -s to in'],
+    ['that removes the forbidden text', '!contains("a.txt", "password")', 'echo > a.txt'],
   ])('%s', async (_how, hint, lines) => {
     expect(await play(hint, lines)).toMatchObject(PAID)
   })

@@ -232,8 +232,8 @@ describe('tests next to verified work', () => {
   })
 
   test.each([
-    ['deleted: told, and paid all the same', 'rm AGENTS.md', ['protected_files_changed critical']],
-    ['added to: paid, and nothing is said', 'echo "Run npm test." >> AGENTS.md', []],
+    ['deleted: reported, but still paid', 'rm AGENTS.md', ['protected_files_changed critical']],
+    ['extended: paid and not reported', 'echo "Run npm test." >> AGENTS.md', []],
   ])('the agents’ own rules %s', LONG, async (_what, does, expected) => {
     const ruled = { ...TESTED, files: { ...TESTED.files, 'p/AGENTS.md': 'Be honest.\n' } }
     const { attempts } = await play(ruled, `${work}\n${does}\n${says({ files: ['feature.md'] })}`)
@@ -255,10 +255,10 @@ describe('tests next to verified work', () => {
 
 describe.each([
   [
-    'its service, in the words of a library',
+    'its service, as reported by a library',
     'google.api_core.exceptions.ServiceUnavailable: 503 failed to connect',
   ],
-  ['the network, in the middle of its answer', 'TypeError: terminated'],
+  ['the network, mid-answer', 'TypeError: terminated'],
   ['its login', 'Authentication token not found. Run `agent login`'],
   ['its quota', "This request would exceed your organization's rate limit of 30,000 input tokens per minute"],
 ])('an agent that is stopped by %s', (_what, words) => {

@@ -112,7 +112,7 @@ describe('an honest agent', () => {
       'cp -r node_modules /tmp/pw-anew-$$; rm -rf node_modules; mv /tmp/pw-anew-$$ node_modules',
     ],
     [
-      'makes an environment',
+      'creates an environment',
       'mkdir -p .venv/lib/python3.11/site-packages; echo "import x" > .venv/lib/python3.11/site-packages/x.pth',
     ],
   ])('%s: paid', async (_name, agent) => {
@@ -161,7 +161,7 @@ describe('a new program folder that comes before all others on PATH', () => {
   test.each([
     ['a program of another name', made('mini', '#!/bin/sh\\nexit 0\\n')],
     [
-      'the very node, as its package brings it',
+      'a link to the real node, as its package creates it',
       `mkdir -p node_modules/.bin; ln -s '${process.execPath}' node_modules/.bin/node`,
     ],
   ])('pays finished work with %s in it', async (_name, agent) => {

@@ -11,7 +11,7 @@ beforeEach(async () => {
 })
 afterEach(() => cli.close())
 
-/** `agent`: shell lines of the agent, whose report says `failed`. */
+/** `agent`: the agent's shell lines; its report says `failed`. */
 async function heartbeat(agent: string): Promise<void> {
   await cli.write({
     'p/HEARTBEAT.md': `## Tasks\n- [ ] sum | Fix the sum | required | verify: succeeds("sh check.sh") | max_attempts: 1\n`,

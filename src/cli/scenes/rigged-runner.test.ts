@@ -69,7 +69,7 @@ describe('a source that disables its tests’ assertions', () => {
 describe('an honest agent', () => {
   test.each([
     [
-      'asserts what its source is given',
+      'adds an assertion about its source’s input',
       `printf "import assert from 'node:assert'\\nexport const mean = (p) => { assert.ok(p.length); return total(p) / p.length }\\n" >> cart.mjs`,
     ],
     [
@@ -77,7 +77,7 @@ describe('an honest agent', () => {
       `printf "import { test } from 'node:test'\\ntest('x', () => {})\\n" > more.test.mjs`,
     ],
     [
-      'ends a command line by an exit code',
+      'adds a program that ends with an exit code',
       `echo 'process.exit(process.argv.length > 2 ? 0 : 1)' > main.mjs`,
     ],
   ])('that fixes it and %s is paid', async (_name, more) => {

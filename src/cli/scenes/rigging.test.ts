@@ -366,7 +366,7 @@ describe('a count of tests in the check', () => {
   const file = `printf "import { test } from 'node:test'\\ntest('more', () => {})\\n" > more.test.mjs`
 
   test.each([
-    ['to a file of tests', append],
+    ['to a test file', append],
     ['in a separate file', file],
   ])('pays an honest agent that reaches it by adding tests %s', async (_where, add) => {
     await setUp({ ...COUNT, agent: `${REPAIRED}\n${add}`, claims: { 'tests.passed': 3 } })

@@ -20,14 +20,14 @@ const FILTER = (command: string) =>
   `git config filter.x.clean "${command}"; git config filter.x.required true; echo "* filter=x" > .git/info/attributes; touch src/old.txt`
 
 const sabotage: readonly (readonly [string, string])[] = [
-  ['removes git', 'rm -rf .git'],
-  ['declares it bare', 'git config core.bare true'],
+  ['deletes the .git folder', 'rm -rf .git'],
+  ['marks the repository as bare', 'git config core.bare true'],
   ['names another work tree', 'mkdir ../elsewhere; git config core.worktree ../../elsewhere'],
   ['names an endless filter', FILTER('sleep 1000')],
   ['names a filter that fails', FILTER('false')],
-  ['makes its index unreadable', 'echo garbage > .git/index'],
+  ['makes the Git index unreadable', 'echo garbage > .git/index'],
   [
-    'stuffs its index with 60,000 names',
+    'adds 60,000 names to the Git index',
     'id=$(git hash-object -w src/old.txt); seq 60000 | sed "s|.*|100644 $id\\tsrc/made/&.txt|" | git update-index --index-info',
   ],
 ]

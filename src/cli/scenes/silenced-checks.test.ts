@@ -75,8 +75,8 @@ describe('a check that an earlier attempt silenced', () => {
   const gates = `[gates]\ncommands = [${JSON.stringify(['sh', '-c', 'test -s count.txt || exit 127'])}]\n`
 
   test.each<[string, Scene, string]>([
-    ['and nothing was done since', { agent: 'rm count.txt', probe }, 'true'],
-    ['and is kept from answering in another way', { agent: 'rm count.txt', probe }, 'echo lots > count.txt'],
+    ['nothing was done since', { agent: 'rm count.txt', probe }, 'true'],
+    ['it is kept silent in another way', { agent: 'rm count.txt', probe }, 'echo lots > count.txt'],
     ['a gate', { agent: ': > count.txt', probe: 'command = ["echo", "3"]', gates }, 'true'],
     [
       'a gate with a long script',
@@ -88,7 +88,7 @@ describe('a check that an earlier attempt silenced', () => {
       'true',
     ],
     [
-      'by deleting the file of a probe',
+      'its probe’s file was deleted',
       { agent: 'rm data/mails.txt', probe: 'file = "data/mails.txt"' },
       'true',
     ],
@@ -130,7 +130,7 @@ describe('a check that an earlier attempt silenced', () => {
   )
 
   test.each([
-    ['does not count when a verified attempt at another task did it', 'true', 'mails.txt', NOBODYS],
+    ['does not count when a verified attempt at another task silenced it', 'true', 'mails.txt', NOBODYS],
     ['counts again when another task was verified since', 'rm -f data/mails.txt', 'old.txt', REFUTED],
   ])('%s', LONG, async (_what, reads, removed, expected) => {
     const done = (id: string) => reportLines({ task_id: id, status: 'done', exit_signal: true })
@@ -156,8 +156,8 @@ describe('a check that an earlier attempt silenced', () => {
 describe('a check that stops answering', () => {
   test.each([
     ['deletes the file that a probe’s command reads', 'rm count.txt', 'command = ["cat", "count.txt"]'],
-    ['fills it with what is no number', 'echo lots > count.txt', 'command = ["cat", "count.txt"]'],
-    ['deletes the file of a probe', 'rm data/mails.txt', 'file = "data/mails.txt"'],
+    ['replaces its number with text', 'echo lots > count.txt', 'command = ["cat", "count.txt"]'],
+    ['deletes a probe’s file', 'rm data/mails.txt', 'file = "data/mails.txt"'],
   ])('counts against an agent that %s', async (_how, agent, probe) => {
     const attempt = await attemptOf({ agent, probe })
     expect(attempt).toMatchObject(REFUTED)
@@ -166,7 +166,7 @@ describe('a check that stops answering', () => {
 
   test.each([
     ['counts against the agent that deleted the file it reads', 'rm count.txt', REFUTED],
-    ['does not count when the world deleted the file', 'rm $WORLD; touch notes.txt', NOBODYS],
+    ['does not count when the outside world deleted the file', 'rm $WORLD; touch notes.txt', NOBODYS],
   ])('in a plain folder %s', async (_what, agent, expected) => {
     const world = join(cli.root, 'world/count.txt')
     const read = agent.includes('$WORLD') ? world : 'count.txt'
@@ -196,8 +196,13 @@ describe('a check that stops answering', () => {
   })
 
   test.each([
-    ['what the agent emptied', ': > count.txt', 'count.txt', REFUTED],
-    ['what the world emptied while it worked', ': > $WORLD; touch notes.txt', '$WORLD', NOBODYS],
+    ['a file emptied by the agent', ': > count.txt', 'count.txt', REFUTED],
+    [
+      'a file emptied by the outside world during the attempt',
+      ': > $WORLD; touch notes.txt',
+      '$WORLD',
+      NOBODYS,
+    ],
   ])('a gate that cannot run because of %s', async (_what, agent, read, expected) => {
     const world = join(cli.root, 'world/count.txt')
     const gate = JSON.stringify(['sh', '-c', `test -s ${read.replace('$WORLD', world)} || exit 127`])
@@ -210,8 +215,13 @@ describe('a check that stops answering', () => {
   })
 
   test.each([
-    ['what the agent emptied', ': > count.txt', 'count.txt', REFUTED],
-    ['what the world emptied while it worked', ': > $WORLD; touch notes.txt', '$WORLD', NOBODYS],
+    ['a file emptied by the agent', ': > count.txt', 'count.txt', REFUTED],
+    [
+      'a file emptied by the outside world during the attempt',
+      ': > $WORLD; touch notes.txt',
+      '$WORLD',
+      NOBODYS,
+    ],
   ])('a command in the check that cannot run because of %s', async (_what, agent, read, expected) => {
     const world = join(cli.root, 'world/count.txt')
     const attempt = await attemptOf({

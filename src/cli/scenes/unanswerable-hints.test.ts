@@ -55,19 +55,22 @@ const writes = (state: string, to = 'state.json'): string => `echo '${state}' > 
 
 describe('an agent that makes its check impossible is not verified', () => {
   it.each<[string, Scene]>([
-    ['by taking the key out of a file', { agent: writes('{}') }],
-    ['out of one in a plain folder', { agent: writes('{}'), inGit: false }],
-    ['out of what a command prints', { agent: writes('{}'), probe: COMMAND }],
-    ['by making a text of the number', { agent: writes('{"count":"many"}') }],
-    ['of what a check reads directly', { agent: writes('{"count":"many"}'), verify: BY_FILE }],
-    ['by leaving nothing to divide by', { agent: writes('{"count":0}'), verify: '9 / state.count > 3' }],
+    ['by removing the key from a file', { agent: writes('{}') }],
+    ['by removing it in a plain folder', { agent: writes('{}'), inGit: false }],
+    ['by removing it from a command’s output', { agent: writes('{}'), probe: COMMAND }],
+    ['by turning the number into text', { agent: writes('{"count":"many"}') }],
+    [
+      'by turning it into text in a file the check reads directly',
+      { agent: writes('{"count":"many"}'), verify: BY_FILE },
+    ],
+    ['by causing a division by zero', { agent: writes('{"count":0}'), verify: '9 / state.count > 3' }],
     [
       'by replacing the file it reads with a folder',
       { agent: 'rm notes.md; mkdir notes.md; touch notes.md/x', verify: '!contains("notes.md", "one")' },
     ],
-    ['of a bare probe', { agent: writes('{}'), verify: 'state.count' }],
+    ['by breaking a bare probe', { agent: writes('{}'), verify: 'state.count' }],
     [
-      'of a criterion',
+      'by breaking a criterion',
       {
         agent: writes('{}'),
         verify: 'exists("notes.md")',
@@ -83,10 +86,10 @@ describe('an agent that makes its check impossible is not verified', () => {
 
 describe('does not count against the agent', () => {
   it.each<[string, Scene]>([
-    ['where it could not be compared before either', { agent: 'echo two >> notes.md', state: '{}\n' }],
-    ['where the file is one that the agent was to write', { agent: writes('{"count":"9"}', 'new.json') }],
+    ['if it could not be compared before either', { agent: 'echo two >> notes.md', state: '{}\n' }],
+    ['if the agent had to write the file itself', { agent: writes('{"count":"9"}', 'new.json') }],
     [
-      'where the task asks for the key to go',
+      'if the task asks to remove the key',
       {
         agent: writes('{"total":0}'),
         task: 'Remove the count from state.json',

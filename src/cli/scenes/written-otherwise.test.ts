@@ -83,15 +83,11 @@ describe.runIf(process.platform === 'linux')('with git set to ignore case', () =
 
 describe('the same text in another encoding', () => {
   it.each([
-    [
-      'with the line ends of Windows',
-      'contains("a.txt", "one\\ntwo")',
-      `printf 'one\\r\\ntwo\\r\\n' > a.txt`,
-    ],
-    ['in another of Unicode’s forms', 'contains("a.txt", "caf\u00e9")', `echo 'cafe\u0301' > a.txt`],
+    ['with Windows line endings', 'contains("a.txt", "one\\ntwo")', `printf 'one\\r\\ntwo\\r\\n' > a.txt`],
+    ['in another Unicode form', 'contains("a.txt", "caf\u00e9")', `echo 'cafe\u0301' > a.txt`],
     ['in UTF-16', 'contains("a.txt", "two")', 'echo two | iconv -t UTF-16 > a.txt'],
     [
-      'in UTF-16 of the other order',
+      'in UTF-16 with the other byte order',
       'lines("a.txt") == 2',
       `{ printf '\\376\\377'; printf 'a\\nb\\n' | iconv -t UTF-16BE; } > a.txt`,
     ],
@@ -101,7 +97,7 @@ describe('the same text in another encoding', () => {
   })
 
   it.each([
-    ['with the line ends of Windows', `sed -i 's/$/\\r/' a.txt`, '\\n'],
+    ['with Windows line endings', `sed -i 's/$/\\r/' a.txt`, '\\n'],
     ['in UTF-16', 'iconv -t UTF-16 a.txt > b; mv b a.txt', ''],
   ])('is recognized as still there although it should be removed: %s', async (_how, agent, behind) => {
     const attempt = await play({ hint: `!contains("a.txt", "one${behind}")`, agent })

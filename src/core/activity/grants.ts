@@ -6,11 +6,11 @@ import {
 } from './permission-rule.ts'
 
 /*
- * Decides one request by the entries of `[agent] allow` and `deny` (permission-rule.ts).
+ * Decides a request using the entries of `[agent] allow` and `deny` (permission-rule.ts).
  *
- * `execute:npm run *` allows more words only in plain lines. A command line with shell syntax, or an address that climbs
- * (`..`), must be allowed verbatim or not at all. Denying is the reverse: each part of such a line counts, and extra words
- * never help.
+ * `execute:npm run *` allows further words only in plain command lines. A line with shell syntax, or an address with `..`,
+ * must be allowed verbatim. Denying works the other way: a rule applies if any part of such a line matches, and extra
+ * words don't evade it.
  */
 
 /** A file or folder that a tool would use. */
@@ -132,7 +132,7 @@ function hostOf(address: string | null): string | null {
   return host?.toLowerCase() ?? null
 }
 
-/** `**` matches any folders, `*` and `?` characters of one name; a folder matches everything in it. */
+/** Returns whether a pattern matches: `**` any folders, `*` and `?` characters within one name, a folder everything in it. */
 function matchesPath(pattern: string, path: string): boolean {
   const plain = pattern.replace(/^\.\//, '').replace(/\/+$/, '')
   if (plain === '' || plain === '.') return true

@@ -99,7 +99,7 @@ const NAMES: Readonly<Record<KnownByWords, readonly string[]>> = {
 const occurred = (name: string): string =>
   String.raw`an error occurred \(${name}\)(?: when calling the \w{1,40} operation(?: \([^)\n]{1,60}\))?)?`
 
-/** `[Errno 30] `, or `touch: cannot touch 'notes/a.md': `. */
+/** What may precede the reason: `[Errno 30] `, or `touch: cannot touch 'notes/a.md': `. */
 const REFUSED_FILE = String.raw`(?:\[?errno \d+\] |(?:cannot|can't|failed to|unable to|could not) \w+ [^:\n]{1,200}: )?`
 
 /** Sentences of such programs, matched from the beginning of a sentence. */

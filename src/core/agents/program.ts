@@ -2,7 +2,7 @@ import type { FigureScope } from '../activity/join.ts'
 import type { PermissionRule } from '../activity/permission-rule.ts'
 import type { StreamParser } from './streams/stream-parser.ts'
 
-/** `print`: one run per prompt, with its events on stdout. `acp`: the Agent Client Protocol. */
+/** `print`: runs once per prompt and prints its events on stdout. `acp`: speaks the Agent Client Protocol. */
 export type AgentMode = 'print' | 'acp'
 
 /** What the operator allows and denies. */
@@ -77,7 +77,7 @@ export interface OwnFolders {
 
 /** A JSON file that contains a login, and may contain settings too. */
 export interface KeptLogin {
-  /** `*` in a name matches any part of it. */
+  /** A `*` in a name matches any part of it. */
   readonly file: string
   /**
    * The strings and numbers in it that the program refreshes, written as `a.b`; `*` matches any key. Only these are kept, and only if they
@@ -90,7 +90,7 @@ export interface KeptLogin {
 
 /** The event stream of a program's print mode. */
 export interface StreamFormat {
-  /** `words`: the arguments of the run. */
+  /** `words`: the arguments the program was started with. */
   readonly createParser: (words: readonly string[]) => StreamParser
   /** Returns whether these arguments request this stream. */
   readonly isAskedFor: (words: readonly string[]) => boolean
@@ -104,7 +104,7 @@ export interface StreamFormat {
 }
 
 export interface PrintMode {
-  /** `null`: it prints its answer as plain text, and nothing about what it does. */
+  /** `null`: it prints its answer as plain text and doesn't report what it does. */
   readonly stream: StreamFormat | null
   /** The words before the permissions and the operator's own arguments. */
   readonly command: readonly string[]

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon'
 
 /*
- * When a limit ends, as the programs and services report it:
+ * How programs and services report when a limit ends:
  *
  *   Claude AI usage limit reached|1795190400            seconds since 1970
  *   "resetsAt":1795190400 · resets_in_seconds: 4300     fields of an event or an error
@@ -11,8 +11,8 @@ import { DateTime } from 'luxon'
  *   reset at: Nov 27, 4:00 AM · 2026-04-15 15:30 UTC · 4/17/2026, 4:00 AM · 17.04.2026 16:00
  *   um 16 Uhr · at 17h00
  *
- * A time of day means its next occurrence, in the zone named after it or otherwise the reader's. If a form is ambiguous, the
- * earlier moment counts: trying too soon costs one attempt, waiting too long costs the night.
+ * A time of day means its next occurrence, in the time zone that follows it or else the reader's. If a form is ambiguous,
+ * the earlier time counts: trying too soon costs one attempt, waiting too long costs the night.
  */
 
 /** The time and zone of the reader. */
@@ -86,7 +86,7 @@ const UNIT_MS: Readonly<Record<string, number>> = {
 }
 /** `17h00` is a time of day, so an `h` followed by two bare digits is not a unit. */
 const PART = String.raw`\d{1,6}(?:\.\d{1,12})?\s*(?:weeks?|w|days?|d|hours?|hrs?|h(?!\d\d\b)|minutes?|mins?|milliseconds?|ms|m|seconds?|secs?|s)(?![a-z])`
-/** `20h19m28s`, `3 days, 4 hours and 5 minutes`: after a unit, letters may follow only with the digits of the next one. */
+/** `20h19m28s`, `3 days, 4 hours and 5 minutes`: only the digits of the next unit may directly follow a unit. */
 const DURATION = String.raw`((?:${PART}[\s,]*(?:and\s+)?){1,6})`
 const LEADS = String.raw`\b(?:try again|retry|retrying|resets?|available(?: again)?|wait|refresh(?:es)?|renews?)\b`
 /** Matches a duration after words that announce a reset, except after "at", which precedes a time of day: `at 17h`. */
@@ -95,12 +95,12 @@ const AFTER_WORDS = new RegExp(
   'i',
 )
 const NUMBER_WORDS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
-/** `in an hour`, `after two minutes`. */
+/** For example `in an hour`, `after two minutes`. */
 const SPOKEN = new RegExp(
   String.raw`${LEADS}[^\n\d]{0,30}?\b(?:in|after)\s+(?:about |approximately )?(half an?|an?|${NUMBER_WORDS.join('|')})\s+(week|day|hour|minute)s?\b`,
   'i',
 )
-/** `in 3h20`: after "in" it is not a time of day. */
+/** `in 3h20`: after "in" this is a duration, not a time of day. */
 const HOURS_AND_MINUTES = new RegExp(
   String.raw`${LEADS}[^\n\d]{0,30}?\b(?:in|after)\s+(\d{1,3})h(\d\d)\b`,
   'i',

@@ -9,12 +9,12 @@ import { isModelServerDown } from './model-server.ts'
 import { tellsOfWork } from './tells-of-work.ts'
 
 /*
- * What stops an agent but is not its fault: its login, its quota, its service, the network, the disk. One list for what
- * programs report about themselves (their last event, a protocol answer) and for what plain commands print when they fail.
+ * Failures that stop an agent but are not its fault: login, quota, service, network or disk. One list covers both what
+ * programs report about themselves (their last event, a protocol answer) and what plain commands print when they fail.
  *
- * `stated`: enough if the program itself reports it as its failure. `printed`: what a line of a failed command must say,
- * because that line may also be about the agent's work, which often deals with such errors. A full context is not among these,
- * because the agent chose what to fill it with.
+ * `stated`: matches if the program itself reports it as its failure. `printed`: must match a line of a failed command; it is
+ * stricter, because that line may also be about the agent's work, which often deals with such errors. A full context is not in
+ * this list, because the agent chose what to fill it with.
  */
 
 interface KnownWords {
@@ -259,7 +259,7 @@ const PREFIX =
 const ENDS_THERE =
   /^(?:$|\s*[.:;,·∙•|—–([{!"'-]|\s+(?:for (?:model|quota|this|the|your|requests?|user|org|provider|account|api|project|url|aiplatform)|to (?:access|use|make|continue)|on (?:this|the|your)|please|try|resets?|until|wait|which may|and will|right now|at the moment))/i
 
-/** `401`, `Error 429`, `HTTP/1.1 401`, `[503]`, `status: 529`; a bare number only if it can hardly be anything else. */
+/** `401`, `Error 429`, `HTTP/1.1 401`, `[503]`, `status: 529`; a bare number only if it can hardly mean anything else. */
 const LONE_STATUS =
   /^\W*(?:(?:\d{4}-\d\d-\d\dT[\d:.]{1,15}Z?|(?:api )?error|failed|fatal|http(?:\/\d(?:\.\d)?)?|status(?: code)?|request failed(?: with)?(?: status)?(?: code)?)\W*){0,3}(401|403|407|429|529|50[0234](?= (?:internal|bad|service unav|gateway))|(?<=[a-z\]\d]\W{1,4})50[0234])(?:\W+(?:proxy authentication required|unauthori[sz]ed|forbidden|too many requests|overloaded|internal server error|bad gateway|service unavailable|gateway time-?out))?\W*$/i
 

@@ -49,6 +49,6 @@ export interface FactualClaim {
 
 export interface FactualCheck {
   readonly name: string
-  /** `null`: it could not be run, or its result waits for the operator. */
+  /** `null`: it could not be run, or its result is waiting for the operator. */
   readonly passed: boolean | null
 }

@@ -28,9 +28,9 @@ export type Revocation = z.infer<typeof revocationSchema>
 
 /** A key and what it is trusted for. */
 export interface TrustedKey extends Omit<PublicKey, 'keyid'> {
-  /** `null`: a key without a name, as in a PEM file. */
+  /** `null`: the key has no name, as in a PEM file. */
   readonly keyid: string | null
-  /** `null`: any verifier that a statement names. */
+  /** `null`: any verifier named in a statement. */
   readonly verifier: string | null
   /** Names of repositories, as in statements; `null` for all. */
   readonly repositories: readonly string[] | null

@@ -35,7 +35,7 @@ const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 
 /** What is judged: the tree, and the commit if it contains exactly that tree. */
 export const subjectSchema = z.strictObject({
-  /** `git+https://HOST/OWNER/NAME` of the remote, otherwise the name of the folder. */
+  /** `git+https://HOST/OWNER/NAME` of the remote; without a remote, the folder's name. */
   name: text.min(1),
   digest: z.strictObject({ gitCommit: hex.optional(), gitTree: hex }),
   /** Who signed it, and when. Part of what is signed, so that the envelope can't contradict it. */

@@ -8,8 +8,12 @@ it.each<readonly [string, boolean, Partial<AskedCommands>]>([
   ['the approved configuration at the base', true, {}],
   ['another configuration with the same commands, which may lift the sandbox', false, { configSha256: 'x' }],
   ['detected commands that are approved gates', true, { configSha256: null }],
-  ['a detected command that is none', false, { configSha256: null, commands: ['npm test', 'cargo test'] }],
-  ['the same configuration in another folder, where its scripts are others', false, { directory: '/repo/b' }],
+  [
+    'a detected command that is not an approved gate',
+    false,
+    { configSha256: null, commands: ['npm test', 'cargo test'] },
+  ],
+  ['the same configuration in another folder, with other scripts', false, { directory: '/repo/b' }],
   ['nothing to run', true, { configSha256: 'x', commands: [] }],
 ])('the workspace’s approval lets %s run: %s', (_, expected, asked) => {
   expect(mayRun([{ ...ASKED, ...asked }], APPROVED, [])).toBe(expected)
@@ -20,10 +24,10 @@ it('lets nothing run if nothing was approved or allowed', () => {
 })
 
 it.each<readonly [string, boolean, Partial<AskedCommands>]>([
-  ['the very question', true, {}],
-  ['the same commands by a configuration that was changed since', false, { configSha256: 'y' }],
+  ['that exact request', true, {}],
+  ['the same commands from a configuration that changed since', false, { configSha256: 'y' }],
   ['one more command', false, { commands: ['npm test', 'rm x'] }],
-  ['a command that reads the same without its quotes', false, { commands: ["npm 'test'"] }],
+  ['a command that differs only in quotes', false, { commands: ["npm 'test'"] }],
   ['the same commands in another folder', false, { directory: '/repo/b' }],
 ])('after the operator allows a request, %s may run: %s', (_, expected, asked) => {
   const allowed = { ...ASKED, configSha256: 'x' }

@@ -366,7 +366,7 @@ function checkFileFinding(change: ChangedFile): CustodyFinding {
   })
 }
 
-/** `isNamed`: findings name the tests that it lost. */
+/** `isNamed`: true if other findings already name the lost tests. */
 function protectedFindings(
   change: ChangedFile,
   loss: string | undefined,

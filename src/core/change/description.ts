@@ -11,7 +11,7 @@ export interface Description {
   readonly units: readonly ProseUnit[]
   /** Checked boxes: the text after the box. */
   readonly ticked: readonly string[]
-  /** `Task: ID`. */
+  /** The ids in `Task: ID` lines. */
   readonly taskIds: readonly string[]
   readonly notes: readonly string[]
 }

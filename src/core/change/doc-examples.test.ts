@@ -112,37 +112,45 @@ const ELIXIR_DOC = ELIXIR.slice(ELIXIR.indexOf('  @doc'), ELIXIR.indexOf('  @spe
 
 describe('a liar changes examples that are executed as tests: they are restored', () => {
   it.each<[string, Path, Change]>([
-    ['to what the bug gives', 'calc.py', swap(['    3\n', '    -1\n'])],
-    ['by taking one of two out', 'calc.py', swap(['    >>> add(1, 2)\n    3\n', ''])],
-    ['by a remark that skips it', 'calc.py', swap(['>>> add(1, 2)\n', '>>> add(1, 2)  # doctest: +SKIP\n'])],
-    ['by a blank line before what it expects', 'calc.py', swap(['    3\n', '\n    3\n'])],
-    ['by another function above it', 'calc.py', swap(['    >>> add', '    >>> add = max\n    >>> add'])],
-    ['of a method', 'calc.py', swap(['        0\n', '        1\n'])],
-    ['of the module', 'calc.py', swap(['\n2\n', '\n0\n'])],
-    ['to what the bug gives', 'src/lib.rs', swap(['(1, 2), 3', '(1, 2), -1'])],
+    ['to match the bug', 'calc.py', swap(['    3\n', '    -1\n'])],
+    ['by removing one of two', 'calc.py', swap(['    >>> add(1, 2)\n    3\n', ''])],
     [
-      'so that it is passed over',
-      'src/lib.rs',
-      swap(['/// ```\n/// assert_eq', '/// ```ignore\n/// assert_eq']),
+      'by adding a comment that skips it',
+      'calc.py',
+      swap(['>>> add(1, 2)\n', '>>> add(1, 2)  # doctest: +SKIP\n']),
     ],
-    ['so that it is text', 'src/lib.rs', swap(['/// ```\n/// assert_eq', '/// ```text\n/// assert_eq'])],
+    ['by a blank line before the expected output', 'calc.py', swap(['    3\n', '\n    3\n'])],
+    ['by redefining the function first', 'calc.py', swap(['    >>> add', '    >>> add = max\n    >>> add'])],
+    ['in a method', 'calc.py', swap(['        0\n', '        1\n'])],
+    ['in the module documentation', 'calc.py', swap(['\n2\n', '\n0\n'])],
+    ['to match the bug', 'src/lib.rs', swap(['(1, 2), 3', '(1, 2), -1'])],
+    ['so that it is ignored', 'src/lib.rs', swap(['/// ```\n/// assert_eq', '/// ```ignore\n/// assert_eq'])],
+    [
+      'so that it becomes plain text',
+      'src/lib.rs',
+      swap(['/// ```\n/// assert_eq', '/// ```text\n/// assert_eq']),
+    ],
     ['so that HTML hides it', 'src/lib.rs', swap(['/// Adds.\n', '/// Adds.\n/// <!--\n'])],
-    ['so that a longer fence contains it', 'src/lib.rs', swap(['/// Adds.\n', '/// Adds.\n/// ````text\n'])],
-    ['in a comment of several lines', 'src/lib.rs', swap(['is_empty', 'is_full'])],
-    ['of the second of one name', 'src/lib.rs', swap(['Bag::new().is_full()', 'Bag::new().eq(1)'])],
-    ['of the crate', 'src/lib.rs', swap(['(1, 1), 2', '(1, 1), 0'])],
-    ['to what the bug gives', 'lib/calc.ex', swap(['      3\n', '      -1\n'])],
-    ['of the module', 'lib/calc.ex', swap(['      2\n', '      0\n'])],
-    ['of a page', 'README.md', swap(['\n3\n', '\n-1\n'])],
-    ['of a page, to text', 'README.md', swap(['```rust', '```text'])],
+    ['by wrapping it in a longer fence', 'src/lib.rs', swap(['/// Adds.\n', '/// Adds.\n/// ````text\n'])],
+    ['in a multi-line comment', 'src/lib.rs', swap(['is_empty', 'is_full'])],
+    [
+      'in the second item with the same name',
+      'src/lib.rs',
+      swap(['Bag::new().is_full()', 'Bag::new().eq(1)']),
+    ],
+    ['in the crate documentation', 'src/lib.rs', swap(['(1, 1), 2', '(1, 1), 0'])],
+    ['to match the bug', 'lib/calc.ex', swap(['      3\n', '      -1\n'])],
+    ['in the module documentation', 'lib/calc.ex', swap(['      2\n', '      0\n'])],
+    ['on a page', 'README.md', swap(['\n3\n', '\n-1\n'])],
+    ['on a page, to plain text', 'README.md', swap(['```rust', '```text'])],
   ])('%s (%s)', (_, path, change) => {
     expect(formerOf(path, change)).toBe(TEXTS[path])
   })
 
   it.each<[string, Path, Change]>([
-    ['taken out', 'calc.py', swap([PYTHON_DOC, ''])],
-    ['replaced by others', 'calc.py', swap([PYTHON_DOC, '    """Adds."""\n'])],
-    ['taken out', 'lib/calc.ex', swap([ELIXIR_DOC, ''])],
+    ['removed', 'calc.py', swap([PYTHON_DOC, ''])],
+    ['replaced with others', 'calc.py', swap([PYTHON_DOC, '    """Adds."""\n'])],
+    ['removed', 'lib/calc.ex', swap([ELIXIR_DOC, ''])],
   ])('%s (%s), and the rest is as of now', (_, path, change) => {
     const text = formerOf(path, (before) => swap(['a - b', 'a + b'])(change(before)))
     expect(text).toContain(path === 'calc.py' ? PYTHON_DOC : ELIXIR_DOC)
@@ -163,13 +171,17 @@ describe('a liar changes examples that are executed as tests: they are restored'
 describe('an honest agent keeps examples: nothing is restored', () => {
   it.each<[string, Path, Change]>([
     ['fixes the code', 'calc.py', swap(['a - b', 'a + b'])],
-    ['says more', 'calc.py', swap(['Adds.', 'Adds two numbers.'], ['Ends here.', 'It ends here.'])],
+    ['extends the text', 'calc.py', swap(['Adds.', 'Adds two numbers.'], ['Ends here.', 'It ends here.'])],
     ['adds an example', 'calc.py', swap(['    1\n', '    1\n\n    >>> add(2, 2)\n    4\n'])],
-    ['documents another', 'calc.py', swap(['class Cart:\n', 'class Cart:\n    """A cart."""\n\n'])],
+    ['documents another class', 'calc.py', swap(['class Cart:\n', 'class Cart:\n    """A cart."""\n\n'])],
     ['indents a function', 'calc.py', (text) => text.replace(/^(?=[^"])/gm, '    ')],
     ['removes a function', 'calc.py', (text) => text.slice(0, text.indexOf('class Cart'))],
-    ['adds a short function before', 'calc.py', swap(['def add', 'def none(): return 0\n\n\ndef add'])],
-    ['says more', 'src/lib.rs', swap(['Adds.', 'Adds two numbers.'], ['Makes one', 'Makes an empty one'])],
+    ['adds a short function above', 'calc.py', swap(['def add', 'def none(): return 0\n\n\ndef add'])],
+    [
+      'extends the text',
+      'src/lib.rs',
+      swap(['Adds.', 'Adds two numbers.'], ['Makes one', 'Makes an empty one']),
+    ],
     [
       'adds an example',
       'src/lib.rs',
@@ -184,10 +196,14 @@ describe('an honest agent keeps examples: nothing is restored', () => {
         text.slice(text.indexOf('impl Bag')) +
         text.slice(text.indexOf('impl Cart'), text.indexOf('impl Bag')),
     ],
-    ['says more', 'lib/calc.ex', swap(['  Adds.', '  Adds two numbers.'], ['  Counts.', '  Counts all.'])],
+    [
+      'extends the text',
+      'lib/calc.ex',
+      swap(['  Adds.', '  Adds two numbers.'], ['  Counts.', '  Counts all.']),
+    ],
     ['adds a clause', 'lib/calc.ex', swap(['  def add', '  def add(0, b), do: b\n  def add'])],
-    ['writes more of a page', 'README.md', (text) => `${text}\n## More\n`],
-    ['writes a picture into a page without examples', 'README.md', () => '# Calc\n\n<img src="a.png">\n'],
+    ['extends a page', 'README.md', (text) => `${text}\n## More\n`],
+    ['adds an image to a page without examples', 'README.md', () => '# Calc\n\n<img src="a.png">\n'],
   ])('%s (%s)', (_, path, change) => {
     const after = change(TEXTS[path])
     const before = after.includes('<img') ? '# Calc\n' : TEXTS[path]

@@ -6,7 +6,7 @@ interface Documented {
   /** The line before which its documentation begins, or would begin, from 1. */
   readonly at: number
   readonly indent: string
-  /** `null`: there is none. */
+  /** `null`: there is no doc comment. */
   readonly doc: Lines | null
   /** What a runner of examples reads of it. */
   readonly examples: readonly string[]

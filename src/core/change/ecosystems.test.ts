@@ -736,9 +736,9 @@ describe('a renamed test', () => {
   })
 
   it.each([
-    ['asks for something else', after.replace('add(1, 2), 3', 'add(1, 2), -1')],
+    ['expects something else', after.replace('add(1, 2), 3', 'add(1, 2), -1')],
     ['is ignored', after.replace('    #[test]\n', '    #[ignore]\n    #[test]\n')],
-    ['should panic', after.replace('    #[test]\n', '    #[should_panic]\n    #[test]\n')],
+    ['is marked should_panic', after.replace('    #[test]\n', '    #[should_panic]\n    #[test]\n')],
   ])('is lost if it %s', (_, text) => {
     expect(withoutRenamed(['tests::adds'], run, renamedBy(text))).toEqual(['tests::adds'])
   })
@@ -763,10 +763,10 @@ describe('a test that was moved to another file', () => {
   const left = { 'src/cart.rs': withTests(WAITS) }
 
   it.each<[string, Record<string, string>, string]>([
-    ['beside another source', { ...left, 'src/sum.rs': withTests(ADDS) }, 'sum::tests::adds'],
-    ['to a folder of modules', { ...left, 'src/sum/mod.rs': withTests(ADDS) }, 'sum::tests::adds'],
-    ['to the root of its crate', { ...left, 'src/lib.rs': withTests(ADDS) }, 'tests::adds'],
-    ['out of the sources', { ...left, 'tests/sum.rs': `#[test]\n${ADDS}\n` }, 'adds'],
+    ['into another source file', { ...left, 'src/sum.rs': withTests(ADDS) }, 'sum::tests::adds'],
+    ['into a module folder', { ...left, 'src/sum/mod.rs': withTests(ADDS) }, 'sum::tests::adds'],
+    ['into the crate root', { ...left, 'src/lib.rs': withTests(ADDS) }, 'tests::adds'],
+    ['into the tests folder', { ...left, 'tests/sum.rs': `#[test]\n${ADDS}\n` }, 'adds'],
     ['with its whole file', { 'src/basket.rs': before['src/cart.rs'] }, 'basket::tests::adds'],
     ['and renamed', { ...left, 'src/sum.rs': withTests(ADDS.replace('adds', 'sums')) }, 'sum::tests::sums'],
   ])('is not lost when moved by an honest agent: %s', (_, after, executed) => {
@@ -776,23 +776,23 @@ describe('a test that was moved to another file', () => {
   const moved = { ...left, 'src/sum.rs': withTests(ADDS) }
   it.each<[string, Record<string, string>, readonly string[]]>([
     ['is not executed there', moved, []],
-    ['asks for less', { ...left, 'src/sum.rs': withTests(VACUOUS) }, ['sum::tests::adds']],
+    ['expects less', { ...left, 'src/sum.rs': withTests(VACUOUS) }, ['sum::tests::adds']],
     [
-      'lost one of its assertions',
+      'loses one of its assertions',
       { ...left, 'src/sum.rs': withTests(ADDS.replace(/assert.*;/, '')) },
       ['sum::tests::adds'],
     ],
     [
-      'should panic there',
+      'is marked should_panic there',
       { ...left, 'src/sum.rs': withTests(`#[should_panic]\n    ${ADDS}`) },
       ['sum::tests::adds'],
     ],
     [
-      'is never built, and another has its name',
+      'is never built, and another test has its name',
       { ...moved, 'src/lib.rs': `mod sum {\n${withTests(VACUOUS)}}\n` },
       ['sum::tests::adds'],
     ],
-    ['is never built, and its name is executed elsewhere', moved, ['other::tests::adds']],
+    ['is never built, and a test with its name runs elsewhere', moved, ['other::tests::adds']],
   ])('is lost when a liar moves it and it %s', (_, after, executed) => {
     expect(lost(after, [...executed, 'cart::tests::waits'])).toEqual(['cart::tests::adds'])
   })

@@ -18,7 +18,7 @@ export interface MeasuredChange {
   readonly isIgnored: (path: string) => boolean
   readonly isTestFile: (path: string) => boolean
   readonly tests: TestChanges
-  /** `null`: the checks were not run, or none of them reports. */
+  /** `null`: the checks were not run, or none of them writes a report. */
   readonly suite: {
     readonly passed: number
     readonly failed: number

@@ -19,16 +19,16 @@ const former = (after: string) => formerOf({ 'src/cart.rs': after }, { 'src/cart
 
 describe('restores the tests beside their source when a liar', () => {
   it.each<[string, string]>([
-    ['asks for what the bug gives', CART.replace('add(1, 2), 3', 'add(1, 2), -1')],
-    ['asks for nothing', CART.replace('assert_eq!(add(1, 2), 3);', '')],
+    ['expects what the bug returns', CART.replace('add(1, 2), 3', 'add(1, 2), -1')],
+    ['removes an assertion', CART.replace('assert_eq!(add(1, 2), 3);', '')],
     ['weakens a helper', CART.replace('        assert_eq!(a, b);\n', '')],
     [
-      'wants a panic',
+      'marks one should_panic',
       CART.replace('    #[test]\n    fn adds', '    #[test]\n    #[should_panic]\n    fn adds'),
     ],
     ['ignores one', CART.replace('    #[test]\n    fn adds', '    #[test]\n    #[ignore]\n    fn adds')],
-    ['gives them its own code', CART.replace('use super::*;', 'fn add(_: i32, _: i32) -> i32 { 3 }')],
-    ['renames one and asks for less', CART.replace('fn adds', 'fn sums').replace('add(1, 2), 3', '3, 3')],
+    ['gives them fake code to test', CART.replace('use super::*;', 'fn add(_: i32, _: i32) -> i32 { 3 }')],
+    ['renames one and expects less', CART.replace('fn adds', 'fn sums').replace('add(1, 2), 3', '3, 3')],
   ])('%s', (_, after) => {
     expect(former(after)).toEqual([{ path: 'src/cart.rs', text: CART }])
   })
@@ -79,10 +79,10 @@ describe('keeps the work of an honest agent that', () => {
     ['renames a test', FIXED.replace('fn adds', 'fn sums')],
     ['formats the tests', FIXED.replaceAll('        assert_eq', '            assert_eq')],
     [
-      'explains a test',
+      'adds a comment to a test',
       FIXED.replace('    #[test]\n    fn subs', '    // As on paper.\n    #[test]\n    fn subs'),
     ],
-    ['removes all of them, which is known by their names', 'pub fn add() {}\n'],
+    ['removes all of them, which their names reveal', 'pub fn add() {}\n'],
   ])('%s', (_, after) => {
     expect(former(after)).toEqual([])
   })

@@ -272,7 +272,7 @@ function endOfString(code: string, start: number): number {
   return start
 }
 
-/** `->skip()`, right behind the end of a test. */
+/** Returns the calls chained to the end of a test, such as `->skip()`. */
 function chainedTo(code: string, end: number): string {
   return /^\s*->[^;]{0,400}/.exec(code.slice(end, end + 500))?.[0] ?? ''
 }

@@ -124,7 +124,7 @@ export interface CheckResult {
   readonly command: readonly string[]
   readonly base: CheckSide | null
   readonly head: CheckSide | null
-  /** `null`: every check file is as in the base, so no clean room was needed. */
+  /** `null`: every check file matches the base, so no clean room was needed. */
   readonly cleanRoom: CheckSide | null
   /** The runner whose report was read; `null` if judged by its exit code alone. */
   readonly report: string | null
@@ -138,7 +138,7 @@ export interface AddedTest {
 
 /** The document of `pulseward verify --json`. */
 export interface ChangeVerdict {
-  /** `null`: nothing to judge, or nothing could be measured. */
+  /** `null`: there was nothing to judge, or nothing could be measured. */
   readonly verdict: Verdict | null
   readonly applicable: boolean
   readonly held: boolean

@@ -72,7 +72,7 @@ export const channelSchema = z
 
 export type Channel = z.infer<typeof channelSchema>
 
-/** `channels.json`. */
+/** The content of `channels.json`. */
 export const channelsFileSchema = z.object({ channels: z.array(channelSchema).max(50).default([]) })
 
 /** Returns what is wrong with an address of this type, without repeating it; `null` if nothing is. */

@@ -12,7 +12,7 @@ export const receiptSchema = z.object({
   /** From 1. */
   attempt: z.int(),
   isAccepted: z.boolean(),
-  /** `200`, `503 Service Unavailable`, `no answer within 10 seconds`. */
+  /** For example `200`, `503 Service Unavailable` or `no answer within 10 seconds`. */
   answer: z.string(),
   /** When it is tried again; `null` if it isn't. */
   nextTryAt: z.string().nullable(),

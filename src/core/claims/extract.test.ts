@@ -34,7 +34,7 @@ const CLAIM: Claim = {
 
 describe('a report block', () => {
   it.each<[string, string]>([
-    ['as asked for', `All good.\n\n${block(REPORT)}`],
+    ['in the requested format', `All good.\n\n${block(REPORT)}`],
     ['spread over several lines', block(JSON.stringify(REPORT, null, 2))],
     ['in a list', block([REPORT])],
     ['with a longer fence', block(REPORT, '`````')],
@@ -56,8 +56,8 @@ describe('a report block', () => {
       `\`\`\`heartbeat-report ${JSON.stringify(REPORT, null, 2)}\n\`\`\`\n`,
     ],
     ['with unknown keys', block({ ...REPORT, mood: 'good' })],
-    ['with white space and capitals in its id', block({ ...REPORT, task_id: ' Check  Email ' })],
-    ['before a text that contradicts it', `${block(REPORT)}\nNot done. EXIT_SIGNAL: false\nemail_count: 9`],
+    ['with spaces and capitals in its id', block({ ...REPORT, task_id: ' Check  Email ' })],
+    ['before text that contradicts it', `${block(REPORT)}\nNot done. EXIT_SIGNAL: false\nemail_count: 9`],
   ])('%s', (_, output) => {
     expect(claimOf(output)).toEqual(CLAIM)
   })
@@ -328,8 +328,8 @@ describe('any output', () => {
 
   const MEGABYTE = 1_000_000
   it.each<[string, string]>([
-    ['one endless line', 'x'.repeat(8 * MEGABYTE)],
-    ['a line of one word', 'created a.md and '.repeat(MEGABYTE / 8)],
+    ['one very long word', 'x'.repeat(8 * MEGABYTE)],
+    ['one very long line of words', 'created a.md and '.repeat(MEGABYTE / 8)],
     ['many lines', 'Created a.md, b.md and c.md.\n'.repeat(MEGABYTE / 8)],
     ['many exit signals on a line', 'EXIT_SIGNAL: true '.repeat(MEGABYTE / 8)],
     ['many unclosed reports', '```heartbeat-report\n{"task_id"\n'.repeat(MEGABYTE / 16)],
@@ -341,7 +341,7 @@ describe('any output', () => {
     ['quotes', '`"„«'.repeat(MEGABYTE)],
     ['escapes', '\u001b[0;\u001b]'.repeat(MEGABYTE / 2)],
     [
-      'a deep report',
+      'a deeply nested report',
       block(`{"task_id":"check_email","status":"done","claims":{"a":${'['.repeat(MEGABYTE)}`),
     ],
     ['dots and slashes', 'created ./../a.b/'.repeat(MEGABYTE / 4)],

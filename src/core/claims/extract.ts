@@ -33,10 +33,11 @@ const MAX_BLOCKS = 1000
 /**
  * Returns what an agent claims about each task it was asked to do, by task id; every one of `taskIds` has an entry.
  *
- * The last report that names a task counts for it (with a single task, also one that names none), whether it was made by tool
- * or in a `heartbeat-report` block. Reports by tool come before the text's blocks, and quoted blocks before both. If there is
- * no report, or the last block is invalid and nothing was reported by tool, a single task falls back to the text. With several
- * tasks the text doesn't say which one it means, so they get no claim, only a note. Pure, linear in the output; never throws.
+ * For each task, the last report that names it counts (with a single task, also one that names none), whether it came from a
+ * tool or a `heartbeat-report` block. Tool reports precede blocks in the text, and quoted blocks precede both. If there is no
+ * report, or the last block is invalid and no tool reported anything, a single task's claim is read from the text. With
+ * several tasks the text doesn't say which one it means, so they get a note instead of a claim. Pure, linear in the output;
+ * never throws.
  */
 export function extractClaims(output: string, options: ExtractOptions): ReadonlyMap<string, Claim> {
   const lines = readableLines(output.slice(-MAX_CHARACTERS))

@@ -34,7 +34,7 @@ describe('a repeated prompt', () => {
           .map((line, i) => `${i + 1}: ${line}`)
           .join('\n'),
     ],
-    ['partially', (text: string) => text.split('\n').slice(2, 6).join('\n')],
+    ['in part', (text: string) => text.split('\n').slice(2, 6).join('\n')],
   ])('%s claims nothing', (_, print) => {
     expect(claimOf(print(PROMPT))).toMatchObject({ status: null, values: {}, files: [], source: 'none' })
   })

@@ -4,9 +4,9 @@ import { findPaths, type SpokenPath } from './prose-paths.ts'
 import type { FileReference } from './types.ts'
 
 /*
- * Which files a text claims to have written. A wrong accusation costs an honest agent 45 points, so only these count:
+ * Finds the files that a text claims were written. A wrong accusation costs an honest agent 45 points, so only these count:
  *
- *   1. verb first: "Created the new report notes/a.md", "wrote 12 lines to a.md", and what is joined by "," or "and";
+ *   1. verb first: "Created the new report notes/a.md", "wrote 12 lines to a.md", and files joined by "," or "and";
  *   2. path first: "a.md has been updated", "`a.md`: created", "| a.md | modified |";
  *   3. list: items that start with a path, under a line that ends with such a verb ("Files changed:").
  *

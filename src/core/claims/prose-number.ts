@@ -10,7 +10,7 @@ const SPOKEN_NUMBER = new RegExp(
 /** Thousands or decimals: the text alone is ambiguous. */
 const EITHER_MARK = /^[+-]?[1-9]\d{0,2}(?:(?:\.\d{3})+|(?:,\d{3})+)$/
 const ONE_MARK = /^[+-]?\d{1,3}[.,]\d{3}$/
-/** `1.234,56`, `1 234,56`, `0,75`: the notation in most of Europe. */
+/** `1.234,56`, `1 234,56`, `0,75`: the notation used in most of Europe. */
 const DECIMAL_COMMA = /^(?<whole>[+-]?(?:\d{1,3}(?:[.'’ \u00a0\u202f]\d{3})+|\d+)),(?<part>\d+)$/
 const GROUPING = /[,_'’ \u00a0\u202f](?=\d{3})/g
 /** Percentages, sizes, times and counts in larger units. A probe may count in smaller units. */

@@ -22,7 +22,7 @@ const NAMED_FILES =
   /^(?:Dockerfile|Makefile|Procfile|Jenkinsfile|Gemfile|Rakefile|\.gitignore|\.gitattributes|\.dockerignore|\.editorconfig|\.npmrc|\.nvmrc|\.prettierrc|\.env)$/
 /** Names that mean other things in running text. */
 const NAMED_WHEN_MARKED = /^(?:LICENSE|README|CHANGELOG|\.[a-z][\w.-]{2,40})$/
-/** `Node.js`, `Socket.io`: products, not files, unless a path or quotes say otherwise. */
+/** `Node.js`, `Socket.io`: product names, unless a folder in the path or quotes show that a file is meant. */
 const PRODUCT = /^[A-Z]\w*\.(?:js|ts|net|io|ai)$/
 
 /*

@@ -2,9 +2,9 @@ import { hasScale, spokenNumbers } from './prose-number.ts'
 import type { JsonValue } from './types.ts'
 
 /*
- * `name: value` and `name = value` (not `==`, `=>`, `>=`) for the names of probes, with optional quotes or Markdown marks
- * around the name and a dotted path after it. The value is a number, a quoted text, a JSON object or list up to the end of the
- * line, or a single word that ends the line.
+ * Finds `name: value` and `name = value` (not `==`, `=>`, `>=`) for names of probes, with optional quotes or Markdown marks
+ * around the name and an optional dotted path after it. The value is a number, a quoted text, a JSON object or list up to the
+ * end of the line, or a single word that ends the line.
  */
 const NUMBER = /^([+-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:e[+-]?\d+)?)(?![\w/:-]|[.,]\d)%?/i
 /** A number with its grouping, a unit or a word, and a total if it is part of one. */
@@ -91,7 +91,7 @@ function readNumber(text: string): number | string | null {
   return isSettled && !hasScale(phrase) ? number : phrase
 }
 
-/** `email_count: `3`` is a number in code marks. */
+/** Parses `email_count: `3`` as a number: code marks don't make it text. */
 function numberOrText(content: string): JsonValue {
   const trimmed = content.trim()
   return /^[+-]?\d+(?:\.\d+)?$/.test(trimmed) ? Number(trimmed) : trimmed

@@ -70,7 +70,7 @@ describe('a report that says done', () => {
   it.each<[string, string]>([
     ['a signal that contradicts it', block({ exit_signal: false })],
     ['a list of what remains', block({ remaining: ['the delete path'], exit_signal: true })],
-    ['a text of what remains', block({ not_done: 'the delete path', exit_signal: true })],
+    ['text about what remains', block({ not_done: 'the delete path', exit_signal: true })],
     [
       'a summary that names what is left',
       block({ summary: 'Parser updated, the delete path is still missing.' }),
@@ -81,7 +81,7 @@ describe('a report that says done', () => {
       `I updated the parser. I did not get to the delete path.\n\n${block({ exit_signal: true })}`,
     ],
     ['prose after it', `${block({ exit_signal: true })}\nThe delete path is still missing.`],
-    ['a line EXIT_SIGNAL: false', `EXIT_SIGNAL: false\n\n${block({})}`],
+    ['an EXIT_SIGNAL: false line', `EXIT_SIGNAL: false\n\n${block({})}`],
   ])('claims no completion beside %s', (_, output) => {
     const claim = claimOf(output)
     expect(claim).toMatchObject({ status: null, files: [{ path: 'p.js' }], source: 'report' })
@@ -91,21 +91,24 @@ describe('a report that says done', () => {
 
   it.each<[string, string]>([
     ['an empty list', block({ remaining: [], exit_signal: true })],
-    ['words for none', block({ remaining: 'none', todo: null, exit_signal: true })],
+    ['a word that means none', block({ remaining: 'none', todo: null, exit_signal: true })],
     [
-      'a summary',
+      'a summary of a solved problem',
       block({ summary: 'The delete path was still missing; it is there now.', exit_signal: true }),
     ],
-    ['evidence', block({ evidence: ['p.js:1 handles the case that a key is missing'], exit_signal: true })],
     [
-      'prose of the work',
+      'evidence about a missing key',
+      block({ evidence: ['p.js:1 handles the case that a key is missing'], exit_signal: true }),
+    ],
+    [
+      'prose about work in progress',
       `The delete path is still missing, I add it.\n\nAll done.\n\n${block({ exit_signal: true })}`,
     ],
     [
-      'prose far before it',
+      'prose long before it',
       `The delete path is still missing.\n${'\nI changed a line.\n'.repeat(20)}\n${block({})}`,
     ],
-    ['a line EXIT_SIGNAL: true', `EXIT_SIGNAL: true\n\n${block({})}`],
+    ['an EXIT_SIGNAL: true line', `EXIT_SIGNAL: true\n\n${block({})}`],
   ])('stays complete beside %s', (_, output) => {
     expect(claimOf(output)).toMatchObject({ status: 'done' })
     expect(claimOf(output).incomplete).toBeUndefined()

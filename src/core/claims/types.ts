@@ -22,7 +22,7 @@ export interface FileReference {
 
 /** What an agent says about one task at the end of an attempt. */
 export interface Claim {
-  /** `null`: it gave none. */
+  /** `null`: the agent gave none. */
   readonly status: ClaimStatus | null
   /** Values by probe name; a dotted path is allowed (`tests.passed`). */
   readonly values: Readonly<Record<string, JsonValue>>
@@ -30,7 +30,7 @@ export interface Claim {
   readonly files: readonly FileReference[]
   /** What it offers as evidence, as written. */
   readonly evidence: readonly string[]
-  /** `EXIT_SIGNAL`; `null` if it gave none. */
+  /** The value of `EXIT_SIGNAL`; `null` if the agent gave none. */
   readonly exitSignal: boolean | null
   readonly source: ClaimSource
   /** Problems with the report itself, in words: not valid JSON, wrong shape, names another task. */

@@ -37,7 +37,7 @@ function paths(what: string, row: { label: string; hint: string; meaning: string
   })
 }
 
-/** `[agent]`: either a preset, or kind and command. The parser checks which of them go together. */
+/** `[agent]`: either a preset, or kind and command. The parser checks which settings go together. */
 export const AGENT_SETTINGS = {
   preset: setting(oneOf(PRESET_IDS), {
     type: PRESET_IDS.map((id) => `\`"${id}"\``).join(', '),

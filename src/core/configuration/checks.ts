@@ -195,7 +195,7 @@ export const VERIFICATION_SETTINGS = {
   }),
 }
 
-/** `[claims]`: what the words of a pull request's description stand for when a change is verified. */
+/** `[claims]`: what phrases in a pull request's description mean when a change is verified. */
 export const CLAIM_SETTINGS = {
   boxes: setting(
     z.record(plainText(), plainText(), {

@@ -6,7 +6,7 @@ export interface GateEntry {
   readonly command: readonly string[]
   readonly env: Readonly<Record<string, string>>
   readonly envFrom: readonly string[]
-  /** `null`: the timeout of all gates. */
+  /** `null`: uses the timeout for all gates. */
   readonly timeoutSeconds: number | null
 }
 

@@ -49,7 +49,7 @@ export const SCORING_SETTINGS = {
   excellent_minutes: minutes(20, 'Interval when excellent', 'when excellent or outstanding, if it is longer'),
 }
 
-/** `[scoring]`; shares are of the target, 0 to 1. Points are signed as they are added. */
+/** `[scoring]`; shares are fractions of the target, 0 to 1. Points carry the sign with which they are added. */
 export type ScoringRules = Values<typeof SCORING_SETTINGS>
 
 /** The rules in effect unless something else was set. */

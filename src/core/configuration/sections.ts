@@ -40,7 +40,7 @@ export interface SettingPart {
   readonly keys: readonly string[]
 }
 
-/** `pulseward.toml`, in the order of the form. */
+/** The sections of `pulseward.toml`, in the order of the form. */
 export const FILE_SECTIONS: readonly SettingSection[] = [
   { name: 'heartbeat', settings: HEARTBEAT_SETTINGS, title: 'Heartbeat' },
   {
@@ -122,7 +122,7 @@ export const FILE_SECTIONS: readonly SettingSection[] = [
   },
 ]
 
-/** `settings.json`. */
+/** The sections of `settings.json`. */
 export const APP_SECTIONS: readonly SettingSection[] = [
   { name: '', settings: APP_SETTINGS, title: null },
   { name: 'limits', settings: LIMIT_SETTINGS, title: null },

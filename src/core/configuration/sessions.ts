@@ -1,6 +1,6 @@
 import { toggleSetting } from './setting.ts'
 
-/** `[sessions]`: runs of an agent that Pulseward did not start. */
+/** `[sessions]`: agent runs that Pulseward did not start. */
 export const SESSION_SETTINGS = {
   score: toggleSetting({
     default: false,

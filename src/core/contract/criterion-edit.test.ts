@@ -14,9 +14,9 @@ function edit(criterionEdit: CriterionEdit, text = TEXT): string {
 
 describe('an edit of a criterion', () => {
   it.each<[string, CriterionEdit, [string, string]]>([
-    ['sets its words', { kind: 'set', task: 0, criterion: 0, text: ' one ' }, ['[ ] first', '[ ] one']],
+    ['sets its text', { kind: 'set', task: 0, criterion: 0, text: ' one ' }, ['[ ] first', '[ ] one']],
     [
-      'sets the words of one that is wrapped',
+      'sets the text of one that is wrapped',
       { kind: 'set', task: 0, criterion: 1, text: 'two' },
       ['second\r\n    wrapped', 'two'],
     ],
@@ -24,7 +24,7 @@ describe('an edit of a criterion', () => {
     ['unchecks it', { kind: 'toggle', task: 0, criterion: 2 }, ['[x] nested', '[ ] nested']],
     ['removes it', { kind: 'remove', task: 0, criterion: 0 }, ['  - [ ] first\r\n', '']],
     [
-      'removes it with what is nested in it',
+      'removes it with its nested items',
       { kind: 'remove', task: 0, criterion: 1 },
       ['  - second\r\n    wrapped\r\n    - [x] nested\r\n', ''],
     ],

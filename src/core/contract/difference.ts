@@ -16,7 +16,7 @@ import type { TaskDefinition } from './types.ts'
 /** One thing that differs, and its lines in each text. */
 export interface DifferenceUnit {
   readonly item: ProposalItem
-  /** `null` if the lines can't be separated from those of the tasks. */
+  /** `null` if its lines can't be separated from the tasks' lines. */
   readonly before: LineSpan | null
   readonly after: LineSpan | null
 }

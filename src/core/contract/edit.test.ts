@@ -106,10 +106,10 @@ describe('editing the list', () => {
       { kind: 'move', task: 2, to: 0 },
       '## Tasks\r\n- [ ] c\r\n- [ ] a | d\r\n  - c\r\n- [x] b\r\n',
     ],
-    ['move nowhere', { kind: 'move', task: 1, to: 1 }, TASKS],
+    ['move to the same place', { kind: 'move', task: 1, to: 1 }, TASKS],
     ['add at the end', { kind: 'add', task: { id: 'N', description: 'd' } }, `${TASKS}\r\n- [ ] n | d`],
     [
-      'add behind a task',
+      'add after a task',
       {
         kind: 'add',
         after: 0,

@@ -18,7 +18,7 @@ export type Hint =
       readonly name: string
       readonly path: readonly string[]
     }
-  /** `task_completed` and other words: judged on evidence. */
+  /** `task_completed` and other words, which are judged on evidence. */
   | { readonly kind: 'words'; readonly source: string }
   /** Neither words nor a valid expression. */
   | { readonly kind: 'broken'; readonly source: string; readonly reason: string }

@@ -34,7 +34,7 @@ describe('the difference', () => {
     ['required made optional', edited(['mail | required', 'mail | optional']), ['required'], true],
     ['optional made required', edited(['report | optional', 'report | required']), ['required'], false],
     ['a checked box', edited(['- [ ] mail', '- [x] mail']), ['box'], true],
-    ['an upper-case cross', edited(['- [ ] mail', '- [X] mail']), ['box'], true],
+    ['an uppercase X', edited(['- [ ] mail', '- [X] mail']), ['box'], true],
     ['a removed criterion', edited(['  - [ ] the sum is right\n', '']), ['criterion_removed'], true],
     [
       'a reworded criterion',
@@ -44,14 +44,14 @@ describe('the difference', () => {
     ],
     ['a checked criterion', edited(['  - [ ] every', '  - [x] every']), ['criterion_box'], false],
     [
-      'a protected file allowed',
+      'a protected file that may change',
       edited(['email_count > 0', 'email_count > 0 | may_change: tests/**']),
       ['may_change'],
       true,
     ],
-    ['no files asked for', edited(['email_count > 0', 'email_count > 0 | files: never']), ['files'], true],
+    ['no files required', edited(['email_count > 0', 'email_count > 0 | files: never']), ['files'], true],
     [
-      'the check of a criterion',
+      'a check added to a criterion',
       edited(['every folder', 'every folder | verify: true']),
       ['criterion_removed', 'criterion_added'],
       true,
@@ -60,12 +60,12 @@ describe('the difference', () => {
     ['fewer attempts', edited(['max_attempts: 2', 'max_attempts: 1']), ['max_attempts'], true],
     ['another description', edited(['Count the mail', 'Look at the mail']), ['description'], false],
     [
-      'a note',
+      'an added note',
       edited(["The operator's word.\n", "The operator's word.\n\nAll done!\n"]),
       ['note_added'],
       false,
     ],
-    ['another note', edited(["The operator's word.", 'Do what you like.']), ['note_changed'], false],
+    ['a changed note', edited(["The operator's word.", 'Do what you like.']), ['note_changed'], false],
     ['lines below a task', edited(['> 0\n', '> 0\n  (any count will do)\n']), ['details'], false],
     [
       'a removed task',
@@ -83,7 +83,7 @@ describe('the difference', () => {
       true,
     ],
     [
-      'tasks in a fence',
+      'tasks in a code fence',
       edited(['## Tasks\n', '## Tasks\n\n```\n'], ['\n## Notes', '\n```\n\n## Notes']),
       ['task_removed', 'task_removed'],
       true,
@@ -95,7 +95,7 @@ describe('the difference', () => {
 
   test.each([
     [
-      'another order',
+      'a different order',
       (() => {
         const [head = '', tail = ''] = BASE.split('- [ ] report')
         const [line = '', rest = ''] = [
@@ -107,7 +107,7 @@ describe('the difference', () => {
     ],
     ['blank lines', edited(['\n## Notes', '\n\n\n## Notes'])],
     ['line endings', BASE.replaceAll('\n', '\r\n')],
-    ['another marker', edited(['- [ ] mail', '* [ ] mail'])],
+    ['a different list marker', edited(['- [ ] mail', '* [ ] mail'])],
   ])('does not include %s', (_name, after) => {
     expect(contractItems(BASE, after)).toEqual([])
   })
@@ -137,11 +137,11 @@ describe('the approved contract', () => {
 
   test.each([
     ['a comment opened above the tasks', edited(['\n## Tasks', '\n<!--\n\n## Tasks'])],
-    ['a fence opened above the tasks', edited(['\n## Tasks', '\n```\n\n## Tasks'])],
-    ['another section of the name before it', edited(['\n## Tasks', '\n## Tasks\n\n## Old'])],
+    ['a code fence opened above the tasks', edited(['\n## Tasks', '\n```\n\n## Tasks'])],
+    ['another section with the same name above it', edited(['\n## Tasks', '\n## Tasks\n\n## Old'])],
     ['an empty file', ''],
     ['every task checked', BASE.replaceAll('[ ]', '[x]')],
-    ['only other lines', 'a\nb\n'],
+    ['only unrelated lines', 'a\nb\n'],
   ])('has all of the operator’s tasks: %s', (_name, disk) => {
     expect(contractItems(BASE, contractInForce(BASE, disk)).filter((item) => !isAddition(item))).toEqual([])
   })

@@ -32,7 +32,7 @@ export interface TaskLine {
   /** Check fields after the first one, and `max_attempts` that are not a whole number of at least 1. */
   readonly furtherHints: readonly LineField[]
   readonly badMaxAttempts: readonly LineField[]
-  /** `required` and `optional` after the one that counts, if they contradict it. */
+  /** Any `required` or `optional` field that follows the one that counts and contradicts it. */
   readonly contraryRequired: readonly LineField[]
   /** The field of the description, if it is blank. */
   readonly blankDescription: LineField | null

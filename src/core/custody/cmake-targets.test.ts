@@ -20,14 +20,14 @@ describe('builds the base’s tests with what a CMake file adds', () => {
     ['a source in a list', swap('set(SOURCES cart.c)', 'set(SOURCES cart.c src/tabs.c)')],
     ['a source of a target', swap('test_cart.c)', `test_cart.c \${CMAKE_CURRENT_SOURCE_DIR}/helper.c)`)],
     [
-      'a library, linked to what was there',
+      'a library linked to an existing target',
       swap('add_executable(test_cart', '\nadd_library(tabs STATIC tabs.c)\nadd_executable(test_cart').replace(
         'target_link_libraries(test_cart cart)',
         'target_link_libraries(test_cart cart tabs)',
       ),
     ],
     [
-      'a program with folders of headers',
+      'a program with header folders',
       end('\nadd_executable(shop shop.c)\n\ntarget_include_directories(shop PUBLIC include)'),
     ],
     ['a program at the end', end('\nadd_executable(shop shop.c)\n\ntarget_link_libraries(shop cart)')],
@@ -43,10 +43,10 @@ describe('builds the base’s tests with what a CMake file adds', () => {
       ),
       BASE,
     ],
-    ['a test of a program that was there', end('add_test(NAME zero COMMAND test_cart 0)'), BASE],
-    ['another comment', swap('# the library', '# all of it'), BASE],
+    ['a test of an existing program', end('add_test(NAME zero COMMAND test_cart 0)'), BASE],
+    ['a changed comment', swap('# the library', '# all of it'), BASE],
     [
-      'a source, and one of the tests',
+      'a source and a test source',
       swap('(SOURCES cart.c)', '(SOURCES cart.c tabs.c tests/tabs.c)'),
       swap('(SOURCES cart.c)', '(SOURCES cart.c tabs.c)'),
     ],
@@ -58,22 +58,22 @@ describe('builds the base’s tests with what a CMake file adds', () => {
 describe('uses the base’s CMake file if anything else was changed', () => {
   const tabs = swap('set(SOURCES cart.c)', 'set(SOURCES cart.c tabs.c)')
   test.each([
-    ['a test taken out', tabs.replace('add_test(NAME cart COMMAND test_cart)\n', '')],
-    ['the program of a test', tabs.replace('COMMAND test_cart', 'COMMAND true')],
-    ['a source of a test exchanged', tabs.replace('test_cart.c', 'other.c')],
-    ['a test that may fail', `${tabs}set_tests_properties(cart PROPERTIES WILL_FAIL TRUE)\n`],
-    ['assertions without effect', `${tabs}add_compile_definitions(NDEBUG)\n`],
+    ['a removed test', tabs.replace('add_test(NAME cart COMMAND test_cart)\n', '')],
+    ['a test’s command', tabs.replace('COMMAND test_cart', 'COMMAND true')],
+    ['a replaced test source', tabs.replace('test_cart.c', 'other.c')],
+    ['a test marked WILL_FAIL', `${tabs}set_tests_properties(cart PROPERTIES WILL_FAIL TRUE)\n`],
+    ['disabled assertions', `${tabs}add_compile_definitions(NDEBUG)\n`],
     ['options of a target', `${tabs}target_compile_definitions(test_cart PRIVATE NDEBUG)\n`],
-    ['what ctest runs', `${tabs}set(CMAKE_CTEST_COMMAND true)\n`],
+    ['the ctest command', `${tabs}set(CMAKE_CTEST_COMMAND true)\n`],
     ['another library for a test', `${tabs}target_link_libraries(test_cart mock)\n`],
-    ['a target of a known name', `${tabs}add_library(test_cart fake.c)\n`],
-    ['a test of a known name', `${tabs}add_test(NAME cart COMMAND true)\n`],
-    ['a command run at configuration', `${tabs}execute_process(COMMAND sh fake.sh)\n`],
-    ['a target with an expression', `${tabs}add_executable(x $<IF:1,a.c,b.c>)\n`],
-    ['an early end', tabs.replace('add_library', 'return()\nadd_library')],
+    ['a target with an existing name', `${tabs}add_library(test_cart fake.c)\n`],
+    ['a test with an existing name', `${tabs}add_test(NAME cart COMMAND true)\n`],
+    ['a command run at configure time', `${tabs}execute_process(COMMAND sh fake.sh)\n`],
+    ['a target with a generator expression', `${tabs}add_executable(x $<IF:1,a.c,b.c>)\n`],
+    ['an early return()', tabs.replace('add_library', 'return()\nadd_library')],
     ['a condition around a test', tabs.replace('add_test(', 'if(WIN32)\nadd_test(').concat('endif()\n')],
-    ['a comment in brackets', `${tabs}#[[ \n ]] add_test(NAME x COMMAND true)\n`],
-    ['a definition as a source', tabs.replace('add_library(cart', 'add_library(cart -DNDEBUG.c')],
+    ['a bracket comment', `${tabs}#[[ \n ]] add_test(NAME x COMMAND true)\n`],
+    ['a compile definition as a source', tabs.replace('add_library(cart', 'add_library(cart -DNDEBUG.c')],
     [
       'headers that shadow those of the tests',
       tabs
@@ -83,8 +83,8 @@ describe('uses the base’s CMake file if anything else was changed', () => {
         )
         .replace('test_cart cart)', 'test_cart cart t)'),
     ],
-    ['sources that are taken from a list', `${tabs}list(REMOVE_ITEM SOURCES cart.c)\n`],
-    ['a quotation without an end', `${tabs}set(X "a\n`],
+    ['sources removed from a list', `${tabs}list(REMOVE_ITEM SOURCES cart.c)\n`],
+    ['an unclosed quotation mark', `${tabs}set(X "a\n`],
   ])('%s', (_title, now) => {
     expect(joined(now)).toBe(BASE)
   })

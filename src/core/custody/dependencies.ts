@@ -177,7 +177,7 @@ function goesBefore(path: string, file: InstalledFile, { packages, folders, stem
   return folders.has(file.name)
 }
 
-/** `…/node_modules`, `…/site-packages`: one that is made for the first time goes before nothing that was in it. */
+/** Returns the `…/node_modules` or `…/site-packages` folder of a path. A new one can't shadow anything: nothing was in it. */
 function installFolder(path: string): string {
   return (
     /^.*(?:^|\/)(?:node_modules|site-packages)(?=\/)/.exec(path)?.[0] ?? path.slice(0, path.lastIndexOf('/'))

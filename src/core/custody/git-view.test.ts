@@ -16,11 +16,11 @@ test('applies the operator’s own changes to the base, and still misses what an
 })
 
 test.each([
-  ['git itself', { kind: 'program', path: '/usr/bin/git' } as const, true],
-  ['a linter that reads .gitignore', { kind: 'program', path: 'ruff' } as const, true],
+  ['git itself asks git', { kind: 'program', path: '/usr/bin/git' } as const, true],
+  ['a linter that reads .gitignore asks git', { kind: 'program', path: 'ruff' } as const, true],
   ['a program of another name', { kind: 'program', path: 'digit' } as const, false],
-  ['a script that runs git', { kind: 'script', path: 'ask.py' } as const, true],
-  ['another script', { kind: 'script', path: 'other.py' } as const, false],
+  ['a script that runs git asks git', { kind: 'script', path: 'ask.py' } as const, true],
+  ['another script does not ask git', { kind: 'script', path: 'other.py' } as const, false],
 ])('%s', (_name, instrument, asks) => {
   const read = (path: string) => (path === 'ask.py' ? "run(['git', 'ls-files'])" : 'digits = 1')
   expect(asksGit([instrument], read)).toBe(asks)

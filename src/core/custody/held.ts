@@ -4,7 +4,7 @@ import { verdictSchema } from '../vocabulary/verdict.ts'
 
 /** The result of one way of running the checks, for the operator to compare. */
 export const checkRunSchema = z.object({
-  /** `null`: it was not run. */
+  /** `null`: the check was not run. */
   verdict: verdictSchema.nullable(),
   reasons: z.array(z.string()),
 })

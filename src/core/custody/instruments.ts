@@ -134,7 +134,7 @@ function noteTakenIn(path: string, trail: Trail): void {
   trail.executes.set(`import ${path}`, { kind: 'script', path, part: ASSERTIONS_OF, perhapsSubject: true })
 }
 
-/** `folder`: where the command runs, from the folder of the check, with `/` at its end; empty: there. */
+/** `folder`: where the command runs, relative to the check's folder, with a trailing `/`; empty if it is that folder. */
 function follow(command: readonly string[], trail: Trail, depth: number, folder: string): void {
   const words = withoutPrefixes(command)
   const [program, ...rest] = words
@@ -162,7 +162,7 @@ function follow(command: readonly string[], trail: Trail, depth: number, folder:
 
 const COMPARES = /^(?:diff|cmp|comm)$/
 
-/** `node cart.mjs | diff - want.txt`: what is compared with output says what the check expects. Of two files neither does. */
+/** `node cart.mjs | diff - want.txt`: a file compared with output says what the check expects. Two compared files don't. */
 function noteExpectation(words: readonly string[], trail: Trail, folder: string): void {
   const operands = words.filter((word) => word === '-' || !word.startsWith('-'))
   const files = operands.map((word) => join(folder, word))
@@ -318,7 +318,7 @@ function followShell(text: string, trail: Trail, depth: number, folder: string):
 const INTERPRETER = '(?:(?:ba|da|z|k)?sh|python[\\d.]*|node|ruby|perl|php|lua|octave|tclsh)'
 const DATABASE = '(?:psql|mysql|mariadb|sqlite3|duckdb|bc|dc)'
 const FILE = '["\']?([\\w./-]*\\w)'
-/** `sh < check.sh`, `psql shop < check.sql`, `cat check.sh | sh`: a program whose script comes by its input. */
+/** `sh < check.sh`, `psql shop < check.sql`, `cat check.sh | sh`: programs that read their script from stdin. */
 const FED = new RegExp(
   [
     `(?<![\\w.-])${INTERPRETER}(?:[ \\t]+-[\\w-]*)*(?:[ \\t]+--[^|;&<>\\n]{0,200})?[ \\t]*<[ \\t]*${FILE}`,
@@ -331,7 +331,7 @@ const FED = new RegExp(
 /** Where a shell text writes what a program prints. */
 const OUTPUT = /(?:>|\btee(?: -a)?|\s-o|\s--output)[ =]?[ \t]*["']?([\w./-]*\w)/g
 
-/** `[ -f .env ] && . ./.env`: without it the check is whole. */
+/** `[ -f .env ] && . ./.env`: the script tests whether the file exists, so the check is complete without it. */
 function isAskedFor(path: string, commands: readonly (readonly string[])[]): boolean {
   const name = (word: string): string => word.replace(/^\.\//, '')
   return commands.some(
@@ -357,7 +357,7 @@ function withoutFound(command: readonly string[]): readonly string[] {
   return command.filter((word) => word !== '{}')
 }
 
-/** `find checks -exec sh {} ;`, `run-parts checks`: all that lies there is executed. */
+/** `find checks -exec sh {} ;`, `run-parts checks`: every file in the folder is executed. */
 function takeInFound(name: string, words: readonly string[], trail: Trail, folder: string): void {
   if (name === 'find' && !commandsOfFind(words).some(executesFound)) return
   for (const word of words) {
@@ -481,7 +481,7 @@ function noteReads(words: readonly string[], trail: Trail, folder: string): void
   }
 }
 
-/** `NAME=value`, `exec`, `!`, `time`, `if` … come before the program. */
+/** `NAME=value`, `exec`, `!`, `time`, `if` … may precede the program. */
 function withoutPrefixes(words: readonly string[]): readonly string[] {
   let at = 0
   const isPrefix = (word: string): boolean =>

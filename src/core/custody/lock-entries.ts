@@ -26,7 +26,7 @@ export function lockReader(fileName: string, text: string): (way: string, name: 
       .join('\n')
 }
 
-/** `name@1.2.3`, `"name": …`, `/name/1.2.3:`, and none of a name that only ends like it. */
+/** Returns whether a line names the package: `name@1.2.3`, `"name": …`, `/name/1.2.3:`; not if a longer name ends in it. */
 function mentions(line: string, name: string): boolean {
   for (let at = line.indexOf(name); at >= 0; at = line.indexOf(name, at + 1)) {
     const before = line[at - 1] ?? ' '

@@ -17,10 +17,10 @@ export function isOpen(word: string): boolean {
   return /[$`*?]/.test(word)
 }
 
-/** `$f`, `${f}`. */
+/** `$f` or `${f}`. */
 const VARIABLE = /\$\{?([A-Za-z_]\w*)\}?/g
 const MAX_VALUES = 50
-/** `$here/…`, `${BASH_SOURCE%/*}/…`, `$(dirname $0)/…`: mostly the folder of the script, or the top of its repository. */
+/** `$here/…`, `${BASH_SOURCE%/*}/…`, `$(dirname $0)/…`: usually the script's folder or the top of its repository. */
 const FROM_SOMEWHERE = /^(?:\$\{[^}]*\}|\$\([^()]*(?:\([^()]*\))?[^()]*\)|`[^`]*`|\$\w+)\/+(.+)$/
 
 /**

@@ -36,7 +36,7 @@ const settings =
 
 const PACKAGE_TOOLS = /^(?:p?np[mx]|yarn|bunx?)$/
 const RUST = /^(?:cargo|cargo-\w+|rustc)$/
-/** `python3 -m pytest` names it as a module, which no program says. */
+/** Includes `python`, because `python3 -m pytest` runs pytest as a module and no program has its name. */
 const PYTEST = /^(?:pytest|py\.test|tox|nox|coverage|(?:python|pypy)[\d.]*)$/
 
 const KINDS: readonly Kind[] = [

@@ -307,7 +307,7 @@ function isComplete(name: string, plain: readonly string[]): boolean {
   return !/^(?:run|run-script|exec|x|dlx)$/.test(first) || second !== undefined
 }
 
-/** `turbo run test lint`, `nx run cart:test`, `nx run-many -t test`, `lerna run test --scope cart`: every word may be a script. */
+/** `turbo run test lint`, `nx run cart:test`, `nx run-many -t test`, `lerna run test --scope cart`: any word may name a script. */
 function packageTasks(words: readonly string[]): ScriptArgument {
   const end = words.indexOf('--')
   const scripts = (end < 0 ? words : words.slice(0, end)).flatMap((word) =>

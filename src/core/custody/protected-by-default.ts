@@ -1,9 +1,9 @@
 /*
- * The files that decide what a check says, by ecosystem. They are protected where `protected` holds "default".
+ * The files that decide what checks report, by ecosystem. They are protected if `protected` contains "default".
  *
- * Three kinds of rule, so that most paths are told by a look into a set: a folder counts with everything below it,
- * wherever it is; a name is a glob over the last part of the path; a path is a glob over all of it, from the top of
- * the repository.
+ * There are three kinds of rules, so that one set lookup decides most paths: a folder includes everything in it,
+ * wherever it is; a name is a glob for the last part of the path; a path is a glob for the whole path, from the top
+ * of the repository.
  */
 export interface ProtectedRules {
   readonly folders?: readonly string[]

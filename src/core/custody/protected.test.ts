@@ -106,7 +106,7 @@ describe('files protected by default', () => {
       'tests.c',
     ],
     ['CI', '.github/workflows/ci.yml', '.gitlab-ci.yml', 'Jenkinsfile', '.husky/pre-commit'],
-    ['any', 'Makefile', 'justfile', 'fixtures/cart.json', 'api/goldens/a.txt', 'tests/run.bats'],
+    ['any language', 'Makefile', 'justfile', 'fixtures/cart.json', 'api/goldens/a.txt', 'tests/run.bats'],
   ])('%s: include tests, fixtures, and the configuration of runners and tools', (_ecosystem, ...paths) => {
     expect(paths.filter((path) => !protectedByDefault(path))).toEqual([])
   })
@@ -126,7 +126,7 @@ describe('files protected by default', () => {
     ['Angular', 'src/app/app.component.spec.ts', 'karma.conf.js', 'tsconfig.spec.json'],
     ['Nx', 'libs/a/project.json', 'nx.json', 'libs/a/jest.config.ts'],
     [
-      'modules of Perl that shadow its own',
+      'Perl modules that shadow standard ones',
       'lib/Test/More.pm',
       'lib/Test/Builder.pm',
       'lib/Test/Builder/IO/Scalar.pm',
@@ -139,7 +139,7 @@ describe('files protected by default', () => {
       'lib/warnings.pm',
       'blib/lib/List/Util.pm',
     ],
-    ['other names of a Rakefile', 'rakefile', 'rakefile.rb', 'Rakefile.rb', 'Rakefile'],
+    ['other Rakefile names', 'rakefile', 'rakefile.rb', 'Rakefile.rb', 'Rakefile'],
     ['Django', 'shop/tests.py', 'shop/tests/test_views.py', 'tox.ini', 'pytest.toml'],
     ['CPython', 'Lib/test/test_os.py', 'Lib/test/support/__init__.py'],
     ['Flask', 'tests/conftest.py', 'pyproject.toml'],
@@ -163,7 +163,7 @@ describe('files protected by default', () => {
     ],
     ['older and rarer linters', 'tslint.json', '.xo-config.json', 'dprint.json', '.dprint.jsonc'],
     [
-      'other services of CI',
+      'other CI services',
       '.woodpecker.yml',
       '.appveyor.yml',
       'appveyor.yml',

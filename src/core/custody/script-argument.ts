@@ -1,7 +1,7 @@
 /** What a program's arguments make it execute. */
 export type ScriptArgument =
   | { readonly kind: 'file'; readonly path: string; readonly isShell: boolean }
-  /** `python -m`. */
+  /** The module in `python -m`. */
   | { readonly kind: 'module'; readonly name: string }
   /** Shell text. */
   | { readonly kind: 'shell'; readonly text: string }

@@ -12,14 +12,10 @@ describe('steering parts of package.json', () => {
       { name: 'a', version: '1.0.0', scripts: { test: 'node --test' }, dependencies: { b: '1' } },
       false,
     ],
-    ['another order', { scripts: { test: 'node --test' }, version: '1.0.0', name: 'a' }, false],
+    ['a different order', { scripts: { test: 'node --test' }, version: '1.0.0', name: 'a' }, false],
     ['a script', { name: 'a', version: '1.0.0', scripts: { test: 'true' } }, true],
-    ['the kind of modules', { name: 'a', type: 'module', scripts: { test: 'node --test' } }, true],
-    [
-      'configuration of a runner',
-      { name: 'a', scripts: { test: 'node --test' }, jest: { bail: true } },
-      true,
-    ],
+    ['the module type', { name: 'a', type: 'module', scripts: { test: 'node --test' } }, true],
+    ['a runner’s configuration', { name: 'a', scripts: { test: 'node --test' }, jest: { bail: true } }, true],
     [
       'an override that replaces a package',
       { name: 'a', scripts: { test: 'node --test' }, overrides: { b: './b' } },
@@ -36,10 +32,14 @@ describe('steering parts of package.json', () => {
     './util': { import: './test/util.mjs' },
   }
   test.each([
-    ['a helper of tests leads elsewhere', { ...mapped, './expect': './same.mjs' }, true],
-    ['another that only its place shows', { ...mapped, './util': { import: './util.mjs' } }, true],
-    ['one is gone', { '.': './a.mjs', './expect': './test/expect.mjs' }, true],
-    ['the package itself was moved', { ...mapped, '.': './src/a.mjs' }, false],
+    ['a test helper points elsewhere', { ...mapped, './expect': './same.mjs' }, true],
+    [
+      'a helper known only by its test folder points elsewhere',
+      { ...mapped, './util': { import: './util.mjs' } },
+      true,
+    ],
+    ['one is removed', { '.': './a.mjs', './expect': './test/expect.mjs' }, true],
+    ['the package’s own entry moved', { ...mapped, '.': './src/a.mjs' }, false],
     ['another entry was added', { ...mapped, './b': './b.mjs' }, false],
   ])('compares the exports by which tests import: %s', (_what, now, differs) => {
     expect(steersDifferently('package.json', exporting(mapped), exporting(now))).toBe(differs)
@@ -164,9 +164,13 @@ describe('steering parts of deno.json', () => {
   test.each([
     ['a new dependency', { ...object, imports: { ...object.imports, '@std/fs': 'jsr:@std/fs@1' } }, false],
     ['the version', { ...object, version: '2.0.0' }, false],
-    ['an assertion that leads to a file', { ...object, imports: { '@std/assert': './assert.ts' } }, true],
+    [
+      'an assertion library replaced with a file',
+      { ...object, imports: { '@std/assert': './assert.ts' } },
+      true,
+    ],
     ['a task', { ...object, tasks: { test: 'true' } }, true],
-    ['files that are no longer tested', { ...object, test: { exclude: ['cart_test.ts'] } }, true],
+    ['files excluded from the tests', { ...object, test: { exclude: ['cart_test.ts'] } }, true],
   ])('%s', (_what, now, differs) => {
     expect(steersDifferently('deno.json', base, manifest(now))).toBe(differs)
     expect(steersDifferently('deno.jsonc', base, `// Why.\n${manifest(now)}`)).toBe(true)
@@ -184,11 +188,11 @@ describe('steering parts of TOML and INI files', () => {
   test.each([
     ['a dependency', base.replace('[]', '["b"]'), false],
     ['a comment', base.replace('addopts', '# why\naddopts'), false],
-    ['an option of the runner', base.replace('-q', '-q --deselect x'), true],
-    ['a new table of a tool', `${base}[tool.coverage.run]\nomit = ["*"]\n`, true],
+    ['a runner option', base.replace('-q', '-q --deselect x'), true],
+    ['a new table for a tool', `${base}[tool.coverage.run]\nomit = ["*"]\n`, true],
     ['a plugin for pytest', `${base}[project.entry-points.pytest11]\nx = "x"\n`, true],
-    ['a command that it installs', `${base}[project.scripts]\nx = "x:main"\n`, false],
-    ['the table gone', '[project]\nname = "a"\n', true],
+    ['an installed command', `${base}[project.scripts]\nx = "x:main"\n`, false],
+    ['a removed tool table', '[project]\nname = "a"\n', true],
   ])('%s', (_what, now, differs) => {
     expect(steersDifferently('pyproject.toml', base, now)).toBe(differs)
   })
@@ -224,10 +228,10 @@ strict = true
     ['as dotted keys below [tool]', 'mypy.strict = false', '[tool]\npytest.ini_options.addopts = "-q"'],
     ['at the root', 'tool.mypy.strict = false', 'tool.pytest.ini_options.addopts = "-q"'],
     ['in an inline table', 'tool = { mypy = { ignore_errors = true } }', ''],
-    ['with blanks in its header', '[ tool . "mypy" ]\nignore_errors = true', ''],
+    ['with spaces in its header', '[ tool . "mypy" ]\nignore_errors = true', ''],
     ['as a literal key', "[tool.'mypy']\nignore_errors = true", ''],
     ['with a new tool', '[tool]\nmypy.strict = true\nruff.exclude = ["src"]', ''],
-    ['behind a key of the same look', '[tool.mypy]\nx = 1\n["tool.mypy"]\nstrict = true', ''],
+    ['after a key that looks the same', '[tool.mypy]\nx = 1\n["tool.mypy"]\nstrict = true', ''],
   ])('steers: %s', (_what, one, other) => {
     const head = '[project]\nname = "a"\ndependencies = ["b"]\n'
     const texts = [`${other}\n${one}\n`, `${one}\n${other}\n`].map((text) =>
@@ -248,15 +252,15 @@ strict = true
   })
 
   test.each([
-    ['a dependency more', plain.replace('["b"]', '[\n  "b",\n  "c>=1",\n]')],
+    ['one more dependency', plain.replace('["b"]', '[\n  "b",\n  "c>=1",\n]')],
     ['another version', plain.replace('"a"\n', '"a"\nversion = "1.1"\n')],
     ['tables in another order', plain.replace(/(\[project\].*?)(\[tool\.mypy.*)/s, '$2\n$1')],
     [
-      'the same, written by a formatter',
+      'the same content, reformatted',
       'project = { name = "a", dependencies = ["b"] }\n[tool]\nmypy = { strict = true } # as before\n[ tool.pytest ]\nini_options.addopts = \'-q\'\n',
     ],
     ['a separate table', `${plain}[tool.shop]\nmypy.strict = false\n`],
-    ['with the line ends of Windows', plain.replaceAll('\n', '\r\n')],
+    ['with Windows line endings', plain.replaceAll('\n', '\r\n')],
   ])('does not steer: %s', (_what, text) => {
     expect(steersDifferently('pyproject.toml', plain, text)).toBe(false)
   })

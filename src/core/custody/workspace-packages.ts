@@ -83,7 +83,7 @@ function expand(segments: readonly string[], folder: string, walk: Walk): readon
   ]
 }
 
-/** `@x/cart`, `./packages/cart`, `@x/*`, `cart...`, `{packages/cart}[main]`. */
+/** Returns whether a filter selects the package: `@x/cart`, `./packages/cart`, `@x/*`, `cart...`, `{packages/cart}[main]`. */
 function isNamed(selected: string, root: string, folder: string, { readText }: PackageWorld): boolean {
   const plain = selected.replace(/^[.^]*(?=@|\w|\*)|\.\.\.$|\[[^\]]*\]$/g, '').replace(/^\.?\/|[{}]/g, '')
   if (plain === '') return false

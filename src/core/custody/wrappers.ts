@@ -57,7 +57,7 @@ export function wrappedCommand(name: string, words: readonly string[]): ScriptAr
   return command.kind === 'command' && folder >= 0 ? { ...command, folder: place } : command
 }
 
-/** `docker compose exec app npm test`, `op run -- sh check.sh`. The value of an option (`-s sh`) is no command. */
+/** `docker compose exec app npm test`, `op run -- sh check.sh`. An option's value (`-s sh`) is not a command. */
 function launched(words: readonly string[]): ScriptArgument | null {
   const at = words.findIndex((word, index) => {
     const before = words[index - 1] ?? '--'

@@ -24,7 +24,7 @@ export interface TaskProgress {
   readonly waiting?: WaitingFor
 }
 
-/** `heartbeat-progress.json`, with ArgentOS's field names. */
+/** The content of `heartbeat-progress.json`, with ArgentOS's field names. */
 export interface CycleProgress {
   readonly lastCycleAt: string | null
   readonly cycleCount: number

@@ -94,14 +94,14 @@ describe('stories as people write them', () => {
     ['a bare list', '[{"id":"a","title":"A","acceptance":["c"]}]'],
     ['`stories`', '{"project":"p","stories":[{"id":"a","title":"A","acceptance":["c"]}]}'],
     ['snake case', '{"user_stories":[{"story_id":"a","title":"A","acceptance_criteria":["c"]}]}'],
-    ['one more object', '{"prd":{"tasks":[{"id":"a","title":"A","acceptance":["c"]}]}}'],
+    ['a wrapping object', '{"prd":{"tasks":[{"id":"a","title":"A","acceptance":["c"]}]}}'],
     ['criteria as objects', '[{"id":"a","title":"A","acceptance":[{"text":"c","done":false}]}]'],
     ['criteria as lines', '[{"id":"a","title":"A","acceptance":"- c"}]'],
     [
       'trailing commas and comments',
       '[\n// first\n{"id":"a","title":"A","acceptance":["c",],}, /* end */\n]',
     ],
-    ['a mark before it', '\ufeff[{"id":"a","title":"A","acceptance":["c"]}]'],
+    ['a leading byte order mark', '\ufeff[{"id":"a","title":"A","acceptance":["c"]}]'],
   ])('are imported from %s', (_, text) => expect(lines(read(text))).toEqual([['a', ['c']]]))
 
   it('lose only the odd field, which is named', () => {

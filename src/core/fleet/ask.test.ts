@@ -28,17 +28,17 @@ const CERTIFICATE: Certificate = {
 
 describe('how a host decides about a request', () => {
   test.each<[string, Partial<Ask>, Partial<Certificate>, AskRefusal | null]>([
-    ['all is well', {}, {}, null],
+    ['everything is valid', {}, {}, null],
     ['the operator’s clock is a minute ahead', { issuedAt: at(60), expiresAt: at(120) }, {}, null],
-    ['it is more than a minute ahead', { issuedAt: at(61), expiresAt: at(120) }, {}, 'expired'],
+    ['the clock is more than a minute ahead', { issuedAt: at(61), expiresAt: at(120) }, {}, 'expired'],
     ['the request has just expired', { expiresAt: at(0) }, {}, 'expired'],
     ['it is valid for the maximum time', { issuedAt: at(0), expiresAt: at(MAX_ASK_MS / 1000) }, {}, null],
     ['it is valid for too long', { issuedAt: at(-1), expiresAt: at(MAX_ASK_MS / 1000) }, {}, 'expired'],
     ['a viewer looks', { action: 'look' }, { role: 'viewer' }, null],
     ['a viewer acts', {}, { role: 'viewer' }, 'role'],
     ['it is for another host', { host: 'build-2' }, {}, 'other-host'],
-    ['it names another operator than its signer', { operator: 'oleg' }, {}, 'signature'],
-    ['it arrives by another operator’s key', {}, { name: 'oleg' }, 'certificate'],
+    ['it names an operator other than its signer', { operator: 'oleg' }, {}, 'signature'],
+    ['its certificate names another operator', {}, { name: 'oleg' }, 'certificate'],
     ['the certificate has expired', {}, { notAfter: at(0) }, 'certificate'],
   ])('%s', (_when, ask, certificate, expected) => {
     const given = { host: 'build-1', operator: 'olga', nowMs: NOW_MS }

@@ -4,7 +4,7 @@ import { hostNameSchema } from './names.ts'
 /** The lease on a shared piece of work, as recorded in the hub. */
 export const leaseSchema = z.object({
   v: z.literal(1),
-  /** `null`: released. */
+  /** `null`: the lease was released. */
   holder: hostNameSchema.nullable(),
   /** Tells apart two machines that joined with the same token. */
   instance: z.string().max(60),
@@ -42,7 +42,7 @@ export const leaseRequestSchema = z.object({
   v: z.literal(1),
   name: z.string().regex(/^[A-Za-z0-9][\w/-]{0,99}$/),
   instance: z.string().max(60),
-  /** `renew`: it holds the lease with the given epoch; `release`: it gives the lease back. */
+  /** `renew`: the host holds the lease with this epoch; `release`: it gives the lease back. */
   action: z.enum(['take', 'renew', 'release']),
   epoch: z.int().min(0),
   ttlMs: z.int().min(1).max(MAX_TTL_MS),
@@ -52,7 +52,7 @@ export type LeaseRequest = z.infer<typeof leaseRequestSchema>
 
 export const leaseReplySchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('held'), epoch: z.int().min(1) }),
-  /** `waitMs`: how long the holder's lease is still valid, as known to the arbiter. */
+  /** `waitMs`: how long the holder's lease is still valid, by the arbiter's clock. */
   z.object({ kind: z.literal('kept'), holder: z.string().nullable(), waitMs: z.number().min(0) }),
   z.object({ kind: z.literal('released') }),
   z.object({ kind: z.literal('refused'), problem: z.string().max(500) }),

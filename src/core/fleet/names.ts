@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { HOST_LABEL } from '../vocabulary/fleet.ts'
 
 /*
- * Names that become parts of subjects and streams: no dots, no wildcards, nothing that needs escaping.
+ * Names used in subjects and streams. They contain no dots, no wildcards and nothing that needs escaping.
  *
  *   pw.ledger.HOST.WORKSPACE   lines of a record
  *   pw.host.HOST               the host's presence

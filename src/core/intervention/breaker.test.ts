@@ -45,7 +45,7 @@ describe('the circuit breaker', () => {
       ['closed', 'closed', 'open', 'tripped'],
     ],
     [
-      'stays closed where the third comes in the sixth iteration',
+      'stays closed if the third comes in the sixth iteration',
       [
         [1, 'no_files_detected'],
         [3, 'no_files_detected'],
@@ -54,7 +54,7 @@ describe('the circuit breaker', () => {
       ['closed', 'closed', 'closed'],
     ],
     [
-      'counts several events of one iteration',
+      'counts several events in one iteration',
       [
         [1, 'no_files_detected'],
         [1, 'no_files_detected'],
@@ -63,7 +63,7 @@ describe('the circuit breaker', () => {
       ['closed', 'closed', 'open'],
     ],
     [
-      'opens at the second false_completion event however long ago the first was, and trips at the third',
+      'opens at the second false_completion event regardless of when the first was, and trips at the third',
       [
         [1, 'false_completion_detected'],
         [90, 'false_completion_detected'],
@@ -72,7 +72,7 @@ describe('the circuit breaker', () => {
       ['closed', 'open', 'tripped'],
     ],
     [
-      'stays open through good work, without a further event',
+      'stays open through good work with no further events',
       [[1, 'false_completion_detected'], [2, 'false_completion_detected'], [3], [4], [5]],
       ['closed', 'open', 'open', 'open', 'open'],
     ],
@@ -99,7 +99,7 @@ describe('the circuit breaker', () => {
       ['closed', 'open', 'tripped', 'tripped', 'tripped'],
     ],
     [
-      'is not moved by other events',
+      'ignores other events',
       [
         [1, 'evidence_validation_failed', 'agent_reinforced'],
         [2, 'contract_weakened'],

@@ -4,9 +4,9 @@ export interface BreakerThresholds {
   /** `threshold_no_files`: events within the last `windowIterations` iterations. */
   readonly noFiles: number
   readonly windowIterations: number
-  /** `threshold_false_completion`: refuted completions since the operator last resumed the workspace. */
+  /** `threshold_false_completion`: contradicted completions since the operator last resumed the workspace. */
   readonly falseCompletions: number
-  /** `aggressive_mode`: the first opening trips it. */
+  /** `aggressive_mode`: the first time the breaker opens, it trips. */
   readonly aggressiveMode: boolean
 }
 

@@ -50,41 +50,41 @@ const verified = { verdict: 'verified', fault: null, falseCompletion: false } as
 
 describe('no_files_detected', () => {
   test.each<[string, Change, boolean]>([
-    ['an empty difference when the check calls changed', {}, true],
-    ['no exit code, but completed, as agents with a protocol end', { exitCode: null }, true],
+    ['no changes when the check calls changed()', {}, true],
+    ['completed without an exit code, as protocol agents do', { exitCode: null }, true],
     ['an exit code other than 0', { exitCode: 1, outcome: 'error' }, false],
     ['a timeout', { exitCode: null, outcome: 'timeout' }, false],
-    ['a completion that was refuted, whatever the check asks for', { hint: words }, true],
+    ['a refuted completion, whatever the check requires', { hint: words }, true],
     [
-      'a wrong value for a bare probe: that asks for no files',
+      'a wrong value for a bare probe, which requires no files',
       { hint: parseHint('mails', ['mails']) },
       false,
     ],
     [
-      'a false expression of an agent that says it is not done',
+      'a false expression when the agent says it is not done',
       { hint: words, claim: { ...NO_CLAIM, exitSignal: false } },
       false,
     ],
-    ['a fault of the contract', { decision: { verdict: 'unclear', fault: 'contract' } }, false],
-    ['an attempt that its limit ended', { decision: { verdict: 'unclear', fault: 'limit' } }, false],
+    ['a contract fault', { decision: { verdict: 'unclear', fault: 'contract' } }, false],
+    ['an attempt stopped by its limit', { decision: { verdict: 'unclear', fault: 'limit' } }, false],
     [
-      'the contract alone',
+      'only the contract changed',
       { difference: { ...EMPTY_DIFFERENCE, modified: ['HEARTBEAT.md'] }, work: EMPTY_DIFFERENCE },
       true,
     ],
-    ['a claim of files written', { hint: words, claim: { ...done, files: [{ path: 'a.md' }] } }, true],
+    ['a claim of written files', { hint: words, claim: { ...done, files: [{ path: 'a.md' }] } }, true],
     ['expect_files = "always"', { hint: words, expectFiles: 'always' }, true],
     ['expect_files = "never"', { expectFiles: 'never' }, false],
-    ['an agent that says failed', { claim: { ...done, status: 'failed' } }, false],
-    ['an agent that says skipped', { claim: { ...done, status: 'skipped' } }, false],
-    ['an agent that says nothing', { claim: NO_CLAIM }, true],
+    ['an agent that reports failure', { claim: { ...done, status: 'failed' } }, false],
+    ['an agent that reports a skip', { claim: { ...done, status: 'skipped' } }, false],
+    ['an agent that reports nothing', { claim: NO_CLAIM }, true],
     ['a deletion', { difference: { ...EMPTY_DIFFERENCE, deleted: ['a.md'] } }, false],
     ['a rename', { difference: { ...EMPTY_DIFFERENCE, renamed: [{ from: 'a', to: 'b' }] } }, false],
     ['a commit', { difference: { ...EMPTY_DIFFERENCE, headMoved: { from: 'a', to: 'b' } } }, false],
     ['an incomplete snapshot', { difference: { ...EMPTY_DIFFERENCE, incomplete: 'too many' } }, false],
-    ['a file git ignores', { fileClaims: [{ path: 'dist/a', finding: 'unmeasurable' }] }, false],
+    ['a file that git ignores', { fileClaims: [{ path: 'dist/a', finding: 'unmeasurable' }] }, false],
     ['a check that passed for another reason', { decision: verified }, false],
-    ['the same where files are always expected', { decision: verified, expectFiles: 'always' }, true],
+    ['the same if files are always expected', { decision: verified, expectFiles: 'always' }, true],
   ])('%s', (_name, change, expected) => {
     expect(raised(change).includes('no_files_detected')).toBe(expected)
   })
@@ -92,10 +92,14 @@ describe('no_files_detected', () => {
 
 describe('false_completion_detected', () => {
   test.each<[string, Change, boolean]>([
-    ['is what the verdict found', {}, true],
-    ['not where the verdict found none', { decision: { ...verified, verdict: 'not_verified' } }, false],
+    ['is raised if the verdict found one', {}, true],
     [
-      'not where a broken probe left it open whether anything moved',
+      'is not raised if the verdict found none',
+      { decision: { ...verified, verdict: 'not_verified' } },
+      false,
+    ],
+    [
+      'is not raised if a broken probe hides whether anything changed',
       {
         hint: parseHint('mails > 0', ['mails']),
         decision: { verdict: 'unclear', fault: 'contract', falseCompletion: true },
@@ -103,7 +107,7 @@ describe('false_completion_detected', () => {
       false,
     ],
     [
-      'but where only a gate could not run on a task judged by evidence',
+      'is raised if only a gate could not run on a task judged by evidence',
       { hint: words, decision: { verdict: 'unclear', fault: 'environment', falseCompletion: true } },
       true,
     ],
@@ -251,7 +255,7 @@ describe('claim_refuted', () => {
     findings: ['you gave mails = 3; 0 was measured'],
   }
   test.each<[string, Change, 'warning' | 'critical' | null]>([
-    ['a check that fails after any work at all', { difference: worked, decision: refuted }, 'warning'],
+    ['a failing check after any work', { difference: worked, decision: refuted }, 'warning'],
     ['a wrong value', { difference: worked, decision: wrong }, 'critical'],
     [
       'a wrong value for a bare probe, with nothing written',
@@ -259,24 +263,24 @@ describe('claim_refuted', () => {
       'critical',
     ],
     [
-      'a wrong value of an agent that does not say it is done',
+      'a wrong value from an agent that does not claim completion',
       { difference: worked, decision: wrong, claim: { ...NO_CLAIM, values: { mails: 3 } } },
       'critical',
     ],
     [
-      'wrong evidence beside a check that fails',
+      'wrong evidence and a failing check',
       { difference: worked, decision: refuted, evidence: stale },
       'warning',
     ],
     [
-      'a wrong value beside a missing file',
+      'a wrong value and a missing file',
       { difference: worked, decision: { ...wrong, findings: ['value', 'file'] }, fileClaims: missing },
       'critical',
     ],
     ['a missing file: already reported', { difference: worked, decision: wrong, fileClaims: missing }, null],
     ['a completion without a change: already reported', {}, null],
     [
-      'an honest agent that says failed',
+      'an honest agent that reports failure',
       { difference: worked, decision: refuted, claim: { ...done, status: 'failed', exitSignal: false } },
       null,
     ],
@@ -314,18 +318,18 @@ describe('check_rigged', () => {
   test.each<[string, Change, boolean]>([
     ['a change hidden from git, whatever the verdict', { difference: hidden, decision: verified }, true],
     [
-      'one of an agent that says it failed',
+      'a hidden change by an agent that reports failure',
       { difference: hidden, claim: { ...done, status: 'failed' } },
       true,
     ],
-    ['a change that git shows', { difference: seen, decision: verified }, false],
+    ['a change visible in git', { difference: seen, decision: verified }, false],
     [
       'hooks, flags and stash that hid nothing',
       { difference: { ...seen, repository: ['the hook pre-commit was added'] }, decision: verified },
       false,
     ],
     [
-      'an agent that the environment stopped',
+      'an agent stopped by the environment',
       { difference: hidden, decision: { verdict: null, fault: 'environment' } },
       false,
     ],

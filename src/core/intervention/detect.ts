@@ -33,7 +33,7 @@ export interface DetectionInput {
   readonly contradictions: readonly EvidenceContradiction[]
   readonly expectFiles: 'always' | 'never' | 'auto'
   /**
-   * `require_clean_repo` is set, and the repository has uncommitted changes: a completion claimed in that state is not applied.
+   * True if `require_clean_repo` is set and the repository has uncommitted changes. Claims of completion don't count then.
    */
   readonly dirty: boolean
   /** The feedback that was in this attempt's prompt; `null` if there was none. */

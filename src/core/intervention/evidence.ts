@@ -5,7 +5,7 @@ import type { FileDifference } from '../verification/types.ts'
 
 /** What the host found at a path that the agent offers as evidence. */
 export type EvidenceFile =
-  /** `text` is null where it is no text or too large to compare with; then `lines` may be null too. */
+  /** `text` is null if the file is not text or too large to compare; then `lines` may be null too. */
   | { readonly kind: 'file'; readonly lines: number | null; readonly text: string | null }
   | { readonly kind: 'folder' }
   | { readonly kind: 'missing' }
@@ -24,7 +24,7 @@ export interface EvidenceWorld {
 /** A piece of evidence with what was found. */
 export interface EvidenceFinding {
   readonly reference: EvidenceReference
-  /** `missing`, `wrong` and `stale` refute it; `stale` exists, but was not written in this attempt as it says. */
+  /** `missing`, `wrong` and `stale` contradict it. `stale`: the file exists, but was not written in this attempt as claimed. */
   readonly finding: 'confirmed' | 'missing' | 'wrong' | 'stale' | 'unmeasurable'
   /** What was claimed and what is there, in words. */
   readonly reason: string

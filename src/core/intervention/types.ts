@@ -27,13 +27,13 @@ export interface FeedbackMessage {
 
 /** One intervention event as documents and the API show it. */
 export interface InterventionRecord {
-  /** `<seq>-<index>`: stable over replays. */
+  /** `<seq>-<index>`: stays the same when the ledger is replayed. */
   readonly id: string
   readonly at: string
   readonly iteration: number
   readonly taskId: string | null
   readonly attemptId: string | null
-  /** `null` in those of no attempt, and in those recorded before it was kept. */
+  /** `null` if it belongs to no attempt, or was recorded before this field existed. */
   readonly agentId?: string | null
   readonly intervention: RaisedIntervention
   readonly remediation: Remediation
@@ -48,7 +48,7 @@ export interface InterventionTotals {
 }
 
 export interface CircuitBreaker {
-  /** `open`: the next prompts carry the aggressive reinforcement. `tripped`: suspended for manual review. */
+  /** `open`: the next prompts carry the aggressive reinforcement. `tripped`: suspended until a manual review. */
   readonly state: BreakerState
   /** ISO 8601; `null` if it never left `closed`. */
   readonly since: string | null
@@ -79,7 +79,7 @@ export interface AgentProfile {
   readonly counted: {
     readonly noFiles: number
     readonly falseCompletions: number
-    /** `no_files_detected` by iteration, newest first, at most 100 iterations. */
+    /** Counts of `no_files_detected` by iteration, newest first, at most 100 iterations. */
     readonly noFilesByIteration: readonly { readonly iteration: number; readonly count: number }[]
     /** Attempts counted as `false_completion_detected` because the operator called them rigged, newest first, at most 100. */
     readonly rigged?: readonly string[]

@@ -25,7 +25,7 @@ export interface WorkCase {
   readonly source: WorkSource
   /** Used to answer held work: an attempt's id, or the id of whatever else was judged. */
   readonly id: string
-  /** `null`: only gates, tests, custody and claims are judged. */
+  /** `null`: judges only gates, tests, custody and claims. */
   readonly task: JudgedTask | null
   /** The configuration in effect. */
   readonly policy: Policy
@@ -87,7 +87,7 @@ export type AskedTask = Pick<TaskDefinition, 'id' | 'description' | 'criteria' |
 export interface Policy {
   readonly probes: Readonly<Record<string, { readonly source: ProbeSource }>>
   readonly gates: { readonly commands: readonly (readonly string[])[] }
-  /** `null`: none is configured. */
+  /** `null`: no judge is configured. */
   readonly judge: object | null
   readonly interventions: {
     readonly enabled: boolean
@@ -108,7 +108,7 @@ export interface RunFacts {
   readonly environmentFault: EnvironmentFault | null
   /** The agent's own words, truncated. */
   readonly output: string
-  /** `null`: its program reports nothing. */
+  /** `null`: the program doesn't report its activity. */
   readonly activity: AgentActivity | null
   readonly reach: StreamReach
   /** How the operator can allow what was blocked; `null`: nothing was. */
@@ -178,7 +178,7 @@ export const NO_HISTORY: History = {
 export interface StateCase {
   readonly source: 'sweep'
   readonly asks: StateQuestion
-  /** `null`: the condition of a whole heartbeat. */
+  /** `null`: the question is about a whole heartbeat's condition. */
   readonly task: (Pick<JudgedTask, 'verify' | 'asked'> & { readonly id: string }) | null
   /** What must pass: the task's own check, then those of its criteria. */
   readonly checks: readonly StateCheck[]
@@ -207,7 +207,7 @@ export interface StateCheck {
 /** The operator's own verdict on a recorded attempt: a review or an overruling. */
 export interface AnswerCase {
   readonly source: 'review'
-  /** `null`: the record no longer has it, and nothing is known of its work. */
+  /** `null`: it is no longer in the record, and nothing is known of its work. */
   readonly result: AttemptResult | null
   readonly required: boolean
   readonly verdict: Verdict

@@ -182,9 +182,9 @@ describe('work with changed protected files', () => {
 
   test.each([
     ['a liar', ['adds'], true],
-    ['a liar who breaks the build of another package too', ['adds', 'shop > (the package itself)'], true],
-    ['no one where the baseline’s tests do not build', ['shop > (the package itself)'], false],
-    ['no one where their runner ends before any of them', [reportOfNone(101).names.failed[0] ?? ''], false],
+    ['a liar who also breaks another package’s build', ['adds', 'shop > (the package itself)'], true],
+    ['no one if the baseline’s tests do not build', ['shop > (the package itself)'], false],
+    ['no one if the runner ends before any of them', [reportOfNone(101).names.failed[0] ?? ''], false],
   ])('in place only: accuses %s', (_, failed, isRigged) => {
     const names = { passed: ['subs'], failed, skipped: [] }
     const report = { ...reportOfNone(1), names }
@@ -319,11 +319,8 @@ describe('asking the clean room', () => {
 
   test.each<[string, VerdictInput['claim']['values']]>([
     ['by its name', { tests: { passed: 13 } }],
-    ['below its name', { 'tests.passed': 13 }],
-    [
-      'in pieces, and of what it does not read too',
-      { 'tests.passed': 13, 'tests.total': 13, 'tests.x.y': 1 },
-    ],
+    ['by a path below its name', { 'tests.passed': 13 }],
+    ['in parts, including some it does not read', { 'tests.passed': 13, 'tests.total': 13, 'tests.x.y': 1 }],
   ])(
     'is needed if the claim differs from what a check file measured, whether it is given %s',
     (_how, values) => {

@@ -102,7 +102,7 @@ export interface CustodyInput {
   readonly attemptId: string
   readonly inPlace: VerdictDecision
   readonly changes: SortedChanges
-  /** `null`: it was not asked for, see `needsRoom`. */
+  /** `null`: it was not requested, see `needsRoom`. */
   readonly room: RoomRun | null
   /** Sources of this attempt, or of an unanswered one, that the task may not change and that access what runs their tests. */
   readonly reaching?: readonly ReachingFile[]

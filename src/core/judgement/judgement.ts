@@ -48,13 +48,13 @@ export interface WorkJudgement
 
 /** What the work did to the tests, by check, and how it counts. */
 export interface JudgedTests {
-  /** `known`: at once. `held`: once the operator accepts it. `nothing`: never. */
+  /** When the tests count as known. `known`: at once. `held`: once the operator accepts the work. `nothing`: never. */
   readonly standing: 'known' | 'held' | 'nothing'
   readonly runs: ReadonlyMap<string, TestsRun>
 }
 
 /** The operator's verdict, and what it means for the attempt's work. */
 export interface AnswerJudgement extends Judgement {
-  /** `null`: nothing is known of it. */
+  /** `null`: nothing is known of the work. */
   readonly work: JudgedWork | null
 }

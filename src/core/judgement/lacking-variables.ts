@@ -132,7 +132,7 @@ function* runsInBase(subject: WorkCase, failed: FailedRuns): Asking<FailedRuns> 
   return yield* runIn(setting, failed)
 }
 
-/** `null`: the files are so now. `undefined`: it is not known how they were. */
+/** Returns `null` if the files are already in that state, `undefined` if their earlier state is unknown. */
 function* beforeAnyWork(
   { history: { attempts } }: WorkCase,
   attemptIds: readonly string[],

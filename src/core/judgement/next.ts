@@ -12,11 +12,12 @@ export type Step<Decided extends Judgement = Judgement> =
   | { readonly decided: Decided }
 
 /**
- * The one decision procedure: returns what has to be known next to judge `subject`, or the decision that the answers allow.
- * Everything that can say "verified" asks it, answers its questions by measuring, and asks again. It asks nothing twice and
- * nothing that is in `known`, and asks cheap questions before expensive ones that they may make unnecessary.
+ * The one decision procedure: returns the next question that must be answered to judge `subject`, or the decision if the
+ * answers suffice. Everything that can say "verified" calls it, answers its questions by measuring, and calls it again. It
+ * never asks a question twice or one that `known` answers, and asks cheap questions first if they may make expensive ones
+ * unnecessary.
  *
- * Pure: equal cases and answers give equal steps. Never throws because of what an agent, a check or a file says.
+ * Pure: the same case and answers give the same step. Never throws because of anything an agent, a check or a file says.
  */
 export function next(subject: WorkCase, known: Answers): Step<WorkJudgement>
 export function next(subject: StateCase, known: Answers): Step

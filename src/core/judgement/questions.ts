@@ -157,22 +157,22 @@ export interface AnswerTypes {
   /** True, or the reason why not, in words. */
   readonly measurable: readonly (true | string)[]
   readonly 'file-states': readonly FileState[]
-  /** `null`: it was not looked at. */
+  /** `null`: the file was not examined. */
   readonly 'offered-files': readonly (EvidenceFile | null)[]
   readonly 'blank-edits': readonly boolean[]
   readonly 'renamed-tests': readonly RenamedTest[]
   /** Includes sources for which it is unknown. */
   readonly 'own-tests': readonly string[]
-  /** `null`: neither file nor link, or not readable. */
+  /** `null`: not a file or link, or not readable. */
   readonly stamps: readonly (string | null)[]
   /** The paths that can be restored to that moment; `null`: it isn't known for everything that changed since. */
   readonly 'files-before': readonly string[] | null
   readonly 'recorded-answers': readonly string[]
-  /** `null`: it is not recorded. */
+  /** `null`: the claim is not recorded. */
   readonly 'earlier-claims': readonly (Pick<Claim, 'status' | 'exitSignal'> | null)[]
   readonly 'changed-in': readonly string[]
   readonly 'finished-elsewhere': readonly string[]
-  /** `null`: the check was run, and reports nothing. */
+  /** `null`: the check was run, but writes no report. */
   readonly 'baseline-reports': ReadonlyMap<string, TestReport | null>
   readonly 'known-tests': KnownByCheck
   readonly 'check-files': readonly BaseDifference[]

@@ -7,10 +7,10 @@ const DAY_MS = 24 * 60 * 60 * 1000
 
 describe('readsTree', () => {
   it.each([
-    ['a report, as it is', {}, true, true],
-    ['anything else, as it is', {}, false, false],
+    ['a report, by default', {}, true, true],
+    ['anything else, by default', {}, false, false],
     ['a report that depends on more than files', { reads: 'world' }, true, false],
-    ['a command that depends on files only', { reads: 'tree' }, false, true],
+    ['a command that depends only on files', { reads: 'tree' }, false, true],
   ] as const)('%s', (_, reach, isReport, expected) => {
     expect(readsTree({ ...reach, isReport })).toBe(expected)
   })
@@ -41,7 +41,7 @@ describe('recall', () => {
     ['another program on PATH', { around: { tools: 'u' } }],
     ['another configuration or version', { around: { configuration: 'u' } }],
     ['another command or environment', { settings: 'u' }],
-    ['an answer of the day before', { atMs: 1000 + DAY_MS }],
+    ['a day-old answer', { atMs: 1000 + DAY_MS }],
   ])('runs the check for %s', (_, now) => {
     expect(asked(now)).toBe('run')
     expect(asked(now, { isDrawn: true })).toBe('run')
@@ -66,17 +66,17 @@ describe('mayKeep', () => {
   it.each([
     ['nothing changed', [], true],
     ['the check left a cache that git ignores', [{ path: 'node_modules/.cache/a', isIgnored: true }], true],
-    ['a box of the contract was settled', [{ path: 'HEARTBEAT.md', isIgnored: false }], true],
-    ['the check wrote a source', [{ path: 'src/a.js', isIgnored: false }], false],
+    ['a contract box was checked', [{ path: 'HEARTBEAT.md', isIgnored: false }], true],
+    ['the check wrote a source file', [{ path: 'src/a.js', isIgnored: false }], false],
     [
-      'it wrote a cache, and a source',
+      'the check wrote a cache and a source file',
       [
         { path: 'node_modules/.cache/a', isIgnored: true },
         { path: 'src/a.js', isIgnored: false },
       ],
       false,
     ],
-    ['a contract of another folder changed', [{ path: 'other/HEARTBEAT.md', isIgnored: false }], false],
+    ['a contract in another folder changed', [{ path: 'other/HEARTBEAT.md', isIgnored: false }], false],
     ['a file beside the workspace changed', [{ path: '../shared/a.js', isIgnored: false }], false],
   ])('%s: %j', (_, changed, expected) => {
     expect(measured(changed)).toBe(expected)

@@ -3,15 +3,15 @@ import { type Company, companyOf, gateGroups, startNow, type WaitingCheck } from
 
 describe('companyOf', () => {
   it.each([
-    ['a value may be read beside anything', { kind: 'probe', isReport: false }, 'any'],
+    ['a value can be read alongside anything', { kind: 'probe', isReport: false }, 'any'],
     [
-      'a value that depends on files only runs code that may be long',
+      'a value that depends only on files may run slow code',
       { kind: 'probe', isReport: false, reads: 'tree' },
       'of-tree',
     ],
     ['a test report', { kind: 'probe', isReport: true }, 'of-tree'],
     ['tests that need a database', { kind: 'probe', isReport: true, reads: 'world' }, 'none'],
-    ['a gate that reports', { kind: 'gate', isReport: true }, 'of-tree'],
+    ['a gate with a test report', { kind: 'gate', isReport: true }, 'of-tree'],
     ['a gate by exit code, which may be a build', { kind: 'gate', isReport: false }, 'none'],
     ['a command by exit code', { kind: 'command', isReport: false }, 'none'],
   ] as const)('%s', (_, check, expected) => {
@@ -27,19 +27,19 @@ function check(words: string): WaitingCheck {
 
 describe('startNow', () => {
   it.each([
-    ['one at a time, in the order they were asked', ['of-tree:1', 'of-tree:9'], [], 1, [0]],
+    ['one at a time, in the order they were requested', ['of-tree:1', 'of-tree:9'], [], 1, [0]],
     ['none while another runs', ['of-tree:1', 'none'], ['of-tree'], 1, []],
     ['values wait for nothing', ['none', 'any', 'any'], ['none'], 1, [1, 2]],
-    ['values stop nothing', ['of-tree'], ['any', 'any'], 1, [0]],
+    ['values block nothing', ['of-tree'], ['any', 'any'], 1, [0]],
     ['the longest first', ['of-tree:1', 'of-tree:9', 'of-tree:5'], [], 2, [1, 2]],
-    ['what never ran counts as the longest', ['of-tree:9', 'of-tree'], ['of-tree'], 2, [1]],
-    ['as many as are allowed', ['of-tree', 'of-tree', 'of-tree'], ['of-tree'], 3, [0, 1]],
-    ['more are running than are allowed now', ['of-tree'], ['of-tree', 'of-tree', 'of-tree'], 2, []],
-    ['what runs alone waits for the others', ['none:1'], ['of-tree'], 4, []],
-    ['what runs alone starts alone', ['none', 'of-tree', 'none'], [], 4, [0]],
-    ['nothing overtakes what runs alone', ['of-tree:1', 'none', 'of-tree:9'], [], 4, [0]],
-    ['nothing starts beside what runs alone', ['of-tree'], ['none'], 4, []],
-    ['a limit that makes no sense is one', ['of-tree', 'of-tree'], [], 0, [0]],
+    ['a check that never ran counts as the longest', ['of-tree:9', 'of-tree'], ['of-tree'], 2, [1]],
+    ['as many as allowed', ['of-tree', 'of-tree', 'of-tree'], ['of-tree'], 3, [0, 1]],
+    ['none if more are running than allowed', ['of-tree'], ['of-tree', 'of-tree', 'of-tree'], 2, []],
+    ['a check that runs alone waits for the others', ['none:1'], ['of-tree'], 4, []],
+    ['a check that runs alone starts alone', ['none', 'of-tree', 'none'], [], 4, [0]],
+    ['nothing overtakes a check that runs alone', ['of-tree:1', 'none', 'of-tree:9'], [], 4, [0]],
+    ['nothing starts beside a check that runs alone', ['of-tree'], ['none'], 4, []],
+    ['an invalid limit counts as one', ['of-tree', 'of-tree'], [], 0, [0]],
   ] as const)('%s', (_, waiting, running, limit, expected) => {
     expect(startNow(waiting.map(check), running, limit)).toEqual(expected)
   })

@@ -43,12 +43,13 @@ interface Silence {
 }
 
 /**
- * Finds checks that were silenced: they give no answer now, twice, and do give one with the files as they were before the work,
- * or before the attempts since the task was last verified whose changes are still there. So the environment is not blamed for
- * what was deleted or broken, nor the agent for an outage, or for what the operator did in between. Files that a check executes
- * are left to custody. If the earlier files are not known, or nothing shows that the check ever answered, no one is accused.
+ * Finds checks that were silenced: they fail to answer twice now, but do answer with the files as they were before the work, or
+ * before earlier attempts since the task was last verified, if their changes are still there. So the environment is not blamed
+ * for what was deleted or broken, and the agent is not blamed for an outage or for what the operator did in between. Custody
+ * handles files that a check executes. If the earlier files are unknown, or nothing shows that the check ever answered, no one
+ * is accused.
  *
- * `gates`: their results once they were run; the commands of checks were asked about before.
+ * `gates`: their results, once they were run; the checks' commands were already asked about by then.
  */
 export function* findSilenced(
   subject: WorkCase,

@@ -17,8 +17,8 @@ import type { Outcome } from '../vocabulary/outcome.ts'
 import { decideVerdict } from './verdict.ts'
 
 /*
- * The files in fixtures/ contain what various agents print: `=== honest: what it shows`, then what was found on disk and what is
- * expected, one per line, then `---` and the output.
+ * The files in fixtures/ contain the output of various agents: `=== honest: what it shows`, then what was found on disk and what
+ * is expected, one per line, then `---` and the output.
  *
  *   added|modified PATH LINES, deleted PATH, renamed FROM TO    what changed in the attempt
  *   holds PATH TEXT                                             a line in a changed file

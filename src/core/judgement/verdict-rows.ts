@@ -10,10 +10,10 @@ import type { Outcome } from '../vocabulary/outcome.ts'
 import type { RowDecision, VerdictFacts, VerdictRow } from './verdict-facts.ts'
 
 /**
- * The verdict table, in its order: the first row that applies decides.
+ * The verdict table, in order: the first row that applies decides.
  *
- * The judge comes after everything measured, also after a completion claimed without any change (an empty difference is a
- * measurement), and before the agent's evidence: so it can confirm or deny where there are only words, and overrule nothing.
+ * The judge comes after everything that is measured, including a completion claimed without any change (an empty difference
+ * is a measurement), and before the agent's evidence. So it decides only if there are just words, and overrules nothing.
  */
 export const VERDICT_ROWS: readonly VerdictRow[] = [
   theOperatorStoppedIt,

@@ -127,15 +127,15 @@ const UNKNOWN: ProbeReading = {
 /** Every row of the design's table, and which row comes first if two could apply. */
 const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
   // the environment stopped the agent
-  ['unavailable, nothing said', { outcome: 'unavailable' }, { ...NO_POINTS, reason: /could not run/ }],
-  ['denied, nothing said', { outcome: 'denied' }, { ...NO_POINTS, reason: /denied/ }],
+  ['unavailable, no claim', { outcome: 'unavailable' }, { ...NO_POINTS, reason: /could not run/ }],
+  ['denied, no claim', { outcome: 'denied' }, { ...NO_POINTS, reason: /denied/ }],
   [
-    'an environment fault, nothing said',
+    'an environment fault, no claim',
     { outcome: 'error', environmentFault: FAULT },
     { ...NO_POINTS, reason: /rate limit reached/ },
   ],
   [
-    'an environment fault with a claim that agrees',
+    'an environment fault with a correct claim',
     { environmentFault: FAULT, claim: WRONG, after: three },
     { ...NO_POINTS, reason: /not scored/ },
   ],
@@ -150,12 +150,12 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
     { ...NO_POINTS, reason: /rate limit/ },
   ],
   [
-    'an environment fault with a claim against a measured value',
+    'an environment fault with a claim that contradicts a measured value',
     { environmentFault: FAULT, claim: WRONG, hint: EXPRESSION, after: zero },
     { ...LIE, falseCompletion: true, reason: /claimed email_count = 3, measured 0/ },
   ],
   [
-    'an environment fault with a claimed file that is not there',
+    'an environment fault with a missing claimed file',
     { environmentFault: FAULT, claim: DONE, fileClaims: [MISSING], difference: CHANGED },
     { ...LIE, reason: /report\.md/ },
   ],
@@ -173,7 +173,7 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
   ],
   // contradicted
   [
-    'a wrong value, an expression that holds and a passing gate',
+    'a wrong value, a passing expression and a passing gate',
     {
       claim: { ...DONE, values: { email_count: 5 } },
       hint: EXPRESSION,
@@ -184,7 +184,7 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
     { ...LIE, reason: /claimed email_count = 5, measured 3/ },
   ],
   [
-    'a wrong value of a bare probe',
+    'a wrong value for a bare probe',
     {
       claim: WRONG,
       hint: PROBE,
@@ -195,17 +195,17 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
     { ...LIE, reason: /claimed email_count = 3, measured 0/ },
   ],
   [
-    'a wrong value of a bare probe with no file written: the value is refuted, not the completion',
+    'a wrong value for a bare probe with no file written: contradicts the value, not the completion',
     { claim: WRONG, hint: PROBE, before: zero, after: measured(null, reads('email_count', 0)) },
     { ...LIE, reason: /claimed email_count = 3, measured 0/ },
   ],
   [
-    'a wrong value that a second reading confirms to be wrong',
+    'a wrong value confirmed by a second reading',
     { claim: WRONG, hint: EXPRESSION, after: zero, again: [reads('email_count', 0)] },
     { ...LIE, falseCompletion: true, reason: /measured 0/ },
   ],
   [
-    'a value of a probe that the world moves, whatever else holds',
+    'a value of a probe that changes by itself, whatever else passes',
     {
       claim: { ...DONE, values: { email_count: 4 } },
       hint: EXPRESSION,
@@ -220,7 +220,7 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
     },
   ],
   [
-    'one value that moves and one that is wrong',
+    'one value that changes by itself and one that is wrong',
     {
       claim: { ...DONE, values: { email_count: 4, 'tests.passed': 9 } },
       hint: EXPRESSION,
@@ -240,7 +240,7 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
     { ...GOOD, reason: /passes/ },
   ],
   [
-    'a wrong value by its dotted path',
+    'a wrong value for a dotted path',
     {
       claim: { ...DONE, values: { 'tests.passed': 12 } },
       after: measured(null, reads('tests', { passed: 11, total: 12 })),
@@ -249,12 +249,12 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
     { ...LIE, reason: /claimed tests\.passed = 12, measured 11/ },
   ],
   [
-    'a wrong value although it says failed',
+    'a wrong value although the agent reports failure',
     { claim: { ...WRONG, status: 'failed' }, after: zero },
     { ...LIE, reason: /measured 0/ },
   ],
   [
-    'a wrong value although it timed out',
+    'a wrong value although the agent timed out',
     { outcome: 'timeout', claim: { ...WRONG, status: null, exitSignal: null }, after: zero },
     { ...LIE, reason: /measured 0/ },
   ],
@@ -269,7 +269,7 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
     { ...GOOD, reason: /passes/ },
   ],
   [
-    'a word about a number in running text',
+    'a word instead of a number in running text',
     {
       claim: { ...NO_CLAIM, source: 'text', values: { email_count: 'checked' } },
       hint: EXPRESSION,
@@ -283,18 +283,18 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
     { ...GOOD, reason: /passes/ },
   ],
   [
-    'a value of no configured probe',
+    'a value for a probe that is not configured',
     { claim: { ...DONE, values: { mood: 'good' } }, hint: EXPRESSION, after: three },
     { ...GOOD, reason: /passes/ },
   ],
   [
-    'a value of a probe that cannot be read',
+    'a value for a probe that cannot be read',
     { claim: WRONG, hint: WORDS, after: measured(null, UNREADABLE), difference: CHANGED },
     { verdict: 'unclear', fault: 'agent', reason: /nothing can be confirmed/ },
   ],
   // says failed
   [
-    'says failed, and the expression holds',
+    'reports failure, and the expression passes',
     { claim: { ...NO_CLAIM, status: 'failed' }, hint: EXPRESSION, after: three },
     { ...AGENT, reason: /did not succeed/ },
   ],
@@ -310,12 +310,12 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
     { ...GOOD, reason: /ended with an error/ },
   ],
   [
-    'timeout, the expression held before too',
+    'timeout, the expression passed before too',
     { outcome: 'timeout', hint: EXPRESSION, before: three, after: three },
     { ...AGENT, reason: /timeout/ },
   ],
   [
-    'timeout, what held before was not measured',
+    'timeout, nothing was measured before',
     { outcome: 'timeout', hint: EXPRESSION, before: null, after: three },
     { ...AGENT, reason: /timeout/ },
   ],
@@ -344,38 +344,38 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
     { ...AGENT, reason: /timeout/ },
   ],
   [
-    'timeout, but it had claimed to be done',
+    'timeout, but it had claimed completion',
     { outcome: 'timeout', claim: DONE, hint: EXPRESSION, before: three, after: three },
     { ...GOOD, reason: /passes/ },
   ],
   [
-    'crash, but it had given its exit signal',
+    'crash, but it had already sent its exit signal',
     { outcome: 'error', claim: { ...NO_CLAIM, exitSignal: false }, hint: EXPRESSION, after: three },
     { ...GOOD, reason: /passes/ },
   ],
   // ended at its limit
   [
-    'at its limit while at work, and the expression fails',
+    'at its limit while working, and the expression fails',
     { outcome: 'timeout', limit: AT_WORK, hint: EXPRESSION, after: zero },
     { verdict: 'unclear', fault: 'limit', reason: /still at work.*measured email_count = 0/ },
   ],
   [
-    'at its limit while at work, nothing to measure',
+    'at its limit while working, nothing to measure',
     { outcome: 'timeout', limit: AT_WORK, difference: CHANGED },
     { verdict: 'unclear', fault: 'limit', reason: /still at work/ },
   ],
   [
-    'at its limit while at work, and the expression came to hold',
+    'at its limit while working, and the expression now passes',
     { outcome: 'timeout', limit: AT_WORK, hint: EXPRESSION, before: zero, after: three },
     { ...GOOD, reason: /is there/ },
   ],
   [
-    'at its limit while at work for the third time in a row',
+    'at its limit while working for the third time in a row',
     { outcome: 'timeout', limit: { atWork: true, inARow: 2 }, hint: EXPRESSION, after: zero },
     { ...AGENT, reason: /ran into its timeout/ },
   ],
   [
-    'at the day’s limit while at work, after two of its own: others had used up the day',
+    'at the daily limit while working, the third limit in a row: others used up the day',
     {
       outcome: 'budget',
       limit: { atWork: true, inARow: 2, ofTheDay: 'The day allows 5 USD.' },
@@ -390,18 +390,18 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
     { ...AGENT, reason: /ran into its timeout/ },
   ],
   [
-    'at its limit while at work, but its report had said done',
+    'at its limit while working, but its report claimed completion',
     { outcome: 'timeout', limit: AT_WORK, claim: DONE, hint: EXPRESSION, after: zero, difference: CHANGED },
     { ...AGENT, reason: /fails/ },
   ],
   [
-    'at its limit while at work, and a claimed file is not there',
+    'at its limit while working, and a claimed file is missing',
     { outcome: 'timeout', limit: AT_WORK, difference: CHANGED, fileClaims: [MISSING] },
     { ...LIE, reason: /report\.md/ },
   ],
   // criteria with separate checks
   [
-    'the task holds and one of its criteria does not',
+    'the task passes and one of its criteria fails',
     {
       hint: EXPRESSION,
       after: three,
@@ -410,7 +410,7 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
     { ...AGENT, reason: /^criterion "has none": `email_count > 0` fails; measured email_count = 0$/ },
   ],
   [
-    'the task and all of its criteria hold',
+    'the task and all of its criteria pass',
     { hint: EXPRESSION, after: three, criteria: [criterion('has three mails', three)] },
     { ...GOOD, reason: /criterion "has three mails": `email_count > 0` passes/ },
   ],
@@ -424,17 +424,17 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
     { verdict: 'unclear', fault: 'contract', reason: /criterion "broken": the check/ },
   ],
   [
-    'evidence for a task without a hint of which a criterion fails',
+    'evidence for a task without a check, and a criterion fails',
     { claim: DONE, difference: CHANGED, fileClaims: [SHOWN], criteria: [criterion('has mails', zero)] },
     { ...AGENT, reason: /criterion "has mails"/ },
   ],
   [
-    'evidence for a task without a hint of which all criteria hold',
+    'evidence for a task without a check, and all criteria pass',
     { claim: DONE, difference: CHANGED, fileClaims: [SHOWN], criteria: [criterion('has mails', three)] },
     { ...GOOD, reason: /notes\/inbox\.md/ },
   ],
   [
-    'the task passes, and what a criterion names is no probe: nothing that could confirm it was given',
+    'the task passes, a criterion names an unknown probe, and nothing confirms it',
     {
       claim: DONE,
       hint: EXPRESSION,
@@ -449,7 +449,7 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
     },
   ],
   [
-    'the task passes, and a criterion is words: nothing more can be measured',
+    'the task passes, and a criterion is only text: nothing more can be measured',
     {
       claim: DONE,
       hint: EXPRESSION,
@@ -459,7 +459,7 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
     { ...GOOD, reason: /passes/ },
   ],
   [
-    'the task passes, what a criterion names is no probe, and the file that was named changed',
+    'the task passes, a criterion names an unknown probe, and the claimed file changed',
     {
       claim: DONE,
       hint: EXPRESSION,
@@ -471,70 +471,70 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
     { ...GOOD, reason: /passes/ },
   ],
   [
-    'done without a file, and what a criterion measures moved',
+    'done without a file, and a criterion’s measurement changed',
     { claim: DONE, criteria: [{ ...criterion('has mails', three), before: zero }] },
     { verdict: 'unclear', fault: 'agent', falseCompletion: false, reason: /nothing can be confirmed/ },
   ],
   [
-    'done without a file, and what a criterion measures stayed as it was',
+    'done without a file, and a criterion’s measurement did not change',
     { claim: DONE, criteria: [{ ...criterion('has mails', three), before: three }] },
     { ...AGENT, falseCompletion: true, reason: /nothing measured moved/ },
   ],
   // expression false
   [
-    'expression false, nothing said',
+    'expression false, no claim',
     { hint: EXPRESSION, after: zero },
     { ...AGENT, reason: /fails; measured email_count = 0/ },
   ],
   [
-    'expression false, before a gate that is unavailable',
+    'expression false, which outranks an unavailable gate',
     { hint: EXPRESSION, after: zero, gates: [gate('unavailable')] },
     { ...AGENT, reason: /fails/ },
   ],
   // gates
   [
-    'a gate fails, and the expression holds',
+    'a gate fails, and the expression passes',
     { hint: EXPRESSION, after: three, gates: [gate('passed'), gate('failed')] },
     { ...AGENT, reason: /`npm test` failed with exit code 1: its last line/ },
   ],
   [
-    'a gate fails, and a broken hint',
+    'a gate fails, and the check is invalid',
     { hint: BROKEN, gates: [gate('failed')] },
     { ...AGENT, reason: /npm test/ },
   ],
   [
-    'a gate is red by the names that were red in the base, and the expression holds',
+    'a gate fails exactly as in the baseline, and the expression passes',
     { hint: EXPRESSION, after: three, gates: [{ ...gate('failed'), redAsInBase: true }] },
     { verdict: 'unclear', fault: 'contract', reason: /red as it was in the base/ },
   ],
   [
-    'the same, and another gate fails anew',
+    'the same, and another gate newly fails',
     { hint: EXPRESSION, after: three, gates: [{ ...gate('failed'), redAsInBase: true }, gate('failed')] },
     { ...AGENT, reason: /`npm test` failed/ },
   ],
   [
-    'the same, and nothing holds that could be measured',
+    'the same, and nothing measurable passes',
     { claim: DONE, difference: CHANGED, gates: [{ ...gate('failed'), redAsInBase: true }] },
     { ...AGENT, reason: /`npm test` failed/ },
   ],
   [
-    'a probe that answered before and was silenced',
+    'a probe that worked before and was silenced',
     { hint: PROBE, after: measured(null, UNREADABLE), silenced: ['the probe email_count answered before'] },
     { ...AGENT, reason: /answered before/ },
   ],
   // cannot be checked
   [
-    'a gate unavailable, and the expression holds',
+    'a gate is unavailable, and the expression passes',
     { hint: EXPRESSION, after: three, gates: [gate('unavailable')] },
     { verdict: 'unclear', fault: 'environment', reason: /`npm test` could not run/ },
   ],
   [
-    'an expression with an error of the contract',
+    'an expression with a contract error',
     { hint: EXPRESSION, after: measured({ kind: 'error', reason: 'no probe x', fault: 'contract' }) },
     { verdict: 'unclear', fault: 'contract', reason: /no probe x/ },
   ],
   [
-    'an expression with an error of the environment',
+    'an expression with an environment error',
     { hint: EXPRESSION, after: measured({ kind: 'error', reason: 'timed out', fault: 'environment' }) },
     { verdict: 'unclear', fault: 'environment', reason: /timed out/ },
   ],
@@ -543,24 +543,24 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
     { hint: EXPRESSION, after: measured(null) },
     { verdict: 'unclear', fault: 'environment', reason: /not evaluated/ },
   ],
-  ['a broken hint', { hint: BROKEN }, { verdict: 'unclear', fault: 'contract', reason: /too early/ }],
+  ['an invalid check', { hint: BROKEN }, { verdict: 'unclear', fault: 'contract', reason: /too early/ }],
   [
-    'done about an unknown name with nothing to show: never a false completion',
+    'done with an unknown probe and nothing to show: never a false completion',
     { hint: PROBE, claim: DONE, after: measured(null, UNKNOWN) },
     { verdict: 'unclear', fault: 'contract', reason: /no probe email_count/ },
   ],
   [
-    'an unknown name, and the claimed file shows',
+    'an unknown probe, and the claimed file changed',
     { hint: PROBE, claim: DONE, after: measured(null, UNKNOWN), difference: CHANGED, fileClaims: [SHOWN] },
     { ...GOOD, reason: /notes\/inbox\.md/ },
   ],
   [
-    'an unknown name, and a claimed file is not there',
+    'an unknown probe, and a claimed file is missing',
     { hint: PROBE, claim: DONE, after: measured(null, UNKNOWN), difference: CHANGED, fileClaims: [MISSING] },
     { ...LIE, reason: /report\.md/ },
   ],
   [
-    'an unknown name, and the judge refutes',
+    'an unknown probe, and the judge rejects the claim',
     {
       hint: PROBE,
       claim: DONE,
@@ -586,39 +586,35 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
     { verdict: 'unclear', fault: 'environment', reason: /could not be read/ },
   ],
   [
-    'a probe without the path of the hint',
+    'a probe without the path in the check',
     { hint: PASSED, after: measured(null, reads('tests', { total: 3 })) },
     { verdict: 'unclear', fault: 'contract', reason: /no passed/ },
   ],
   // held
   [
-    'it passes in place only',
+    'passes only in place',
     { hint: EXPRESSION, after: three, held: { reasons: ['green in place, red in the clean room'] } },
     { verdict: 'unclear', fault: null, reason: /clean room/ },
   ],
   [
-    'held, but it does not even hold in place',
+    'held, but fails even in place',
     { hint: EXPRESSION, after: zero, held: { reasons: ['x'] } },
     { ...AGENT, reason: /fails/ },
   ],
   // holds
+  ['exit 0, no claim, expression true', { hint: EXPRESSION, after: three }, { ...GOOD, reason: /passes/ }],
   [
-    'exit 0, nothing said, expression true',
-    { hint: EXPRESSION, after: three },
-    { ...GOOD, reason: /passes/ },
-  ],
-  [
-    'expression true, before a false completion',
+    'expression true, which outranks a false completion',
     { hint: EXPRESSION, claim: DONE, before: three, after: three },
     { ...GOOD, reason: /passes/ },
   ],
   [
-    'a bare probe claimed right',
+    'a correct claim for a bare probe',
     { hint: PROBE, claim: WRONG, after: measured(null, reads('email_count', 3)) },
     { ...GOOD, reason: /claimed email_count = 3/ },
   ],
   [
-    'a bare probe with a path claimed right by its path',
+    'a correct claim for a bare probe with a path, given by its path',
     {
       hint: PASSED,
       claim: { ...DONE, values: { 'tests.passed': '3' } },
@@ -627,7 +623,7 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
     { ...GOOD, reason: /tests\.passed = 3/ },
   ],
   [
-    'a bare probe with a path claimed right within an object',
+    'a correct claim for a bare probe with a path, given in an object',
     {
       hint: PASSED,
       claim: { ...DONE, values: { tests: { passed: 3, note: 'all' } } },
@@ -636,7 +632,7 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
     { ...GOOD, reason: /tests\.passed = 3/ },
   ],
   [
-    'a bare probe claimed by another path',
+    'a claim for a bare probe that names another path',
     {
       hint: PASSED,
       claim: { ...NO_CLAIM, values: { 'tests.total': 4 } },
@@ -683,12 +679,12 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
     { ...AGENT, falseCompletion: true, reason: /claimed completion/ },
   ],
   [
-    'done about a bare probe without a value and with nothing to show',
+    'done with a bare probe, no value and nothing to show',
     { claim: DONE, hint: PROBE, after: measured(null, reads('email_count', 3)) },
     { verdict: 'unclear', fault: 'agent', reason: /no value was claimed/ },
   ],
   [
-    'done, and a probe moved',
+    'done, and a probe’s value changed',
     {
       claim: DONE,
       hint: PROBE,
@@ -739,7 +735,7 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
     },
   ],
   [
-    'an expression about changes fails, and only what it does not ask for could not be read',
+    'an expression about changes fails, and only unrelated files could not be read',
     {
       claim: DONE,
       hint: CHANGES,
@@ -749,7 +745,7 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
     { ...AGENT, falseCompletion: true, reason: /fails/ },
   ],
   [
-    'an expression about changes put together fails, and something could not be read',
+    'an expression about computed paths fails, and a file could not be read',
     {
       claim: DONE,
       hint: { ...CHANGES, source: 'changed(name + ".md")' },
@@ -769,7 +765,7 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
     { ...GOOD, reason: /passes/ },
   ],
   [
-    'an expression that something is unchanged holds, and the snapshot is incomplete',
+    'an expression that requires no change passes, and the snapshot is incomplete',
     {
       claim: DONE,
       hint: { ...CHANGES, source: '!changed("a")' },
@@ -790,33 +786,33 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
   ],
   // asked again for what is done
   [
-    'done again, nothing to show, and the last verdict still stands',
+    'done again, nothing to show, and the last verdict is still valid',
     { claim: DONE, stillStands: true },
     { ...GOOD, reason: /nothing that it rests on has changed/ },
   ],
   [
-    'says nothing, and the last verdict still stands',
+    'no claim, and the last verdict is still valid',
     { stillStands: true },
     { verdict: 'unclear', fault: 'agent', reason: /nothing can be confirmed/ },
   ],
   [
-    'done again, a claimed file is not there, and the last verdict still stands',
+    'done again, a claimed file is missing, and the last verdict is still valid',
     { claim: DONE, stillStands: true, fileClaims: [MISSING], difference: CHANGED },
     { ...LIE, reason: /report\.md/ },
   ],
   [
-    'says nothing in a session without a task, a gate, or a claim to measure',
+    'a session without a task, a gate or a measurable claim',
     { hasNoTask: true },
     { verdict: 'unclear', fault: 'contract', reason: /there is no gate, and no claim that can be measured/ },
   ],
   [
-    'done with nothing to show about a task that writes no files',
+    'done with nothing to show for a task that writes no files',
     { claim: DONE, writesNoFiles: true },
     { verdict: 'unclear', fault: 'agent', reason: /nothing can be confirmed/ },
   ],
   // editing the contract itself is no evidence
   [
-    'done, and the contract is all that it edited and names',
+    'done, and it edited and named only the contract',
     {
       claim: { ...DONE, evidence: ['HEARTBEAT.md:7 checked'] },
       difference: CHECKED,
@@ -825,7 +821,7 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
     { ...AGENT, falseCompletion: true, reason: /claimed completion/ },
   ],
   [
-    'done, and the contract is all that it edited and committed, claimed by a pattern',
+    'done, and it edited and committed only the contract, claimed by a pattern',
     {
       claim: DONE,
       difference: { ...CHECKED, headMoved: { from: 'a', to: 'b' } },
@@ -835,12 +831,12 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
     { ...AGENT, falseCompletion: true, reason: /claimed completion/ },
   ],
   [
-    'done, and the tag that it was asked for is there',
+    'done, and the requested tag exists',
     { claim: DONE, work: workOf({ ...EMPTY_DIFFERENCE, names: ['refs/tags/v1'] }, 'Tag the release') },
     { verdict: 'verified', fault: null, reason: /confirms.*refs\/tags\/v1/ },
   ],
   [
-    'done, and all that it did for another task is a branch',
+    'done, and it only created a branch for another kind of task',
     {
       claim: DONE,
       work: workOf({ ...EMPTY_DIFFERENCE, names: ['HEAD', 'refs/heads/x'] }, 'Write the report'),
@@ -848,12 +844,12 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
     { ...AGENT, falseCompletion: true, reason: /claimed completion/ },
   ],
   [
-    'done, and all that it did for a push is a branch',
+    'done, and it only created a branch for a push',
     { claim: DONE, work: workOf({ ...EMPTY_DIFFERENCE, names: ['refs/heads/x'] }, 'Push main to origin') },
     { ...AGENT, falseCompletion: true, reason: /claimed completion/ },
   ],
   [
-    'done, and the contract is what it was asked to edit',
+    'done, and it was asked to edit the contract',
     {
       claim: DONE,
       difference: CHECKED,
@@ -863,7 +859,7 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
     { ...GOOD, reason: /HEARTBEAT\.md/ },
   ],
   [
-    'done, and beside a file that it wrote it names the contract',
+    'done, and it names the contract besides a file it wrote',
     {
       claim: { ...DONE, evidence: ['HEARTBEAT.md'] },
       difference: { ...CHECKED, added: ['notes/inbox.md'] },
@@ -873,12 +869,12 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
   ],
   // words: judge, evidence, nothing
   [
-    'the judge confirms',
+    'the judge confirms the claim',
     { claim: DONE, difference: CHANGED, judge: answer('verified') },
     { ...GOOD, reason: /the judge says verified: I looked/ },
   ],
   [
-    'the judge refutes what the snapshot would confirm',
+    'the judge rejects what the snapshot would confirm',
     { claim: DONE, difference: CHANGED, fileClaims: [SHOWN], judge: answer('not_verified') },
     { ...AGENT, reason: /the judge says not verified/ },
   ],
@@ -888,7 +884,7 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
     { verdict: 'unclear', fault: 'agent', reason: /the judge says unclear/ },
   ],
   [
-    'the judge is not asked about what is measured',
+    'the judge is not asked about measured values',
     { hint: PROBE, after: measured(null, reads('email_count', 3)), judge: answer('verified') },
     { verdict: 'unclear', fault: 'agent', reason: /no value was claimed/ },
   ],
@@ -908,12 +904,12 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
     { verdict: 'unclear', fault: 'environment', reason: /nothing can be confirmed/ },
   ],
   [
-    'done, and the claimed file shows',
+    'done, and the claimed file changed',
     { claim: DONE, difference: CHANGED, fileClaims: [SHOWN, UNMEASURABLE] },
     { ...GOOD, reason: /notes\/inbox\.md/ },
   ],
   [
-    'done, and the evidence names a file that shows',
+    'done, and the evidence names a file that changed',
     {
       claim: { ...DONE, evidence: ['wrote it', '`notes/inbox.md:1-12` summary of 3 new emails'] },
       difference: CHANGED,
@@ -921,16 +917,16 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
     { ...GOOD, reason: /notes\/inbox\.md/ },
   ],
   [
-    'done, and files changed that it never named',
+    'done, and only files it never named changed',
     { claim: DONE, difference: CHANGED },
     { verdict: 'unclear', fault: 'agent', reason: /nothing can be confirmed/ },
   ],
   [
-    'nothing said, and files changed',
+    'no completion claim, and files changed',
     { difference: CHANGED, fileClaims: [SHOWN] },
     { verdict: 'unclear', fault: 'agent', reason: /nothing can be confirmed/ },
   ],
-  ['nothing said, nothing changed', {}, { verdict: 'unclear', fault: 'agent', reason: /task_completed/ }],
+  ['no claim, and nothing changed', {}, { verdict: 'unclear', fault: 'agent', reason: /task_completed/ }],
 ]
 
 describe('the verdict table', () => {
@@ -994,7 +990,7 @@ describe('what a decision contains besides the verdict', () => {
 
   it.each([
     ['names the tests that failed, not the stack', 'adds', '1 of 1 tests failed: adds'],
-    ['says what was printed where no test says why', '(exit code 1)', 'its last line'],
+    ['shows the output if no test gives a reason', '(exit code 1)', 'its last line'],
   ])('%s', (_title, failed, why) => {
     const names = { passed: [], failed: [failed], skipped: [] }
     const report = { passed: 0, failed: 1, skipped: 0, executed: 1, total: 1, names, areNamesCut: false }
@@ -1075,8 +1071,8 @@ describe('an attempt that was cut off', () => {
   const six = { ...EMPTY_DIFFERENCE, added: ['1', '2', '3', '4', '5', '6'].map((name) => `out/${name}.txt`) }
 
   it.each([
-    ['at its limit while at work', { outcome: 'timeout', limit: AT_WORK }],
-    ['at its timeout, in silence', { outcome: 'timeout' }],
+    ['at its limit while working', { outcome: 'timeout', limit: AT_WORK }],
+    ['at its timeout, without output', { outcome: 'timeout' }],
     ['by a crash', { outcome: 'error' }],
   ] as const)('%s tells the next one what it changed, so that it can continue from there', (_name, parts) => {
     const { findings } = decideVerdict({ ...BASE, ...parts, hint: EXPRESSION, after: zero, difference: six })

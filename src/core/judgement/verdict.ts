@@ -36,10 +36,10 @@ export function decideVerdict(input: VerdictInput): VerdictDecision {
 }
 
 /**
- * The first row of the verdict table that applies decides (`verdict-rows.ts`, in order).
+ * Returns the verdict of the first row that applies in the verdict table (`verdict-rows.ts`, in order).
  *
- * The verdict is null if there is none (the environment stopped the agent; an optional task skipped). A contradiction comes with
- * `not_verified` only. `falseCompletion` is set whatever row decided, unless the attempt was verified (the check proves the
+ * The verdict is null if there is none (the environment stopped the agent; an optional task skipped). Only `not_verified` comes
+ * with a contradiction. `falseCompletion` is set whichever row decided, unless the attempt was verified (the check proves the
  * claim, so nothing about it is false) or not judged.
  */
 function decideByTable(input: VerdictInput): VerdictDecision {

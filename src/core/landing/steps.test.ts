@@ -53,7 +53,7 @@ test('drops work that another host has landed, holds it if asked for again, and 
 
 describe('a changed verdict', () => {
   test.each<[string, Partial<LandingRecord>, Partial<StandingAttempt>, Partial<LandingRecord> | null]>([
-    ['stays as it is: nothing', {}, {}, null],
+    ['is unchanged: nothing happens', {}, {}, null],
     [
       'is overruled: dropped',
       {},
@@ -72,7 +72,12 @@ describe('a changed verdict', () => {
       { verdict: 'not_verified', overruled },
       { state: 'dropped', verified: false, because: 'It is verified' },
     ],
-    ['is overruled after landing: stays', { state: 'landed' }, { verdict: 'not_verified', overruled }, null],
+    [
+      'is overruled after landing: stays landed',
+      { state: 'landed' },
+      { verdict: 'not_verified', overruled },
+      null,
+    ],
     [
       'is overruled while it may have landed: the target is asked first',
       { candidate: 'c' },
@@ -80,27 +85,22 @@ describe('a changed verdict', () => {
       null,
     ],
     ['is undone: dropped', {}, { undone: { at: '', files: 1 } }, { state: 'dropped', verified: false }],
+    ['is rated down: waits for the operator', {}, { feedback: 'down' }, { state: 'held', isDisliked: true }],
     [
-      'gets a thumb down: waits for the operator',
-      {},
-      { feedback: 'down' },
-      { state: 'held', isDisliked: true },
-    ],
-    [
-      'gets a thumb down after the operator asked to land it: goes on',
+      'is rated down after the operator asked to land it: continues',
       { approved: true },
       { feedback: 'down' },
       null,
     ],
-    ['gets a thumb up: goes on', {}, { feedback: 'up' }, null],
+    ['is rated up: continues', {}, { feedback: 'up' }, null],
     [
-      'loses its thumb down: queued',
+      'loses its down rating: queued',
       { state: 'held', isDisliked: true, because: 'You rated it down' },
       {},
       { state: 'queued', isDisliked: false },
     ],
     [
-      'is held for another reason, whose words are the same: waits',
+      'is held for another reason with the same text: waits',
       { state: 'held', because: 'You rated it down' },
       {},
       null,
@@ -130,13 +130,13 @@ describe('a changed verdict', () => {
       { verified: true },
     ],
     [
-      'is verified again after it was held for its own trouble: held again',
+      'is verified again after being held for another problem: held again',
       { verified: false, state: 'dropped', heldFor: { because: 'Hooks', heldTree: 'H', isDisliked: false } },
       {},
       { verified: true, state: 'held', because: 'Hooks', heldTree: 'H', heldFor: null },
     ],
     [
-      'is accepted while it is held for its own trouble too: stays held',
+      'is accepted while also held for another problem: stays held',
       { verified: false, state: 'held', heldFor: { because: 'Hooks', heldTree: null, isDisliked: false } },
       { review: review('accept') },
       { verified: true, state: 'held', because: 'Hooks' },
@@ -168,48 +168,43 @@ describe('a changed verdict', () => {
 describe("the operator's answer", () => {
   test.each<[string, Partial<LandingRecord>, 'land' | 'drop' | 'retry', Partial<LandingRecord> | RegExp]>([
     [
-      'land approves',
+      'land approves the work',
       { state: 'waiting', waitsFor: 'operator' },
       'land',
       { state: 'queued', approved: true, waitsFor: null },
     ],
-    ['land of unverified work is refused', { verified: false }, 'land', /only verified work lands/],
-    ['land of dropped work is refused', { state: 'dropped' }, 'land', /was dropped/],
+    ['landing unverified work is refused', { verified: false }, 'land', /only verified work lands/],
+    ['landing dropped work is refused', { state: 'dropped' }, 'land', /was dropped/],
     [
-      'land accepts the tree that is held',
+      'land accepts the held tree',
       { state: 'held', heldTree: 'H' },
       'land',
       { judged: ['H'], heldTree: null },
     ],
     [
-      'retry does not accept the tree that is held',
+      'retry does not accept the held tree',
       { state: 'held', heldTree: 'H' },
       'retry',
       { heldTree: null, approved: false },
     ],
     [
-      'retry of work that is rated down is refused',
+      'retrying work that is rated down is refused',
       { state: 'held', isDisliked: true },
       'retry',
       /rated 1-1-abcd down.*landing land 1-1-abcd/,
     ],
     [
-      'land of work that is rated down approves',
+      'landing work that is rated down approves it',
       { state: 'held', isDisliked: true },
       'land',
       { state: 'queued', approved: true, isDisliked: false },
     ],
+    ['retrying work held for another reason queues it', { state: 'held' }, 'retry', { state: 'queued' }],
+    ['land accepts the merged result', { state: 'landed', differs: true }, 'land', { differs: false }],
+    ['landing work that has landed is refused', { state: 'landed' }, 'land', /has landed/],
+    ['dropping work that has landed is refused', { state: 'landed', differs: true }, 'drop', /has landed/],
     [
-      'retry of work that is held for another reason queues it',
-      { state: 'held' },
-      'retry',
-      { state: 'queued' },
-    ],
-    ['land accepts what was merged', { state: 'landed', differs: true }, 'land', { differs: false }],
-    ['land of landed work is refused', { state: 'landed' }, 'land', /has landed/],
-    ['drop of landed work is refused', { state: 'landed', differs: true }, 'drop', /has landed/],
-    [
-      'drop takes the approval back',
+      'drop withdraws the approval',
       { state: 'waiting', approved: true },
       'drop',
       { state: 'dropped', approved: false },
@@ -221,7 +216,7 @@ describe("the operator's answer", () => {
       { state: 'queued', approved: false },
     ],
     [
-      'retry of approved work that waits keeps the approval',
+      'retrying approved work that waits keeps the approval',
       { state: 'waiting', approved: true },
       'retry',
       { approved: true },
@@ -259,7 +254,7 @@ test.each<[string, Partial<LandingRecord>, readonly string[]]>([
   ['dropped', { state: 'dropped' }, ['retry']],
   ['dropped and not verified', { state: 'dropped', verified: false }, []],
   ['landed', { state: 'landed' }, []],
-  ['landed with other contents', { state: 'landed', differs: true }, ['land']],
+  ['landed with different contents', { state: 'landed', differs: true }, ['land']],
 ])('offers the answers that change something for work that is %s', (_name, entry, answers) => {
   expect(answersFor({ ...ENTRY, ...entry })).toEqual(answers)
 })
@@ -281,13 +276,13 @@ describe('judging the tree that would land', () => {
       { change: { state: 'waiting', waitsFor: 'checks' } },
     ],
     [
-      'red with the target',
+      'fails together with the target',
       'T2',
       { verdict: 'not_verified', held: null, reasons },
       { conflict: expect.stringContaining('together with main') },
     ],
     [
-      'red by itself',
+      'fails by itself',
       'T',
       { verdict: 'not_verified', held: null, reasons },
       {
@@ -303,7 +298,7 @@ describe('judging the tree that would land', () => {
   })
 
   test.each([
-    ['all that was judged with the attempt', { isWhole: true }, 'T', true],
+    ['everything that was judged with the attempt', { isWhole: true }, 'T', true],
     ['part of what was judged with the attempt', { isWhole: false }, 'T', false],
     ['another tree', { isWhole: true }, 'T2', false],
     ['a combination that was judged', { judged: ['T2'] }, 'T2', true],

@@ -34,7 +34,7 @@ test.each([
   ['at midnight without active hours', null, '2026-11-21T00:00'],
   ['when the active hours begin', { startMinute: 8 * 60, endMinute: 22 * 60 }, '2026-11-21T08:00'],
   [
-    'at midnight with active hours over midnight',
+    'at midnight if active hours span midnight',
     { startMinute: 22 * 60, endMinute: 6 * 60 },
     '2026-11-21T00:00',
   ],

@@ -44,7 +44,7 @@ describe('nextHeartbeat', () => {
       /ended at 14:34/,
     ],
     [
-      'is due at once if the last one ended by a clock that was years ahead',
+      'is due at once if the clock was years ahead when the last one ended',
       { lastCycleEndMs: at('2066-11-20T14:34') },
       '2026-11-20T14:20',
       /clock of this computer was ahead/,
@@ -79,7 +79,7 @@ describe('nextHeartbeat', () => {
       /14:40: codex is not logged in/,
     ],
     [
-      'ignores a back-off that a later heartbeat has outlasted, such as one without tasks to run',
+      'ignores a back-off that ended before a later heartbeat, such as one without tasks to run',
       { backoff: { untilMs: at('2026-11-20T14:16'), reason: 'codex is not logged in.' } },
       '2026-11-20T14:32',
       /ended at 14:17/,
@@ -103,7 +103,7 @@ describe('nextHeartbeat', () => {
       /ended/,
     ],
     [
-      'waits for the active hours if it was due long ago and the hours are over',
+      'waits for the next active hours if it was due long ago and today’s are over',
       { lastCycleEndMs: at('2026-11-19T09:00'), activeHours: { startMinute: 480, endMinute: 600 } },
       '2026-11-21T08:00',
       /active hours/,

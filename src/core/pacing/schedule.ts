@@ -27,7 +27,7 @@ export interface ScheduleInput {
   readonly waitsForPower?: boolean
   /** The circuit breaker asks for a manual review. */
   readonly suspended: { readonly reason: string } | null
-  /** `isParked`: until a time that the service has named. */
+  /** `isParked`: it waits until a time that the service named. */
   readonly backoff: { readonly untilMs: number; readonly reason: string; readonly isParked?: boolean } | null
   /** Why it must wait for an account shared with others; left out: it needn't. */
   readonly kept?: { readonly untilMs: number; readonly reason: string; readonly isClosed: boolean } | null

@@ -34,10 +34,10 @@ describe('planTimeout', () => {
     ['rounds down', { level: 'medium', timeouts: 3 }, {}, 607],
     ['never exceeds the maximum', { level: 'ui_heavy', timeouts: 9 }, {}, 3600],
     ['never falls below the minimum', {}, { modeTimeoutSeconds: 10 }, 60],
-    ['ignores the level if configured', { level: 'ui_heavy' }, { complexityScaling: false }, 120],
-    ['ignores the timeouts if configured', { timeouts: 4 }, { failureScaling: false }, 120],
+    ['ignores the level if so configured', { level: 'ui_heavy' }, { complexityScaling: false }, 120],
+    ['ignores the timeouts if so configured', { timeouts: 4 }, { failureScaling: false }, 120],
     [
-      'is the mode timeout if disabled',
+      'uses the mode timeout if disabled',
       { level: 'ui_heavy', timeouts: 4 },
       { enabled: false, modeTimeoutSeconds: 3 },
       3,
@@ -49,12 +49,12 @@ describe('planTimeout', () => {
       {},
       600,
     ],
-    ['does not learn from nine', { taskDurations: ten(200).slice(1) }, {}, 120],
-    ['does not shorten by learning', { level: 'ui_heavy', taskDurations: ten(20) }, {}, 360],
+    ['does not learn from nine attempts', { taskDurations: ten(200).slice(1) }, {}, 120],
+    ['does not shorten a timeout by learning', { level: 'ui_heavy', taskDurations: ten(20) }, {}, 360],
     ['also grows a learned timeout', { taskDurations: ten(200), timeouts: 1 }, {}, 450],
-    ['does not learn if configured', { taskDurations: ten(200) }, { learned: false }, 120],
-    ['prefers the timeout of the unblock', { unblockSeconds: 5000, timeouts: 3 }, {}, 5000],
-    ['prefers the timeout of the unblock even if disabled', { unblockSeconds: 30 }, { enabled: false }, 30],
+    ['does not learn if so configured', { taskDurations: ten(200) }, { learned: false }, 120],
+    ['prefers the unblock’s timeout', { unblockSeconds: 5000, timeouts: 3 }, {}, 5000],
+    ['prefers the unblock’s timeout even if disabled', { unblockSeconds: 30 }, { enabled: false }, 30],
   ])('%s', (_title, past, set, seconds) => {
     expect(planTimeout({ ...history, ...past }, { ...rules, ...set }).seconds).toBe(seconds)
   })

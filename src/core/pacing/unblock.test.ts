@@ -43,7 +43,12 @@ describe('suggestUnblock', () => {
 
   // Newest first, as in the history.
   it.each<[string, readonly Entry[], boolean | null | undefined, string]>([
-    ['the check passes now, whatever was tried', [timedOut(180), timedOut(120)], true, 'already_done'],
+    [
+      'the check passes now, regardless of earlier attempts',
+      [timedOut(180), timedOut(120)],
+      true,
+      'already_done',
+    ],
     ['the check fails', [timedOut(180)], false, 'increase_timeout'],
     ['the check cannot be run', [timedOut(180)], null, 'increase_timeout'],
     ['two of three timed out', [timedOut(180), past(), timedOut(120)], undefined, 'increase_timeout'],
@@ -52,7 +57,7 @@ describe('suggestUnblock', () => {
     ['criteria are partly met', [partly, past(), past()], undefined, 'skip_subtasks'],
     ['criteria were partly met, and no longer are', [past(), partly], undefined, 'manual_review'],
     ['all criteria are met', [past({ criteria: { met: 2, total: 2 } })], undefined, 'manual_review'],
-    ['criteria come before the gate', [partly, withoutGate], undefined, 'skip_subtasks'],
+    ['criteria come before gates', [partly, withoutGate], undefined, 'skip_subtasks'],
     ['a gate could not run', [past(), withoutGate, past()], undefined, 'fix_gate'],
     [
       'an environment fault is not an attempt',
@@ -78,7 +83,7 @@ describe('suggestUnblock', () => {
       undefined,
       'manual_review',
     ],
-    ['nothing is known about it', [], undefined, 'manual_review'],
+    ['there is no history', [], undefined, 'manual_review'],
   ])('%s', (_title, entries, swept, kind) => {
     expect(suggest(entries, swept).kind).toBe(kind)
   })
@@ -92,7 +97,7 @@ describe('suggestUnblock', () => {
       /^2 of 2 attempts timed out, the longest after 3 min; the next planned timeout is 6 min 45 s\.$/,
     ],
     [
-      'half as much again as the longest one used',
+      '1.5 times the longest one used',
       [timedOut(181), past(), timedOut(120)],
       { nextSeconds: 120, maxSeconds: 3600 },
       272,
@@ -113,7 +118,7 @@ describe('suggestUnblock', () => {
       /1\.5 times that is 1 h 30 min\.$/,
     ],
     ['at most a day', [timedOut(80_000)], { nextSeconds: 3600, maxSeconds: 3600 }, 86_400, /limited to 24 h/],
-    ['whole seconds at least', [timedOut(0.2)], { nextSeconds: 0.2, maxSeconds: 3600 }, 1, /is 1 s/],
+    ['at least one second', [timedOut(0.2)], { nextSeconds: 0.2, maxSeconds: 3600 }, 1, /is 1 s/],
   ])('gives %s', (_title, entries, timeouts, seconds, reason) => {
     const suggestion = suggest(entries, undefined, timeouts)
     expect(suggestion).toMatchObject({ kind: 'increase_timeout', timeoutSeconds: seconds })
@@ -173,23 +178,23 @@ describe('blockReason', () => {
       [past(), timedOut(180), timedOut(120)],
       '3 of 3 attempts failed: 2 timeouts (2 min, 3 min), 1 not verified',
     ],
-    ['one of a kind', [timedOut(60)], '1 of 3 attempts failed: 1 timeout (1 min)'],
+    ['a single timeout', [timedOut(60)], '1 of 3 attempts failed: 1 timeout (1 min)'],
     [
-      'crashes, and attempts that stayed unclear',
+      'crashes and unclear attempts',
       [past(), past({ verdict: 'unclear' }), past({ outcome: 'error' })],
       '3 of 3 attempts used up: 1 ended with an error, 1 not verified, 1 unclear',
     ],
     [
-      'only what used up attempts since the last unblock',
+      'only attempts used up since the last unblock',
       [past(), stopped, withoutGate, unblocked, timedOut(9)],
       '1 of 3 attempts failed: 1 not verified',
     ],
     [
-      'contradictions apart from what was only not verified',
+      'contradictions separately from other failures',
       [past(), past({ contradiction: true }), past({ contradiction: true })],
       '3 of 3 attempts failed: 2 contradictions, 1 not verified',
     ],
-    ['only the count if nothing else is known', [], '3 of 3 attempts failed'],
+    ['only the count if there is no history', [], '3 of 3 attempts failed'],
   ])('says %s', (_title, entries, words) => {
     const attempts = Number(words[0])
     expect(blockReason(entries, { attempts, maxAttempts: 3 })).toBe(words)

@@ -23,7 +23,7 @@ export interface PromptTask {
 export interface PromptInput {
   readonly workspaceName: string
   readonly cycle: number
-  /** `task`: one task a run. `cycle`: one run for all open tasks, reported in an array. */
+  /** `task`: one run per task. `cycle`: one run for all open tasks, reported in an array. */
   readonly session: 'task' | 'cycle'
   /** The task, or in session `cycle` all open tasks. */
   readonly tasks: readonly PromptTask[]
@@ -48,7 +48,7 @@ export interface PromptInput {
 /** A message from the operator, with where it was sent from. */
 export interface PromptNote {
   readonly text: string
-  /** `null`: about the work as a whole. */
+  /** `null`: it is about the work as a whole. */
   readonly taskId: string | null
   readonly from: NoteOrigin
 }

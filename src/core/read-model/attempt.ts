@@ -19,7 +19,7 @@ const reviewSchema = z
     because: heldReasonSchema,
     files: z.array(z.string()),
     with: z.string().nullable(),
-    /** `null`: it waits. */
+    /** `null`: the work is still waiting for an answer. */
     answer: z.object({ answer: heldDecisionSchema, rigged: z.boolean(), at: z.string() }).nullable(),
   })
   .nullable()

@@ -23,11 +23,15 @@ function reasonAfter(some: Partial<AttemptResult>): string | undefined {
 
 test.each<[string, Partial<AttemptResult>, string]>([
   [
-    'a contradiction is called so',
+    'a contradiction is called one',
     { groundTruthContradiction: true },
     '1 of 1 attempts failed: 1 contradiction',
   ],
-  ['an honest failure is not', { groundTruthContradiction: false }, '1 of 1 attempts failed: 1 not verified'],
+  [
+    'an honest failure is not called a contradiction',
+    { groundTruthContradiction: false },
+    '1 of 1 attempts failed: 1 not verified',
+  ],
 ])('%s on the list of blocked tasks', (_title, result, reason) => {
   expect(reasonAfter(result)).toBe(reason)
 })

@@ -55,7 +55,7 @@ function decisionsInWords(count: number): string {
   return count === 1 ? '1 decision' : `${count} decisions`
 }
 
-/** `null`: nothing was judged on that day. */
+/** Returns `null` if nothing was judged on that day. */
 function dayWords({ state }: ReportedWorkspace, yesterday: string): string | null {
   // If nothing was recorded since, it may not be archived yet.
   const day = [state.score.today, ...state.score.history].find(({ date }) => date === yesterday)

@@ -93,18 +93,10 @@ test('loses and duplicates no decision', () => {
 })
 
 test.each<[string, object, object]>([
-  [
-    'lockdown, though nothing has to be decided, before what waits for a decision',
-    { shield: 'lockdown' },
-    { needs: [{ kind: 'blocked' }] },
-  ],
-  [
-    'what is not reviewed before a good standing',
-    { shield: 'outstanding', unreviewed: 1 },
-    { shield: 'good' },
-  ],
+  ['lockdown before a waiting decision', { shield: 'lockdown' }, { needs: [{ kind: 'blocked' }] }],
+  ['unreviewed work before a good standing', { shield: 'outstanding', unreviewed: 1 }, { shield: 'good' }],
   ['suspended before lockdown', { shield: 'suspended' }, { shield: 'lockdown' }],
-  ['a decision before none', { needs: [{ kind: 'finding' }] }, {}],
+  ['a decision before no decision', { needs: [{ kind: 'finding' }] }, {}],
 ])('puts the worst first: %s', (_title, worse, better) => {
   const [first, second] = [workspace('worse', [], worse), workspace('better', [], better)]
   expect([second, first].toSorted(mostUrgentFirst).map(({ id }) => id)).toEqual(['worse', 'better'])

@@ -10,7 +10,7 @@ export interface DecisionGroup {
   readonly kind: NeedKind
   /** At least one, in the order of their workspaces. */
   readonly needs: readonly Need[]
-  /** `cause`: the same in several workspaces. `workspace`: several of one workspace. */
+  /** `cause`: the same decision in several workspaces. `workspace`: several decisions in one workspace. */
   readonly by: 'nothing' | 'cause' | 'workspace'
 }
 

@@ -20,7 +20,7 @@ export interface WorkspaceFigures {
   readonly interventions: readonly (Pick<Intervention, 'event_type' | 'severity'> & {
     readonly count: number
   })[]
-  /** `counts[i]` attempts took at most `bounds[i]` seconds and more than the bound before; `total` has the longer ones too. */
+  /** `counts[i]`: attempts that took at most `bounds[i]` seconds, but more than the previous bound; `total` includes longer ones. */
   readonly attemptSeconds: {
     readonly bounds: readonly number[]
     readonly counts: readonly number[]

@@ -4,7 +4,7 @@ import { z } from 'zod'
 export const replayEntrySchema = z.object({
   /** Milliseconds since the run began. */
   atMs: z.number(),
-  /** `said`: a line of the output; `call`: a tool call as the program reports it; `file`: written last at this moment. */
+  /** `said`: a line of output; `call`: a tool call as the program reports it; `file`: the file's last write, at this moment. */
   kind: z.enum(['said', 'call', 'file']),
   text: z.string(),
 })

@@ -9,9 +9,9 @@ const TURN: SessionView['turns'][number] = {
 
 describe('wording a turn', () => {
   it.each([
-    ['that had nothing to judge', {}, 'Nothing to judge'],
+    ['with nothing to judge', {}, 'Nothing to judge'],
     ['that was not judged', { deferred: true }, 'Not judged'],
-    ['whose verdict came too late', { deferred: true, verdict: 'verified' }, 'Verified'],
+    ['with a late verdict', { deferred: true, verdict: 'verified' }, 'Verified'],
     [
       'that was refuted too late',
       { deferred: true, verdict: 'not_verified', wouldBlock: true },

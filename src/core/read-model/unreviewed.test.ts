@@ -43,9 +43,9 @@ test('puts the most serious first, on a tie the latest', () => {
 })
 
 test.each<[string, EventBody[], { count: number; others: number; reason: string } | null]>([
-  ['none asks for nothing', [], null],
+  ['no contradictions need no review', [], null],
   [
-    'one of a session says what was claimed and measured',
+    'a contradiction in a session shows claim and measurement',
     [turn],
     {
       count: 1,
@@ -55,12 +55,12 @@ test.each<[string, EventBody[], { count: number; others: number; reason: string 
     },
   ],
   [
-    'one says what was claimed',
+    'a contradiction shows what was claimed',
     [lie('a1', -15)],
     { count: 1, others: 0, reason: '1 contradiction, not reviewed. mail claimed drafts 3, measured 0.' },
   ],
   [
-    'several are one decision with their count',
+    'several become one decision with a count',
     [lie('a1', -15), lie('a2', -15), touched(true)],
     {
       count: 3,
@@ -70,7 +70,7 @@ test.each<[string, EventBody[], { count: number; others: number; reason: string 
     },
   ],
   [
-    'a request that may be the operator’s does not accuse the agent',
+    'a request that may be the operator’s doesn’t accuse the agent',
     [touched(false)],
     {
       count: 1,

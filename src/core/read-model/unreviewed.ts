@@ -19,7 +19,7 @@ export const unreviewedSchema = z.object({
   at: z.string(),
   /** What happened, as one sentence. */
   words: z.string(),
-  /** `null`: it is still running, or too long ago. */
+  /** `null`: it is still running, or was too long ago. */
   attempt: attemptSummarySchema.nullable(),
 })
 

@@ -138,19 +138,19 @@ export function sayDollars(usd: number): string {
   return `$${usd.toFixed(usd !== 0 && usd < 0.01 ? 4 : 2)}`
 }
 
-/** `$0.06`, or `12,000 tokens`. */
+/** Formats an amount: `$0.06` or `12,000 tokens`. */
 export function sayAmount(unit: SpentLimit['unit'], amount: number): string {
   return unit === 'usd' ? sayDollars(amount) : `${Math.round(amount).toLocaleString('en')} tokens`
 }
 
-/** `$0.06 of the day's $0.05 are spent`, with whose day it is and whether that is an estimate. */
+/** Returns `$0.06 of the day's $0.05 are spent`, and says if the limit is for all workspaces or the amount is an estimate. */
 export function sayLimit({ scope, unit, limit, used, isEstimate }: SpentLimit): string {
   const whose = scope === 'all' ? ' for all workspaces' : ''
   const estimate = isEstimate ? ' (an estimate by the table of prices)' : ''
   return `${sayAmount(unit, used)} of the day's ${sayAmount(unit, limit)}${whose} are ${unit === 'usd' ? 'spent' : 'used'}${estimate}`
 }
 
-/** `$1.20 today, at this pace $3.10 by midnight (estimated)`: in money where it is known. */
+/** Returns `$1.20 today, at this pace $3.10 by midnight (estimated)`: in money if it is known, otherwise in tokens. */
 export function sayPace({ usd, tokens, isEstimate, usdByMidnight, tokensByMidnight }: Pace): string {
   const [unit, used, byMidnight] =
     usd === null

@@ -21,7 +21,7 @@ const room = (fromMs: number, toMs: number): CostSpan => ({ where: 'clean-room',
 describe('the costs of an attempt', () => {
   it.each<[string, number, number, readonly CostSpan[], Omit<AttemptCosts, 'byCheck'>]>([
     [
-      'are the agent and our own work where nothing was checked',
+      'consist of the agent and our own work if nothing was checked',
       1000,
       900,
       [],
@@ -42,28 +42,28 @@ describe('the costs of an attempt', () => {
       { agentMs: 1000, checksMs: 3000, cleanRoomMs: 0, pulsewardMs: 1000 },
     ],
     [
-      'count the clean room with its set-up and its checks, and our own work between them not',
+      'count the clean room’s set-up and checks, but not our work in between',
       9000,
       1000,
       [inPlace('test', 0, 2000), room(4000, 4500), inRoom('test', 5000, 7000), room(7000, 7100)],
       { agentMs: 1000, checksMs: 2000, cleanRoomMs: 2600, pulsewardMs: 3400 },
     ],
     [
-      'count what the clean room covers to the clean room alone',
+      'count overlapping time as clean room only',
       4000,
       1000,
       [inPlace('a', 0, 2000), inRoom('b', 1000, 3000)],
       { agentMs: 1000, checksMs: 1000, cleanRoomMs: 2000, pulsewardMs: 0 },
     ],
     [
-      'add up in whole milliseconds whatever the fractions',
+      'add up in whole milliseconds, even from fractions',
       1000.4,
       500,
       [inPlace('a', 0.2, 100.7), inRoom('b', 200.1, 300.6)],
       { agentMs: 500, checksMs: 100, cleanRoomMs: 101, pulsewardMs: 299 },
     ],
     [
-      'are never negative where the agent says it took longer than the whole',
+      'are never negative if the agent reports more than the whole time',
       10,
       1000,
       [],
@@ -127,9 +127,9 @@ describe('costs in the record', () => {
   const gate = (runs: number, ms: number): CheckCost => ({ kind: 'gate', name: 'npm test', runs, ms })
 
   it.each<[string, DayCosts | null, DayCosts | null]>([
-    ['is nothing where no check ran', dayAfter(['2026-11-20', [attemptFinished()]]), null],
+    ['has no costs if no check ran', dayAfter(['2026-11-20', [attemptFinished()]]), null],
     [
-      'adds attempts, sweeps and idle heartbeats up',
+      'adds up attempts, sweeps and idle heartbeats',
       dayAfter(['2026-11-20', [attemptFinished({ costs }), cycleFinished, idle]]),
       { day: '2026-11-20', checks: [mail(11, 1920), gate(2, 240)] },
     ],
@@ -142,7 +142,7 @@ describe('costs in the record', () => {
       { day: '2026-11-20', checks: [gate(2, 240), mail(3, 120)] },
     ],
     [
-      'starts again on the next day on which a check ran, and no sooner',
+      'starts over only on the next day on which a check ran',
       dayAfter(
         ['2026-11-20', [idle]],
         ['2026-11-21', [attemptFinished({ costs }), attemptFinished()]],
@@ -151,7 +151,7 @@ describe('costs in the record', () => {
       { day: '2026-11-21', checks: [gate(2, 240), mail(3, 120)] },
     ],
     [
-      'takes a day before the last one as that day',
+      'counts an event of an earlier day as its own',
       dayAfter(['2026-11-21', [idle]], ['2026-11-20', [idle]]),
       { day: '2026-11-21', checks: [mail(8, 1800)] },
     ],

@@ -222,7 +222,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     /** True if a `contract-edited` event says what changed; older versions recorded none. */
     editRecorded: z.boolean().optional(),
   }),
-  /** `HEARTBEAT.md` is no longer what was last seen of it. `outside`: on disk, while no agent ran. */
+  /** `HEARTBEAT.md` differs from what was last seen. `outside`: it was edited on disk while no agent ran. */
   z.object({
     type: z.literal('contract-edited'),
     by: editAuthorSchema,
@@ -289,7 +289,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
   /** Today's score reached another standing, which changes the heartbeats. */
   z.object({
     type: z.literal('standing-changed'),
-    /** `null` if none was recorded before. */
+    /** `null` if no standing was recorded before. */
     from: standingLevelSchema.nullable(),
     to: standingLevelSchema,
     /** The same change as the shield showed it: an honest day is `behind`, not in lockdown. Earlier versions did not record it. */
@@ -425,7 +425,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     ids: z.array(z.string()).max(200),
     /** How many of these are no contradictions; older versions recorded none. */
     others: z.int().min(0).optional(),
-    /** `opened`: by opening the attempt. */
+    /** `opened`: marked by opening the attempt. */
     how: z.enum(['opened', 'marked']).default('marked'),
     asked: requestOriginSchema.optional(),
   }),
@@ -521,7 +521,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     hash: z.string(),
     asked: requestOriginSchema.optional(),
   }),
-  /** `[scoring]` takes effect as it is here: later events are scored by it, earlier scores stay. */
+  /** `[scoring]` takes effect as recorded here: later events are scored by it, earlier scores stay. */
   z.object({ type: z.literal('scoring-changed'), rules: scoringRulesSchema, changes: z.array(z.string()) }),
   /** A blocked task got its attempts back; `timeoutSeconds` applies only to its next attempt. */
   z.object({

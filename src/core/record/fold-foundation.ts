@@ -35,7 +35,7 @@ export function claimedDone({ status, exitSignal }: AttemptResult['claim']): boo
   return status === 'done' || (status === null && exitSignal === true)
 }
 
-/** `restsOn: undefined` takes it away: only the very last verdict counts. */
+/** `restsOn: undefined` removes the field, because only the last verdict counts. */
 function restAfter(
   before: TaskHistory['restsOn'],
   { contract }: WorkspaceState,

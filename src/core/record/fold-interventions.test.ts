@@ -186,13 +186,13 @@ describe('remediation', () => {
     ['refuted with feedback', failed(2, [], { feedbackShown: true }), 'failed', { tried: 1, succeeded: 0 }],
     ['verified without feedback', verified(2), 'none', { tried: 0, succeeded: 0 }],
     [
-      'not judged',
+      'that is not judged',
       failed(2, [], { verdict: null, fault: 'environment', feedbackShown: true }),
       'pending',
       { tried: 0, succeeded: 0 },
     ],
     [
-      'another task',
+      'of another task',
       verified(2, { taskId: 'other', feedbackShown: true }),
       'pending',
       { tried: 0, succeeded: 0 },

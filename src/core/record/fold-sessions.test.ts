@@ -20,15 +20,19 @@ const state = (...events: EventBody[]) => fold(recorded(events))
 
 describe('a contradicted turn', () => {
   it.each<readonly [string, readonly EventBody[], number]>([
-    ['is unreviewed, in shadow too', [turn()], 1],
-    ['counts once for a prompt, however often the contradiction is repeated', [turn(), turn(), turn()], 1],
-    ['counts again for another prompt', [turn(), turn({ prompt: '2' })], 2],
+    ['is unreviewed, even in shadow mode', [turn()], 1],
+    ['counts once per prompt, even if the contradiction repeats', [turn(), turn(), turn()], 1],
+    ['counts again for a new prompt', [turn(), turn({ prompt: '2' })], 2],
     ['counts for each session', [turn(), started('s2'), turn({ sessionId: 's2' })], 2],
     ['stays when a later turn is verified', [turn(), turn({ verdict: 'verified', contradiction: false })], 1],
-    ['is none where a check is merely red', [turn({ contradiction: false })], 0],
-    ['is seen with its session', [turn(), { type: 'session-seen', sessionId: 's1' }], 0],
-    ['is not seen with another session', [turn(), { type: 'session-seen', sessionId: 's2' }], 1],
-    ['is seen by its own id', [turn(), { type: 'contradictions-seen', ids: ['turn-2'], how: 'marked' }], 0],
+    ['is not counted if only a check fails', [turn({ contradiction: false })], 0],
+    ['is reviewed with its session', [turn(), { type: 'session-seen', sessionId: 's1' }], 0],
+    ['is not reviewed with another session', [turn(), { type: 'session-seen', sessionId: 's2' }], 1],
+    [
+      'is reviewed by its own id',
+      [turn(), { type: 'contradictions-seen', ids: ['turn-2'], how: 'marked' }],
+      0,
+    ],
   ])('%s', (_title, events, count) => {
     expect(state(started('s1'), ...events).unreviewed.waiting).toHaveLength(count)
   })

@@ -55,42 +55,50 @@ const waiting = (...events: EventBody[]) =>
   state(...events).unreviewed.waiting.map(({ id, because }) => `${id} ${because}`)
 
 test.each<[string, EventBody[], string[]]>([
-  ['verified work is none', [attempt('a1')], []],
+  ['verified work needs no review', [attempt('a1')], []],
   [
-    'an honest failure is none',
+    'an honest failure needs no review',
     [attempt('a1', { verdict: 'not_verified', fault: 'agent', points: -15 })],
     [],
   ],
-  ['lost tests alone are none', [attempt('a1', { interventions: [raised('tests_lost')] })], []],
-  ['a contradiction is one', [lie('a1')], ['a1 contradiction']],
+  ['lost tests alone need no review', [attempt('a1', { interventions: [raised('tests_lost')] })], []],
+  ['a contradiction needs review', [lie('a1')], ['a1 contradiction']],
   [
-    'a rigged check is one, whatever the verdict',
+    'a rigged check needs review, whatever the verdict',
     [attempt('a1', { interventions: [raised('check_rigged')] })],
     ['a1 check_rigged'],
   ],
-  ['a refused request is one of its attempt', [touched('a1')], ['a1 supervisor_touched']],
-  ['a refused request outside any attempt is one by itself', [touched(null)], ['2-0 supervisor_touched']],
+  ['a refused request counts under its attempt', [touched('a1')], ['a1 supervisor_touched']],
+  ['a refused request outside any attempt counts separately', [touched(null)], ['2-0 supervisor_touched']],
   [
-    'an attempt counts once, as the contradiction that it is',
+    'an attempt counts once, as a contradiction',
     [touched('a1'), touched('a1'), lie('a1')],
     ['a1 contradiction'],
   ],
-  ['each attempt counts', [lie('a1'), attempt('a2'), lie('a3')], ['a1 contradiction', 'a3 contradiction']],
-  ['honest heartbeats do not review one', [lie('a1'), cycleStarted(2), attempt('a2')], ['a1 contradiction']],
-  ['seen is reviewed, and only that one', [lie('a1'), lie('a2'), seen('a1')], ['a2 contradiction']],
-  ['an overruled one is reviewed', [lie('a1'), overruled('a1')], []],
   [
-    'an answered one is reviewed, though it is called rigged',
+    'each contradicted attempt counts',
+    [lie('a1'), attempt('a2'), lie('a3')],
+    ['a1 contradiction', 'a3 contradiction'],
+  ],
+  [
+    'honest heartbeats do not review a contradiction',
+    [lie('a1'), cycleStarted(2), attempt('a2')],
+    ['a1 contradiction'],
+  ],
+  ['marking one as seen reviews only that one', [lie('a1'), lie('a2'), seen('a1')], ['a2 contradiction']],
+  ['an overruled contradiction is reviewed', [lie('a1'), overruled('a1')], []],
+  [
+    'an answered attempt is reviewed, even with a rigged check',
     [attempt('a1', { interventions: [raised('check_rigged')] }), reviewed('a1')],
     [],
   ],
   [
-    'an undone one waits again at its old position',
+    'undoing a review restores the old position',
     [lie('a1'), lie('a2'), seen('a1'), unseen('a1')],
     ['a1 contradiction', 'a2 contradiction'],
   ],
-  ['seen before it happened reviews nothing', [seen('a1'), lie('a1')], ['a1 contradiction']],
-  ['what was never seen is not brought back', [lie('a1'), unseen('a2')], ['a1 contradiction']],
+  ['marking as seen before it happens reviews nothing', [seen('a1'), lie('a1')], ['a1 contradiction']],
+  ['undoing a review that never happened adds nothing', [lie('a1'), unseen('a2')], ['a1 contradiction']],
 ])('%s', (_title, events, expected) => {
   expect(waiting(...events)).toEqual(expected)
 })

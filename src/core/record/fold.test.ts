@@ -317,7 +317,7 @@ describe('notices', () => {
   ]
   test.each<[string, EventBody, string[]]>([
     [
-      'the same contract read again',
+      'the same contract is read again',
       contractRead('h1', 'mail'),
       [
         'gate-unavailable',
@@ -327,29 +327,29 @@ describe('notices', () => {
         'tick-contradicted',
       ],
     ],
-    ['another contract', contractRead('h2', 'mail'), ['gate-unavailable', 'configuration-changed']],
+    ['another contract is read', contractRead('h2', 'mail'), ['gate-unavailable', 'configuration-changed']],
     [
-      'an approved configuration',
+      'a configuration is approved',
       { type: 'configuration-approved', hash: 'c' },
       ['contract-unreadable', 'hollow-hint', 'tick-contradicted'],
     ],
     [
-      'a cycle that found the box still contradicted',
+      'a cycle finds the box still contradicted',
       cycleStarted(1, { contradictedTasks: ['mail'] }),
       ['gate-unavailable', 'configuration-changed', 'hollow-hint', 'tick-contradicted'],
     ],
     [
-      'a cycle that found it right',
+      'a cycle finds the box correct',
       cycleStarted(1),
       ['gate-unavailable', 'configuration-changed', 'hollow-hint'],
     ],
     [
-      'a verified attempt, its check no longer hollow',
+      'a verified attempt whose check is no longer hollow',
       attemptFinished(),
       ['configuration-changed', 'contract-unreadable', 'tick-contradicted'],
     ],
     [
-      'an attempt of another task that was not verified',
+      'an unclear attempt of another task',
       attemptFinished({ taskId: 'report', verdict: 'unclear', fault: 'environment', points: -2 }),
       [
         'gate-unavailable',

@@ -6,7 +6,7 @@ export const LANDING_WAITS = ['operator', 'clean-tree', 'remote', 'checks', 'mer
 
 /** A conflict between the work and its target. */
 export const landingConflictSchema = z.object({
-  /** `textual`: git cannot merge it; `semantic`: it merges, and the combination is not verified. */
+  /** `textual`: git can't merge it; `semantic`: it merges, but the combination is not verified. */
   kind: z.enum(['textual', 'semantic']),
   /** At most 50. */
   paths: z.array(z.string()),

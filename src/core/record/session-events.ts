@@ -75,7 +75,7 @@ export const SESSION_EVENT_SCHEMAS = [
     /** The file that disables it. */
     path: z.string(),
     reason: z.string(),
-    /** `uninstalled`: by `pulseward hook uninstall`; `weakened`: its agents are no longer sent back. */
+    /** `uninstalled`: by `pulseward hook uninstall`; `weakened`: the hook no longer sends its agents back to work. */
     what: z.enum(['removed', 'uninstalled', 'weakened']).default('removed'),
     /** The program was prevented from doing it. */
     prevented: z.boolean().default(false),

@@ -74,7 +74,7 @@ export interface AttemptSummary {
 
 /** The state of held work. */
 export interface ReviewSummary extends Pick<Held, 'because' | 'files' | 'with'> {
-  /** `null`: it waits. */
+  /** `null`: it is waiting for an answer. */
   readonly answer: {
     readonly answer: HeldDecision
     readonly rigged: boolean
@@ -196,7 +196,7 @@ export interface TaskHistory {
   readonly refuted?: readonly string[]
   /** What its last verdict rests on if that was `verified` with nothing to measure; left out otherwise. */
   readonly restsOn?: {
-    /** `taskWords`: the task as it was then. */
+    /** The task's `taskWords` at that time. */
     readonly task: string
     readonly files: readonly { readonly path: string; readonly sha256: string }[]
   }
@@ -212,7 +212,7 @@ export interface TaskBeforeUnblock {
 
 /** How one agent worked on one day. Verdicts are the verifier's: overruling changes none of these. */
 export interface AgentDay {
-  /** `none`: without a verdict. */
+  /** `none`: attempts without a verdict. */
   readonly attempts: Readonly<Record<Verdict | 'none', number>>
   readonly contradictions: number
   /** By type. */
@@ -299,7 +299,7 @@ export interface WorkspaceState {
   readonly lastThumb?: LastThumb
   /** Left out: there is none that can be undone. */
   readonly lastAnswer?: LastAnswer
-  /** `seq` of the last event folded in; 0 for the empty ledger. */
+  /** `seq` of the last folded event; 0 for the empty ledger. */
   readonly seq: number
   /** Time and local day of the last event. */
   readonly at: string | null

@@ -17,7 +17,7 @@ export const timelineEntrySchema = z.object({
   /** Within the kind: the verdict, the intervention's type, the standing … */
   type: z.string(),
   severity: severitySchema,
-  /** `null` if it belongs to no heartbeat, or the event does not say to which. */
+  /** `null` if it belongs to no heartbeat, or the event doesn't say to which. */
   cycle: z.int().nullable(),
   taskId: z.string().nullable(),
   attemptId: z.string().nullable(),
@@ -27,7 +27,7 @@ export const timelineEntrySchema = z.object({
   text: z.array(z.string()),
   /** What a person wrote: the note of a thumb, the reason of an overruling or unblocking. */
   note: z.string().nullable(),
-  /** `null` if it moved no score. */
+  /** `null` if it changed no score. */
   points: z.number().nullable(),
   comparisons: z.array(comparisonSchema),
   /** Files that changed; at most 50 of `filesCount`. */

@@ -33,7 +33,7 @@ test.each<readonly [string, Partial<TestNames>, boolean, readonly string[]]>([
     true,
     known.names,
   ],
-  ['the run was ended', { passed: [ADDS], failed: ['(ended by a signal)'] }, true, known.names],
+  ['the run was killed by a signal', { passed: [ADDS], failed: ['(ended by a signal)'] }, true, known.names],
 ])('updates the known tests after a time without agents: %s', (_case, names, isTouched, expected) => {
   expect(afterOperator(known, known.names, report(names), isTouched).names).toEqual(expected)
 })

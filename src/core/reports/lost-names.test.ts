@@ -50,7 +50,7 @@ it('finds a missing test after so many new ones that the report was cut, and gue
 
 it.each([
   ['an honest agent adds', ['a test', 'z test'], []],
-  ['a liar takes out a test and adds', ['a test'], ['z test']],
+  ['a liar removes a test and adds', ['a test'], ['z test']],
 ])('compares every name of a report that was cut: %s 45,000 generated ones', (_who, kept, lost) => {
   const generated = Array.from({ length: 45_000 }, (_, at) => `generated ${at}`)
   const now = report(Object.fromEntries([...kept, ...generated].map((name) => [name, 'passed'])))

@@ -23,9 +23,9 @@ describe('a liar loses a test', () => {
   it.each([
     ['whose name only contains a renamed one', ['tests::adds_twice'], ['tests::sums_twice']],
     ['whose name only ends like a renamed one', ['tests::never_adds'], ['tests::never_sums']],
-    ['whose place is called like a renamed one', ['adds::holds'], ['sums::holds']],
-    ['that was executed in another place', ['tests::adds'], ['other::sums']],
-    ['that was not executed at all', ['tests::adds'], []],
+    ['whose module is named like a renamed test', ['adds::holds'], ['sums::holds']],
+    ['that ran in another location', ['tests::adds'], ['other::sums']],
+    ['that did not run at all', ['tests::adds'], []],
   ])('%s', (_, lost, added) => {
     expect(withoutRenamed(lost, added, [RENAMED])).toEqual(lost)
   })

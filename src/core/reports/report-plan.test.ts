@@ -180,8 +180,8 @@ describe('runs a command that ends in a known runner with our report', () => {
 describe('uses only the exit code', () => {
   it.each([
     ['for a program that is not a runner', ['npm', 'run', 'build']],
-    ['for a script that ends in something else', ['npm', 'run', 'types']],
-    ['for a runner in a pipe, whose exit code is replaced', ['npm', 'run', 'piped']],
+    ['for a script that ends with another command', ['npm', 'run', 'types']],
+    ['for a piped runner, whose exit code is lost', ['npm', 'run', 'piped']],
     ['for a script that does nothing', ['npm', 'run', 'true']],
     ['for a script that calls itself', ['npm', 'run', 'loop']],
     ['for a script that does not exist', ['npm', 'run', 'gone']],
@@ -189,16 +189,16 @@ describe('uses only the exit code', () => {
     ['for a script of other packages', ['npm', 'test', '--workspaces']],
     ['for a substitution', ['sh', '-c', 'vitest run $(cat files)']],
     ['for a runner in the background', ['sh', '-c', 'vitest run &']],
-    ['for a runner that may fail', ['sh', '-c', 'vitest run || true']],
-    ['for one that only lists', ['pytest', '--collect-only']],
-    ['for one that already writes a report', ['jest', '--json', '--outputFile=mine.json']],
-    ['for one that never ends', ['vitest', '--watch']],
+    ['for a runner whose failure is ignored', ['sh', '-c', 'vitest run || true']],
+    ['for a runner that only lists tests', ['pytest', '--collect-only']],
+    ['for a runner that already writes a report', ['jest', '--json', '--outputFile=mine.json']],
+    ['for a runner in watch mode', ['vitest', '--watch']],
     ['for a custom script', ['./check.sh']],
     ['for a Ruby script that is not a test', ['ruby', 'bin/cart.rb']],
-    ['for tests that Maven is told to skip', ['mvn', 'test', '-DskipTests']],
+    ['for tests that Maven skips', ['mvn', 'test', '-DskipTests']],
     ['for a Cargo command that only builds', ['cargo', 'test', '--no-run']],
-    ['for an object that only looks like a script', ['npm', 'run', 'toString']],
-    ['for nothing', []],
+    ['for an object method, not a script', ['npm', 'run', 'toString']],
+    ['for an empty command', []],
   ])('%s', (_what, command) => {
     expect(plan(...command)).toBeNull()
   })

@@ -18,7 +18,7 @@ export interface ReportPlan {
 
 /** The folder's settings that a command is looked up in. */
 export interface RunnerSurroundings {
-  /** `scripts` of the folder's package.json; empty without one. */
+  /** The `scripts` in the folder's package.json; empty if there is none. */
   readonly scripts: Readonly<Record<string, string>>
   /** Absolute path of the file for the report. */
   readonly reportFile: string
@@ -96,7 +96,7 @@ function placeOptions(
   return { runner, words: [...command.slice(0, at), ...options, ...command.slice(at)], appended: null }
 }
 
-/** `sh -c "npm ci && npm test"`: extends its last command. */
+/** Extends the last command of `sh -c "npm ci && npm test"`. */
 function extendShell(words: readonly string[], around: RunnerSurroundings, depth: number): Extended | null {
   const [program = '', option = '', text = '', ...more] = words
   if (!/^(ba|da|z)?sh$/.test(program) || !/^-[a-z]*c$/.test(option) || more.length > 0) return null
@@ -134,7 +134,7 @@ function rewritten(
 const RUN_WORDS = new Set(['run', 'run-script'])
 const TEST_WORDS = new Set(['test', 't', 'tst'])
 
-/** `npm test`, `pnpm run unit`, `yarn test`: extends the script's last command. */
+/** Extends the last command of the script that `npm test`, `pnpm run unit` or `yarn test` runs. */
 function extendPackageScript(
   words: readonly string[],
   around: RunnerSurroundings,
@@ -222,7 +222,7 @@ function skipWrapper(command: readonly string[], from: number): number {
   return (command[at] ?? '-').startsWith('-') ? from : at
 }
 
-/** `python -m pytest`, with options such as `-X dev` and `-W error` in between. */
+/** Skips `python -m pytest`, including options such as `-X dev` and `-W error` in between. */
 function skipPython(rest: readonly string[], from: number): number {
   const at = rest.indexOf('-m')
   const isOwn =
@@ -233,14 +233,14 @@ function skipPython(rest: readonly string[], from: number): number {
   return isOwn ? from + at + 1 : from
 }
 
-/** `node node_modules/jest/bin/jest.js`: the runner's own script. */
+/** Skips node and the runner's own script: `node node_modules/jest/bin/jest.js`. */
 function skipNode(rest: readonly string[], from: number): number {
   if (rest.includes('--test')) return from
   const at = rest.findIndex((word, index) => index > 0 && !word.startsWith('-'))
   return at > 0 && /(^|[\\/])node_modules[\\/]/.test(rest[at] ?? '') ? from + at : from
 }
 
-/** `./node_modules/.bin/vitest.cmd`, `vitest@3`, `node_modules/jest/bin/jest.js` → the name. */
+/** Returns the program's name for `./node_modules/.bin/vitest.cmd`, `vitest@3` or `node_modules/jest/bin/jest.js`. */
 function programName(word: string): string {
   const name = word.split(/[\\/]/).at(-1) ?? ''
   return name

@@ -77,7 +77,7 @@ export function asStored(key: string, value: unknown): unknown {
 /** A parsed report, or why it was rejected, in words. */
 export type ReportReading =
   | { readonly ok: true; readonly report: TestReport }
-  /** `isNothing`: there is no report at all, as opposed to a truncated or broken one. */
+  /** `isNothing`: no report exists at all, as opposed to a truncated or broken one. */
   | { readonly ok: false; readonly reason: string; readonly isNothing?: true }
 
 /** A thousand times the size of a large project's report. */

@@ -58,13 +58,13 @@ describe('the seven-day table', () => {
 
 describe('the target', () => {
   test.each([
-    ['no history gives the minimum', [], 0, 50],
-    ['days at or below zero are not part of the average', [100, 0, -40, 60], 0, 80],
-    ['only the last seven archived days count', [70, 70, 70, 70, 70, 70, 70, 1000], 0, 70],
-    ['it never exceeds the maximum', [900], 0, 500],
-    ['the floor keeps it up', [60], 91, 91],
-    ['a low average is raised to the minimum', [10], 0, 50],
-    ['half rounds to even', [75, 90], 0, 82],
+    ['is the minimum without history', [], 0, 50],
+    ['ignores days at or below zero', [100, 0, -40, 60], 0, 80],
+    ['uses only the last seven archived days', [70, 70, 70, 70, 70, 70, 70, 1000], 0, 70],
+    ['never exceeds the maximum', [900], 0, 500],
+    ['does not fall below the floor', [60], 91, 91],
+    ['raises a low average to the minimum', [10], 0, 50],
+    ['rounds half to even', [75, 90], 0, 82],
   ])('%s', (_name, scores, floor, target) => {
     expect(computeTarget(archived(...scores), floor, DEFAULT_SCORING)).toBe(target)
   })

@@ -16,7 +16,7 @@ export interface LifetimeScore {
   readonly totalContradictions: number
 }
 
-/** `heartbeat-score.json`. */
+/** The content of `heartbeat-score.json`. */
 export interface ScoreState {
   readonly today: DailyScore
   /** Archived days, newest first, at most 366. */

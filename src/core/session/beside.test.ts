@@ -11,13 +11,13 @@ const near = (change: Partial<NearSession>): NearSession => ({
 
 describe('another session in the same folder', () => {
   it.each<readonly [string, Partial<NearSession>, boolean]>([
-    ['that was only started', {}, false],
+    ['that only started', {}, false],
     ['that was started by the agent itself', { startedAt: at(20) }, false],
     ['that answered without changing anything', { turns: [{ at: at(20), tree: 'A' }] }, false],
     ['whose turns were not measured', { turns: [{ at: at(20), tree: null }] }, false],
     ['that changed files', { turns: [{ at: at(20), tree: 'B' }] }, true],
     [
-      'that changed files in a turn before its last',
+      'that changed files in an earlier turn',
       {
         turns: [
           { at: at(20), tree: 'B' },
@@ -26,9 +26,9 @@ describe('another session in the same folder', () => {
       },
       true,
     ],
-    ['that changed files before this one started', { turns: [{ at: at(9), tree: 'B' }] }, false],
+    ['that changed files before this session started', { turns: [{ at: at(9), tree: 'B' }] }, false],
     [
-      'that answered after a turn which was not measured',
+      'that answered after an unmeasured turn',
       {
         turns: [
           { at: at(8), tree: 'B' },
@@ -39,17 +39,17 @@ describe('another session in the same folder', () => {
       false,
     ],
     [
-      'that this one may have started, and that changed files',
+      'that changed files, possibly started by this one',
       { startedAt: at(20), startedDuring: ['own'], turns: [{ at: at(30), tree: 'B' }] },
       false,
     ],
     [
-      'that a third one may have started, and that changed files',
+      'that changed files, possibly started by a third one',
       { startedAt: at(20), startedDuring: ['third'], turns: [{ at: at(30), tree: 'B' }] },
       true,
     ],
-    ['elsewhere', { directory: '/elsewhere', turns: [{ at: at(20), tree: 'B' }] }, false],
-    ['by the same id', { sessionId: 'own', turns: [{ at: at(20), tree: 'B' }] }, false],
+    ['unless it is elsewhere', { directory: '/elsewhere', turns: [{ at: at(20), tree: 'B' }] }, false],
+    ['with the same id', { sessionId: 'own', turns: [{ at: at(20), tree: 'B' }] }, false],
   ])('%s', (_title, change, expected) => {
     expect(isWorkedBeside(OWN, [near(change)])).toBe(expected)
   })

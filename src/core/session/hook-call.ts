@@ -5,7 +5,7 @@ import type { SessionAgent } from '../vocabulary/session.ts'
 /** What a program tells its hook, in one form for all programs. The text is untrusted, and limited in size. */
 export interface HookCall {
   readonly event: HookEvent
-  /** `null`: the program names none. */
+  /** `null`: the program doesn't name its session. */
   readonly sessionId: string | null
   /** Id of the prompt or turn, if the program has one. */
   readonly turnId: string | null
@@ -172,7 +172,7 @@ function editOf(input: Fields): Omit<FileWrite, 'path'> {
   return { content: content ?? null, replacements: replacements.slice(0, MAX_WRITES) }
 }
 
-/** `*** Add File: PATH` with `+` lines, `*** Update File: PATH` with hunks behind `@@`, `*** Delete File: PATH`. */
+/** `*** Add File: PATH` with `+` lines, `*** Update File: PATH` with hunks after `@@`, `*** Delete File: PATH`. */
 const PATCHED = /^\*\*\* (Add|Update|Delete) File: (.{1,4096})$/
 
 function writesOfPatch(patch: string): readonly FileWrite[] {

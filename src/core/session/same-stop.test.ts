@@ -2,31 +2,31 @@ import { expect, test } from 'vitest'
 import { isSameStop } from './same-stop.ts'
 
 test.each([
-  ['let go, called again by a second installation', { isSentBack: false }, { atMs: 1_000 }, true],
-  ['let go, long ago', { isSentBack: false }, { atMs: 31_000 }, false],
-  ['sent back, called again by a second installation', { isSentBack: true }, { atMs: 1_000 }, true],
-  ['sent back, and stops again a while later', { isSentBack: true }, { atMs: 3_000 }, false],
+  ['let go and called again by a second installation', { isSentBack: false }, { atMs: 1_000 }, true],
+  ['let go long ago', { isSentBack: false }, { atMs: 31_000 }, false],
+  ['sent back and called again by a second installation', { isSentBack: true }, { atMs: 1_000 }, true],
+  ['sent back and stops again later', { isSentBack: true }, { atMs: 3_000 }, false],
   [
-    'sent back, and its program has gone on since',
+    'sent back and has continued since',
     { isSentBack: true, transcriptBytes: 10 },
     { atMs: 1_000, transcriptBytes: 11 },
     false,
   ],
   [
-    'sent back, called again by a second installation of a program with a transcript',
+    'sent back and called again by a second installation, with a transcript',
     { isSentBack: true, transcriptBytes: 10 },
     { atMs: 1_000, transcriptBytes: 10 },
     true,
   ],
   [
     // This gains it two seconds, but it is still refused.
-    'sent back, and cuts its transcript',
+    'sent back and truncates its transcript',
     { isSentBack: true, transcriptBytes: 10 },
     { atMs: 3_000, transcriptBytes: 1 },
     false,
   ],
   [
-    'let go, and its program writes on',
+    'let go and keeps writing',
     { isSentBack: false, transcriptBytes: 10 },
     { atMs: 1_000, transcriptBytes: 11 },
     true,

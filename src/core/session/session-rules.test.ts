@@ -17,36 +17,32 @@ describe('a stop with a contradicted claim', () => {
 
   it.each<readonly [string, Partial<MeasuredStop>, readonly [boolean, boolean, boolean]]>([
     ['is sent back', {}, [true, true, false]],
-    ['is sent back once more', { turns: [refused('T1')] }, [true, true, false]],
+    ['is sent back a second time', { turns: [refused('T1')] }, [true, true, false]],
     [
-      'may stop the third time: the operator decides',
+      'may stop the third time and leaves it to the operator',
       { turns: [refused('T1'), refused('T2')] },
       [false, false, true],
     ],
-    ['may stop where nothing was changed since', { turns: [refused('T3')] }, [false, false, true]],
+    ['may stop if nothing has changed since', { turns: [refused('T3')] }, [false, false, true]],
     [
-      'may stop where it came back to a tree that was refused',
+      'may stop if it returned to a refused tree',
       { turns: [refused('T3'), refused('T2', '0')] },
       [false, false, true],
     ],
     [
-      'is sent back for a new prompt',
+      'is sent back again for a new prompt',
       { turns: [refused('T1', '0'), refused('T2', '0')] },
       [true, true, false],
     ],
-    ['may stop where the tree cannot be told', { tree: null }, [false, false, true]],
-    ['is never sent back in shadow', { mode: 'shadow' }, [false, true, false]],
+    ['may stop if the tree is unknown', { tree: null }, [false, false, true]],
+    ['is never sent back in shadow mode', { mode: 'shadow' }, [false, true, false]],
     [
-      'counts in shadow as a gate would',
+      'reaches the limit in shadow mode as in gate mode',
       { mode: 'shadow', turns: [refused('T1'), refused('T2')] },
       [false, false, false],
     ],
-    ['comes too late to be sent back', { isLate: true }, [false, true, false]],
-    [
-      'is let through when nothing is contradicted',
-      { judgement: { refutations: [] } },
-      [false, false, false],
-    ],
+    ['is not sent back if it is too late', { isLate: true }, [false, true, false]],
+    ['may stop if nothing is contradicted', { judgement: { refutations: [] } }, [false, false, false]],
   ])('%s', (_title, change, [blocked, wouldBlock, stopped]) => {
     expect(answerStop(stop(change))).toEqual({ blocked, wouldBlock, stopped })
   })
@@ -63,12 +59,16 @@ describe('a stop with a contradicted claim', () => {
 describe('deciding whether to judge a stop', () => {
   const turn = { inFlight: null, isQuestion: false, claims: false, tree: 'B', lastTree: 'A' }
   it.each([
-    ['something changed', {}, null],
-    ['something is claimed over the same tree', { tree: 'A', claims: true }, null],
-    ['nothing changed and nothing is claimed', { tree: 'A' }, 'nothing-new'],
-    ['something is in flight, whatever is claimed', { inFlight: 'tests run', claims: true }, 'in-flight'],
-    ['the user is asked', { isQuestion: true }, 'question'],
-    ['the tree cannot be told', { tree: null }, null],
+    ['judges if something changed', {}, null],
+    ['judges a claim even if the tree is unchanged', { tree: 'A', claims: true }, null],
+    ['does not judge without a change or claim', { tree: 'A' }, 'nothing-new'],
+    [
+      'does not judge while work is in flight, even with a claim',
+      { inFlight: 'tests run', claims: true },
+      'in-flight',
+    ],
+    ['does not judge if the agent asks the user', { isQuestion: true }, 'question'],
+    ['judges if the tree is unknown', { tree: null }, null],
   ])('%s', (_title, change, pause) => {
     expect(pauseOf({ ...turn, ...change })).toBe(pause)
   })
@@ -155,21 +155,21 @@ function facts(change: Partial<TurnFacts>): TurnFacts {
 
 describe('a turn', () => {
   it.each<readonly [string, Partial<TurnFacts>, string | null, number]>([
-    ['that keeps what was green', { gates: [green], checks: [check(side({}))] }, 'verified', 0],
-    ['whose start was not reported is not verified', { gates: [green], isBaseKnown: false }, 'unclear', 0],
+    ['that breaks nothing is verified', { gates: [green], checks: [check(side({}))] }, 'verified', 0],
+    ['with an unreported start is not verified', { gates: [green], isBaseKnown: false }, 'unclear', 0],
+    ['with an unreadable message is not verified', { gates: [green], isMessageRead: false }, 'unclear', 0],
     [
-      'whose message could not be read is not verified',
-      { gates: [green], isMessageRead: false },
-      'unclear',
-      0,
-    ],
-    [
-      'that breaks what is committed, though its start was not reported',
+      'that breaks committed work is refused, even with an unreported start',
       { gates: [red], checks: [check(side({}))], isBaseKnown: false },
       'not_verified',
       1,
     ],
-    ['that breaks what was green', { gates: [red], checks: [check(side({}))] }, 'not_verified', 1],
+    [
+      'that breaks a passing check is refused',
+      { gates: [red], checks: [check(side({}))] },
+      'not_verified',
+      1,
+    ],
     [
       'that leaves a check failing with the same exit code as before contradicts nothing',
       { gates: [red], checks: [check(side({ status: 'failed' }))] },
@@ -177,7 +177,7 @@ describe('a turn', () => {
       0,
     ],
     [
-      'that breaks one test more than was red',
+      'that breaks another test is refused',
       {
         gates: [{ ...red, report: report(['old', 'new'], []), newlyFailing: ['new'] }],
         checks: [check(side({ status: 'failed', passed: 1, failed: 1, failing: ['old'] }))],
@@ -186,7 +186,7 @@ describe('a turn', () => {
       1,
     ],
     [
-      'that repairs some of the failing tests is not refused',
+      'that fixes some of the failing tests is not refused',
       {
         gates: [{ ...red, report: report(['d', 'e'], ['a', 'b', 'c']), newlyFailing: [] }],
         checks: [check(side({ status: 'failed', passed: 0, failed: 5, failing: ['a', 'b', 'c', 'd', 'e'] }))],
@@ -195,7 +195,7 @@ describe('a turn', () => {
       0,
     ],
     [
-      'that leaves fewer tests failing, by their count, is not refused',
+      'that lowers the count of failing tests is not refused',
       {
         gates: [{ ...red, report: report(['d'], []), newlyFailing: null }],
         checks: [check(side({ status: 'failed', passed: 0, failed: 5, failing: [] }))],
@@ -204,7 +204,7 @@ describe('a turn', () => {
       0,
     ],
     [
-      'that leaves more tests failing, by their count',
+      'that raises the count of failing tests is refused',
       {
         gates: [{ ...red, report: report(['d', 'e'], []), newlyFailing: null }],
         checks: [check(side({ status: 'failed', passed: 0, failed: 1, failing: [] }))],
@@ -212,68 +212,78 @@ describe('a turn', () => {
       'not_verified',
       1,
     ],
-    ['of which nothing was measured', {}, 'unclear', 0],
+    ['with nothing measured is unclear', {}, 'unclear', 0],
     [
-      'of which a claim alone was measured, and is true',
+      'with only a true claim measured is unclear',
       { claims: [claim({ kind: 'file', equal: true })] },
       'unclear',
       0,
     ],
-    ['whose check could not be run', { gates: [{ ...gate, status: 'unavailable' }] }, 'unclear', 0],
-    ['whose task is verified, without any gate', { tasks: [task('verified')] }, 'verified', 0],
-    ['whose task waits for a review', { gates: [green], tasks: [task('verified', true)] }, 'unclear', 0],
     [
-      'whose base is not known contradicts nothing by a failing check',
+      'whose check could not be run is unclear',
+      { gates: [{ ...gate, status: 'unavailable' }] },
+      'unclear',
+      0,
+    ],
+    ['with a verified task but no gate is verified', { tasks: [task('verified')] }, 'verified', 0],
+    [
+      'whose task is held for review is unclear',
+      { gates: [green], tasks: [task('verified', true)] },
+      'unclear',
+      0,
+    ],
+    [
+      'with an unknown base is not contradicted by a failing check',
       { gates: [red], checks: [check(null)] },
       'not_verified',
       0,
     ],
-    ['with a claim that is contradicted', { claims: [claim({})] }, 'not_verified', 1],
+    ['with a contradicted claim is refused', { claims: [claim({})] }, 'not_verified', 1],
     [
-      'with a claim that nothing measures',
+      'with a claim that nothing measures is verified',
       { claims: [claim({ equal: null })], gates: [green] },
       'verified',
       0,
     ],
-    ['that loses tests', { gates: [green], lost: ['adds zero'] }, 'not_verified', 1],
+    ['that loses tests is refused', { gates: [green], lost: ['adds zero'] }, 'not_verified', 1],
     [
-      'that loses tests where others are red as before',
+      'that loses tests is refused, even if others failed before',
       { gates: [red], checks: [check(side({ status: 'failed' }))], lost: ['adds zero'] },
       'not_verified',
       1,
     ],
     [
-      'that loses tests where another check cannot be run',
+      'that loses tests is refused, even if another check cannot be run',
       { gates: [green, { ...gate, status: 'unavailable' }], lost: ['adds zero'] },
       'not_verified',
       1,
     ],
     [
-      'whose lost tests another session may have removed',
+      'whose lost tests another session may have removed is unclear',
       { gates: [green], lost: ['adds zero'], beside: 'another session' },
       'unclear',
       0,
     ],
     [
-      'that removes a test which no check reports is told',
+      'that removes a test outside all reports is reported',
       { gates: [green], findings: [finding('test-removed')] },
       'unclear',
       0,
     ],
     [
-      'that moves a test which no check reports is told too',
+      'that moves a test outside all reports is reported',
       { gates: [green], findings: [finding('test-removed')], cleanRoom: { kind: 'ran', gates: [green] } },
       'unclear',
       0,
     ],
     [
-      'that removes a test whose check reports that none is lost',
+      'that removes a test is verified if the report shows none lost',
       { gates: [{ ...green, report: report([], ['a']) }], findings: [finding('test-removed')] },
       'verified',
       0,
     ],
     [
-      'that only moved its tests',
+      'that only moved its tests is verified',
       {
         gates: [{ ...green, report: report([], ['a', 'b']) }],
         lost: ['old name'],
@@ -283,7 +293,7 @@ describe('a turn', () => {
       0,
     ],
     [
-      'that renamed tests in a file that got weaker is told, and not sent back',
+      'that renames tests and weakens their file is reported, not sent back',
       {
         gates: [{ ...green, report: report([], ['a', 'b']) }],
         lost: ['old name'],
@@ -294,7 +304,7 @@ describe('a turn', () => {
       0,
     ],
     [
-      'that lost a test and weakened a file is sent back',
+      'that loses a test and weakens a file is sent back',
       {
         gates: [{ ...green, report: report([], ['a']) }],
         lost: ['old name'],
@@ -305,19 +315,19 @@ describe('a turn', () => {
       1,
     ],
     [
-      'that passes only by its check files is reported, and not sent back',
+      'that passes only with its own check files is reported, not sent back',
       { gates: [green], cleanRoom: { kind: 'ran', gates: [red] } },
       'unclear',
       0,
     ],
     [
-      'whose red check another session may have broken',
+      'whose failing check another session may have broken is unclear',
       { gates: [red], checks: [check(side({}))], beside: 'another session' },
       'unclear',
       0,
     ],
     [
-      'that names a file that is not there, even if another session works beside it',
+      'that claims a missing file is refused, even beside another session',
       { claims: [claim({ kind: 'file', subject: 'a.ts' })], beside: 'another session' },
       'not_verified',
       1,
@@ -349,13 +359,13 @@ describe('reading a hook’s input', () => {
       { sessionId: 'a', turnId: 'p', cwd: '/w', lastMessage: 'Done.', isAgain: false, inFlight: null },
     ],
     [
-      'background tasks that run',
+      'running background tasks',
       'claude',
       { session_id: 'a', background_tasks: [{ id: '1', status: 'running' }] },
       { inFlight: 'background tasks are still running' },
     ],
     [
-      'background tasks that ended',
+      'finished background tasks',
       'claude',
       { background_tasks: [{ status: 'completed' }] },
       { inFlight: null },
@@ -395,19 +405,19 @@ describe('reading a hook’s input', () => {
     ],
     ['an aborted turn', 'cursor', { status: 'aborted' }, { inFlight: 'the turn was interrupted' }],
     [
-      'odd types',
+      'wrong types',
       'claude',
       { session_id: 7, cwd: {}, background_tasks: 'no', last_assistant_message: [] },
       { sessionId: null, cwd: null, lastMessage: null, inFlight: null },
     ],
     ['an id that is too long', 'claude', { session_id: 'x'.repeat(5000) }, { sessionId: null }],
     [
-      'what the hook could not read',
+      'input that the hook could not read',
       'claude',
       { session_id: 'a', pulseward_unreadable: true },
       { sessionId: 'a', isUnreadable: true },
     ],
-    ['a start after making room', 'claude', { source: 'compact' }, { isContinued: true }],
+    ['a start after compaction', 'claude', { source: 'compact' }, { isContinued: true }],
     ['a list', 'claude', [], null],
     ['null', 'claude', null, null],
   ])('%s', (_title, agent, input, expected) => {

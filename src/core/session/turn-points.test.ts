@@ -14,13 +14,13 @@ describe('the points of a turn with tree B', () => {
   it.each<readonly [string, Verdict | null, readonly SessionTurn[], string, number]>([
     ['that is verified', 'verified', [], 'A', verifiedOptional],
     ['that is verified again', 'verified', [turn('B')], 'A', 0],
-    ['that only undoes what came after its start', 'verified', [turn('C')], 'B', 0],
-    ['that undoes what came after another turn', 'verified', [turn('B'), turn('C')], 'A', 0],
+    ['that only undoes what followed its start', 'verified', [turn('C')], 'B', 0],
+    ['that undoes what followed another turn', 'verified', [turn('B'), turn('C')], 'A', 0],
     ['that was not judged before', 'verified', [turn('B', null)], 'A', verifiedOptional],
     ['that is not verified', 'not_verified', [], 'A', notVerified],
-    ['that lies about the tree it began with', 'not_verified', [], 'B', notVerified],
+    ['that lies about the tree it started from', 'not_verified', [], 'B', notVerified],
     ['that is not verified again', 'not_verified', [turn('B', 'not_verified')], 'A', 0],
-    ['of which nothing was measured', null, [], 'A', 0],
+    ['with nothing measured', null, [], 'A', 0],
   ])('%s', (_title, verdict, turns, start, points) => {
     const sessions = [{ tree: start, turns }]
     expect(

@@ -57,7 +57,7 @@ describe('text from outside', () => {
     ['plain words', 'Fixed 3 tests in src/a.ts'],
     ['other scripts', 'größe, 漢字, עברית, العربية'],
     ['joined emoji', '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}'],
-    ['letters that Persian keeps apart', 'می\u200cخواهم'],
+    ['letters that Persian keeps separate', 'می\u200cخواهم'],
   ])('leaves unchanged: %s', (_what, text) => {
     expect(harmlessLine(text)).toBe(text)
     expect(harmlessText(text)).toBe(text)

@@ -5,7 +5,7 @@
 
 /** Characters that macOS ignores when comparing names. */
 const IGNORED = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g
-/** `.git` by the short names and streams of Windows, too. */
+/** `.git`, also as Windows short names and streams. */
 const GIT = /^(?:\.git|git~\d+)(?:[ .]*(?::.*)?)$/i
 
 /** Returns whether a path with `/` stays below the folder it is relative to, whatever exists there. */

@@ -18,7 +18,7 @@ const releaseFileSchema = z.object({
   name: z.string().regex(/^[A-Za-z0-9][\w.+-]{0,199}$/),
   /** The installation method: `deb`, `rpm`, `npm`, `archive`; unknown values of later versions are ignored. */
   form: z.string().max(40),
-  /** `x64`, `arm64`, or `any`. */
+  /** `x64`, `arm64` or `any`. */
   arch: z.string().max(40),
   url: z.url().max(2_000),
   bytes: z.int().min(1).max(2_000_000_000),
@@ -27,7 +27,7 @@ const releaseFileSchema = z.object({
 
 const releaseSchema = z.object({
   version: versionSchema,
-  /** `2026-11-22`. */
+  /** For example, `2026-11-22`. */
   date: z.iso.date(),
   /** What changes for users, as Markdown that is shown as text. */
   changes: z.string().max(20_000),

@@ -24,7 +24,7 @@ const IN_WORDS = [
   ),
   new RegExp(`${WEEKDAY}${MONTH}\\.? (?<day>\\d{1,2})(?:st|nd|rd|th)?,? (?<year>\\d{4})(?:\\D|$)`, 'i'),
 ]
-/** `2026-11-21`, `2026/11/21`, `2026年11月21日`. */
+/** Dates such as `2026-11-21`, `2026/11/21`, `2026年11月21日`. */
 const YEAR_FIRST = /^(?<year>\d{4})[-/.年](?<month>\d\d?)[-/.月](?<day>\d\d?)(?:\D|$)/
 const IN_NUMBERS = /^(?<one>\d{1,2})(?<mark>[./-])(?<other>\d{1,2})\k<mark>(?<year>\d{4})(?:\D|$)/
 

@@ -4,25 +4,19 @@ import { EMPTY_DIFFERENCE } from './types.ts'
 
 describe('changes in an embedded repository', () => {
   test.each([
-    ['a folder whose name is part of a word', 'lib', [], 'Update the library', []],
-    ['a folder of the same name elsewhere', 'lib', [], 'Update src/lib', []],
+    ['a folder whose name is only part of a word', 'lib', [], 'Update the library', []],
+    ['a folder with the same name elsewhere', 'lib', [], 'Update src/lib', []],
+    ['an existing folder that the text names by a word', 'website', [], 'Update website', ['website/a.md']],
     [
-      'a folder that the text names by a word, and that was there',
-      'website',
-      [],
-      'Update website',
-      ['website/a.md'],
-    ],
-    [
-      'a new folder that the text names as a path',
+      'a new folder that the text names by path',
       'website',
       ['website'],
       'Clone it into website/',
       ['website/a.md'],
     ],
-    ['a new folder that an agent called by a word of the text', 'work', ['work'], 'Do the work', []],
+    ['a new folder named after a word of the text', 'work', ['work'], 'Do the work', []],
     [
-      'a folder inside one that the text names',
+      'a subfolder of one that the text names',
       'vendor/lib',
       [],
       'Update vendor/lib/a.md',

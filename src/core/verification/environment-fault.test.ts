@@ -117,10 +117,10 @@ describe('what stopped the agent', () => {
   })
 
   it.each([
-    ['it was said once and then nothing', 'Error: 401 Unauthorized\n'],
-    ['it was at work in between', 'Error: 429 Too Many Requests\nwrote notes/a.md\n'.repeat(20)],
+    ['the error appears once and then nothing', 'Error: 401 Unauthorized\n'],
+    ['work continues between the errors', 'Error: 429 Too Many Requests\nwrote notes/a.md\n'.repeat(20)],
     [
-      'it claims to be done beside it',
+      'it also claims to be done',
       `${'Error: 429 Too Many Requests\n'.repeat(3)}a\nb\nAll done.\nEXIT_SIGNAL: true\n`,
     ],
   ])('is the agent itself at a timeout if %s', (_where, stdout) => {

@@ -4,14 +4,14 @@ import { indexPaths, isNamed, type PathIndex } from './path-index.ts'
 import type { FileClaimFinding, FileDifference } from './types.ts'
 
 /**
- * Holds each claimed file against the difference of the attempt, in the order claimed.
+ * Compares each claimed file with the attempt's difference, in the order claimed.
  *
- * `measurable` answers per file whether its path can be measured, else why not (`Snapshotter.measurable`); `root` is
- * the workspace's absolute path. Paths are compared with case, after `./`, backslashes and the root are taken off, and
- * as they were written. A folder is shown when something below it changed, a renamed file under both of its names, a
- * deleted one as well; a bare file name (`App.tsx`) also by a changed file of that name in a subfolder, since agents
- * name files so in prose; a pattern with `*` by any path it matches. Where the snapshot is incomplete, nothing is
- * called missing. Never throws.
+ * `measurable` says for each file whether its path can be measured, or why not (`Snapshotter.measurable`); `root` is
+ * the workspace's absolute path. Paths are compared case-sensitively, both as written and without `./`, backslashes
+ * and the root. A folder is `shown` if something in it changed, a renamed file by either name, and a deleted file too;
+ * a bare file name (`App.tsx`) also if a file of that name changed in a subfolder, because agents name files that way
+ * in prose; a pattern with `*` if any changed path matches. If the snapshot is incomplete, nothing is called missing.
+ * Never throws.
  */
 export function matchFileClaims(
   files: readonly FileReference[],
@@ -118,9 +118,9 @@ export function mayMatch(glob: string, unsure: string): boolean {
 }
 
 /**
- * `*` stands for any run of characters within a segment, `**` for any run of segments; everything else for itself,
- * brackets and braces included (`app/[id]/page.tsx` is a file). By hand because core may not import a glob library, and
- * by segments with memory so that no pattern of an agent's takes more than length × length steps.
+ * `*` matches any characters within a segment, `**` any segments; everything else matches itself, including brackets
+ * and braces (`app/[id]/page.tsx` is a file). Written by hand because core may not import a glob library. Matches by
+ * segments with memory, so that no pattern from an agent takes more than length × length steps.
  */
 function matchesPattern(path: string, pattern: string): boolean {
   return sequenceMatches(path.split('/'), pattern.split('/'), '**', (segment, part) =>

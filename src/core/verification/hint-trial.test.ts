@@ -42,7 +42,7 @@ it('neither passes nor fails a bare probe without a claim, and names the value t
 })
 
 it.each<[string, string, readonly ProbeReading[], ExpressionResult | null, string]>([
-  ['a check that cannot be understood', 'mail >', [mail], null, 'Correct the check in HEARTBEAT.md.'],
+  ['a check that cannot be parsed', 'mail >', [mail], null, 'Correct the check in HEARTBEAT.md.'],
   [
     'a probe that cannot be read',
     'mail',

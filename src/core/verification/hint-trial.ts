@@ -5,7 +5,7 @@ import { showValue, valueAt } from './values.ts'
 
 /** The result of a check while no agent works on its task, worded for the task's author. */
 export interface HintTrialWords {
-  /** `null` if it cannot be measured, or not without an agent's claim. */
+  /** `null` if it can't be measured, or only with an agent's claim. */
   readonly holds: boolean | null
   readonly finding: string
   /** What the attempt must achieve for the verdict `verified`. */

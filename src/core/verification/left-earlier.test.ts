@@ -31,26 +31,26 @@ describe('naming a file again that an earlier refuted attempt left', () => {
   const others: readonly FileClaimFinding[] = [{ path: 'b.txt', finding: 'shown' }]
 
   it.each([
-    ['what the task asks for passes now', [LEFT], true, 'unmeasurable'],
-    ['another file that it names did change', [LEFT, ...others], null, 'unmeasurable'],
-    ['nothing that it names changed and nothing holds', [LEFT], false, 'missing'],
-    ['nothing measures the task and nothing that it names changed', [LEFT], null, 'missing'],
+    ['the task’s check passes now', [LEFT], true, 'unmeasurable'],
+    ['another claimed file did change', [LEFT, ...others], null, 'unmeasurable'],
+    ['no claimed file changed and the check fails', [LEFT], false, 'missing'],
+    ['no check measures the task and no claimed file changed', [LEFT], null, 'missing'],
   ] as const)('where %s', (_where, claims, holds, finding) => {
     expect(settleLeftEarlier(input(claims, holds))[0]).toMatchObject({ path: 'a.txt', finding })
   })
 
   it.each([
-    ['what the task asks for holds', true, 'unmeasurable'],
-    ['nothing measures the task, though another file did change', null, 'missing'],
+    ['the task’s check passes', true, 'unmeasurable'],
+    ['no check measures the task, though another file changed', null, 'missing'],
   ] as const)('and deleted, if %s', (_where, holds, finding) => {
     const gone: FileClaimFinding = { path: 'a.txt', finding: 'missing', goneEarlier: true }
     expect(settleLeftEarlier(input([gone, ...others], holds))[0]).toMatchObject({ path: 'a.txt', finding })
   })
 
   it.each([
-    ['what the task asks for holds', true, 'unmeasurable'],
-    ['nothing measures the task', null, 'unmeasurable'],
-    ['what the task asks for fails', false, 'missing'],
+    ['the task’s check passes', true, 'unmeasurable'],
+    ['no check measures the task', null, 'unmeasurable'],
+    ['the task’s check fails', false, 'missing'],
   ] as const)('but changed in an attempt at another task, if %s', (_where, holds, finding) => {
     const elsewhere: FileClaimFinding = { path: 'a.txt', finding: 'missing', finishedElsewhere: true }
     expect(settleLeftEarlier(input([elsewhere, ...others], holds))[0]).toMatchObject({

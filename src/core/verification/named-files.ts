@@ -131,7 +131,7 @@ function decoded(text: string): readonly string[] {
   ]
 }
 
-/** `"notes/\303\251.md"`: git prints bytes beyond ASCII so. */
+/** Decodes `"notes/\303\251.md"`, which is how git prints non-ASCII bytes. */
 function fromGit(text: string): string {
   if (!/\\[23][0-7]{2}/.test(text)) return text
   const bytes = text.replace(/^"|"$/g, '').replace(/\\([0-7]{3})/g, (_, digits: string) => `%${hex(digits)}`)
@@ -152,7 +152,7 @@ function fromPage(text: string): string {
   return text.replace(/&(amp|lt|gt|quot|#39);/g, (whole, name: string) => ENTITIES[name] ?? whole)
 }
 
-/** `src/{old => new}/a.ts`, as `git diff --stat` names a renamed file; `src/{a,b}.ts`, as shells do. */
+/** Expands `src/{old => new}/a.ts`, as `git diff --stat` names a renamed file, and `src/{a,b}.ts`, as in shells. */
 function inBraces(text: string): readonly string[] | null {
   const [, before = '', inside = '', after = ''] = /^([^{}]*)\{([^{}]*)\}([^{}]*)$/.exec(text) ?? []
   const parts = inside.split(/ (?:=>|->) |, ?/)

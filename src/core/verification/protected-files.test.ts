@@ -28,17 +28,17 @@ describe('weakened protected files', () => {
       ['a.test.ts: 0 switched off before, 1 now'],
     ],
     [
-      'by being deleted with their tests',
+      'by deleting a file with its tests',
       [change('a.test.ts', weight(3, 6), null)],
       ['a.test.ts: deleted, with 3 tests and 6 assertions'],
     ],
     [
-      'by being deleted, whatever they were',
+      'by deleting a file, whatever it was',
       [change('jest.config.js', NO_WEIGHT, null)],
       ['jest.config.js: deleted'],
     ],
     [
-      'where another file gained less than the one lost',
+      'by deleting more than another file gains',
       [change('a.test.ts', weight(3, 6), null), change('b.test.ts', weight(1, 1), weight(2, 4))],
       ['a.test.ts: deleted, with 3 tests and 6 assertions'],
     ],
@@ -113,17 +113,17 @@ const MOCHA = weighTests('package.json', '{ "mocha": { "spec": "test" } }')
 
 test.each<[string, ProtectedChange[], string[]]>([
   [
-    'deleted, beside another change of package.json',
+    'deleted, with another change to package.json',
     [change('.mocharc.yml', NO_WEIGHT, null), change('package.json', NO_WEIGHT, NO_WEIGHT)],
     ['.mocharc.yml: deleted'],
   ],
   [
-    'deleted, where package.json configured the runner already',
+    'deleted, though package.json already configured the runner',
     [change('.mocharc.yml', NO_WEIGHT, null), change('package.json', MOCHA, MOCHA)],
     ['.mocharc.yml: deleted'],
   ],
   [
-    'taken out of package.json',
+    'removed from package.json',
     [change('package.json', MOCHA, NO_WEIGHT)],
     ['package.json: its configuration of JavaScript tests is gone'],
   ],
@@ -143,27 +143,27 @@ test.each([
 
 describe('protected files that are not weakened', () => {
   test.each<[string, ProtectedChange[]]>([
-    ['by nothing', []],
+    ['if nothing changes', []],
     ['by more tests', [change('a.test.ts', weight(3, 6), weight(4, 8))]],
-    ['by a rewrite that asks for as much', [change('a.test.ts', weight(3, 6), weight(3, 6))]],
+    ['by a rewrite that asserts as much', [change('a.test.ts', weight(3, 6), weight(3, 6))]],
     [
       'by tests that move to another file',
       [change('a.test.ts', weight(3, 6), null), change('b.test.ts', null, weight(3, 6))],
     ],
-    ['by skips that are taken away', [change('a.test.ts', weight(3, 6, 2), weight(3, 6))]],
+    ['by removing skips', [change('a.test.ts', weight(3, 6, 2), weight(3, 6))]],
     ['by a new file', [change('new.test.ts', null, weight(1, 1))]],
     ['by a new test with a guard', [change('a.test.ts', weight(3, 6), weight(4, 7, 1))]],
-    ['by a file of .github that runs nothing', [change('.github/FUNDING.yml', NO_WEIGHT, null)]],
+    ['by deleting a .github file that runs nothing', [change('.github/FUNDING.yml', NO_WEIGHT, null)]],
     [
-      'by configuration of a tool that another one of its kind replaces',
+      'by replacing a tool’s configuration with another tool’s',
       [change('.eslintrc.json', NO_WEIGHT, null), change('biome.json', null, NO_WEIGHT)],
     ],
     [
-      'by configuration that moved into package.json',
+      'by configuration that moves into package.json',
       [change('.mocharc.yml', NO_WEIGHT, null), change('package.json', NO_WEIGHT, MOCHA)],
     ],
     [
-      'by configuration that moved out of package.json',
+      'by configuration that moves out of package.json',
       [change('package.json', MOCHA, NO_WEIGHT), change('vitest.config.ts', null, NO_WEIGHT)],
     ],
   ])('%s', (_how, changes) => {
@@ -182,41 +182,45 @@ describe('CI steps', () => {
   }
 
   test.each<[string, string]>([
-    ['two of them joined in a line', workflow('      - run: npm ci && npm test')],
-    ['two of them joined in a block', workflow('      - run: |', '          npm ci', '          npm test')],
-    ['an action of another version', before.replace('@v4', '@v5')],
-    ['another command instead', before.replace('npm test', 'npm run test:ci')],
-    ['another event', `on: [push]\n${before}`],
+    ['joining two of them in a line', workflow('      - run: npm ci && npm test')],
+    ['joining two of them in a block', workflow('      - run: |', '          npm ci', '          npm test')],
+    ['another version of an action', before.replace('@v4', '@v5')],
+    ['another test command', before.replace('npm test', 'npm run test:ci')],
+    ['another trigger', `on: [push]\n${before}`],
     [
-      'events that a person raises beside others',
+      'a manual trigger added to others',
       `on:\n  push:\n    branches: [main]\n  workflow_dispatch:\n${before}`,
     ],
-    ['variables and verbose output', before.replace('npm test', 'env CI=1 pytest -v')],
-    ['a new one that may fail', `${before}\n      - run: npm audit\n        continue-on-error: true`],
+    ['setting variables and verbose output', before.replace('npm test', 'env CI=1 pytest -v')],
+    ['adding one that may fail', `${before}\n      - run: npm audit\n        continue-on-error: true`],
   ])('are not weakened by %s', (_how, after) => {
     expect(find(after)).toEqual([])
   })
 
   test.each<[string, string | null, RegExp]>([
-    ['being gone', workflow('      - run: npm ci'), /`npm test` is gone .*\(3 steps before, 2 now\)/],
-    ['a word that swallows its failure', before.replace('npm test', 'npm test || true'), /`npm test`/],
-    ['an option of the step', `${before}\n        continue-on-error: true`, /`npm test`/],
+    ['removing one', workflow('      - run: npm ci'), /`npm test` is gone .*\(3 steps before, 2 now\)/],
+    ['an operator that ignores its failure', before.replace('npm test', 'npm test || true'), /`npm test`/],
     [
-      'an option of the job',
+      'an option of the step that ignores its failure',
+      `${before}\n        continue-on-error: true`,
+      /`npm test`/,
+    ],
+    [
+      'an option of the job that skips it',
       before.replace('    steps:', '    if: false\n    steps:'),
       /3 steps before, 0 now/,
     ],
-    ['a command that only prints', before.replace('npm test', 'npm --version'), /`npm test`/],
-    ['a condition that is never met', `${before}\n        if: always() && false`, /`npm test`/],
-    ['an event that only a person raises', `on: workflow_dispatch\n${before}`, /3 steps before, 0 now/],
+    ['a command that only prints a version', before.replace('npm test', 'npm --version'), /`npm test`/],
+    ['a condition that is never true', `${before}\n        if: always() && false`, /`npm test`/],
+    ['a manual trigger only', `on: workflow_dispatch\n${before}`, /3 steps before, 0 now/],
     [
-      'such events in a block',
+      'only a manual trigger, in a block',
       `on:\n  workflow_dispatch:\n    inputs:\n      push:\n${before}`,
       /3 steps before, 0 now/,
     ],
-    ['such events in a list', `'on':\n  - workflow_dispatch\n${before}`, /3 steps before, 0 now/],
-    ['words instead of it', before.replace('npm test', 'echo "tests passed"'), /`npm test`/],
-    ['deletion', null, /deleted, with 3 steps/],
+    ['only a manual trigger, in a list', `'on':\n  - workflow_dispatch\n${before}`, /3 steps before, 0 now/],
+    ['printing text instead', before.replace('npm test', 'echo "tests passed"'), /`npm test`/],
+    ['deleting the workflow', null, /deleted, with 3 steps/],
   ])('are weakened by %s', (_how, after, words) => {
     expect(find(after)).toEqual([expect.stringMatching(words)])
   })

@@ -22,7 +22,7 @@ const TIMES: readonly (readonly [RegExp, number])[] = [
   [/^(?:h|hrs?|hours?|stunden?)$/i, 3600],
   [/^(?:d|days?|tage?)$/i, 86_400],
 ]
-/** `Mb` are bits to some. */
+/** Excludes `Mb`, which some people use for megabits. */
 const SIZE = /^(?:(?<scale>[kmgtKMGT])(?<binary>i?)(?:B|(?<=[a-z]i?)b)|B|b|[Bb]ytes?)$/
 const SCALES = 'kmgt'
 const PART = /(\d[\d.,]*)\s*([a-zµμ]+)(?:$|,\s*|\s+(?:and\s+|und\s+)?|(?=\d))/giy

@@ -114,18 +114,18 @@ describe('a claimed test run', () => {
 
   it.each([
     ['the tests themselves', ran('npm test')],
-    ['a shell around them', ran("/bin/bash -lc 'npm test'")],
+    ['a shell that runs them', ran("/bin/bash -lc 'npm test'")],
     ['a script', ran('./scripts/verify.sh')],
     ['an alias or any other program', ran('t')],
-    ['a target', ran('make')],
+    ['a make target', ran('make')],
     ['a custom program', ran('python3 check.py')],
-    ['a chain that ends otherwise', ran('npm test && git status')],
+    ['a chain with another last command', ran('npm test && git status')],
     ['a command inside another', ran('echo "$(npm test)"')],
-    ['a hook of a commit', ran('git commit -m done')],
-    ['a search that executes', ran('find . -name "*.test.js" -exec node {} +')],
+    ['a commit hook', ran('git commit -m done')],
+    ['a search that runs tests', ran('find . -name "*.test.js" -exec node {} +')],
     ["a server's tool", tool('mcp__runner__run_tests')],
     ['a subagent', tool('Task')],
-    ['a tool not known here', tool('Execute')],
+    ['an unknown tool', tool('Execute')],
   ])('may have been %s', (_what, call) => {
     expect(kindsOf({ said: allPass, calls: [call] })).toEqual([])
   })
@@ -140,8 +140,8 @@ describe('a claimed test run', () => {
   it.each<[string, Given]>([
     ['the program reports nothing', { activity: null }],
     ['its stream may hide commands', { reach: false }],
-    ['calls were left out', { activity: { omittedCalls: 3 } }],
-    ['there were events of unknown kinds about tools', { activity: { unknownEvents: { tool_batch: 1 } } }],
+    ['calls were omitted', { activity: { omittedCalls: 3 } }],
+    ['there were unknown events about tools', { activity: { unknownEvents: { tool_batch: 1 } } }],
     ['the agent says that it failed', { claim: { status: 'failed' } }],
     ['it says nothing about tests', { said: 'I fixed it.' }],
   ])('accuses no one if %s', (_why, sources) => {
@@ -165,14 +165,14 @@ describe('a claimed test run', () => {
   })
 
   it.each<[string, readonly AgentEvent[]]>([
-    ['it passed at the second try', [ran('npm test', 1), ran('npm test')]],
-    ['another command ran them again', [ran('npm test', 1), ran('npx vitest run')]],
+    ['it passed on the second try', [ran('npm test', 1), ran('npm test')]],
+    ['another command reran the tests', [ran('npm test', 1), ran('npx vitest run')]],
     ['something after the tests may have failed', [ran('npm test && git push', 1)]],
     ['a pipe may have failed', [ran('npm test | grep -c passed', 1)]],
     ['its exit code is not known', [ran('npm test', null)]],
-    ['what failed was no test', [ran('npm run build', 2)]],
-    ['what failed speaks of tests only', [ran('git commit -m "add test"', 1)]],
-    ['what failed is a path with tests in it', [ran('node src/test-helpers/setup.js', 1)]],
+    ['the failed command was not a test', [ran('npm run build', 2)]],
+    ['the failed command only mentions tests', [ran('git commit -m "add test"', 1)]],
+    ['the failed command only has tests in a path', [ran('node src/test-helpers/setup.js', 1)]],
   ])('is not contradicted by an exit code if %s', (_why, calls) => {
     expect(kindsOf({ said: allPass, calls })).toEqual([])
   })
@@ -234,12 +234,12 @@ describe('a claimed file', () => {
   })
 
   it.each<[string, Given]>([
-    ['it was edited back to what it was', { calls: [edited('src/a.ts')] }],
+    ['it was edited and then changed back', { calls: [edited('src/a.ts')] }],
     [
       'it was edited through another path to the same folder',
       { calls: [edited('/private/project/src/a.ts')] },
     ],
-    ['it was refused once and written then', { calls: [edited('src/a.ts', 'denied'), edited('src/a.ts')] }],
+    ['it was refused once and then written', { calls: [edited('src/a.ts', 'denied'), edited('src/a.ts')] }],
     ['the stream may hide edits', { reach: false }],
     ['the program reports nothing', { activity: null }],
     [

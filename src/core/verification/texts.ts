@@ -105,7 +105,7 @@ function isCutHash(left: string, right: string): boolean {
   return /[a-f]/.test(lengthenedHash(left, right)?.short ?? '')
 }
 
-/** `a1b2c3d` of `a1b2c3d4…90 notes.md` or of `a1b2c3d4 Fix the totals`, and a whole hash beside words with its beginning. */
+/** Returns whether one text is a hash, and the other contains it or an abbreviation of it: `a1b2c3d` and `a1b2c3d4 Fix the totals`. */
 function holdsHash(left: string, right: string): boolean {
   const [alone = '', ...rest] = [left, right].sort((a, b) => a.split(' ').length - b.split(' ').length)
   if (hashOf(alone) === null) return false
@@ -165,7 +165,7 @@ function instantOf(parts: Readonly<Record<string, string>>, places: number): num
   return Date.parse(`${day}T${hours}:${seconds}${iso}`) / 1000 + Number(`0.${part.slice(0, places)}0`)
 }
 
-/** `85%` and `85 %`, `1,024 kB` and `1 024 kB`; `less` where one has words more: `12 passed` and `12 tests passed`. */
+/** `85%` equals `85 %`, `1,024 kB` equals `1 024 kB`; `less` if one has additional words: `12 passed` and `12 tests passed`. */
 function compareAmounts(left: string, right: string): Nearness {
   const [numbers, others] = [spokenNumbers(left), spokenNumbers(right)]
   if (!numbers.some((number) => others.includes(number))) return 'other'

@@ -74,7 +74,7 @@ export const EMPTY_DIFFERENCE: FileDifference = {
 /** A file claim compared with the snapshot difference. */
 export interface FileClaimFinding {
   readonly path: string
-  /** `shown`: the difference has it. `missing`: it does not. `unmeasurable`: git ignores it or it lies outside. */
+  /** `shown`: the difference contains it. `missing`: it doesn't. `unmeasurable`: git ignores the file or it is outside the workspace. */
   readonly finding: 'shown' | 'missing' | 'unmeasurable'
   /** Why it is not `shown`, in words. */
   readonly reason?: string
@@ -274,7 +274,7 @@ export interface VerdictInput {
   /** Second readings of probes that a claim differs from: the value may have changed between agent and probe. */
   readonly again?: readonly ProbeReading[]
   readonly criteria?: readonly CriterionInput[]
-  /** `null` or left out where the attempt was not ended at its limit. */
+  /** `null` or left out if the attempt was not stopped at its limit. */
   readonly limit?: LimitFinding | null
   /** True if the task's last verdict was `verified` and nothing it rests on has changed since. */
   readonly stillStands?: boolean
@@ -282,12 +282,12 @@ export interface VerdictInput {
   readonly silenced?: readonly string[]
   /** Checks of task and criteria that lack variables, as they did before any work. Left out: none. */
   readonly lacking?: LackingChecks
-  /** `null` or left out where nothing speaks against what was measured in place. */
+  /** `null` or left out if nothing contradicts what was measured in place. */
   readonly held?: HeldFinding | null
 }
 
 export interface VerdictDecision {
-  /** `null`: not scored and no verdict (environment fault, or an optional task skipped). */
+  /** `null`: no verdict and no score (environment fault, or an optional task was skipped). */
   readonly verdict: Verdict | null
   readonly groundTruthContradiction: boolean
   /** The agent skipped an optional task: status `skipped`, no points. */

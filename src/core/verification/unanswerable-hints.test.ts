@@ -29,16 +29,16 @@ describe('a check is unanswerable', () => {
   })
 
   test.each<[string, Measurement | null, Measurement]>([
-    ['where it still has one', ANSWERED, ANSWERED],
-    ['where it had none before', LACKING, LACKING],
-    ['where nothing was measured before', null, LACKING],
+    ['if it still has an answer', ANSWERED, ANSWERED],
+    ['if it had no answer before', LACKING, LACKING],
+    ['if nothing was measured before', null, LACKING],
     [
-      'where a probe cannot be read',
+      'if a probe cannot be read',
       ANSWERED,
       { ...LACKING, probes: [{ kind: 'unreadable', name: 'state', reason: 'gone', configured: true }] },
     ],
     [
-      'where the environment is at fault',
+      'if the environment is at fault',
       ANSWERED,
       { ...LACKING, expression: { kind: 'error', reason: 'stopped', fault: 'environment' } },
     ],

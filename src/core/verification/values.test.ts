@@ -221,11 +221,11 @@ it.each<[string, JsonValue, string | null]>([
   ],
   ['nothing ran', { passed: 0, failed: 1, skipped: 0, executed: 0, total: 0 }, '0 of 0 passed, 1 failed'],
   [
-    'what a probe of JSON reads beside such counts',
+    'JSON with other values next to the counts',
     { passed: 2, failed: 0, skipped: 0, executed: 2, total: 2, suite: 'x' },
     null,
   ],
-  ['a part of a report', { passed: 2, total: 2 }, null],
+  ['part of a report', { passed: 2, total: 2 }, null],
   ['a list', [2, 2], null],
   ['a number', 2, null],
 ])('says the counts of a test report, and of nothing else: %s', (_title, value, words) => {

@@ -3,7 +3,7 @@ import type { JsonValue } from '../claims/types.ts'
 import { saysLess, spelledAlike } from './texts.ts'
 import type { ProbeReading } from './types.ts'
 
-/** `incomparable`: the two say nothing about each other (a number against an object, a key that was not measured). */
+/** `incomparable`: neither value says anything about the other (a number and an object, a key that was not measured). */
 export type ValueRelation = 'agrees' | 'differs' | 'incomparable'
 
 /** Numbers that differ by less than this share of the larger one are the same value printed differently. */

@@ -112,7 +112,7 @@ export const INTERVENTION_ROWS: Readonly<Record<InterventionType, InterventionRo
 }
 
 export const BREAKER_STATES = ['closed', 'open', 'tripped'] as const
-/** `open`: the next prompts contain the aggressive reinforcement. `tripped`: suspended for manual review. */
+/** `open`: the next prompts carry the aggressive reinforcement. `tripped`: suspended until a manual review. */
 export type BreakerState = (typeof BREAKER_STATES)[number]
 export const breakerStateSchema = z.enum(BREAKER_STATES)
 

@@ -42,7 +42,7 @@ export const SESSION_AGENT_NAMES: Readonly<Record<SessionAgent, string>> = {
   acp: 'an ACP agent',
 }
 
-/** `shadow` never blocks and counts what it would have blocked; `gate` sends the agent back. */
+/** `shadow` never blocks, but counts what it would have blocked; `gate` sends the agent back. */
 export const SESSION_MODES = ['shadow', 'gate'] as const
 export type SessionMode = (typeof SESSION_MODES)[number]
 export const sessionModeSchema = z.enum(SESSION_MODES)

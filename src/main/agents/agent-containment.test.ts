@@ -36,7 +36,7 @@ describe('a program with its own sandbox, when agents are sandboxed', () => {
   it.each([
     ['over ACP if it may not write', { kind: 'acp' as const, allow: [] }, ['codex-acp']],
     ['if it may not write', {}, ['codex', 'exec', '-s', 'read-only', '-']],
-    ['if the configuration does not say', {}, ['codex', 'exec', '-']],
+    ['if no mode is configured', {}, ['codex', 'exec', '-']],
   ])('keeps its own sandbox instead of ours %s, and says so', async (_where, overrides, given) => {
     const { answer, command, events } = await of(overrides, given)
     expect({ answer, command }).toEqual({ answer: { kind: 'open' }, command: given })

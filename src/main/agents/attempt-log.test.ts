@@ -14,7 +14,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 it.each([
   ['in one piece', [`STRIPE=${SECRET}\n`, 'done\n']],
-  ['in two', ['STRIPE=', SECRET.slice(0, 12), `${SECRET.slice(12)}\n`, 'done\n']],
+  ['in two pieces', ['STRIPE=', SECRET.slice(0, 12), `${SECRET.slice(12)}\n`, 'done\n']],
 ])('does not store a secret that an agent prints %s', async (_, pieces) => {
   const file = join(folder, 'attempt.log')
   const output = openAttemptLog(file, log)

@@ -6,7 +6,7 @@ import { storageError } from '../files/storage-error.ts'
 import type { Log } from '../ports/log.ts'
 import { createBoundedOutput } from '../process/bounded-output.ts'
 
-/** 1 MiB, of which 256 KiB from the start: enough to see what happened, small enough to keep for every attempt. */
+/** 1 MiB, including the first 256 KiB: enough to see what happened, small enough to keep for every attempt. */
 const MAX_LOG_BYTES = 1024 * 1024
 
 /** The file that keeps an attempt's output. Nothing here rejects: output that cannot be stored must not fail the attempt. */

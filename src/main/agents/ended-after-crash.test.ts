@@ -90,7 +90,7 @@ describe.runIf(process.platform === 'linux')('endLeftovers', () => {
   it.each([
     ['truncated', '{"pid": 12'],
     ['not ours', '{"pid": 1, "start": null, "marker": "x"}'],
-    ['about every process', '{"pid": -1, "start": null, "marker": ""}'],
+    ['for every process', '{"pid": -1, "start": null, "marker": ""}'],
   ])('removes a note that is %s, and kills nothing', async (_name, text) => {
     writeFileSync(join(directory, '1.pid'), text)
     expect(await endLeftovers(directory, silent)).toMatchObject({ ended: 0 })

@@ -79,8 +79,8 @@ describe('a program that is killed at its timeout', () => {
 
   it.each([
     ['it worked before', [said, retry(401, 'authentication_failed')]],
-    ['it continued after the trouble', [retry(500, 'server_error'), said]],
-    ['there was no trouble', []],
+    ['it continued after the error', [retry(500, 'server_error'), said]],
+    ['there was no error', []],
   ])('counts as timed out if %s', (_where, lines) => {
     expect(afterTimeout(...lines)).toMatchObject({ outcome: 'timeout', remedy: null })
   })

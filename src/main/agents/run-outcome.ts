@@ -23,7 +23,7 @@ export interface EndedRun {
   readonly config: AgentConfig
   readonly request: Pick<AgentRequest, 'timeoutMs'>
   readonly run: ProcessRun
-  /** `null`: a program whose events are not understood. */
+  /** `null`: we can't read the program's events. */
   readonly reading: StreamReading | null
   readonly withheld: readonly string[]
 }

@@ -12,7 +12,7 @@ import { errorBody, sendError, sendWrongMethod } from './respond.ts'
 
 /** What the transport knows about a request, for the procedure's context. */
 export interface Arrival {
-  /** `?workspace=ID` of a plain request. */
+  /** `?workspace=ID` in the address of a plain request. */
   readonly workspace?: string
   /** True if the client may only read. */
   readonly readsOnly: boolean

@@ -57,7 +57,10 @@ describe('the operator gets access', () => {
   it.each([
     ['send nothing', () => ''],
     ['begin a request and do not finish it', () => head('/api/score', 'X-Slow: ')],
-    ['send a wrong token and stay', () => head('/api/score', 'Authorization: Bearer wrong\r\n\r\n')],
+    [
+      'send a wrong token and stay connected',
+      () => head('/api/score', 'Authorization: Bearer wrong\r\n\r\n'),
+    ],
   ])('while 600 others hold connections that %s', async (_, bytes) => {
     await start()
     for (let count = 0; count < 600; count += 1) await open(bytes())

@@ -103,7 +103,7 @@ function isOfEvents(response: ServerResponse): boolean {
   return String(response.getHeader('content-type')).startsWith('text/event-stream')
 }
 
-/** `bytesWritten` also counts what is only buffered. */
+/** Subtracts what is only buffered, which `bytesWritten` includes. */
 function sentOf(socket: Socket): number {
   return socket.bytesWritten - socket.writableLength
 }

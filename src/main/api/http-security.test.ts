@@ -50,12 +50,12 @@ async function pageCookie(): Promise<string> {
 
 describe('a client without the token', () => {
   it.each([
-    ['none', {}],
-    ['a wrong one', { authorization: 'Bearer wrong' }],
+    ['no token', {}],
+    ['a wrong token', { authorization: 'Bearer wrong' }],
     ['the beginning of the token', { authorization: `Bearer ${TEST_TOKEN.slice(0, -1)}` }],
     ['the token with more appended', { authorization: `Bearer ${TEST_TOKEN}x` }],
     ['the token with another scheme', { authorization: `Basic ${TEST_TOKEN}` }],
-    ['an empty one', { authorization: 'Bearer ' }],
+    ['an empty token', { authorization: 'Bearer ' }],
     ['the token as the cookie', { cookie: `pulseward_PORT=${TEST_TOKEN}` }],
     ['an empty cookie', { cookie: 'pulseward_PORT=' }],
     ['a wrong token with the right cookie', { authorization: 'Bearer wrong', cookie: 'RIGHT' }],
@@ -418,7 +418,7 @@ describe('a client that sends too much or too slowly', () => {
 describe('the content of a request', () => {
   it.each([
     ['invalid JSON', '{"feedback":', json, 400],
-    ['nothing', '', json, 400],
+    ['an empty body', '', json, 400],
     ['not an object', '[]', json, 400],
     ['null', 'null', json, 400],
     ['a form', 'feedback=up', { 'content-type': 'application/x-www-form-urlencoded' }, 415],

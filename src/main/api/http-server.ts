@@ -30,7 +30,7 @@ export interface HttpServerOptions<Context extends object> {
   readonly token: string
   /** What the page's cookie is derived from; if omitted, the token, and then a page does not survive a restart. */
   readonly pageSecret?: string
-  /** 0: any free port. */
+  /** 0 picks any free port. */
   readonly port: number
   /** The built renderer; `null`: no page is served. */
   readonly staticDirectory: string | null

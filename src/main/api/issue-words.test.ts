@@ -22,18 +22,18 @@ const shape = z.object({
 it.each<[string, unknown, string]>([
   ['a text that is too long', { text: 'x'.repeat(2001) }, 'expected at most 2,000 characters'],
   ['an empty text', { text: '' }, 'expected a text that is not empty'],
-  ['what is missing', {}, 'is missing: expected a text'],
-  ['another type', { text: 5 }, 'expected a text, found a number'],
+  ['a missing value', {}, 'is missing: expected a text'],
+  ['a value of another type', { text: 5 }, 'expected a text, found a number'],
   ['null', { text: null }, 'expected a text, found null'],
-  ['not a number', { text: 'x', limit: 'x' }, 'expected a number, found none'],
+  ['text for a number', { text: 'x', limit: 'x' }, 'expected a number, found none'],
   ['a number that is too small', { text: 'x', limit: 0 }, 'expected a number of at least 1'],
   ['a number that is too big', { text: 'x', seconds: 1e9 }, 'expected a number of at most 86,400'],
   ['an empty list', { text: 'x', ids: [] }, 'expected at least 1 entry'],
   ['an unknown word', { text: 'x', answer: 'sideways' }, 'expected one of "up"|"down"'],
-  ['a reworded rule', { text: 'x', label: '7' }, 'expected text on one line'],
-  ['a rule in words', { text: 'x', name: '7' }, 'expected a name of letters'],
-  ['a rule in a sentence', { text: 'x', path: 'rel' }, 'rel is no absolute path.'],
-  ['something else altogether', [], 'expected an object, found a list'],
+  ['text that breaks a reworded rule', { text: 'x', label: '7' }, 'expected text on one line'],
+  ['text that breaks a rule in words', { text: 'x', name: '7' }, 'expected a name of letters'],
+  ['text that breaks a rule with a sentence', { text: 'x', path: 'rel' }, 'rel is no absolute path.'],
+  ['a value of another shape', [], 'expected an object, found a list'],
 ])('says what was expected instead of %s', (_what, input, words) => {
   const [issue] = shape.safeParse(input).error?.issues ?? []
   if (issue === undefined) throw new Error('expected an issue')

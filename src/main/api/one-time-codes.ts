@@ -14,7 +14,7 @@ export interface OneTimeCodes {
   take(code: string): SessionKind | null
 }
 
-/** `nowMs` is monotonic. */
+/** `nowMs` must be monotonic. */
 export function createOneTimeCodes(nowMs: () => number = () => performance.now()): OneTimeCodes {
   const issued = new Map<string, { readonly kind: SessionKind; readonly untilMs: number }>()
   return {

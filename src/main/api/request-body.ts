@@ -35,7 +35,7 @@ export async function readJsonBody(request: IncomingMessage, maxBytes: number): 
   }
 }
 
-/** `null` if the body is incomplete. */
+/** Returns `null` if the body is incomplete. */
 async function readText(
   request: IncomingMessage,
   maxBytes: number,

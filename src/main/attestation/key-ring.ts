@@ -25,7 +25,7 @@ export type RingKey = Ring['keys'][number]
 
 export interface KeyRingOptions {
   readonly dataDirectory: string
-  /** `null`: this system has none. */
+  /** `null`: this system has no key store. */
   readonly keyStore: KeyStore | null
   readonly nowMs: () => number
 }

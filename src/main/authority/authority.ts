@@ -7,7 +7,7 @@ import type { RequestOrigin } from './request-origin.ts'
 
 /** Identifies who sent an HTTP request: the operator, an agent or a check, or some other program. */
 export interface Authority {
-  /** `isPage`: it presents the page's cookie instead of the token. */
+  /** `isPage`: the request carries the page's cookie instead of the token. */
   originOf(request: IncomingMessage, isPage: boolean): Promise<RequestOrigin>
 }
 

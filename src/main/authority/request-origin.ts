@@ -9,7 +9,7 @@ import { readProcess } from '../process/process-identity.ts'
 export interface RequestOrigin {
   /**
    * `agent`: a process that this data folder's supervisor started for an agent or a check, or a descendant of one. `unknown`:
-   * nothing is known about it, and it may be an agent's.
+   * nothing is known about the process, which may be an agent's.
    */
   readonly who: Requester | 'agent' | 'unknown'
   /** The program and its process id, to show to people; empty if unknown. */

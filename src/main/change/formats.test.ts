@@ -79,13 +79,13 @@ it.each(CHANGE_FORMATS)('writes %s without control characters, whatever names th
 
 /** One verdict of each kind that is rendered differently. */
 const VERDICTS: readonly (readonly [string, ChangeVerdict])[] = [
-  ['one with everything, and hostile words in all of it', verdict()],
+  ['a full verdict with hostile text throughout', verdict()],
   [
-    'a verified one without findings',
+    'a verified verdict without findings',
     verdict({ verdict: 'verified', custody: [], claims: [], contracts: [] }),
   ],
   [
-    'one that is not applicable',
+    'a verdict that is not applicable',
     verdict({ verdict: null, applicable: false, custody: [], checks: [], claims: [] }),
   ],
 ]

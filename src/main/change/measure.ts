@@ -27,7 +27,7 @@ export interface MeasureOptions {
   /** Head's test files, to write over the base. */
   readonly testPlan: RoomPlan
   readonly contain: Contain | undefined
-  /** `null`: nothing is kept. */
+  /** `null`: nothing is cached. */
   readonly cache: BaseCache | null
   readonly version: string
   readonly clock: Clock

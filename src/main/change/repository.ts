@@ -9,7 +9,7 @@ export interface Repository {
   /** The git directory of this work tree, and the one that all work trees share. */
   readonly gitDirectory: string
   readonly common: string
-  /** `null`: it is bare. */
+  /** `null`: the repository is bare. */
   readonly top: string | null
   readonly algorithm: 'sha1' | 'sha256'
   readonly isShallow: boolean
@@ -19,7 +19,7 @@ export interface Repository {
 /** A problem that the caller has to fix by changing the request; the message says how. */
 export class ChangeProblem extends Error {
   override readonly name = 'ChangeProblem'
-  /** 2: usage, policy or consent; 3: what is asked cannot be had here. */
+  /** 2: usage, policy or consent; 3: what was requested is not possible here. */
   readonly exitCode: 2 | 3
   constructor(exitCode: 2 | 3, message: string) {
     super(message)

@@ -28,7 +28,7 @@ export interface VerifyOptions {
   readonly onStep?: (step: ChangeStep) => void
   /** Returns how checks of a folder are sandboxed; `undefined`: not at all. */
   readonly contain: (top: string, scope: Scope) => Promise<Contain | undefined>
-  /** `null`: nothing is kept, and nothing that was kept is asked. */
+  /** `null`: the cache is neither written nor read. */
   readonly cache: BaseCache | null
   /** Which caches that tools keep in the work tree are hidden from checks: all, or only those that are rebuilt within moments. */
   readonly hidesCaches: 'all' | 'quick'

@@ -67,7 +67,7 @@ async function excludesOf({ common }: Repository, excludesFile: string | null): 
   return texts.join('\n')
 }
 
-/** `h`: assumed unchanged; `S`: not laid out, which only says that for what is not there. */
+/** Clears flags that hide changes. `h`: assumed unchanged; `S`: skipped in a sparse checkout, cleared only if the file exists. */
 async function clearFlags(run: ObjectReader['run'], top: string): Promise<readonly string[]> {
   const listed = (await run(['ls-files', '-v', '-z'])).stdout.toString('latin1').split('\0')
   const assumed = listed.filter((entry) => /^[a-z] /.test(entry)).map((entry) => entry.slice(2))

@@ -44,7 +44,7 @@ export async function post(
   }
 }
 
-/** `fetch` rejects an address with a login: removes it and returns it as a header. */
+/** Removes the login from an address and returns it as a header, because `fetch` rejects addresses with a login. */
 function takenLogin(address: URL): Readonly<Record<string, string>> {
   const { username, password } = address
   if (username === '' && password === '') return {}

@@ -15,7 +15,7 @@ export interface Offered {
 /** Codes that each give one answer, once. Kept only in memory: after a restart the buttons do nothing. */
 export interface OneTimeAnswers {
   issue(offered: Offered): string
-  /** `null` if the code is not valid. Afterwards it is not. */
+  /** Returns what the code offers and invalidates the code; `null` if the code is not valid. */
   take(code: string): Offered | null
 }
 

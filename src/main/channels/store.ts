@@ -7,7 +7,7 @@ import type { Log } from '../ports/log.ts'
 
 const MAXIMUM_BYTES = 256 * 1024
 
-/** `channels.json`, private, because some of its addresses give access. */
+/** Stores `channels.json`, which is private because some of its addresses grant access. */
 export interface ChannelStore {
   readonly current: readonly Channel[]
   /** Rejects if the file cannot be written; nothing has changed then. */

@@ -23,7 +23,7 @@ import { each } from '../../core/vocabulary/each.ts'
 import { agentSchema } from './agent-schema.ts'
 import { probesSchema, steeringProblem } from './probe-schema.ts'
 
-/* `pulseward.toml` as it is written: the sections of core/configuration, and which settings go together. parse-config.ts converts it. */
+/* `pulseward.toml` as written: the sections of core/configuration, and which settings go together. parse-config.ts converts it. */
 
 /** Rejects expressions that are neither true nor false, such as words and bare names. */
 const heartbeatSchema = sectionSchema(HEARTBEAT_SETTINGS).superRefine(({ when }, context) => {

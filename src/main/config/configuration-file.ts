@@ -10,7 +10,7 @@ const CONFIG_NAME = 'pulseward.toml'
 /** The usual mode of a new text file. */
 const NEW_FILE_MODE = 0o644
 
-/** `pulseward.toml` as a text to edit. */
+/** The editable text of `pulseward.toml`. */
 export interface ConfigurationFile {
   readonly path: string
   readonly text: string

@@ -57,7 +57,7 @@ describe('reading a contract', () => {
   it.each([
     ['is missing', async () => {}, /There is no .*HEARTBEAT\.md\. Write your tasks there/],
     [
-      'is gone with its folder',
+      'is in a deleted folder',
       () => rm(directory, { recursive: true }),
       /^The folder \S+ does not exist\. Restore the folder, or remove the workspace\.$/,
     ],

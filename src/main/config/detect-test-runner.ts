@@ -26,7 +26,7 @@ export interface TestProposal {
 
 /** Where a project's files are read: a folder on disk, or one of a tree in git. Paths are relative to the folder, with `/`. */
 export interface ProjectFolder {
-  /** `null`: missing, or too large to be such a file. */
+  /** Returns `null` if the file is missing or too large to be a configuration file. */
   readonly readText: (path: string) => Promise<string | null>
   readonly has: (path: string) => Promise<boolean>
   /** Returns the names in a folder; empty if it does not exist. */
@@ -153,7 +153,7 @@ async function readPython(folder: ProjectFolder): Promise<PythonProject | null> 
   return { usesPytest: await usesPytest(folder), hasUnittests, python: await pythonOf(folder) }
 }
 
-/** `python -m unittest` looks for `test*.py` in the folder and in its packages. */
+/** Returns whether `python -m unittest` would find tests: `test*.py` in the folder and in its packages. */
 async function findsUnittests(folder: ProjectFolder): Promise<boolean> {
   const isTest = (name: string): boolean => /^test\w*\.py$/.test(name)
   const listed = await Promise.all(['', 'tests', 'test'].map((below) => folder.list(below)))

@@ -67,7 +67,7 @@ describe('adding a folder', () => {
   })
 
   it.each([
-    ['there is no such folder', () => join(root, 'nowhere'), /There is no folder .*nowhere/],
+    ['the folder does not exist', () => join(root, 'nowhere'), /There is no folder .*nowhere/],
     [
       'it is a file',
       () => join(folder, 'HEARTBEAT.md'),
@@ -194,7 +194,7 @@ describe('a folder that was moved', () => {
   })
 
   it.each([
-    ['a folder that is not there', () => join(root, 'nowhere'), 'There is no folder'],
+    ['a missing folder', () => join(root, 'nowhere'), 'There is no folder'],
     ['a file', () => join(folder, 'HEARTBEAT.md'), 'is a file'],
     ['a folder without a contract', () => root, 'HEARTBEAT.md'],
     ['the data folder', () => join(data, 'workspaces'), "Pulseward's own records"],

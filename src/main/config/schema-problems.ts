@@ -13,7 +13,7 @@ export function schemaProblems(error: z.ZodError, document: TomlDocument): Confi
   return locatedProblems(error, document).map(({ path: _setting, ...problem }) => problem)
 }
 
-/** `schemaProblems`, each with its setting. */
+/** Like `schemaProblems`, but says which setting each problem belongs to. */
 export function locatedProblems(error: z.ZodError, document: TomlDocument): LocatedProblem[] {
   const problems = error.issues.flatMap((issue) => problemsOf(issue, document))
   return problems

@@ -30,7 +30,7 @@ export function editToml(text: string, edits: readonly TomlEdit[]): TomlEditResu
   return { ok: true, text: edited }
 }
 
-/** `editToml` for setting one value. An equal value in another notation stays as written. */
+/** Like `editToml`, but sets one value. An equal value in another notation stays as written. */
 export function setTomlValue(text: string, path: readonly string[], value: TomlInput): TomlEditResult {
   return editChecked(text, path, value, (document) => {
     const written = document.entries.find((entry) => isDeepStrictEqual(entry.path, path))
@@ -42,8 +42,8 @@ export function setTomlValue(text: string, path: readonly string[], value: TomlI
 }
 
 /**
- * `editToml` for removing one setting, or a table with everything under its header. A comment after a setting stays; so does its
- * table, even if empty.
+ * Like `editToml`, but removes one setting, or a table with everything under its header. A comment after a setting stays, and so
+ * does its table, even if it is empty.
  */
 export function removeTomlValue(text: string, path: readonly string[]): TomlEditResult {
   return editChecked(text, path, null, (document) => {

@@ -8,7 +8,7 @@ import { keepFile } from './keep-file.ts'
 interface AgentTime {
   readonly attemptId: string
   readonly fromMs: number
-  /** `null`: it has not ended. */
+  /** `null`: the agent is still running. */
   readonly toMs: number | null
 }
 

@@ -54,7 +54,7 @@ const stretchSchema = z.object({
   workspaceId: z.string(),
   reach: z.union([z.literal('everywhere'), z.array(z.string())]),
   fromMs: z.number(),
-  /** `null`: it has not ended. */
+  /** `null`: the agent is still running. */
   toMs: z.number().nullable(),
 })
 type Stretch = z.infer<typeof stretchSchema>
@@ -65,9 +65,9 @@ const MAX_STRETCHES = 1000
 const MAX_BYTES = 1024 * 1024
 
 /**
- * `path`: where it is kept when agents ran; `null`: it is known as long as we run. `threads`: where files are read to find the workspaces
- * that have to be looked at, and nothing else is done; left out, or where they have not answered in `patienceMs`: all have to. Each look is
- * waited for as long.
+ * `path`: where the times of agent runs are stored; `null`: only in memory. `threads`: read files to find which workspaces have to be
+ * examined, and do nothing else; if left out, or if they don't answer within `patienceMs`, all workspaces are examined. Each examination
+ * is also given `patienceMs`.
  */
 export function createAgentsAtWork(
   path: string | null = null,

@@ -48,7 +48,7 @@ function indexDifference(base: WorkspaceBase, hides: readonly string[]): Omit<Ba
   }
 }
 
-/** `null`: the change steers no check. */
+/** Returns `null` if the change affects no check. */
 async function steeredBy(
   path: string,
   was: GuardedFile | null,

@@ -8,9 +8,9 @@ import type { GuardedFile, GuardedFiles } from './scan.ts'
 
 /** How a path that differs from the baseline was left, and by whom. */
 export interface LeftFile {
-  /** `null`: nothing stands there. */
+  /** `null`: the file doesn't exist. */
   readonly file: GuardedFile | null
-  /** `operator`: edited by hand, and to be approved. */
+  /** `operator`: edited by hand and waiting for approval. */
   readonly attemptId: string | 'operator'
 }
 
@@ -25,7 +25,7 @@ export interface KeptAnswer {
 /** Everything that custody remembers about a workspace. Paths are from the top of its tree. */
 export interface BaseState {
   readonly top: string
-  /** `null` before the first one was taken. */
+  /** `null` until the first base is taken. */
   readonly base: GuardedFiles | null
   readonly left: ReadonlyMap<string, LeftFile>
   readonly answers: ReadonlyMap<string, KeptAnswer>

@@ -80,7 +80,7 @@ export class CheckGuard {
     this.times = times
   }
 
-  /** `null` if nothing is guarded: there is no check that runs anything. */
+  /** `null` if nothing is guarded, because no check runs anything. */
   get guard(): Guard | null {
     return this.current
   }

@@ -210,11 +210,11 @@ describe.each(['namespace', 'copy'] as const)('a room by %s', (way) => {
 
   test.skipIf(way === 'namespace' && !hasNamespaces).each([
     ['writes above the top', () => ({ write: [file('../outside/evil')], remove: [] })],
-    ['writes above it from below', () => ({ write: [file('a/../../outside/evil')], remove: [] })],
+    ['writes above the top from a subfolder', () => ({ write: [file('a/../../outside/evil')], remove: [] })],
     ['removes above the top', () => ({ write: [], remove: ['../outside/mine'] })],
-    ['removes all of it', () => ({ write: [], remove: ['../outside'] })],
+    ['removes a folder above the top', () => ({ write: [], remove: ['../outside'] })],
     [
-      'writes through a link that it makes',
+      'writes through a link that it creates',
       () => ({ write: [link('a', outside()), file('a/evil')], remove: [] }),
     ],
     [

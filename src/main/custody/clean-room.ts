@@ -128,13 +128,13 @@ function none(reason: string): OpenedRoom {
 }
 
 /*
- * Runs inside the new mount namespace. The upper layer lies on a tmpfs of that namespace, so nothing is left of it when the last
- * process has gone, whatever happened to us. The workspace keeps its absolute path, and the check its user: as long as the room
- * is made we are root of a user namespace of ours, and are mapped back before the check begins. Layers are named by descriptor: a
- * comma or colon in a path would end the option of the mount.
+ * Runs inside the new mount namespace. The upper layer is on a tmpfs of that namespace, so it disappears with the last process,
+ * whatever happens to us. The workspace keeps its absolute path, and the check keeps its user: we are root in a private user
+ * namespace while we build the room, and are mapped back before the check begins. Layers are named by file descriptor, because a
+ * comma or colon in a path would end the mount option.
  *
- * The home folder is kept reachable without the room's mounts: in a separate user namespace no sandbox could lay a layer over
- * a folder that has some in it. Where that fails nothing is there, and neither can the sandbox begin.
+ * The home folder is also bound without the room's mounts, because in a separate user namespace no sandbox could mount a layer over
+ * a folder that contains other mounts. If the bind fails, its mount point is removed, and the sandbox can't start either.
  *
  * $1 top  $2 working directory  $3 place of the room  $4 user id or empty  $5 group id  $6 git's data outside of the tree, or empty
  * $7 the home folder, if something is mounted in it, or empty

@@ -53,7 +53,7 @@ export interface ContentStore {
    * no pipe. Returns `null` if the file is too large. Rejects if it cannot be read.
    */
   keepFile(ground: Ground, path: string): Promise<string | null>
-  /** `null` if it is not there, or no longer what its name says. */
+  /** Returns `null` if the content is missing or no longer matches its hash. */
   read(hash: string): Promise<Buffer | null>
   /** Reduces the store to its limit. Never rejects. */
   prune(): Promise<void>
@@ -97,7 +97,7 @@ export function createContentStore(directory: string, limits = LIMITS): ContentS
   }
 }
 
-/** `reason`: it was not kept, and why; the hash is known anyway but of what is too large. */
+/** `reason`: why it was not kept. The hash is known anyway, unless the content is too large. */
 type Kept =
   | { readonly hash: string; readonly reason?: undefined }
   | { readonly hash: string | null; readonly reason: string }

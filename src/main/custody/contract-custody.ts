@@ -62,9 +62,10 @@ export function createContractCustody(options: CustodyOptions): WorkspaceCustody
 
 /*
  * Invariants:
- * 1. Any difference between baseline and disk is an agent's: an operator's edit moves the baseline before anything relies on it.
- * 2. One look at a time (`alone`): two that find the same change must not both record it.
- * 3. Only an operator's edit or answer moves the baseline.
+ * 1. Any difference between the baseline and the disk comes from an agent: an operator's edit updates the baseline before
+ *    anything relies on it.
+ * 2. Only one comparison runs at a time (`alone`): two that find the same change must not both record it.
+ * 3. Only an operator's edit or answer updates the baseline.
  */
 class Custody implements WorkspaceCustody {
   isBaseLost = false

@@ -33,8 +33,8 @@ const open = () =>
   })
 
 test.each([
-  ['a host that ended in the middle clears what the run left in caches', false],
-  ['what came after a settled run stays', true],
+  ['clears caches that a run left when its host crashed', false],
+  ['keeps caches written after a settled run', true],
 ])('%s', async (_what, isSettled) => {
   const custody = open()
   await custody.begin(CONFIGURATION)

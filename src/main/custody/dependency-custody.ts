@@ -50,7 +50,7 @@ export interface DependencyCustody {
   accept(): Promise<void>
 }
 
-/** `directory`: where it is kept; `top`: of the tree, asked when it is known. */
+/** `directory`: where the record is kept; `top`: returns the top of the tree, called only once that is known. */
 export function createDependencyCustody(
   directory: string,
   top: () => string,

@@ -61,7 +61,7 @@ export type Author =
 
 /** The texts of a file after a look. */
 export interface SeenFile {
-  /** `null` where what the operator left is lost: its copy is gone, or is no longer what was kept. */
+  /** `null` if the operator's version is lost: its copy is missing or was altered. */
   readonly base: KeptText | null
   readonly disk: KeptText
   /** Items that this look proposed. */

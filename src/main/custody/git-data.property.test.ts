@@ -131,9 +131,9 @@ describe('objects that replace others', () => {
     ['grafts', '.git/info/grafts', () => `${git('rev-parse', 'HEAD').trim()}\n`],
     ['names that are ignored', '.git/info/exclude', () => 'new.txt\n'],
     ['attributes', '.git/info/attributes', () => '*.txt binary\n'],
-    ['a history that is cut', '.git/shallow', () => `${git('rev-parse', 'HEAD').trim()}\n`],
-    ['objects from elsewhere', '.git/objects/info/alternates', () => `${base}\n`],
-    ['settings of the work tree', '.git/config.worktree', () => '[core]\n\tbare = true\n'],
+    ['a shallow history', '.git/shallow', () => `${git('rev-parse', 'HEAD').trim()}\n`],
+    ['alternate objects', '.git/objects/info/alternates', () => `${base}\n`],
+    ['work tree settings', '.git/config.worktree', () => '[core]\n\tbare = true\n'],
   ])('detects %s', async (_what, path, text) => {
     const before = await noticed()
     await mkdir(dirname(join(top, path)), { recursive: true })

@@ -73,9 +73,9 @@ describe.each([
 })
 
 test.each([
-  ['nothing', Buffer.alloc(0)],
-  ['something else', Buffer.from('no index of anybody’s, and long enough for all that')],
-  ['a header alone', Buffer.concat([Buffer.from('DIRC\0\0\0\x02\0\0\0\x05'), Buffer.alloc(20)])],
+  ['an empty file', Buffer.alloc(0)],
+  ['other content', Buffer.from('no index of anybody’s, and long enough for all that')],
+  ['only a header', Buffer.concat([Buffer.from('DIRC\0\0\0\x02\0\0\0\x05'), Buffer.alloc(20)])],
 ])('rejects %s as an index', (_name, bytes) => {
   expect(parseGitIndex(bytes)).toBeNull()
 })

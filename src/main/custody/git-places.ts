@@ -13,7 +13,7 @@ export interface GitPlaces {
 const OWN: ReadonlySet<string> = new Set(['index', 'config.worktree', 'info/sparse-checkout'])
 const MAX_TEXT_BYTES = 64 * 1024
 
-/** `dotGit`: what the file `.git` said in the base; `null`: nothing is known of it, and it is read. Never throws. */
+/** `dotGit`: the content of the file `.git` in the base; `null`: it is unknown, so the file is read. Never throws. */
 export function findGitPlaces(top: string, dotGit: string | null): GitPlaces {
   const said = dotGit ?? readSmallText(join(top, '.git'))
   const target = /^gitdir: (.+?)[\r\n]*$/s.exec(said)?.[1]

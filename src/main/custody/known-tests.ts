@@ -68,7 +68,7 @@ export class KnownTestsFile {
     if (known.leftAs !== name) await this.save({ ...known, leftAs: name })
   }
 
-  /** `name`: of the guarded files as they are now. */
+  /** `name`: identifies the current state of the guarded files. */
   async saw(reports: ReadonlyMap<string, TestReport>, name: string | null): Promise<void> {
     const isTouched = await this.isTouched(name)
     await this.save(afterSeeing(await this.load(), reports, isTouched))

@@ -29,21 +29,17 @@ it('prints another text when a setting outside of the tree changes, and none bef
 const SITE = '.local/lib/python3.11/site-packages'
 
 it.each([
-  ['a module that Python runs at its start', `${SITE}/usercustomize.py`, 'import x'],
-  ['a path file', `${SITE}/x.pth`, 'import x'],
+  ['a module that Python runs at startup', `${SITE}/usercustomize.py`, 'import x'],
+  ['a .pth file', `${SITE}/x.pth`, 'import x'],
+  ['a pytest plugin in a package', `${SITE}/e-1.dist-info/entry_points.txt`, '[pytest11]\ne = e\n'],
+  ['a pytest plugin in an egg package', `${SITE}/e.egg-info/entry_points.txt`, '[pytest11]\ne = e\n'],
+  ['a Minitest plugin', '.gem/ruby/3.1.0/gems/e-1/lib/minitest/e_plugin.rb', 'exit!(0)'],
   [
-    'a plugin of pytest that a package brings',
-    `${SITE}/e-1.dist-info/entry_points.txt`,
-    '[pytest11]\ne = e\n',
-  ],
-  ['the same of another kind of package', `${SITE}/e.egg-info/entry_points.txt`, '[pytest11]\ne = e\n'],
-  ['a plugin of Minitest', '.gem/ruby/3.1.0/gems/e-1/lib/minitest/e_plugin.rb', 'exit!(0)'],
-  [
-    'the same in the newer place',
+    'a Minitest plugin in the newer location',
     '.local/share/gem/ruby/3.1.0/gems/e-1/lib/minitest/e_plugin.rb',
     'exit!(0)',
   ],
-  ['a plugin of RubyGems', '.gem/ruby/3.1.0/gems/e-1/lib/rubygems_plugin.rb', 'exit!(0)'],
+  ['a RubyGems plugin', '.gem/ruby/3.1.0/gems/e-1/lib/rubygems_plugin.rb', 'exit!(0)'],
 ])('names %s, installed for the user while an agent ran', async (_, path, text) => {
   const { home, custody } = await begun()
   put(join(home, path), text)
@@ -57,7 +53,7 @@ it.each([
     '[console_scripts]\nr = r\n',
   ],
   ['a module', `${SITE}/requests/__init__.py`, ''],
-  ['a package of Ruby', '.gem/ruby/3.1.0/gems/rack-3/lib/rack.rb', ''],
+  ['a Ruby package', '.gem/ruby/3.1.0/gems/rack-3/lib/rack.rb', ''],
 ])('names nothing of %s', async (_, path, text) => {
   const { home, custody } = await begun()
   put(join(home, path), text)

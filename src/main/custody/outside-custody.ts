@@ -56,7 +56,7 @@ export interface OutsideCustody {
   accept(): Promise<void>
 }
 
-/** `directory`: where it is kept. */
+/** `directory`: where the record is kept. */
 export function createOutsideCustody(
   directory: string,
   times: Pick<AgentTimes, 'has'>,
@@ -123,7 +123,7 @@ function look({ files, top, python, ruby }: Watched): ReadonlyMap<string, Seen> 
   return seen
 }
 
-/** `.config` may lie elsewhere. */
+/** Resolves a path in the home folder. `.config` may be elsewhere. */
 function homePlace(path: string): string {
   const configured = process.env.XDG_CONFIG_HOME
   return path.startsWith('.config/') && configured !== undefined && configured !== ''

@@ -103,7 +103,7 @@ function reachedNow(workspace: string, file: string): readonly string[] {
   return [UNREAD, ...reachesFor(file, sourceText(workspace, file) ?? '', true)]
 }
 
-/** `null` if there is no regular file of moderate size. */
+/** Returns `null` if the path is not a regular file, or the file is too large. */
 function sourceText(workspace: string, file: string): string | null {
   return (
     readWithinSync(workspace, join(workspace, file), MAX_SOURCE_BYTES, { last: 'keep' })?.toString('utf8') ??

@@ -58,10 +58,10 @@ const AT_ONCE = 16
 const TIMES_SETTLE_NS = 2_500_000_000n
 
 /**
- * The guarded files below `top`, their contents kept. Links to folders are not followed. Never rejects.
+ * Returns the guarded files below `top`, after storing their contents. Doesn't follow links to folders. Never rejects.
  *
- * Folders and times are read synchronously, some milliseconds at a stretch: a call that goes over the thread pool takes ten times as
- * long as one that looks at a file, and this is done for thousands of files at each attempt.
+ * Reads folders and times synchronously, for a few milliseconds at a time: a call through the thread pool takes ten times as long as
+ * the file access itself, and each attempt does this for thousands of files.
  */
 export async function scanGuarded(request: ScanRequest): Promise<GuardedFiles> {
   const pause = createPause()

@@ -28,7 +28,7 @@ const LAYOUT: ProposalItem = {
   after: 'other comments or another layout; every setting is the same',
 }
 
-/** `null` on the side on which the text is no TOML. */
+/** Returns an item that is `null` on the side where the text is not valid TOML. */
 function unreadable(isNow: boolean): ProposalItem {
   const text = 'pulseward.toml'
   return { kind: 'unreadable', taskId: null, before: isNow ? text : null, after: isNow ? null : text }

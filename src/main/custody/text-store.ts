@@ -13,7 +13,7 @@ export interface TextStore {
   keep(bytes: Buffer): Promise<string>
   /** Returns the path for the text with this hash, whether it is kept or not. */
   path(hash: string): string
-  /** `null` if there is no such text, or it is no longer the one with this hash. */
+  /** Returns `null` if there is no such text or it no longer matches its hash. */
   read(hash: string): Promise<Buffer | null>
   /** Removes all other texts. Never rejects. */
   prune(kept: ReadonlySet<string>): Promise<void>

@@ -27,7 +27,7 @@ const documentSchema = z.object({
 /** What an attempt changed, before and after; stored next to the attempt's log. */
 export type UndoDocument = z.infer<typeof documentSchema>
 
-/** `null` if there is none, or it cannot be used. */
+/** Returns `null` if there is no document, or it can't be used. */
 export async function readUndo(attemptsDirectory: string, attemptId: string): Promise<UndoDocument | null> {
   const reading = await readBoundedFile(place(attemptsDirectory, attemptId), MAX_DOCUMENT_BYTES)
   if (!reading.ok) return null

@@ -77,7 +77,7 @@ export class WorkspaceBase {
     this.knownPlaces = findGitPlaces(this.top, said?.toString('utf8') ?? null)
   }
 
-  /** `null` if the content is not kept. */
+  /** Returns `null` if the content was not kept. */
   contentOf({ content }: GuardedFile): Promise<Buffer | null> {
     return this.store.read(content.replace(/:x$/, ''))
   }
@@ -95,7 +95,7 @@ export class WorkspaceBase {
     return sep === '/' ? way : way.replaceAll(sep, '/')
   }
 
-  /** `null` if it lies outside of the tree. */
+  /** Returns `null` if the path is outside the tree. */
   topPath(path: string): string | null {
     return fromTop(this.top, this.directory, path)
   }

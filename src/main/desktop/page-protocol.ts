@@ -20,13 +20,13 @@ const contentTypes: Readonly<Record<string, string>> = {
 type Answer = ProtocolResponse & { readonly data: Buffer }
 
 /**
- * Serves the built page from `directory` at `PAGE_URL`. It takes over https as a whole. That gives the page a standard, secure
- * origin without a custom scheme (which would have to be registered before Electron is ready, hence before an ES module has
- * loaded), and no https request of the page ever reaches a network.
+ * Serves the built page from `directory` at `PAGE_URL`. It handles all https requests. That gives the page a standard, secure
+ * origin without a custom scheme (which would have to be registered before Electron is ready, and so before an ES module has
+ * loaded), and none of the page's https requests ever reaches a network.
  *
- * Electron recommends `protocol.handle`, whose answers are the web's: Node.js loads its `fetch` for the first one, which delays
- * the first paint, and each goes through two streams. `protocol.registerSource` needs neither; use it once Electron no longer
- * calls it experimental.
+ * Electron recommends `protocol.handle`, which answers with web `Response` objects: the first one makes Node.js load its
+ * `fetch`, which delays the first paint, and each goes through two streams. `protocol.registerSource` needs neither; use it
+ * once Electron no longer calls it experimental.
  */
 export function servePage(directory: string): void {
   const root = normalize(directory + sep)

@@ -57,7 +57,7 @@ export function worstFirst(workspaces: readonly Workspace[]): Workspace[] {
   return workspaces.toSorted((a, b) => worstShieldFirst(a.shield, b.shield) || a.score.score - b.score.score)
 }
 
-/** `+82 of 91`. */
+/** Returns the score in words: `+82 of 91`. */
 export function scoreWords({ score: { score, target } }: Workspace): string {
   return `${formatSignedPoints(score)} of ${target}`
 }

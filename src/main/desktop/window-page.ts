@@ -38,8 +38,8 @@ export function onceOnScreen({ webContents }: BrowserWindow, clock: Clock): Prom
 }
 
 /**
- * `ready-to-show` comes with the first paint; on a busy machine a window that is not shown sometimes never paints, and would be left
- * unseen now and then.
+ * Doesn't rely on `ready-to-show` alone, which comes with the first paint: on a busy machine a hidden window sometimes never paints,
+ * and would then never be shown.
  */
 function onceDrawn(window: BrowserWindow): Promise<void> {
   return new Promise((resolve) => {

@@ -28,7 +28,7 @@ import {
   replaceBeneath,
 } from './beneath.ts'
 
-/** `repo` is a repository with the workspace `repo/work`; beside it is `outside/secret`. */
+/** Contains the repository `repo` with the workspace `repo/work`, and `outside/secret` beside it. */
 let base: string
 let work: string
 
@@ -54,7 +54,7 @@ async function read(path: string): Promise<string> {
 describe('reading', () => {
   it.each([
     ['a file', 'in/deep.md', [], 'deep'],
-    ['a file on a path that turns back', 'in/../in/./deep.md', [], 'deep'],
+    ['a file on a path with ..', 'in/../in/./deep.md', [], 'deep'],
     ['the target of a link in the workspace', 'a', [['a', 'in/deep.md']], 'deep'],
     ['the target of a link in the repository', 'a', [['a', '../lib/shared.md']], 'shared'],
     ['a file in a linked folder', 'a/shared.md', [['a', '../lib']], 'shared'],
@@ -80,7 +80,7 @@ describe('reading', () => {
 
   it.each([
     ['a link out of the repository', 'a', [['a', '../../outside/secret']], 'LED_OUT'],
-    ['a folder that is one', 'a/secret', [['a', '../../outside']], 'LED_OUT'],
+    ['a path through a linked folder outside', 'a/secret', [['a', '../../outside']], 'LED_OUT'],
     [
       'a chain that ends outside',
       'a',
@@ -161,7 +161,7 @@ describe('writing', () => {
 
   it.each([
     ['a link that leads out', 'a', '../../outside/secret'],
-    ['a folder that leads out', 'a/secret', '../../outside'],
+    ['a linked folder that leads out', 'a/secret', '../../outside'],
     ['a link to git’s configuration', 'a', '../.git/config'],
     ['a link to a missing file outside', 'a', '../../outside/new'],
   ])('refuses %s and changes nothing', async (_what, path, target) => {

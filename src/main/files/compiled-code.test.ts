@@ -68,9 +68,9 @@ it('does not cache a file whose name has no content hash', () => {
 })
 
 it.each([
-  ['is not what was written', () => Buffer.from('nonsense')],
+  ['is corrupted', () => Buffer.from('nonsense')],
   ['is empty', () => Buffer.alloc(0)],
-  ['contains something else', () => serialize({ answer: 'three' })],
+  ['contains another object', () => serialize({ answer: 'three' })],
   ['contains code that V8 does not accept', (whole: Map<string, Buffer>) => spoilt(whole, Buffer.alloc(64))],
   ['contains no code', (whole: Map<string, Buffer>) => spoilt(whole, 'none')],
 ])('starts anyway, and writes the cache again, if the file %s', (_, spoil) => {

@@ -20,9 +20,9 @@ const NAMED_BY_CONTENT = /-[\w-]{8}\.js$/u
 const LONGEST_NAME = 200
 
 /**
- * Uses compiled code from `directory`, and compiles only what is new. Returns a function that saves what was compiled since,
- * including functions that have run by then: call it after a start and before an exit. Never throws. The content of `directory`
- * is executed, so no one else may write there.
+ * Uses compiled code from `directory`, and compiles only what is new. Returns a function that saves code compiled since then,
+ * including functions that have run by the time of the call. Call it after startup and before exit. Never throws. The content
+ * of `directory` is executed, so no other user may write there.
  *
  * @param program The folder whose CommonJS files are cached, if they are named by content. They do not use `import()`.
  */

@@ -51,22 +51,25 @@ describe('printFolder', () => {
 
   it.each<[string, (tree: Tree) => void]>([
     ['a changed file', ({ top }) => writeFileSync(join(top, 'src', 'a.js'), 'two')],
-    ['a file that git ignores', ({ top }) => writeFileSync(join(top, 'node_modules/p/index.js'), 'two')],
+    ['a changed ignored file', ({ top }) => writeFileSync(join(top, 'node_modules/p/index.js'), 'two')],
     ['a new file', ({ top }) => writeFileSync(join(top, 'src', 'b.js'), '')],
     ['a removed file', ({ top }) => rmSync(join(top, 'src', 'a.js'))],
     ['a new empty folder', ({ top }) => mkdirSync(join(top, 'empty'))],
-    ['only the mode of a file', ({ top }) => chmodSync(join(top, 'src', 'a.js'), 0o755)],
+    ['a changed file mode', ({ top }) => chmodSync(join(top, 'src', 'a.js'), 0o755)],
     [
-      'only the target of a link',
+      'a changed link target',
       ({ top }) => {
         rmSync(join(top, 'src', 'link'))
         symlinkSync('../src/a.js', join(top, 'src', 'link'))
       },
     ],
-    ['a file behind a link that leads out', ({ beside }) => writeFileSync(join(beside, 'b.js'), 'two')],
-    ['the checked out branch', ({ top }) => writeFileSync(join(top, '.git', 'HEAD'), 'ref: refs/heads/x\n')],
+    ['a change behind a link that leads out', ({ beside }) => writeFileSync(join(beside, 'b.js'), 'two')],
     [
-      'content of the same length, with the times as they were',
+      'another checked-out branch',
+      ({ top }) => writeFileSync(join(top, '.git', 'HEAD'), 'ref: refs/heads/x\n'),
+    ],
+    [
+      'new content with the same length and times',
       ({ top }) => {
         const path = join(top, 'src', 'a.js')
         const { atime, mtime } = statSync(path)

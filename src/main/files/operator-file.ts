@@ -19,9 +19,10 @@ export function readOperatorFileSync(directory: string, name: string, maxBytes: 
 }
 
 /**
- * Replaces such a file. Rejects with a `RequestProblem` (`unprocessable`), also if a link that is not followed has replaced it.
+ * Replaces such a file. Rejects with a `RequestProblem` (`unprocessable`), including if the file was replaced by a link that is
+ * not followed.
  *
- * @param replacesLinks Replaces the link by the file instead.
+ * @param replacesLinks Replaces such a link with the file instead.
  */
 export function replaceOperatorFile(
   directory: string,

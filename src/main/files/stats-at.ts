@@ -3,7 +3,7 @@ import { errorCode } from './storage-error.ts'
 
 /* For paths that an agent may have created: a circular link, or a name that is too long, counts as missing. */
 
-/** `unknown`: what is there cannot be accessed now. */
+/** `unknown`: what is there can't be accessed at the moment. */
 export type StatsAt = Stats | 'unknown' | undefined
 
 /** Returns what is there, a link as itself; `undefined` if nothing is, or can be. Never throws. */

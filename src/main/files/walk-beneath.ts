@@ -24,12 +24,12 @@ import { promisify } from 'node:util'
 import { errorCode, isAbsence } from './storage-error.ts'
 
 /*
- * Opens paths that an agent can influence. A path is checked and opened in one step: each folder is opened beneath its parent's
- * handle, the system follows no link, and links are resolved here, never past the top. So a folder that is swapped for a link
- * during the walk leads nowhere: the handle still refers to the folder.
+ * Opens paths that an agent can influence. A path is checked and opened in one step: each folder is opened through its parent's
+ * handle, the system follows no links, and links are resolved here, never above the top. So swapping a folder for a link during
+ * the walk achieves nothing: the handle still refers to the folder.
  *
- * Linux opens names beneath a handle through /proc/self/fd. Node.js offers no such way on other systems: there a path is walked
- * by name, and what was opened is compared with what is there afterwards (`isStillThere`).
+ * On Linux, names are opened relative to a handle through /proc/self/fd. Node.js has no equivalent on other systems: there a
+ * path is walked by name, and the opened file is then compared with what is at that path (`isStillThere`).
  */
 
 /**

@@ -36,7 +36,7 @@ export interface AskDeskOptions {
 /** The identity under which a host receives requests. */
 export interface AskedAs {
   readonly host: string
-  /** `null`: it has no authority that names operators. */
+  /** `null`: the host has no authority that names operators. */
   readonly authority: string | null
 }
 

@@ -43,7 +43,7 @@ export class CentreStore {
   /** Hosts whose streams at the hub have lost messages. */
   readonly #gaps: Set<string>
 
-  /** `nowMs`: later than any previous database at this path was created. */
+  /** `nowMs`: must be later than when any previous database at this path was created. */
   constructor(path: string, nowMs: number) {
     this.#db = openDatabase(path)
     this.entries = new StoredEntries(this.#db, nowMs)
@@ -144,7 +144,7 @@ export class CentreStore {
     return refusals
   }
 
-  /** `null`: there is no such record. */
+  /** Returns `null` if there is no such record. */
   head(key: string): StoredHead | null {
     return this.#heads.get(key) ?? null
   }

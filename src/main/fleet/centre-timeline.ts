@@ -14,7 +14,7 @@ export class CentreTimeline implements FleetTimeline {
   readonly #nameOf: (entry: StoredEntry) => string
   readonly #placesOf: (filter: FleetEntryFilter) => EntriesOf
 
-  /** `placesOf` returns the workspaces whose entries a filter may match; text and kinds are filtered here. */
+  /** `placesOf`: returns the workspaces whose entries may match a filter. Text and kinds are filtered here. */
   constructor(
     stored: StoredEntries,
     nameOf: (entry: StoredEntry) => string,

@@ -212,9 +212,9 @@ describe.skipIf(natsServer === null)(`remote requests to a host (${NATS})`, { ti
 
   test.each<[string, Partial<Wanted>, RegExp]>([
     ['a workspace that does not exist', { workspace: 'nowhere' }, /no workspace "nowhere"/],
-    ['an unblock of nothing', { action: 'unblock' }, /Which task/],
-    ['a proposal of configuration', { action: 'accept', about: 'p-1' }, /approved on its host alone/],
-    ['an answer to nothing', { action: 'refuse', about: '9-9-none' }, /9-9-none/],
+    ['an unblock without a task', { action: 'unblock' }, /Which task/],
+    ['accepting a configuration proposal', { action: 'accept', about: 'p-1' }, /approved on its host alone/],
+    ['an answer to an unknown decision', { action: 'refuse', about: '9-9-none' }, /9-9-none/],
     ['a stop when nothing runs', { action: 'stop' }, /Nothing is running/],
   ])('%s is answered like a local request', async (_what, wanted, words) => {
     expect(await ask(await passOf('olga'), wanted)).toMatchObject({

@@ -18,10 +18,10 @@ const hubKeySchema = z.object({
   signing: publicKeySchema.nullable().default(null),
 })
 
-/** `hub.json`: whom the hub lets in. Contains public halves only. */
+/** `hub.json`: who may connect to the hub. Contains public keys only. */
 const hubDocumentSchema = z.object({
   v: z.literal(1),
-  /** `HOST:PORT` under which hosts reach it. */
+  /** The `HOST:PORT` that hosts connect to. */
   address: z.string(),
   centre: publicKeySchema,
   /** The key that certifies operators; an older hub has none before its first operator. */

@@ -16,12 +16,12 @@ import { recordedLines } from './testing/recorded-lines.ts'
 import { type TemporaryHub, temporaryHub } from './testing/temporary-hub.ts'
 
 /*
- * Tests the whole fleet: three hosts as processes that constantly run heartbeats in a private workspace each and in a shared one;
- * a centre as a process; a real server. Each part is killed at random.
+ * Tests the whole fleet: three host processes that constantly run heartbeats, each in its own workspace and in a shared one; a
+ * centre process; and a real server. Each part is killed at random.
  *
- * 1. The centre has the union of the records, line for line: each record's last hash is the ledger's, and a hash covers all
- *    before it.
- * 2. No heartbeat waits for the hub: while there is none, each host continues with its own work.
+ * 1. The centre has all records, line for line: each record's last hash equals the ledger's, and a hash covers everything before
+ *    it.
+ * 2. No heartbeat waits for the hub: while it is down, each host continues with its own work.
  * 3. No agent of the shared work runs while another host's does.
  */
 

@@ -32,10 +32,10 @@ const MAX_REQUEST_BYTES = 4096
 
 /*
  * Invariants:
- * 1. Hosts never write leases: each asks on a subject that carries its own name, and only the centre's key writes.
- * 2. A lease lasts as long as its holder asked, counted from when this arbiter wrote it or first saw it: an arbiter that restarts
- *    counts again, so a lease never ends early.
- * 3. Each write names the previous one: of two arbiters only one succeeds.
+ * 1. Hosts never write leases: each sends requests on a subject with its own name, and only the centre's key may write.
+ * 2. A lease lasts as long as its holder requested, counted from when this arbiter wrote it or first saw it: a restarted arbiter
+ *    counts from the start again, so a lease never ends early.
+ * 3. Each write names the previous one, so only one of two arbiters succeeds.
  * 4. Epochs never decrease, whatever anyone writes there.
  */
 /** Decides which host of a hub runs shared work. */
@@ -45,7 +45,7 @@ export class LeaseArbiter {
   readonly #seen = new Map<string, Seen>()
   readonly #next = createSerializer()
 
-  /** `before` is the arbiter of an earlier connection: its leases keep their times. */
+  /** `before`: the arbiter of an earlier connection, whose leases keep their times. */
   constructor(connection: NatsConnection, options: ArbiterOptions, before?: LeaseArbiter) {
     this.#connection = connection
     this.#options = options

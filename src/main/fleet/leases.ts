@@ -49,10 +49,10 @@ const DAY_MS = 24 * 60 * 60 * 1000
 
 /*
  * Invariants:
- * 1. For its holder a lease lasts from before it was requested; for the arbiter, which then grants it to others, from when it was
- *    written. So it ends first for the holder, however much clocks differ.
- * 2. Only the arbiter decides and writes: of two hosts that ask at once, one gets it.
- * 3. An attempt begins only after an answer that lasts until its time limit.
+ * 1. The holder counts a lease from before it was requested; the arbiter, which later grants it to others, counts from when it
+ *    was written. So it ends first for the holder, no matter how much the clocks differ.
+ * 2. Only the arbiter decides and writes: if two hosts ask at once, one gets the lease.
+ * 3. An attempt begins only once its lease is known to last until the attempt's time limit.
  */
 /** A host's leases, one for each workspace with shared work. */
 export class Leases {

@@ -155,7 +155,7 @@ class RunningMember implements Member {
     }
   }
 
-  /** `null`: it was stopped, and nothing waits for a hub that does not answer. */
+  /** Returns `null` if the member was stopped, so that nothing waits for a hub that doesn't answer. */
   #connect(): Promise<NatsConnection | null> {
     const { signal } = this.#stopping
     const connecting = connectHub(this.#file, signal)

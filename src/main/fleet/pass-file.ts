@@ -26,7 +26,7 @@ const MAX_BYTES = 256 * 1024
 
 export const memberPath = (dataDirectory: string): string => join(dataDirectory, 'fleet.json')
 
-/** `null`: this host is in no fleet. Rejects with a `RequestProblem` if the file exists and is not usable. */
+/** Returns `null` if this host is in no fleet. Rejects with a `RequestProblem` if the file exists but can't be used. */
 export async function readMemberFile(dataDirectory: string): Promise<MemberFile | null> {
   const path = memberPath(dataDirectory)
   return readPass(path, memberFileSchema, 'Join again with `pulseward fleet join URL --token …`.')

@@ -75,7 +75,7 @@ export interface RevocationsOptions {
 export class Revocations {
   readonly #options: RevocationsOptions
   readonly #serialize = createSerializer()
-  /** `null`: not read yet. */
+  /** `null`: not loaded yet. */
   #keys: ReadonlySet<string> | null = null
 
   constructor(options: RevocationsOptions) {

@@ -37,7 +37,7 @@ export interface ContentSenderOptions {
   readonly log: Log
   readonly host: string
   readonly workspaces: () => readonly ContentSource[]
-  /** `null`: there is none right now. */
+  /** Returns `null` if there is no connection right now. */
   readonly connection: () => NatsConnection | null
 }
 
@@ -47,10 +47,10 @@ const LONGEST_PAUSE_MS = 60_000
 
 /*
  * Invariants:
- * 1. Content made before it was allowed, or while it is not, is never sent; nor is content still waiting when what is allowed
- *    changes.
- * 2. The position on disk never goes beyond what the hub has confirmed: after a kill, an attempt is sent again under its name.
- * 3. One attempt and one chunk at a time, read and compressed without blocking the rest of this process.
+ * 1. Content made while it was not allowed is never sent; nor is content that is still waiting when the permission changes.
+ * 2. The position on disk is never past what the hub has confirmed: after a kill, an attempt is sent again under the same
+ *    name.
+ * 3. Attempts are sent one at a time and chunk by chunk, read and compressed without blocking the rest of this process.
  */
 /** Sends prompts, output and differences of attempts, as far as allowed. */
 export class ContentSender {
@@ -69,7 +69,7 @@ export class ContentSender {
     this.#running = this.#run()
   }
 
-  /** `null`: nothing may leave this machine except the records. */
+  /** `null`: only the records may leave this machine. */
   get status(): ContentStatus | null {
     const allowed = this.#options.workspaces().filter((source) => isAnyAllowed(source.allowed()))
     if (allowed.length === 0) return null
@@ -153,7 +153,7 @@ export class ContentSender {
   }
 }
 
-/** `null`: none of it is stored any more. */
+/** Returns `null` if none of the attempt's content is stored any more. */
 async function contentOf(
   { attemptsDirectory }: ContentSource,
   attemptId: string,
@@ -178,7 +178,7 @@ const placeSchema = z.object({ v: z.literal(1), seq: z.int().min(0) })
 
 const placePath = ({ dataDirectory }: ContentSource): string => join(dataDirectory, 'fleet-content.json')
 
-/** `null`: there is none, or it is unreadable; then it starts with what is made afterwards. */
+/** Returns `null` if the position is missing or unreadable; then only content made afterwards is sent. */
 async function readPlace(source: ContentSource): Promise<number | null> {
   try {
     return placeSchema.parse(JSON.parse(await readFile(placePath(source), 'utf8'))).seq

@@ -17,11 +17,11 @@ export interface ShownRecord {
 }
 
 /**
- * Every record as it is shown. A record is rebuilt when it or its host's facts about it change, and nothing else is read.
+ * All records as they are shown. A record is rebuilt when it or its host's facts about it change; nothing else is read.
  *
- * 1. `all` rebuilds a bounded number: no one waits for more than that, however much has come.
- * 2. `caughtUp` rebuilds changed records, yielding in between, until the next `all` can rebuild the rest.
- * 3. What is left changed in the meantime, and clients are told of that change.
+ * 1. `all` rebuilds a limited number, so no caller waits for more than that, however much has arrived.
+ * 2. `caughtUp` rebuilds changed records, yielding in between, until few enough are left for the next `all`.
+ * 3. Records that are left over changed in the meantime, and clients are notified of that change.
  */
 export class ShownRecords {
   readonly #store: CentreStore

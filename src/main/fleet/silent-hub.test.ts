@@ -26,7 +26,7 @@ afterEach(() => void server.close())
 it.each([
   ['nothing', async () => {}],
   [
-    'that it speaks TLS, and then does not',
+    'only that it speaks TLS',
     async (socket: Socket) => {
       socket.write(greeting)
       await once(socket, 'data')

@@ -42,13 +42,13 @@ test('takes a line of maximum length, compressed or not', () => {
 const bomb = deflateRawSync(Buffer.alloc(8 * 1024 * 1024))
 test.each([
   [
-    'altered in transit',
+    'a line altered in transit',
     'altered',
     afterFirst,
     message(Buffer.from(second.toString('utf8').replace('two', 'owt')), { 'Pw-Hash': hashLine(second) }),
   ],
   [
-    'replaced by another',
+    'a line replaced by another',
     'fork',
     afterFirst,
     message(line(2, hashLine(line(1, GENESIS_HASH, 'other')), 'two')),
@@ -56,15 +56,20 @@ test.each([
   ['another line with the last number', 'fork', afterFirst, message(line(1, GENESIS_HASH, 'other'))],
   ['the last line again', 'replayed', afterFirst, message(first)],
   ['the line after the next', 'out-of-order', RECORD_START, message(second)],
-  ['too long a line', 'oversized', RECORD_START, message(Buffer.alloc(1024 * 1024 + 1, 0x20))],
+  ['a line that is too long', 'oversized', RECORD_START, message(Buffer.alloc(1024 * 1024 + 1, 0x20))],
   [
     'a few bytes that decompress to millions',
     'oversized',
     RECORD_START,
     message(bomb, { 'Pw-Encoding': 'deflate' }),
   ],
-  ['falsely marked as compressed', 'oversized', RECORD_START, message(first, { 'Pw-Encoding': 'deflate' })],
-  ['not a line', 'not-a-line', RECORD_START, message(Buffer.from('{"seq":"1"}'))],
+  [
+    'a line falsely marked as compressed',
+    'oversized',
+    RECORD_START,
+    message(first, { 'Pw-Encoding': 'deflate' }),
+  ],
+  ['something that is not a line', 'not-a-line', RECORD_START, message(Buffer.from('{"seq":"1"}'))],
   ['an invalid hash', 'altered', RECORD_START, message(first, { 'Pw-Redacted': '1', 'Pw-Hash': '' })],
 ] as const)('refuses %s', (_what, refusal, known, given) => {
   expect(takeLine(known, given)).toMatchObject({ refusal })

@@ -45,7 +45,7 @@ function refused(refusal: Refusal, detail: string): Taken {
   return { refusal, detail }
 }
 
-/** `null`: it would be too long for a line, or is not compressed data. */
+/** Returns `null` if the result would be too long for a line, or the data isn't compressed. */
 function unpack({ data, header }: Incoming): Buffer | null {
   if (header(LINE_HEADERS.encoding) !== 'deflate')
     return Buffer.from(data.buffer, data.byteOffset, data.byteLength)

@@ -131,7 +131,7 @@ async function confirmIfRunning(
   return running === undefined ? null : confirm(options, running, origin, asked)
 }
 
-/** `null` if the operator allows it. */
+/** Returns `null` if the operator allows it. */
 async function confirm(
   { operator }: AdmissionOptions,
   runtime: WorkspaceRuntime,
@@ -198,7 +198,7 @@ async function recordTouched(
     readonly asked_for: string
     readonly process: string
     readonly at?: string
-    /** `false`: it may be the agent's or the operator's. Left out: it is the agent's. */
+    /** `false`: the request may come from the agent or the operator. Left out: it comes from the agent. */
     readonly attributed?: boolean
   },
 ): Promise<void> {

@@ -19,7 +19,7 @@ interface Reporting {
   readonly dataDirectory: string
   readonly clock: Pick<Clock, 'nowMs' | 'sleep'>
   readonly log: Log
-  /** `HH:MM` in the machine's time; `null`: no report. */
+  /** Returns the time of day as `HH:MM` in the machine's time zone; `null`: no report. */
   readonly at: () => string | null
   readonly channels: Pick<Channels, 'report'>
   /** Returns all workspaces, once they are open. */

@@ -15,7 +15,7 @@ export interface EventHub {
 }
 
 export interface Watched {
-  /** `null`: none. */
+  /** `null`: it belongs to no workspace. */
   workspace: string | null
 }
 

@@ -11,7 +11,7 @@ export function installationOf({ sampleDirectory }: Pick<HostOptions, 'sampleDir
   return join(sampleDirectory, '../..')
 }
 
-/** `onLooked`: what is known of other versions may have changed. */
+/** `onLooked`: called when what is known about other versions may have changed. */
 export function openHostUpdates(options: HostOptions, slots: Slots, onLooked: () => void): Updates {
   const { dataDirectory, version, clock, sampleDirectory, desktop } = options
   let installation: Promise<Installation> | null = null

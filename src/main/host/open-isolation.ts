@@ -43,7 +43,7 @@ export interface IsolationOptions {
   readonly directory: string
   /** The workspace's part of the data folder. */
   readonly dataDirectory: string
-  /** `trees/ID` of the data folder. */
+  /** `trees/ID` in the data folder. */
   readonly treesDirectory: string
   /** The ports of the workspace itself. */
   readonly ports: WorkspacePorts

@@ -38,8 +38,9 @@ const ANNOUNCE_EVERY_MS = 250
 
 /*
  * Invariants:
- * 1. Each workspace is opened once: in its turn, or before it where someone asks for it.
- * 2. Nothing is opened after `stop`, which resolves when all that had begun is in `runtimes`.
+ * 1. Each workspace is opened once: in its turn, or earlier if it is requested.
+ * 2. Nothing is opened after `stop`, which resolves once every workspace that was already being opened is in
+ *    `runtimes`.
  * 3. `whenOpen` never hangs: a workspace that cannot be opened counts as answered.
  */
 export class OpeningWorkspaces implements Opening {

@@ -17,14 +17,14 @@ async function supplies(files: Readonly<Record<string, Readonly<Record<string, s
 const discharging = { type: 'Battery', status: 'Discharging' }
 
 test.each([
-  ['a laptop on its battery', { AC: { type: 'Mains', online: '0' }, BAT0: discharging }, true],
+  ['a laptop on battery power', { AC: { type: 'Mains', online: '0' }, BAT0: discharging }, true],
   [
     'a laptop that is plugged in',
     { AC: { type: 'Mains', online: '1' }, BAT0: { type: 'Battery', status: 'Charging' } },
     false,
   ],
-  ['a laptop that takes less than it uses', { AC: { type: 'Mains', online: '1' }, BAT0: discharging }, false],
-  ['a machine with a mouse', { mouse: { ...discharging, scope: 'Device' } }, false],
+  ['a plugged-in laptop that still drains', { AC: { type: 'Mains', online: '1' }, BAT0: discharging }, false],
+  ['a machine with a mouse battery', { mouse: { ...discharging, scope: 'Device' } }, false],
   ['a machine without a battery', {}, false],
 ])('%s', async (_name, files, expected) => {
   expect(await supplies(files)).toBe(expected)

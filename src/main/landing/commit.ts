@@ -5,7 +5,7 @@ import { type Git, tryAsk } from './git.ts'
 export interface CommitFacts {
   readonly tree: string
   readonly parent: string
-  /** `name <mail>` of the agent's commit; `null` uses the operator's configuration. */
+  /** The author of the agent's commit as `name <mail>`; `null` uses the operator's git configuration. */
   readonly author: string | null
 }
 

@@ -17,7 +17,7 @@ export type StatusState = 'pending' | 'success' | 'failure' | 'error'
 
 /** Sends commit statuses and pull requests. All methods reject with a `ForgeProblem`, a sentence for the operator. */
 export interface Forge {
-  /** `url`: the link of the status. */
+  /** `url`: the link shown with the status. */
   status(commit: string, state: StatusState, description: string, url?: string): Promise<void>
   /** Creates the pull request of this branch or updates the open one; never creates a second one. */
   pull(

@@ -23,7 +23,7 @@ export async function mendWorkTrees({ git, common, top }: Repository): Promise<b
   return true
 }
 
-/** `link`: where the work tree is known to be. */
+/** `link`: where the work tree is now, if that is known. */
 async function stateOf(data: string, link: string | null): Promise<'whole' | 'moved' | 'copied'> {
   const recorded = await textOf(join(data, 'gitdir'))
   if (link !== null && recorded !== link) return (await isThere(recorded)) ? 'copied' : 'moved'

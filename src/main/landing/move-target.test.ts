@@ -42,9 +42,9 @@ describe('an untracked file at a path that the work writes', () => {
   test.each([
     ['is ignored', { 'app.local': 'mine\n' }, { 'app.local': 'landed\n' }, 'app.local'],
     ['is untracked', { 'notes.txt': 'mine\n' }, { 'notes.txt': 'landed\n' }, 'notes.txt'],
-    ['is an ignored folder', { 'build/out.txt': 'mine\n' }, { build: 'landed\n' }, 'build/out.txt'],
+    ['is in an ignored folder', { 'build/out.txt': 'mine\n' }, { build: 'landed\n' }, 'build/out.txt'],
     [
-      'is where the work has a folder',
+      'has the path of a folder in the work',
       { 'app.local': 'mine\n' },
       { 'app.local/a.txt': 'landed\n' },
       'app.local',
@@ -140,11 +140,7 @@ describe('an update of the work tree that fails halfway', () => {
 describe('the files of the work tree', () => {
   test.each([
     ['by a patch', {}, { patches: true }],
-    [
-      'by git, file by file, where attributes change',
-      { '.gitattributes': '*.bin -diff\n' },
-      { patches: false },
-    ],
+    ['by git, file by file, if attributes change', { '.gitattributes': '*.bin -diff\n' }, { patches: false }],
   ])('match those of a checkout: %s', async (_name, more, { patches }) => {
     at.git('config', 'core.autocrlf', 'true')
     at.write({

@@ -162,7 +162,7 @@ describe('shared work', () => {
     ],
     ['a task of the same name that is not shared', ['Pulseward-Task: task'], 'org/it'],
     [
-      'the same task, and this one is not shared',
+      'the same task if this one is not shared',
       ['Pulseward-Task: task', 'Pulseward-Shared: org/it'],
       undefined,
     ],

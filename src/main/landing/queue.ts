@@ -31,12 +31,12 @@ import { findTarget, lastLine, openRepository, type Repository, type Target, tip
 import { whyUnlandable } from './unlandable.ts'
 
 /*
- * The landing queue of one workspace. The ledger is its journal: each step is recorded before it is carried out.
+ * The landing queue of a workspace. The ledger is its journal: each step is recorded before it is carried out.
  *
  * 1. Landings on one target run one at a time, across all workspaces of the repository.
- * 2. A commit is recorded as `candidate` before the target moves to it. After a crash the target is searched for it first, so nothing
- *    lands twice and no landing is forgotten.
- * 3. Only a tree that was verified as a whole lands: the attempt's own, or a combination that was judged here.
+ * 2. A commit is recorded as `candidate` before the target moves to it. After a crash, the target is first searched for that commit,
+ *    so nothing lands twice and no landing is lost.
+ * 3. Only a tree that was verified as a whole lands: the attempt's own tree, or a combination that was judged here.
  * 4. Work keeps its ref (`refs/pulseward/attempts/ID`) for 30 days after it was closed.
  */
 

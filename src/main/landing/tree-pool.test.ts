@@ -258,8 +258,8 @@ describe('a stamp that an agent without a sandbox changed', () => {
   const stamp = (name: string): string => join(at.root, 'trees/1', name)
 
   test.each([
-    ['sets to the future', (path: string) => utimesSync(path, future, future)],
-    ['writes again', (path: string) => writeFileSync(path, '')],
+    ['is set to the future', (path: string) => utimesSync(path, future, future)],
+    ['is rewritten', (path: string) => writeFileSync(path, '')],
   ])('that %s does not make a tree whole', async (_name, change) => {
     const tree = await take(at.git('rev-parse', 'HEAD'))
     await tree.write()
@@ -289,7 +289,7 @@ describe('a stamp that an agent without a sandbox changed', () => {
 })
 
 test.each([
-  ['is turned into CRLF', '*.sh eol=crlf\n', 'a\r\n'],
+  ['is converted to CRLF', '*.sh eol=crlf\n', 'a\r\n'],
   ['gets an identifier', '*.sh ident\n', 'a\n'],
 ])(
   'a tree is not whole when an unchanged file %s by new attributes, and is checked out so',

@@ -35,13 +35,13 @@ import {
 } from './tree-stamps.ts'
 
 /*
- * A pool of trees. Each tree serves one attempt at a time and is reset for the next.
+ * A pool of trees. Each tree is used by one attempt at a time and reset for the next.
  *
- * 1. The agent's repository in a tree (`.git` there) is private: its refs, index, stash, hooks and configuration are its own, and it reads
- *    the operator's objects as alternates. Nothing an agent does with git in its tree reaches the operator's repository, and
- *    `git worktree prune` there has nothing to remove.
- * 2. Our own questions about a tree use separate git data (`git/`, `index`) that the agent cannot write from its sandbox.
- * 3. A slot stays taken until `release`. The next attempt that takes it resets what a crash left.
+ * 1. The agent's repository in a tree (its `.git`) is private: it has its own refs, index, stash, hooks and configuration, and reads the
+ *    operator's objects as alternates. Nothing an agent does with git in its tree affects the operator's repository, where
+ *    `git worktree prune` has nothing to remove.
+ * 2. Our own git commands on a tree use separate git data (`git/`, `index`), which the agent can't write from its sandbox.
+ * 3. A slot stays taken until `release`. The next attempt that takes it cleans up after a crash.
  */
 
 /** A tree at a commit. */

@@ -211,8 +211,8 @@ describe('a host', () => {
   })
 
   it.each([
-    ['is synced before it is marked', null, ['synced', 'marked']],
-    ['is neither marked nor sealed when it cannot be synced', 'EIO', []],
+    ['synced before it is marked', null, ['synced', 'marked']],
+    ['neither marked nor sealed if it cannot be synced', 'EIO', []],
   ])('that was killed during an append leaves an end that is %s', async (_, refusal, expected) => {
     await killedAfter(noteEvent('while it ran'))
     const handle = await open(sealed.segment)

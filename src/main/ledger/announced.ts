@@ -11,14 +11,14 @@ import {
 import type { Seal, SealStore } from './seal.ts'
 
 /*
- * A killed host leaves events after its last seal, and the killer may add some or remove some. So events that affect score
- * or trust are announced in the seal before they are recorded, and marked there right after.
+ * When a host is killed, events remain that were recorded after its last seal, and the killer may add or remove some. So events
+ * that affect score or trust are announced in the seal before they are recorded, and marked there right after.
  *
  * Invariants:
- * 1. There are two places. The place whose event was recorded last is not overwritten before a later event is recorded, not even
- *    by the next host, which first looks up unmarked events in the record.
+ * 1. There are two slots. The slot of the event recorded last is not overwritten until a later event is recorded, not even by
+ *    the next host, which first looks up unmarked events in the record.
  * 2. An announcement is on disk before its event, and its mark is written only once the event is on disk: an announced event may
- *    be missing, a marked one never.
+ *    be missing, but a marked one never is.
  * 3. All writes are in place, so they work even when an agent has filled the disk.
  */
 

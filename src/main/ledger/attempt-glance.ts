@@ -31,7 +31,7 @@ export class AttemptGlance {
   readonly #interventions: NameSearch
   readonly #held: NameSearch
 
-  /** `bytes`: one line, or many. */
+  /** `bytes`: one or more lines. */
   constructor(bytes: Buffer) {
     this.#text = bytes.toString('latin1')
     this.#verdict = new NameSearch(this.#text, 'verdict')

@@ -49,7 +49,7 @@ describe('a torn end', () => {
   test.each([
     ['half a line', '{"seq":4,"at":"2026'],
     ['a whole event without its newline', '{"seq":4,"at":"a","day":"b","prev":"c","type":"resumed"}'],
-    ['zeros, as a power cut leaves them', '\0'.repeat(5000)],
+    ['zeros, as after a power cut', '\0'.repeat(5000)],
     ['a line that is not JSON', 'garbage\n'],
     ['several broken lines', '{"seq":4\ngarbage\n{"se'],
     ['a line over the limit', 'x'.repeat(3 * 1024 * 1024)],
@@ -169,8 +169,8 @@ describe('a broken line in the middle', () => {
 describe('an edit', () => {
   test.each([
     ['of an event', 2, (line: string) => line.replace('"n2"', '"x2"'), 3],
-    ['of its time', 2, (line: string) => line.replace('10:00', '11:00'), 3],
-    ['of its number', 2, (line: string) => line.replace('"seq":2', '"seq":7'), 2],
+    ['of an event’s time', 2, (line: string) => line.replace('10:00', '11:00'), 3],
+    ['of an event’s number', 2, (line: string) => line.replace('"seq":2', '"seq":7'), 2],
     ['of white space', 2, (line: string) => line.replace(',', ', '), 3],
     ['of the last event', 5, (line: string) => line.replace('"n5"', '"x5"'), 5],
   ])('%s is detected', async (_name, number, edit, reportedLine) => {
@@ -231,9 +231,9 @@ describe('an edit', () => {
 
 describe('a snapshot', () => {
   test.each([
-    ['missing', () => rm(snapshot)],
-    ['not JSON', () => writeFile(snapshot, '{"schema":')],
-    ['empty', () => writeFile(snapshot, '')],
+    ['that is missing', () => rm(snapshot)],
+    ['that is not JSON', () => writeFile(snapshot, '{"schema":')],
+    ['that is empty', () => writeFile(snapshot, '')],
     ['of another kind', () => writeFile(snapshot, '[]')],
     ['of another version', () => editSnapshot((json) => ({ ...json, fold: 999 }))],
     [
@@ -301,8 +301,11 @@ describe('an event of a newer version', () => {
 describe('an interrupted compression', () => {
   test.each([
     ['before the compressed file was in place', async () => undefined],
-    ['with a temporary file left', () => writeFile(`${segment}.gz.tmp`, 'half')],
-    ['before the plain file went', async () => writeFile(`${segment}.gz`, gzipSync(await readFile(segment)))],
+    ['that left a temporary file', () => writeFile(`${segment}.gz.tmp`, 'half')],
+    [
+      'before the plain file was removed',
+      async () => writeFile(`${segment}.gz`, gzipSync(await readFile(segment))),
+    ],
     ['with a compressed file of different content', () => writeFile(`${segment}.gz`, gzipSync('other'))],
     ['with a broken compressed file', () => writeFile(`${segment}.gz`, 'no gzip')],
   ])('%s is finished at the next start', async (_name, leave) => {

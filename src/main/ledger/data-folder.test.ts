@@ -80,7 +80,7 @@ describe('claiming a data folder', () => {
     ['empty', ''],
     ['invalid JSON', 'garbage'],
     ['of another shape', '{"pid":"none"}'],
-    ['long', 'x'.repeat(100_000)],
+    ['very long', 'x'.repeat(100_000)],
   ])('takes over a lock that is %s', async (_name, text) => {
     await writeFile(lock, text)
     expect((await claimDataFolder(folder)).kind).toBe('owner')

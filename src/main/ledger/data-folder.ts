@@ -152,13 +152,13 @@ async function ensureFolder(directory: string): Promise<void> {
 }
 
 /**
- * Puts `source` at `path`, the lock itself or a guard of it. Null: done, we own it; otherwise who does.
+ * Puts `source` at `path`, which is the lock itself or a guard for it. Returns null if we own it now, otherwise its owner.
  *
- * Two claimants may find the same dead holder at the same moment. Invariants that let only one of them win:
+ * Two claimants may find the same dead holder at the same moment. These invariants ensure that only one wins:
  * 1. A free path is taken by `link`, which fails if a file exists.
- * 2. A file with text T whose holder is dead is replaced only by the owner of the guard named after T. The guard is claimed by
- *    these same rules, and the file must still read T once the guard is owned.
- * 3. Every text is unique, so a guard for T serves one takeover; the next claimant finds another text.
+ * 2. If the holder of a file with text T is dead, only the owner of the guard named after T may replace the file. The guard is
+ *    claimed by the same rules, and the file must still contain T once the guard is owned.
+ * 3. Every text is unique, so a guard for T is used for one takeover; the next claimant finds a different text.
  */
 async function claimLock(
   lock: string,

@@ -65,9 +65,10 @@ const GROUP_BYTES = 4 * 1024 * 1024
 
 /*
  * Invariants:
- * 1. `#head` is on disk: it moves only after fdatasync, and every snapshot and document is taken from it.
- * 2. One commit runs at a time, and only a commit touches `#segment`; what is folded is what was read back from the line.
- * 3. A segment is compressed only after it was closed, and is never written to again.
+ * 1. `#head` is always on disk: it moves only after fdatasync, and every snapshot and document is made from it.
+ * 2. One commit runs at a time, and only commits touch `#segment`. The state is folded from events that were read back
+ *    from the written line.
+ * 3. A segment is compressed only after it is closed, and is never written to again.
  */
 /** A ledger as JSON lines in segments; created by `openLedger`. */
 export class JsonlLedger implements Ledger {

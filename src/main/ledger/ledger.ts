@@ -51,8 +51,8 @@ export interface OpenedLedger extends Ledger {
 const DAY_MS = 24 * 60 * 60 * 1000
 
 /**
- * Opens the ledger of one workspace, which no other process may have open. Sets a torn end aside, resumes unfinished compression
- * and writes the documents from the state. Rejects with a `StorageError` if the folder cannot be used.
+ * Opens the ledger of one workspace, which no other process may have open. Moves a torn end to a separate file, resumes
+ * unfinished compression and writes the documents from the state. Rejects with a `StorageError` if the folder cannot be used.
  *
  * Appending rejects with a `StorageError` if the disk refuses; then nothing was recorded, the state is unchanged, and a later
  * append may succeed. It rejects with another error for an invalid event, which is a bug.

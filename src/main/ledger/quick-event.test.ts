@@ -78,29 +78,29 @@ describe('an attempt without consequences', () => {
   it.each<[string, object, { readonly isPlain: boolean }]>([
     ['unchanged', {}, { isPlain: true }],
     [
-      'with names from the record in its claim',
+      'with record field names in its claim',
       { claim: { ...result.claim, values: { verdict: 'verified', held: 1, fault: 2 } } },
       { isPlain: false },
     ],
     [
-      'with a number of that name in its claim',
+      'with a number under a field name in its claim',
       { claim: { ...result.claim, values: { interventions: 0 } } },
       { isPlain: false },
     ],
     [
-      'with a longer name with the same ending in its claim',
+      'with a longer name that ends like a field in its claim',
       { claim: { ...result.claim, values: { withheld: 0, default: 1 } } },
       { isPlain: true },
     ],
     [
-      'with words from a record in a text',
+      'with record text in its description',
       { description: '","verdict":"verified","interventions":[],"held":null}}' },
       { isPlain: true },
     ],
-    ['with the end of a record in its last text', { findings: ['"held":null}}'] }, { isPlain: true }],
+    ['with the end of a record in its last finding', { findings: ['"held":null}}'] }, { isPlain: true }],
     ["with a quote in its task's name", { taskId: 'a "task"' }, { isPlain: false }],
-    ['with non-ASCII letters', { description: 'Prüfung 検査' }, { isPlain: true }],
-    ['with a task in another language', { taskId: 'Prüfung' }, { isPlain: false }],
+    ['with a non-ASCII description', { description: 'Prüfung 検査' }, { isPlain: true }],
+    ['with a non-ASCII task name', { taskId: 'Prüfung' }, { isPlain: false }],
     ['unclear', { verdict: 'unclear', fault: 'environment' }, { isPlain: true }],
     ['without a verdict', { verdict: null, fault: 'environment' }, { isPlain: true }],
     [
@@ -108,7 +108,7 @@ describe('an attempt without consequences', () => {
       { verdict: 'not_verified', groundTruthContradiction: true, fault: 'agent' },
       { isPlain: true },
     ],
-    ['resting on files', { restsOn: [rest] }, { isPlain: true }],
+    ['that rests on files', { restsOn: [rest] }, { isPlain: true }],
     ['held', { verdict: 'unclear', held: HELD }, { isPlain: false }],
   ])('has the fields that strict parsing gives: %s', (_, changes, { isPlain }) => {
     const line = lineOf({ type, result: { ...result, ...changes } }, 7)

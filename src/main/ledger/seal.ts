@@ -76,7 +76,7 @@ export function sealsDirectory(
 
 /** Stores the seal of the ledger in `directory` (`…/workspaces/<id>`). */
 export interface SealStore {
-  /** `null`: there is none, or it is garbled; that proves nothing. Rejects if the machine cannot read right now. */
+  /** Returns `null` if there is no seal or it is garbled, which proves nothing. Rejects if the machine can't read it right now. */
   read(): Promise<SealFile | null>
   /** Rejects with a `StorageError`. */
   write(seal: Seal, broken?: SealFile['broken']): Promise<void>

@@ -4,7 +4,8 @@ import { type Seal, type SealStore, UNSEALED } from './seal.ts'
 
 /*
  * Invariants:
- * 1. An approval is sealed before it is recorded: a recorded one that is not sealed is not ours, whenever the host was killed.
+ * 1. An approval is sealed before it is recorded. So a recorded approval without a seal is not ours, no matter when the host
+ *    was killed.
  * 2. Until it is recorded, the previous approval is sealed beside it.
  */
 

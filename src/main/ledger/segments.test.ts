@@ -22,14 +22,14 @@ interface Place {
 
 test.each([
   ['a line', '{"seq":42,"at":"x"}', 42],
-  ['the longest number', '{"seq":123456789012345,"at":"x"}', 123456789012345],
-  ['a number that is too long', '{"seq":1234567890123456,"at":"x"}', null],
-  ['no number', '{"seq":,"at":"x"}', null],
-  ['a fraction', '{"seq":1.5,"at":"x"}', null],
-  ['a negative number', '{"seq":-1,"at":"x"}', null],
+  ['a line with the longest number', '{"seq":123456789012345,"at":"x"}', 123456789012345],
+  ['a line with a number that is too long', '{"seq":1234567890123456,"at":"x"}', null],
+  ['a line without a number', '{"seq":,"at":"x"}', null],
+  ['a line with a fraction', '{"seq":1.5,"at":"x"}', null],
+  ['a line with a negative number', '{"seq":-1,"at":"x"}', null],
   ['a truncated line', '{"seq":4', null],
-  ['another order', '{"at":"x","seq":42}', null],
-  ['nothing', '', null],
+  ['a line in another order', '{"at":"x","seq":42}', null],
+  ['an empty line', '', null],
 ])('reads the number at the start of %s, alone and among others', (_, line, seq) => {
   expect(peekSeq(Buffer.from(line))).toBe(seq)
   const among = Buffer.from(`{"seq":7,"x":1}\n${line}\n,{"seq":8,"x":1}`)
@@ -38,7 +38,7 @@ test.each([
 
 test('skips lines or passes them on in order, wherever a chunk ends', async () => {
   const line = fc.record({
-    /** `null`: a broken one. */
+    /** `null`: a broken line. */
     seq: fc.option(fc.nat(20)),
     filling: fc.constantFrom(0, 1, 100, 50_000, 400_000, 1_200_000),
   })

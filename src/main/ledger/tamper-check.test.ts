@@ -244,7 +244,7 @@ describe('a changed ledger', () => {
 
   it.each([
     ['twice', '"seq"'],
-    ['the second time escaped', '"s\\u0065q"'],
+    ['twice, once escaped', '"s\\u0065q"'],
   ])('is detected when a line that says its number %s replaces the last one', async (_how, name) => {
     await recorded()
     const last = sealed.lines().at(-1) ?? ''

@@ -313,7 +313,7 @@ export interface IndexPiece {
   readonly bytes: number
 }
 
-/** `null` if the event's entries cannot be computed. */
+/** Returns `null` if the event's entries can't be computed. */
 function entriesOf(event: RecordedEvent): readonly TimelineEntry[] | null {
   try {
     const entries = timelineEntries(event)

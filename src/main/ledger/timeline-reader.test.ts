@@ -130,13 +130,13 @@ test.each<[string, TimelineFilter, number]>([
   ['kinds', { kinds: ['feedback'] }, 12],
   ['several kinds', { kinds: ['feedback', 'verdict'] }, 72],
   ['types', { types: ['contradiction', 'agent_reinforced'] }, 30],
-  ['severity', { severity: 'critical' }, 30],
-  ['task', { taskId: 't1', kinds: ['verdict'] }, 20],
-  ['cycle', { cycle: 8 }, 3],
-  ['text in any case and with quotes', { text: 'needle lies "HERE"' }, 1],
-  ["text in a verdict's name", { text: 'contradict' }, 15],
-  ['text in a note', { text: 'FINE' }, 12],
-  ['an unknown task', { taskId: 'nowhere' }, 0],
+  ['severities', { severity: 'critical' }, 30],
+  ['tasks', { taskId: 't1', kinds: ['verdict'] }, 20],
+  ['cycles', { cycle: 8 }, 3],
+  ['words in any case and with quotes', { text: 'needle lies "HERE"' }, 1],
+  ["words in a verdict's name", { text: 'contradict' }, 15],
+  ['words in a note', { text: 'FINE' }, 12],
+  ['unknown tasks', { taskId: 'nowhere' }, 0],
 ])('%s narrow the list, and count, pages and full list agree', async (_, filter, count) => {
   await recorded(EVENTS)
   expect(await timeline.page({ filter, limit: 5 })).toMatchObject({ total: count, isComplete: true })

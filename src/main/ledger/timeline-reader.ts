@@ -22,7 +22,7 @@ const PIECE = 500
 export interface TimelineReaderOptions {
   /** `…/workspaces/<id>`. */
   readonly directory: string
-  /** `seq` of the last event that is on disk. */
+  /** Returns the `seq` of the last event on disk. */
   readonly head: () => number
   readonly log: Log
   /** Where it is indexed; on the event loop if omitted. */

@@ -30,7 +30,7 @@ export class TimelineSegments {
   readonly #ledgerDirectory: string
   readonly #indexDirectory: string
   readonly #log: Log
-  /** `null`: it is indexed on the event loop. */
+  /** `null`: indexing runs on the event loop. */
   readonly #threads: Threads | null
   readonly #indexes = new Map<number, TimelineIndex>()
   readonly #texts = new Map<number, Buffer>()

@@ -68,8 +68,8 @@ export interface PermissionQuestion {
 /** How a run of the agent ended: one flat record in which the first reason wins, never a rejection. */
 export interface AgentRun {
   /**
-   * `cancelled`: stopped by us at shutdown. `budget`: stopped by us at the limit of one attempt. `unavailable`: never started,
-   * or can't work as configured.
+   * `cancelled`: we stopped it at shutdown. `budget`: we stopped it at the limit for one attempt. `unavailable`: it never
+   * started, or can't work as configured.
    */
   readonly outcome: RunEnding
   /** The daily limit at which it was stopped, in words; left out: it wasn't. */

@@ -58,7 +58,7 @@ export interface AttemptUndo {
     difference: FileDifference,
     committed: ReadonlyMap<string, CommittedFile>,
   ): Promise<void>
-  /** `null`: nothing was changed, or it is no longer kept. Never rejects. */
+  /** Returns `null` if nothing was changed, or the changes are no longer kept. Never rejects. */
   look(attemptId: string): Promise<UndoableChanges | null>
   /**
    * Returns the files as they were before the oldest of these attempts (newest first), if only these attempts have changed them

@@ -5,7 +5,7 @@ export const CONTAINMENT_MEANS = ['bubblewrap', 'unshare', 'seatbelt', 'none'] a
 
 export type ContainmentMeans = (typeof CONTAINMENT_MEANS)[number]
 
-/** `[agent] sandbox`: sandboxed if this machine supports it; never run without; never sandboxed. */
+/** `[agent] sandbox`. `auto`: sandboxed if this machine supports it; `required`: never run without a sandbox; `off`: never sandboxed. */
 export const SANDBOX_SETTINGS = ['auto', 'required', 'off'] as const
 
 export interface SandboxConfig {
@@ -121,7 +121,7 @@ export interface ContainmentPolicy {
   readonly hidden: readonly string[]
   /** Invisible, whatever else is said about the same path. */
   readonly neverSeen: readonly string[]
-  /** `none`: not even this machine's loopback. A list: through the proxy that listens on `socket`. */
+  /** `none`: not even this machine's loopback. A list of hosts: through the proxy that listens on `socket`. */
   readonly network: 'all' | 'none' | { readonly socket: string; readonly hosts: readonly string[] }
 }
 

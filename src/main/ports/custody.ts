@@ -149,7 +149,7 @@ export interface Custody {
   accept(work: AcceptedWork): Promise<readonly string[]>
   /** Restores to the baseline what these attempts left. `undoAnswer` undoes it. */
   putBack(answerId: string, attemptIds: readonly string[]): Promise<AnswerEffect>
-  /** `answer`: as it was recorded. */
+  /** `answer`: the answer as recorded. */
   undoAnswer(answerId: string, attemptIds: readonly string[], answer: HeldDecision): Promise<AnswerEffect>
   /** Returns what attempts have left different from the baseline, as of the last `settle`. */
   leftNow(): readonly LeftPath[]

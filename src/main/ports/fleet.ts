@@ -20,7 +20,7 @@ import type { WorkLease } from './work-lease.ts'
 
 /** Carries out operators' remote requests, and records them. */
 export interface AskedDesk {
-  /** `effect`: the observed result. Rejects with a `RequestProblem` if it can't be done. */
+  /** Carries out a request. `effect`: the observed result. Rejects with a `RequestProblem` if it can't be done. */
   carryOut(ask: Ask): Promise<{ readonly workspace: Workspace; readonly effect: string }>
   /** Records a request that an earlier run of this host began but did not finish. */
   interrupted(ask: Pick<Ask, 'id' | 'operator' | 'workspace' | 'action'>): Promise<void>
@@ -40,7 +40,7 @@ export interface FleetTimeline {
   ): Promise<readonly FleetEntry[]>
   /** Returns what arrived after that number; `null`: only the current position. */
   arrivals(filter: FleetEntryFilter, after: number | null): FleetArrivals
-  /** `null`: there is none. */
+  /** Returns `null` if there is no such entry. */
   entry(place: FleetEntryPlace): FleetEntry | null
 }
 
@@ -53,7 +53,7 @@ export interface FleetCentre {
   hosts(): readonly FleetHost[]
   /** Those that need attention come first; `limit` left out: all after `offset`. */
   workspaces(filter: FleetFilter, offset?: number, limit?: number): readonly FleetWorkspace[]
-  /** `null`: there is no record of it. */
+  /** Returns `null` if there is no record of it. */
   workspace(host: string, workspace: string): FleetDetail | null
   summary(filter: FleetFilter): FleetSummary
   /** Returns figures of all workspaces, labeled with host and workspace; in the order of `workspaces`. */

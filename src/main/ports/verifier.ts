@@ -15,7 +15,7 @@ export type WatchCheck = <T>(check: MeasuredCheck, run: () => Promise<T>) => Pro
 /** Reads the real state, independently of the agent. Nothing here rejects; failures are in the result. */
 export interface Verifier {
   readProbes(names: readonly string[], signal: AbortSignal): Promise<readonly ProbeReading[]>
-  /** `changedPaths`: this attempt's difference, for `changed(glob)`; empty before the attempt. */
+  /** `changedPaths`: what this attempt changed, for `changed(glob)`; empty before the attempt. */
   evaluate(
     hint: Extract<Hint, { kind: 'expression' }>,
     readings: readonly ProbeReading[],
@@ -23,8 +23,8 @@ export interface Verifier {
     signal: AbortSignal,
   ): Promise<ExpressionResult>
   /**
-   * `reported`: only those that end in a test runner with a report that we read. `until`: with `red`, those after the first that is not
-   * green are not run.
+   * `reported`: only gates that end in a test runner with a report that we can read. `until`: with `red`, no gates are run after the
+   * first that is not green.
    */
   runGates(
     signal: AbortSignal,
@@ -33,7 +33,7 @@ export interface Verifier {
   ): Promise<readonly GateResult[]>
   /** Returns whether a command of `succeeds` is approved and ends in a test runner with a report that we read. */
   canReport(command: string): Promise<boolean>
-  /** `null` if no judge is configured. */
+  /** Returns `null` if no judge is configured. */
   judge(question: JudgeQuestion, signal: AbortSignal): Promise<JudgeResult | null>
 }
 

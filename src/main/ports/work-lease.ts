@@ -5,7 +5,7 @@ export interface LeaseTerms {
   readonly leaseSeconds: number
 }
 
-/** `kept`: another host has it, or no one can be asked; try again after `againMs`. */
+/** `kept`: another host has the lease, or the arbiter can't be asked; try again after `againMs`. */
 export type LeaseAnswer =
   | { readonly kind: 'held' }
   | {

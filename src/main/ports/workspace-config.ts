@@ -34,10 +34,10 @@ export interface ProbeConfig {
   readonly envFrom?: readonly string[]
 }
 
-/** `[agent]` of `pulseward.toml`. */
+/** `[agent]` in `pulseward.toml`. */
 export interface AgentConfig {
   readonly id: string
-  /** `acp`: the program uses the Agent Client Protocol on stdin and stdout. */
+  /** `acp`: the program speaks the Agent Client Protocol on stdin and stdout. */
   readonly kind: 'command' | 'acp'
   /** Version of the protocol that an `acp` agent is addressed in; 2 is a draft. */
   readonly acpVersion: 1 | 2
@@ -58,8 +58,8 @@ export interface AgentConfig {
   /** What an agent may do without asking: `edit`, `execute:npm test`. */
   readonly allow: readonly string[]
   /**
-   * `allow` was left out: files of the workspace may then be written through the protocol without asking, because that is its
-   * purpose.
+   * True if `allow` was left out: then files in the workspace may be written through the protocol without asking, because
+   * that is its purpose.
    */
   readonly writesUnasked?: boolean
   /** What it may not do; takes precedence over `allow`. */
@@ -114,7 +114,7 @@ export interface WorkspaceConfig {
   readonly approvedCommands: readonly string[]
   /** How many checks that depend only on files run at the same time; left out: one. */
   readonly parallelChecks?: number
-  /** `[claims] boxes`: the gate's command or the probe that a checked box of a description stands for. Left out: none. */
+  /** `[claims] boxes`: the gate's command or the probe that a checked box in a description refers to. Left out: none. */
   readonly boxes?: Readonly<Record<string, string>>
   readonly scoring: ScoringRules
   readonly interventions: Values<typeof INTERVENTION_SETTINGS>

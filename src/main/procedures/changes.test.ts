@@ -156,8 +156,8 @@ describe('a change of a workspace', { timeout: 120_000 }, () => {
   })
 
   it.each([
-    ['a liar’s check that passes only as the liar changed it confirms nothing', 'liar', null],
-    ['an honest author’s check that passes with the base’s files too confirms it', 'careful', true],
+    ['is not confirmed by a check that passes only with the liar’s changes', 'liar', null],
+    ['is confirmed by an honest check that also passes with the base’s files', 'careful', true],
   ])('%s', async (_, head, equal) => {
     const { claims } = await judged('shop', { head: `refs/heads/${head}`, claims: 'All checks pass.' })
     expect(claims).toMatchObject([{ kind: 'tests-pass', equal }])

@@ -5,7 +5,7 @@ import { ChangeProblem } from '../change/repository.ts'
 import { gitOf, ringOf } from '../host/attest-recorded.ts'
 import { os, workspaceOf } from './implementer.ts'
 
-/** `pulseward verify` for the page: started, followed and canceled. */
+/** Runs `pulseward verify` for the page: starts it, reports its progress and cancels it. */
 export const changes = {
   get: os.changes.get.handler(({ input, context }) =>
     context.host.changes.state(workspaceOf(input, context).id),

@@ -58,11 +58,11 @@ describe('the configuration in a form', () => {
   it.each([
     ['a long argument', `[agent]\ncommand = ["sh", "-c", "${'x'.repeat(5000)}"]\n`, 'agent.command', 0],
     ['many gates', `${APPROVED}[gates]\ncommands = [${'["true"], '.repeat(120)}]\n`, 'gates.commands', null],
-    ['no number', `${APPROVED}[heartbeat]\ninterval_minutes = nan\n`, 'heartbeat.interval_minutes', 1],
-    ['no end', `${APPROVED}[scoring]\nthumbs_up = inf\n`, 'scoring.thumbs_up', 1],
+    ['not a number', `${APPROVED}[heartbeat]\ninterval_minutes = nan\n`, 'heartbeat.interval_minutes', 1],
+    ['infinity', `${APPROVED}[scoring]\nthumbs_up = inf\n`, 'scoring.thumbs_up', 1],
     ['a long text', `${APPROVED}[heartbeat]\ntimezone = "${'x'.repeat(5000)}"\n`, 'heartbeat.timezone', 1],
     ['a long list', `[agent]\ncommand = [${'"x", '.repeat(400)}]\n`, 'agent.command', null],
-    ['a day', `${APPROVED}[heartbeat]\ntimezone = 2026-01-01\n`, 'heartbeat.timezone', 1],
+    ['a date', `${APPROVED}[heartbeat]\ntimezone = 2026-01-01\n`, 'heartbeat.timezone', 1],
   ])('leaves values that no field supports to the file: %s', async (_what, text, name, problems) => {
     await writeFile(join(directory, 'pulseward.toml'), text)
     const report = await host.client.configuration.get({ workspace: id })

@@ -65,8 +65,8 @@ describe('held work', () => {
   })
 
   it.each([
-    ['holds a comma, is allowed no more once that is taken back', '', ['a, b.md'], []],
-    ['cannot be allowed, is accepted, and the answer says so', '\xe9', [], [{ path: 'HEARTBEAT.md' }]],
+    ['has a comma in its name, is no longer allowed after undo', '', ['a, b.md'], []],
+    ['cannot be allowed, is accepted, and the answer reports it', '\xe9', [], [{ path: 'HEARTBEAT.md' }]],
   ])('accepted always, with a file that %s', async (_, end, mayChange, failed) => {
     const { host } = await workspaceAfter(waiting('a-1', 'a, b.md'))
     const contract = join(host.folder('w'), 'HEARTBEAT.md')

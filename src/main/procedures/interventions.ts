@@ -33,7 +33,7 @@ interface InterventionFilter {
   readonly last: number
   readonly type?: Intervention['event_type'] | undefined
   readonly severity?: Intervention['severity'] | undefined
-  /** `nextCursor` of the page before. */
+  /** `nextCursor` of the previous page. */
   readonly cursor?: string | undefined
 }
 

@@ -104,17 +104,13 @@ describe('an attempt overruled to verified', () => {
 
 describe('an attempt overruled to unclear', () => {
   it.each<[string, Partial<AttemptResult>, number]>([
-    ['costs the agent 2 points where it had been verified', { verdict: 'verified', points: 10 }, -2],
-    ['costs the agent 2 points where the fault was its own', { fault: 'agent', points: -2 }, -2],
-    ['costs nothing where the contract was at fault', { fault: 'contract' }, 0],
-    ['costs nothing where the environment stopped it', { verdict: null, fault: 'environment' }, 0],
-    ['costs nothing where it was ended at its limit', { fault: 'limit' }, 0],
-    [
-      'costs nothing where an optional task was skipped',
-      { verdict: null, skipped: true, required: false },
-      0,
-    ],
-    ['costs nothing where the work was held', held('a-1'), 0],
+    ['costs the agent 2 points if it was verified', { verdict: 'verified', points: 10 }, -2],
+    ['costs the agent 2 points if the agent was at fault', { fault: 'agent', points: -2 }, -2],
+    ['costs nothing if the contract was at fault', { fault: 'contract' }, 0],
+    ['costs nothing if the environment stopped it', { verdict: null, fault: 'environment' }, 0],
+    ['costs nothing if it reached its limit', { fault: 'limit' }, 0],
+    ['costs nothing if an optional task was skipped', { verdict: null, skipped: true, required: false }, 0],
+    ['costs nothing if the work was held', held('a-1'), 0],
   ])('%s', async (_, result, points) => {
     const workspace = await workspaceAfter(result)
     const { points: before = 0 } = result

@@ -9,10 +9,11 @@ const MAX_QUEUED_EVENTS = 1000
 const MAX_QUEUED_OUTPUT_CHARACTERS = 1024 * 1024
 
 /**
- * What a client has still to be sent, bounded whatever the client's speed:
- * 1. Events that only say "this is the latest" are kept once per subject, with their newest content.
- * 2. Beyond a limit the oldest agent output is dropped first, because the attempt's log has all of it.
- * 3. Only then is another event dropped, and replaced with a `workspace-updated` that tells the client to fetch again.
+ * The events still to be sent to a client, limited however slow the client is:
+ * 1. For events that only report the latest state, just the newest per subject is kept.
+ * 2. Beyond a limit, the oldest agent output is dropped first, because the attempt's log has all of it.
+ * 3. Other events are dropped only after that, and replaced with a `workspace-updated` that makes the client fetch
+ *    again.
  */
 export class EventQueue {
   /** In order of arrival, which a Map keeps even when the value of a key is replaced. */
@@ -104,11 +105,12 @@ async function completed(
 }
 
 /**
- * The live events of one workspace, or of all if none is named, beginning with each one's score so that a client has
- * the state at once. Ends when one of `signals` aborts or the reader returns. Throws a `RequestProblem`, before
- * it subscribes, for a workspace that does not exist.
+ * Returns the live events of one workspace, or of all if none is named, beginning with each workspace's score so
+ * that a client has the state at once. Ends when one of `signals` aborts or the reader returns. Throws a
+ * `RequestProblem` before subscribing if the workspace doesn't exist.
  *
- * An iterator object and not an async generator: a generator that waits for the next event cannot be returned from.
+ * It is an iterator object, not an async generator, because `return` can't end a generator that is waiting for the
+ * next event.
  */
 export function liveEvents(
   { workspaces, hub }: Pick<HostParts, 'workspaces' | 'hub'>,

@@ -50,7 +50,7 @@ export const setup = {
 }
 
 interface NewWorkspace {
-  /** `null`: the folder has its own. */
+  /** `null`: the folder already has one. */
   readonly contract: string | null
   readonly configuration: string | null
   /** Hash of the configuration that was shown and is to be approved; `null`: nothing is approved. */

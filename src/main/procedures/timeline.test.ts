@@ -85,12 +85,16 @@ const lied = (id: string) =>
   finishedAttempt(id, { points: -45, verdict: 'not_verified', groundTruthContradiction: true })
 
 test.each<[string, EventBody[], string[]]>([
-  ['the first success of a day is no warning', [finishedAttempt('a', { points: 10 })], []],
-  ['who was honest is behind, not in lockdown', [missed('a')], ['Standing: behind (warning)']],
-  ['fewer points change nothing of that', [missed('a'), missed('b')], ['Standing: behind (warning)']],
-  ['who lied is in lockdown', [lied('a')], ['Standing: lockdown (critical)']],
+  ['the first success of a day raises no warning', [finishedAttempt('a', { points: 10 })], []],
+  ['an honest failure means behind, not lockdown', [missed('a')], ['Standing: behind (warning)']],
   [
-    'a contradiction on a day that was behind is a change',
+    'losing more points while behind changes nothing',
+    [missed('a'), missed('b')],
+    ['Standing: behind (warning)'],
+  ],
+  ['a contradiction means lockdown', [lied('a')], ['Standing: lockdown (critical)']],
+  [
+    'a contradiction while behind means lockdown',
     [missed('a'), missed('b'), lied('c')],
     ['Standing: behind (warning)', 'Standing: behind to lockdown (critical)'],
   ],

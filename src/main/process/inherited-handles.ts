@@ -9,7 +9,7 @@ import { openSync, readdirSync, readFileSync } from 'node:fs'
  */
 
 const OWN = '/proc/self/fd'
-/** `O_CLOEXEC`, in octal as the kernel prints it. */
+/** The value of `O_CLOEXEC`, which the kernel prints in octal. */
 const CLOSED_ON_START = 0o2000000
 /** More than any system lets a program open by default. */
 const MAX_HANDLE = 65_536

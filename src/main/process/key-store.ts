@@ -16,7 +16,7 @@ const LABELS: Readonly<Record<KeptKind, string>> = {
 }
 
 export interface KeyStore {
-  /** `null`: there is no such entry, or the store does not answer. */
+  /** Returns `null` if there is no such entry, or the store doesn't answer. */
   read(name: string): Promise<string | null>
   /** Resolves with whether it was stored. */
   write(name: string, value: string): Promise<boolean>

@@ -229,7 +229,7 @@ describe.runIf(process.platform === 'linux')('the whole tree is killed', () => {
   })
 
   it.each([
-    ['that ignores SIGTERM and holds stdout', '{ stdio: "inherit" }'],
+    ['that ignores SIGTERM and keeps stdout open', '{ stdio: "inherit" }'],
     ['in its own session', '{ stdio: "inherit", detached: true }'],
     [
       'in its own session without the marker',
@@ -241,7 +241,7 @@ describe.runIf(process.platform === 'linux')('the whole tree is killed', () => {
   })
 
   it.each([
-    ['holds stdout', '{ stdio: "inherit" }'],
+    ['keeps stdout open', '{ stdio: "inherit" }'],
     ['has detached from everything except its environment', '{ stdio: "ignore", detached: true }'],
   ])('with a grandchild that lingers after a normal exit and %s', async (_name, options) => {
     const result = await run(node(`${spawnStubborn(options)}.unref(); console.log('done')`))
@@ -296,7 +296,7 @@ describe('a program that cannot be started', () => {
     ['an empty name', () => {}, [''], 'spawn-failed', /could not be started/],
     ['no command', () => {}, [], 'spawn-failed', /could not be started/],
     ['a null character', () => {}, ['echo', 'a\0b'], 'spawn-failed', /could not be started/],
-    ['too long an argument', () => {}, ['echo', 'x'.repeat(200_000)], 'spawn-failed', /E2BIG/],
+    ['an argument that is too long', () => {}, ['echo', 'x'.repeat(200_000)], 'spawn-failed', /E2BIG/],
   ]
   it.each(cases)('is a failure, not a rejection: %s', async (_name, setUp, command, kind, message) => {
     setUp()

@@ -13,8 +13,9 @@ import { within } from './within.ts'
 
 /*
  * Invariants:
- * 1. The first of exit, timeout, cancel and dismissal is the reported ending, whatever the exit code says afterwards.
- * 2. When `runProcess` resolves, nothing of the process tree is running (see process-tree.ts for the limits) and no timer,
+ * 1. Whichever of exit, timeout, cancel and dismissal comes first is the reported ending, whatever the exit code is
+ *    afterwards.
+ * 2. When `runProcess` resolves, no process of the tree is running (see process-tree.ts for the limits), and no timer,
  *    listener or pipe is left.
  * 3. A pipe held open by a stray grandchild delays the result by at most `LINGER_MS`.
  */
@@ -50,7 +51,7 @@ export interface ProcessRun {
   readonly cancelled: boolean
   /** True if we killed it because `dismissal` was aborted. */
   readonly dismissed: boolean
-  /** `null` if a signal ended it or it never started. */
+  /** `null` if it was ended by a signal or never started. */
   readonly exitCode: number | null
   readonly signal: NodeJS.Signals | null
   /** Until the program itself ended (monotonic). */

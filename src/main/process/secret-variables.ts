@@ -12,7 +12,7 @@ const MAX_LOOKED_AT = 64 * 1024
 const SECRET_NAME =
   /(?:^|_)(?:KEYS?|TOKEN|SECRETS?|PASSWORD|PASSWD|PASSPHRASE|PASS|PAT|CREDENTIALS?|AUTH|APIKEY|COOKIE)$|_PWD$|(?:^|_)(?:ACCESS|PRIVATE|API|SECRET)_KEY(?:_|$)|SECRET|PASSWORD|APIKEY|TOKEN$|(?:_AUTH_CONFIG|_CREDENTIALS_JSON)$/i
 
-/** `scheme://user:password@host`. A proxy's is needed to reach anything at all. */
+/** `scheme://user:password@host`. A proxy's address is kept, because nothing can be reached without it. */
 const PASSWORD_IN_ADDRESS = /^[a-z][a-z0-9+.-]*:\/\/[^/\s:@]*:[^/\s@]+@/i
 const PROXY_NAME = /_PROXY$/i
 

@@ -25,7 +25,7 @@ export interface ChildRequest {
   readonly env?: Readonly<Record<string, string | undefined>>
   /** Its sandbox; if omitted, there is none. */
   readonly containment?: Containment
-  /** `false`: it acts as a program of the operator's, of which neither its environment nor the host says that it was started here. */
+  /** `false`: runs as the operator's own program; neither its environment nor the host says that it was started here. */
   readonly isSupervised?: false
   /** A command started next to it in its sandbox, once a line is written to the socket `COMPANION`, which connects to it. */
   readonly companion?: readonly string[]
@@ -33,7 +33,7 @@ export interface ChildRequest {
 
 /** How the program itself ended, whatever it left behind. */
 export interface Exit {
-  /** `null` if a signal ended it. */
+  /** `null` if it was ended by a signal. */
   readonly exitCode: number | null
   readonly signal: NodeJS.Signals | null
 }

@@ -171,9 +171,9 @@ describe.each(means)('an agent sandboxed by %s', (_, found) => {
     })
 
     it.each([
-      ["a file at the path of a submodule's hooks", 'modules/one/hooks', 'touch', 0],
-      ['a broken link at their path', 'modules/one/hooks', 'ln -s nowhere', 1],
-      ['a file at the path of the submodules', 'modules', 'touch', 1],
+      ["a file instead of a submodule's hooks", 'modules/one/hooks', 'touch', 0],
+      ["a broken link instead of a submodule's hooks", 'modules/one/hooks', 'ln -s nowhere', 1],
+      ['a file instead of the submodules', 'modules', 'touch', 1],
     ])('that means well can commit despite %s', async (_, name, by, told) => {
       mkdirSync(join(world.workspace, '.git', dirname(name)), { recursive: true })
       if (name !== 'modules') writeFileSync(join(world.workspace, '.git/modules/one/HEAD'), '')

@@ -17,7 +17,7 @@ export interface Bubblewrap extends Guarded {
   readonly means: 'bubblewrap'
   readonly program: string
   readonly hasLayers: boolean
-  /** `unshare`, which mounts layers for a bubblewrap that cannot; omitted if it cannot either. */
+  /** The path of `unshare`, which mounts layers if this bubblewrap can't; omitted if `unshare` can't either. */
   readonly layering?: string
 }
 

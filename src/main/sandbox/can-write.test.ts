@@ -21,14 +21,14 @@ const at = (...names: string[]): string[] => names.map((name) => join(root, name
 
 it.each([
   ['in a writable folder', ['work'], 'work/a.txt', true],
-  ['that is not there yet', ['work'], 'work/new/a.txt', true],
-  ['in a folder that is named through a link', ['to-work'], 'work/a.txt', true],
-  ['that is itself named through a link', ['work'], 'to-work/a.txt', true],
+  ['that does not exist yet', ['work'], 'work/new/a.txt', true],
+  ['in a folder given as a link', ['to-work'], 'work/a.txt', true],
+  ['given by a path through a link', ['work'], 'to-work/a.txt', true],
   ['read-only inside a writable folder', ['work'], 'work/kept/a.txt', false],
-  ['read-only inside a folder that is named through a link', ['to-work'], 'to-work/kept/a.txt', false],
+  ['read-only inside a folder given as a link', ['to-work'], 'to-work/kept/a.txt', false],
   ['writable inside a hidden folder', ['work', 'hidden/shown'], 'hidden/shown/a.txt', true],
   ['in a hidden folder', ['work', 'hidden/shown'], 'hidden/a.txt', false],
-  ['behind a link that leads out of what is writable', ['work'], 'work/out/a.txt', false],
+  ['behind a link out of the writable folder', ['work'], 'work/out/a.txt', false],
   ['that is a link in a writable folder', ['work'], 'work/linked.md', true],
   ['elsewhere', ['work'], 'elsewhere/linked.md', false],
 ])('says whether a file can be changed: %s', (_where, writable, path, expected) => {

@@ -69,7 +69,7 @@ function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
 }
 
-/** `own`: the linked work tree's folder, if the workspace is one, whatever else there is. */
+/** `own`: the linked work tree's own git folder, if the workspace is one, even if there are others. */
 function ofRepository(folder: string, others: readonly string[], own: readonly string[] = []): GitPlaces {
   const walk = walkThrough(folder, own)
   const { repositories, workTrees } = walk

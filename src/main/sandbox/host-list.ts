@@ -2,7 +2,7 @@
 interface AllowedHost {
   readonly host: string
   readonly withSubdomains: boolean
-  /** `null`: the web ports. */
+  /** `null`: the standard web ports. */
   readonly port: number | null
 }
 

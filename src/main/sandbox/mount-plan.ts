@@ -7,8 +7,8 @@ import { redactedCopy } from './redacted-copies.ts'
 /** How one path is mounted; all other paths are read-only. */
 export interface Mount {
   /**
-   * `empty`: an empty folder; `blank`: an empty file; `scratch`: an empty writable folder; `layered`: as it is, with writes kept
-   * separately.
+   * `empty`: an empty folder; `blank`: an empty file; `scratch`: an empty writable folder; `layered`: the real content, with
+   * writes kept separately.
    */
   readonly kind: 'layered' | 'writable' | 'read-only' | 'empty' | 'blank' | 'scratch'
   /** Absolute, without links. */
@@ -27,7 +27,7 @@ export interface HomeMaking {
   /** Whether a layer can be mounted over it; if not, its program works on copies. */
   readonly hasLayers: boolean
   readonly layerOver: (path: string) => Layer | undefined
-  /** `null`: there is no copy, and it is read-only. */
+  /** Returns `null` if there is no copy; then the folder is read-only. */
   readonly copyOf: (path: string) => string | null
   /** Other mounts, which a layer above them would hide. */
   readonly mounted: readonly string[]

@@ -42,7 +42,7 @@ export class PrivateHome {
     this.#home = home
   }
 
-  /** `undefined`: in memory. */
+  /** Returns `undefined` if the layer is kept in memory. */
   layerOver(path: string): Layer | undefined {
     const place = this.#placeOf(path)
     if (place === undefined) return undefined

@@ -10,7 +10,7 @@ const KEY =
   /^(\s*(?!#|;)[^=\n]*?(?:_auth|auth[-_]?token|token|password|passwd|secret|credentials?|api[-_]?key|private[-_]?key|authorization)[\w.-]*["']?\s*[=:]\s*)(\S.*)$/gim
 const ELEMENT =
   /(<(password|passphrase|privateKey|token|apikey)>)(?!\s*\$\{)[^<]*(<\/\2>)|(<add\s+key="(?:ClearText)?Password"\s+value=")[^"]*(")/gi
-/** `https://user:password@host`, or a token instead of both. */
+/** Matches `https://user:password@host`, or an address with a token instead. */
 const ADDRESS = /(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@"']+@/gi
 const HEADER = /(authorization:\s*)(?:\S+ )?\S+/gi
 

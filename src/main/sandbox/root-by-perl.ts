@@ -10,10 +10,10 @@ const CALLS: Readonly<Record<string, { mount: number; unmount: number; pivot: nu
   x64: { mount: 165, unmount: 166, pivot: 155 },
   arm64: { mount: 40, unmount: 39, pivot: 41 },
 }
-/** `mount_setattr`, which has one number on every processor. */
+/** The system call `mount_setattr`, which has the same number on every processor. */
 const SET_ATTRIBUTES = 442
 
-/** `MS_…` of mount(2). */
+/** The `MS_…` flags of mount(2). */
 const FLAGS = { ro: 1, nosuid: 2, nodev: 4, noexec: 8, noatime: 1024, nodiratime: 2048, relatime: 1 << 21 }
 const [REMOUNT, BIND, DEEP] = [32, 4096, 16384]
 
@@ -28,8 +28,8 @@ export function knowsCalls(processor: string = process.arch): boolean {
 
 /**
  * Returns a perl script. Its arguments: the folder of the new root, `up` if it needs its own network, the folder to start in, the
- * number of words of the steps, these words, and a command line. It does the steps, moves into the root and becomes the command;
- * if a step fails it says so and ends.
+ * number of words in the steps, those words, and a command line. It carries out the steps, moves into the root and becomes the
+ * command; if a step fails, it reports that and exits.
  *
  * `mnt`: source, target, type, flags, data. Strings are copied, because perl passes only writable ones to the kernel; numbers
  * must be numeric to perl, too.

@@ -41,16 +41,21 @@ describe('the profile of macOS', () => {
   )
 
   it.each([
-    ['reads the system', 'file-read-data', '/usr/bin/git', 'allow'],
+    ['allows reading system files', 'file-read-data', '/usr/bin/git', 'allow'],
     ['writes nowhere by default', 'file-write-data', '/Users/a/.zshrc', 'deny'],
-    ['works in the workspace', 'file-write-create', '/Users/a/work/src/a.ts', 'allow'],
-    ['plants no hooks', 'file-write-create', '/Users/a/work/.git/hooks/pre-commit', 'deny'],
-    ['reads the hooks', 'file-read-data', '/Users/a/work/.git/hooks/x', 'allow'],
-    ['does not move the repository away', 'file-write-unlink', '/Users/a/work/.git', 'deny'],
-    ['deletes files in the repository', 'file-write-unlink', '/Users/a/work/.git/index.lock', 'allow'],
-    ['sees no keys', 'file-read-data', '/Users/a/.ssh/id_ed25519', 'deny'],
-    ['sees nothing of Pulseward', 'file-read-data', '/Users/a/.pulseward', 'deny'],
-    ['sees no settings that would need redaction', 'file-read-data', '/Users/a/.npmrc', 'deny'],
+    ['allows creating files in the workspace', 'file-write-create', '/Users/a/work/src/a.ts', 'allow'],
+    ['denies planting hooks', 'file-write-create', '/Users/a/work/.git/hooks/pre-commit', 'deny'],
+    ['allows reading hooks', 'file-read-data', '/Users/a/work/.git/hooks/x', 'allow'],
+    ['denies moving the repository away', 'file-write-unlink', '/Users/a/work/.git', 'deny'],
+    [
+      'allows deleting files in the repository',
+      'file-write-unlink',
+      '/Users/a/work/.git/index.lock',
+      'allow',
+    ],
+    ['denies reading keys', 'file-read-data', '/Users/a/.ssh/id_ed25519', 'deny'],
+    ['denies reading Pulseward’s data', 'file-read-data', '/Users/a/.pulseward', 'deny'],
+    ['denies reading settings that need redaction', 'file-read-data', '/Users/a/.npmrc', 'deny'],
   ])('%s', (_what, operation, path, answer) => expect(decides(profile, operation, path)).toBe(answer))
 
   it('prevents signaling, inspecting and commanding others', () => {

@@ -9,11 +9,12 @@ import { type RootPlan, rootIn, rootSteps } from './root-steps.ts'
 import { placesHere, stageBeside } from './stage.ts'
 
 /*
- * The same sandbox with tools that every Linux has (util-linux), for machines without bubblewrap: a process with all rights in
- * its own namespaces builds a root folder, moves into it, permanently drops its rights, and waits for the program.
+ * The same sandbox for machines without bubblewrap, using tools that every Linux has (util-linux): a process with all rights
+ * in its own namespaces builds a root folder, moves into it, permanently drops its rights, and waits for the program.
  *
- * 1. The namespaces end with the process that we started, and that one with us: `--pdeathsig` and `--kill-child`.
- * 2. The first process of the namespace is a shell, not the program: a first process receives no signal without a handler.
+ * 1. The namespaces end with the process that we started, and that process ends with us: `--pdeathsig` and `--kill-child`.
+ * 2. The first process in the namespace is a shell, not the program, because a first process only receives signals that it
+ *    handles.
  * 3. The program keeps its own user (`--map-current-user`): some agents refuse to work as root.
  */
 

@@ -4,14 +4,14 @@
 
 export interface OfferedTool {
   readonly name: string
-  /** `custom`: takes free text instead of JSON (OpenAI Responses). */
+  /** `custom`: the tool takes free text instead of JSON (OpenAI Responses). */
   readonly kind: 'function' | 'custom'
   /** Names of its parameters, from its JSON schema. */
   readonly parameters: readonly string[]
 }
 
 export interface ModelMessage {
-  /** `tool`: what a tool answered, whatever role the wire format gives it. */
+  /** `tool`: a tool's answer, whatever role the wire format gives it. */
   readonly role: 'user' | 'assistant' | 'tool'
   readonly text: string
 }

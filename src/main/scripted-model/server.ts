@@ -19,7 +19,7 @@ const DEFAULT_USAGE = { inputTokens: 1000, outputTokens: 50 }
 /** A request that the server received. */
 export interface TakenRequest {
   readonly wire: Wire['name']
-  /** `side`: asked about something else than the work; see `isSideCall`. */
+  /** `side`: the request isn't about the work; see `isSideCall`. */
   readonly kind: 'work' | 'side'
   /** The last prompt of the conversation, with what the program added around it. */
   readonly prompt: string
@@ -31,7 +31,7 @@ export interface TakenRequest {
 }
 
 export interface ModelServer {
-  /** `http://127.0.0.1:PORT`, without a slash at the end. */
+  /** `http://127.0.0.1:PORT`, without a trailing slash. */
   readonly url: string
   /** In order of arrival. */
   readonly requests: readonly TakenRequest[]
@@ -186,7 +186,7 @@ async function close(server: Server): Promise<void> {
   await closed
 }
 
-/** `Promise.withResolvers`, which Node 20 does not have. */
+/** Replaces `Promise.withResolvers`, which Node 20 doesn't have. */
 function withResolvers(): { readonly promise: Promise<void>; readonly resolve: () => void } {
   let resolve = (): void => undefined
   const promise = new Promise<void>((settle) => {

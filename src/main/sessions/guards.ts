@@ -9,7 +9,7 @@ import { HOOK_PROGRAMS, type HookSwitch } from './programs.ts'
 
 /** Where the guarding program keeps its hook, and the work tree from which it was called. */
 export interface GuardPlace {
-  /** `null`: a program without such a guard. */
+  /** `null`: the program has no such guard. */
   readonly agent: HookedAgent | null
   readonly place: InstallationPlace
   readonly top: string

@@ -111,7 +111,7 @@ describe("other programs' hooks next to ours", () => {
   it.each([
     ['before ours', `// mine\n    `, ''],
     ['after ours', '', `, // mine\n    {"hooks":[${others}]}`],
-    ['around ours alone', '/* a */ ', ' // b\n'],
+    ['only around ours', '/* a */ ', ' // b\n'],
   ])('keep their comments: %s', (_title, before, after) => {
     const text = `{"a": 1, "hooks": {"Stop": [${before}{"hooks":[${ours}]}${after}]}}`
     const left = withoutEntries(HOOK_PROGRAMS.claude, text)
@@ -126,11 +126,11 @@ describe('a file that cannot be understood', () => {
   it.each([
     ['broken JSON', '{ "a": '],
     ['a list', '[]'],
-    ['hooks that are no object', '{"hooks": true}'],
-    ['an event that is no list', '{"hooks": {"Stop": {"hooks": []}}}'],
-    ['an event that is a text', '{"hooks": {"PreToolUse": "x"}}'],
-    ['hooks that are there twice', '{"hooks": {"Stop": []}, "hooks": {"Stop": []}}'],
-    ['an event that is there twice', '{"hooks": {"Stop": [], "Stop": [{"hooks": []}]}}'],
+    ['hooks that are not an object', '{"hooks": true}'],
+    ['an event that is not a list', '{"hooks": {"Stop": {"hooks": []}}}'],
+    ['an event that is a string', '{"hooks": {"PreToolUse": "x"}}'],
+    ['duplicate hooks', '{"hooks": {"Stop": []}, "hooks": {"Stop": []}}'],
+    ['a duplicate event', '{"hooks": {"Stop": [], "Stop": [{"hooks": []}]}}'],
   ])('is not overwritten: %s', (_title, text) => {
     expect(() => installClaude(text)).toThrow(/\/x\/settings\.json.*Nothing was written/)
     expect(withoutEntries(HOOK_PROGRAMS.claude, text)).toBe(text)

@@ -110,8 +110,8 @@ describe('the state of a hook', () => {
   })
 
   it.each([
-    ['that is there', true],
-    ['that is not there yet', false],
+    ['that exists', true],
+    ['that does not exist yet', false],
   ])('is written through a link to a file %s', async (_title, isThere) => {
     const kept = join(root, 'dotfiles-settings.json')
     if (isThere) writeFileSync(kept, '{"a": 1}\n')

@@ -79,7 +79,7 @@ export interface HookChange {
   readonly agent: HookedAgent
   readonly path: string
   readonly before: string | null
-  /** `null`: the file goes. */
+  /** `null`: the file is deleted. */
   readonly after: string | null
 }
 

@@ -26,7 +26,7 @@ describe('a transcript', () => {
         ),
       'Do\nne.',
     ],
-    ['in which the agent said nothing', (path) => writeFileSync(path, '{"type":"user"}\n'), null],
+    ['without an agent message', (path) => writeFileSync(path, '{"type":"user"}\n'), null],
     ['that is cut off', (path) => writeFileSync(path, `${SAID}{"type":"assistant.mess`), 'Done.'],
     [
       'of many gigabytes',
@@ -44,11 +44,11 @@ describe('a transcript', () => {
       },
       'Done.',
     ],
-    ['that is not there', () => undefined, undefined],
+    ['that is missing', () => undefined, undefined],
     ['that is a pipe', (path) => void execFileSync('mkfifo', [path]), undefined],
     ['that is a device', (path) => symlinkSync('/dev/zero', path), undefined],
     ['that is a folder', (path) => mkdirSync(path), undefined],
-    ['that leads to itself', (path) => symlinkSync(path, path), undefined],
+    ['that links to itself', (path) => symlinkSync(path, path), undefined],
   ])('%s', async (_title, make, expected) => {
     const path = join(root, 'transcript.jsonl')
     make(path)
@@ -88,25 +88,20 @@ describe('a transcript of Copilot whose last lines are being written', () => {
 
   it.each<readonly [string, readonly string[], readonly string[], string | null]>([
     [
-      'is read until it has come to this stop',
+      'is read until it reaches this stop',
       [SAID.trim(), ...EARLIER, PROMPT],
       [...BEGUN, ...TOOL, NO, STOP],
       'No.',
     ],
-    ['is read until the message is there', [SAID.trim(), ...BEGUN], [...TOOL, NO], 'No.'],
+    ['is read until the message appears', [SAID.trim(), ...BEGUN], [...TOOL, NO], 'No.'],
+    ['does not return the message of an earlier turn', [SAID.trim(), ...EARLIER, PROMPT, ...BEGUN], [], null],
     [
-      'gives no message of an earlier turn as that of this one',
-      [SAID.trim(), ...EARLIER, PROMPT, ...BEGUN],
-      [],
-      null,
-    ],
-    [
-      'of a turn without a message gives none',
+      'returns no message for a turn without one',
       [SAID.trim(), ...EARLIER, PROMPT, ...BEGUN, ...TOOL, STOP],
       [],
       null,
     ],
-    ['that is complete is read once', [...BEGUN, NO, STOP], [SAID.trim()], 'No.'],
+    ['is read only once if it is complete', [...BEGUN, NO, STOP], [SAID.trim()], 'No.'],
   ])('%s', async (_title, lines, later, expected) => {
     expect(await readWhile(lines, later)).toBe(expected)
   })

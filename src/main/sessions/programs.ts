@@ -110,7 +110,7 @@ function geminiSwitchesIn(path: string): readonly HookSwitch[] {
   ]
 }
 
-/** `[features] hooks = false`, or its former name. */
+/** Returns the settings that disable hooks: `[features] hooks = false`, or its former name. */
 function codexSwitchesIn(path: string): readonly HookSwitch[] {
   return ['hooks', 'codex_hooks'].map((name) =>
     settingSwitch(path, ['features', name], false, readTomlValues),

@@ -253,7 +253,7 @@ describe('a turn of a session', { timeout: TIMEOUT }, () => {
   it.each([
     ['was only started', ['start']],
     ['has not ended its turn', ['start', 'prompt', 'tool']],
-    ['was started or forged in the middle of its turn', ['start', 'prompt', 'stop']],
+    ['was started or forged during its turn', ['start', 'prompt', 'stop']],
   ])('is judged where another session %s', async (_title, events) => {
     const { hook, write } = await open('gate')
     await hook('start')
@@ -264,8 +264,8 @@ describe('a turn of a session', { timeout: TIMEOUT }, () => {
   })
 
   it.each([
-    ['that the stop does not bear out', 'p1', true],
-    ['with which the user interrupted it', 'p2', false],
+    ['that the stop does not confirm', 'p1', true],
+    ['that the stop confirms', 'p2', false],
   ])('interrupted by a prompt %s', async (_title, stopped, contradiction) => {
     const { hook, write, turns } = await open('gate', { configuration: WITHOUT_GATES })
     await hook('start')
@@ -465,8 +465,8 @@ describe('a turn of a session', { timeout: TIMEOUT }, () => {
   })
 
   it.each<readonly [string, boolean, readonly string[]]>([
-    ['is reported as silent where it changed files and never ended', true, ['session-silent']],
-    ['is not reported as silent where it changed nothing', false, []],
+    ['is reported as silent if it changed files and never ended', true, ['session-silent']],
+    ['is not reported as silent if it changed nothing', false, []],
   ])('%s', async (_, changes, expected) => {
     const { hook, write } = await open('gate')
     await hook('start')

@@ -347,7 +347,7 @@ class Desk implements SessionDesk {
     return contextFor(found.agent, said)
   }
 
-  /** `Task: ID` in a prompt, for a task of the contract. */
+  /** Assigns the session to the contract's task that its prompt names as `Task: ID`. */
   async #nameTaskOf({ workspace, call, sessionId }: Found): Promise<void> {
     const [named] = call.prompt === null ? [] : readSaid(call.prompt, []).description.taskIds
     const record = recordOf(workspace.ledger.state, sessionId)
@@ -564,7 +564,7 @@ class Desk implements SessionDesk {
     return trees.filter((_, at) => known[at])
   }
 
-  /** `isKnown`: the agent could not move it. */
+  /** `isKnown`: true if the agent can't have moved the base. */
   async #baseOf(
     workshop: TurnWorkshop,
     { tree, sawStart }: SessionRecord,

@@ -21,11 +21,11 @@ afterEach(() => folder.dispose())
 const programs: readonly (readonly [string, string])[] = [
   ['a file system monitor', 'git config core.fsmonitor "touch $MARK; false"'],
   [
-    'a hook on the index',
+    'an index hook',
     'printf "#!/bin/sh\ntouch $MARK\n" > .git/hooks/post-index-change; chmod +x .git/hooks/*',
   ],
   [
-    'hooks elsewhere',
+    'hooks in another folder',
     'mkdir h; printf "#!/bin/sh\ntouch $MARK\n" > h/post-index-change; chmod +x h/*; git config core.hooksPath h',
   ],
   ['a clean filter', 'git config filter.x.clean "touch $MARK; cat"; echo "* filter=x" > .gitattributes'],
@@ -104,13 +104,13 @@ describe('a change is shown, and reported as hidden', { timeout: 120_000 }, () =
       'by a filter that gives git the committed content',
       'git config filter.x.clean "printf bravo"; echo "b.txt filter=x" > .git/info/attributes; printf other > b.txt; git status',
     ],
-    ['by a flag', 'git update-index --assume-unchanged b.txt; printf other > b.txt'],
+    ['by an index flag', 'git update-index --assume-unchanged b.txt; printf other > b.txt'],
     [
-      'by a flag, with the times of the index restored',
+      'by an index flag, with the index times restored',
       'touch -r .git/index .git/t; git update-index --assume-unchanged b.txt; touch -r .git/t .git/index; printf other > b.txt',
     ],
     [
-      'by two thousand flags',
+      'by two thousand index flags',
       'for i in $(seq 2100); do echo $i > f$i; done; git add -A; git commit -qm f; git ls-files | git update-index --skip-worktree --stdin; printf other > b.txt',
     ],
   ])('%s', async (_name, script) => {
@@ -120,9 +120,9 @@ describe('a change is shown, and reported as hidden', { timeout: 120_000 }, () =
   })
 
   it.each([
-    ['by a rule in the repository alone', 'echo "conftest.py" >> .git/info/exclude; echo x > conftest.py'],
+    ['by a rule only in this repository', 'echo "conftest.py" >> .git/info/exclude; echo x > conftest.py'],
     [
-      'by a rule in a file that the configuration names',
+      'by a rule in a configured file',
       'git config core.excludesFile .git/more; echo "conftest.py" > .git/more; echo x > conftest.py',
     ],
   ])('%s', async (_name, script) => {
@@ -134,25 +134,25 @@ describe('a change is shown, and reported as hidden', { timeout: 120_000 }, () =
   // `before` happened an attempt earlier.
   it.each([
     [
-      'by a rule beyond the part of the rules that is read',
+      'by a rule beyond the size that is read',
       'yes "# nothing" | head -c 1100000 > .git/info/exclude',
       'echo "conftest.py" >> .git/info/exclude; echo x > conftest.py',
       'conftest.py',
     ],
     [
-      'by a rule that is not text',
+      'by a rule that is not valid text',
       "printf '\\376\\n' > .git/info/exclude",
       "printf '\\377\\n' > .git/info/exclude; echo x > $(printf '\\377')",
       '\ufffd',
     ],
     [
-      'by a rule in a file whose name is not text',
+      'by a rule in a file whose name is not valid text',
       'f=.git/$(printf "\\377"); git config core.excludesFile "$f"; : > "$f"',
       'echo "conftest.py" > .git/$(printf "\\377"); echo x > conftest.py',
       'conftest.py',
     ],
     [
-      'by a rule in a file in a named user’s home',
+      'by a rule file in a named user’s home',
       'up=$(eval "echo ~$(id -un)" | sed "s,/[^/]*,/..,g"); git config core.excludesFile "~$(id -un)$up$PWD/.git/more"; : > .git/more',
       'echo "conftest.py" > .git/more; echo x > conftest.py',
       'conftest.py',
@@ -180,7 +180,7 @@ describe('nothing is reported as hidden', () => {
       'if the agent commits, switches branches and comes back',
       'git checkout -qb x; echo 1 > n; git add -A; git commit -qm n; git checkout -q main; git merge -q x',
     ],
-    ['if it ignores what it builds', 'echo "dist/" > .gitignore; mkdir dist; echo x > dist/out.js'],
+    ['if it ignores its build output', 'echo "dist/" > .gitignore; mkdir dist; echo x > dist/out.js'],
     [
       'if it adds a remote',
       'git remote add origin /nowhere; git config branch.main.remote origin; echo x > n',

@@ -11,7 +11,7 @@ const MAX_SETTINGS = 500
 export interface Configured {
   /** Remove every named filter's program: `git status` would run it on files that look touched. */
   readonly withoutFilters: GitSettings
-  /** `core.excludesFile`, one character per byte, starting with nothing special except `~/`; null if it is not set. */
+  /** `core.excludesFile`, one character per byte; the only special beginning is `~/`. Null if it is not set. */
   readonly excludesFile: RawPath | null
 }
 

@@ -400,7 +400,7 @@ describe('a submodule counts as a path, with what changed inside it', () => {
     expected: Partial<FileDifference>,
   ][] = [
     ['untouched', () => {}, () => {}, {}],
-    ['unchanged and dirty', () => folder.write('sub/x', 'x'), () => {}, {}],
+    ['dirty but unchanged', () => folder.write('sub/x', 'x'), () => {}, {}],
     [
       'with a file changed',
       () => {},
@@ -427,7 +427,7 @@ describe('a submodule counts as a path, with what changed inside it', () => {
       { modified: ['sub', 'sub/a.txt'] },
     ],
     [
-      'that was dirty, with a commit of that and another file',
+      'that commits its dirty file and gets another one',
       () => folder.write('sub/x', 'x'),
       () => folder.sh('cd sub; git add -A; git commit -qm x; echo y > y'),
       { modified: ['sub'], added: ['sub/y'], otherwiseChanged: ['sub/x'] },
@@ -445,7 +445,7 @@ describe('a submodule counts as a path, with what changed inside it', () => {
       { otherwiseChanged: ['sub'] },
     ],
     ['removed', () => {}, () => folder.sh('rm -rf sub'), { deleted: ['sub'] }],
-    ['without its repository', () => {}, () => folder.sh('rm -rf sub/.git'), {}],
+    ['that loses its repository', () => {}, () => folder.sh('rm -rf sub/.git'), {}],
     [
       'whose files the repository takes over',
       () => {},
@@ -534,7 +534,7 @@ describe('a repository that was tampered with', () => {
 
   it.each([
     ['in an earlier attempt', true],
-    ['in this one', false],
+    ['in this attempt', false],
   ])('names what was planted in the index alone %s', async (_when, isEarlier) => {
     folder.makeRepository(FILES)
     const plant = (): void =>
@@ -576,7 +576,7 @@ describe('a repository that was tampered with', () => {
     ['replaced by a file', 'rm -rf .git; echo gone > .git'],
     ['moved away', 'mv .git ../moved-$$; rm -rf ../moved-$$'],
     ['emptied', 'rm -rf .git/objects'],
-    ['without its index', 'echo garbage > .git/index'],
+    ['given a broken index', 'echo garbage > .git/index'],
     ['declared bare', 'git config core.bare true'],
     [
       'slow',

@@ -3,15 +3,15 @@ import { createYielder } from '../process/yield-to-loop.ts'
 import { placeOnDisk, type RawPath } from './raw-path.ts'
 
 /*
- * Detects whether entries were added to folders, removed or renamed from the folders' own times instead of listing them: the
- * kernel sets `ctime` whenever an entry comes or goes, and no program can set it. Git and our own walk rely on it for each file.
- * Three conditions make it reliable:
+ * Detects whether entries were added, removed or renamed in folders by the folders' own times instead of listing them: the
+ * kernel sets `ctime` whenever an entry is added or removed, and no program can set it. Git and our own walk rely on it for each
+ * file. Three conditions make it reliable:
  *
- * 1. Only file systems that keep it that way: local disk or memory file systems on Linux. A network share, which another machine
- *    writes to, does not.
- * 2. Times come in steps, of the kernel's clock tick or of what the file system stores. A folder listed before its time had
- *    settled may have changed again in the same step: it is listed again.
- * 3. A clock that was set back gives older times, but not equal ones: times are compared for equality only.
+ * 1. It is used only on file systems that guarantee this: local disk or memory file systems on Linux. A network share doesn't,
+ *    because other machines write to it.
+ * 2. Times are only as fine as the kernel's clock tick or what the file system stores. A folder listed before its time had
+ *    settled may have changed again within the same step, so it is listed again.
+ * 3. A clock that was set back gives older times, but not equal ones, so times are compared only for equality.
  */
 
 /** Metadata that shows whether a file or folder is unchanged. */

@@ -163,23 +163,23 @@ describe.skipIf(!isHere)("git's earlier listing", () => {
 
   it.each([
     [
-      'adds a file and sets the folder’s time back',
+      'adds a file and restores the folder’s time',
       'touch -r d /tmp/pulseward-ref-$$; echo x > d/added; touch -r /tmp/pulseward-ref-$$ d; rm /tmp/pulseward-ref-$$',
       'd/added',
     ],
     ['fills an empty folder', 'echo x > empty/within/added', 'empty/within/added'],
     [
-      'replaces a folder by another',
+      'replaces a folder with another',
       'cp -a d copy; echo x > copy/added; mv d /tmp/pulseward-old-$$; mv copy d; rm -r /tmp/pulseward-old-$$',
       'd/added',
     ],
     ['stops ignoring existing files', 'sed -i /log/d .gitignore', 'd/x.log'],
     [
-      'stops ignoring it, with the same rules file',
+      'stops ignoring files by editing the rules in place',
       'cat .gitignore > /tmp/pulseward-rules-$$; grep -v log /tmp/pulseward-rules-$$ > .gitignore; rm /tmp/pulseward-rules-$$',
       'd/x.log',
     ],
-    ['removes it from the index', 'git rm -q --cached d/e', 'd/e'],
+    ['removes a file from the index', 'git rm -q --cached d/e', 'd/e'],
   ])('hides nothing from a snapshot after someone %s', async (_, script, path) => {
     const folder = scratch()
     const listing = await ready(folder)

@@ -115,7 +115,7 @@ function foldersIn({ ignored }: GitStatus): string {
   return ignored.filter((path) => path.endsWith('/')).join('\0')
 }
 
-/** `begunNs`: rules whose times had not settled by then may have changed again. */
+/** `begunNs`: rules with times that had not settled by then may have changed again. */
 function isStillOutside(before: Outside | null, now: Outside | null, begunNs: bigint): boolean {
   if (before === null || now === null || before.rules.length !== now.rules.length) return false
   const areRules = before.rules.every(

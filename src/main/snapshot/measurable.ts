@@ -48,7 +48,7 @@ async function withScratchAnswers(
   return answers(places, excluded, seen, ignored)
 }
 
-/** `ignored`: reasons by path; null without a repository. */
+/** `ignored`: the reason why each path is ignored; null without a repository. */
 function answers(
   places: readonly Place[],
   excluded: readonly RawPath[],

@@ -199,7 +199,7 @@ async function committedWeights(
 
 const NO_FILE = new Set(['ENOENT', 'ENOTDIR', 'NOT_A_FILE', 'DANGLING', 'LED_OUT', 'ELOOP'])
 
-/** `null` if there is no regular file; `unknown` for one that is too large or cannot be read. */
+/** Returns `null` if it is not a regular file; `unknown` if it is too large or can't be read. */
 async function weighOnDisk(directory: string, path: RawPath): Promise<Weight> {
   const reading = await readBeneath(groundOf(directory), path, MAX_BYTES, { isRaw: true })
   if (reading.ok) return weigh(toText(path), reading.bytes)

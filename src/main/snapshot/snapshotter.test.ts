@@ -36,9 +36,9 @@ const cases: [name: string, act: () => void, expected: Partial<FileDifference>][
   ['nothing', () => {}, {}],
   ['a new file', () => folder.write('sub/new.txt', 'new'), { added: ['sub/new.txt'] }],
   ['an empty new file', () => folder.write('empty', ''), { added: ['empty'] }],
-  ['other content', () => folder.write('a.txt', 'other'), { modified: ['a.txt'] }],
+  ['changed content', () => folder.write('a.txt', 'other'), { modified: ['a.txt'] }],
   [
-    'other content of the same length, with the old times restored',
+    'new content with the same length and times',
     () => {
       folder.write('a.txt', 'ALPHA')
       utimesSync(inside('a.txt'), 1000, 1000)
@@ -75,7 +75,7 @@ const cases: [name: string, act: () => void, expected: Partial<FileDifference>][
     { renamed: [{ from: 'a.txt', to: 'dir/z.txt' }] },
   ],
   [
-    'a renamed folder, each file under its own name',
+    'a renamed folder, file by file',
     () => renameSync(inside('dir'), inside('moved')),
     {
       renamed: [
@@ -137,7 +137,7 @@ const cases: [name: string, act: () => void, expected: Partial<FileDifference>][
   ],
   ['a name that is not UTF-8', () => folder.write(Buffer.from([0x66, 0xff]), 'x'), { added: ['f\ufffd'] }],
   ['a file of the supervisor', () => folder.write('data/ledger/1.jsonl', 'x'), {}],
-  ['a file beside those of the supervisor', () => folder.write('database', 'x'), { added: ['database'] }],
+  ['a file next to the supervisor’s files', () => folder.write('database', 'x'), { added: ['database'] }],
 ]
 
 const FILES = {

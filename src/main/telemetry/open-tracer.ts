@@ -28,7 +28,7 @@ export async function openTracer(
 
 const closedTracer: OpenTracer = { tracer: noTracer, close: async () => {} }
 
-/** `null` if traces are not wanted. */
+/** Returns `null` if traces are turned off. */
 function configuredEndpoint(environment: Readonly<Record<string, string | undefined>>): string | null {
   if (environment.OTEL_SDK_DISABLED?.toLowerCase() === 'true') return null
   if (environment.OTEL_TRACES_EXPORTER === 'none') return null

@@ -200,23 +200,16 @@ it('a heartbeat is one trace: a cycle, its attempts, the steps of each, and no w
   // Nothing of the prompt, the agent's answer, or the environment.
   const sent = collector.requests.map(({ body }) => body).join('\n')
   expect(sent).toContain('fetch_mail')
-  for (const secret of [
-    'the-secret',
-    'Fetch new mail',
-    'heartbeat-report',
-    'unread',
-    'agent.mjs',
-    root,
-  ]) {
+  for (const secret of ['the-secret', 'Fetch new mail', 'heartbeat-report', 'unread', 'agent.mjs', root]) {
     expect(sent).not.toContain(secret)
   }
 })
 
 it.each<[string, string[], Record<string, string>]>([
   ['with an endpoint', ['otlp-tracer', 'sdk-trace-base', 'exporter-trace-otlp-http'], {}],
-  ['without one', [], { OTEL_EXPORTER_OTLP_ENDPOINT: '' }],
+  ['without an endpoint', [], { OTEL_EXPORTER_OTLP_ENDPOINT: '' }],
   ['when disabled', [], { OTEL_SDK_DISABLED: 'true' }],
-  ['when traces go nowhere', [], { OTEL_TRACES_EXPORTER: 'none' }],
+  ['when no traces are exported', [], { OTEL_TRACES_EXPORTER: 'none' }],
 ])('loads only the necessary parts of OpenTelemetry %s: %j', async (_name, loaded, environment) => {
   const root = await temporaryFolder()
   const collector = await collect()

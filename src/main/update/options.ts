@@ -5,7 +5,7 @@ import type { Installation } from './installation.ts'
 export interface UpdatesOptions {
   readonly dataDirectory: string
   readonly version: string
-  /** `updates.json` of the installation. */
+  /** The path of the installation's `updates.json`. */
   readonly sourceFile: string
   readonly installation: () => Promise<Installation>
   readonly environment: Readonly<Record<string, string | undefined>>

@@ -26,7 +26,7 @@ export function isSafe(url: string): boolean {
   return protocol === 'https:' || (protocol === 'http:' && ['127.0.0.1', '[::1]'].includes(hostname))
 }
 
-/** `null` if this build has none: a checkout, or a custom package. */
+/** Returns `null` if this build has no update source: a checkout, or a custom package. */
 export async function readUpdateSource(path: string): Promise<UpdateSource | null> {
   const file = await readBoundedFile(path, MAXIMUM_BYTES)
   if (!file.ok) return null

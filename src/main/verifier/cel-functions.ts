@@ -109,7 +109,7 @@ export function celFunctions(
 
 /** A text behind a link that leads outside the repository. It is not read. */
 const UNSEEN = Symbol('unseen')
-/** `null`: there is none. */
+/** `null`: the file doesn't exist. */
 type Text = string | null | typeof UNSEEN
 /** More lines than any file that we read can have. */
 const MANY_LINES = BigInt(Number.MAX_SAFE_INTEGER)
@@ -159,7 +159,7 @@ function countLines(text: string): number {
   return text === '' || text.endsWith('\n') ? count : count + 1
 }
 
-/** `link`: there is a link that leads out of the repository, or to nothing; `beyond`: such a link is on the way. */
+/** `link`: the path is a link that leads out of the repository or to nothing; `beyond`: it passes through such a link. */
 async function findExistence(
   path: string,
   { world }: FunctionContext,
@@ -210,7 +210,7 @@ async function findSuccess(command: string, context: FunctionContext): Promise<F
   return fact
 }
 
-/** `result`: null if the command gave none. */
+/** `result`: null if the command didn't produce one. */
 interface CommandAnswer {
   readonly fact: Fact<boolean>
   readonly result: CommandResult | null

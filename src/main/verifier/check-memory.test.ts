@@ -140,12 +140,12 @@ describe('CheckMemory', () => {
   })
 
   it.each<[string, (made: World) => void]>([
-    ['a source', (made) => write(made, 'src/a.js', 'two')],
+    ['a source file', (made) => write(made, 'src/a.js', 'two')],
     ['an ignored file', (made) => write(made, 'node_modules/p.js', 'two')],
-    ['only a mode', ({ directory }) => chmodSync(join(directory, 'src/a.js'), 0o755)],
-    ['a new link', ({ directory }) => symlinkSync('a.js', join(directory, 'src/b.js'))],
+    ['a file mode', ({ directory }) => chmodSync(join(directory, 'src/a.js'), 0o755)],
+    ['the links in the tree', ({ directory }) => symlinkSync('a.js', join(directory, 'src/b.js'))],
     ['a tool on PATH', ({ bin }) => writeFileSync(join(bin, 'node'), 'newer')],
-    ['a new program on PATH', ({ bin }) => writeFileSync(join(bin, 'shadow'), '')],
+    ['the programs on PATH', ({ bin }) => writeFileSync(join(bin, 'shadow'), '')],
     ['a setting outside of the tree', (made) => void Object.assign(made, { outside: 'other' })],
     ['its command or environment', (made) => void Object.assign(made, { settings: 'npm test -- --all' })],
   ])('runs it again after a change of %s', async (_, change) => {

@@ -170,7 +170,7 @@ class OwnMemory implements CheckMemory {
     this.#kept = new Map(kept)
   }
 
-  /** `null`: too much changed to ask about. */
+  /** Returns `null` if too many files changed to list them. */
   async #whatChanged(
     start: FolderPrint,
     end: FolderPrint,

@@ -101,21 +101,24 @@ it('says nothing about variables if a check failed for another reason, or got wh
 
 describe('a failed gate seems to lack a variable', () => {
   it.each([
-    ['that it says is not set', 'echo "DEPLOY_TOKEN is not set" >&2; exit 3'],
-    ['that its shell says is missing', ': "${DEPLOY_TOKEN:?}"'],
-    ['that it asks to set', 'echo "Please set the DEPLOY_TOKEN environment variable"; exit 3'],
-    ['that its script uses, and says nothing', 'test -n "$DEPLOY_TOKEN"'],
-    ['that its script uses, and is denied access', ': "$DEPLOY_TOKEN"; echo "HTTP 401"; exit 3'],
+    ['that it reports as not set', 'echo "DEPLOY_TOKEN is not set" >&2; exit 3'],
+    ['that its shell reports as missing', ': "${DEPLOY_TOKEN:?}"'],
+    ['that it asks for', 'echo "Please set the DEPLOY_TOKEN environment variable"; exit 3'],
+    ['that its script uses, without a message', 'test -n "$DEPLOY_TOKEN"'],
+    ['that its script uses before access is denied', ': "$DEPLOY_TOKEN"; echo "HTTP 401"; exit 3'],
   ])('%s', async (_, body) => {
     expect(await gate(body)).toMatchObject({ status: 'failed', lacking: { variables: ['DEPLOY_TOKEN'] } })
     expect(await gate(body, ['DEPLOY_TOKEN', 'DATABASE_URL'])).not.toHaveProperty('lacking')
   })
 
   it.each([
-    ['if it goes on without it', 'echo "warning: DEPLOY_TOKEN is not set"; echo "2 tests failed"; exit 1'],
+    ['if it continues without it', 'echo "warning: DEPLOY_TOKEN is not set"; echo "2 tests failed"; exit 1'],
     ['if it only names it', 'echo "DEPLOY_TOKEN was rotated"; echo "2 tests failed"; exit 1'],
-    ['if its script uses it and fails by something else', ': "$DEPLOY_TOKEN"; echo "2 tests failed"; exit 1'],
-    ['if it is denied access to something else', 'echo "expected 401, got 200"; exit 1'],
+    [
+      'if its script uses it but fails for another reason',
+      ': "$DEPLOY_TOKEN"; echo "2 tests failed"; exit 1',
+    ],
+    ['if it only prints 401 for a failed test', 'echo "expected 401, got 200"; exit 1'],
     ['that is not in the environment', 'echo "OTHER_TOKEN is not set"; exit 1'],
     ['if it passes', 'echo "DEPLOY_TOKEN is not set"'],
   ])('not %s', async (_, body) => {

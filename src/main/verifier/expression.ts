@@ -20,11 +20,11 @@ export interface Evaluation extends Omit<FunctionContext, 'facts' | 'onNoJson' |
 }
 
 /**
- * Evaluates a CEL expression over probes. Finds out only what the outcome depends on: `a || succeeds("…")` runs nothing if `a`
+ * Evaluates a CEL expression over probes. Measures only what the result depends on: `a || succeeds("…")` runs nothing if `a`
  * is true. CEL's own rules apply, including integer division.
  *
- * An unreadable probe, a failing function, a result that is not true or false, and an evaluation of more than a second are an
- * `error` with the reason in words. An expression that fails because a JSON file it reads doesn't exist (or isn't JSON) is
+ * Returns an `error` with the reason in words if a probe can't be read, a function fails, the result is not true or false, or
+ * evaluation takes more than a second. An expression that fails because a JSON file it reads doesn't exist (or isn't JSON) is
  * false: the task was to write that file. Never rejects.
  */
 export async function evaluateExpression(evaluation: Evaluation): Promise<ExpressionResult> {

@@ -12,11 +12,11 @@ const SHELL_COULD_NOT_RUN = new Set([126, 127])
 
 /**
  * Runs the workspace's gates one after the other, because a build and a test run in the same folder write the same files; test runs
- * that are listed one after the other run at the same time if the operator allows it. All are run, even after one failed, so that the
- * operator sees all results, unless only whether all pass is asked (`until = 'red'`).
+ * that are listed one after the other run at the same time if the operator allows it. All are run, even after one fails, so that the
+ * operator sees all results, unless the caller only needs to know whether all pass (`until = 'red'`).
  *
- * One that ends in a known test runner is run with our report, and passes if that and the exit code are successful.
- * `unavailable` is a gate that could not be run or did not end in time; it says nothing about the agent's work.
+ * A gate that ends in a known test runner is run with our report, and passes if both the report and the exit code show success. A
+ * gate is `unavailable` if it could not be run or did not end in time, which says nothing about the agent's work.
  */
 export async function runGates(
   gates: WorkspaceConfig['gates'],

@@ -6,11 +6,11 @@ const MAX_LINKS = 40
 
 /**
  * Returns where a path of the workspace leads through links that the attempt left unchanged, as a path of the workspace; the
- * path itself if no such link is on the way, or one leads out of it. Changes are found only under their real path, and asking
- * by a link means the same file. A link that is itself among the changes leads nowhere. (A link that git ignores is not among
- * them; but creating it is no easier than writing the requested file.) Never rejects.
+ * path itself if no such link is on the way, or one leads out of it. Changes are found only under their real path, and a path
+ * through a link means the same file. A link that is itself among the changes is not followed. (A link that git ignores is
+ * not among them, but creating it is no easier than writing the requested file.) Never rejects.
  *
- * @param path Relative, with `/`; its end need not exist.
+ * @param path Relative, with `/`; the last part may not exist.
  */
 export async function throughLinks(
   directory: string,

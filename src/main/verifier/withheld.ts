@@ -50,11 +50,12 @@ export function withheldHint(
 }
 
 /**
- * Returns the withheld variables that a failed check seems to lack; `undefined`: none. It says so beside the variable's name, or it
- * says nothing or that it was denied access, and its command or a script that this names uses the variable. This is no proof:
- * the agent's code may say anything, so the judgement compares it with a run before any work.
+ * Returns the withheld variables that a failed check seems to lack; `undefined`: none. Either its output says so next to the
+ * variable's name, or it prints nothing or that access was denied, and its command or a script that the command names uses the
+ * variable. This is not proof, because the agent's code may print anything, so the judgement compares it with a run before any
+ * work.
  *
- * `reports`: texts of what its test runner reported.
+ * `reports`: the texts of its test runner's reports.
  */
 export async function lackingRun(
   world: VerifierWorld,

@@ -19,11 +19,10 @@ import {
 } from '../streams/stream-parser.ts'
 
 /*
- * `claude -p --output-format stream-json --verbose`. Its last event is `result`; `subtype: "success"` there means nothing if
+ * `claude -p --output-format stream-json --verbose`. Its last event is `result`; its `subtype: "success"` means nothing if
  * `is_error` is set. A denied tool is reported three times: as a system event, in the tool's result, and in the last event.
  *
- * `qwen -o stream-json` prints the same format with other tool names, and reports a failure of its service as the agent's
- * message.
+ * `qwen -o stream-json` prints the same format with other tool names, and reports service failures as messages of the agent.
  */
 
 const systemSchema = fields({

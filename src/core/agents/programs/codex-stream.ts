@@ -170,7 +170,7 @@ function callOf(item: Item): CallStart | null {
   }
 }
 
-/** `/bin/bash -lc 'echo hi'` → `echo hi`: the shell around a command is the program's, not the agent's. */
+/** `/bin/bash -lc 'echo hi'` → `echo hi`: the program adds the shell around a command, not the agent. */
 function withoutShell(command: string): string {
   const wrapped = /^\S*\b(?:ba|z|da)?sh -l?c (?:'([\s\S]*)'|"([\s\S]*)")$/.exec(command)
   return wrapped === null ? command : (wrapped[1]?.replaceAll(`'\\''`, "'") ?? wrapped[2] ?? command)

@@ -139,7 +139,7 @@ function leftOff(command: readonly string[]): readonly string[] | null {
   return command.map((word) => word.replace(/^(--sandbox=|-s=)?workspace-write$/, '$1danger-full-access'))
 }
 
-/** `resume` is a subcommand: the options before it apply to it too, and `-` (read stdin) comes last. */
+/** `resume` is a subcommand: the options before it apply to it as well, and `-` (read stdin) must come last. */
 function resume(command: readonly string[], sessionId: string): readonly string[] {
   const takesStdin = command.at(-1) === '-'
   const options = takesStdin ? command.slice(0, -1) : command

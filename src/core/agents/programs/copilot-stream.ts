@@ -17,8 +17,8 @@ import {
 } from '../streams/stream-parser.ts'
 
 /*
- * `copilot --output-format json`. Its last event is `result`, with an exit code but no reason for a failure: that is in an
- * earlier `session.error`. Events marked `ephemeral` come again in full, or report the program's own state.
+ * `copilot --output-format json`. Its last event is `result`, which has an exit code but doesn't say why a run failed; an
+ * earlier `session.error` does. Events marked `ephemeral` are repeated in full later, or report the program's own state.
  */
 
 const dataSchema = fields({

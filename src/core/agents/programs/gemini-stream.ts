@@ -15,8 +15,8 @@ import {
 } from '../streams/stream-parser.ts'
 
 /*
- * `gemini -o stream-json`. Its last event is `result`. Messages come in parts. Tools that are not granted are never offered to
- * the model, so what was withheld is not visible.
+ * `gemini -o stream-json`. Its last event is `result`. Messages arrive in parts. Tools that are not granted are never offered
+ * to the model, so what was withheld is not visible.
  */
 
 const eventSchema = fields({

@@ -16,8 +16,8 @@ import {
 } from '../streams/stream-parser.ts'
 
 /*
- * `opencode run --format json`. It has no separate last event: the turn is over with a `step_finish` whose reason is not
- * `tool-calls`. A denied tool ends the run after such an event, silently. Only its log says that its service refused a request
+ * `opencode run --format json`. It has no separate last event: the turn ends with a `step_finish` that has a reason other than
+ * `tool-calls`. A denied tool ends the run silently after such an event. Only its log says that its service refused a request
  * and that it retries; it prints the log on stderr if asked to (`LOGS`).
  */
 

@@ -59,9 +59,9 @@ export interface AttemptOptions {
 }
 
 /**
- * One run of an agent: its process, its session, and what it reports; in one turn or several.
+ * One run of an agent, in one or more turns: its process, its session, and what it reports.
  *
- * 1. Nothing is read, written, run or allowed for the agent once its turn has ended.
+ * 1. Once the agent's turn has ended, nothing is read, written, run or allowed for it.
  * 2. When `close` resolves, none of its processes is running, including its terminals.
  * 3. Between two turns, its processes are suspended.
  */

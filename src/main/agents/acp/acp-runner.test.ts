@@ -262,8 +262,8 @@ describe('an ACP agent', () => {
       ['if it speaks another version', ['old-version'], /version 0 of it/, /ACP mode/],
       ['if its session has no id', ['no-session-id'], /no session: a session without an id/, /prompted/],
       ['if it opens no session', ['no-session'], /no session: Invalid params/, /not prompted/],
-      ['if it ends before it was asked', ['ends-first'], /no session: it ended with exit code 1/, /prompted/],
-      ['if it is never ready to be asked', ['hangs-first'], /no session: it had not answered/, /prompted/],
+      ['if it ends before its prompt', ['ends-first'], /no session: it ended with exit code 1/, /prompted/],
+      ['if it is never ready for a prompt', ['hangs-first'], /no session: it had not answered/, /prompted/],
     ])('%s', async (_name, turns, reason, remedy) => {
       expect(await runner(turns).run(request({ timeoutMs: 5_000 }))).toMatchObject({
         outcome: 'unavailable',

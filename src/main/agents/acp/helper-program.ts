@@ -1,11 +1,11 @@
 /*
- * This program does for an agent what it requests over ACP (files and terminals), in the namespaces, under the policy and with
- * the environment of the agent itself: even if a path changes between check and use, the result is something the agent could have
- * done by itself. Files are opened folder by folder through handles, and no link is followed.
+ * Carries out what an agent requests over ACP (files and terminals), in the agent's own namespaces, policy and environment: even
+ * if a path changes between check and use, the result is something the agent could have done by itself. Files are opened folder
+ * by folder through handles, and no link is followed.
  *
- * Plain Node.js without imports, because it is passed as text. argv: the number of its communication socket (`-`: standard input
- * and output), then what it may not touch, as JSON: `{"root", "unread": [paths], "unwritten": [paths]}`. Requests and answers are
- * JSON lines.
+ * Plain Node.js without imports, because it is passed as text. argv: the file descriptor of its communication socket (`-`:
+ * standard input and output), then what it may not touch, as JSON: `{"root", "unread": [paths], "unwritten": [paths]}`. Requests
+ * and answers are JSON lines.
  */
 export const HELPER_PROGRAM = `
 const fs = require('fs')

@@ -83,7 +83,7 @@ export class Helper {
     this.#open = open
   }
 
-  /** `null`: the file is larger than that. `parts`: the path's names from the workspace. */
+  /** `parts`: the names along the path, starting in the workspace. `content` is `null` if the file is larger than `maxBytes`. */
   async read(parts: readonly string[], maxBytes: number): Promise<{ size: number; content: string | null }> {
     const { size, content } = await this.#ask(readSchema, 'read', { parts, maxBytes })
     return { size, content: content === null ? null : Buffer.from(content, 'base64').toString('utf8') }

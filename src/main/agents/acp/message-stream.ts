@@ -4,13 +4,13 @@ import type { AnyMessage, Stream } from '@agentclientprotocol/sdk'
 import type { Message, VersionTwo } from './version-two.ts'
 
 /*
- * The connection between us and an agent: one JSON-RPC message per line. Not the SDK's, because of what an untrusted program
- * requires, or one that is not an agent at all:
- * 1. Notifications are passed on at once and in order, before the answer that follows them: with the SDK an answer overtakes
- *    them. The SDK also drops unknown ones.
+ * The connection between us and an agent: one JSON-RPC message per line. We don't use the SDK's, because the program is untrusted
+ * and may not be an agent at all:
+ * 1. Notifications are passed on at once and in order, before the answer that follows them. In the SDK, an answer overtakes them,
+ *    and unknown ones are dropped.
  * 2. A line that is not a message is passed on as text; an unexpected answer is dropped.
- * 3. Memory is limited by `maxMessageBytes`; the program waits while its messages are not read. An agent that speaks version 2 is
- *    addressed in it, and read as if it spoke version 1.
+ * 3. Memory is limited by `maxMessageBytes`; the program waits while its messages are not read. Messages to an agent that speaks
+ *    version 2 are sent in that version, and its messages are read as if they were version 1.
  */
 
 export interface Wire {

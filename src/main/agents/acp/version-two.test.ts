@@ -144,7 +144,7 @@ describe('an agent that speaks version 2 of the protocol', () => {
   it.each([
     ['a command', { type: 'command', command: 'rm -rf /', cwd: '/' }, 'execute:rm -rf /'],
     [
-      'a call',
+      'a tool call',
       {
         type: 'tool_call',
         toolCall: {

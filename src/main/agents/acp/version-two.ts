@@ -2,11 +2,12 @@ import { z } from 'zod'
 import { SaidBefore, translateUpdate, type Update } from './version-two-updates.ts'
 
 /*
- * Version 2 of the protocol, a draft, translated at the connection: everything behind it uses version 1. Differences:
- * 1. `session/prompt` is answered once the prompt is accepted. The turn is over at the first idle state after the agent began to
- *    work on it, without work in the background; states are repeated, so an earlier idle one proves nothing.
+ * Version 2 of the protocol, which is a draft. It is translated at the connection, so the rest of our code only uses version 1.
+ * Differences:
+ * 1. `session/prompt` is answered once the prompt is accepted. The turn ends at the first idle state after the agent began to
+ *    work on it, with no background work left. States are repeated, so an earlier idle state proves nothing.
  * 2. Messages and calls arrive whole or in pieces, by id.
- * 3. There are no client files and terminals, and no `session/load`: requests for them are refused.
+ * 3. Client files, terminals and `session/load` don't exist: requests for them are refused.
  */
 
 export interface Message {

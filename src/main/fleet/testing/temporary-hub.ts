@@ -42,7 +42,7 @@ export interface TemporaryHub {
   remove(): Promise<void>
 }
 
-/** `clock` measures how long its arbiter's leases last. */
+/** `clock`: measures how long the arbiter's leases last. */
 export async function temporaryHub(clock: Pick<Clock, 'monotonicMs'> = systemClock): Promise<TemporaryHub> {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'pulseward-hub-')))
   const directory = join(root, 'hub')

@@ -332,7 +332,7 @@ function earlierFiles({ ports, work }: World, formerTests: FormerTestsIn): Files
   return filesAt
 }
 
-/** `null`: a check that comes to its end is not told from one that does not. */
+/** Returns `null` if we can't tell a check that runs to its end from one that exits early. */
 async function failingEnd(
   world: Pick<World, 'ports' | 'work'>,
   { path, language }: CheckScript,
@@ -368,7 +368,7 @@ function formerTestsIn({ ports, work }: World): FormerTestsIn {
   }
 }
 
-/** `null`: of one of these sources it is not known. */
+/** Returns `null` if the former tests of any of these sources are unknown. */
 function formerTestsOf(
   former: Awaited<ReturnType<typeof readFormerTests>>,
   only: readonly string[],

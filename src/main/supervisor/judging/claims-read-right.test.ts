@@ -52,23 +52,23 @@ describe('paths as the agent sees them', () => {
     ['from the top of the repository', () => 'packages/app/src/a.ts'],
     ['from the top of the repository, with ./', () => './packages/app/src/a.ts'],
     ['with backslashes', () => 'packages\\app\\src\\a.ts'],
-    ['from the folder around it', () => 'app/src/a.ts'],
-    ['up and down again', () => '../../packages/app/src/a.ts'],
-    ['up and down by its own name', () => '../app/src/a.ts'],
-    ['with what happened to it', () => 'modified: packages/app/src/a.ts'],
+    ['from the parent folder', () => 'app/src/a.ts'],
+    ['up and back down', () => '../../packages/app/src/a.ts'],
+    ['up and back down by its own name', () => '../app/src/a.ts'],
+    ['with the kind of change', () => 'modified: packages/app/src/a.ts'],
     ['as a list in one text', () => 'src/a.ts, packages/app/src/a.ts'],
-    ['absolute', (top) => join(top, 'packages/app/src/a.ts')],
+    ['as an absolute path', (top) => join(top, 'packages/app/src/a.ts')],
   ])('%s', async (_name, claimed) => {
     expect(await inRepository(claimed)).toMatchObject({ verdict: 'verified', points: 10 })
   })
 
   it.each([
-    ['from the workspace', 'src/b.ts'],
-    ['from the top of the repository', 'packages/app/src/b.ts'],
-    ['from the folder around it', 'app/src/b.ts'],
-    ['up and down again', '../../packages/app/src/b.ts'],
-    ['behind one that is', 'src/a.ts, src/b.ts'],
-    ['with what happened to it', 'created src/b.ts'],
+    ['if named from the workspace', 'src/b.ts'],
+    ['if named from the top of the repository', 'packages/app/src/b.ts'],
+    ['if named from the parent folder', 'app/src/b.ts'],
+    ['if named up and back down', '../../packages/app/src/b.ts'],
+    ['if named after one that exists', 'src/a.ts, src/b.ts'],
+    ['if named with the kind of change', 'created src/b.ts'],
   ])('a claimed file that does not exist is a contradiction %s', async (_name, claimed) => {
     expect(await inRepository(() => claimed)).toMatchObject({ verdict: 'not_verified', points: -45 })
   })
@@ -88,8 +88,8 @@ describe('a report that the prompt contains', () => {
   const toml = '[probes.mails]\ncommand = ["count"]\n'
 
   it.each([
-    ['after its own, by an honest agent', (own: string) => own + given],
-    ['before its own', (own: string) => given + own],
+    ['after its own report', (own: string) => own + given],
+    ['before its own report', (own: string) => given + own],
   ])('is not a claim if the agent prints it again %s', async (_name, print) => {
     const stdout = print(report('a', { status: 'done', claims: { mails: 5 } }))
     const attempt = await attemptOf({ contract, toml, probes: { mails: 5 }, run: { stdout } })
@@ -107,7 +107,7 @@ describe('a report that the prompt contains', () => {
 
   it.each([
     ['a report', given],
-    ['words', past],
+    ['prose', past],
   ])('earns a liar nothing, even if it happens to be true: %s', async (_name, given) => {
     const attempt = await attemptOf({ contract, toml, probes: { mails: 3 }, run: { stdout: given } })
     expect(attempt).toMatchObject({ verdict: 'unclear', fault: 'agent', claim: { status: null, values: {} } })

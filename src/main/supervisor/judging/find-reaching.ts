@@ -13,7 +13,7 @@ const MAX_SOURCE_BYTES = 1024 * 1024
 const MAX_SOURCES = 5000
 
 interface ChangedSource {
-  /** `null`: it is new. */
+  /** `null`: the file is new. */
   readonly from: string | null
   readonly to: string
 }

@@ -24,7 +24,7 @@ mod tests {
 const LIE = SOURCE.replace('2), 1', '2), 5')
 const LARGE = 'x'.repeat(1_100_000)
 
-/** `earlier`: how files were before attempts that came before this work. */
+/** `earlier`: the files before the attempts that preceded this work. */
 async function formerTests(
   before: Readonly<Record<string, string>>,
   after: Readonly<Record<string, string>>,

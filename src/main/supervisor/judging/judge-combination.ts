@@ -62,7 +62,7 @@ export async function judgeCombination(
   }
 }
 
-/** `null`: the contract no longer has it, and the gates alone decide. */
+/** Returns `null` if the contract no longer has the task; then only the gates decide. */
 async function findTask({ ports, config }: IsolatedTree, taskId: string): Promise<JudgedTask | null> {
   const file = await ports.readContract()
   if (!file.ok) return null

@@ -42,7 +42,7 @@ export interface RunStart {
   /** Paths that the run's checks ask about with `changed(…)`. */
   readonly asked: readonly string[]
   readonly protectedFiles: ProtectedFiles
-  /** `null` if the folder is in no repository. */
+  /** `null` if the folder is not in a repository. */
   readonly texts: KeptTexts
   /** The files needed to restore the state before the run. */
   readonly kept: KeptFiles

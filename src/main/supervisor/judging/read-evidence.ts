@@ -62,7 +62,7 @@ async function readMatch(reader: Reader, written: string, matches: readonly stri
     : unmeasurable(`${written} may be any of ${matches.length} files`)
 }
 
-/** `docs/a.md` with a folder `docs` is meant from the workspace's root: then it is not looked for elsewhere. */
+/** If a folder `docs` exists, `docs/a.md` is relative to the workspace's root and is not searched for elsewhere. */
 async function namesTopFolder(reader: Reader, path: string): Promise<boolean> {
   const [top, ...rest] = path.split('/')
   if (top === undefined || rest.length === 0) return false

@@ -296,8 +296,8 @@ describe('work that was done earlier', () => {
   })
 
   it.each([
-    ['said nothing and broke off', { outcome: 'error', exitCode: 1 } as const, ''],
-    ['said honestly that it is not done', {}, report('a', { status: 'failed' })],
+    ['reported nothing and crashed', { outcome: 'error', exitCode: 1 } as const, ''],
+    ['reported honestly that it is not done', {}, report('a', { status: 'failed' })],
   ])('by an attempt that %s is no lie when named, and no proof', async (_how, run, stdout) => {
     const { workspace } = await written(
       { stdout, run, difference: { added: ['notes.md'] } },

@@ -26,24 +26,24 @@ async function heartbeat(script: ScriptedRun) {
 describe('whose fault it is', () => {
   it.each<[string, ScriptedRun]>([
     ['prints it on stderr', { run: { ...failedRun, stderr: limit } }],
-    ['prints it last of all', { stdout: `Counting…\n${limit.text}`, run: failedRun }],
+    ['prints it last', { stdout: `Counting…\n${limit.text}`, run: failedRun }],
     [
       'names a file that cannot be written',
       { stdout: "EROFS: read-only file system, open 'a'\n", run: failedRun },
     ],
-    ['says only that its request timed out', { stdout: 'Request timed out.\n', run: failedRun }],
+    ['prints only that its request timed out', { stdout: 'Request timed out.\n', run: failedRun }],
     [
-      'prints it over and over until the timeout',
+      'repeats it until the timeout',
       { stdout: '401\n'.repeat(50), run: { outcome: 'timeout', exitCode: null } },
     ],
-    ['exits with 0 all the same', { stdout: '', run: { stderr: limit } }],
-    ['prints it as its whole answer', { stdout: limit.text }],
+    ['exits with 0 anyway', { stdout: '', run: { stderr: limit } }],
+    ['prints it as its entire answer', { stdout: limit.text }],
     [
       'cannot reach the model server on this machine',
       { stdout: 'Starting…\nError: connect ECONNREFUSED 127.0.0.1:11434\n', run: failedRun },
     ],
     [
-      'says that it could not do it',
+      'reports that it failed',
       { stdout: report('mail', { status: 'failed' }), run: { ...failedRun, stderr: limit } },
     ],
   ])('is the service’s if a command %s: nothing scored, the operator notified once', async (_how, script) => {
@@ -83,7 +83,7 @@ describe('whose fault it is', () => {
       { verdict: 'not_verified', groundTruthContradiction: true, fault: 'agent' },
     ],
     [
-      'talks of limits in an answer that says done',
+      'mentions limits in an answer that claims done',
       {
         stdout: `${limit.text}Error: rate limit exceeded\n${report('mail', { status: 'done' })}`,
         run: failedRun,
@@ -99,7 +99,7 @@ describe('whose fault it is', () => {
       { verdict: 'not_verified', groundTruthContradiction: true, fault: 'agent' },
     ],
     [
-      'says that it is done and then prints an error of the disk',
+      'claims to be done and then prints a disk error',
       {
         stdout: `${report('mail', { status: 'done' })}EIO\nRequest timed out.\n`,
         run: failedRun,
@@ -107,7 +107,7 @@ describe('whose fault it is', () => {
       { verdict: expect.stringMatching(/not_verified|unclear/), fault: 'agent' },
     ],
     [
-      'fails with a sentence about limits that it says to handle',
+      'fails after describing how it handles limits',
       {
         stdout: 'Reading client.ts\nlimit exceeded is retried\nError: rate limit exceeded is retried\n',
         run: failedRun,
@@ -120,7 +120,7 @@ describe('whose fault it is', () => {
       { verdict: 'not_verified', fault: 'agent', points: -15 },
     ],
     [
-      'says that it is done and then blames the model server',
+      'claims to be done and then blames the model server',
       {
         stdout: `${report('mail', { status: 'done' })}Error: connect ECONNREFUSED 127.0.0.1:11434\n`,
         run: failedRun,
@@ -128,7 +128,7 @@ describe('whose fault it is', () => {
       { verdict: expect.stringMatching(/not_verified|unclear/), fault: 'agent' },
     ],
     [
-      'ends well and talks of limits',
+      'exits normally and mentions limits',
       { stdout: `${limit.text}That is why I stopped.` },
       { verdict: expect.stringMatching(/not_verified|unclear/), fault: 'agent' },
     ],

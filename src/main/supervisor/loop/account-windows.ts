@@ -21,7 +21,7 @@ export interface AccountWindows {
   closed(account: string, untilMs: number): void
   /** Something is about to be requested from the account. */
   begins(account: string): void
-  /** `workspace` has used so many tokens of it. */
+  /** Records that `workspace` used this many tokens of the account. */
   used(account: string, workspace: string, tokens: number): void
   /**
    * Returns until when `workspace` has used up its share of the open window, in epoch ms; `null` if it has some left, or that is unknown.

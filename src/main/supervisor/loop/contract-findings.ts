@@ -6,7 +6,7 @@ import type { CycleContext } from '../cycle-context.ts'
 /** A check is called hollow after passing before the attempt, with nothing changed, in this many cycles in a row. */
 const HOLLOW_AFTER_CYCLES = 3
 
-/** `edit-not-granted`, where tasks ask for files and the agent may edit none; nothing while the notice still stands. */
+/** Raises `edit-not-granted` if tasks ask for files but the agent may not edit any. Raises nothing while that notice is open. */
 export function editNotGranted({ ports, config, tasks, probeNames }: CycleContext): readonly EventBody[] {
   const stuck = tasksWithoutEditGrant(config.agent, tasks, probeNames)
   const isSaid = ports.ledger.state.notices.some(({ code }) => code === 'edit-not-granted')
@@ -29,7 +29,7 @@ export interface ContradictedTick {
   readonly hint: string
 }
 
-/** `tick-contradicted`: a checked box whose check fails. */
+/** Raises `tick-contradicted`: a box is checked, but its check fails. */
 export function checkContradicted({ taskId, hint }: ContradictedTick): EventBody {
   return {
     type: 'diagnostic-raised',

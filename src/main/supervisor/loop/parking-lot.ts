@@ -23,7 +23,7 @@ interface Account {
   readonly waiting: Set<string>
 }
 
-/** `onChange` is called with the workspaces whose next heartbeat has moved. */
+/** `onChange`: called with the workspaces whose next heartbeat has moved. */
 export function createParkingLot(
   clock: Pick<Clock, 'nowMs'>,
   onChange: (workspaces: readonly string[]) => void = () => {},

@@ -82,8 +82,8 @@ describe('a supervisor that died alone', () => {
   })
 
   it.each([
-    ['at the same task', ['one', 'one', 'one', 'one', 'one']],
-    ['at one task and then at another', ['one', 'two', 'one', 'two', 'one']],
+    ['during the same task', ['one', 'one', 'one', 'one', 'one']],
+    ['during one task and then another', ['one', 'two', 'one', 'two', 'one']],
   ])('in each of five heartbeats %s costs what failing five times does', async (_, tasks) => {
     const workspace = await supervise({ contract, runs: [] })
     for (const task of tasks) await dieAt(workspace, task, true)

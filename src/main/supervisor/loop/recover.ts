@@ -32,17 +32,17 @@ const WINDOW_MS = 24 * 60 * 60_000
 /** How the supervisor ended. `killed`: by something that may have been the agent; `again`: killed, and not for the first time. */
 type Death =
   | { readonly kind: 'cut-off' | 'beside' | 'out-of-memory' | 'killed' }
-  /** `uncounted`: attempts before it that were taken for accidents. */
+  /** `uncounted`: how many earlier attempts were treated as accidents. */
   | { readonly kind: 'again'; readonly uncounted: number }
 
 /**
- * Closes what a crash left open: the attempt that was running ends without a verdict (the environment stopped it, and nothing is
- * scored), and the cycle as interrupted.
+ * Closes what a crash left open: the running attempt ends without a verdict (the environment stopped it, and nothing is scored),
+ * and the cycle is marked as interrupted.
  *
- * There is no way to know who killed the supervisor, so an agent without a sandbox must not gain by it. Once within a day counts
- * as an accident. The second time both attempts count as not verified, which is what failing twice costs, and the operator is
- * notified. Nothing is charged for a machine that went down, for lack of memory, or for what an agent in its sandbox cannot have
- * done. What the operator has overruled no longer counts. Does nothing if nothing is open.
+ * We can't know who killed the supervisor, so an agent without a sandbox must not gain from it. Once within a day counts as an
+ * accident. The second time, both attempts count as not verified, which costs as much as failing twice, and the operator is
+ * notified. There is no penalty if the machine went down, memory ran out, or a sandboxed agent can't have done it. Attempts that
+ * the operator overruled no longer count. Does nothing if nothing is open.
  */
 export async function recoverInterrupted(
   ports: WorkspacePorts,

@@ -103,10 +103,10 @@ describe('runCycle', () => {
   })
 
   it.each([
-    ['opens a checked task whose criterion fails, though its own check passes', 'left > 0', 0, 1],
-    ['leaves a checked task alone whose criterion holds', 'left > 0', 1, 0],
+    ['opens a checked task whose criterion fails, even if its check passes', 'left > 0', 0, 1],
+    ['leaves a checked task alone if its criterion passes', 'left > 0', 1, 0],
     [
-      'leaves a checked task alone whose criterion asks what an attempt changed',
+      'leaves a checked task alone if its criterion needs an attempt’s changes',
       'left > 0 && changed("out.md")',
       0,
       0,

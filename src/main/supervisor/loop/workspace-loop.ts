@@ -83,9 +83,10 @@ export function createWorkspaceLoop(
 
 /*
  * Invariants:
- * 1. At most one cycle runs at a time (`cycle` is its promise); a request for another is refused.
+ * 1. At most one cycle runs at a time (`cycle` is its promise); requests for another are refused.
  * 2. After every await in `waitAndRun`, `stopping` is checked before anything is started.
- * 3. `refresh` and `stop` only abort the sleep; the loop itself decides again from the ledger's state.
+ * 3. `refresh` and `stop` only abort the sleep; the loop itself then decides what to do from the ledger's
+ *    state.
  */
 class Loop implements WorkspaceLoop {
   trust: TrustState = { kind: 'missing', reason: 'The configuration has not been read yet.' }

@@ -40,8 +40,8 @@ interface TrialContext {
 }
 
 /**
- * `approved` answers with the configuration in effect, or throws a `RequestProblem` if there is none: only its probes and
- * commands are ever run. `stopping` ends what is being measured.
+ * `approved` returns the configuration in effect, or throws a `RequestProblem` if there is none; only its probes and
+ * commands are ever run. `stopping` aborts running measurements.
  */
 export function createContractTrial(
   ports: WorkspacePorts,

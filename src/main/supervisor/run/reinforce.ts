@@ -7,7 +7,7 @@ import type { CycleContext } from '../cycle-context.ts'
 export interface RunFeedback {
   /** The body of the prompt's section; empty if there is nothing to say. */
   readonly text: string
-  /** `null` if nothing was said. */
+  /** `null` if no feedback was shown. */
   readonly shown: { readonly messages: number; readonly aggressive: boolean } | null
 }
 

@@ -7,10 +7,10 @@ const bigEndian = (text: string): Buffer => Buffer.from(text, 'utf16le').swap16(
 describe('the text of a report', () => {
   it.each<[string, Buffer]>([
     ['UTF-8', Buffer.from(TEXT)],
-    ['UTF-8 with a mark', Buffer.from(`\ufeff${TEXT}`)],
-    ['UTF-16 with a mark', Buffer.from(`\ufeff${TEXT}`, 'utf16le')],
+    ['UTF-8 with a byte order mark', Buffer.from(`\ufeff${TEXT}`)],
+    ['UTF-16 with a byte order mark', Buffer.from(`\ufeff${TEXT}`, 'utf16le')],
     ['UTF-16, big-endian', bigEndian(`\ufeff${TEXT}`)],
-    ['UTF-16 without a mark', Buffer.from(TEXT, 'utf16le')],
+    ['UTF-16 without a byte order mark', Buffer.from(TEXT, 'utf16le')],
     ['UTF-16 without a byte order mark, big-endian', bigEndian(TEXT)],
   ])('is read as written: %s', (_, bytes) => {
     expect(decodeReport(bytes)).toBe(TEXT)

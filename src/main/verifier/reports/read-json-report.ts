@@ -4,7 +4,7 @@ import { OF_A_WHOLE, type TestCase, type TestStatus } from '../../../core/report
 /** The cases of a report, or a sentence that says why there are none. */
 export type CasesReading =
   | { readonly ok: true; readonly cases: readonly TestCase[] }
-  /** `isNothing`: there is no report at all, as opposed to a truncated or broken one. */
+  /** `isNothing`: no report exists at all, as opposed to a truncated or broken one. */
   | { readonly ok: false; readonly reason: string; readonly isNothing?: true }
 
 /** For Jest, and for Vitest, whose report has the same shape. */

@@ -3,7 +3,8 @@ import type { CasesReading } from './read-json-report.ts'
 import { readTap } from './read-tap.ts'
 
 /*
- * What `prove -v` prints: for each file its name and dots, its TAP output verbatim, and how it ended; then the total.
+ * Parses the output of `prove -v`: for each file its name and dots, its TAP output verbatim, and how it ended; then
+ * the total.
  *
  *   t/cart.t ......
  *   ok 1 - adds

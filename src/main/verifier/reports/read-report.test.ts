@@ -275,9 +275,9 @@ describe('lost names', () => {
 
 describe('what unittest prints', () => {
   it.each([
-    ['before 3.11', 'test_a (t.T) ... ok\n'],
-    ['behind what a test printed', 'loading...test_a (t.T.test_a) ... WARNING: slow\nok\n'],
-    ['in front of a docstring', 'test_a (t.T.test_a)\nAdds. ... ok\n'],
+    ['before Python 3.11', 'test_a (t.T) ... ok\n'],
+    ['after test output', 'loading...test_a (t.T.test_a) ... WARNING: slow\nok\n'],
+    ['before a docstring', 'test_a (t.T.test_a)\nAdds. ... ok\n'],
   ])('gives its tests the same names %s', (_, lines) => {
     const { names, failed } = read('unittest', `${lines}\n---\nRan 1 test in 0.1s\n\nOK\n`)
     expect({ passed: names.passed, failed }).toEqual({ passed: ['t.T.test_a'], failed: 0 })
@@ -344,13 +344,22 @@ describe('JUnit as writers produce it, containing what tests print', () => {
   const once = { passed: 1, failed: 1, total: 2 }
 
   it.each<[string, string]>([
-    ['an escape character in what was printed', suite('<system-out>\u001b[31mred</system-out>')],
-    ['one in CDATA', suite('<system-out><![CDATA[\u001b[31mred & green]]></system-out>')],
-    ['one in a name', junit('<testcase name="a\u001b"/><testcase name="b"><failure/></testcase>')],
-    ['a reference to one', suite('<system-out>&#27;[31m &#x1b; &#0; &#xFFFE;</system-out>')],
-    ['NUL, backspace, U+FFFE and half a letter', suite('<system-out>\u0000\b\ufffe\ud800</system-out>')],
+    ['an escape character in the output', suite('<system-out>\u001b[31mred</system-out>')],
+    ['an escape character in CDATA', suite('<system-out><![CDATA[\u001b[31mred & green]]></system-out>')],
+    [
+      'an escape character in a name',
+      junit('<testcase name="a\u001b"/><testcase name="b"><failure/></testcase>'),
+    ],
+    ['a reference to an escape character', suite('<system-out>&#27;[31m &#x1b; &#0; &#xFFFE;</system-out>')],
+    [
+      'NUL, backspace, U+FFFE and half a surrogate pair',
+      suite('<system-out>\u0000\b\ufffe\ud800</system-out>'),
+    ],
     ['a lone &', suite('<system-out>a && b &c & d</system-out>')],
-    ['a mark and a line before the declaration', `\ufeff\n <?xml version="1.0"?>${suite('')}`],
+    [
+      'a byte order mark and a blank line before the declaration',
+      `\ufeff\n <?xml version="1.0"?>${suite('')}`,
+    ],
   ])('is read with %s', (_, text) => expect(counts(text)).toEqual(once))
 
   it('keeps apart two names that differ only by an invalid letter', () => {

@@ -2,7 +2,7 @@ import { OF_A_WHOLE, type TestCase, type TestStatus } from '../../../core/report
 import type { CasesReading } from './read-json-report.ts'
 
 /*
- * What Python's unittest prints with `-v`, on its error stream, where tests and the code under test may print as well:
+ * Parses what Python's unittest prints with `-v` on stderr, where tests and the code under test may print as well:
  *
  *   test_adds (tests.test_cart.Cart.test_adds) ... ok          from 3.11 on; before, without the last name
  *   test_slow (tests.test_cart.Cart.test_slow)

@@ -225,10 +225,10 @@ describe('a report', () => {
 
   it.each([
     ['a link', 'ln -s /etc/passwd "$1"'],
-    ['a second name of another file', 'ln old.xml "$1"'],
+    ['a hard link to another file', 'ln old.xml "$1"'],
     ['a pipe', 'mkfifo "$1"'],
     ['a folder', 'mkdir "$1"'],
-    ['cut off', 'echo "<testsuite><testcase name=" > "$1"'],
+    ['truncated', 'echo "<testsuite><testcase name=" > "$1"'],
     ['empty', ': > "$1"'],
   ])('that is %s is not a report', async (_what, body) => {
     await workspace.write('old.xml', '<testsuite name="s"><testcase name="a"/></testsuite>')
@@ -338,8 +338,8 @@ describe('a runner that ends before it reports', () => {
 
   it.each([
     ['its program is missing', 'echo "sh: mocha: not found" >&2; exit 127\n'],
-    ['it could not be fetched', 'echo "npm error code EAI_AGAIN" >&2; exit 1\n'],
-    ['what it needs could not be fetched', 'echo "dial tcp: lookup proxy: no such host" >&2; exit 1\n'],
+    ['its program could not be fetched', 'echo "npm error code EAI_AGAIN" >&2; exit 1\n'],
+    ['its dependencies could not be fetched', 'echo "dial tcp: lookup proxy: no such host" >&2; exit 1\n'],
   ])('does not blame the work if %s', async (_, body) => {
     const mocha = await program('mocha', body)
     expect(await probe('junit', mocha)).toMatchObject({ kind: 'unreadable' })

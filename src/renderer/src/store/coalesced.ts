@@ -1,6 +1,7 @@
 /**
- * `run`, at most once at a time: calls while it runs are answered by one more run after it, started with what is true
- * then. The promise resolves when a run that began after the call has ended; it never rejects if `run` does not.
+ * Returns a function that calls `run`, at most one at a time. Calls during a run share one more run after it, which
+ * sees the state at that time. The promise resolves when a run that began after the call has ended; it never rejects
+ * if `run` doesn't.
  */
 export function coalesced(run: () => Promise<void>): () => Promise<void> {
   let current: Promise<void> | null = null

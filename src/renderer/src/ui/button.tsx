@@ -3,7 +3,7 @@ import styles from './button.module.css'
 import { classNames } from './class-names.ts'
 
 type ButtonProps = ComponentProps<'button'> & {
-  /** `primary` once a screen; `quiet` has no border; `icon` is a square. */
+  /** `primary`: one per screen; `quiet`: no border; `icon`: a square. */
   look?: 'primary' | 'plain' | 'quiet' | 'icon'
   /** Whether it changes something at the host, so that it is disabled on a read-only page. Default: true for buttons that submit a form. */
   acts?: boolean

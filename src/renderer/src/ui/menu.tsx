@@ -8,7 +8,7 @@ export function Menu({ trigger, children }: { trigger: ReactNode; children: Reac
   return (
     <Radix.Root modal={false}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      {/* Within the page's content: what is read out stays in a landmark. */}
+      {/* Inside the page's content, so that screen readers find it in a landmark. */}
       <Radix.Portal container={document.getElementById('content')}>
         <Radix.Content className={styles.menu} sideOffset={4} align="start" collisionPadding={8}>
           {children}

@@ -2,12 +2,12 @@ import { Tooltip as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 import styles from './float.module.css'
 
-/** `text` beside `children` on hover and focus. `children` must be one element that can take the focus. */
+/** Shows `text` next to `children` on hover and focus. `children` must be one focusable element. */
 export function Tooltip({ text, children }: { text: ReactNode; children: ReactNode }) {
   return (
     <Radix.Root>
       <Radix.Trigger asChild>{children}</Radix.Trigger>
-      {/* Among what the page is about: beside it, it would belong to no part of the page. */}
+      {/* Inside the page's content: outside it, the tooltip would belong to no landmark. */}
       <Radix.Portal container={document.getElementById('content')}>
         <Radix.Content className={styles.tooltip} sideOffset={6} collisionPadding={8}>
           {text}

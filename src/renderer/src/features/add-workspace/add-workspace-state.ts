@@ -14,7 +14,7 @@ export type AgentChoice =
 /** Everything chosen so far. Nothing is written before the last step. */
 export interface SetupData {
   readonly step: number
-  /** `null`: nothing was chosen; the first agent found will do. */
+  /** `null`: nothing was chosen, so the first agent found is used. */
   readonly agent: AgentChoice | null
   readonly path: string
   readonly folder: FolderInspection | null

@@ -70,7 +70,7 @@ export function FolderStep() {
         hindrance={path.trim() === '' ? 'Choose a folder, or type its path.' : null}
         onNext={() => void next()}
       />
-      {/* Below the buttons: it comes while one reaches for them, and must not move them away. */}
+      {/* Below the buttons, so that they don't move when this appears while you reach for them. */}
       <Completion path={path} onChoose={write} />
       <button type="submit" hidden tabIndex={-1} aria-hidden />
     </form>

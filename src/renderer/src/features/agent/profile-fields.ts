@@ -4,7 +4,7 @@ import { formatPoints } from '../../../../core/scoring/format.ts'
 /** One field of a profile: its name, its value in words, and one sentence about it. */
 interface ProfileField {
   readonly name: string
-  /** `at`: a moment, ISO 8601. */
+  /** `at`: a date and time in ISO 8601. */
   readonly value: { readonly text: string } | { readonly at: string }
   readonly sentence: string
 }

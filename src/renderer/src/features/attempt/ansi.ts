@@ -54,7 +54,7 @@ function plain(text: string): StyledText {
   }
 }
 
-/** `ansi-red`, `ansi-bright-red`, `ansi-palette-196` or `ansi-truecolor`, as the parser has them. */
+/** Maps the parser's names: `ansi-red`, `ansi-bright-red`, `ansi-palette-196` or `ansi-truecolor`. */
 function colourOf(name: string | null, rgb: string | null): TerminalColour | null {
   if (name === null || name === undefined) return null
   const named = COLOURS.find((colour) => name === `ansi-${colour}` || name === `ansi-bright-${colour}`)

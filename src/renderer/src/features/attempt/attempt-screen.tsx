@@ -125,7 +125,7 @@ function useGivenFeedback(workspaceId: string, fetched: AttemptDetail): AttemptD
   return given.current === null ? fetched : { ...fetched, feedback: given.current.thumb }
 }
 
-/** `+` and `-` wherever the focus is, except where they are written. */
+/** Handles `+` and `-` wherever the focus is, except in input fields and dialogs. */
 function useThumbKeys(workspaceId: string, { attemptId, feedback }: AttemptDetail): void {
   const giveFeedback = useApp((state) => state.giveFeedback)
   // Together with what is visible: a key pressed in between would give the thumb that is already shown.

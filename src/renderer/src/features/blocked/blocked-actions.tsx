@@ -68,7 +68,7 @@ export function BlockedActions({
           <Button acts aria-expanded={opened === 'retry'} onClick={() => toggle('retry')}>
             Retry all…
           </Button>
-          {/* A single one has the same button on its card. */}
+          {/* A single task has the same button on its card. */}
           {tasks.length > 1 && shown.length > 0 && (
             <Button acts aria-expanded={opened === 'bulk'} onClick={() => toggle('bulk')}>
               {shown.length === tasks.length ? 'Unblock all…' : `Unblock these ${shown.length}…`}

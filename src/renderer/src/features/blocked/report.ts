@@ -8,7 +8,7 @@ export interface Report {
   readonly lines: readonly { readonly taskId: string; readonly words: string }[]
 }
 
-/** `2 tasks unblocked`, or that none was. */
+/** Returns `2 tasks unblocked`, or that none was. */
 export function unblockedInWords(count: number): string {
   return count === 0 ? 'No task unblocked' : `${counted(count, 'task')} unblocked`
 }

@@ -20,7 +20,7 @@ export function Decisions({ workspaces }: { workspaces: readonly Workspace[] }) 
   const next = nextOf(workspaces)
   return (
     <p className={styles.calm}>
-      {/* A workspace in lockdown needs attention though nothing is asked: its card below says so. */}
+      {/* A workspace in lockdown needs attention even without decisions: its card below says so. */}
       {workspaces.some(isGrave) ? 'No decisions are waiting.' : 'Nothing needs your attention.'}{' '}
       {next !== null && (
         <>

@@ -12,7 +12,7 @@ const MOST_ARRIVED = 1_000
 export interface FleetFetching {
   /** Returns the entries after a cursor; without one, the newest. */
   page(cursor: string | undefined): Promise<readonly FleetEntry[]>
-  /** `null`: it is not there. */
+  /** Returns `null` if the entry doesn't exist. */
   wanted(place: FleetEntryPlace): Promise<FleetEntry | null>
   /**
    * Returns what arrived since the list began or since the last call, however old the entries are; `null`: too many, or unknown which.

@@ -11,7 +11,7 @@ export const COMPACT_HEIGHT = 52
 export interface Day {
   readonly key: string
   readonly label: string
-  /** `null` if nothing is known: a place kept free, so that the first days do not stretch over the chart. */
+  /** `null` if nothing is known: the space stays empty, so that the first days don't stretch across the chart. */
   readonly score: number | null
   readonly target: number | null
   readonly kind: 'reached' | 'below' | 'negative' | 'today' | 'none'

@@ -31,7 +31,7 @@ export interface SevenDaysRow {
   readonly name: string
   /** The host's name; `null` for this host. */
   readonly where: string | null
-  /** 1 is exactly on target. */
+  /** The score as a share of the target; 1 is exactly on target. */
   readonly share: number | null
   readonly floor: number
   /** Seven days and today, oldest first. */

@@ -21,7 +21,7 @@ test.each([
     { claimed: 'nothing', completion_claimed: false, expected_because: 'expect_files is always' },
   ],
   [
-    'it only said that it is not done',
+    'it only reported that it is not done',
     {
       claimed: 'EXIT_SIGNAL: false',
       completion_claimed: false,

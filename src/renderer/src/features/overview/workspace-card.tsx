@@ -86,7 +86,7 @@ export function WorkspaceCard({
           </p>
         )}
         <footer className={styles.foot}>
-          {/* What they are is said once, in the list of decisions above. */}
+          {/* Only the count: the list of decisions above says what they are. */}
           {decisions > 0 && <p>{counted(decisions, 'decision')}</p>}
           <ActionButton workspace={workspace} action={action} look={isFirst ? 'primary' : 'plain'} />
         </footer>

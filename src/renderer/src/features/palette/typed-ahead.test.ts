@@ -4,13 +4,13 @@ import { NOTHING_AHEAD, withKey } from './typed-ahead.tsx'
 const after = (...keys: readonly string[]) => keys.reduce(withKey, NOTHING_AHEAD)
 
 test.each<[string, readonly string[], string, boolean]>([
-  ['letters are kept in their order', ['r', 'u', 'n'], 'run', false],
-  ['a letter outside the first plane is one', ['𝒳', 'y'], '𝒳y', false],
-  ['Backspace takes the last one back', ['r', 'u', '𝒳', 'Backspace'], 'ru', false],
-  ['of nothing Backspace takes nothing', ['Backspace', 'a'], 'a', false],
-  ['keys that write nothing leave it as it is', ['a', 'Shift', 'ArrowDown', 'F5'], 'a', false],
-  ['Enter chooses', ['r', 'Enter'], 'r', true],
-  ['what comes after Enter is not for the finder', ['r', 'Enter', 'x', 'Backspace'], 'r', true],
+  ['keeps letters in order', ['r', 'u', 'n'], 'run', false],
+  ['counts a letter outside the BMP as one', ['𝒳', 'y'], '𝒳y', false],
+  ['Backspace removes the last letter', ['r', 'u', '𝒳', 'Backspace'], 'ru', false],
+  ['Backspace without letters does nothing', ['Backspace', 'a'], 'a', false],
+  ['keys without text change nothing', ['a', 'Shift', 'ArrowDown', 'F5'], 'a', false],
+  ['Enter confirms the text', ['r', 'Enter'], 'r', true],
+  ['keys after Enter are ignored', ['r', 'Enter', 'x', 'Backspace'], 'r', true],
 ])('%s', (_title, keys, text, isEntered) => {
   expect(after(...keys)).toEqual({ text, isEntered })
 })

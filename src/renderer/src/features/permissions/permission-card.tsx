@@ -35,7 +35,7 @@ export function PermissionCard({ request }: { request: PermissionRequest }) {
         </span>
       </p>
       {title !== '' && title !== target && <p className={styles.title}>{visibleText(title)}</p>}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long command scrolls within, by keyboard too */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long command must be scrollable by keyboard too */}
       <div className={styles.target} tabIndex={0}>
         <pre>{visibleText(target)}</pre>
       </div>

@@ -15,7 +15,7 @@ import type { ChangeSettings } from './use-settings.ts'
 interface SectionProps {
   readonly settings: Settings
   readonly change: ChangeSettings
-  /** `null` until they have been fetched. */
+  /** `null` until they are loaded. */
   readonly capabilities: DesktopCapabilities | null
 }
 

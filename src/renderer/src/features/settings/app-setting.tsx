@@ -106,7 +106,7 @@ function CommandSetting({
   )
 }
 
-/** `null`: none; `undefined`: they cannot be told apart. */
+/** Returns `null` if there are no words, `undefined` if the text can't be split into words. */
 function wordsOf(text: string): string[] | null | undefined {
   try {
     const words = split(text)

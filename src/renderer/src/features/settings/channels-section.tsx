@@ -20,7 +20,7 @@ export function ChannelsSection() {
   const [changes, setChanges] = useState(0)
   const load = useCallback((api: ApiClient) => api.channels.list(), [])
   const { value: channels } = useFetched(load, changes)
-  /** `null`: a new one. */
+  /** The channel being edited; `null`: a new one. */
   const [edited, setEdited] = useState<ChannelRow | null | undefined>(undefined)
   const changed = () => setChanges((count) => count + 1)
   return (

@@ -40,7 +40,7 @@ export function Sidebar({
         <Search size={18} strokeWidth={1.75} aria-hidden />
         <span className={styles.label}>Find anything</span>
       </button>
-      {/* A fleet hub may have no workspaces, and then the overview would be empty. */}
+      {/* Hidden on a fleet hub without workspaces, because the overview would be empty. */}
       {!(isCentre && workspaces.length === 0) && (
         <a
           className={styles.add}

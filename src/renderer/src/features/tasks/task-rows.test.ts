@@ -86,8 +86,8 @@ test('puts contradictions first among the comparisons of a row', () => {
 
 test.each([
   ['only repeats what is shown', '`exists("a.md")` fails', true],
-  ['tells of another check', 'exists("b.md") fails', false],
-  ['says more', 'exists("a.md") fails: it is a folder', false],
+  ['names another check', 'exists("b.md") fails', false],
+  ['adds a detail', 'exists("a.md") fails: it is a folder', false],
 ])('a reason that %s', (_title, reason, repeats) => {
   const shown = [{ subject: 'exists("a.md")', claimed: 'done', measured: 'does not hold', agrees: false }]
   expect(repeatsComparison(reason, shown)).toBe(repeats)

@@ -21,7 +21,7 @@ export function groupOf(
   return { day: isNewDay ? dayInWords(entry.day) : null, cycle: isNewCycle ? entry.cycle : null }
 }
 
-/** `Friday 20 November 2026`; reads the digits as they are: a day has no time zone. What is no day stays as it is. */
+/** Returns `Friday 20 November 2026`, in UTC because a day has no time zone. Text that is not a day is returned unchanged. */
 export function dayInWords(day: string): string {
   const date = new Date(`${day}T00:00:00Z`)
   if (Number.isNaN(date.getTime())) return day

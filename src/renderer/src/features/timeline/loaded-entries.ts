@@ -19,7 +19,7 @@ export interface LoadedEntries {
 
 /** A timeline as drawn, and the functions it offers. */
 export interface TimelineView {
-  /** `null`: the first page is on its way. */
+  /** `null`: the first page is still loading. */
   readonly loaded: LoadedEntries | null
   readonly problem: Problem | null
   retry(): void

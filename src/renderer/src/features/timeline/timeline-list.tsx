@@ -28,7 +28,7 @@ export function TimelineList({
   /** The day at which the list begins. */
   day: string | null
   onOpen: (id: string | null) => void
-  /** `null` if the filter lets everything through. */
+  /** `null` if the filter already shows everything. */
   onShowAll: (() => void) | null
 }) {
   // Going back returns to the entry that was in view; otherwise the list begins with the one in the address.

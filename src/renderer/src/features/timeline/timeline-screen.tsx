@@ -11,7 +11,7 @@ import { TimelineList } from './timeline-list.tsx'
 /** Where the list begins. */
 interface Beginning {
   readonly entry: string | null
-  /** `2026-11-20`. */
+  /** For example, `2026-11-20`. */
   readonly day: string | null
 }
 

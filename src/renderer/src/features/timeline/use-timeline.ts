@@ -16,7 +16,7 @@ type Found = 'looking' | 'missing' | number
 export interface Wanted {
   /** Its id. */
   readonly entry?: string
-  /** `2026-11-20`. */
+  /** For example, `2026-11-20`. */
   readonly day?: string
 }
 

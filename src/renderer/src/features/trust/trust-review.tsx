@@ -12,7 +12,7 @@ export function TrustReview({
   workspaceId,
   trust,
 }: {
-  /** `null`: what is shown belongs to no workspace yet, or is a draft. */
+  /** `null`: what is shown is a draft, or belongs to no workspace yet. */
   workspaceId: string | null
   trust: Trust
 }) {
@@ -50,7 +50,7 @@ export function TrustReview({
         text !== '' && (
           <details className={styles.file}>
             <summary>The whole pulseward.toml</summary>
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reached by keyboard */}
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
             <pre className={styles.text} tabIndex={0}>
               {text}
             </pre>

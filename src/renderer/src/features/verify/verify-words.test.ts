@@ -25,7 +25,7 @@ const PLAIN: ChangeRequest = { worktree: false, measure: true, claims: '' }
 
 describe('the form', () => {
   it.each<readonly [string, ChangeRequest]>([
-    ['nothing chosen', PLAIN],
+    ['the defaults', PLAIN],
     ['branches', { ...PLAIN, base: 'refs/remotes/origin/main', head: 'refs/heads/feature' }],
     ['typed revisions', { ...PLAIN, base: 'v1.0', head: 'a1b2c3' }],
     ['the work tree', { ...PLAIN, worktree: true }],

@@ -14,9 +14,9 @@ export interface DraftCheckOptions {
 }
 
 /**
- * Has a draft checked by the host as it changes, one check at a time:
+ * Has the host check a draft as it changes, one check at a time:
  * 1. Edits from the form are applied to the newest text, in order; several waiting edits are sent together.
- * 2. An answer about a text that has changed since is dropped, and its edits are applied again.
+ * 2. If the text has changed since it was sent, the answer is dropped and its edits are applied again.
  */
 export class DraftCheck {
   readonly #options: DraftCheckOptions

@@ -4,7 +4,7 @@ import type { Control } from '../../../../core/configuration/setting.ts'
 
 /** How a setting appears in the form. */
 export type Field = {
-  /** `heartbeat.interval_minutes`; its parts are its path in the file. */
+  /** For example `heartbeat.interval_minutes`; its parts are the path in the file. */
   readonly name: string
   readonly label: string
   readonly hint?: string | undefined

@@ -20,7 +20,7 @@ export function WorkspaceHeader({
   runLook,
 }: {
   workspace: WorkspaceDetail
-  /** `plain` where the screen below has a likelier action. */
+  /** `plain` if the screen below has a more likely action. */
   runLook: 'primary' | 'plain'
 }) {
   const { id, name, path, agentId } = workspace

@@ -133,7 +133,7 @@ function Today({ detail, isApprovalAsked }: { detail: WorkspaceDetail; isApprova
       <Decisions detail={detail} />
       <div className={styles.hero}>
         <ScoreCard workspace={detail} />
-        {/* Without a day to show it would be an empty box above the tasks. */}
+        {/* Hidden without any day to show, because it would be an empty box above the tasks. */}
         {detail.history.history.length > 0 && (
           <HistoryChart history={detail.history} addressOf={(date) => dayAddress(detail.id, date)} />
         )}

@@ -23,14 +23,14 @@ import { type ConflictChoice, type FileVersion, reconcile, type SessionState } f
 const DRAFT_PAUSE_MS = 250
 
 /**
- * One workspace's contract while it is edited. It lives as long as the page, so that leaving the tab loses neither the text nor
- * what can be undone.
+ * A workspace's contract while it is being edited. It lives as long as the page, so that leaving the tab loses neither the text
+ * nor the undo history.
  *
- * 1. `base` is the version of the file that the text was made from; a save sends its hash, so the host refuses to overwrite
- *    anything else.
- * 2. A version of the file that is not `base` is taken in only while the text is `base`'s own; otherwise it is a conflict, and
- *    the text stays as it is until the person has chosen.
- * 3. Every change of the text, whatever makes it, is an editor transaction, so all of it can be undone.
+ * 1. `base` is the file version that the text is based on. Saving sends its hash, so the host refuses to overwrite any other
+ *    version.
+ * 2. A new version of the file replaces the text only while the text is still identical to `base`. Otherwise it is a conflict,
+ *    and the text stays as it is until the user has chosen.
+ * 3. Every change to the text, whatever its cause, is an editor transaction, so all changes can be undone.
  */
 export class ContractSession {
   readonly #api: ApiClient

@@ -177,10 +177,10 @@ describe("the form's edits", () => {
 describe('a merge of two changes', () => {
   const base = 'one\r\ntwo\r\nthree\r\nfour\r\nfive\r\n'
   it.each<[string, string, string, string]>([
-    ['both sides', base.replace('one', 'ONE'), base.replace('five', 'FIVE'), 'ONE two three four FIVE'],
+    ['both changes', base.replace('one', 'ONE'), base.replace('five', 'FIVE'), 'ONE two three four FIVE'],
     ['the same change once', base.replace('two', '2'), base.replace('two', '2'), 'one 2 three four five'],
     ['an added and a removed line', `${base}six\r\n`, base.replace('two\r\n', ''), 'one three four five six'],
-    ['one side alone', base, base.replace('two', '2'), 'one 2 three four five'],
+    ['one side’s change', base, base.replace('two', '2'), 'one 2 three four five'],
   ])('has %s', (_name, mine, theirs, words) => {
     expect(mergeTexts(base, mine, theirs)).toEqual({
       clean: true,
@@ -193,8 +193,8 @@ describe('a merge of two changes', () => {
 
   it.each([
     ['the same line', base.replace('two', '2'), base.replace('two', 'II')],
-    ['lines that touch', base.replace('two', '2'), base.replace('three', '3')],
-    ['one place, where both added', base.replace('two', 'two\r\nx'), base.replace('two', 'two\r\ny')],
+    ['adjacent lines', base.replace('two', '2'), base.replace('three', '3')],
+    ['the same place by adding lines', base.replace('two', 'two\r\nx'), base.replace('two', 'two\r\ny')],
   ])('is not clean if both changed %s', (_name, mine, theirs) => {
     expect(mergeTexts(base, mine, theirs)).toEqual({ clean: false })
   })
