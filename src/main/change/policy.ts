@@ -303,7 +303,7 @@ async function reachAtBase(base: TreeFiles, folder: string, { command }: Check):
     const place = (path: string): string => posix.normalize(within(folder, path))
     const reach = findInstruments(command, {
       isFile: (path) => base.isFile(place(path)),
-      foldersIn: (path) => base.foldersIn(place(path).replace(/^\.$/, '')),
+      foldersIn: (path) => base.foldersIn(place(path).replace(/\/$|^\.$/, '')),
       readText: (path) => {
         const text = base.loaded(place(path))
         if (text === undefined) missing.add(place(path))

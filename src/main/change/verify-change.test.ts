@@ -173,6 +173,19 @@ describe('measuring', { timeout: TIMEOUT }, () => {
     ],
     ['packages with honest work', PACKAGES, { 'packages/a/work.txt': 'very good\n' }, 0, ''],
     [
+      'packages in a folder with a contract, with an emptied script',
+      {
+        ...Object.fromEntries(
+          Object.entries(PACKAGES).map(([path, text]) => [`shop/${path}`, text.replace('packages/*', '*/*')]),
+        ),
+        'shop/HEARTBEAT.md': '## Tasks\n',
+        'shop/pulseward.toml': '[agent]\ncommand = ["true"]\n[gates]\ncommands = [["npm", "test"]]\n',
+      },
+      { 'shop/packages/a/tools/verify.mjs': 'console.log(0)\n', 'shop/packages/a/work.txt': 'bad\n' },
+      4,
+      '',
+    ],
+    [
       'unittest with a removed test',
       { 'calc.py': 'def add(a, b):\n    return a + b\n', 'test_calc.py': PYTHON() },
       { 'test_calc.py': PYTHON().replace(/ {4}def test_zero[\s\S]*$/, '') },
