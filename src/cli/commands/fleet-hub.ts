@@ -27,7 +27,7 @@ export function addHubCommands(fleet: Command, run: RunCommand): void {
   addOperatorCommand(hub, run, directory())
   hub
     .command('revoke')
-    .description('let it in no more; what it sent stays')
+    .description('revoke its access; what it sent stays')
     .argument('<NAME>')
     .addOption(directory())
     .action(run((context, name: string, options: HubOptions) => revokeKey(context, name, options)))

@@ -168,7 +168,7 @@ async function agrees(
   if (yes === true) return true
   if (!machine.isTerminal())
     throw usageError(
-      `Nothing was changed. Say --yes to change ${changing.map(({ path }) => path).join(', ')}.`,
+      `Nothing was changed. Use --yes to change ${changing.map(({ path }) => path).join(', ')}.`,
     )
   const asking = createInterface({ input: process.stdin, output: process.stderr })
   try {

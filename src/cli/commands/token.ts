@@ -28,7 +28,7 @@ export function addTokenCommand(program: Command, run: RunCommand): void {
         const code = await askSession(url, reading.token ?? '', 'POST', 'code')
         const page = `${url}/?code=${code.code ?? ''}`
         output.answer({ token: reading.token, url, pid, page, readOnly: true }, () => [reading.token ?? ''])
-        output.remark(`A page that may look only, good once and for a minute: ${page}`)
+        output.remark(`A read-only page, valid once and for one minute: ${page}`)
         return 0
       }),
     )

@@ -17,6 +17,6 @@ export function clockNotice(recorded: string | null, today: string): Omit<Notice
     taskId: null,
     message: `The clock of this computer says ${today}, and the record is at ${recorded} already: its day stands still for ${days} days.`,
     remedy:
-      'Set the clock right. If it had been ahead, put the record of before back from a backup, or begin a new one: remove the workspace and add it again.',
+      'Set the clock right. If it was ahead, restore the earlier record from a backup, or start a new one: remove the workspace and add it again.',
   }
 }

@@ -29,7 +29,7 @@ export function notifyOfSettings(notifier: Notifier, reason: string): void {
     about: 'trouble',
     workspaceId: '',
     title: 'Your settings do not count',
-    body: `${reason} Limits and quiet hours that stood in it are off: correct it, and give it its name back.`,
+    body: `${reason} Its limits and quiet hours are off: correct the file and give it its name back.`,
   })
 }
 
@@ -65,10 +65,10 @@ type Told = Pick<HostOptions, 'dataDirectory' | 'log' | 'notifier'>
 export async function notifyWithoutSandbox(told: Told, find: () => Promise<Containing>): Promise<void> {
   const { found, failed } = await find()
   if (found === null)
-    told.log.warn(`Agents are not contained on this machine. ${takesMore()}`, { tried: failed })
+    told.log.warn(`Agents run without a sandbox on this machine. ${takesMore()}`, { tried: failed })
   await notifyOnce(told, found === null, {
     key: 'without-sandbox',
-    title: 'Agents are not contained on this machine',
+    title: 'Agents run without a sandbox on this machine',
     body: `They and their checks run with all your rights. ${takesMore()} \`pulseward doctor\` says what was tried.`,
   })
 }
@@ -83,7 +83,7 @@ export async function notifyWithoutSeals(
   await notifyOnce(told, reason !== null, {
     key: 'without-seals',
     title: 'Records cannot be sealed on this machine',
-    body: `${reason} Until then it may not be found where somebody cuts or rewrites a record.`,
+    body: `${reason} Until then, a record that is cut or rewritten may go unnoticed.`,
   })
 }
 

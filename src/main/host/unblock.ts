@@ -183,7 +183,10 @@ function notBlocked(state: WorkspaceState, taskId: string): RequestProblem {
   const blocked = findTasks(state, isBlocked).map(({ task }) => task.id)
   const known = blocked.length === 0 ? 'No task is blocked.' : `Blocked are ${blocked.join(', ')}.`
   if (progress === undefined) {
-    return new RequestProblem('not-found', `The last cycle saw no task ${JSON.stringify(taskId)}. ${known}`)
+    return new RequestProblem(
+      'not-found',
+      `The last heartbeat had no task ${JSON.stringify(taskId)}. ${known}`,
+    )
   }
   const { status, attempts, maxAttempts, waiting } = progress
   if (waiting === 'review')

@@ -124,7 +124,7 @@ describe('blocked tasks', () => {
       'CONFLICT',
       /^tidy is not blocked: it is failed with 1 of 3 attempts used\. Blocked are draw_chart/,
     ],
-    ['nothing', 'NOT_FOUND', /^The last cycle saw no task "nothing"\./],
+    ['nothing', 'NOT_FOUND', /^The last heartbeat had no task "nothing"\./],
     ['__proto__', 'NOT_FOUND', /__proto__/],
   ])('are the only ones that can be unblocked: %s is refused', async (taskId, code, message) => {
     await expect(host.client.tasks.unblock({ id: taskId })).rejects.toMatchObject({

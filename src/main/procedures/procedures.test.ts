@@ -205,7 +205,7 @@ const cases: readonly Case[] = [
     title: 'workspaces.add refuses a path from where the host was started',
     call: (client) => client.workspaces.add({ path: 'src' }),
     http: ['POST', '/api/workspaces', { path: 'src' }],
-    error: badRequest('path: src is no absolute path.'),
+    error: badRequest('path: src is not an absolute path.'),
   },
   {
     title: 'workspaces.add says that the folder is missing',
@@ -497,7 +497,7 @@ const cases: readonly Case[] = [
     title: 'tasks.unblock does not find a task that is not there',
     call: (client) => client.tasks.unblock({ id: 'no/such' }),
     http: ['POST', '/api/tasks/no%2Fsuch/unblock'],
-    error: notFound('The last cycle saw no task "no/such". Blocked are draw_chart.'),
+    error: notFound('The last heartbeat had no task "no/such". Blocked are draw_chart.'),
   },
   ...[0, 86_401, 1.5].map((timeoutSeconds) => ({
     title: `tasks.unblock refuses a timeout of ${timeoutSeconds} s`,
@@ -548,7 +548,7 @@ const cases: readonly Case[] = [
     http: ['POST', '/api/tasks/unblock-many', { ids: ['draw_chart', 'tidy'], timeoutMultiplier: 2 }],
     value: {
       unblocked: [expect.objectContaining({ taskId: 'draw_chart', timeoutSeconds: 1620 })],
-      refused: [{ taskId: 'tidy', reason: 'The last cycle saw no task "tidy". Blocked are draw_chart.' }],
+      refused: [{ taskId: 'tidy', reason: 'The last heartbeat had no task "tidy". Blocked are draw_chart.' }],
     },
   },
   {

@@ -71,7 +71,7 @@ describe('a folder that might become a workspace', () => {
     await writeFile(join(root, 'file'), '')
     expect((await host.client.setup.inspect({ path: join(root, 'file') })).problem).toContain('is a file')
     for (const typed of ['work', '.', ' ']) {
-      expect((await host.client.setup.inspect({ path: typed })).problem).toContain('is no absolute path')
+      expect((await host.client.setup.inspect({ path: typed })).problem).toContain('is not an absolute path')
     }
     expect((await host.client.setup.inspect({ path: join(root, 'data') })).problem).toContain(
       "Pulseward's own",

@@ -131,7 +131,7 @@ async function inspectFolder(
   // A relative path would start in the host's working directory, which the caller doesn't know.
   if (!isAbsolute(expanded)) {
     return refused(
-      `${JSON.stringify(expanded)} is no absolute path. Name the folder from the top, or from ~.`,
+      `${JSON.stringify(expanded)} is not an absolute path. Enter the full path, or start it with ~.`,
     )
   }
   const real = await realFolder(path)

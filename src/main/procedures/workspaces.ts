@@ -27,7 +27,7 @@ export const workspaces = {
   add: os.workspaces.add.handler(async ({ input, context }) => {
     // A relative path would start in the host's working directory, which the caller doesn't know.
     if (!isAbsolute(input.path))
-      throw new RequestProblem('bad-request', `path: ${input.path} is no absolute path.`)
+      throw new RequestProblem('bad-request', `path: ${input.path} is not an absolute path.`)
     return workspaceView(await context.host.workspaces.add(input.path, input.trust))
   }),
   remove: os.workspaces.remove.handler(async ({ input, context }) => {
@@ -41,7 +41,7 @@ export const workspaces = {
     workspaceView(await context.host.workspaces.label(id, { name, tags: [...new Set(tags)] })),
   ),
   move: os.workspaces.move.handler(async ({ input: { id, path }, context }) => {
-    if (!isAbsolute(path)) throw new RequestProblem('bad-request', `path: ${path} is no absolute path.`)
+    if (!isAbsolute(path)) throw new RequestProblem('bad-request', `path: ${path} is not an absolute path.`)
     return workspaceView(await context.host.workspaces.move(id, path))
   }),
   acceptRecord: os.workspaces.acceptRecord.handler(async ({ input, context }) => {

@@ -21,7 +21,7 @@ export function Button({
   ...props
 }: ButtonProps) {
   const isBarred = use(LooksOnly) && acts
-  const barred = isBarred ? { disabled: true, title: 'This page may look only.' } : {}
+  const barred = isBarred ? { disabled: true, title: 'This page is read-only.' } : {}
   return (
     <button
       type={type}

@@ -93,7 +93,7 @@ function Entries({
   return (
     <>
       {problem !== null && <NotLoaded what="The timeline" problem={problem} retry={timeline.retry} />}
-      {found === 'missing' && <p role="alert">The entry of this address is not at the centre.</p>}
+      {found === 'missing' && <p role="alert">The center has no entry with this address.</p>}
       {found === 'entry' && (
         <p className={styles.rule}>
           The list begins with the entry of this address.{' '}
