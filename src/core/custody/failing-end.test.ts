@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { checkScriptOf, decidesStatus, withFailingEnd } from './failing-end.ts'
+import { checkScriptOf, decidesStatus, mayEndProcess, withFailingEnd } from './failing-end.ts'
 
 describe('a check with a failing end', () => {
   test.each([
@@ -57,4 +57,36 @@ describe('a helper that decides the status when the process ends', () => {
   test.each(['export const exit = 1', 'trap cleanup INT', "on('exit', () => {})"])('is not: %s', (text) =>
     expect(decidesStatus(text)).toBe(false),
   )
+})
+
+describe('a source that may end the process that loads it', () => {
+  test.each([
+    ['cart.mjs', 'export const total = () => [process][0].exit(0)'],
+    ['cart.mjs', "import p from 'node:process'"],
+    ['cart.mjs', "export const total = (0, eval)('1')"],
+    ['cart.cjs', 'const r = require; r("process")'],
+    ['cart.mjs', 'await import(name)'],
+    ['cart.mjs', "[]['filter']['constructor']('return this')()"],
+    ['cart.py', 'def total(a, b):\n    quit(*[0])'],
+    ['cart.py', 'total.__globals__'],
+    ['cart.rb', 'at_exit { exit! 0 }'],
+    ['cart.php', '<?php $f = "ex" . "it"; $f(0);'],
+    ['Cart.pm', 'END { $? = 0 }'],
+    ['cart.sh', 'e=xit; e$e 0'],
+    ['cart.sh', 'trap "exit 0" EXIT'],
+    ['cart.sh', '. ./more.sh'],
+    ['cart.lua', 'return 1'],
+    ['cart', '#!/bin/sh\ntrue'],
+  ])('%s: %s', (path, text) => expect(mayEndProcess(path, text)).toBe(true))
+
+  test.each([
+    ['cart.mjs', "import { sum } from './sum.mjs'\nexport const total = (a, b) => sum(a, b)"],
+    ['cart.cjs', "const { sum } = require('./sum.cjs')\nexports.total = (a) => sum(a)"],
+    ['cart.py', 'from money import sum\n\n\ndef total(a, b):\n    return a + b'],
+    ['cart.rb', 'def total(a, b) = a + b'],
+    ['cart.php', '<?php\nfunction total($a, $b) { return $a + $b; }'],
+    ['Cart.pm', 'package Cart;\nsub total { return $_[0] + $_[1] }\n1;'],
+    ['cart.sh', 'total() { echo "$(($1 + $2))"; }'],
+    ['mail', '3'],
+  ])('is not: %s: %s', (path, text) => expect(mayEndProcess(path, text)).toBe(false))
 })

@@ -65,6 +65,42 @@ export function decidesStatus(text: string): boolean {
   return DECIDES_STATUS.test(text)
 }
 
+/** By what a source can reach the end of its process, in whatever words. Most sources of libraries have none of it. */
+const MAY_END: readonly (readonly [files: RegExp, pattern: RegExp])[] = [
+  [
+    /\.[cm]?[jt]sx?$/,
+    /\b(?:process|globalThis|global|self|eval|Function|constructor|Reflect|Proxy|createRequire|Deno|Bun)\b|\b(?:from|import|require)\s{0,9}\(?\s{0,9}['"`](?:node:)?(?:process|child_process|module|vm|worker_threads|cluster|repl|inspector|async_hooks)\b|\bimport\s{0,9}\(\s{0,9}(?!['"])|\brequire\b(?!\s{0,9}\(\s{0,9}['"])|\.exit\b/,
+  ],
+  [
+    /\.py$/,
+    /\b(?:_?exit|quit|abort|kill|sys|os|posix|signal|ctypes|builtins|getattr|globals|locals|vars|eval|exec|compile|importlib|atexit|SystemExit|BaseException|KeyboardInterrupt|threading|_thread|subprocess|multiprocessing|asyncio|faulthandler|gc|inspect)\b|__(?:import|builtins|dict|class|subclasses|globals|getattribute|mro|bases|code|loader)__/,
+  ],
+  [
+    /\.rb$/,
+    /\b(?:exit|abort|at_exit|Process|Kernel|Signal|send|__send__|public_send|method|eval|instance_eval|class_eval|throw|trap|fork|exec|syscall|system|ObjectSpace|const_get|binding|Thread)\b|`/,
+  ],
+  [
+    /\.php$/,
+    /\b(?:exit|die|eval|assert|call_user_func\w*|array_map|usort|register_shutdown_function|set_\w+_handler|posix_\w+|pcntl_\w+|Reflection\w*|ob_start)\b|\$\w+\s{0,9}\(|\$\$|`/i,
+  ],
+  [
+    /\.p[lm]$/,
+    /\b(?:_?exit|POSIX|kill|exec|die|eval|END|CORE|goto|dump|syscall|local\s{1,9}\$SIG|refs)\b|\$SIG\b|\$\?|&\s{0,9}[{$]|->\s{0,9}\$|\*\{|`/,
+  ],
+  [
+    /\.(?:sh|bash|zsh|ksh)$/,
+    /\b(?:exit|trap|exec|eval|kill|source|return|alias|set)\b|(?:^|[;&|{]|(?<![$(])\(|\b(?:then|do|else)\b)[ \t]{0,9}(?:\.[ \t]|[^\s;&|="']{0,40}["']?\$)|`/m,
+  ],
+]
+
+/** Returns whether a source may end the process that loads it: what cannot be ruled out by its words. Pure; never throws. */
+export function mayEndProcess(path: string, text: string): boolean {
+  const pattern = MAY_END.find(([files]) => files.test(path))?.[1]
+  if (pattern !== undefined) return pattern.test(text)
+  // Without an extension it is data, or a program.
+  return /\.\w+$/.test(path) || text.startsWith('#!')
+}
+
 const END_OF_CODE = /^__(?:END|DATA)__\b/m
 const SHOWN_AFTER_PHP = /\?>(?![\s\S]*<\?)/
 

@@ -8,7 +8,6 @@ import { quoteAgent } from '../text/quote.ts'
 import { sentence } from '../text/sentence.ts'
 import { HELD_WORDS } from '../vocabulary/held.ts'
 import { NEED_ACTIONS, NEED_KINDS, type NeedKind } from '../vocabulary/need.ts'
-import { custodyFileSchema } from '../vocabulary/proposal.ts'
 import { SESSION_AGENT_NAMES } from '../vocabulary/session.ts'
 import type { TrustName } from '../vocabulary/trust.ts'
 import { countOthers, unreviewedCount } from '../vocabulary/unreviewed.ts'
@@ -30,8 +29,6 @@ export const needSchema = z.object({
   count: z.int().min(1).optional(),
   /** How many of these are no contradictions: rigged checks and refused requests. */
   others: z.int().min(0).optional(),
-  /** Of a proposed change: what was changed. */
-  file: custodyFileSchema.optional(),
 })
 
 export type Need = z.infer<typeof needSchema>
@@ -45,7 +42,7 @@ export interface NeedFacts {
   readonly notices: readonly Notice[]
 }
 
-type Asked = Pick<Need, 'kind' | 'reason' | 'count' | 'others' | 'file'> & { readonly id?: string }
+type Asked = Pick<Need, 'kind' | 'reason' | 'count' | 'others'> & { readonly id?: string }
 
 /** Each lists the current needs of its kinds; a new kind is a line in the vocabulary and a function here. */
 const ASKERS: readonly ((state: WorkspaceState, facts: NeedFacts) => readonly Asked[])[] = [
@@ -66,7 +63,6 @@ const ASKERS: readonly ((state: WorkspaceState, facts: NeedFacts) => readonly As
       .map(({ id, file, during, asksLess, items }) => ({
         kind: 'proposal',
         id,
-        file,
         reason: `${file} was changed while ${during}${asksLess ? ', and was weakened' : ''}: ${changesInWords(items)}`,
       })),
   ({ held }) => askForReview(held),
@@ -110,7 +106,7 @@ function askAboutUnreviewed(state: WorkspaceState): readonly Asked[] {
   const { length: count } = waiting
   const others = countOthers(waiting)
   const reason = `${unreviewedCount(count, others)}. ${count === 1 ? '' : 'The latest: '}${unreviewedWords(state, latest)}`
-  return [{ kind: 'contradiction', count, others, reason }]
+  return [{ kind: 'contradiction', count, ...(others > 0 && { others }), reason }]
 }
 
 function changesInWords(items: readonly ProposalItem[]): string {

@@ -42,14 +42,13 @@ test('puts the most serious first, on a tie the latest', () => {
   expect(ids).toEqual(['a3', 'a2', 'a1'])
 })
 
-test.each<[string, EventBody[], { count: number; others: number; reason: string } | null]>([
+test.each<[string, EventBody[], { count: number; others?: number; reason: string } | null]>([
   ['no contradictions need no review', [], null],
   [
     'a contradiction in a session shows claim and measurement',
     [turn],
     {
       count: 1,
-      others: 0,
       reason:
         '1 contradiction, not reviewed. Claude Code, in a session: claimed "all tests pass", measured: 1 of 2 tests fail.',
     },
@@ -57,7 +56,7 @@ test.each<[string, EventBody[], { count: number; others: number; reason: string 
   [
     'a contradiction shows what was claimed',
     [lie('a1', -15)],
-    { count: 1, others: 0, reason: '1 contradiction, not reviewed. mail claimed drafts 3, measured 0.' },
+    { count: 1, reason: '1 contradiction, not reviewed. mail claimed drafts 3, measured 0.' },
   ],
   [
     'several become one decision with a count',

@@ -11,6 +11,7 @@ import { standingSteps } from '../scoring/standing.ts'
 import type { Standing } from '../scoring/types.ts'
 import { nextStateSchema } from '../vocabulary/heartbeat.ts'
 import { MAX_NAME_LENGTH, MAX_TAG_LENGTH, MAX_TAGS } from '../vocabulary/label.ts'
+import { type CustodyFile, custodyFileSchema } from '../vocabulary/proposal.ts'
 import { SEVERITIES } from '../vocabulary/severity.ts'
 import { shieldSchema } from '../vocabulary/standing-schema.ts'
 import { thumbSchema } from '../vocabulary/task.ts'
@@ -93,6 +94,8 @@ export const workspaceSchema = z.object({
   notices: z.array(noticeSchema),
   /** What needs the operator's attention, the most urgent first. */
   needs: z.array(needSchema),
+  /** Files with a proposed change that needs an answer; absent: none. */
+  proposed: z.array(custodyFileSchema).optional(),
   /** Unreviewed contradictions, including rigged checks and refused requests. */
   unreviewed: z.int().min(0).default(0),
   /** How many of them are rigged checks and refused requests; absent: none. */
@@ -206,6 +209,7 @@ export function workspaceView(state: WorkspaceState, facts: WorkspaceFacts): Wor
     pace: paceOf(state, facts.nowMs ?? Date.parse(state.at ?? ''), zone),
     notices: allNotices(state, facts.notices),
     needs: needs(state, facts),
+    ...proposedFiles(state),
     unreviewed: state.unreviewed.waiting.length,
     unreviewedOthers: countOthers(state.unreviewed.waiting),
     lastIntervention: lastInterventionView(state),
@@ -271,4 +275,9 @@ function lastInterventionView({ interventions }: WorkspaceState): Workspace['las
   if (gravest === undefined) return null
   const { id, timestamp: at, task_id, event_type, severity } = interventionView(gravest)
   return { id, timestamp: at, task_id, event_type, severity }
+}
+
+function proposedFiles({ proposals }: WorkspaceState): { proposed?: CustodyFile[] } {
+  const files = proposals.filter(({ state }) => state === 'pending').map(({ file }) => file)
+  return files.length === 0 ? {} : { proposed: [...new Set(files)] }
 }

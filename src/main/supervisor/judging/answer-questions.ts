@@ -1,8 +1,13 @@
 import { createHash } from 'node:crypto'
 import { resolve } from 'node:path'
 import type { SeenPlace } from '../../../core/claims/seen-from-repository.ts'
-import { type CheckScript, decidesStatus, withFailingEnd } from '../../../core/custody/failing-end.ts'
-import { reachesFor } from '../../../core/custody/reaching.ts'
+import {
+  type CheckScript,
+  decidesStatus,
+  mayEndProcess,
+  withFailingEnd,
+} from '../../../core/custody/failing-end.ts'
+import { mayReach, reachesFor } from '../../../core/custody/reaching.ts'
 import { SUCCESS } from '../../../core/custody/reaching-signs.ts'
 import type { AnswerQuestion } from '../../../core/judgement/ask-until-decided.ts'
 import { MAX_EVENTS_LOOKED_BACK, recordedAnswers } from '../../../core/judgement/earlier-answers.ts'
@@ -349,9 +354,23 @@ async function failingEnd(
     file !== path &&
     (reachesFor(file, of, true).includes(SUCCESS) || (!changed.has(file) && decidesStatus(of)))
   if ([...loaded].some(isHelper)) return null
+  // Another run of a check costs time: only if something that it loads, or that was changed, could end it.
+  const others = [...loaded].filter(([file]) => file !== path)
+  const canEnd =
+    others.some(([file, of]) => mayEndProcess(file, of)) || (await changedMayEnd(directory, changed))
+  if (!canEnd) return null
   return ending === null
     ? null
     : { write: [{ path, bytes: Buffer.from(ending), isExecutable: false }], remove: [] }
+}
+
+async function changedMayEnd(directory: string, paths: ReadonlySet<string>): Promise<boolean> {
+  for (const path of paths) {
+    if (!mayReach(path)) continue
+    const reading = await readBeneath(groundOf(directory), path, MAX_SCRIPT_BYTES)
+    if (!reading.ok || mayEndProcess(path, reading.bytes.toString('utf8'))) return true
+  }
+  return false
 }
 
 type FormerTestsIn = (attemptIds: readonly string[]) => ReturnType<typeof readFormerTests>

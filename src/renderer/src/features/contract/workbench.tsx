@@ -35,7 +35,7 @@ export function Workbench({ detail, taskId, line }: Named) {
     return <Editing key={detail.id} session={session} detail={detail} taskId={taskId} line={line} />
   if (problem === null) return <EditorSkeleton />
   // What becomes of the file is decided there, once.
-  const isProposed = detail.needs.some(({ file }) => file === 'HEARTBEAT.md')
+  const isProposed = detail.proposed?.includes('HEARTBEAT.md') === true
   return (
     <Banner
       tone="problem"
