@@ -128,7 +128,7 @@ describe('a command with a host running', () => {
     ],
     [['add', 'missing'], /There is no folder/],
     [['unblock', 'check_email', '--workspace', 'one'], /check_email is not blocked/],
-    [['unblock', 'nothing', '--workspace', 'one'], /saw no task "nothing"/],
+    [['unblock', 'nothing', '--workspace', 'one'], /had no task "nothing"/],
     [
       ['unblock', 'draw_chart', '--timeout', '86401', '--workspace', 'one'],
       /^pulseward: --timeout is "86401"; expected a whole number from 1 to 86,400/,
