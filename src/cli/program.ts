@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { type Command, CommanderError, type Option } from 'commander'
+import { titled } from '../core/text/sentence.ts'
 import { CliError, type ExitCode, toCliError, usageError } from './cli-error.ts'
 import { askHost, withHost } from './connect.ts'
 import type { CommandContext } from './context.ts'
@@ -117,7 +118,7 @@ function createContext(options: CliOptions, globals: GlobalOptions, command: str
           dataDirectory,
           command,
           signal,
-          onNotification: (title, body) => output.remark(`${title}: ${body}`),
+          onNotification: (title, body) => output.remark(titled(title, body)),
         },
         work,
       ),

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
+import { titled } from '../../core/text/sentence.ts'
 import { CliError, usageError } from '../cli-error.ts'
 import { isConflict, withinLimit } from '../connect.ts'
 import type { CommandContext, RunCommand } from '../context.ts'
@@ -47,7 +48,7 @@ async function startHost(context: CommandContext, options: ServeOptions): Promis
       ...(options.fleet !== undefined && {
         hubDirectory: resolve(context.currentDirectory, options.fleet),
       }),
-      onNotification: (title, body) => output.remark(`${title}: ${body}`),
+      onNotification: (title, body) => output.remark(titled(title, body)),
     })
   } catch (error) {
     if (!isConflict(error)) throw error

@@ -4,3 +4,8 @@ export function sentence(words: string): string {
   const text = isWord ? words.charAt(0).toUpperCase() + words.slice(1) : words
   return /[.!?…]$/.test(text) ? text : `${text}.`
 }
+
+/** Returns a title and its text as one line, without a colon after a title that is a sentence. */
+export function titled(title: string, body: string): string {
+  return /[.!?…]$/.test(title) ? `${title} ${body}` : `${title}: ${body}`
+}
