@@ -22,6 +22,8 @@ test.each([
   'cargo check',
   'sh -c "ruff check . && sh check.sh"',
   'sh -c "$LINT"',
+  './tsc',
+  'tools/ruff check .',
   '',
 ])('%s may execute sources', (command) => {
   expect(onlyAnalyzes(command)).toBe(false)

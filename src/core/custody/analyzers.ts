@@ -12,8 +12,13 @@ export function onlyAnalyzes(command: string): boolean {
   return !/[$`]/.test(command) && commands.length > 0 && commands.every(isAnalyzer)
 }
 
-function isAnalyzer([program = '', ...rest]: readonly string[]): boolean {
+/** Where package managers install programs; a program elsewhere in the workspace may be its own. */
+const INSTALLED = /(?:^|\/)(?:node_modules\/\.bin|\.?venv\/bin)\/[^/]+$/
+
+/** Returns whether a command, given as its words, only analyzes sources. Pure; never throws. */
+export function isAnalyzer([program = '', ...rest]: readonly string[]): boolean {
   const name = program.slice(program.lastIndexOf('/') + 1)
+  if (name !== program && !INSTALLED.test(program)) return false
   if (ANALYZERS.test(name)) return true
   if (name === 'go') return OF_GO.test(rest[0] ?? '')
   const script = scriptOf(name, rest)

@@ -447,6 +447,22 @@ describe('a check in one of several packages', () => {
     expect(scripts('pnpm -r verify', texts)).toEqual(['plugins/tax/check.sh'])
   })
 
+  test.each([
+    ['folders outside', ['../*', '/srv/*', 'packages/../../*']],
+    ['a glob without end', [`${'**/'.repeat(5000)}x`, '*'.repeat(100_000), '('.repeat(150)]],
+    ['globs that are no text', [null, 1, {}]],
+  ])('does not follow %s that a manifest names', (_what, workspaces) => {
+    const listed: string[] = []
+    const world = worldOf({ 'package.json': JSON.stringify({ workspaces }) })
+    const foldersIn = (path: string) => {
+      listed.push(path)
+      return ['a', 'b']
+    }
+    findInstruments(['npm', 'run', 'x', '--workspaces'], { ...world, foldersIn })
+    expect(listed.filter((path) => /^(?:\.\.|\/)/.test(path))).toEqual([])
+    expect(listed.length).toBeLessThan(5000)
+  })
+
   test('takes options behind the name of a program for its own', () => {
     const reach = findInstruments(['pnpm', 'mocha', '-r', './setup.cjs'], worldOf({ 'setup.cjs': '' }))
     expect(reach.executes.map(({ path }) => path)).toContain('mocha')
@@ -497,6 +513,15 @@ describe('files of tasks', () => {
     ['task -d web check', { 'web/Taskfile.yml': `cmds: ["python ../tools/check.py"]\n` }],
   ])('%s uses the file that it names', (command, texts) => {
     expect(found(command, texts).map(({ path }) => path)).toContain('tools/check.py')
+  })
+
+  test('lead nowhere outside the workspace', () => {
+    const texts = {
+      Rakefile: 'sh "python ../tools/check.py; sh /srv/check.sh"\n',
+      '../tools/check.py': '',
+      '/srv/check.sh': '',
+    }
+    expect(found('rake check', texts)).toEqual([])
   })
 
   test('count as a whole if they are not protected by what steers', () => {

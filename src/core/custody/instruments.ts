@@ -1,5 +1,6 @@
 import { isCompiler, sourcesOf } from './compiled-sources.ts'
 import { ASSERTIONS_OF } from './emptied.ts'
+import type { InstrumentWorld } from './instrument-world.ts'
 import { loadedBy } from './loaded-files.ts'
 import { expandMake } from './make-targets.ts'
 import { candidates, isOpen, join } from './open-words.ts'
@@ -51,16 +52,6 @@ export interface CheckReach {
   readonly unresolved: readonly string[]
 }
 
-/** The workspace as these rules need it. Paths are relative to the folder in which checks run. */
-export interface InstrumentWorld {
-  /** Returns the text of a file of moderate size; `null` if there is none. */
-  readonly readText: (path: string) => string | null
-  /** Whether this is a regular file. */
-  readonly isFile: (path: string) => boolean
-  /** Names of the folders in a folder, without links. */
-  readonly foldersIn: (path: string) => readonly string[]
-}
-
 /** Scripts that call each other are followed to this depth. */
 const MAX_DEPTH = 8
 const MAX_INSTRUMENTS = 500
@@ -108,7 +99,7 @@ interface Trail {
 }
 
 function note(trail: Trail, instrument: Instrument): boolean {
-  const key = `${instrument.kind} ${instrument.path} ${instrument.part ?? ''}`
+  const key = keyOf(instrument)
   const isOpenToDoubt =
     instrument.kind === 'script' && trail.files.length > 0 && !belongsToCheck(instrument.path, trail.files)
   const known = trail.executes.get(key)
@@ -121,6 +112,10 @@ function note(trail: Trail, instrument: Instrument): boolean {
   return true
 }
 
+function keyOf({ kind, path, part }: Instrument): string {
+  return `${kind} ${path} ${part ?? ''}`
+}
+
 /** Shells are followed word by word. */
 function noteImports(path: string, trail: Trail): void {
   if (/\.(?:sh|bash|zsh|ksh)$/.test(path)) return
@@ -130,8 +125,10 @@ function noteImports(path: string, trail: Trail): void {
 
 /** Notes code that a check takes in: a helper of the check or the work, so it counts only where what made the check fail is gone. */
 function noteTakenIn(path: string, trail: Trail): void {
-  if (trail.executes.size >= MAX_INSTRUMENTS || trail.executes.has(`script ${path} `)) return
-  trail.executes.set(`import ${path}`, { kind: 'script', path, part: ASSERTIONS_OF, perhapsSubject: true })
+  const whole: Instrument = { kind: 'script', path, part: null }
+  if (trail.executes.size >= MAX_INSTRUMENTS || trail.executes.has(keyOf(whole))) return
+  const taken: Instrument = { ...whole, part: ASSERTIONS_OF, perhapsSubject: true }
+  trail.executes.set(keyOf(taken), taken)
 }
 
 /** `folder`: where the command runs, relative to the check's folder, with a trailing `/`; empty if it is that folder. */
@@ -171,7 +168,7 @@ function noteExpectation(words: readonly string[], trail: Trail, folder: string)
   )
   const [path] = kept
   if (operands.length === 2 && kept.length === 1 && path !== undefined)
-    trail.executes.set(`script ${path} `, { kind: 'script', path, part: null })
+    trail.executes.set(keyOf({ kind: 'script', path, part: null }), { kind: 'script', path, part: null })
 }
 
 function followArguments(
@@ -328,6 +325,11 @@ const FED = new RegExp(
   'gm',
 )
 
+/** A text that an agent may write leads nowhere else. */
+function isInside(path: string): boolean {
+  return !path.startsWith('..') && !path.startsWith('/')
+}
+
 /** Where a shell text writes what a program prints. */
 const OUTPUT = /(?:>|\btee(?: -a)?|\s-o|\s--output)[ =]?[ \t]*["']?([\w./-]*\w)/g
 
@@ -439,7 +441,10 @@ function followTaskFiles(name: string, words: readonly string[], trail: Trail, f
       trail.files.push(path)
       // Some run their tasks beside the file, others where they were called.
       for (const from of new Set([beside, folder]))
-        for (const mentioned of mentionedCode(readText(path) ?? '', (one) => isFile(join(from, one))))
+        for (const mentioned of mentionedCode(
+          readText(path) ?? '',
+          (one) => isInside(join(from, one)) && isFile(join(from, one)),
+        ))
           note(trail, { kind: 'script', path: join(from, mentioned), part: null })
       trail.files.pop()
     }

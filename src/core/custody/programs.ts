@@ -292,16 +292,21 @@ function packageWords(
   }
   if (name !== 'yarn' || !/^workspaces?$/.test(plain[0] ?? '')) return { folder, packages, rest, plain }
   // `yarn workspace NAME test`, `yarn workspaces run test`, `yarn workspaces foreach --all run test`.
-  const own = plain[0] === 'workspace' || plain[1] === 'foreach' ? 2 : 1
+  const own = wordsOfYarn(plain)
   const selected = plain[0] === 'workspace' ? [plain[1] ?? ''] : []
   const command = rest.slice(rest.indexOf(plain[own - 1] ?? '') + 1)
   return { folder, packages: selected, rest: command, plain: plain.slice(own) }
 }
 
+/** Returns how many words of `yarn workspace NAME`, `yarn workspaces` or `yarn workspaces foreach` precede the command. */
+function wordsOfYarn([first, second]: readonly string[]): number {
+  if (first === 'workspace') return 2
+  return first === 'workspaces' ? (second === 'foreach' ? 2 : 1) : 0
+}
+
 /** Whether the options that follow are those of the script or program. npm takes its own everywhere, except after `npm exec`. */
 function isComplete(name: string, plain: readonly string[]): boolean {
-  const own = plain[0] === 'workspace' ? 2 : plain[0] === 'workspaces' ? (plain[1] === 'foreach' ? 2 : 1) : 0
-  const [first, second] = plain.slice(own)
+  const [first, second] = name === 'yarn' ? plain.slice(wordsOfYarn(plain)) : plain
   if (first === undefined) return false
   if (name === 'npm') return /^(?:exec|x)$/.test(first) && second !== undefined
   return !/^(?:run|run-script|exec|x|dlx)$/.test(first) || second !== undefined

@@ -1,19 +1,14 @@
 import picomatch from 'picomatch'
+import type { InstrumentWorld } from './instrument-world.ts'
 import { join } from './open-words.ts'
 
 /* Packages of a repository with several, as npm, pnpm, yarn, bun and lerna declare them. */
 
-/** The files of a repository, as far as packages are looked for. Paths are from the folder in which checks run. */
-export interface PackageWorld {
-  readonly readText: (path: string) => string | null
-  readonly isFile: (path: string) => boolean
-  /** Names of the folders in a folder. */
-  readonly foldersIn: (path: string) => readonly string[]
-}
-
 /** Where packages are by convention, in repositories that declare none. */
 const USUAL = ['packages/*', 'apps/*', 'libs/*', 'libs/*/*']
 const MAX_FOLDERS = 2000
+const MAX_GLOBS = 100
+const MAX_GLOB_LENGTH = 200
 
 /**
  * Returns the folders of a workspace's packages that a selection names (by name, folder or pattern; all if it names none of them), from
@@ -22,7 +17,7 @@ const MAX_FOLDERS = 2000
 export function packageFolders(
   root: string,
   selection: readonly string[],
-  world: PackageWorld,
+  world: InstrumentWorld,
 ): readonly string[] {
   const declared = globsOf(root, world)
   const walk = { world, left: MAX_FOLDERS }
@@ -38,7 +33,7 @@ function manifestsOf(folder: string): readonly string[] {
   return [join(folder, 'package.json'), join(folder, 'project.json')]
 }
 
-function globsOf(root: string, { readText }: PackageWorld): readonly string[] {
+function globsOf(root: string, { readText }: InstrumentWorld): readonly string[] {
   const listed = ['package.json', 'lerna.json'].flatMap((name) => {
     const value = parsed(readText(join(root, name)))
     const workspaces = value.workspaces ?? value.packages
@@ -49,7 +44,12 @@ function globsOf(root: string, { readText }: PackageWorld): readonly string[] {
   })
   const yaml = readText(join(root, 'pnpm-workspace.yaml')) ?? ''
   const ofPnpm = [...yaml.matchAll(/^\s*-\s*['"]?([^\s'"#]+)/gm)].map(([, glob = '']) => glob)
-  return [...listed, ...ofPnpm].filter((glob) => !glob.startsWith('!'))
+  return [...listed, ...ofPnpm].filter(isPlain).slice(0, MAX_GLOBS)
+}
+
+/** Leaves out exceptions, and what leads out of the workspace or is too long: an agent may have written it. */
+function isPlain(glob: string): boolean {
+  return glob.length <= MAX_GLOB_LENGTH && !/^[!/]|(?:^|\/)\.\.(?:\/|$)/.test(glob)
 }
 
 function parsed(text: string | null): Record<string, unknown> {
@@ -62,7 +62,7 @@ function parsed(text: string | null): Record<string, unknown> {
 }
 
 interface Walk {
-  readonly world: PackageWorld
+  readonly world: InstrumentWorld
   left: number
 }
 
@@ -84,7 +84,7 @@ function expand(segments: readonly string[], folder: string, walk: Walk): readon
 }
 
 /** Returns whether a filter selects the package: `@x/cart`, `./packages/cart`, `@x/*`, `cart...`, `{packages/cart}[main]`. */
-function isNamed(selected: string, root: string, folder: string, { readText }: PackageWorld): boolean {
+function isNamed(selected: string, root: string, folder: string, { readText }: InstrumentWorld): boolean {
   const plain = selected.replace(/^[.^]*(?=@|\w|\*)|\.\.\.$|\[[^\]]*\]$/g, '').replace(/^\.?\/|[{}]/g, '')
   if (plain === '') return false
   const { name } = parsed(readText(join(folder, 'package.json')))

@@ -1,5 +1,5 @@
 import type { Hint } from '../contract/hint.ts'
-import { onlyAnalyzes } from '../custody/analyzers.ts'
+import { isAnalyzer, onlyAnalyzes } from '../custody/analyzers.ts'
 import type { BaseDifference, ReachingSource } from '../custody/baseline-difference.ts'
 import { isReadable, shadowedBy } from '../custody/compiled.ts'
 import type { Held } from '../custody/held.ts'
@@ -248,7 +248,7 @@ function withMeaning(
 /** Returns whether any check that passed has no report and executes sources: an approved command, a gate, or a probe. */
 function isByExitCodeAlone({ after, criteria = [], gates }: VerdictInput): boolean {
   return (
-    gates.some(({ report, command }) => report === undefined && !onlyAnalyzes(quoted(command))) ||
+    gates.some(({ report, command }) => report === undefined && !isAnalyzer(command)) ||
     [after, ...criteria.map((one) => one.after)].some(
       ({ expression, probes }) =>
         (expression?.kind === 'value' &&
@@ -256,10 +256,6 @@ function isByExitCodeAlone({ after, criteria = [], gates }: VerdictInput): boole
         probes.some((probe) => probe.kind === 'value' && probe.report === undefined),
     )
   )
-}
-
-function quoted(command: readonly string[]): string {
-  return command.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word))).join(' ')
 }
 
 // biome-ignore lint/correctness/useYield: a part of the procedure that has nothing to ask
