@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -38,5 +47,36 @@ describe('a cache that a program cannot work without', () => {
     const home = relative(process.cwd(), join(root, 'home'))
     for (const place of [home, '', '/']) planFor(place)
     expect(readdirSync(join(root, 'home'))).toEqual([])
+  })
+})
+
+describe('a check that runs a program with a login', () => {
+  /** The program's paths begin at `root`. */
+  const readsLogin = (program: string): boolean => {
+    const workspace = join(root, 'work/packages/one')
+    for (const folder of [workspace, join(root, 'work/.git'), join(root, 'shared')])
+      mkdirSync(folder, { recursive: true })
+    for (const file of ['work/gh', 'bin/gh', 'shared/gh', 'work/packages/one/gh'])
+      writeFileSync(join(root, file), '', { mode: 0o755 })
+    symlinkSync(join(root, 'work/gh'), join(root, 'gh'))
+    const home = join(root, 'home')
+    const settings = { preset: null, hide: [], writable: [`${join(root, 'shared')}/`], passed: [] }
+    const surroundings = { home, environment: {}, ownData: [], installation: '/nowhere', workspaces: [] }
+    const role = { kind: 'check', program: program.replace('ROOT', root) } as const
+    return policyFor(role, workspace, settings, surroundings).readable.includes(join(home, '.config/gh'))
+  }
+
+  it.each(['gh', 'ROOT/bin/gh', '/usr/bin/gh'])('sees it as the system’s %s', (program) => {
+    expect(readsLogin(program)).toBe(true)
+  })
+
+  it.each([
+    ['the workspace', 'ROOT/work/packages/one/gh'],
+    ['the workspace, by a relative path', './gh'],
+    ['the repository above the workspace', 'ROOT/work/gh'],
+    ['another folder that the agent may write to', 'ROOT/shared/gh'],
+    ['where a link leads into the repository', 'ROOT/gh'],
+  ])('does not see it as a file of the same name in %s', (_where, program) => {
+    expect(readsLogin(program)).toBe(false)
   })
 })

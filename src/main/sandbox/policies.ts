@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, realpathSync } from 'node:fs'
 import { basename, delimiter, isAbsolute, join, sep } from 'node:path'
 import type { OwnFolders } from '../../core/agents/program.ts'
 import type { PresetId } from '../../core/agents/programs.ts'
@@ -63,8 +63,8 @@ export function policyFor(
   const { home, environment } = surroundings
   const git = gitPlaces(workspace, home)
   const work = [workspace, ...git.writable]
-  const own = placesOf(role, workspace, settings, surroundings)
   const asked = role.kind === 'git' ? [] : expand(settings.writable, home)
+  const own = placesOf(role, [...work, ...asked], settings, surroundings)
   const shared = { ...environment }
   for (const name of settings.passed) delete shared[name]
   const needed = new Set(own.reads)
@@ -103,10 +103,26 @@ export function policyFor(
 /** An agent's edit of these is a proposed change; a check must not touch them at all. */
 const OPERATORS_FILES = ['HEARTBEAT.md', 'pulseward.toml']
 
-/** Returns whether a check runs a system program that reads the outside world, and nothing of the workspace. */
-export function readsTheWorld(program: string, workspace: string): boolean {
-  const isOfWorkspace = isAbsolute(program) ? program.startsWith(workspace + sep) : program.includes(sep)
-  return !isOfWorkspace && placesOfProgram(basename(program), '').length > 0
+/**
+ * Returns whether a check runs a system program that reads the outside world. A file where an agent can write is none, whatever its name,
+ * nor is a link that leads to one. `writable`: the paths where it can.
+ */
+export function readsTheWorld(program: string, writable: readonly string[]): boolean {
+  if (placesOfProgram(basename(program), '').length === 0) return false
+  if (!isAbsolute(program)) return !program.includes(sep)
+  const names = [program, realPathOf(program)]
+  const folders = [...writable, ...writable.map(realPathOf)]
+  return !folders.some((folder) =>
+    names.some((name) => name === folder || name.startsWith(join(folder, sep))),
+  )
+}
+
+function realPathOf(path: string): string {
+  try {
+    return realpathSync.native(path)
+  } catch {
+    return path
+  }
 }
 
 /** Whether this is a socket whose variable was passed on by name. */
@@ -116,7 +132,7 @@ function isPassed(path: string, { passed }: ContainmentSettings, environment: No
 
 function placesOf(
   role: Role,
-  workspace: string,
+  writable: readonly string[],
   { preset }: ContainmentSettings,
   { home, environment }: Surroundings,
 ): OwnFolders & {
@@ -125,7 +141,7 @@ function placesOf(
   readonly foreign: readonly string[]
 } {
   if (role.kind === 'check') {
-    const isOfSystem = readsTheWorld(role.program, workspace)
+    const isOfSystem = readsTheWorld(role.program, writable)
     const reads = isOfSystem ? placesOfProgram(basename(role.program), home) : []
     return { ...NOTHING, reads, foreign: ownPlaces(null, home, environment).places }
   }

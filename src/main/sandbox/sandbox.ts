@@ -92,11 +92,11 @@ export function createSandbox({
         if (containment.sandbox === 'off') return withoutSandbox(containment, apart)
         const { found, cutsNetwork, failed } = await containing()
         if (found === null) return withoutMeans(containment, failed, apart)
-        const network = await networkOf(role, workspace, containment, cutsNetwork)
+        const policy = await policyOf(workspace, agent, role)
+        const network = await networkOf(role, policy.writable, containment, cutsNetwork)
         if (network !== 'all' && !(await cutsNetwork())) return refuseNetwork(found.means)
         const proxy = typeof network === 'string' ? null : await proxyOf(workspace, network).catch(String)
         if (typeof proxy === 'string') return refuseHosts(proxy)
-        const policy = await policyOf(workspace, agent, role)
         tellProblems(workspace, policy.problems ?? [])
         return {
           kind: 'contained',
@@ -133,7 +133,7 @@ function onceEach(tell: SandboxOptions['onReadOnly']): TellAll {
  */
 async function networkOf(
   role: ContainedRole,
-  workspace: string,
+  writable: readonly string[],
   { network, checksNetwork }: SandboxConfig,
   cutsNetwork: Containing['cutsNetwork'],
 ): Promise<SandboxConfig['network']> {
@@ -141,7 +141,7 @@ async function networkOf(
     case 'agent':
       return network
     case 'check':
-      return checksNetwork === 'all' || readsTheWorld(role.program, workspace) ? 'all' : network
+      return checksNetwork === 'all' || readsTheWorld(role.program, writable) ? 'all' : network
     // It reads the agent's output, which could instruct it to send data.
     case 'judge':
       return checksNetwork === 'all' ? 'all' : network
