@@ -43,12 +43,17 @@ describe('a program with its own sandbox, when agents are sandboxed', () => {
     expect(events).toMatchObject([{ kind: 'warning', text: expect.stringContaining('its own sandbox') }])
   })
 
-  it('does not run without our sandbox if that is required', async () => {
-    const containment = { ...DEFAULT_SANDBOX, sandbox: 'required' as const }
+  it.each([
+    ['it is required', { sandbox: 'required' as const }],
+    ['it may not use the network', { network: 'none' as const }],
+    ['it may reach only some hosts', { network: ['api.example.org'] }],
+  ])('does not run without our sandbox if %s', async (_why, changed) => {
+    const containment = { ...DEFAULT_SANDBOX, ...changed }
     expect((await of({ kind: 'acp', containment, allow: [] }, ['codex-acp'])).answer).toMatchObject({
       kind: 'refused',
       remedy: expect.stringMatching(/\.$/),
     })
+    expect((await of({ kind: 'acp', containment, allow: ['edit'] }, ['codex-acp'])).answer).toBe(contained)
   })
 
   it('any program without its own sandbox is started unchanged', async () => {

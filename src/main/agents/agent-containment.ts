@@ -14,7 +14,8 @@ export interface ContainedCommand {
 
 /**
  * Creates the sandbox of one agent run, in which the servers it was given are reachable. A program whose own sandbox does not
- * work inside ours disables its own if possible; otherwise it keeps its own instead of ours, unless the operator requires ours.
+ * work inside ours disables its own if possible; otherwise it keeps its own instead of ours, unless the operator requires ours or limits
+ * the network.
  */
 export async function containmentOf(
   contain: Contain | undefined,
@@ -39,13 +40,18 @@ export async function containmentOf(
     if (within !== null) return { answer, command: within }
   }
   const { name } = AGENT_PROGRAMS[config.preset ?? 'codex']
-  if (config.containment.sandbox === 'required')
+  const { sandbox, network } = config.containment
+  const asked = [
+    ...(sandbox === 'required' ? ['sandbox = "required"'] : []),
+    ...(network === 'all' ? [] : ['a network other than "all"']),
+  ]
+  if (asked.length > 0)
     return {
       command,
       answer: {
         kind: 'refused',
-        reason: `${name} has its own sandbox, which blocks everything inside Pulseward's.`,
-        remedy: `Set sandbox = "auto" under [agent] in pulseward.toml: ${name} then keeps its own. With edit in allow it works inside Pulseward's.`,
+        reason: `${name} has its own sandbox, which blocks everything inside Pulseward's, but pulseward.toml asks for Pulseward's (${asked.join(', ')}).`,
+        remedy: `Add edit to allow under [agent] in pulseward.toml: ${name} then works inside Pulseward's. Or set sandbox = "auto" and network = "all": it then keeps its own.`,
       },
     }
   onEvent?.({
