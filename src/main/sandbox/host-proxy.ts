@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
-import { connect, isIP, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
+import { BlockList, connect, isIP, type Socket } from 'node:net'
+import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { allowsHost } from './host-list.ts'
@@ -102,13 +102,31 @@ function reach(host: string, port: number): Socket {
   server.once('timeout', () => server.destroy(new Error('it did not answer')))
   server.once('connect', () => {
     server.setTimeout(0)
-    const isOwn = /^(?:::ffff:)?(?:127\.|169\.254\.|0\.0\.0\.0)|^::1$|^fe80:/i.test(
-      server.remoteAddress ?? '',
-    )
-    if (isOwn && isIP(host) === 0 && host !== 'localhost')
+    const isListed = isIP(host) !== 0 || host === 'localhost'
+    if (!isListed && isOfThisMachine(server.remoteAddress ?? ''))
       server.destroy(new Error('the name leads to this machine'))
   })
   return server
+}
+
+/**
+ * Returns whether an address is one of this machine's, by which the services that listen on it can be reached: loopback, link-local, or one
+ * of its network cards.
+ */
+export function isOfThisMachine(
+  address: string,
+  cards: ReturnType<typeof networkInterfaces> = networkInterfaces(),
+): boolean {
+  const own = new BlockList()
+  own.addSubnet('127.0.0.0', 8)
+  own.addSubnet('169.254.0.0', 16)
+  own.addSubnet('0.0.0.0', 8)
+  own.addSubnet('::', 127, 'ipv6')
+  own.addSubnet('fe80::', 10, 'ipv6')
+  for (const card of Object.values(cards).flatMap((all) => all ?? []))
+    own.addAddress(card.address, card.family === 'IPv6' ? 'ipv6' : 'ipv4')
+  const plain = address.replace(/%.*$/, '')
+  return own.check(plain, isIP(plain) === 6 ? 'ipv6' : 'ipv4')
 }
 
 function refusal(host: string): string {
