@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { getEventListeners } from 'node:events'
 import {
   existsSync,
@@ -74,6 +75,23 @@ test('adds only one abort listener for an attempt that waits for a tree more tha
   abort.abort()
   await expect(third).rejects.toThrow(/abort/i)
   expect(getEventListeners(abort.signal, 'abort')).toHaveLength(0)
+})
+
+test('takes the author from the repository of its tree, and not through a link out of it', async () => {
+  const { top, author, release } = await take(at.git('rev-parse', 'HEAD'))
+  const git = (...words: string[]): string =>
+    execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', ...words], {
+      cwd: top,
+      encoding: 'utf8',
+    })
+  git('commit', '-q', '--allow-empty', '-m', 'work')
+  expect(await author()).toBe('Ada <ada@example.org>')
+  const outside = join(at.root, 'outside-head')
+  writeFileSync(outside, git('rev-parse', 'HEAD'))
+  rmSync(join(top, '.git/HEAD'))
+  symlinkSync(outside, join(top, '.git/HEAD'))
+  expect(await author()).toBeNull()
+  await release()
 })
 
 test('removes, copies and restores nothing through a link that leads out of the tree', async () => {

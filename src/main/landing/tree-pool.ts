@@ -18,7 +18,7 @@ import {
 import { basename, dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { isCacheFile, isCacheFolder } from '../../core/custody/tool-caches.ts'
-import { readBoundedFile } from '../files/bounded-file.ts'
+import { readBeneath, withoutLinksIn } from '../files/beneath.ts'
 import { removeAll } from '../files/remove-all.ts'
 import type { Log } from '../ports/log.ts'
 import { changesOf } from './changes.ts'
@@ -717,9 +717,8 @@ async function copyIgnored(
 /** Reads the agent's refs as text: running git there would apply its configuration, which can name programs to run. */
 async function authorOf(git: Git, top: string, commit: string): Promise<string | null> {
   const folder = join(top, '.git')
-  // A named pipe at this path would block the read forever.
   const read = async (name: string): Promise<string> => {
-    const reading = await readBoundedFile(join(folder, name), MAX_REFS_BYTES)
+    const reading = await readBeneath(withoutLinksIn(top), `.git/${name}`, MAX_REFS_BYTES)
     return reading.ok ? reading.bytes.toString('utf8').trim() : ''
   }
   const head = await read('HEAD')
