@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, realpathSync } from 'node:fs'
+import { existsSync, mkdirSync, realpathSync, statSync } from 'node:fs'
 import { basename, delimiter, isAbsolute, join, sep } from 'node:path'
 import type { OwnFolders } from '../../core/agents/program.ts'
 import type { PresetId } from '../../core/agents/programs.ts'
@@ -65,9 +65,11 @@ export function policyFor(
   const work = [workspace, ...git.writable]
   const asked = role.kind === 'git' ? [] : expand(settings.writable, home)
   const own = placesOf(role, [...work, ...asked], settings, surroundings)
+  const passed = role.kind === 'agent' ? settings.passed : []
   const shared = { ...environment }
-  for (const name of settings.passed) delete shared[name]
-  const needed = new Set(own.reads)
+  for (const name of passed) delete shared[name]
+  const sockets = passed.flatMap((name) => socketOf(environment[name]) ?? [])
+  const needed = new Set([...own.reads, ...sockets])
   const onlyLooks = role.kind === 'judge' || role.kind === 'git'
   if (!onlyLooks) makeCaches(home, environment)
   return {
@@ -81,7 +83,7 @@ export function policyFor(
     readable: [
       ...(onlyLooks ? work : git.readable),
       ...(role.kind === 'check' ? OPERATORS_FILES.map((name) => join(workspace, name)) : []),
-      ...own.reads,
+      ...needed,
       // A workspace that contains the installation, or is inside it, stays as it is.
       ...[surroundings.installation].filter((path) => !work.includes(path)),
     ],
@@ -91,12 +93,7 @@ export function policyFor(
       ...otherWorkspaces(workspace, git.writable, surroundings.workspaces),
       ...expand(settings.hide, home),
     ],
-    neverSeen: [
-      ...surroundings.ownData,
-      ...commandingSockets(shared).filter(
-        (path) => !needed.has(path) && !isPassed(path, settings, environment),
-      ),
-    ],
+    neverSeen: [...surroundings.ownData, ...commandingSockets(shared).filter((path) => !needed.has(path))],
   }
 }
 
@@ -125,9 +122,17 @@ function realPathOf(path: string): string {
   }
 }
 
-/** Whether this is a socket whose variable was passed on by name. */
-function isPassed(path: string, { passed }: ContainmentSettings, environment: NodeJS.ProcessEnv): boolean {
-  return passed.some((name) => environment[name] === path)
+/** As variables name a socket: a path, `unix://` or `unix:path=` before it, and other words after it. */
+const SOCKET = /^(?:unix:(?:\/\/|path=))?(\/[^,;:]*)/
+
+/** Returns the real path of the socket that a variable's value leads to; `null` if there is none. */
+function socketOf(value: string | undefined): string | null {
+  try {
+    const path = realpathSync.native(SOCKET.exec(value ?? '')?.[1] ?? '')
+    return statSync(path).isSocket() ? path : null
+  } catch {
+    return null
+  }
 }
 
 function placesOf(

@@ -254,6 +254,26 @@ describe.each(means)('sandboxed by %s', (_, found) => {
       }
     })
 
+    it('reaches a socket whose variable was passed on by name, and no other', async () => {
+      const [keys, bus] = [join(world.runtime, 'ssh-agent'), join(world.runtime, 'bus')]
+      const servers = [keys, bus].map((path) =>
+        createServer((socket) => socket.end(path === keys ? 'KEYS' : 'BUS')).listen(path),
+      )
+      await Promise.all(servers.map((server) => once(server, 'listening')))
+      const ask = (path: string) =>
+        `node -e "require('net').connect('${path}').on('data', (d) => console.log(String(d))).on('error', () => console.log('none'))"`
+      const both = `${ask(keys)}; ${ask(bus)}`
+      try {
+        expect(await say(both)).toBe('none\nnone\n')
+        expect(await say(both, { passed: ['SSH_AUTH_SOCK'] })).toBe('KEYS\nnone\n')
+        expect(await say(both, { passed: ['DBUS_SESSION_BUS_ADDRESS'] })).toBe('none\nBUS\n')
+        const role = { kind: 'check', program: 'npm' } as const
+        expect(await say(both, { role, passed: ['SSH_AUTH_SOCK'] })).toBe('none\nnone\n')
+      } finally {
+        for (const server of servers) server.close()
+      }
+    })
+
     it('leaves nothing running, not even a daemon without parent, session and environment', async () => {
       const name = `daemon-${process.hrtime.bigint()}`
       await say(`(env -i setsid bash -c 'exec -a ${name} sleep 600' >/dev/null 2>&1 &); sleep 0.2; true`)

@@ -51,6 +51,8 @@ export interface RunOptions {
   readonly signal?: AbortSignal
   readonly preset?: PresetId | null
   readonly env?: Readonly<Record<string, string>>
+  /** Variables of the operator's that are passed on by name. */
+  readonly passed?: readonly string[]
   /** What the program needs to see beyond its policy. */
   readonly needs?: StartNeeds
   /** The workspace, if not the default one. */
@@ -83,7 +85,11 @@ export function containedWorld(found: FoundMeans | null): ContainedWorld {
   writeFileSync(join(data, 'server.json'), 'HOST-TOKEN')
   writeFileSync(join(other, 'HEARTBEAT.md'), 'OTHER')
   for (const path of [workspace, other]) execFileSync('git', ['init', '-q', '-b', 'main'], { cwd: path })
-  const environment = { ...process.env, HOME: home, XDG_RUNTIME_DIR: runtime }
+  const environment = {
+    ...process.env,
+    ...{ HOME: home, XDG_RUNTIME_DIR: runtime, SSH_AUTH_SOCK: join(runtime, 'ssh-agent') },
+    DBUS_SESSION_BUS_ADDRESS: `unix:path=${join(runtime, 'bus')},guid=1`,
+  }
   const surroundings = {
     home,
     environment,
@@ -102,7 +108,8 @@ export function containedWorld(found: FoundMeans | null): ContainedWorld {
     const { preset = 'claude', role = { kind: 'agent' } } = options
     const place = options.workspace ?? workspace
     const containment = { ...DEFAULT_SANDBOX, ...options.config }
-    const answer = await sandbox.of(place, { preset, passEnvironment: [], containment })(role, options.needs)
+    const { passed: passEnvironment = [] } = options
+    const answer = await sandbox.of(place, { preset, passEnvironment, containment })(role, options.needs)
     if (answer.kind !== 'contained') throw new Error(JSON.stringify(answer))
     return runProcess({
       command: ['bash', '-c', script],
