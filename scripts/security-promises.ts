@@ -11,7 +11,8 @@ interface SecurityPromise {
 
 export const SECURITY_PROMISES: readonly SecurityPromise[] = [
   {
-    promise: 'A sandboxed agent can only write in its workspace',
+    promise:
+      'A sandboxed agent can only write in its workspace, in the repository around it, and where `writable` says',
     tests: {
       'src/main/sandbox/sandbox.test.ts': [
         'writes nowhere else',
@@ -33,7 +34,8 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     },
   },
   {
-    promise: 'It sees no secrets, no other workspace, no other processes, and nothing of Pulseward’s',
+    promise:
+      'It sees nothing of what the sandbox hides (keys, logins of others, other workspaces), no other processes, and nothing of Pulseward’s',
     tests: {
       'src/main/sandbox/sandbox.test.ts': [
         'finds neither secrets nor',
@@ -421,7 +423,8 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
     },
   },
   {
-    promise: 'Git is sandboxed like agents: it sees no secrets, writes nothing, and can’t reach the network',
+    promise:
+      'Git that looks at an agent’s work is sandboxed like agents: it sees no secrets, writes nothing, and can’t reach the network',
     tests: {
       'src/main/snapshot/git-contained.test.ts': [
         'sees no secrets',
@@ -447,7 +450,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
   },
   {
     promise:
-      'HTTP is limited to this machine, requires a token or cookie, and is closed to other sites’ pages',
+      'HTTP is limited to this machine, requires a token, a cookie or a code that is good once, and is closed to other sites’ pages',
     tests: {
       'src/main/api/http-security.test.ts': [
         'listens on the loopback address only',
