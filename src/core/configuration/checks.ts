@@ -158,7 +158,8 @@ export const JUDGE_SETTINGS = {
     control: { kind: 'choice', options: PRESET_IDS.map((id) => [id, id] as const), unset: 'none' },
     label: 'Agent',
     hint: 'A known agent instead of a program, without permission to change anything.',
-    meaning: 'instead of `command`: a known agent, asked without permission to change anything',
+    meaning:
+      'instead of `command`: a known agent with a print mode, asked without permission to change anything',
   }),
   timeout_seconds: numberSetting({
     from: 0,

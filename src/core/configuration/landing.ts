@@ -10,7 +10,7 @@ export const LANDING_SETTINGS = {
     label: 'Target branch',
     hint: 'Such as main; origin/main pushes to the remote.',
     meaning: 'the branch that work lands on: `"main"` moves the local branch, `"origin/main"` pushes',
-    defaultWords: 'the branch that is checked out when the workspace is added',
+    defaultWords: 'the branch that was checked out when it was first needed',
   }),
   mode: choiceSetting(
     [

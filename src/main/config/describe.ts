@@ -54,7 +54,7 @@ function describeConfig(config: WorkspaceConfig): Described[] {
 
 function landsOn({ workspace, landing }: WorkspaceConfig): string[] {
   if (workspace.isolation === 'none' || landing.mode !== 'auto') return []
-  return [landing.target ?? 'the branch that was checked out when the workspace was added']
+  return [landing.target ?? 'the branch that was checked out when it was first needed']
 }
 
 function sentOf({ sendPrompts, sendOutput, sendDifferences }: WorkspaceConfig['fleet']): string[] {

@@ -222,7 +222,7 @@ class WorkspaceIsolation implements OpenIsolation {
     const name = config.landing.target ?? (await this.#defaultTarget())
     if (name === null)
       throw refused({
-        reason: 'no branch was checked out when the workspace was added, and [landing] target names none',
+        reason: 'no branch is checked out in the folder, and [landing] target names none',
         remedy: 'Name the branch that work is to land on: target = "main" under [landing] in pulseward.toml.',
       })
     const target = await findTarget(repository, name)
