@@ -187,6 +187,23 @@ describe.skipIf(natsServer === null)(
           ).rejects.toThrow(/permission/i)
     })
 
+    test('lets the centre read content, but neither write nor remove it', async () => {
+      await hub.prepare('build-1')
+      const client = jetstream(await connected('build-1'))
+      await client.publish('$O.PW_CONTENT_build-1.C.x', 'x')
+      const centre = await hub.connect()
+      closers.push(() => centre.close())
+      const all = headers()
+      all.set('Nats-Rollup', 'all')
+      for (const options of [{}, { headers: all }])
+        await expect(jetstream(centre).publish('$O.PW_CONTENT_build-1.C.x', 'y', options)).rejects.toThrow(
+          /permission/i,
+        )
+      const { direct } = await jetstreamManager(centre)
+      const kept = await direct.getMessage('OBJ_PW_CONTENT_build-1', { seq: 1 })
+      expect(kept?.string()).toBe('x')
+    })
+
     test.each<[string, object]>([
       ['is too large', { size: 900 * 1024 * 1024, chunks: 1 }],
       ['has too many chunks', { size: 10, chunks: 1_000_000 }],
