@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import type { ChangeStep } from '../../core/change/steps.ts'
 import type { ChangePart, ChangeVerdict } from '../../core/change/types.ts'
 import { MAXIMUM_CONFIG_BYTES } from '../config/parse-config.ts'
+import { readRegistry } from '../config/registry.ts'
 import { readBoundedFile } from '../files/bounded-file.ts'
 import { ownDataFolders } from '../host/own-data-folders.ts'
 import { systemClock } from '../host/system-clock.ts'
@@ -31,7 +32,7 @@ export interface VerifyRequest {
   readonly useCache: boolean
   readonly consents: Consents
   readonly onStep?: (step: ChangeStep) => void
-  /** Pulseward's data folder, hidden from the checks. Need not exist. */
+  /** Pulseward's data folder. It and the workspaces that it knows are hidden from the checks. Need not exist. */
   readonly dataDirectory: string
   /** The folder of this program. */
   readonly installation: string
@@ -44,6 +45,10 @@ const SILENT: Log = { info: () => {}, warn: () => {}, error: () => {} }
 /** Judges a change on this machine, without a host. Its checks are sandboxed if this machine can do it. */
 export async function verifyHere(request: VerifyRequest): Promise<ChangeVerdict> {
   const { config, useCache, dataDirectory, installation, ...asked } = request
+  const registered = readRegistry(dataDirectory, true).then(
+    ({ workspaces }) => workspaces.map(({ path }) => path),
+    () => [],
+  )
   const sandbox = createSandbox({
     containing: () => findMeans(),
     surroundings: {
@@ -52,7 +57,7 @@ export async function verifyHere(request: VerifyRequest): Promise<ChangeVerdict>
       ownData: ownDataFolders(dataDirectory),
       installation,
     },
-    workspaces: async () => [],
+    workspaces: () => registered,
   })
   try {
     return await verifyChange({

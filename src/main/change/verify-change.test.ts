@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { exitCodeOf } from '../../core/change/judge-change.ts'
+import { findMeans } from '../sandbox/find-means.ts'
 import { type ChangeRepository, changeRepository, type Files } from './testing/change-repository.ts'
 import type { Consents } from './verify-options.ts'
 
@@ -71,8 +72,30 @@ function open(base: Files, head: Files | null = null): ChangeRepository {
 }
 
 const TIMEOUT = 300_000
+const hasSandbox = (await findMeans()).found !== null
 
 describe('measuring', { timeout: TIMEOUT }, () => {
+  it.runIf(hasSandbox)('hides other workspaces from its checks', async () => {
+    const { directory, data, verify } = open(
+      {
+        'a.txt': 'a\n',
+        'pulseward.toml':
+          '[agent]\ncommand = ["true"]\n\n[gates]\ncommands = [["sh", "-c", "! cat ../other/HEARTBEAT.md"]]\n',
+      },
+      { 'a.txt': 'b\n' },
+    )
+    const other = join(directory, '../other')
+    const registered = join(data, 'workspaces/other-000000')
+    for (const folder of [other, registered]) mkdirSync(folder, { recursive: true })
+    writeFileSync(join(other, 'HEARTBEAT.md'), 'private\n')
+    expect((await verify({ useCache: false })).verdict).toBe('not_verified')
+    writeFileSync(
+      join(registered, 'workspace.json'),
+      JSON.stringify({ id: 'other-000000', path: other, addedAt: '2026-01-01T00:00:00.000Z' }),
+    )
+    expect((await verify({ useCache: false })).verdict).toBe('verified')
+  })
+
   it.each<readonly [string, Files, Files, 0 | 1 | 3 | 4, string]>([
     [
       'an honest fix with a test',
