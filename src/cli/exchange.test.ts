@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
@@ -96,6 +96,20 @@ test('exports what can be imported elsewhere', async () => {
   expect(again.stderr).toContain('is not empty')
   const report = JSON.parse((await cli.run(['import', 'out', '--json'])).stdout)
   expect(report.taken.join()).toContain('3 days')
+})
+
+test('exports neither a secret nor what a contract that became a link leads to', async () => {
+  const token = `ghp_${'a1B2'.repeat(9)}`
+  await cli.write({ ...argentos, 'home/key.md': 'private\n' })
+  await cli.run(['import', 'old'])
+  await cli.run(['note', `use ${token}`, '--workspace', 'old'])
+  await rm(join(cli.root, 'old/HEARTBEAT.md'))
+  await symlink(join(cli.root, 'home/key.md'), join(cli.root, 'old/HEARTBEAT.md'))
+  const { stdout } = await cli.run(['export', 'out', '--workspace', 'old', '--json'])
+  expect(JSON.parse(stdout).files).not.toContain('HEARTBEAT.md')
+  const record = await readFile(join(cli.root, 'out/events.jsonl'), 'utf8')
+  expect(record).toContain('use [GitHub token hidden]')
+  for (const line of record.trimEnd().split('\n')) expect(() => JSON.parse(line)).not.toThrow()
 })
 
 test('ArgentOS: finds the score in memory, names today, and imports the totals', async () => {

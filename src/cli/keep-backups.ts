@@ -1,11 +1,14 @@
-import { copyFile, mkdir, open, readdir, stat, writeFile } from 'node:fs/promises'
+import { mkdir, open, readdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { RequestProblem } from '../api/request-problem.ts'
 import type { FleetEntry } from '../core/fleet/view.ts'
+import { withoutSecrets } from '../core/text/secrets.ts'
 import { createBackup } from '../main/backup/create-backup.ts'
 import { type Backup, backupNames, backupsDirectory, readManifest } from '../main/backup/manifest.ts'
 import { type Restored, restoreBackup } from '../main/backup/restore-backup.ts'
+import { type FileReading, readBoundedFile } from '../main/files/bounded-file.ts'
 import { exists } from '../main/files/durable-file.ts'
+import { readOperatorFile } from '../main/files/operator-file.ts'
 import { createFileLog } from '../main/host/log.ts'
 import { systemClock } from '../main/host/system-clock.ts'
 import { claimDataFolder } from '../main/ledger/data-folder.ts'
@@ -69,7 +72,13 @@ const EXPORTED = [
   'interventions/profile.json',
 ]
 
-/** Writes a workspace into an empty folder, to be read elsewhere. Rejects with a `RequestProblem`. */
+/** No exported file is longer. */
+const MAX_EXPORTED_BYTES = 64 * 1024 * 1024
+
+/**
+ * Writes a workspace into an empty folder, to be read elsewhere: without secrets, and without a contract or configuration that is a link
+ * out of the repository. Rejects with a `RequestProblem`.
+ */
 export async function exportWorkspace(
   dataDirectory: string,
   { id, path }: { readonly id: string; readonly path: string },
@@ -81,21 +90,20 @@ export async function exportWorkspace(
   const data = join(dataDirectory, 'workspaces', id)
   const written: string[] = []
   await mkdir(target, { recursive: true, mode: 0o700 })
-  const copy = async (from: string, name: string): Promise<void> => {
-    const isThere = await stat(from).then(
-      (found) => found.isFile(),
-      () => false,
-    )
-    if (!isThere) return
+  const write = async (name: string, text: string): Promise<void> => {
     await mkdir(dirname(join(target, name)), { recursive: true })
-    await copyFile(from, join(target, name))
+    await writeFile(join(target, name), withoutSecrets(text))
     written.push(name)
   }
-  for (const name of ['HEARTBEAT.md', 'pulseward.toml']) await copy(join(path, name), name)
-  for (const name of EXPORTED) await copy(join(data, name), name)
+  const copy = async (name: string, reading: FileReading): Promise<void> => {
+    if (reading.ok) await write(name, reading.bytes.toString('utf8'))
+  }
+  for (const name of ['HEARTBEAT.md', 'pulseward.toml'])
+    await copy(name, await readOperatorFile(path, name, MAX_EXPORTED_BYTES))
+  for (const name of EXPORTED) await copy(name, await readBoundedFile(join(data, name), MAX_EXPORTED_BYTES))
   const events = await readEvents(join(data, 'ledger'), 1, Number.MAX_SAFE_INTEGER, MAX_EXPORTED_EVENTS)
-  await writeFile(join(target, 'events.jsonl'), events.map((event) => `${JSON.stringify(event)}\n`).join(''))
-  return [...written, 'events.jsonl']
+  await write('events.jsonl', events.map((event) => `${JSON.stringify(event)}\n`).join(''))
+  return written
 }
 
 /** Enough for years of a busy workspace; older events are in the segments of the record itself. */
@@ -110,7 +118,7 @@ export async function exportFleet(
   const file = await open(path, 'wx').catch(() => null)
   if (file === null) return null
   try {
-    for await (const piece of fleetDocumentOf(format, pages)) await file.appendFile(piece)
+    for await (const piece of fleetDocumentOf(format, pages)) await file.appendFile(withoutSecrets(piece))
     return (await file.stat()).size
   } finally {
     await file.close()
