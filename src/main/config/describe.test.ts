@@ -71,6 +71,43 @@ commands = [["sh", "-c", "npm test"]]
     ])
   })
 
+  it.each([
+    ['sandbox = "off"', 'Agent and checks run without the sandbox', ['sandbox = "off"']],
+    ['writable = ["~/notes"]', 'Paths outside the workspace that the agent may write to', ['~/notes']],
+    [
+      'network = ["example.com"]\nchecks_network = "all"',
+      'What checks can reach over the network',
+      ['everything'],
+    ],
+    [
+      '[workspace]\nisolation = "worktree"\ncopy = [".env"]',
+      'Files that git ignores, copied for the agent',
+      ['.env'],
+    ],
+    [
+      '[workspace]\nisolation = "worktree"\n[landing]\nmode = "pull-request"\ntarget = "origin/main"\nforge = "github"',
+      'Work is pushed for a pull request into',
+      ['origin/main'],
+    ],
+    [
+      '[workspace]\nisolation = "worktree"\n[landing]\nforge = "gitlab"\nurl = "https://git.example.com"\ntoken_env = "AWS_SECRET"',
+      'Commit statuses and pull requests go, with AWS_SECRET of your environment, to',
+      ['https://git.example.com'],
+    ],
+  ])('shows what it allows beyond the default: %s', (text, purpose, command) => {
+    expect(whatOf(`[agent]\ncommand = ["a"]\n${text}\n`)).toContainEqual({ purpose, command })
+  })
+
+  it.each([
+    'sandbox = "required"',
+    'network = "none"',
+    'checks_network = "all"',
+    'hide = ["~/notes"]',
+    '[workspace]\nisolation = "worktree"',
+  ])('adds nothing for what allows no more than the default: %s', (text) => {
+    expect(whatOf(`[agent]\ncommand = ["a"]\n${text}\n`)).toHaveLength(1)
+  })
+
   it('marks what was not approved before, but nothing if nothing was approved', () => {
     const before = '[agent]\ncommand = ["a"]\n[gates]\ncommands = [["x"], ["y"]]\n'
     const after = '[agent]\ncommand = ["a"]\n[gates]\ncommands = [["y"], ["z"]]\n'

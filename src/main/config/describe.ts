@@ -1,5 +1,7 @@
+import { tokenVariable } from '../../core/configuration/landing.ts'
 import type { TrustItem } from '../../core/read-model/trust.ts'
 import type { CheckVariables } from '../ports/check-variables.ts'
+import type { SandboxConfig } from '../ports/containment.ts'
 import type { ProbeConfig, WorkspaceConfig } from '../ports/workspace-config.ts'
 import { dangersOf, dangersOfAddress, dangersOfEnvironment, dangersOfFile } from './dangers.ts'
 import { parseWorkspaceConfig } from './parse-config.ts'
@@ -43,18 +45,51 @@ function describeConfig(config: WorkspaceConfig): Described[] {
       ...runs('Allowed in checks as succeeds("…")', 'hint', [line]),
       warnings: dangersOf(line.split(/\s+/)),
     })),
-    ...grants('Verified work lands by itself on', landsOn(config), [
-      'Nothing asks you before the branch moves.',
-    ]),
+    ...describeIsolation(config),
     ...grants("Attempt data that is sent to the fleet's hub", sentOf(config.fleet), [
       "It leaves this machine: the hub's owner can read it.",
     ]),
   ]
 }
 
-function landsOn({ workspace, landing }: WorkspaceConfig): string[] {
-  if (workspace.isolation === 'none' || landing.mode !== 'auto') return []
-  return [landing.target ?? 'the branch that was checked out when it was first needed']
+/** Describes what a tree gets, and what happens with its work without a question. */
+function describeIsolation({ workspace, landing }: WorkspaceConfig): Described[] {
+  if (workspace.isolation === 'none') return []
+  const target = [landing.target ?? 'the branch that was checked out when it was first needed']
+  return [
+    ...grants('Files that git ignores, copied for the agent', workspace.copy, []),
+    ...grants('Verified work lands by itself on', landing.mode === 'auto' ? target : [], [
+      'Nothing asks you before the branch moves.',
+    ]),
+    ...grants('Work is pushed for a pull request into', landing.mode === 'pull-request' ? target : [], []),
+    ...describeForge(landing),
+  ]
+}
+
+function describeForge({ forge, url, tokenEnv }: WorkspaceConfig['landing']): Described[] {
+  const token = tokenVariable({ forge, tokenEnv })
+  if (forge === null || token === null) return []
+  return grants(
+    `Commit statuses and pull requests go, with ${token} of your environment, to`,
+    [url ?? `${forge}, at the host of the repository’s remote`],
+    url?.startsWith('http:') === true
+      ? [`${token} is sent unencrypted: anyone on the network can read it.`]
+      : [],
+  )
+}
+
+/** Describes what the agent and its checks can do outside the workspace, if it is more than by default. */
+function describeSandbox({ sandbox, network, checksNetwork, writable }: SandboxConfig): Described[] {
+  const isWider = checksNetwork === 'all' && network !== 'all'
+  return [
+    ...grants('Agent and checks run without the sandbox', sandbox === 'off' ? ['sandbox = "off"'] : [], [
+      'They can read and change everything that you can.',
+    ]),
+    ...grants('Paths outside the workspace that the agent may write to', writable, []),
+    ...grants('What checks can reach over the network', isWider ? ['everything'] : [], [
+      'They run code that the agent may have written, and it can reach less.',
+    ]),
+  ]
 }
 
 function sentOf({ sendPrompts, sendOutput, sendDifferences }: WorkspaceConfig['fleet']): string[] {
@@ -66,7 +101,7 @@ function sentOf({ sendPrompts, sendOutput, sendDifferences }: WorkspaceConfig['f
 }
 
 function describeAgent(agent: WorkspaceConfig['agent']): Described[] {
-  const { id, command, env, allow, passEnvironment } = agent
+  const { id, command, env, allow, passEnvironment, containment } = agent
   const variables = Object.keys(env)
   const environment = variables.length === 0 ? '' : `, with ${variables.join(', ')} set`
   const run = runs(`Agent ${id}, for each open task${environment}`, 'attempt', command)
@@ -75,6 +110,7 @@ function describeAgent(agent: WorkspaceConfig['agent']): Described[] {
     { ...run, warnings: [...run.warnings, ...dangersOfEnvironment(variables)] },
     ...grants('What the agent may do without asking', allow, unasked),
     ...grants('Secrets of your environment that it gets', passEnvironment, []),
+    ...describeSandbox(containment),
   ]
 }
 
