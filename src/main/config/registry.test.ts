@@ -10,6 +10,7 @@ import {
   moveWorkspace,
   readRegistry,
   removeWorkspace,
+  restoreWorkspace,
 } from './registry.ts'
 
 let root: string
@@ -158,6 +159,29 @@ describe('removing a workspace', () => {
     await addWorkspace(data, folder, now)
     await expect(removeWorkspace(data, id, now)).rejects.toMatchObject({ kind: 'not-found' })
     expect(await listWorkspaces(data, log)).toHaveLength(1)
+  })
+})
+
+describe('restoring a removed workspace', () => {
+  it('brings back its own record, not that of an id that begins alike', async () => {
+    const { id } = await addWorkspace(data, folder, now)
+    await removeWorkspace(data, id, now)
+    const other = join(data, 'workspaces', `.removed-${id}-3-2026-01-31T12-00-00-000Z`)
+    await mkdir(other)
+    expect(await restoreWorkspace(data, id)).toMatchObject({ id, path: folder })
+    expect(await readdir(other)).toEqual([])
+    await expect(restoreWorkspace(data, id)).rejects.toMatchObject({ kind: 'not-found' })
+  })
+
+  it('is refused once its folder was added again, also under another id', async () => {
+    const { id } = await addWorkspace(data, folder, now)
+    const there = await makeFolder('elsewhere')
+    await moveWorkspace(data, id, there)
+    await removeWorkspace(data, id, now)
+    const again = await addWorkspace(data, there, now)
+    expect(again.id).not.toBe(id)
+    await expect(restoreWorkspace(data, id)).rejects.toMatchObject({ kind: 'conflict' })
+    expect(await listWorkspaces(data, log)).toEqual([again])
   })
 })
 

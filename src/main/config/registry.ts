@@ -147,12 +147,13 @@ export async function restoreWorkspace(dataDirectory: string, id: string): Promi
   const prefix = `.removed-${id}-`
   const names = isFolderName(id) ? await readdir(parent).catch(() => []) : []
   const latest = names
-    .filter((name) => name.startsWith(prefix) && !name.slice(prefix.length).includes('/'))
+    // Another id may begin with this one: `notes-1a2b3c-2`.
+    .filter((name) => name.startsWith(prefix) && FILE_TIME.test(name.slice(prefix.length)))
     .sort()
     .at(-1)
   if (latest === undefined)
     throw new RequestProblem('not-found', `No workspace ${JSON.stringify(id)} was removed.`)
-  if (names.includes(id))
+  if (names.includes(id) || (await isAddedAgain(dataDirectory, latest)))
     throw new RequestProblem(
       'conflict',
       `The folder of ${id} was added again; its old record is ${join(parent, latest)}.`,
@@ -170,6 +171,19 @@ export async function restoreWorkspace(dataDirectory: string, id: string): Promi
   if (document === null || !('path' in document))
     throw new RequestProblem('unprocessable', `The record of ${id} cannot be read. Add its folder again.`)
   return document
+}
+
+/** What `fileTime` writes. */
+const FILE_TIME = /^\d{4}-\d\d-\d\dT[\d-]+Z$/
+
+/** Returns whether the folder of a removed workspace is now that of another one: after a move, it gets another id. */
+async function isAddedAgain(dataDirectory: string, removed: string): Promise<boolean> {
+  const reading = await readBoundedFile(
+    join(dataDirectory, 'workspaces', removed, 'workspace.json'),
+    MAXIMUM_BYTES,
+  )
+  const document = reading.ok ? parseDocument(reading.bytes.toString('utf8')) : null
+  return document !== null && (await workspaceIn(dataDirectory, document.path)).existing !== null
 }
 
 /**
