@@ -21,7 +21,13 @@ describe('the dangers of a command', () => {
     [['env', 'A=b', 'sh', '-c', 'x'], /shell/],
     [['node', '-e', 'x'], /code written into the command/],
     [['python3', '-c', 'x'], /code written into the command/],
+    [['python3.12', '-c', 'x'], /code written into the command/],
+    [['node', '--eval=x'], /code written into the command/],
     [['npx', 'some-tool'], /download/],
+    [['npm', 'exec', 'some-tool'], /download/],
+    [['pnpm', 'dlx', 'some-tool'], /download/],
+    [['yarn', 'dlx', 'some-tool'], /download/],
+    [['./sync', '--to=https://example.com/x'], /network address: --to=https:\/\/example\.com\/x/],
     [['curl', 'https://example.com/x'], /network address: https:\/\/example\.com\/x/],
     [['./run\u202ehs.tset'], /shown as \\u\{…\}/],
     [['np\u200bm', 'test'], /are invisible/],
@@ -34,6 +40,9 @@ describe('the dangers of a command', () => {
     [['claude', '-p', '--permission-mode', 'acceptEdits']],
     [['codex', 'exec', '--json', '-s', 'workspace-write', '-']],
     [['npm', 'test']],
+    [['pnpm', 'exec', 'vitest']],
+    [['node', '--test', 'x.js']],
+    [['vitest', '--project=unit', 'a/b']],
     [['pr\u00fcfe', '\u0627\u062e\u062a\u0628\u0631', 'two\nlines\tand tabs']],
     [['grep', '-c', 'x', 'file']],
     [['sh', 'check.sh']],
@@ -67,4 +76,6 @@ it('reports a file outside the folder', () => {
 it('reports variables that change which program runs', () => {
   expect(dangersOfEnvironment(['LANG', 'TOKEN'])).toEqual([])
   expect(dangersOfEnvironment(['PATH', 'LANG'])).toEqual([expect.stringContaining('PATH can make')])
+  for (const name of ['LD_AUDIT', 'PYTHONSTARTUP', 'GIT_SSH_COMMAND', 'JAVA_TOOL_OPTIONS'])
+    expect(dangersOfEnvironment([name]), name).toHaveLength(1)
 })

@@ -7,7 +7,7 @@ const SHELL_OPTIONS = /^(-[a-z]*c|\/c|\/k|-command|-encodedcommand)$/i
 
 /** Programs that run code from an argument, and the options that precede it. */
 const INLINE_CODE: Readonly<Record<string, readonly string[]>> = {
-  node: ['-e', '--eval', '-p', '--print'],
+  node: ['-e', '--eval', '-p', '-pe', '--print'],
   deno: ['eval'],
   bun: ['-e', '--eval'],
   python: ['-c'],
@@ -20,6 +20,14 @@ const INLINE_CODE: Readonly<Record<string, readonly string[]>> = {
 
 /** Programs that download what they run if it is missing. */
 const FETCHING = ['npx', 'bunx', 'pnpx', 'uvx', 'pipx']
+
+/** Commands of package managers that do the same. */
+const FETCHING_COMMANDS: Readonly<Record<string, readonly string[]>> = {
+  npm: ['exec', 'x'],
+  pnpm: ['dlx'],
+  yarn: ['dlx'],
+  bun: ['x'],
+}
 
 /** Options that make known agents act without asking; short options mean something else to other programs. */
 const UNASKED = new Set(
@@ -38,7 +46,7 @@ export function dangersOf(command: readonly string[]): string[] {
   const [program = '', ...rest] = words
   const name = programName(program).toLowerCase()
   const unasked = rest.filter((word, index) => isUnasked(name, word, rest[index + 1]))
-  const addresses = rest.filter((word) => /^[a-z]+:\/\//i.test(word))
+  const addresses = rest.filter((word) => /(^|=)[a-z][a-z+.-]*:\/\//i.test(word))
   return [
     ...(words.length < command.length && /^(sudo|doas|su)$/.test(programName(command[0] ?? ''))
       ? ['It runs with the rights of another user, such as the administrator.']
@@ -46,10 +54,8 @@ export function dangersOf(command: readonly string[]): string[] {
     ...(SHELLS.includes(name) && rest.some((word) => SHELL_OPTIONS.test(word))
       ? ['It passes a text to a shell, which can run any other command.']
       : []),
-    ...(INLINE_CODE[name]?.some((option) => rest.includes(option))
-      ? ['It runs code written into the command.']
-      : []),
-    ...(FETCHING.includes(name) || (name === 'npm' && rest[0] === 'exec')
+    ...(hasInlineCode(name, rest) ? ['It runs code written into the command.'] : []),
+    ...(FETCHING.includes(name) || FETCHING_COMMANDS[name]?.includes(rest[0] ?? '') === true
       ? ['It may download the program from the network and run it.']
       : []),
     ...unasked.map((word) => `With ${word} the agent does anything without asking or being restricted.`),
@@ -78,9 +84,17 @@ export function dangersOfFile(path: string): string[] {
 /** Returns what an operator should know about variables set for the agent. */
 export function dangersOfEnvironment(names: readonly string[]): string[] {
   const risky = names.filter((name) =>
-    /^(PATH|LD_PRELOAD|LD_LIBRARY_PATH|DYLD_.*|NODE_OPTIONS|BASH_ENV|PYTHONPATH)$/.test(name),
+    /^(PATH|LD_.*|DYLD_.*|NODE_OPTIONS|NODE_PATH|BASH_ENV|ENV|PYTHON(PATH|HOME|STARTUP)|PERL5(OPT|LIB)|RUBY(OPT|LIB)|(_JAVA|JAVA_TOOL)_OPTIONS|GIT_(SSH|SSH_COMMAND|EXEC_PATH|CONFIG_.*))$/.test(
+      name,
+    ),
   )
   return risky.length === 0 ? [] : [`${risky.join(', ')} can make another program run than the one named.`]
+}
+
+/** Returns whether an interpreter, also one named with its version (`python3.12`), gets code as an argument. */
+function hasInlineCode(name: string, words: readonly string[]): boolean {
+  const options = INLINE_CODE[name] ?? INLINE_CODE[name.replace(/[\d.]+$/, '')] ?? []
+  return words.some((word) => options.includes(word) || options.includes(/^(--\w+)=/.exec(word)?.[1] ?? ''))
 }
 
 function isUnasked(name: string, word: string, next: string | undefined): boolean {
