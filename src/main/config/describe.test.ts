@@ -86,7 +86,12 @@ commands = [["sh", "-c", "npm test"]]
     ],
     [
       '[workspace]\nisolation = "worktree"\n[landing]\nmode = "pull-request"\ntarget = "origin/main"\nforge = "github"',
-      'Work is pushed for a pull request into',
+      'Verified work is pushed, with a pull request into',
+      ['origin/main'],
+    ],
+    [
+      '[workspace]\nisolation = "worktree"\n[landing]\nmode = "branch"\ntarget = "origin/main"',
+      'Verified work gets a branch, to be merged into',
       ['origin/main'],
     ],
     [

@@ -61,7 +61,12 @@ function describeIsolation({ workspace, landing }: WorkspaceConfig): Described[]
     ...grants('Verified work lands by itself on', landing.mode === 'auto' ? target : [], [
       'Nothing asks you before the branch moves.',
     ]),
-    ...grants('Work is pushed for a pull request into', landing.mode === 'pull-request' ? target : [], []),
+    ...grants('Verified work gets a branch, to be merged into', landing.mode === 'branch' ? target : [], []),
+    ...grants(
+      'Verified work is pushed, with a pull request into',
+      landing.mode === 'pull-request' ? target : [],
+      [],
+    ),
     ...describeForge(landing),
   ]
 }
