@@ -149,6 +149,29 @@ describe('an entry of deny', () => {
     expect(denied(run(command), 'execute:rm')).toBe(false)
   })
 
+  it.each([
+    ['execute:./deploy.sh', './deploy.sh --prod'],
+    ['execute:./deploy.sh *', 'sh deploy.sh'],
+    ['execute:./deploy.sh', 'cd x && /work/project/deploy.sh'],
+    ['execute:scripts/deploy.sh', 'bash ./scripts/deploy.sh'],
+    ['execute:/bin/rm', 'sudo /bin/rm x'],
+    ['execute:/bin/rm', 'rm x'],
+    ['execute:rm', String.raw`\rm x`],
+    ['execute:rm', 'r"m" x'],
+  ])('%s denies %j', (entry, command) => {
+    expect(denied(run(command), entry)).toBe(true)
+  })
+
+  it.each([
+    ['execute:./deploy.sh', './deploy.sh.md'],
+    ['execute:./deploy.sh', './predeploy.sh'],
+    ['execute:scripts/deploy.sh', 'docs/deploy.sh'],
+    ['execute:/bin/rm', '/opt/rm x'],
+    ['execute:/bin/rm', 'ls /'],
+  ])('%s does not deny %j', (entry, command) => {
+    expect(denied(run(command), entry)).toBe(false)
+  })
+
   it('requires all of its words in a row', () => {
     expect(denied(run('git status && git push --force'), 'execute:git push')).toBe(true)
     expect(denied(run('git status'), 'execute:git push')).toBe(false)
@@ -163,6 +186,7 @@ describe('an entry of deny', () => {
   it('without a target denies its whole kind', () => {
     expect(denied(edit('a.md'), 'edit')).toBe(true)
     expect(denied(fetch('HTTPS://A.org/x'), 'fetch:a.org')).toBe(true)
+    expect(denied(fetch('https://a.org./x'), 'fetch:a.org')).toBe(true)
   })
 })
 

@@ -109,10 +109,15 @@ function mentionsCommand(command: string, pattern: string): boolean {
   if (command.trim() === pattern) return true
   const wanted = words(splitCommandPattern(pattern).command)
   if (wanted.length === 0) return true
-  return command.split(COMMAND_PARTS).some((part) => {
+  // A shell drops these characters: `r"m"` and `\rm` are `rm`.
+  const parts = [...command.split(COMMAND_PARTS), ...command.replaceAll(/["'\\]/g, '').split(COMMAND_PARTS)]
+  return parts.some((part) => {
     const said = words(part)
     return said.some((_word, start) =>
-      wanted.every((word, index) => bareName(said[start + index] ?? '', index) === word),
+      wanted.every((word, index) => {
+        const other = said[start + index] ?? ''
+        return index === 0 ? namesProgram(other, word) : other === word
+      }),
     )
   })
 }
@@ -121,15 +126,26 @@ function words(text: string): readonly string[] {
   return text.split(/\s+/).filter((word) => word !== '')
 }
 
-/** Treats `/bin/rm` as `rm`. */
-function bareName(word: string, index: number): string {
-  return index === 0 ? word.slice(word.lastIndexOf('/') + 1) : word
+/**
+ * Returns whether a word names a program, in another folder or under another path too: `/bin/rm` is `rm`, `rm` may be `/bin/rm`, and
+ * `./deploy.sh` is also `deploy.sh` or that file by its whole path.
+ */
+function namesProgram(said: string, wanted: string): boolean {
+  const one = fromHere(said)
+  const other = fromHere(wanted)
+  if (one === other || one.endsWith(`/${other.replace(/^\/+/, '')}`)) return true
+  return other.startsWith('/') && !one.includes('/') && one !== '' && other.endsWith(`/${one}`)
+}
+
+function fromHere(path: string): string {
+  return path.replace(/^(?:\.\/)+/, '')
 }
 
 /** Returns the host of an address, in lower case; `null` if it is not a plain web address. */
 function hostOf(address: string | null): string | null {
   const host = /^https?:\/\/(?:[^/?#@\s\\]*@)?([^/?#@:\s\\]+)(?::\d+)?(?:[/?#]|$)/i.exec(address ?? '')?.[1]
-  return host?.toLowerCase() ?? null
+  // With the root's dot it is the same host.
+  return host?.toLowerCase().replace(/\.$/, '') ?? null
 }
 
 /** Returns whether a pattern matches: `**` any folders, `*` and `?` characters within one name, a folder everything in it. */
