@@ -30,7 +30,7 @@ describe('permissions in the syntax of each program', () => {
       'claude',
       ['execute:git *'],
       ['execute:git push'],
-      ['--allowedTools=Bash(git:*)', '--disallowedTools=Bash(git push)'],
+      ['--allowedTools=Bash(git:*)', '--disallowedTools=Bash(git push),Bash(git push:*)'],
     ],
     ['claude', ['fetch:example.org'], [], ['--allowedTools=WebFetch(domain:example.org)']],
     ['codex', ['edit'], [], ['workspace-write']],
@@ -47,6 +47,12 @@ describe('permissions in the syntax of each program', () => {
       ['fetch'],
       ['--allow-tool=write', '--allow-tool=shell(git:*)', '--deny-tool=url'],
     ],
+    [
+      'copilot',
+      ['execute:git *'],
+      ['execute:git push *'],
+      ['--allow-tool=shell(git:*)', '--deny-tool=shell(git push)', '--deny-tool=shell(git push:*)'],
+    ],
     ['gemini', ['edit', 'execute:npm *'], [], ['auto_edit', '--allowed-tools=run_shell_command(npm)']],
     ['gemini', ['edit'], ['edit'], []],
   ])('%s: %j without %j', (preset, allow, deny, added) => {
@@ -58,12 +64,15 @@ describe('permissions in the syntax of each program', () => {
   it('passes permissions to opencode in its environment, denials last', () => {
     const { env } = granted('opencode', ['edit', 'execute:git *'], ['execute:git push'])
     expect(env.OPENCODE_PERMISSION).toBe(
-      '{"edit":{"*":"allow"},"bash":{"*":"deny","git *":"allow","git push":"deny"},"webfetch":{"*":"deny"},"external_directory":"deny"}',
+      '{"edit":{"*":"allow"},"bash":{"*":"deny","git *":"allow","git push":"deny","git push *":"deny"},"webfetch":{"*":"deny"},"external_directory":"deny"}',
     )
   })
 
   it('makes opencode ask for edits that are not granted, so that the denial is visible', () => {
     expect(granted('opencode', []).env.OPENCODE_PERMISSION).toContain('"edit":{"*":"ask"}')
+    expect(granted('opencode', ['edit'], ['edit:infra']).env.OPENCODE_PERMISSION).toContain(
+      '"edit":{"*":"allow","infra":"deny","infra/*":"deny"}',
+    )
   })
 
   it.each<[PresetId, string[], string[], RegExp]>([

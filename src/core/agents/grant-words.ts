@@ -1,4 +1,4 @@
-import type { PermissionRule, ToolKind } from '../activity/permission-rule.ts'
+import { type PermissionRule, splitCommandPattern, type ToolKind } from '../activity/permission-rule.ts'
 
 const CHANGES: readonly ToolKind[] = ['edit', 'delete', 'move']
 /** The tools that programs have permissions for. Others are part of these, or known only to Pulseward. */
@@ -7,6 +7,17 @@ export const COMMON_TOOLS: readonly ToolKind[] = ['edit', 'execute', 'fetch', 'r
 /** Returns whether a tool is granted, or denied, without a limit. */
 export function hasWhole(rules: readonly PermissionRule[], tool: ToolKind): boolean {
   return rules.some((rule) => rule.tool === tool && rule.pattern === null)
+}
+
+/**
+ * Returns a rule of `deny` as the rules that a program needs for it: a denied command is also denied with further words, but programs read
+ * one without a `*` as exactly this line.
+ */
+export function refusals(rule: PermissionRule): readonly PermissionRule[] {
+  const { tool, pattern } = rule
+  if (tool !== 'execute' || pattern === null) return [rule]
+  const { command } = splitCommandPattern(pattern)
+  return command === '' ? [rule] : [command, `${command} *`].map((each) => ({ tool, pattern: each }))
 }
 
 /** Returns a rule as written in `pulseward.toml`, as a code span. */

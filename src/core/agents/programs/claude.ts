@@ -1,5 +1,5 @@
 import { type PermissionRule, splitCommandPattern } from '../../activity/permission-rule.ts'
-import { hasWhole, unknownTools } from '../grant-words.ts'
+import { hasWhole, refusals, unknownTools } from '../grant-words.ts'
 import {
   type AgentProgram,
   type Grants,
@@ -73,7 +73,7 @@ export const claude: AgentProgram = {
 function grants({ allow, deny }: Permissions): Grants {
   const mode = hasWhole(allow, 'edit') ? ['--permission-mode', 'acceptEdits'] : []
   const allowed = allow.flatMap(claudeTools)
-  const denied = deny.flatMap(claudeTools)
+  const denied = deny.flatMap(refusals).flatMap(claudeTools)
   return {
     arguments: [
       ...mode,

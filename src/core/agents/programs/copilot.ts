@@ -1,5 +1,5 @@
 import { type PermissionRule, splitCommandPattern } from '../../activity/permission-rule.ts'
-import { unknownTools } from '../grant-words.ts'
+import { refusals, unknownTools } from '../grant-words.ts'
 import {
   type AgentProgram,
   type Grants,
@@ -73,7 +73,7 @@ export const copilot: AgentProgram = {
 
 function grants({ allow, deny }: Permissions): Grants {
   const allowed = allow.flatMap(copilotTools)
-  const denied = deny.flatMap(copilotTools)
+  const denied = deny.flatMap(refusals).flatMap(copilotTools)
   return {
     arguments: [
       ...allowed.map((tool) => `--allow-tool=${tool}`),

@@ -1,5 +1,5 @@
-import type { ToolKind } from '../../activity/permission-rule.ts'
-import { unknownTools } from '../grant-words.ts'
+import type { PermissionRule, ToolKind } from '../../activity/permission-rule.ts'
+import { refusals, unknownTools } from '../grant-words.ts'
 import {
   type AgentProgram,
   type Grants,
@@ -84,14 +84,27 @@ export const opencode: AgentProgram = {
  * never offered, so nothing shows the denial. A tool that it would have to ask for is denied visibly, but that ends the turn. So it asks
  * for edits, which all work needs, and is not offered commands.
  */
+/** Its patterns match whole texts, so a folder also needs one for what is in it. */
+function patternsOf({ tool, pattern }: PermissionRule): readonly string[] {
+  if (pattern === null) return ['*']
+  return tool === 'edit' && !pattern.includes('*') ? [pattern, `${pattern.replace(/\/+$/, '')}/*`] : [pattern]
+}
+
 function grants({ allow, deny }: Permissions): Grants {
   const rulesOf = (tool: ToolKind, others: 'ask' | 'deny'): Record<string, 'allow' | 'ask' | 'deny'> => ({
     '*': others,
     ...Object.fromEntries(
-      allow.filter((rule) => rule.tool === tool).map((rule) => [rule.pattern ?? '*', 'allow']),
+      allow
+        .filter((rule) => rule.tool === tool)
+        .flatMap(patternsOf)
+        .map((pattern) => [pattern, 'allow']),
     ),
     ...Object.fromEntries(
-      deny.filter((rule) => rule.tool === tool).map((rule) => [rule.pattern ?? '*', 'deny']),
+      deny
+        .filter((rule) => rule.tool === tool)
+        .flatMap(refusals)
+        .flatMap(patternsOf)
+        .map((pattern) => [pattern, 'deny']),
     ),
   })
   const permission = {
