@@ -1,4 +1,5 @@
-import { parsePermissionRule, parsePermissionRules } from '../activity/permission-rule.ts'
+import { askPolicy } from '../activity/grants.ts'
+import { parsePermissionRule, parsePermissionRules, type ToolKind } from '../activity/permission-rule.ts'
 import type { PresetId } from './programs.ts'
 import { AGENT_PROGRAMS } from './programs.ts'
 
@@ -31,7 +32,8 @@ export function grantAdvice(refusals: readonly Refusal[], settings: GrantSetting
   if (wanted.length === 0) return 'Grant it in the permissions of the agent program.'
   const [first = ''] = wanted
   if (!settings.managesPermissions) return adviceForCommand(first, settings.program)
-  const refusing = settings.deny.find((entry) => toolOf(entry) === toolOf(first))
+  const refused = refusals.find(({ grant }) => grant === first)
+  const refusing = settings.deny.find((entry) => mayRefuse(entry, first, refused?.target ?? ''))
   if (refusing !== undefined)
     return `"${refusing}" is in deny under [agent] in pulseward.toml. Remove it if the agent should have it.`
   if (
@@ -55,7 +57,15 @@ function adviceForCommand(grant: string, program: PresetId): string {
     : `Add ${words} to [agent] command in pulseward.toml.`
 }
 
-function toolOf(entry: string): string | undefined {
+/** Returns whether an entry of `deny` can have refused a target. A path is the program's own name for it, so any may match. */
+function mayRefuse(entry: string, grant: string, target: string): boolean {
+  const kind = toolOf(grant)
+  if (kind === undefined || kind !== toolOf(entry)) return false
+  if ((kind !== 'execute' && kind !== 'fetch') || target === '') return true
+  return askPolicy({ kind, command: target, address: target, paths: [] }, [], [entry]).kind === 'denied'
+}
+
+function toolOf(entry: string): ToolKind | undefined {
   return parsePermissionRule(entry)?.tool
 }
 
