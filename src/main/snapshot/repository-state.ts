@@ -92,8 +92,8 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** Reads `core.excludesFile`, wherever it is set, or the default file. */
-function readGlobalExcludes(top: string, named: RawPath | null): string {
+/** Reads `core.excludesFile` (`named`), wherever it is set, or the default file; one character per byte. Never throws. */
+export function readGlobalExcludes(top: string, named: RawPath | null): string {
   if (named !== null && named !== '') {
     const place = resolve(
       fromText(top),

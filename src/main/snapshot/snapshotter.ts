@@ -1,7 +1,8 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { changedPaths } from '../../core/verification/difference.ts'
 import type { FileDifference } from '../../core/verification/types.ts'
-import { realpath } from '../files/names.ts'
+import { CUSTODY_FILES } from '../../core/vocabulary/proposal.ts'
+import { lstatSync, realpath } from '../files/names.ts'
 import type { Contain } from '../ports/containment.ts'
 import type { Log } from '../ports/log.ts'
 import type { Snapshot, Snapshotter } from '../ports/snapshotter.ts'
@@ -25,7 +26,7 @@ import {
 import { fromText, isWithin, type RawPath, relativeWithin, toText } from './raw-path.ts'
 import { differenceSinceGit } from './seen-through-git.ts'
 import { filesBefore, type KeptTexts, keepTexts, patchOf } from './text-difference.ts'
-import { treeOfWork } from './tree-of-work.ts'
+import { type KnownTree, treeOfLook, treeOfWork } from './tree-of-work.ts'
 import { differenceOfWalks, takeWalk, type WalkSnapshot } from './walk-snapshot.ts'
 
 export interface SnapshotterDependencies {
@@ -94,6 +95,9 @@ class PlainSnapshotter implements Snapshotter {
   /** The last logged reason why git cannot be used, by folder: logged once, not at every heartbeat. */
   readonly #logged = new Map<string, string>()
   readonly #measured = new WeakMap<FileDifference, Map<string, true | string>>()
+  /** The last one of each folder, until its attempt is done. */
+  readonly #looks = new Map<string, GitSnapshot>()
+  readonly #trees = new Map<string, KnownTree>()
 
   constructor(log: Log, exclude: readonly string[]) {
     this.#log = log
@@ -117,8 +121,10 @@ class PlainSnapshotter implements Snapshotter {
     const snapshot = await takeGit(directory, excluded, known, { asked, listing, beside })
     if (snapshot.kind === 'git') {
       this.#known.set(directory, snapshot.known)
+      if (excluded.length === 0) this.#looks.set(directory, snapshot)
       return snapshot
     }
+    this.#looks.delete(directory)
     if (this.#logged.get(directory) !== snapshot.reason)
       this.#log.info('git cannot serve here, so the folder is walked', { directory, reason: snapshot.reason })
     this.#logged.set(directory, snapshot.reason)
@@ -192,13 +198,21 @@ class PlainSnapshotter implements Snapshotter {
 
   endingIn: Snapshotter['endingIn'] = (snapshot, ends) => pathsEndingIn(ownSnapshot(snapshot), ends)
 
-  treeNow: Snapshotter['treeNow'] = async (directory) => {
+  treeNow: Snapshotter['treeNow'] = async (directory, hasRun) => {
     if ((await whyNoGit()) !== undefined) return null
+    const look = this.#looks.get(directory)
+    if (!hasRun && look !== undefined && !isWrittenSince(look)) {
+      const tree = await treeOfLook(look, this.#trees.get(directory) ?? null).catch(() => null)
+      if (tree !== null) this.#trees.set(directory, tree)
+      if (tree !== null) return tree.state
+    }
     return treeOfWork(directory).catch(() => null)
   }
 
-  /** Snapshots are garbage collected. */
-  async done(): Promise<void> {}
+  /** The other snapshots are garbage collected. */
+  async done(): Promise<void> {
+    this.#looks.clear()
+  }
 
   async #walk(directory: string): Promise<WalkSnapshot> {
     const excluded = await exclusionsIn(directory, this.#exclude)
@@ -206,6 +220,14 @@ class PlainSnapshotter implements Snapshotter {
     this.#walked.set(directory, snapshot)
     return snapshot
   }
+}
+
+/** Returns whether the contract or configuration, which Pulseward itself may restore after a look, changed since then. */
+function isWrittenSince({ directory, takenAtMs }: GitSnapshot): boolean {
+  return CUSTODY_FILES.some((name) => {
+    const found = lstatSync(join(directory, name), { throwIfNoEntry: false })
+    return found !== undefined && found.ctimeMs >= takenAtMs
+  })
 }
 
 /** The port keeps snapshots opaque; every one that comes back was created by `take` above. */
