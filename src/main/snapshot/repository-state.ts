@@ -34,6 +34,11 @@ const OTHER_RULES = GIT_RULES.flatMap((path) =>
   path.startsWith('.git/') ? [path.slice('.git/'.length)] : [],
 ).filter((path) => !NAMED.includes(path))
 
+/** Returns whether the repository has attributes outside of its work tree. */
+export function hasOwnAttributes({ attributes }: RepositoryState): boolean {
+  return attributes !== digest('')
+}
+
 /** Reads the state from the files themselves; null if the folder is in no repository. Never rejects. */
 export function readRepositoryState(directory: string, configured: Configured): RepositoryState | null {
   const top = findTop(directory)

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { takeGit } from './git-snapshot.ts'
 import { type KnownTree, treeOfLook, treeOfWork } from './tree-of-work.ts'
 
@@ -38,7 +38,7 @@ interface Workshop {
   readonly write: (files: Readonly<Record<string, string>>) => void
 }
 
-function makeWorkshop(): Workshop {
+function makeWorkshop(attributes: string | null = null): Workshop {
   const folder = mkdtempSync(join(tmpdir(), 'pulseward-tree-test-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const git = (...words: string[]) => execFileSync('git', words, { cwd: folder }).toString().trim()
@@ -54,7 +54,7 @@ function makeWorkshop(): Workshop {
     'lib/b': 'b\n',
     'lib/c': 'c\n',
     '.gitignore': 'ignored\n',
-    '.gitattributes': '*.txt text\n',
+    ...(attributes !== null && { '.gitattributes': attributes }),
   })
   git('add', '.')
   git(...OPERATOR, 'commit', '--quiet', '-m', 'Start')
@@ -69,7 +69,7 @@ async function lookOf(folder: string, known: KnownTree | null = null): Promise<K
 
 type Change = (workshop: Workshop) => void
 
-it.each<[string, Change]>([
+const CHANGES: readonly [string, Change][] = [
   ['nothing', () => {}],
   ['an edit', ({ write }) => write({ a: 'A\n' })],
   ['an edit of the same size in the second of the commit', ({ write }) => write({ 'lib/b': 'B\n' })],
@@ -119,25 +119,47 @@ it.each<[string, Change]>([
     },
   ],
   ['names with spaces, line ends and bytes above 127', ({ write }) => write({ 'ä ö\n"x': '', '-- x': '' })],
-])('finds the same tree from a look: %s', async (_name, change) => {
+]
+
+describe.each([
+  ['by the contents that it saw', null],
+  ['through git, which may convert files', '*.txt text\n'],
+])('finds the same tree from a look %s', (_way, attributes) => {
+  it.each(CHANGES)('%s', async (_name, change) => {
+    const workshop = makeWorkshop(attributes)
+    change(workshop)
+    const seen = await lookOf(workshop.folder)
+    const asked = await treeOfWork(workshop.folder)
+    expect(seen?.state).toEqual(asked)
+    expect(await lookOf(workshop.folder, seen)).toBe(seen)
+    workshop.git('add', '--all')
+    expect(asked?.tree).toBe(workshop.git('write-tree'))
+  })
+})
+
+it.each<[string, (workshop: Workshop) => void]>([
+  ['a setting', ({ git }) => void git('config', 'core.autocrlf', 'input')],
+  ["the repository's own attributes", ({ write }) => write({ '.git/info/attributes': '*.txt text\n' })],
+  ['attributes that the attempt adds', ({ write }) => write({ 'lib/.gitattributes': '*.txt text\n' })],
+])('lets git convert files because of %s', async (_name, arrange) => {
   const workshop = makeWorkshop()
-  change(workshop)
-  const seen = await lookOf(workshop.folder)
-  const asked = await treeOfWork(workshop.folder)
-  expect(seen?.state).toEqual(asked)
-  expect(await lookOf(workshop.folder, seen)).toBe(seen)
-  workshop.git('add', '--all')
-  expect(asked?.tree).toBe(workshop.git('write-tree'))
+  arrange(workshop)
+  workshop.write({ 'lib/crlf.txt': 'one\r\n' })
+  expect((await lookOf(workshop.folder))?.state).toEqual(await treeOfWork(workshop.folder))
+})
+
+it('finds the same tree from a look at a folder that became a link', async () => {
+  const [plain, converting] = [makeWorkshop(), makeWorkshop('*.txt text\n')]
+  for (const { folder } of [plain, converting]) {
+    rmSync(join(folder, 'lib'), { recursive: true })
+    symlinkSync('.', join(folder, 'lib'))
+  }
+  expect((await lookOf(plain.folder))?.state).toEqual(await treeOfWork(plain.folder))
+  // Git takes no path that leads through a link.
+  expect(await lookOf(converting.folder)).toBeNull()
 })
 
 it.each<[string, Change]>([
-  [
-    'a folder that became a link',
-    ({ folder }) => {
-      rmSync(join(folder, 'lib'), { recursive: true })
-      symlinkSync('.', join(folder, 'lib'))
-    },
-  ],
   [
     'an embedded repository',
     ({ folder }) => void execFileSync('git', ['init', '--quiet', 'inner'], { cwd: folder }),

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { existsSync } from '../files/names.ts'
 import type { TreeState } from '../ports/snapshotter.ts'
-import { UNREADABLE } from './content.ts'
+import { type Content, UNREADABLE } from './content.ts'
 import { copyIndex } from './copy-index.ts'
 import { findTop, runGit } from './git-command.ts'
 import { configKey } from './git-config-key.ts'
@@ -13,7 +14,8 @@ import { gitRoom } from './git-room.ts'
 import type { GitSnapshot } from './git-snapshot.ts'
 import { findWorkTree } from './git-work-tree.ts'
 import type { RawPath } from './raw-path.ts'
-import { readGlobalExcludes } from './repository-state.ts'
+import { hasOwnAttributes, readGlobalExcludes } from './repository-state.ts'
+import { type TreeEntry, treeName } from './tree-name.ts'
 
 /**
  * Returns the tree that git would commit for the work tree around `directory`, including untracked files, with the checked out
@@ -46,8 +48,8 @@ export interface KnownTree {
 const MAX_NAMED = 1000
 
 /**
- * Returns the same tree as `treeOfWork`, given that nothing changed in the folder since a look at it: git reads only the files that
- * differ from the commit, and nothing if the last look saw the same. `null` if that look does not tell everything: of a part of the work
+ * Returns the same tree as `treeOfWork`, given that nothing changed in the folder since a look at it. Git is asked only if it may convert
+ * files, and then reads those that differ from the commit. `null` if that look does not tell everything: of a part of the work
  * tree, of one with repositories in it, or with files that git assumes to be unchanged.
  */
 export async function treeOfLook(seen: GitSnapshot, known: KnownTree | null): Promise<KnownTree | null> {
@@ -60,7 +62,10 @@ export async function treeOfLook(seen: GitSnapshot, known: KnownTree | null): Pr
   if (known?.look === look) return known
   const committed = known?.state.commit === commit ? known.committed : await treeOfCommit(directory, commit)
   if (committed === null) return null
-  const tree = dirty.size === 0 ? committed : await writeTree(top, place.algorithm, [...dirty.keys()])
+  const tree =
+    dirty.size === 0
+      ? committed
+      : ((await plainTree(seen)) ?? (await writeTree(top, place.algorithm, [...dirty.keys()])))
   return tree === null ? null : { look, committed, state: { commit, tree, isDirty: tree !== committed } }
 }
 
@@ -68,6 +73,41 @@ function tellsAll({ place, dirty, nested, index, incomplete }: GitSnapshot): boo
   const isWhole = place.prefix === '' && incomplete === null && dirty.size <= MAX_NAMED
   const isPlain = nested.length + index.submodules.length + index.flagged.length === 0
   return isWhole && isPlain && ![...dirty.values()].some(({ content }) => content === UNREADABLE)
+}
+
+/** Returns the tree by the contents that were seen; `null` if git may store a file otherwise than it is on disk. */
+async function plainTree({
+  directory,
+  dirty,
+  index,
+  place,
+  repository,
+}: GitSnapshot): Promise<string | null> {
+  const configured = await readConfigured(directory, configKey(directory))
+  if (configured?.convertsFiles !== false || hasOwnAttributes(repository) || process.platform === 'win32')
+    return null
+  if (attributesBeside().some((path) => existsSync(path))) return null
+  for (const path of [...index.entries.keys(), ...dirty.keys()])
+    if (path.endsWith('.gitattributes')) return null
+  const changes = new Map<RawPath, TreeEntry | null>()
+  for (const [path, { content }] of dirty) {
+    const entry = content === null ? null : entryOf(content)
+    if (entry === undefined) return null
+    changes.set(path, entry)
+  }
+  return treeName(index.entries, changes, place.algorithm)
+}
+
+/** Git's default files of attributes for all of a user's or machine's repositories. */
+function attributesBeside(): readonly string[] {
+  const home = process.env.XDG_CONFIG_HOME || join(homedir(), '.config')
+  return [join(home, 'git', 'attributes'), '/etc/gitattributes']
+}
+
+function entryOf(content: Content): TreeEntry | undefined {
+  const [, kind, id = '', isExecutable] = /^(file|link):([0-9a-f]+)(:x)?$/.exec(content) ?? []
+  if (kind === undefined) return undefined
+  return { id, mode: kind === 'link' ? '120000' : isExecutable === undefined ? '100644' : '100755' }
 }
 
 async function treeOfCommit(directory: string, commit: string): Promise<string | null> {
@@ -138,7 +178,7 @@ async function writeTree(top: string, algorithm: string, reading: Reading): Prom
       )
     }
     const added = await ask()
-    const written = added.ok ? await run(['write-tree']) : null
+    const written = added.ok ? await run(['write-tree', '--missing-ok']) : null
     return written?.ok ? written.stdout.toString('latin1').trim() : null
   } finally {
     await rm(folder, { recursive: true, force: true }).catch(() => undefined)
