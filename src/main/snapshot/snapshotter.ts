@@ -11,7 +11,7 @@ import { committedFiles, unsavedFiles } from './former-files.ts'
 import { findTop } from './git-command.ts'
 import { whyNoGit, withKnownGit } from './git-program.ts'
 import { createGitRoom, gitRoom, inGitRoom } from './git-room.ts'
-import { type GitSnapshot, takeGit } from './git-snapshot.ts'
+import { type GitSnapshot, type LookOptions, takeGit } from './git-snapshot.ts'
 import { KeptListing } from './kept-listing.ts'
 import { findMeasurable } from './measurable.ts'
 import { pathsEndingIn } from './paths-ending-in.ts'
@@ -95,7 +95,7 @@ class PlainSnapshotter implements Snapshotter {
   /** The last logged reason why git cannot be used, by folder: logged once, not at every heartbeat. */
   readonly #logged = new Map<string, string>()
   readonly #measured = new WeakMap<FileDifference, Map<string, true | string>>()
-  /** The last one of each folder, until its attempt is done. */
+  /** The last complete one of each folder, until its attempt is done. */
   readonly #looks = new Map<string, GitSnapshot>()
   readonly #trees = new Map<string, KnownTree>()
 
@@ -113,18 +113,8 @@ class PlainSnapshotter implements Snapshotter {
     patterns: readonly string[] = [],
     asked: readonly string[] = [],
   ): Promise<Snapshot> {
-    const excluded = await exclusionsIn(directory, this.#exclude)
-    const known = this.#known.get(directory) ?? new Map()
-    const listing = this.#listings.get(directory) ?? new KeptListing()
-    this.#listings.set(directory, listing)
-    const beside = (): void => readyToTell(patterns)
-    const snapshot = await takeGit(directory, excluded, known, { asked, listing, beside })
-    if (snapshot.kind === 'git') {
-      this.#known.set(directory, snapshot.known)
-      if (excluded.length === 0) this.#looks.set(directory, snapshot)
-      return snapshot
-    }
-    this.#looks.delete(directory)
+    const snapshot = await this.#look(directory, { asked, beside: () => readyToTell(patterns) })
+    if (snapshot.kind === 'git') return snapshot
     if (this.#logged.get(directory) !== snapshot.reason)
       this.#log.info('git cannot serve here, so the folder is walked', { directory, reason: snapshot.reason })
     this.#logged.set(directory, snapshot.reason)
@@ -200,18 +190,34 @@ class PlainSnapshotter implements Snapshotter {
 
   treeNow: Snapshotter['treeNow'] = async (directory, hasRun) => {
     if ((await whyNoGit()) !== undefined) return null
-    const look = this.#looks.get(directory)
-    if (!hasRun && look !== undefined && !isWrittenSince(look)) {
-      const tree = await treeOfLook(look, this.#trees.get(directory) ?? null).catch(() => null)
-      if (tree !== null) this.#trees.set(directory, tree)
-      if (tree !== null) return tree.state
-    }
-    return treeOfWork(directory).catch(() => null)
+    const last = this.#looks.get(directory)
+    const isLast = last !== undefined && !hasRun && !isWrittenSince(last)
+    const look = isLast ? last : await this.#look(directory, {})
+    const tree =
+      look.kind === 'git' && this.#looks.get(directory) === look
+        ? await treeOfLook(look, this.#trees.get(directory) ?? null).catch(() => null)
+        : null
+    if (last === undefined) this.#looks.delete(directory)
+    if (tree === null) return treeOfWork(directory).catch(() => null)
+    this.#trees.set(directory, tree)
+    return tree.state
   }
 
   /** The other snapshots are garbage collected. */
   async done(): Promise<void> {
     this.#looks.clear()
+  }
+
+  async #look(directory: string, options: Pick<LookOptions, 'asked' | 'beside'>): ReturnType<typeof takeGit> {
+    const excluded = await exclusionsIn(directory, this.#exclude)
+    const known = this.#known.get(directory) ?? new Map()
+    const listing = this.#listings.get(directory) ?? new KeptListing()
+    this.#listings.set(directory, listing)
+    const snapshot = await takeGit(directory, excluded, known, { ...options, listing })
+    if (snapshot.kind === 'git') this.#known.set(directory, snapshot.known)
+    if (snapshot.kind === 'git' && excluded.length === 0) this.#looks.set(directory, snapshot)
+    else this.#looks.delete(directory)
+    return snapshot
   }
 
   async #walk(directory: string): Promise<WalkSnapshot> {
