@@ -10,22 +10,57 @@ export function isAgent(author: Author | null): author is AgentAuthor {
   return author?.kind === 'agent'
 }
 
+/** Most of what outlives a run ends within a moment; what doesn't is looked for less and less often, because all processes are read. */
+const FIRST_PAUSE_MS = 500
+const MAX_PAUSE_MS = 60_000
+
 /** Finds out who changed the contract or the configuration of one workspace. */
 export class ChangeAuthors {
   private readonly options: Pick<
     CustodyOptions,
-    'agentsAtWork' | 'workspaceId' | 'directory' | 'ledger' | 'leftBehind'
+    'agentsAtWork' | 'workspaceId' | 'directory' | 'ledger' | 'leftBehind' | 'log'
   >
-  /** Describes processes that outlived the last run or were found by the last look. */
+  private readonly onceGone: (forget: () => void) => Promise<void>
+  /** Describes processes that outlived the last run or were found by the last look, until they have ended. */
   private outlived: string | null = null
+  private waiting: NodeJS.Timeout | null = null
 
-  constructor(options: ChangeAuthors['options']) {
+  /**
+   * `onceGone` is called when what was left behind has ended: it looks at the files a last time, and then calls `forget`, so that later
+   * changes are the operator's.
+   */
+  constructor(options: ChangeAuthors['options'], onceGone: ChangeAuthors['onceGone']) {
     this.options = options
+    this.onceGone = onceGone
   }
 
   /** Notes what is still running after an agent's run, because it may go on changing files. */
   async noteLeftBehind(): Promise<void> {
     this.outlived = await this.leftBehind()
+    if (this.outlived !== null && this.waiting === null) this.waitForEnd(FIRST_PAUSE_MS)
+  }
+
+  close(): void {
+    if (this.waiting !== null) clearTimeout(this.waiting)
+  }
+
+  private waitForEnd(pauseMs: number): void {
+    const lookAgain = async (): Promise<void> => {
+      if ((await this.leftBehind()) !== null) return this.waitForEnd(Math.min(pauseMs * 2, MAX_PAUSE_MS))
+      this.waiting = null
+      await this.onceGone(() => {
+        // Another run may have left something in the meantime.
+        if (this.waiting === null) this.outlived = null
+      })
+    }
+    this.waiting = setTimeout(() => {
+      lookAgain().catch((error: unknown) => {
+        this.waiting = null
+        this.options.log.warn('It is not known whether what an agent left running has ended', {
+          error: String(error),
+        })
+      })
+    }, pauseMs).unref()
   }
 
   /**

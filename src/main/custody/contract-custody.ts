@@ -81,7 +81,12 @@ class Custody implements WorkspaceCustody {
 
   constructor(options: CustodyOptions) {
     this.options = options
-    this.authors = new ChangeAuthors(options)
+    this.authors = new ChangeAuthors(options, (forget) =>
+      this.alone(async () => {
+        await this.lookAll()
+        forget()
+      }),
+    )
     const { directory, ledger, store, log, newId, contracts } = options
     const parts = { directory, ledger, store, log, newId, contracts }
     this.files = {
@@ -240,6 +245,7 @@ class Custody implements WorkspaceCustody {
 
   close(): void {
     this.unwatch()
+    this.authors.close()
   }
 
   approved(): Promise<void> {

@@ -6,14 +6,16 @@ import type { TreeState } from '../ports/snapshotter.ts'
  * Records with each verdict the tree that git would commit, so that the verdict can be attested and found from a commit. Attempts that are
  * recorded together share it.
  */
-export function recordTrees(treeNow: () => Promise<TreeState | null>): RecordingStep {
+export function recordTrees(treeNow: (hasRun: boolean) => Promise<TreeState | null>): RecordingStep {
   return {
     mark: async (events) => {
-      const isJudged = events.some(
-        (event) =>
-          event.type === 'attempt-finished' && event.result.verdict !== null && event.result.tree == null,
+      const judged = events.flatMap((event) =>
+        event.type === 'attempt-finished' && event.result.verdict !== null && event.result.tree == null
+          ? [event.result]
+          : [],
       )
-      const tree = isJudged ? await treeNow() : null
+      const hasRun = judged.some(({ costs }) => costs === null || costs.byCheck.length > 0)
+      const tree = judged.length > 0 ? await treeNow(hasRun) : null
       return tree === null ? events : events.map((event) => withTree(event, tree))
     },
   }

@@ -114,7 +114,7 @@ export async function openWorkspace(
   const ledger = withSteps(opened, (recording) => [
     markAsked(opened),
     markEpoch(lease),
-    recordTrees(async () => (await snapshotter?.treeNow(workspace.path)) ?? null),
+    recordTrees(async (hasRun) => (await snapshotter?.treeNow(workspace.path, hasRun)) ?? null),
     logEvents(workspace.id, log),
     notifyElsewhere(opened, workspace.id, (sign) => options.onHeartbeat?.(sign)),
     notifyLockdowns(opened, workspace, options.notifier),

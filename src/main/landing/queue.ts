@@ -1,12 +1,9 @@
-import { createHash } from 'node:crypto'
 import { RequestProblem } from '../../api/request-problem.ts'
-import { tokenVariable } from '../../core/configuration/landing.ts'
 import {
   afterAnswer,
   afterJudgement,
   afterLandingElsewhere,
   afterVerdict,
-  isBranchShared,
   isJudged,
   judgedTrees,
   pauseAfter,
@@ -17,18 +14,19 @@ import { hasConflicted } from '../../core/record/fold-landing.ts'
 import type { LandingRecord } from '../../core/record/landing-record.ts'
 import type { LandingEntry } from '../../core/record/state.ts'
 import { isOpenLanding, type LandingAnswer } from '../../core/vocabulary/landing.ts'
-import type { Ledger } from '../ports/ledger.ts'
-import type { Log } from '../ports/log.ts'
-import type { WorkspaceConfig } from '../ports/workspace-config.ts'
 import { createSerializer, type Serialize } from '../process/serialize.ts'
+import { branchName } from './branches.ts'
 import { type Change, changesOf, type Move } from './changes.ts'
-import { asksForSignature, makeCommit, messageOf, SHARED_TRAILER, taskInTrailer } from './commit.ts'
-import type { Forge, StatusState } from './forge.ts'
+import { makeCommit, taskInTrailer } from './commit.ts'
 import { ask, tryAsk } from './git.ts'
+import { type JournalOptions, LandingJournal } from './journal.ts'
+import { findOn, isOnTarget, landingsOf } from './landed-commits.ts'
 import { mergeWork } from './merge.ts'
-import { type Checkpoint, checkedOut, finishMove, lookAtTrees, moveTarget } from './move-target.ts'
-import { findTarget, lastLine, openRepository, type Repository, type Target, tipOf } from './repository.ts'
+import { finishMove, lookAtTrees, moveTarget } from './move-target.ts'
+import { Offers, type OffersOptions, type Place } from './offers.ts'
+import { findTarget, openRepository, type Repository, tipOf } from './repository.ts'
 import { whyUnlandable } from './unlandable.ts'
+import { type LandingFacts, WorkCommits, type WorkCommitsOptions } from './work-commits.ts'
 
 /*
  * The landing queue of a workspace. The ledger is its journal: each step is recorded before it is carried out.
@@ -40,15 +38,12 @@ import { whyUnlandable } from './unlandable.ts'
  * 4. Work keeps its ref (`refs/pulseward/attempts/ID`) for 30 days after it was closed.
  */
 
-export interface QueueOptions {
-  /** The workspace's id; several workspaces can share a repository. */
-  readonly workspace: string
+export interface QueueOptions
+  extends JournalOptions,
+    WorkCommitsOptions,
+    Omit<OffersOptions, 'repository' | 'isStillWanted'> {
   readonly directory: string
-  readonly ledger: Ledger
-  readonly log: Log
   readonly nowMs: () => number
-  /** Returns the approved configuration, or `null`. */
-  readonly config: () => WorkspaceConfig | null
   /** Judges the tree, with the check files of `tip`. */
   readonly judge: (
     entry: LandingRecord,
@@ -56,14 +51,6 @@ export interface QueueOptions {
     tree: string,
     signal: AbortSignal,
   ) => Promise<TreeJudgement>
-  /** Returns the position in the record, for the commits' trailer. */
-  readonly recordHead: () => Promise<string>
-  readonly forge: (config: WorkspaceConfig, repository: Repository, target: Target) => Promise<Forge | null>
-  readonly changed: () => void
-  /** Called once when the target has other contents than were judged. */
-  readonly differs?: (entry: LandingEntry) => void
-  /** For tests: called after each step. */
-  readonly checkpoint?: Checkpoint
 }
 
 /** Work that is handed in. */
@@ -121,14 +108,20 @@ class Queue implements LandingQueue {
   readonly #options: QueueOptions
   readonly #inTurn = createSerializer()
   readonly #handing = createSerializer()
-  /** Commits that did not land yet, to reuse them for the next try. */
-  readonly #made = new Map<string, { readonly tip: string; readonly tree: string; readonly commit: string }>()
+  readonly #journal: LandingJournal
+  readonly #commits: WorkCommits
+  readonly #offers: Offers
   #lastChanges: { readonly move: Move; readonly changes: readonly Change[] } | null = null
   #opened: { readonly repository: Repository; readonly atMs: number } | null = null
   readonly #troubles = new Map<string, { readonly times: number; readonly untilMs: number }>()
 
   constructor(options: QueueOptions) {
     this.#options = options
+    this.#journal = new LandingJournal(options)
+    this.#commits = new WorkCommits(options)
+    const repository = () => this.#repository()
+    const isStillWanted = (attemptId: string) => this.#isStillWanted(attemptId)
+    this.#offers = new Offers({ ...options, repository, isStillWanted }, this.#journal, this.#commits)
   }
 
   /** Hands in one at a time, and each only once: recovery and the attempt itself can both do it. */
@@ -137,7 +130,7 @@ class Queue implements LandingQueue {
   }
 
   async #handInOnce(work: HandedIn): Promise<void> {
-    if (this.#entries().some(({ attemptId }) => attemptId === work.attemptId)) return
+    if (this.#journal.entries().some(({ attemptId }) => attemptId === work.attemptId)) return
     const { ledger } = this.#options
     const repository = await this.#repository()
     const { base, tree, isWhole, author, because, held, suspicion, verified, ...facts } = work
@@ -151,7 +144,7 @@ class Queue implements LandingQueue {
       false,
     )
     await this.#keepRef(repository, work.attemptId, source)
-    await this.#checkpoint('ref-kept')
+    await this.#journal.checkpoint('ref-kept')
     await ledger.append({
       type: 'landing-changed',
       landing: {
@@ -208,7 +201,8 @@ class Queue implements LandingQueue {
     return this.#inTurn(async () => {
       await this.#takeInVerdicts()
       const nowMs = this.#options.nowMs()
-      const open = this.#entries()
+      const open = this.#journal
+        .entries()
         .filter(
           ({ verified, state, attemptId }) =>
             verified &&
@@ -220,28 +214,29 @@ class Queue implements LandingQueue {
         if (signal.aborted) return
         await this.#advance(attemptId, signal, isLookingAgain)
       }
-      for (const entry of this.#entries()) if (entry.state === 'landed') await this.#withdraw(entry)
+      for (const entry of this.#journal.entries())
+        if (entry.state === 'landed') await this.#offers.withdraw(entry)
     })
   }
 
   answer(attemptId: string, answer: LandingAnswer, signal: AbortSignal): Promise<LandingEntry> {
     return this.#inTurn(async () => {
       await this.#takeInVerdicts()
-      if (this.#known(attemptId).candidate !== null) await this.#settleNow(attemptId, signal)
-      if (this.#known(attemptId).candidate !== null)
+      if (this.#journal.known(attemptId).candidate !== null) await this.#settleNow(attemptId, signal)
+      if (this.#journal.known(attemptId).candidate !== null)
         throw new RequestProblem(
           'conflict',
           `${attemptId} may have landed, and its target cannot be read now. Try again when it can.`,
         )
-      const entry = this.#known(attemptId)
+      const entry = this.#journal.known(attemptId)
       const after = afterAnswer(entry, answer)
       if ('refusal' in after) throw new RequestProblem('conflict', after.refusal)
       await this.#change(entry, after.change)
-      await this.#takeInVerdict(this.#known(attemptId))
-      const { state } = this.#known(attemptId)
+      await this.#takeInVerdict(this.#journal.known(attemptId))
+      const { state } = this.#journal.known(attemptId)
       if (state === 'queued' || (answer === 'retry' && (state === 'judging' || state === 'waiting')))
         await this.#advance(attemptId, signal)
-      return this.#known(attemptId)
+      return this.#journal.known(attemptId)
     })
   }
 
@@ -263,7 +258,7 @@ class Queue implements LandingQueue {
         'refs/pulseward/attempts/',
       )) ?? ''
     const nowMs = this.#options.nowMs()
-    const entries = new Map(this.#entries().map((entry) => [entry.source, entry]))
+    const entries = new Map(this.#journal.entries().map((entry) => [entry.source, entry]))
     for (const line of listed.split('\n').filter((each) => each !== '')) {
       const [ref = '', seconds = '', ...workspace] = line.split(' ')
       const source = await tryAsk(git, 'rev-parse', '--verify', '--quiet', ref)
@@ -279,7 +274,7 @@ class Queue implements LandingQueue {
 
   /** Applies later reviews, overrulings and thumbs. */
   async #takeInVerdicts(): Promise<void> {
-    for (const entry of this.#entries()) await this.#takeInVerdict(entry)
+    for (const entry of this.#journal.entries()) await this.#takeInVerdict(entry)
   }
 
   async #takeInVerdict(entry: LandingEntry): Promise<void> {
@@ -290,30 +285,19 @@ class Queue implements LandingQueue {
 
   /** Returns false if the operator overruled or rated down the work while it was judged or its commit was signed. */
   async #isStillWanted(attemptId: string): Promise<boolean> {
-    await this.#takeInVerdict(this.#known(attemptId))
-    const { verified, state } = this.#known(attemptId)
+    await this.#takeInVerdict(this.#journal.known(attemptId))
+    const { verified, state } = this.#journal.known(attemptId)
     return verified && state !== 'dropped' && state !== 'held'
   }
 
   /** Records a change, and withdraws published work that it drops or holds. */
   async #change(entry: LandingEntry, change: Partial<LandingRecord>): Promise<void> {
     const isTakenBack = (change.state ?? entry.state) === 'dropped' || change.state === 'held'
-    const now = await this.#record(entry, isTakenBack ? { ...change, published: publishedOf(entry) } : change)
-    if (isTakenBack) await this.#withdraw(now)
-  }
-
-  #entries(): readonly LandingEntry[] {
-    return this.#options.ledger.state.landings
-  }
-
-  #known(attemptId: string): LandingEntry {
-    const entry = this.#entries().find((one) => one.attemptId === attemptId)
-    if (entry === undefined)
-      throw new RequestProblem(
-        'not-found',
-        `No work of an attempt ${JSON.stringify(attemptId)} is known here. \`pulseward landing\` lists them.`,
-      )
-    return entry
+    const now = await this.#journal.record(
+      entry,
+      isTakenBack ? { ...change, published: publishedOf(entry) } : change,
+    )
+    if (isTakenBack) await this.#offers.withdraw(now)
   }
 
   /** Opens the repository, or returns what was opened within the last second: a landing asks several times. */
@@ -326,26 +310,10 @@ class Queue implements LandingQueue {
     return found
   }
 
-  async #checkpoint(step: string): Promise<void> {
-    await this.#options.checkpoint?.(step)
-  }
-
-  async #record(entry: LandingEntry, change: Partial<LandingRecord>): Promise<LandingEntry> {
-    const { at: _at, since: _since, ...before } = entry
-    const landing: LandingRecord = { ...before, ...change }
-    if (change.because !== undefined) landing.because = change.because.slice(0, MAX_BECAUSE)
-    if (JSON.stringify(landing) === JSON.stringify(before)) return entry
-    await this.#options.ledger.append({ type: 'landing-changed', landing })
-    this.#options.changed()
-    const now = this.#known(entry.attemptId)
-    if (now.differs && !entry.differs) this.#options.differs?.(now)
-    return now
-  }
-
   /** Processes one landing while no other one uses its target. */
   async #advance(attemptId: string, signal: AbortSignal, isLookingAgain = false): Promise<void> {
     await this.#atTarget(attemptId, signal, (at) => this.#land(attemptId, { ...at, isLookingAgain }))
-    const { state, waitsFor } = this.#known(attemptId)
+    const { state, waitsFor } = this.#journal.known(attemptId)
     if (state === 'waiting' && (waitsFor === 'remote' || waitsFor === 'checks')) {
       const times = (this.#troubles.get(attemptId)?.times ?? 0) + 1
       this.#troubles.set(attemptId, { times, untilMs: this.#options.nowMs() + pauseAfter(times) })
@@ -356,7 +324,7 @@ class Queue implements LandingQueue {
     return this.#atTarget(
       attemptId,
       signal,
-      async (at) => void (await this.#settled(this.#known(attemptId), at)),
+      async (at) => void (await this.#settled(this.#journal.known(attemptId), at)),
     )
   }
 
@@ -365,7 +333,7 @@ class Queue implements LandingQueue {
     if (config === null) return
     try {
       const repository = await this.#repository()
-      const target = await findTarget(repository, this.#known(attemptId).target)
+      const target = await findTarget(repository, this.#journal.known(attemptId).target)
       const line = `${repository.common}\0${target.ref}`
       const inTurn = lines.get(line) ?? createSerializer()
       lines.set(line, inTurn)
@@ -374,12 +342,16 @@ class Queue implements LandingQueue {
       if (signal.aborted) return
       const because = error instanceof Error ? error.message : String(error)
       this.#options.log.warn('Work could not land', { attempt: attemptId, error: because })
-      await this.#record(this.#known(attemptId), { state: 'waiting', waitsFor: 'checks', because })
+      await this.#journal.record(this.#journal.known(attemptId), {
+        state: 'waiting',
+        waitsFor: 'checks',
+        because,
+      })
     }
   }
 
   async #land(attemptId: string, at: Place): Promise<void> {
-    if (await this.#settled(this.#known(attemptId), at)) return
+    if (await this.#settled(this.#journal.known(attemptId), at)) return
     for (let race = 0; race < MAX_RACES; race += 1) {
       const { tip, stale } = await tipOf(at.repository, at.target)
       if (stale !== null || tip === null) {
@@ -387,7 +359,11 @@ class Queue implements LandingQueue {
           stale === null
             ? `The target ${at.target.name} does not exist: create it, or name another under [landing] target`
             : `${at.target.remote} cannot be reached: ${stale}`
-        await this.#record(this.#known(attemptId), { state: 'waiting', waitsFor: 'remote', because })
+        await this.#journal.record(this.#journal.known(attemptId), {
+          state: 'waiting',
+          waitsFor: 'remote',
+          because,
+        })
         return
       }
       if (await this.#isLandedByAnother(attemptId, at, tip)) return
@@ -396,7 +372,7 @@ class Queue implements LandingQueue {
       if (!(await this.#isStillWanted(attemptId))) return
       if ((await this.#offer(attemptId, at, tip, combined)) !== 'raced') return
     }
-    await this.#record(this.#known(attemptId), {
+    await this.#journal.record(this.#journal.known(attemptId), {
       state: 'waiting',
       waitsFor: 'remote',
       because: `${at.target.name} moved ${MAX_RACES} times while this was about to land; it is tried again`,
@@ -412,7 +388,7 @@ class Queue implements LandingQueue {
     if (tip === null || stale !== null) return false
     const landedAs = await findOn(repository, entry, { offered, tip })
     if (landedAs === null) {
-      if (candidate !== null) await this.#record(entry, { candidate: null, from: null })
+      if (candidate !== null) await this.#journal.record(entry, { candidate: null, from: null })
       return false
     }
     const behind =
@@ -426,7 +402,7 @@ class Queue implements LandingQueue {
     if (offered !== null)
       verified.push(await ask(repository.git, 'rev-parse', '--verify', `${offered}^{tree}`))
     const differs = !verified.includes(landedTree)
-    await this.#record(entry, {
+    await this.#journal.record(entry, {
       state: 'landed',
       commit: landedAs,
       candidate: null,
@@ -442,7 +418,7 @@ class Queue implements LandingQueue {
           ? [`It is on ${target.name}`, ...behind].join('. ')
           : `It was merged into ${target.name} elsewhere, with the contents that were judged`,
     })
-    if (candidate !== null) await this.#withdraw(this.#known(entry.attemptId))
+    if (candidate !== null) await this.#offers.withdraw(this.#journal.known(entry.attemptId))
     return true
   }
 
@@ -456,9 +432,9 @@ class Queue implements LandingQueue {
     tip: string,
   ): Promise<boolean> {
     const { lease } = config.heartbeat
-    const entry = this.#known(attemptId)
+    const entry = this.#journal.known(attemptId)
     if (lease === null || entry.approved) return false
-    const ours = new Set(this.#entries().map((one) => one.attemptId))
+    const ours = new Set(this.#journal.entries().map((one) => one.attemptId))
     const others = (await landingsOf(repository, lease, { from: entry.base, to: tip })).filter(
       ({ task, attempt }) => task === taskInTrailer(entry.taskId) && !ours.has(attempt),
     )
@@ -484,7 +460,7 @@ class Queue implements LandingQueue {
     { repository, target, signal }: Place,
     tip: string,
   ): Promise<Combined | null> {
-    const entry = this.#known(attemptId)
+    const entry = this.#journal.known(attemptId)
     const { base, source, verifiedTree } = entry
     const merge = await mergeWork(repository.git, { base, source, tip, tree: verifiedTree })
     if (merge.kind === 'conflict') {
@@ -498,7 +474,7 @@ class Queue implements LandingQueue {
     const { tree } = merge
     const changes = await this.#changes(repository, { from: tip, to: tree })
     if (changes.length === 0) {
-      await this.#record(entry, {
+      await this.#journal.record(entry, {
         state: 'landed',
         tree,
         commit: tip,
@@ -509,11 +485,16 @@ class Queue implements LandingQueue {
     }
     const unlandable = await whyUnlandable(repository, changes, tree)
     if (unlandable !== null) {
-      await this.#record(entry, { state: 'held', waitsFor: null, heldTree: null, because: unlandable })
+      await this.#journal.record(entry, {
+        state: 'held',
+        waitsFor: null,
+        heldTree: null,
+        because: unlandable,
+      })
       return null
     }
     if (isJudged(entry, tree)) return { tree, changes }
-    await this.#record(entry, {
+    await this.#journal.record(entry, {
       state: 'judging',
       tree,
       waitsFor: null,
@@ -522,11 +503,11 @@ class Queue implements LandingQueue {
           ? 'It is judged without the files that git ignores'
           : `It is judged together with ${target.name}`,
     })
-    await this.#checkpoint('judging')
-    await this.#tellForge(entry, 'pending', `${entry.taskId} is judged together with ${target.name}`)
+    await this.#journal.checkpoint('judging')
+    await this.#offers.tellForge(entry, 'pending', `${entry.taskId} is judged together with ${target.name}`)
     const judgement = await this.#options.judge(entry, tip, tree, signal)
     if (signal.aborted) return null
-    const now = this.#known(attemptId)
+    const now = this.#journal.known(attemptId)
     const after = afterJudgement(now, tree, judgement)
     if ('conflict' in after) {
       const changed = await tryAsk(repository.git, 'diff', '--name-only', '-z', entry.base, entry.source)
@@ -540,12 +521,12 @@ class Queue implements LandingQueue {
       await this.#back(now, conflict, after.conflict)
       return null
     }
-    const judged = await this.#record(now, after.change)
+    const judged = await this.#journal.record(now, after.change)
     if (judged.state !== 'judging') {
-      await this.#tellForge(judged, judged.state === 'held' ? 'failure' : 'error', judged.because)
+      await this.#offers.tellForge(judged, judged.state === 'held' ? 'failure' : 'error', judged.because)
       return null
     }
-    await this.#checkpoint('judged')
+    await this.#journal.checkpoint('judged')
     return { tree, changes }
   }
 
@@ -556,8 +537,8 @@ class Queue implements LandingQueue {
     because: string,
   ): Promise<void> {
     const isSecond =
-      entry.state !== 'conflict' && hasConflicted(this.#entries(), entry.taskId, entry.attemptId)
-    await this.#record(entry, {
+      entry.state !== 'conflict' && hasConflicted(this.#journal.entries(), entry.taskId, entry.attemptId)
+    await this.#journal.record(entry, {
       state: isSecond ? 'held' : 'conflict',
       conflict,
       waitsFor: null,
@@ -565,19 +546,19 @@ class Queue implements LandingQueue {
       approved: false,
       because: isSecond ? `${because}, for the second time` : because,
     })
-    await this.#tellForge(entry, 'failure', because)
+    await this.#offers.tellForge(entry, 'failure', because)
   }
 
   async #offer(attemptId: string, at: Place, tip: string, combined: Combined): Promise<'done' | 'raced'> {
     const { tree } = combined
-    const entry = this.#known(attemptId)
+    const entry = this.#journal.known(attemptId)
     switch (stepFor(at.config.landing.mode, entry)) {
       case 'move':
         return this.#move(attemptId, at, tip, combined)
       case 'publish':
-        return this.#publish(attemptId, at, tip, tree)
+        return this.#offers.publish(attemptId, at, tip, tree)
       case 'ask':
-        await this.#record(entry, {
+        await this.#journal.record(entry, {
           state: 'waiting',
           waitsFor: 'operator',
           tree,
@@ -596,14 +577,15 @@ class Queue implements LandingQueue {
   ): Promise<'done' | 'raced'> {
     const waits = async (waitsFor: 'clean-tree' | 'remote', because: string): Promise<'done'> => {
       const change = { waitsFor, tree, because, candidate: null, from: null }
-      await this.#record(this.#known(attemptId), { state: 'waiting', ...change })
+      await this.#journal.record(this.#journal.known(attemptId), { state: 'waiting', ...change })
       return 'done'
     }
-    const entryBefore = this.#known(attemptId)
-    const commitBy = (facts: LandingFacts) => this.#commit(entryBefore, repository, { tip, tree }, facts)
+    const entryBefore = this.#journal.known(attemptId)
+    const commitBy = (facts: LandingFacts) =>
+      this.#commits.commit(entryBefore, repository, { tip, tree }, facts)
     const [look, made] = await Promise.all([
       lookAtTrees(repository, target, { from: tip, to: tree }, changes),
-      this.#factsOf(entryBefore, repository).then(async (facts) => ({
+      this.#commits.factsOf(entryBefore, repository).then(async (facts) => ({
         facts,
         // A signature can ask the operator for a password: only for work that can land now.
         commit: facts.isSigned ? null : await commitBy(facts),
@@ -612,9 +594,9 @@ class Queue implements LandingQueue {
     if (look.because !== null) return waits('clean-tree', look.because)
     const lookedMs = performance.now()
     const commit = made.commit ?? (await commitBy(made.facts))
-    await this.#checkpoint('committed')
+    await this.#journal.checkpoint('committed')
     if (!(await this.#isStillWanted(attemptId))) return 'done'
-    const entry = await this.#record(this.#known(attemptId), {
+    const entry = await this.#journal.record(this.#journal.known(attemptId), {
       state: 'judging',
       tree,
       candidate: commit,
@@ -622,31 +604,31 @@ class Queue implements LandingQueue {
       waitsFor: null,
       because: `It is landing on ${target.name}`,
     })
-    await this.#checkpoint('recorded')
+    await this.#journal.checkpoint('recorded')
     // Signing may have waited for the operator.
     const isFresh = performance.now() - lookedMs < FRESH_MS
     const move = { from: tip, to: commit, look: isFresh ? look : null }
-    const moved = await moveTarget(repository, target, move, (step) => this.#checkpoint(step))
+    const moved = await moveTarget(repository, target, move, (step) => this.#journal.checkpoint(step))
     if (moved.kind === 'raced') {
-      await this.#record(entry, { candidate: null, from: null })
+      await this.#journal.record(entry, { candidate: null, from: null })
       return 'raced'
     }
     if (moved.kind === 'waits') return waits(moved.for, moved.because)
-    await this.#checkpoint('moved')
+    await this.#journal.checkpoint('moved')
     const isThere = await isOnTarget(repository, target, commit)
     if (isThere === false) {
-      await this.#record(entry, { candidate: null, from: null })
+      await this.#journal.record(entry, { candidate: null, from: null })
       return 'raced'
     }
     if (isThere === null) {
-      await this.#record(entry, {
+      await this.#journal.record(entry, {
         state: 'waiting',
         waitsFor: 'remote',
         because: `${target.name} could not be read back`,
       })
       return 'done'
     }
-    await this.#record(entry, {
+    await this.#journal.record(entry, {
       state: 'landed',
       commit,
       candidate: null,
@@ -654,227 +636,11 @@ class Queue implements LandingQueue {
       waitsFor: null,
       because: `It is on ${target.name}`,
     })
-    this.#made.delete(attemptId)
-    await this.#checkpoint('landed')
-    await this.#withdraw(this.#known(attemptId))
-    const forge = target.remote === null ? null : await this.#forge(config, repository, target)
-    await forge
-      ?.status(commit, 'success', `${entry.taskId} verified`)
-      .catch((error: unknown) => this.#warn(error))
+    this.#commits.landed(attemptId)
+    await this.#journal.checkpoint('landed')
+    await this.#offers.withdraw(this.#journal.known(attemptId))
+    await this.#offers.tellLanded(entry, commit, { repository, target, config })
     return 'done'
-  }
-
-  async #factsOf({ source }: LandingEntry, { git }: Repository): Promise<LandingFacts> {
-    const [record, author, isSigned] = await Promise.all([
-      this.#options.recordHead(),
-      tryAsk(git, 'show', '--no-patch', '--format=%an <%ae>', source),
-      asksForSignature(git),
-    ])
-    return { record, author, isSigned }
-  }
-
-  async #commit(
-    entry: LandingEntry,
-    { git }: Repository,
-    { tip, tree }: { tip: string; tree: string },
-    { record, author, isSigned }: LandingFacts,
-  ): Promise<string> {
-    const known = this.#made.get(entry.attemptId)
-    if (known?.tip === tip && known.tree === tree) return known.commit
-    const shared = this.#options.config()?.heartbeat.lease ?? null
-    const message = messageOf(entry, { tree, record, shared })
-    const commit = await makeCommit(git, message, { tree, parent: tip, author }, isSigned)
-    this.#made.set(entry.attemptId, { tip, tree, commit })
-    return commit
-  }
-
-  /** Publishes a branch, and a pull request from it, for someone else to merge. */
-  async #publish(attemptId: string, at: Place, tip: string, tree: string): Promise<'done' | 'raced'> {
-    const { repository, target, config, isLookingAgain } = at
-    const before = this.#known(attemptId)
-    const isPull = config.landing.mode === 'pull-request'
-    const branch = before.branch ?? this.#branchFor(before, isPull)
-    const waits = async (waitsFor: 'remote' | 'merge' | 'clean-tree', because: string): Promise<'done'> => {
-      await this.#record(this.#known(attemptId), { state: 'waiting', waitsFor, because })
-      return 'done'
-    }
-    if (isBranchShared({ ...before, branch }, this.#entries()))
-      return waits('merge', `The branch ${branch} offers other work that is open: land or drop that first`)
-    const remote = target.remote ?? (isPull ? await firstRemote(repository) : null)
-    const there = await branchAt(repository, remote, branch)
-    if (there === undefined)
-      return waits('remote', `${remote} cannot be reached to publish the branch ${branch}`)
-    const isSame =
-      before.commit !== null &&
-      before.branch !== null &&
-      before.tree === tree &&
-      (await tryAsk(repository.git, 'rev-parse', `${before.commit}^`)) === tip
-    const commit = isSame
-      ? (before.commit as string)
-      : await this.#commit(before, repository, { tip, tree }, await this.#factsOf(before, repository))
-    const isUnchanged = isSame && there === commit
-    if (!(isUnchanged && isLookingAgain) && (await this.#isPullRefused(attemptId, at))) return 'done'
-    if (there !== commit) {
-      const ours = this.#entries().flatMap((one) =>
-        one.branch === branch ? [one.published, one.commit] : [],
-      )
-      if (there !== null && !ours.includes(there))
-        return waits(
-          'merge',
-          `The branch ${branch} has commits that are not Pulseward’s, and they stay: merge it, or delete it`,
-        )
-      const [open] = remote === null ? await checkedOut(repository.git, `refs/heads/${branch}`) : []
-      if (open !== undefined)
-        return waits(
-          'clean-tree',
-          `The branch ${branch} is checked out in ${open}, and stays as it is until it is not`,
-        )
-    }
-    await this.#checkpoint('committed')
-    if (!(await this.#isStillWanted(attemptId))) return 'done'
-    const entry = await this.#record(this.#known(attemptId), { commit, branch, tree })
-    await this.#checkpoint('recorded')
-    if (there !== commit) {
-      const failed = await setBranch(repository, { remote, branch, from: there, to: commit })
-      if (failed !== null) return waits('remote', `The branch ${branch} could not be published: ${failed}`)
-    }
-    await this.#record(this.#known(attemptId), { published: commit })
-    const isOffered = before.state === 'waiting' && before.waitsFor === 'merge' && before.pullRequest !== null
-    if (isPull && isUnchanged && isOffered && before.published !== null) return 'done'
-    await this.#checkpoint('published')
-    if (!isPull) {
-      return waits('merge', `It is on the branch ${branch}: merge it into ${target.name}`)
-    }
-    const forge = await this.#forge(config, repository, target)
-    if (forge === null) {
-      return waits(
-        'remote',
-        `There is no token to make a pull request with: set ${tokenVariable(config.landing) ?? 'it'} in the environment of Pulseward`,
-      )
-    }
-    const change = await this.#pull(forge, entry, { branch, commit, target, git: repository.git })
-    await this.#record(this.#known(attemptId), change)
-    return 'done'
-  }
-
-  /** Holds the work if its pull request was closed without a merge, and returns whether it was. */
-  async #isPullRefused(attemptId: string, { repository, target, config }: Place): Promise<boolean> {
-    const entry = this.#known(attemptId)
-    if (entry.pullRequest === null || entry.published === null) return false
-    const forge = await this.#forge(config, repository, target)
-    if (forge === null) return false
-    const { number } = entry.pullRequest
-    const isRefused = await forge.isRefused(number).catch((error: unknown) => {
-      this.#warn(error)
-      return false
-    })
-    if (!isRefused) return false
-    await this.#record(entry, {
-      state: 'held',
-      waitsFor: null,
-      pullRequest: null,
-      because: `Pull request #${number} was closed without a merge: \`pulseward landing retry ${attemptId}\` opens another`,
-    })
-    return true
-  }
-
-  /** Returns one branch per attempt, or per task for pull requests; a task keeps the branch of its pull request. */
-  #branchFor({ taskId, attemptId }: LandingEntry, isPull: boolean): string {
-    if (!isPull) return `pulseward/${branchName(attemptId)}`
-    const earlier = this.#entries().find((one) => one.taskId === taskId && one.pullRequest !== null)
-    return earlier?.branch ?? `pulseward/${branchName(this.#options.workspace)}-${branchName(taskId)}`
-  }
-
-  async #pull(
-    forge: Forge,
-    entry: LandingEntry,
-    {
-      branch,
-      commit,
-      target,
-      git,
-    }: { branch: string; commit: string; target: Target; git: Repository['git'] },
-  ): Promise<Partial<LandingRecord>> {
-    try {
-      const result = await this.#options.ledger.attempt(entry.attemptId)
-      const pull = await forge.pull(entry.published === null ? null : (entry.pullRequest?.number ?? null), {
-        branch,
-        target: target.branch,
-        title: titleOf(entry),
-        body: forge.body(
-          entry,
-          result,
-          (await tryAsk(git, 'show', '--no-patch', '--format=%(trailers:only)', commit)) ?? '',
-        ),
-      })
-      await this.#checkpoint('pulled')
-      await forge.status(commit, 'success', `${entry.taskId} verified`, pull.url)
-      return {
-        state: 'waiting',
-        waitsFor: 'merge',
-        pullRequest: { ...pull, branch },
-        because: `Pull request #${pull.number} waits to be merged into ${target.name}: ${pull.url}`,
-      }
-    } catch (error) {
-      const because = error instanceof Error ? error.message : String(error)
-      return { state: 'waiting', waitsFor: 'remote', because }
-    }
-  }
-
-  async #forge(config: WorkspaceConfig, repository: Repository, target: Target): Promise<Forge | null> {
-    return this.#options.forge(config, repository, target).catch((error: unknown) => {
-      this.#warn(error)
-      return null
-    })
-  }
-
-  /** Sets a status, only on a commit that the forge has. */
-  async #tellForge(entry: LandingEntry, state: StatusState, because: string): Promise<void> {
-    const config = this.#options.config()
-    if (entry.commit === null || entry.pullRequest === null || entry.published === null || config === null)
-      return
-    const repository = await this.#repository()
-    const forge = await this.#forge(config, repository, await findTarget(repository, entry.target))
-    await forge
-      ?.status(entry.commit, state, because, entry.pullRequest.url)
-      .catch((error: unknown) => this.#warn(error))
-  }
-
-  /** Closes the pull request and deletes the branch. The next `process` tries again what failed. */
-  async #withdraw(entry: LandingEntry): Promise<void> {
-    const config = this.#options.config()
-    const { branch, published, pullRequest } = entry
-    if (branch === null || published === null || config === null) return
-    try {
-      const repository = await this.#repository()
-      const target = await findTarget(repository, entry.target)
-      if (!isBranchShared(entry, this.#entries())) {
-        if (pullRequest !== null) {
-          const forge = await this.#forge(config, repository, target)
-          if (forge === null) return
-          await forge.close(pullRequest.number)
-        }
-        const remote = target.remote ?? (pullRequest === null ? null : await firstRemote(repository))
-        const there = await branchAt(repository, remote, branch)
-        const [open] = remote === null ? await checkedOut(repository.git, `refs/heads/${branch}`) : []
-        if (there === undefined) return
-        // Keep a branch that has other commits or is checked out.
-        if (there === published && open === undefined) {
-          const failed = await setBranch(repository, { remote, branch, from: published, to: null })
-          if (failed !== null) throw new Error(failed)
-        }
-      }
-      const now = this.#known(entry.attemptId)
-      await this.#record(now, { published: null, commit: now.state === 'landed' ? now.commit : null })
-    } catch (error) {
-      this.#warn(error)
-    }
-  }
-
-  #warn(error: unknown): void {
-    this.#options.log.warn('A forge could not be told', {
-      error: error instanceof Error ? error.message : String(error),
-    })
   }
 }
 
@@ -885,163 +651,12 @@ interface Combined {
   readonly changes: readonly Change[]
 }
 
-interface LandingFacts {
-  /** Position in the record. */
-  readonly record: string
-  readonly author: string | null
-  readonly isSigned: boolean
-}
-
-interface Place {
-  readonly isLookingAgain: boolean
-  readonly repository: Repository
-  readonly target: Target
-  readonly config: WorkspaceConfig
-  readonly signal: AbortSignal
-}
-
 /** Trailer that names the workspace in commits that keep work. */
 const WORKSPACE = 'Pulseward-Workspace'
-const MAX_BECAUSE = 2000
 
 /** Returns the commit that we last pushed to the branch. A crash between push and record leaves only `commit`. */
 function publishedOf({ branch, published, commit, state }: LandingRecord): string | null {
   return published ?? (branch !== null && isOpenLanding(state) ? commit : null)
-}
-
-/** Returns whether the target now has the commit, or `null` if it cannot be read. */
-async function isOnTarget(repository: Repository, target: Target, commit: string): Promise<boolean | null> {
-  const stands = await branchAt(repository, target.remote, target.branch)
-  if (stands === undefined) return null
-  if (stands === null) return false
-  // Fetch it, so that its history is known here.
-  if (target.remote !== null) await tipOf(repository, target)
-  if (stands === commit) return true
-  const { exitCode } = await repository.git(['merge-base', '--is-ancestor', commit, stands])
-  return exitCode === 0 ? true : exitCode === 1 ? false : null
-}
-
-/** Returns the branch's commit, `null` if there is no such branch, or `undefined` if the remote cannot be read. */
-async function branchAt(
-  { git }: Repository,
-  remote: string | null,
-  branch: string,
-): Promise<string | null | undefined> {
-  const ref = `refs/heads/${branch}`
-  if (remote === null) return tryAsk(git, 'rev-parse', '--verify', '--quiet', ref)
-  const listed = await tryAsk(git, 'ls-remote', '--refs', remote, ref)
-  if (listed === null) return undefined
-  return listed.split('\t')[0] || null
-}
-
-/** Creates, moves or deletes a branch if it still is at `from`. Returns why it failed, or `null`. */
-async function setBranch(
-  { git }: Repository,
-  {
-    remote,
-    branch,
-    from,
-    to,
-  }: {
-    readonly remote: string | null
-    readonly branch: string
-    readonly from: string | null
-    readonly to: string | null
-  },
-): Promise<string | null> {
-  const ref = `refs/heads/${branch}`
-  const local =
-    to === null
-      ? ['update-ref', '-d', ref, from ?? '']
-      : ['update-ref', '-m', 'pulseward: offer', ref, to, from ?? '']
-  const lease = `--force-with-lease=${ref}:${from ?? ''}`
-  const done = await git(
-    remote === null ? local : ['push', '--porcelain', '--no-verify', lease, remote, `${to ?? ''}:${ref}`],
-  )
-  return done.ok ? null : lastLine(done.error)
-}
-
-/** How many commits are searched for a squash or rebase of the work. */
-const MAX_COMMITS = '500'
-
-/** Returns the target's commit that brought the work, or `null`. */
-async function findOn(
-  { git }: Repository,
-  { attemptId, base }: LandingRecord,
-  { offered, tip }: { readonly offered: string | null; readonly tip: string },
-): Promise<string | null> {
-  if (offered !== null && (await git(['merge-base', '--is-ancestor', offered, tip])).ok) {
-    if (offered === tip) return tip
-    const onLine = await tryAsk(git, 'rev-list', '--first-parent', '-n', MAX_COMMITS, tip)
-    if (onLine?.split('\n').includes(offered) === true) return offered
-    return mergeOf(git, offered, tip)
-  }
-  const found = await tryAsk(
-    git,
-    'log',
-    '-n',
-    MAX_COMMITS,
-    '--first-parent',
-    '--format=%H',
-    '--fixed-strings',
-    `--grep=Pulseward-Attempt: ${attemptId}`,
-    `${base}..${tip}`,
-  )
-  return found?.split('\n').find((line) => line !== '') ?? null
-}
-
-/** Returns the commits by which shared work landed, newest first. */
-async function landingsOf(
-  { git }: Repository,
-  name: string,
-  { from, to }: { readonly from: string; readonly to: string },
-): Promise<readonly { readonly commit: string; readonly attempt: string; readonly task: string }[]> {
-  const trailer = (key: string) => `%(trailers:key=${key},valueonly,separator=%x20)`
-  const format = `${['Pulseward-Attempt', SHARED_TRAILER, 'Pulseward-Task'].map(trailer).join('%x00')}%x00%H`
-  const listed = await tryAsk(
-    git,
-    ...['log', '-n', MAX_COMMITS, '--fixed-strings', `--grep=${SHARED_TRAILER}: ${name}`],
-    ...[`--format=${format}`, `${from}..${to}`],
-  )
-  return (listed ?? '').split('\n').flatMap((line) => {
-    const [attempt = '', shared = '', task = '', commit = ''] = line.split('\0')
-    return shared === name ? [{ commit, attempt, task }] : []
-  })
-}
-
-/** Returns the oldest commit on the target's line that contains `offered`: the commit that merged it. */
-async function mergeOf(git: Repository['git'], offered: string, tip: string): Promise<string> {
-  const line = (await ask(git, 'rev-list', '--first-parent', '--reverse', `${offered}..${tip}`)).split('\n')
-  // Once a commit contains it, all later ones do.
-  let [first, last] = [0, line.length - 1]
-  while (first < last) {
-    const middle = Math.floor((first + last) / 2)
-    const isIn = (await git(['merge-base', '--is-ancestor', offered, line[middle] ?? tip])).ok
-    if (isIn) last = middle
-    else first = middle + 1
-  }
-  return line[first] || tip
-}
-
-async function firstRemote({ git }: Repository): Promise<string | null> {
-  const remotes = ((await tryAsk(git, 'remote')) ?? '').split('\n').filter((each) => each !== '')
-  return remotes.includes('origin') ? 'origin' : (remotes[0] ?? null)
-}
-
-/** Returns the text as part of a branch name. A digest keeps names apart that differ only in characters that a branch cannot have. */
-function branchName(text: string): string {
-  const name = text
-    .replace(/[^A-Za-z0-9_-]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, 80)
-  return name === text
-    ? name
-    : `${name || 'work'}-${createHash('sha256').update(text).digest('hex').slice(0, 8)}`
-}
-
-function titleOf({ description, taskId }: LandingRecord): string {
-  const words = description.replace(/[\s\p{Cc}]+/gu, ' ').trim() || taskId
-  return words.length <= 100 ? words : `${words.slice(0, 99).trimEnd()}…`
 }
 
 function short(id: string): string {

@@ -1,38 +1,26 @@
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
-import {
-  copyFile,
-  cp,
-  lstat,
-  mkdir,
-  readdir,
-  readFile,
-  realpath,
-  rename,
-  rm,
-  stat,
-  utimes,
-  writeFile,
-} from 'node:fs/promises'
+import { cp, lstat, mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { isCacheFile, isCacheFolder } from '../../core/custody/tool-caches.ts'
-import { readBeneath, withoutLinksIn } from '../files/beneath.ts'
 import { removeAll } from '../files/remove-all.ts'
 import type { Log } from '../ports/log.ts'
 import { changesOf } from './changes.ts'
-import { ask, type Git, gitAt, tryAsk } from './git.ts'
-import { isThere, type Repository, type Target } from './repository.ts'
+import { ask, type Git, tryAsk } from './git.ts'
 import {
-  type Beside,
-  cachesAmong,
-  createStamps,
-  escapeGlob,
-  filesIn,
-  isCacheAmong,
-  type Stamps,
-} from './tree-stamps.ts'
+  findDependencies,
+  freshCopies,
+  type Installed,
+  installDependencies,
+  installedAt,
+  isSameInstalled,
+} from './installed.ts'
+import { isThere, type Repository, type Target } from './repository.ts'
+import { authorOf, excludes, giveRepository, ownGit } from './tree-repository.ts'
+import { type Beside, cachesAmong, createStamps, escapeGlob, filesIn, type Stamps } from './tree-stamps.ts'
+import { isWithin } from './within-tree.ts'
 
 /*
  * A pool of trees. Each tree is used by one attempt at a time and reset for the next.
@@ -112,28 +100,12 @@ export interface TreePoolOptions {
   readonly firstPort?: number
 }
 
-const MAX_REFS_BYTES = 1024 * 1024
 /** A tree unused for this long is removed. */
 const UNUSED_MS = 14 * 24 * 60 * 60_000
 /** The sweep removes a tree larger than this. */
 const MAX_BYTES = 20 * 1024 ** 3
 const FIRST_PORT = 42_000
 const MAX_PORTS = 100
-/** Folders that package managers install into; used where git ignores them. */
-const DEPENDENCIES = new Set([
-  'node_modules',
-  '.venv',
-  'venv',
-  'vendor',
-  '.bundle',
-  'bower_components',
-  'jspm_packages',
-])
-const MAX_DEPENDENCY_FOLDERS = 200
-/** The operator's settings that decide how git writes files. */
-const COPIED_SETTINGS =
-  /^(?:user\.|core\.(?:autocrlf|eol|safecrlf|filemode|symlinks|ignorecase|precomposeunicode|longpaths)$)/
-
 /** Returns the pool of one workspace. */
 export function createTreePool({
   directory,
@@ -424,33 +396,6 @@ function isToolCache(path: string): boolean {
   return isCacheFolder(path) || isCacheFile(basename(path))
 }
 
-/** Identifies an installed folder, in addition to the change times of its contents. */
-interface Installed {
-  readonly inode: bigint
-  /** Its entries, without tool caches, which change when packages are only used. */
-  readonly names: readonly string[]
-}
-
-/** Returns what identifies the folder; `null` if it doesn't exist. */
-async function installedAt(folder: string): Promise<Installed | null> {
-  try {
-    const stats = await lstat(folder, { bigint: true })
-    if (!stats.isDirectory()) return null
-    const names = await readdir(folder)
-    return { inode: stats.ino, names: names.filter((name) => !isCacheAmong(folder, name)).toSorted() }
-  } catch {
-    return null
-  }
-}
-
-function isSameInstalled(one: Installed | null, other: Installed | null): boolean {
-  return one?.inode === other?.inode && hasSameNames(one, other)
-}
-
-function hasSameNames(one: Installed | null, other: Installed | null): boolean {
-  return one?.names.join('\0') === other?.names.join('\0')
-}
-
 /** Returns whether git would check out the files that differ between two trees as they are in the folder; writes them to `copies`. */
 async function isVerbatim(
   git: Git,
@@ -485,206 +430,6 @@ async function resetState(directory: string): Promise<void> {
   if (kept !== null) await writeFile(reports, kept)
 }
 
-/** Returns git for a separate repository that writes its objects into the operator's and has none of its refs. */
-async function ownGit(
-  repository: Repository,
-  { own, top, index, commit }: { own: string; top: string; index: string; commit: string },
-): Promise<Git> {
-  await makeGitDirectory(own, repository, commit)
-  return gitAt({
-    directory: top,
-    env: {
-      GIT_DIR: own,
-      GIT_WORK_TREE: top,
-      GIT_INDEX_FILE: index,
-      GIT_OBJECT_DIRECTORY: join(repository.common, 'objects'),
-    },
-  })
-}
-
-async function makeGitDirectory(folder: string, repository: Repository, commit: string): Promise<void> {
-  for (const name of ['objects/info', 'objects/pack', 'refs/heads', 'info'])
-    await mkdir(join(folder, name), { recursive: true })
-  const isSha256 = repository.algorithm === 'sha256'
-  const settings = await ownSettings(repository)
-  await Promise.all([
-    writeFile(join(folder, 'HEAD'), `${commit}\n`),
-    writeFile(join(folder, 'objects', 'info', 'alternates'), `${join(repository.common, 'objects')}\n`),
-    writeFile(
-      join(folder, 'config'),
-      `[core]\n\trepositoryformatversion = ${isSha256 ? 1 : 0}\n\tbare = false\n\tlogallrefupdates = true\n${isSha256 ? '[extensions]\n\tobjectformat = sha256\n' : ''}${settings}`,
-    ),
-    repository.isShallow
-      ? copyFile(join(repository.common, 'shallow'), join(folder, 'shallow')).catch(() => undefined)
-      : rm(join(folder, 'shallow'), { force: true }),
-  ])
-}
-
-async function ownSettings({ git }: Repository): Promise<string> {
-  const listed = (await tryAsk(git, 'config', '--local', '--null', '--list')) ?? ''
-  return listed
-    .split('\0')
-    .map((entry) => {
-      const at = entry.indexOf('\n')
-      const name = entry.slice(0, at)
-      if (at < 0 || !COPIED_SETTINGS.test(name)) return ''
-      const [section = '', key = ''] = name.split('.')
-      return `[${section}]\n\t${key} = ${JSON.stringify(entry.slice(at + 1))}\n`
-    })
-    .join('')
-}
-
-async function excludes({ common }: Repository, kept: readonly string[]): Promise<string> {
-  const operators = await readFile(join(common, 'info', 'exclude'), 'utf8').catch(() => '')
-  return `${operators}\n${kept.map((path) => `/${escapeGlob(path)}\n`).join('')}`
-}
-
-/** Creates the agent's repository in its tree: detached, with the target's branch, without remotes or hooks. */
-async function giveRepository(
-  repository: Repository,
-  {
-    top,
-    own,
-    index,
-    commit,
-    target,
-  }: { top: string; own: string; index: string; commit: string; target: Target },
-): Promise<void> {
-  const folder = join(top, '.git')
-  await makeGitDirectory(folder, repository, commit)
-  await writeFile(join(folder, 'info', 'exclude'), await readFile(join(own, 'info', 'exclude')))
-  await writeFile(
-    join(folder, 'packed-refs'),
-    `# pack-refs with: peeled fully-peeled sorted \n${commit} refs/heads/${target.branch}\n`,
-  )
-  await mkdir(join(folder, 'hooks'), { recursive: true })
-  await copyIndexTo(index, join(folder, 'index'))
-}
-
-/** Keeps the modification time, which git compares to find files that changed within the same clock tick. */
-async function copyIndexTo(from: string, to: string): Promise<void> {
-  await copyFile(from, to)
-  const { atime, mtime } = await stat(from)
-  await utimes(to, atime, mtime)
-}
-
-/** Returns whether a path of the tree can be reached without following a link. A link from the commit or the agent can lead anywhere. */
-async function isWithin(top: string, path: string): Promise<boolean> {
-  const parents = path.split('/').slice(0, -1)
-  for (let length = 1; length <= parents.length; length += 1) {
-    const stats = await lstat(join(top, ...parents.slice(0, length))).catch(() => null)
-    if (stats === null) return true
-    if (!stats.isDirectory()) return false
-  }
-  return true
-}
-
-async function findDependencies({ git }: Repository): Promise<readonly string[]> {
-  const listed = await tryAsk(
-    git,
-    'ls-files',
-    '-z',
-    '--others',
-    '--ignored',
-    '--exclude-standard',
-    '--directory',
-  )
-  return (listed ?? '')
-    .split('\0')
-    .filter((path) => path.endsWith('/') && DEPENDENCIES.has(basename(path)))
-    .map((path) => path.slice(0, -1))
-    .slice(0, MAX_DEPENDENCY_FOLDERS)
-}
-
-/**
- * Copies installed dependencies that have changed since the last copy, as clones if the file system supports them. Returns their paths.
- * Compares change times (ctime), which an agent cannot set. Copies them beside the tree, because a commit can have a link in their place.
- */
-async function freshCopies(
-  { top: from }: Repository,
-  { place, top, stamps }: Pick<Slot, 'place' | 'stamps'> & { readonly top: string },
-  dependencies: readonly string[],
-): Promise<readonly string[]> {
-  const stamp = join(place, 'installed')
-  const known = (await readFile(stamp, 'utf8').catch(() => '')).split('\n')
-  const copies = join(place, 'copies-of-installed')
-  await removeAll(copies)
-  const fresh: string[] = []
-  for (const [at, path] of dependencies.entries()) {
-    const [source, copy] = [join(from, path), join(top, path)]
-    const [theirs, ours] = await Promise.all([installedAt(source), installedAt(copy)])
-    const isKnown =
-      known.includes(noteOf(path, ours)) && hasSameNames(theirs, ours) && (await isWithin(top, path))
-    if (isKnown && (await stamps.isSameSince(stamp, { installed: [source, copy] }))) continue
-    await mkdir(copies, { recursive: true, mode: 0o700 })
-    await copyInstalled(source, join(copies, String(at)))
-    fresh.push(path)
-  }
-  return fresh
-}
-
-async function copyInstalled(from: string, to: string): Promise<void> {
-  const clones =
-    process.platform === 'linux' ? ['--reflink=auto'] : process.platform === 'darwin' ? ['-c'] : []
-  await run('cp', ['-a', ...clones, from, to])
-}
-
-/** Moves copies to their places, and records that all dependencies are now as they were installed. */
-async function installDependencies(
-  { top: from }: Repository,
-  { place, top, stamps }: Pick<Slot, 'place' | 'stamps'> & { readonly top: string },
-  dependencies: readonly string[],
-  fresh: readonly string[],
-): Promise<void> {
-  const copies = join(place, 'copies-of-installed')
-  const stamp = join(place, 'installed')
-  for (const [at, path] of dependencies.entries()) {
-    const copy = join(top, path)
-    const isFresh = fresh.includes(path)
-    if (!(await isWithin(top, path))) continue
-    // The checkout may have removed a folder that was kept.
-    if (!isFresh && (await isThere(copy))) {
-      await renewCaches(join(from, path), copy, (files) => stamps.isSameSince(stamp, { files }))
-      continue
-    }
-    await removeAll(copy)
-    await mkdir(dirname(copy), { recursive: true })
-    await (isFresh ? rename(join(copies, String(at)), copy) : copyInstalled(join(from, path), copy))
-  }
-  await removeAll(copies)
-  await new Promise((resolve) => setImmediate(resolve))
-  const notes = dependencies.map(async (path) => noteOf(path, await installedAt(join(top, path))))
-  await stamps.write(stamp, (await Promise.all(notes)).join('\n'))
-}
-
-/**
- * Copies the operator's caches again where an attempt or its checks wrote some, so that nothing they left is there for the next attempt.
- */
-async function renewCaches(
-  from: string,
-  to: string,
-  areSame: (paths: readonly string[]) => Promise<boolean>,
-): Promise<void> {
-  if ((await lstat(to)).isSymbolicLink()) return
-  const names = (await cachesAmong([from, to])).map((path) => basename(path))
-  for (const name of new Set(names)) {
-    const both = [join(from, name), join(to, name)] as const
-    const [source, copy] = both
-    const hasSource = await isThere(source)
-    if (hasSource && (await isThere(copy)) && (await areSame(both))) continue
-    await removeAll(copy)
-    if (hasSource) await copyInstalled(source, copy)
-  }
-}
-
-/**
- * Returns a text that identifies the folder installed at a path. Change times are not enough: a folder that is moved there keeps those of
- * its files.
- */
-function noteOf(path: string, installed: Installed | null): string {
-  return `${installed?.inode ?? 'none'} ${path}`
-}
-
 /** Resolves or rejects only when both have ended, so that nothing goes on in a folder that is recreated. */
 async function bothEnd<A, B>(works: readonly [Promise<A>, Promise<B>]): Promise<readonly [A, B]> {
   await Promise.allSettled(works)
@@ -712,30 +457,4 @@ async function copyIgnored(
       verbatimSymlinks: true,
     })
   }
-}
-
-/** Reads the agent's refs as text: running git there would apply its configuration, which can name programs to run. */
-async function authorOf(git: Git, top: string, commit: string): Promise<string | null> {
-  const folder = join(top, '.git')
-  const read = async (name: string): Promise<string> => {
-    const reading = await readBeneath(withoutLinksIn(top), `.git/${name}`, MAX_REFS_BYTES)
-    return reading.ok ? reading.bytes.toString('utf8').trim() : ''
-  }
-  const head = await read('HEAD')
-  const name = /^ref: (refs\/heads\/[^\0\s]+)$/.exec(head)?.[1]
-  const id =
-    name === undefined || name.includes('..')
-      ? head
-      : (await read(name)) ||
-        (await read('packed-refs'))
-          .split('\n')
-          .find((line) => line.endsWith(` ${name}`))
-          ?.split(' ')[0]
-  if (id === undefined || id === commit || !/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(id)) return null
-  const { ok, stdout } = await git(['cat-file', 'commit', id], {
-    env: { GIT_ALTERNATE_OBJECT_DIRECTORIES: join(folder, 'objects') },
-  })
-  return ok
-    ? (/^author ([^<>\n]+ <[^<>\n]*>) \d+ [+-]\d{4}$/m.exec(stdout.split('\n\n')[0] ?? '')?.[1] ?? null)
-    : null
 }

@@ -74,8 +74,11 @@ export interface Snapshotter {
     snapshot: Snapshot,
     ends: readonly string[],
   ): Promise<ReadonlyMap<string, readonly string[]> | 'too many'>
-  /** Returns the current tree of the folder's work tree; `null` if there is none, or git can't tell. Never rejects. */
-  treeNow(directory: string): Promise<TreeState | null>
+  /**
+   * Returns the current tree of the folder's work tree; `null` if there is none, or git can't tell. Never rejects. `hasRun`: whether a
+   * program, such as a check, may have changed files since the last `take`; otherwise that one already knows what differs.
+   */
+  treeNow(directory: string, hasRun: boolean): Promise<TreeState | null>
   /** Releases everything taken before. */
   done(): Promise<void>
 }

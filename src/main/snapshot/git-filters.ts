@@ -13,6 +13,8 @@ export interface Configured {
   readonly withoutFilters: GitSettings
   /** `core.excludesFile`, one character per byte; the only special beginning is `~/`. Null if it is not set. */
   readonly excludesFile: RawPath | null
+  /** Whether git may store files otherwise than they are on disk, even without a `.gitattributes` file. */
+  readonly convertsFiles: boolean
 }
 
 const kept = new KeptAnswers<Configured | null>()
@@ -35,7 +37,7 @@ export async function readConfigured(
 async function askConfigured(directory: string): Promise<Configured | null> {
   const output = await runGit(directory, [
     ...['config', '--null', '--get-regexp'],
-    '^(filter[.].*[.](clean|smudge|process|required)|core[.]excludesfile)$',
+    '^(filter[.].*[.](clean|smudge|process|required)|core[.](excludesfile|autocrlf|attributesfile))$',
   ])
   // Exit code 1 without output: there are none.
   if (!output.ok && !(output.exitCode === 1 && output.error.startsWith('Command failed'))) return null
@@ -43,18 +45,23 @@ async function askConfigured(directory: string): Promise<Configured | null> {
   const entries = output.stdout.toString('latin1').split('\0').filter(Boolean)
   const names = new Set<string>()
   let excludesFile: RawPath | null = null
+  let convertsFiles = false
   for (const entry of entries) {
     const [, name, value = ''] =
-      /^(.*?[.](?:clean|smudge|process|required|excludesfile))(?:\n(.*))?$/s.exec(entry) ?? []
+      /^(.*?[.](?:clean|smudge|process|required|excludesfile|autocrlf|attributesfile))(?:\n(.*))?$/s.exec(
+        entry,
+      ) ?? []
     if (name === 'core.excludesfile') excludesFile = value
+    else if (name === 'core.autocrlf' || name === 'core.attributesfile') convertsFiles ||= value !== 'false'
     else if (name !== undefined) names.add(toText(name))
   }
   if (names.size > MAX_SETTINGS) return null
   const withoutFilters = [...names].map((name) => [name, name.endsWith('.required') ? 'false' : ''] as const)
-  if (excludesFile === null || !WRITTEN_OTHERWISE.test(excludesFile)) return { withoutFilters, excludesFile }
+  const known = { withoutFilters, excludesFile, convertsFiles }
+  if (excludesFile === null || !WRITTEN_OTHERWISE.test(excludesFile)) return known
   const expanded = await runGit(directory, ['config', '--null', '--type=path', '--get', 'core.excludesFile'])
   const path = expanded.stdout.toString('latin1').replace(/\0$/, '')
-  return { withoutFilters, excludesFile: expanded.ok ? path : excludesFile }
+  return { ...known, excludesFile: expanded.ok ? path : excludesFile }
 }
 
 /** In another user's home, relative to git's own folder, or optional: only git knows where that is. */

@@ -75,7 +75,7 @@ const ALL_FILES = ['--untracked-files=all', '--ignored=matching']
 const TRACKED_FILES = ['--untracked-files=no']
 
 /** Options of a snapshot; an omitted one is not used. */
-interface LookOptions {
+export interface LookOptions {
   /** Paths that are read even if git ignores them. */
   readonly asked?: readonly string[]
   /** From earlier snapshots. */

@@ -34,6 +34,11 @@ const OTHER_RULES = GIT_RULES.flatMap((path) =>
   path.startsWith('.git/') ? [path.slice('.git/'.length)] : [],
 ).filter((path) => !NAMED.includes(path))
 
+/** Returns whether the repository has attributes outside of its work tree. */
+export function hasOwnAttributes({ attributes }: RepositoryState): boolean {
+  return attributes !== digest('')
+}
+
 /** Reads the state from the files themselves; null if the folder is in no repository. Never rejects. */
 export function readRepositoryState(directory: string, configured: Configured): RepositoryState | null {
   const top = findTop(directory)
@@ -92,8 +97,8 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** Reads `core.excludesFile`, wherever it is set, or the default file. */
-function readGlobalExcludes(top: string, named: RawPath | null): string {
+/** Reads `core.excludesFile` (`named`), wherever it is set, or the default file; one character per byte. Never throws. */
+export function readGlobalExcludes(top: string, named: RawPath | null): string {
   if (named !== null && named !== '') {
     const place = resolve(
       fromText(top),

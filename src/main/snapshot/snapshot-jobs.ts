@@ -142,7 +142,9 @@ export function snapshotJobs(): readonly Worked[] {
       return { kept: last, ...(kind !== undefined && { kind }) } satisfies Kept
     }),
     worked(SNAPSHOTS_DONE, async (directory) => {
-      folders.get(directory)?.kept.clear()
+      const folder = folders.get(directory)
+      folder?.kept.clear()
+      await folder?.snapshotter.done()
       reportAll()
     }),
   ]

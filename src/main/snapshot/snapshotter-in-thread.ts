@@ -99,7 +99,7 @@ export function createSnapshotterInThread(
     uncommitted: (snapshot) => call('uncommitted', snapshot),
     measurable: (directory, paths, difference) => call('measurable', directory, paths, difference),
     endingIn: (snapshot, ends) => call('endingIn', snapshot, ends),
-    treeNow: (directory) => call<TreeState | null>('treeNow', directory).catch(() => null),
+    treeNow: (directory, hasRun) => call<TreeState | null>('treeNow', directory, hasRun).catch(() => null),
     // A thread that has ended keeps nothing.
     done: () => threads.run(SNAPSHOTS_DONE, own, own).catch(() => undefined),
   }

@@ -240,3 +240,21 @@ describe.each([
     expect(difference).toEqual({ ...EMPTY_DIFFERENCE, added: ['new'] })
   })
 })
+
+describe('the current tree', () => {
+  it.each([
+    ['a program wrote a file', 'x', true, true],
+    ['Pulseward restored the contract', 'HEARTBEAT.md', false, true],
+    ['an unrelated program wrote a file, which the next look sees', 'x', false, false],
+  ])('is looked for again where it may have changed: %s', async (_name, file, hasRun, isSeen) => {
+    const snapshotter = createSnapshotter({ log: silentLog })
+    folder.makeRepository({ a: 'a' })
+    await snapshotter.take(folder.path)
+    const before = await snapshotter.treeNow(folder.path, false)
+    expect(before).toMatchObject({ isDirty: false })
+    folder.write(file, 'new')
+    expect((await snapshotter.treeNow(folder.path, hasRun))?.tree !== before?.tree).toBe(isSeen)
+    await snapshotter.done()
+    expect((await snapshotter.treeNow(folder.path, false))?.tree).not.toBe(before?.tree)
+  })
+})

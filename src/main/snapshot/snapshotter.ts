@@ -1,7 +1,8 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { changedPaths } from '../../core/verification/difference.ts'
 import type { FileDifference } from '../../core/verification/types.ts'
-import { realpath } from '../files/names.ts'
+import { CUSTODY_FILES } from '../../core/vocabulary/proposal.ts'
+import { lstatSync, realpath } from '../files/names.ts'
 import type { Contain } from '../ports/containment.ts'
 import type { Log } from '../ports/log.ts'
 import type { Snapshot, Snapshotter } from '../ports/snapshotter.ts'
@@ -10,7 +11,7 @@ import { committedFiles, unsavedFiles } from './former-files.ts'
 import { findTop } from './git-command.ts'
 import { whyNoGit, withKnownGit } from './git-program.ts'
 import { createGitRoom, gitRoom, inGitRoom } from './git-room.ts'
-import { type GitSnapshot, takeGit } from './git-snapshot.ts'
+import { type GitSnapshot, type LookOptions, takeGit } from './git-snapshot.ts'
 import { KeptListing } from './kept-listing.ts'
 import { findMeasurable } from './measurable.ts'
 import { pathsEndingIn } from './paths-ending-in.ts'
@@ -25,7 +26,7 @@ import {
 import { fromText, isWithin, type RawPath, relativeWithin, toText } from './raw-path.ts'
 import { differenceSinceGit } from './seen-through-git.ts'
 import { filesBefore, type KeptTexts, keepTexts, patchOf } from './text-difference.ts'
-import { treeOfWork } from './tree-of-work.ts'
+import { type KnownTree, treeOfLook, treeOfWork } from './tree-of-work.ts'
 import { differenceOfWalks, takeWalk, type WalkSnapshot } from './walk-snapshot.ts'
 
 export interface SnapshotterDependencies {
@@ -94,6 +95,9 @@ class PlainSnapshotter implements Snapshotter {
   /** The last logged reason why git cannot be used, by folder: logged once, not at every heartbeat. */
   readonly #logged = new Map<string, string>()
   readonly #measured = new WeakMap<FileDifference, Map<string, true | string>>()
+  /** The last complete one of each folder, until its attempt is done. */
+  readonly #looks = new Map<string, GitSnapshot>()
+  readonly #trees = new Map<string, KnownTree>()
 
   constructor(log: Log, exclude: readonly string[]) {
     this.#log = log
@@ -109,16 +113,8 @@ class PlainSnapshotter implements Snapshotter {
     patterns: readonly string[] = [],
     asked: readonly string[] = [],
   ): Promise<Snapshot> {
-    const excluded = await exclusionsIn(directory, this.#exclude)
-    const known = this.#known.get(directory) ?? new Map()
-    const listing = this.#listings.get(directory) ?? new KeptListing()
-    this.#listings.set(directory, listing)
-    const beside = (): void => readyToTell(patterns)
-    const snapshot = await takeGit(directory, excluded, known, { asked, listing, beside })
-    if (snapshot.kind === 'git') {
-      this.#known.set(directory, snapshot.known)
-      return snapshot
-    }
+    const snapshot = await this.#look(directory, { asked, beside: () => readyToTell(patterns) })
+    if (snapshot.kind === 'git') return snapshot
     if (this.#logged.get(directory) !== snapshot.reason)
       this.#log.info('git cannot serve here, so the folder is walked', { directory, reason: snapshot.reason })
     this.#logged.set(directory, snapshot.reason)
@@ -192,13 +188,37 @@ class PlainSnapshotter implements Snapshotter {
 
   endingIn: Snapshotter['endingIn'] = (snapshot, ends) => pathsEndingIn(ownSnapshot(snapshot), ends)
 
-  treeNow: Snapshotter['treeNow'] = async (directory) => {
+  treeNow: Snapshotter['treeNow'] = async (directory, hasRun) => {
     if ((await whyNoGit()) !== undefined) return null
-    return treeOfWork(directory).catch(() => null)
+    const last = this.#looks.get(directory)
+    const isLast = last !== undefined && !hasRun && !isWrittenSince(last)
+    const look = isLast ? last : await this.#look(directory, {})
+    const tree =
+      look.kind === 'git' && this.#looks.get(directory) === look
+        ? await treeOfLook(look, this.#trees.get(directory) ?? null).catch(() => null)
+        : null
+    if (last === undefined) this.#looks.delete(directory)
+    if (tree === null) return treeOfWork(directory).catch(() => null)
+    this.#trees.set(directory, tree)
+    return tree.state
   }
 
-  /** Snapshots are garbage collected. */
-  async done(): Promise<void> {}
+  /** The other snapshots are garbage collected. */
+  async done(): Promise<void> {
+    this.#looks.clear()
+  }
+
+  async #look(directory: string, options: Pick<LookOptions, 'asked' | 'beside'>): ReturnType<typeof takeGit> {
+    const excluded = await exclusionsIn(directory, this.#exclude)
+    const known = this.#known.get(directory) ?? new Map()
+    const listing = this.#listings.get(directory) ?? new KeptListing()
+    this.#listings.set(directory, listing)
+    const snapshot = await takeGit(directory, excluded, known, { ...options, listing })
+    if (snapshot.kind === 'git') this.#known.set(directory, snapshot.known)
+    if (snapshot.kind === 'git' && excluded.length === 0) this.#looks.set(directory, snapshot)
+    else this.#looks.delete(directory)
+    return snapshot
+  }
 
   async #walk(directory: string): Promise<WalkSnapshot> {
     const excluded = await exclusionsIn(directory, this.#exclude)
@@ -206,6 +226,14 @@ class PlainSnapshotter implements Snapshotter {
     this.#walked.set(directory, snapshot)
     return snapshot
   }
+}
+
+/** Returns whether the contract or configuration, which Pulseward itself may restore after a look, changed since then. */
+function isWrittenSince({ directory, takenAtMs }: GitSnapshot): boolean {
+  return CUSTODY_FILES.some((name) => {
+    const found = lstatSync(join(directory, name), { throwIfNoEntry: false })
+    return found !== undefined && found.ctimeMs >= takenAtMs
+  })
 }
 
 /** The port keeps snapshots opaque; every one that comes back was created by `take` above. */

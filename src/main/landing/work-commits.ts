@@ -1,0 +1,59 @@
+import type { LandingEntry } from '../../core/record/state.ts'
+import type { WorkspaceConfig } from '../ports/workspace-config.ts'
+import { asksForSignature, makeCommit, messageOf } from './commit.ts'
+import { tryAsk } from './git.ts'
+import type { Repository } from './repository.ts'
+
+export interface LandingFacts {
+  /** Position in the record. */
+  readonly record: string
+  readonly author: string | null
+  readonly isSigned: boolean
+}
+
+export interface WorkCommitsOptions {
+  /** Returns the approved configuration, or `null`. */
+  readonly config: () => WorkspaceConfig | null
+  /** Returns the position in the record, for the commits' trailer. */
+  readonly recordHead: () => Promise<string>
+}
+
+/** Makes the commits by which work lands. */
+export class WorkCommits {
+  readonly #options: WorkCommitsOptions
+  /** Those that did not land yet, to reuse them for the next try. */
+  readonly #made = new Map<string, { readonly tip: string; readonly tree: string; readonly commit: string }>()
+
+  constructor(options: WorkCommitsOptions) {
+    this.#options = options
+  }
+
+  async factsOf({ source }: LandingEntry, { git }: Repository): Promise<LandingFacts> {
+    const [record, author, isSigned] = await Promise.all([
+      this.#options.recordHead(),
+      tryAsk(git, 'show', '--no-patch', '--format=%an <%ae>', source),
+      asksForSignature(git),
+    ])
+    return { record, author, isSigned }
+  }
+
+  /** Returns the commit of a tree onto `tip`, the same as long as neither changes. Rejects if it cannot be created. */
+  async commit(
+    entry: LandingEntry,
+    { git }: Repository,
+    { tip, tree }: { tip: string; tree: string },
+    { record, author, isSigned }: LandingFacts,
+  ): Promise<string> {
+    const known = this.#made.get(entry.attemptId)
+    if (known?.tip === tip && known.tree === tree) return known.commit
+    const shared = this.#options.config()?.heartbeat.lease ?? null
+    const message = messageOf(entry, { tree, record, shared })
+    const commit = await makeCommit(git, message, { tree, parent: tip, author }, isSigned)
+    this.#made.set(entry.attemptId, { tip, tree, commit })
+    return commit
+  }
+
+  landed(attemptId: string): void {
+    this.#made.delete(attemptId)
+  }
+}
