@@ -79,17 +79,17 @@ export const opencode: AgentProgram = {
   measuredVersion: '1.18.33',
 }
 
-/**
- * OpenCode allows everything unless told otherwise; its last matching rule wins, so denials come last. A tool that is denied altogether is
- * never offered, so nothing shows the denial. A tool that it would have to ask for is denied visibly, but that ends the turn. So it asks
- * for edits, which all work needs, and is not offered commands.
- */
 /** Its patterns match whole texts, so a folder also needs one for what is in it. */
 function patternsOf({ tool, pattern }: PermissionRule): readonly string[] {
   if (pattern === null) return ['*']
   return tool === 'edit' && !pattern.includes('*') ? [pattern, `${pattern.replace(/\/+$/, '')}/*`] : [pattern]
 }
 
+/**
+ * OpenCode allows everything unless told otherwise; its last matching rule wins, so denials come last. A tool that is denied altogether is
+ * never offered, so nothing shows the denial. A tool that it would have to ask for is denied visibly, but that ends the turn. So it asks
+ * for edits, which all work needs, and is not offered commands.
+ */
 function grants({ allow, deny }: Permissions): Grants {
   const rulesOf = (tool: ToolKind, others: 'ask' | 'deny'): Record<string, 'allow' | 'ask' | 'deny'> => ({
     '*': others,
