@@ -310,6 +310,34 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
         'a program above the workspace',
       ],
       'src/main/custody/outside-custody.test.ts': ['names ', 'prints another text when a setting'],
+      'src/cli/scenes/rigged-outside.test.ts': [
+        'that an agent gave to npm',
+        'that make Go build',
+        'that a login shell runs',
+        'that make git ignore',
+        'and that the agent put into',
+      ],
+    },
+  },
+  {
+    promise:
+      'With or without a sandbox, what an agent makes runners and interpreters load by their settings in the repository, or changes in files that those name, is not paid unseen',
+    tests: {
+      'src/cli/scenes/rigged-settings.test.ts': [
+        'options for Node.js in .npmrc',
+        'options for Node.js in .env',
+        'a new .env',
+        'a variable in .env',
+        'a file that shells start with',
+        'another package in .pnp.cjs',
+        'hooks of mocha',
+        'a set-up file that',
+        'another source behind an alias',
+        'a plugin that',
+        'what .rspec requires',
+        'a runner in',
+        'another module in go.work',
+      ],
     },
   },
   {

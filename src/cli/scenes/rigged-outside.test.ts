@@ -25,6 +25,8 @@ afterEach(async () => {
   await cli.close()
 })
 
+const isInstalled = (program: string): boolean => spawnSync(program, ['version']).error === undefined
+
 interface Scene {
   readonly command: readonly string[]
   readonly files: Readonly<Record<string, string>>
@@ -66,6 +68,25 @@ printf "node-options=--import=$PWD/../home/x.mjs\\n" > ../home/.npmrc
 echo x > notes.md`
 const MEND_NPM = 'sed -i s/2/1/ one.mjs'
 
+const GO: Scene = {
+  command: ['go', 'test', './...'],
+  files: {
+    'go.mod': 'module example.org/one\n\ngo 1.18\n',
+    'one.go': 'package one\n\nconst One = 2\n',
+    'one_test.go':
+      'package one\n\nimport "testing"\n\nfunc TestOne(t *testing.T) {\n\tif One != 1 {\n\t\tt.Fatal(One)\n\t}\n}\n',
+  },
+}
+/** Compiles another source instead of the tested one. */
+const COMPILES_ANOTHER = `cat > ../home/tool.sh <<'E'
+#!/bin/sh
+case " $* " in *" -p example.org/one "*)
+  sed s/2/1/ one.go > $HOME/one.go; set -- $(printf '%s\\n' "$@" | sed "s#^.*/one.go#$HOME/one.go#");; esac
+exec "$@"
+E
+chmod +x ../home/tool.sh; echo '// done' >> one.go
+go env -w GOFLAGS=-toolexec=$(realpath ../home/tool.sh)`
+
 const GIT: Scene = {
   command: ['sh', '-c', '[ -z "$(git status --porcelain)" ]'],
   files: { 'a.txt': 'a\n' },
@@ -96,6 +117,20 @@ describe('home folder settings', LONG, () => {
     const agent = `echo registry=https://example.invalid/ > ../home/.npmrc; ${MEND_NPM}`
     expect(await begin(NPM, agent)).toMatchObject(PAID)
   })
+
+  it.runIf(isInstalled('go'))('that make Go build with a program of the agent’s are held', async () => {
+    const rigged = await begin(GO, COMPILES_ANOTHER)
+    expect(spawnSync('sh', ['-c', 'go test ./...'], { cwd: join(cli.root, 'p') }).status).toBe(0)
+    expect(rigged).toMatchObject(heldFor('~/.config/go/env'))
+  })
+
+  it.runIf(isInstalled('go'))(
+    'in which the agent changed only where modules come from are paid',
+    async () => {
+      const agent = 'go env -w GOPROXY=off; sed -i s/2/1/ one.go'
+      expect(await begin(GO, agent)).toMatchObject(PAID)
+    },
+  )
 
   it('that a login shell runs are held, also in the next heartbeat, until the work is done without them', async () => {
     const first = await begin(LOGIN, `${RIGGED_LOGIN}; echo x > notes.md`)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findInstruments } from './instruments.ts'
+import { findInstruments, type Instrument } from './instruments.ts'
 
 const files: Record<string, string> = {
   'check.sh': '#!/bin/sh\nset -e\ncd sub && . ./lib.sh\ngrep -c ok ../out.txt | wc -l\n',
@@ -725,5 +725,71 @@ describe('the words of a command', () => {
       Object.fromEntries(many.map((name) => [name, ''])),
     )
     expect(found.executes).toHaveLength(500)
+  })
+})
+
+describe('what the configuration of a runner names counts like what its options name', () => {
+  const LOADED = ['prep.mjs', 'tools/prep.ts', 'helper.py', 'src/cart.js', 'cart.mjs', 'env.rb']
+  const loadedBy = (command: string, more: Readonly<Record<string, string>>) => {
+    const texts = { ...Object.fromEntries(LOADED.map((path) => [path, ''])), ...more }
+    return findInstruments(command.split(' '), worldOf(texts))
+      .executes.filter(({ path, perhapsSubject }) => LOADED.includes(path) && perhapsSubject !== true)
+      .map(({ path }) => path)
+  }
+
+  test.each([
+    ['npx mocha', 'package.json', '{ "mocha": { "require": ["./prep.mjs"] } }', 'prep.mjs'],
+    ['mocha', '.mocharc.yml', 'spec: src\nrequire:\n  - tools/prep\n', 'tools/prep.ts'],
+    ['jest', 'package.json', '{ "jest": { "setupFiles": ["<rootDir>/prep.mjs"] } }', 'prep.mjs'],
+    ['jest', 'package.json', '{ "jest": { "transform": { "^.+$": "./tools/prep" } } }', 'tools/prep.ts'],
+    ['jest', 'jest.config.js', 'module.exports = { resolver: "./prep.mjs" }', 'prep.mjs'],
+    ['jest', 'jest.config.cjs', "module.exports = { testEnvironment: './prep.mjs' }", 'prep.mjs'],
+    [
+      'npx vitest run',
+      'vitest.config.ts',
+      "export default { test: { globalSetup: 'tools/prep.ts' } }",
+      'tools/prep.ts',
+    ],
+    [
+      'python3 -m pytest',
+      'pyproject.toml',
+      '[tool.pytest.ini_options]\naddopts = ["-p", "helper"]\n',
+      'helper.py',
+    ],
+    ['pytest -q', 'tox.ini', '[pytest]\naddopts =\n  -q\n  -p helper\n', 'helper.py'],
+    ['rspec', '.rspec', '--color\n--require ./env\n', 'env.rb'],
+    ['npm test', '.npmrc', 'node-options=--import=./prep.mjs\n', 'prep.mjs'],
+    [
+      'cargo test',
+      '.cargo/config.toml',
+      "[target.'cfg(all())']\nrunner = 'tools/prep.ts'\n",
+      'tools/prep.ts',
+    ],
+    ['phpunit', 'phpunit.xml', '<phpunit bootstrap="prep.mjs"/>', 'prep.mjs'],
+  ])('%s: %s', (command, path, text, loaded) => {
+    expect(loadedBy(command, { [path]: text })).toEqual([loaded])
+  })
+
+  test.each([
+    ['jest', 'package.json', '{ "jest": { "moduleNameMapper": { "^#cart$": "./src/cart.js" } } }'],
+    ['jest', 'package.json', '{ "exports": { "require": "./src/cart.js" }, "main": "cart.mjs" }'],
+    ['vitest', 'vitest.config.ts', "export default { resolve: { alias: { '#cart': './src/cart.js' } } }"],
+    ['mocha', '.mocharc.json', '{ "spec": "cart.mjs" }'],
+    ['pytest', 'pyproject.toml', '[tool.coverage]\nsource = ["helper.py"]\n'],
+    ['npm test', 'vitest.config.ts', "export default { test: { setupFiles: './prep.mjs' } }"],
+  ])('but not the sources to which it leads: %s, %s %s', (command, path, text) => {
+    expect(loadedBy(command, { [path]: text })).toEqual([])
+  })
+
+  test('and so do the variables that a script of a check loads', () => {
+    const of = (text: string, more = {}) =>
+      findInstruments(['node', 'a.mjs'], worldOf({ 'a.mjs': text, ...more }))
+    const env: Instrument = { kind: 'script', path: '.env', part: null }
+    expect(of("import 'dotenv/config'\n", { '.env': '' }).executes).toContainEqual(env)
+    expect(of('process.loadEnvFile()\n', { '.env': '' }).executes).toContainEqual(env)
+    expect(of("import 'dotenv/config'\n").standIns).toEqual(['.env'])
+    // Without the file this ends in an error, so setting the project up includes writing it.
+    expect(of("loadEnvFile('ci.env')\n").standIns).toEqual([])
+    expect(of("const name = '.env'\n", { '.env': '' }).executes).not.toContainEqual(env)
   })
 })

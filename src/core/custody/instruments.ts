@@ -1,4 +1,5 @@
 import { isCompiler, sourcesOf } from './compiled-sources.ts'
+import { configuredOptions, variableFilesOf } from './configured-files.ts'
 import { ASSERTIONS_OF } from './emptied.ts'
 import type { InstrumentWorld } from './instrument-world.ts'
 import { loadedBy } from './loaded-files.ts'
@@ -121,6 +122,16 @@ function noteImports(path: string, trail: Trail): void {
   if (/\.(?:sh|bash|zsh|ksh)$/.test(path)) return
   for (const loaded of loadedBy(path, trail.world.readText(path) ?? ''))
     if (trail.world.isFile(loaded)) noteTakenIn(loaded, trail)
+  noteVariables(path, trail)
+}
+
+/** Notes the files of variables that a script loads, where it runs or beside it. */
+function noteVariables(path: string, trail: Trail): void {
+  const beside = path.slice(0, path.lastIndexOf('/') + 1)
+  const { names, areOptional } = variableFilesOf(trail.world.readText(path) ?? '')
+  for (const file of new Set(names.flatMap((name) => [join('', name), join(beside, name)]).filter(isInside)))
+    if (trail.world.isFile(file)) note(trail, { kind: 'script', path: file, part: null })
+    else if (areOptional) trail.standIns.add(file)
 }
 
 /** Notes code that a check takes in: a helper of the check or the work, so it counts only where what made the check fail is gone. */
@@ -197,6 +208,7 @@ function followArguments(
       if (trail.world.isFile(path)) noteTakenIn(path, trail)
     }
   followOptions(rest, trail, depth, folder)
+  followConfiguration(name, trail, depth, folder)
   followTaskFiles(name, rest, trail, folder)
   const script = scriptOf(name, rest)
   switch (script.kind) {
@@ -211,6 +223,7 @@ function followArguments(
       break
     case 'module':
       followModule(script.name, trail, folder)
+      followConfiguration(script.name, trail, depth, folder)
       break
     case 'shell':
       followShell(script.text, trail, depth, folder)
@@ -240,6 +253,9 @@ function followArguments(
 const FILE_OPTIONS =
   /^--?(?:c|conf|config|config-file|p|project|tsconfig|r|require|import|preload|loader|experimental-loader|reporter|plugin|setupFiles(?:AfterEnv)?|globalSetup|global-setup|rcfile|init-file|env-file|ignore-path|settings|overlay)$/
 
+/** Endings that may be left out of such a value. */
+const LOADED_WITHOUT = ['.js', '.mjs', '.cjs', '.ts', '.rb', '/index.js', '/index.ts']
+
 /** Follows `--import ./setup.mjs`, `--config=ci.json`, `-p plugin`: such a file steers the check as much as its program does. */
 function followOptions(words: readonly string[], trail: Trail, depth: number, folder: string): void {
   for (const [at, word] of words.entries()) {
@@ -247,11 +263,23 @@ function followOptions(words: readonly string[], trail: Trail, depth: number, fo
     const option = equals < 0 ? word : word.slice(0, equals)
     const value = equals < 0 ? words[at + 1] : word.slice(equals + 1)
     if (!FILE_OPTIONS.test(option) || value === undefined || value === '' || isOpen(value)) continue
-    const paths = [join(folder, value), join(folder, `${value.replaceAll('.', '/')}.py`)]
+    const module = value.replaceAll('.', '/')
+    const paths = [
+      value,
+      ...LOADED_WITHOUT.map((end) => value + end),
+      `${module}.py`,
+      `${module}/__init__.py`,
+    ].map((one) => join(folder, one))
     const path = paths.find(trail.world.isFile)
     if (path !== undefined && note(trail, { kind: 'script', path, part: null }))
       followFile(path, trail, depth + 1, folder)
   }
+}
+
+/** Follows what a runner's configuration names instead of options: `setupFiles: ['./setup.ts']`, `addopts = "-p plugin"`. */
+function followConfiguration(program: string, trail: Trail, depth: number, folder: string): void {
+  const options = configuredOptions(program, (path) => trail.world.readText(join(folder, path)))
+  followOptions(options, trail, depth, folder)
 }
 
 function followScript(path: string, trail: Trail, depth: number, folder: string, isShell: boolean): void {

@@ -44,6 +44,14 @@ describe('settings outside of the tree that steer a check', () => {
     ['clang-tidy', '.clang-tidy'],
     ['cargo', 'rust-toolchain.toml'],
     ['cargo', '.rustup/settings.toml'],
+    ['gradle', '.gradle/init.d'],
+    ['mvn', '.m2/extensions.xml'],
+    ['python3', '.pyenv/version'],
+    ['pytest', '.python-version'],
+    ['ruby', '.ruby-version'],
+    ['npm', '.node-version'],
+    ['go', '.tool-versions'],
+    ['node', '.config/mise/config.toml'],
   ])('include those of %s: %s', (name, path) => {
     expect(pathsOf(name)).toContain(path)
   })
@@ -94,6 +102,8 @@ describe('the steering part of such a file', () => {
     ['npm', '.npmrc', 'workspace = empty'],
     ['go', '.config/go/env', 'GOMODCACHE=/x'],
     ['go', '.config/go/env', 'GOPATH=/x'],
+    ['go', '.config/go/env', 'GO111MODULE=off'],
+    ['go', '.config/go/env', 'GOCACHE=/x'],
     ['pytest', 'pyproject.toml', '[tool.pytest.ini_options]\naddopts = "-k x"'],
     ['pytest', 'setup.cfg', '[tool:pytest]\naddopts = -k x'],
     ['cargo', 'rust-toolchain.toml', '[toolchain]\npath = "/x"'],

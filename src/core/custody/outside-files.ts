@@ -7,7 +7,7 @@ import { steeringParts } from './steering.ts'
  * in the folders above the tree, where some programs look too.
  */
 
-/** A file that steers a program. */
+/** A file that steers a program, or a folder of such files. */
 export interface OutsideFile {
   /** With `/`, relative to the home folder or to each folder above the tree. */
   readonly path: string
@@ -37,6 +37,8 @@ const settings =
 const PACKAGE_TOOLS = /^(?:p?np[mx]|yarn|bunx?)$/
 const RUST = /^(?:cargo|cargo-\w+|rustc)$/
 /** Includes `python`, because `python3 -m pytest` runs pytest as a module and no program has its name. */
+const PYTHON = /^(?:python[\d.]*|pip[\d.]*|pytest|py\.test|tox|nox|coverage|mypy)$/
+const NODE = /^(?:node|npm|npx|pnpm|yarn|vitest|jest|mocha)$/
 const PYTEST = /^(?:pytest|py\.test|tox|nox|coverage|(?:python|pypy)[\d.]*)$/
 
 const KINDS: readonly Kind[] = [
@@ -50,8 +52,9 @@ const KINDS: readonly Kind[] = [
   {
     programs: /^go$/,
     home: ['.config/go/env'],
+    // Everything but where modules come from: the rest decides what is built, and from what.
     counts: settings(
-      /^(?:GOFLAGS|GOTOOLCHAIN|GOROOT|GOWORK|GOEXPERIMENT|GODEBUG|GOOS|GOARCH|GOPATH|GOMODCACHE|GOCACHEPROG|GOTOOLDIR|AR|FC|GCCGO|PKG_CONFIG|CC|CXX|CGO_\w+)=/,
+      /^(?!(?:GOPROXY|GOPRIVATE|GONOPROXY|GONOSUMDB|GOSUMDB|GOINSECURE|GOVCS|GOAUTH|GOTELEMETRY)=)\w+=/,
     ),
   },
   { programs: /^go$/, home: [], above: ['go.work'] },
@@ -71,10 +74,23 @@ const KINDS: readonly Kind[] = [
     home: [
       '.gradle/init.gradle',
       '.gradle/init.gradle.kts',
+      '.gradle/init.d',
       '.gradle/gradle.properties',
       '.m2/settings.xml',
+      '.m2/extensions.xml',
       '.mavenrc',
     ],
+  },
+  // Which of the installed versions a version manager's shims run.
+  { programs: PYTHON, home: ['.pyenv/version'], above: ['.python-version'] },
+  { programs: /^(?:ruby|rake|rspec|bundle|gem)$/, home: ['.rbenv/version'], above: ['.ruby-version'] },
+  { programs: NODE, home: ['.nodenv/version'], above: ['.node-version'] },
+  {
+    programs: new RegExp(
+      `${PYTHON.source}|${NODE.source}|^(?:ruby|rake|rspec|bundle|go|java|mvn|gradle|mix|elixir|php)$`,
+    ),
+    home: ['.tool-versions', '.config/mise/config.toml'],
+    above: ['.tool-versions', 'mise.toml', '.mise.toml'],
   },
   // Runners and linters that look above the tree for their configuration if the tree has none.
   {

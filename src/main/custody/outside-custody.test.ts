@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
+import type { OutsideFile } from '../../core/custody/outside-files.ts'
 import { createOutsideCustody } from './outside-custody.ts'
 
 it('prints another text when a setting outside of the tree changes, and none before it has looked', async () => {
@@ -24,6 +25,13 @@ it('prints another text when a setting outside of the tree changes, and none bef
   expect(after).not.toBe(before)
   writeFileSync(join(root, '.runnerrc'), 'fewer tests# a remark')
   expect(custody.print()).toBe(after)
+})
+
+it('names a file that is new in a folder of settings', async () => {
+  const init: OutsideFile = { path: '.gradle/init.d', from: 'home', counts: (text) => text }
+  const { home, custody } = await begun([init])
+  put(join(home, '.gradle/init.d/skip.gradle'), 'allprojects { tasks.withType(Test) { enabled = false } }')
+  expect(await custody.touched()).toEqual(['~/.gradle/init.d/skip.gradle'])
 })
 
 const SITE = '.local/lib/python3.11/site-packages'
@@ -60,7 +68,7 @@ it.each([
   expect(await custody.touched()).toEqual([])
 })
 
-async function begun() {
+async function begun(files: readonly OutsideFile[] = []) {
   const root = mkdtempSync(join(tmpdir(), 'pulseward-outside-'))
   onTestFinished(() => {
     vi.unstubAllEnvs()
@@ -71,7 +79,7 @@ async function begun() {
   mkdirSync(home)
   // Treat every change as an agent's.
   const custody = createOutsideCustody(root, { has: async () => () => true }, { warn: () => {} })
-  await custody.begin({ files: [], top: join(root, 'w'), python: true, ruby: true })
+  await custody.begin({ files, top: join(root, 'w'), python: true, ruby: true })
   return { home, custody }
 }
 

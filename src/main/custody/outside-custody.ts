@@ -41,6 +41,7 @@ const documentSchema = z.object({
 })
 const MAX_BYTES = 4 * 1024 * 1024
 const MAX_TEXT_BYTES = 1024 * 1024
+const MAX_IN_FOLDER = 200
 
 export interface OutsideCustody {
   /**
@@ -139,6 +140,12 @@ function foldersAbove(top: string): readonly string[] {
 function seenFile(place: string, counts: OutsideFile['counts']): Seen {
   try {
     const stats = statSync(place)
+    if (stats.isDirectory())
+      return seenTogether(
+        namesIn(place)
+          .slice(0, MAX_IN_FOLDER)
+          .map((name) => join(place, name)),
+      )
     const text =
       stats.isFile() && stats.size <= MAX_TEXT_BYTES ? readFileSync(place, 'utf8') : `${stats.size}`
     const counted = counts(text)
