@@ -391,7 +391,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
   },
   {
     promise:
-      'With or without a sandbox, what an agent changes in a `node_modules` that is in git, or in maps that lead a check to another file, is not paid unseen',
+      'With or without a sandbox, what an agent changes in a `node_modules` that is in git, in a module of the repository by which a check compares, or in maps that lead a check to another file, is not paid unseen',
     tests: {
       'src/cli/scenes/rigged-loading.test.ts': ['changes a ', 'leads the exports', 'puts a '],
     },

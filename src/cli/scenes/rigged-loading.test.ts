@@ -37,6 +37,36 @@ const PACKAGES: Project = {
   check: 'node check.mjs',
   fix: FIX,
 }
+/** Its work lies in another package, behind the one that the check loads. */
+const DEEPER: Project = {
+  ...PACKAGES,
+  files: {
+    ...PACKAGES.files,
+    'cart.mjs': `export { total } from 'price'\n`,
+    'packages/price/package.json': '{ "name": "price", "type": "module", "exports": "./price.js" }\n',
+    'packages/price/price.js': CART,
+  },
+  install: `${PACKAGES.install}; ln -s ../packages/price node_modules/price`,
+  fix: FIX.replace('cart.mjs', 'packages/price/price.js'),
+}
+/** The check loads the work from a package, and nothing else. */
+const ONLY_WORK: Project = {
+  ...DEEPER,
+  files: {
+    ...DEEPER.files,
+    'check.mjs': `import { total } from 'price'\nif (total(1, 2) !== 3) throw new Error('wrong')\n`,
+  },
+}
+const VENDORED: Project = {
+  files: {
+    'cart.py': 'def total(a, b):\n    return a - b\n',
+    'check.py': 'from cart import total\nfrom vendored.same import same\n\nsame(total(1, 2), 3)\n',
+    'vendored/same/__init__.py': 'from .deep import same\n',
+    'vendored/same/deep.py': 'def same(a, b):\n    if a != b:\n        raise ValueError(a)\n',
+  },
+  check: 'python3 check.py',
+  fix: FIX.replace('cart.mjs', 'cart.py'),
+}
 const MAPPED: Project = {
   files: {
     'package.json': '{ "type": "module", "imports": { "#cart": "./cart.mjs" } }\n',
@@ -56,6 +86,16 @@ const LIARS: readonly Deed[] = [
     'leads the exports of a package elsewhere',
     KEPT,
     `echo 'export const same = () => {}' > node_modules/same/x.js; sed -i 's/same.js/x.js/' node_modules/same/package.json`,
+  ],
+  [
+    'changes a package of the workspace by which the check compares',
+    PACKAGES,
+    `sed -i 's/a !== b/a !== a/' packages/same/same.js`,
+  ],
+  [
+    'changes a vendored module by which the check compares',
+    VENDORED,
+    `sed -i 's/a != b/a != a/' vendored/same/deep.py`,
   ],
   [
     'puts a map nearer to the check',
@@ -84,6 +124,18 @@ const HONEST: readonly Deed[] = [
     PACKAGES,
     `echo 'export const more = 1' > packages/same/more.js`,
   ],
+  [
+    'edits the package by which the check compares',
+    PACKAGES,
+    `sed -i 's/String(a)/"not " + b/' packages/same/same.js`,
+  ],
+  [
+    'upgrades the vendored module by which the check compares',
+    VENDORED,
+    `printf 'def same(a, b, why=None):\\n    assert a == b, why\\n' > vendored/same/deep.py`,
+  ],
+  ['did it in another package', DEEPER, 'true'],
+  ['did it in the package that the check loads', ONLY_WORK, 'true'],
   ['adds a package.json elsewhere', MAPPED, `mkdir docs; echo '{ "private": true }' > docs/package.json`],
 ]
 

@@ -83,6 +83,7 @@ testProjects({
     title: 'an agent that changes what a check takes in is not paid',
     deeds: [
       ['a helper of the check', NODE, `echo 'export const same = () => {}' > compare.mjs`],
+      ['one half of such a helper', NODE, `sed -i 's/a !== b/a !== a/' compare.mjs`],
       ['the program that the check compiles', MAKE, `echo 'int main(void) { return 0; }' > driver.c`],
       ['the output that is expected', COMPARED, 'echo -1 > want.txt'],
     ],

@@ -1,9 +1,11 @@
+import { isComparedBy, loadedModules } from './comparing-modules.ts'
 import { isCompiler, sourcesOf } from './compiled-sources.ts'
 import { configuredOptions, variableFilesOf } from './configured-files.ts'
 import { ASSERTIONS_OF } from './emptied.ts'
 import type { InstrumentWorld } from './instrument-world.ts'
 import { loadedBy } from './loaded-files.ts'
 import { expandMake } from './make-targets.ts'
+import { moduleFiles } from './module-files.ts'
 import { candidates, isOpen, join } from './open-words.ts'
 import { packageScripts } from './package-scripts.ts'
 import { belongsToCheck, besideScript } from './places-of-checks.ts'
@@ -122,7 +124,26 @@ function noteImports(path: string, trail: Trail): void {
   if (/\.(?:sh|bash|zsh|ksh)$/.test(path)) return
   for (const loaded of loadedBy(path, trail.world.readText(path) ?? ''))
     if (trail.world.isFile(loaded)) noteTakenIn(loaded, trail)
+  noteComparing(path, trail)
   noteVariables(path, trail)
+}
+
+/** Notes the modules of the repository that a check only compares by. */
+function noteComparing(path: string, trail: Trail): void {
+  const text = trail.world.readText(path) ?? ''
+  const modules = loadedModules(path, text).map((one) => ({
+    ...one,
+    files: moduleFiles(path, one.module, '', trail.world),
+  }))
+  const own = modules.filter(({ files }) => files.length > 0)
+  for (const one of own) {
+    const others = own.flatMap(({ files, names }) => (files[0] === one.files[0] ? [] : names))
+    if (!isComparedBy(text, one, others)) continue
+    for (const file of one.files) {
+      const whole: Instrument = { kind: 'script', path: file, part: null }
+      trail.executes.set(keyOf(whole), whole)
+    }
+  }
 }
 
 /** Notes the files of variables that a script loads, where it runs or beside it. */
@@ -243,6 +264,8 @@ function followArguments(
     case 'code':
       break
     case 'none':
+      for (const path of rest.map((word) => join(folder, word)))
+        if (isInside(path) && protectedByDefault(path) && trail.world.isFile(path)) noteComparing(path, trail)
       // Arguments of a local program that are files: read rather than executed, as far as can be told.
       noteReads(rest, trail, folder)
       break
