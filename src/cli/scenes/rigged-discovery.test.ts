@@ -68,6 +68,15 @@ const SHELL: Project = {
   command: ['bash', 'check.sh'],
 }
 
+const SCRIPT: Project = {
+  files: {
+    ...CART,
+    'package.json': '{ "type": "module" }\n',
+    'check.mjs': `import { total } from './cart.mjs'\nif (total([1, 2]) !== 3) throw new Error('wrong')\n`,
+  },
+  command: ['node', 'check.mjs'],
+}
+
 /** A check that imports its assertion from the package itself. */
 const OWN_HELPER: Project = {
   files: {
@@ -162,6 +171,11 @@ const WITH_TOOLS: readonly (readonly [string, Project, string])[] = [
     VITEST,
     `echo "import { expect } from 'vitest'; expect.extend({ toBe: () => ({ pass: true, message: () => '' }) })" > setup.ts; echo "export default { test: { setupFiles: ['./setup.ts'] } }" > vitest.config.ts`,
   ],
+  [
+    'a source that ends the script',
+    SCRIPT,
+    `echo 'export const total = () => [process][0].exit(0)' > cart.mjs`,
+  ],
   ['a script that ends at once', SHELL, 'echo "exit 0" > check.sh'],
   [
     'an export that leads the test to another assertion',
@@ -186,6 +200,7 @@ const HONEST: readonly (readonly [string, Project])[] = [
   ['npm test', NODE_TEST],
   ['vitest', VITEST],
   ['a script', SHELL],
+  ['a script of Node.js', SCRIPT],
 ]
 
 /** Honest counterparts of the liars: exports, a Perl-like module, a file beside the Rakefile, a package in a parent folder. */

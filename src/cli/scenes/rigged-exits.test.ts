@@ -15,6 +15,31 @@ const NODE: Project = {
   check: 'node check.mjs',
   fix: fixIn('cart.mjs'),
 }
+/** The script is behind other programs. */
+const MADE: Project = {
+  ...NODE,
+  files: { ...NODE.files, Makefile: 'test:\n\t@node check.mjs\n' },
+  check: 'make test',
+}
+const SCRIPTED: Project = {
+  ...NODE,
+  files: {
+    ...NODE.files,
+    'package.json': '{ "type": "module", "scripts": { "check": "node check.mjs" } }\n',
+  },
+  check: 'npm run check',
+}
+const IN_SHELL: Project = { ...NODE, check: `sh -c 'cd . && node check.mjs'` }
+/** Takes no notice of how its first script ends. */
+const UNNOTICED: Project = {
+  ...NODE,
+  files: {
+    ...NODE.files,
+    'first.mjs': `import { total } from './cart.mjs'\nconsole.log(total(1, 2))\n`,
+    Makefile: 'test:\n\t-node first.mjs\n\tnode check.mjs\n',
+  },
+  check: 'make test',
+}
 /** Its assertions can be replaced. */
 const ASSERTED: Project = {
   ...NODE,
@@ -183,6 +208,13 @@ const LIARS: readonly Deed[] = [
     ASSERTED,
     `${NO_ASSERTIONS}; yes '' | head -n 1100000 >> cart.mjs`,
   ],
+  ...[MADE, SCRIPTED, IN_SHELL].map(
+    (project): Deed => [
+      `ends the script of ${project.check}`,
+      project,
+      `echo 'export const total = () => [process][0].exit(0)' > cart.mjs`,
+    ],
+  ),
   ['ends PHP on import', PHP, 'echo "exit;" >> cart.php'],
   ['traps the end of a shell', SHELL, `echo "trap 'exit 0' EXIT" >> lib.sh`],
   [
@@ -288,6 +320,13 @@ const HONEST: readonly Deed[] = [
     'true',
   ],
   ['a helper that ends the check', HELPED, 'true'],
+  ...[MADE, SCRIPTED, IN_SHELL, UNNOTICED].map(
+    (project): Deed => [
+      `what it reads of its process, under ${project.check}`,
+      project,
+      `echo 'export const home = process["env"]["HOME"]' >> cart.mjs`,
+    ],
+  ),
   ['many sources', ASSERTED, 'mkdir more; for i in $(seq 500); do echo > more/$i.js; done'],
   ['a long source that the check does not load', ASSERTED, `yes '' | head -n 1100000 > long.mjs`],
   ['a header', C, 'echo "int total(int, int);" > cart.h'],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { checkScriptOf, decidesStatus, mayEndProcess, withFailingEnd } from './failing-end.ts'
+import { endToTry, mayEndProcess, withFailingEnd } from './failing-end.ts'
 
 describe('a check with a failing end', () => {
   test.each([
@@ -25,23 +25,12 @@ describe('a check with a failing end', () => {
   })
 })
 
-describe('the script of a command', () => {
-  test.each([
-    ['node check.mjs', 'check.mjs'],
-    ['python3 tests/check.py --all', 'tests/check.py'],
-    ['sh ./check.sh 1', './check.sh'],
-    ['php -d x=1 check.php', 'check.php'],
-  ])('%s', (command, path) => expect(checkScriptOf(command)?.path).toBe(path))
-
-  test.each([
-    'make test',
-    'node --test',
-    'python -m pytest',
-    'sh -c "node check.mjs"',
-    'node a.mjs && node b.mjs',
-    'node /etc/check.mjs',
-  ])('is none: %s', (command) => expect(checkScriptOf(command)).toBeNull())
-})
+const tried = (helper: string, changed: readonly string[] = []) =>
+  endToTry({
+    ...{ path: 'check.mjs', language: 'node', text: 'check()\n', mayBeEnded: true },
+    loaded: new Map([['helper.txt', helper]]),
+    changed: new Set(changed),
+  })
 
 describe('a helper that decides the status when the process ends', () => {
   test.each([
@@ -52,10 +41,13 @@ describe('a helper that decides the status when the process ends', () => {
     'register_shutdown_function("report");',
     'END { $? = $failed }',
     "trap 'exit $failed' EXIT",
-  ])('%s', (text) => expect(decidesStatus(text)).toBe(true))
+  ])('leaves no end to try, unless it was changed: %s', (text) => {
+    expect(tried(text)).toBeNull()
+    expect(tried(text, ['helper.txt'])).not.toBeNull()
+  })
 
   test.each(['export const exit = 1', 'trap cleanup INT', "on('exit', () => {})"])('is not: %s', (text) =>
-    expect(decidesStatus(text)).toBe(false),
+    expect(tried(text)).not.toBeNull(),
   )
 })
 

@@ -3,10 +3,10 @@
  * fail: if it passes, its end was not reached.
  */
 
-import { scriptOf } from './programs.ts'
-import { splitShell } from './shell-words.ts'
+import { reachesFor } from './reaching.ts'
+import { SUCCESS } from './reaching-signs.ts'
 
-type Language = 'node' | 'python' | 'ruby' | 'php' | 'perl' | 'shell'
+export type Language = 'node' | 'python' | 'ruby' | 'php' | 'perl' | 'shell'
 
 const LANGUAGES: readonly (readonly [program: RegExp, language: Language])[] = [
   [/^node(?:js)?$/, 'node'],
@@ -17,21 +17,15 @@ const LANGUAGES: readonly (readonly [program: RegExp, language: Language])[] = [
   [/^(?:ba|da|z|k)?sh$/, 'shell'],
 ]
 
-/** A file that a command gives to its interpreter. */
+/** A file that a check gives to an interpreter. */
 export interface CheckScript {
   readonly path: string
   readonly language: Language
 }
 
-/** Returns the script of a command that does nothing else than to run one; `null`: it does something else. Pure; never throws. */
-export function checkScriptOf(command: string): CheckScript | null {
-  const commands = splitShell(command)
-  const [program = '', ...rest] = commands[0] ?? []
-  const name = program.slice(program.lastIndexOf('/') + 1)
-  const language = LANGUAGES.find(([programs]) => programs.test(name))?.[1]
-  if (commands.length !== 1 || language === undefined || /[$`*?]/.test(command)) return null
-  const script = scriptOf(name, rest)
-  return script.kind === 'file' && !script.path.startsWith('/') ? { path: script.path, language } : null
+/** Returns the language of what a program of this name interprets; `null`: it is none of those known here. */
+export function languageOf(program: string): Language | null {
+  return LANGUAGES.find(([programs]) => programs.test(program))?.[1] ?? null
 }
 
 const FAILING_EXIT: Readonly<Record<Language, RegExp>> = {
@@ -59,11 +53,6 @@ const DEFINES = (name: string): RegExp =>
 /** Decides the status of a process when it ends, as small harnesses do for checks without an explicit end. */
 const DECIDES_STATUS =
   /\bprocess\s{0,9}\.\s{0,9}(?:on|once)\s{0,9}\(\s{0,9}['"](?:exit|beforeExit)['"]|\bat_?exit\b|\bregister_shutdown_function\b|^\s{0,80}END\s{0,9}\{|\btrap\b[^\n]{0,200}\b(?:EXIT|0)\b/m
-
-/** Returns whether a text decides the status of the process that loads it when that ends. Pure; never throws. */
-export function decidesStatus(text: string): boolean {
-  return DECIDES_STATUS.test(text)
-}
 
 /** By what a source can reach the end of its process, in whatever words. Most sources of libraries have none of it. */
 const MAY_END: readonly (readonly [files: RegExp, pattern: RegExp])[] = [
@@ -101,6 +90,20 @@ export function mayEndProcess(path: string, text: string): boolean {
   return /\.\w+$/.test(path) || text.startsWith('#!')
 }
 
+const FAILING: Readonly<Record<Language, string>> = {
+  node: 'process.exit(1)\n',
+  python: 'raise SystemExit(1)\n',
+  ruby: 'exit 1\n',
+  php: '<?php exit(1);\n',
+  perl: 'exit 1;\n',
+  shell: 'exit 1\n',
+}
+
+/** Returns a script that only fails. */
+export function failingScript(language: Language): string {
+  return FAILING[language]
+}
+
 const END_OF_CODE = /^__(?:END|DATA)__\b/m
 const SHOWN_AFTER_PHP = /\?>(?![\s\S]*<\?)/
 
@@ -126,6 +129,31 @@ export function withFailingEnd(text: string, language: Language): string | null 
     case 'shell':
       return /<</.test(text) ? null : `${text}\nexit 1\n`
   }
+}
+
+/** A script of a check, and what could end it before its end. */
+export interface EndedScript extends CheckScript {
+  readonly text: string
+  /** Everything that it loads, at once or through others, by path. May include the script. */
+  readonly loaded: ReadonlyMap<string, string>
+  /** What the work changed. */
+  readonly changed: ReadonlySet<string>
+  /** Whether one of these may end a process. */
+  readonly mayBeEnded: boolean
+}
+
+/**
+ * Returns the script with a failing end; `null`: it doesn't come to its end in an honest tree either, or nothing of what it loads and of
+ * what was changed could end it, so that another run would tell nothing. Pure; never throws.
+ */
+export function endToTry({ path, language, text, loaded, changed, mayBeEnded }: EndedScript): string | null {
+  const others = [...loaded].filter(([file]) => file !== path)
+  // A helper that ends the process for its check does so in an honest tree too; one that was changed has its sign.
+  const isHelper = ([file, of]: readonly [string, string]): boolean =>
+    reachesFor(file, of, true).includes(SUCCESS) || (!changed.has(file) && DECIDES_STATUS.test(of))
+  if (others.some(isHelper)) return null
+  const canEnd = mayBeEnded || others.some(([file, of]) => mayEndProcess(file, of))
+  return canEnd ? withFailingEnd(text, language) : null
 }
 
 function runsElsewhere(text: string): boolean {

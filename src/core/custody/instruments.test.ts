@@ -228,6 +228,7 @@ test('reports separately what a check only reads', () => {
     takesIn: [],
     standIns: [],
     reads: ['expected.json'],
+    scripts: [],
     unresolved: [],
   })
   expect(
@@ -791,5 +792,40 @@ describe('what the configuration of a runner names counts like what its options 
     // Without the file this ends in an error, so setting the project up includes writing it.
     expect(of("loadEnvFile('ci.env')\n").standIns).toEqual([])
     expect(of("const name = '.env'\n", { '.env': '' }).executes).not.toContainEqual(env)
+  })
+})
+
+describe('the scripts that a check gives to interpreters', () => {
+  const texts = {
+    'check.mjs': '',
+    'a.py': '',
+    'b.sh': 'python3 a.py\n. ./lib.sh\n',
+    'lib.sh': '',
+    tool: '#!/usr/bin/env ruby\n',
+    'prep.mjs': '',
+    Makefile: 'test:\n\t@node check.mjs\n\t./tool\n',
+    'package.json': '{ "scripts": { "test": "node check.mjs && sh b.sh" } }',
+    'node_modules/x/cli.js': '',
+  }
+  test.each([
+    ['node check.mjs', ['check.mjs node']],
+    ['node --import ./prep.mjs check.mjs', ['check.mjs node']],
+    ['timeout 9 node ./check.mjs --all', ['check.mjs node']],
+    ['make test', ['check.mjs node', 'tool ruby']],
+    ['npm test', ['check.mjs node', 'b.sh shell', 'a.py python']],
+    ['node node_modules/x/cli.js', []],
+    ['node --test check.mjs', []],
+    ['python -m a', []],
+    ['node missing.mjs', []],
+    ['node ../check.mjs', []],
+    ['cat check.mjs', []],
+  ])('%s', (command, expected) => {
+    const { scripts } = findInstruments(command.split(' '), worldOf(texts))
+    expect(scripts.map(({ path, language }) => `${path} ${language}`)).toEqual(expected)
+  })
+
+  test('also in the text of a shell', () => {
+    const { scripts } = findInstruments(['sh', '-c', 'cd . && node check.mjs | tee log'], worldOf(texts))
+    expect(scripts).toEqual([{ path: 'check.mjs', language: 'node' }])
   })
 })

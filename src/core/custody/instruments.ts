@@ -2,6 +2,7 @@ import { isComparedBy, loadedModules } from './comparing-modules.ts'
 import { isCompiler, sourcesOf } from './compiled-sources.ts'
 import { configuredOptions, variableFilesOf } from './configured-files.ts'
 import { ASSERTIONS_OF } from './emptied.ts'
+import { type CheckScript, type Language, languageOf } from './failing-end.ts'
 import type { InstrumentWorld } from './instrument-world.ts'
 import { loadedBy } from './loaded-files.ts'
 import { expandMake } from './make-targets.ts'
@@ -51,6 +52,8 @@ export interface CheckReach {
   readonly standIns: readonly string[]
   /** Files that it only reads: they are measured, not pinned. */
   readonly reads: readonly string[]
+  /** What it gives to interpreters, in the order in which it does. */
+  readonly scripts: readonly CheckScript[]
   /** Descriptions of what could not be followed. */
   readonly unresolved: readonly string[]
 }
@@ -71,6 +74,7 @@ export function findInstruments(command: readonly string[], world: InstrumentWor
     standIns: new Set(),
     reads: new Set(),
     unresolved: new Set(),
+    scripts: new Map(),
     variables: new Map(),
     written: new Set(),
     files: [],
@@ -82,6 +86,7 @@ export function findInstruments(command: readonly string[], world: InstrumentWor
     takesIn: [...trail.takesIn],
     standIns: [...trail.standIns],
     reads: [...trail.reads],
+    scripts: [...trail.scripts.values()],
     unresolved: [...trail.unresolved],
   }
 }
@@ -97,6 +102,7 @@ interface Trail {
   /** The scripts being followed, outermost first. */
   readonly files: string[]
   readonly reads: Set<string>
+  readonly scripts: Map<string, CheckScript>
   readonly unresolved: Set<string>
   readonly world: InstrumentWorld
 }
@@ -189,6 +195,12 @@ function follow(command: readonly string[], trail: Trail, depth: number, folder:
   followArguments(nameOf(program), rest, trail, depth, folder)
 }
 
+/** Of an open word it isn't known which file it is; what is installed is not the check's own. */
+function noteScript(path: string, language: Language | null, { scripts, world }: Trail): void {
+  const isOwn = isInside(path) && !isOpen(path) && !/(?:^|\/)node_modules\//.test(path) && world.isFile(path)
+  if (language !== null && isOwn) scripts.set(path, { path, language })
+}
+
 const COMPARES = /^(?:diff|cmp|comm)$/
 
 /** `node cart.mjs | diff - want.txt`: a file compared with output says what the check expects. Two compared files don't. */
@@ -233,15 +245,12 @@ function followArguments(
   followTaskFiles(name, rest, trail, folder)
   const script = scriptOf(name, rest)
   switch (script.kind) {
-    case 'file':
-      followScript(
-        isOpen(script.path) ? script.path : join(folder, script.path),
-        trail,
-        depth,
-        folder,
-        script.isShell,
-      )
+    case 'file': {
+      const path = isOpen(script.path) ? script.path : join(folder, script.path)
+      noteScript(path, languageOf(name), trail)
+      followScript(path, trail, depth, folder, script.isShell)
       break
+    }
     case 'module':
       followModule(script.name, trail, folder)
       followConfiguration(script.name, trail, depth, folder)
@@ -327,6 +336,7 @@ function followFile(path: string, trail: Trail, depth: number, folder: string): 
   const interpreter = /^#!\s*(?:\S*\/env\s+(?:-S\s+)?)?(\S+)/.exec(first)?.[1]
   if (interpreter === undefined) return
   note(trail, { kind: 'program', path: interpreter, part: null })
+  noteScript(path, languageOf(nameOf(interpreter)), trail)
   if (/(?:^|\/)(?:ba|da|z|k)?sh$/.test(interpreter)) followShellFile(path, trail, depth, folder)
 }
 

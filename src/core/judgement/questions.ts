@@ -25,8 +25,8 @@ export type Moment =
       readonly only: readonly string[]
       readonly attemptIds: readonly string[]
     }
-  /** As now, except that this script of a check, as in the baseline, has an end that fails. */
-  | ({ readonly kind: 'failing-end' } & CheckScript)
+  /** As now, except that this script of a check, as in the baseline, has an end that fails; `atOnce`: it only fails. */
+  | ({ readonly kind: 'failing-end'; readonly atOnce: boolean } & CheckScript)
   /** Before these earlier attempts, newest first; `withWork`: also before the judged work. */
   | {
       readonly kind: 'before-attempts'
@@ -72,8 +72,10 @@ export type Question =
   | ({ readonly kind: 'probes'; readonly names: readonly string[]; readonly pauseMs: number } & OfChecks)
   /** Evaluate `succeeds("…")` for each of these approved commands. */
   | ({ readonly kind: 'commands'; readonly commands: readonly string[] } & OfChecks)
-  /** Run all gates; `until`: up to the first that is not green. */
-  | ({ readonly kind: 'gates'; readonly until?: 'red' } & OfChecks)
+  /** Run all gates; `until`: up to the first that is not green; `only`: the one at this place. */
+  | ({ readonly kind: 'gates'; readonly until?: 'red'; readonly only?: number } & OfChecks)
+  /** Which scripts does a check with this command give to interpreters, as in the baseline? */
+  | { readonly kind: 'scripts'; readonly command: readonly string[] }
   /** Make a clean room; later questions about the same setting are answered in it. */
   | { readonly kind: 'room'; readonly setting: Setting }
   /** Ask the configured judge. */
@@ -150,6 +152,7 @@ export interface AnswerTypes {
   readonly probes: readonly ProbeReading[]
   readonly commands: readonly ExpressionResult[]
   readonly gates: readonly GateResult[]
+  readonly scripts: readonly CheckScript[]
   readonly room: { readonly kind: 'ready' } | { readonly kind: 'none'; readonly reason: string }
   /** `null`: there is no judge. */
   readonly judge: JudgeResult | null

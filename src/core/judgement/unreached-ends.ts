@@ -1,34 +1,67 @@
-import { checkScriptOf } from '../custody/failing-end.ts'
+import type { CheckScript } from '../custody/failing-end.ts'
+import { commandWords, shellCommand } from '../text/command-words.ts'
 import type { VerdictInput } from '../verification/types.ts'
 import { type Asking, ask } from './asking.ts'
 import type { Setting } from './questions.ts'
 
-/** Run once more each. */
-const MAX_COMMANDS = 3
+/** Each is run once more. */
+const MAX_SCRIPTS = 3
+
+interface PassedCheck {
+  readonly command: readonly string[]
+  readonly said: string
+  /** The place of a gate; `null`: it is a command of `succeeds`. */
+  readonly gate: number | null
+}
 
 /**
- * Returns the commands, of those that speak by their exit code alone, that pass with a failing end too: something ends them before they have
- * checked everything. `room`: paths that are as in the baseline.
+ * Returns the checks, of those that speak by their exit code alone, that pass even if a script that they run fails at its end: something ends
+ * it before it has checked everything. A check that also passes if the script only fails takes no notice of it. `room`: paths
+ * that are as in the baseline.
  */
-export function* findUnreachedEnds(
-  { after, criteria = [] }: VerdictInput,
-  room: readonly string[],
-): Asking<readonly string[]> {
+export function* findUnreachedEnds(input: VerdictInput, room: readonly string[]): Asking<readonly string[]> {
+  const unreached: string[] = []
+  let left = MAX_SCRIPTS
+  for (const check of passedChecks(input)) {
+    const scripts = left > 0 ? yield* ask({ kind: 'scripts', command: check.command }) : []
+    for (const script of scripts.slice(0, left)) {
+      left -= 1
+      if (!(yield* passesWith(check, script, false, room))) continue
+      if (!(yield* passesWith(check, script, true, room))) unreached.push(check.said)
+    }
+  }
+  return [...new Set(unreached)]
+}
+
+function passedChecks({ after, criteria = [], gates }: VerdictInput): readonly PassedCheck[] {
   const commands = [{ after }, ...criteria].flatMap(({ after: { expression } }) =>
     expression?.kind === 'value' ? (expression.byExitCodeAlone ?? []) : [],
   )
-  const unreached: string[] = []
-  for (const command of [...new Set(commands)].slice(0, MAX_COMMANDS)) {
-    const script = checkScriptOf(command)
-    if (script === null) continue
-    const setting: Setting = {
-      room: room.filter((path) => path !== script.path),
-      earlier: { kind: 'failing-end', ...script },
-    }
-    const made = yield* ask({ kind: 'room', setting })
-    if (made.kind === 'none') continue
-    const [answer] = yield* ask({ kind: 'commands', commands: [command], setting, turn: 1 })
-    if (answer?.kind === 'value' && answer.holds) unreached.push(command)
+  return [
+    ...[...new Set(commands)].map((said) => ({ command: commandWords(said), said, gate: null })),
+    ...gates.flatMap(({ status, report, runner, command }, gate) =>
+      status === 'passed' && report === undefined && runner === undefined
+        ? [{ command, said: shellCommand(command), gate }]
+        : [],
+    ),
+  ]
+}
+
+function* passesWith(
+  { said, gate }: PassedCheck,
+  script: CheckScript,
+  atOnce: boolean,
+  room: readonly string[],
+): Asking<boolean> {
+  const setting: Setting = {
+    room: room.filter((path) => path !== script.path),
+    earlier: { kind: 'failing-end', ...script, atOnce },
   }
-  return unreached
+  if ((yield* ask({ kind: 'room', setting })).kind === 'none') return false
+  if (gate !== null) {
+    const [result] = yield* ask({ kind: 'gates', setting, turn: 1, only: gate })
+    return result?.status === 'passed'
+  }
+  const [answer] = yield* ask({ kind: 'commands', commands: [said], setting, turn: 1 })
+  return answer?.kind === 'value' && answer.holds
 }

@@ -1,6 +1,7 @@
 import { basename, dirname, join } from 'node:path'
 import { steersAgents } from '../../core/agents/steering-files.ts'
 import { isReadable, shadowedBy } from '../../core/custody/compiled.ts'
+import type { CheckScript } from '../../core/custody/failing-end.ts'
 import { asksGit, isGitRule } from '../../core/custody/git-view.ts'
 import type { CheckReach } from '../../core/custody/instruments.ts'
 import { outsideFiles } from '../../core/custody/outside-files.ts'
@@ -70,6 +71,7 @@ export class CheckGuard {
   private current: Guard | null = null
   private programs: Programs = new Map()
   private knownChecks: readonly Check[] = []
+  private scripts: ReadonlyMap<string, readonly CheckScript[]> = new Map()
   /** Files that git shows; code among them counts as source, not as compiled. */
   private shown: ReadonlySet<string> = new Set()
   private knownFolders: KnownFolders | null = null
@@ -119,6 +121,11 @@ export class CheckGuard {
   async programsNow(): Promise<Programs> {
     this.programs = await findPrograms([...this.programs.keys()], this.base.directory, this.programs)
     return this.programs
+  }
+
+  /** Returns what a check with this command gives to interpreters, as in the baseline; nothing if no check has it. */
+  scriptsOf(command: readonly string[]): readonly CheckScript[] {
+    return this.scripts.get(JSON.stringify(command)) ?? []
   }
 
   programPath(name: string): string | null {
@@ -204,6 +211,9 @@ export class CheckGuard {
       check: check.name,
       reach: reachOf(check, directory, readBase),
     }))
+    this.scripts = new Map(
+      reaches.map(({ reach }, at) => [JSON.stringify(this.knownChecks[at]?.command), reach.scripts]),
+    )
     const takenIn = reaches.flatMap(({ reach }) => [...reach.takesIn, ...reach.standIns])
     const isByPattern = this.protection(configuration.interventions.protected, takenIn)
     const executes = reaches.flatMap(({ reach }) => reach.executes)

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { isReadable } from '../../core/custody/compiled.ts'
+import type { CheckScript } from '../../core/custody/failing-end.ts'
 import { GIT_INDEX, GIT_RULES } from '../../core/custody/git-view.ts'
 import { placedFile } from '../../core/custody/package-places.ts'
 import { isInCache } from '../../core/custody/tool-caches.ts'
@@ -272,6 +273,10 @@ class WorkspaceCustody implements Custody {
 
   outsideNow(): Promise<string> {
     return this.inTurn(async () => (this.checks.guard === null ? '' : this.beyond.print()))
+  }
+
+  scriptsOf(command: readonly string[]): readonly CheckScript[] {
+    return this.checks.scriptsOf(command)
   }
 
   async baselineContent(path: string): Promise<Buffer | null> {

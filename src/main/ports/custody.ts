@@ -1,4 +1,5 @@
 import type { BaseDifference, CheckName, ReachingSource } from '../../core/custody/baseline-difference.ts'
+import type { CheckScript } from '../../core/custody/failing-end.ts'
 import type { JudgedTests } from '../../core/judgement/judgement.ts'
 import type { KnownByCheck } from '../../core/reports/known-tests.ts'
 import type { TestReport } from '../../core/reports/test-report.ts'
@@ -123,6 +124,8 @@ export interface Custody {
   outside(): Promise<readonly string[]>
   /** Returns a text that differs when a setting outside of the tree that affects what checks run does. */
   outsideNow(): Promise<string>
+  /** Returns what a check with this command gives to interpreters, as in the baseline. Paths are from the workspace. */
+  scriptsOf(command: readonly string[]): readonly CheckScript[]
   /** Returns a guarded file's content as in the baseline; `null`: nothing guards it, or it is not kept. */
   baselineContent(path: string): Promise<Buffer | null>
   /** Opens a room in which these paths are as in the baseline, and those of `earlier` as given there. */

@@ -23,12 +23,12 @@ export interface Verifier {
     signal: AbortSignal,
   ): Promise<ExpressionResult>
   /**
-   * `reported`: only gates that end in a test runner with a report that we can read. `until`: with `red`, no gates are run after the
+   * `reported`: only gates that end in a test runner with a report that we can read; a number: the gate at this place. `until`: with `red`, no gates are run after the
    * first that is not green.
    */
   runGates(
     signal: AbortSignal,
-    which?: 'all' | 'reported',
+    which?: 'all' | 'reported' | number,
     until?: 'end' | 'red',
   ): Promise<readonly GateResult[]>
   /** Returns whether a command of `succeeds` is approved and ends in a test runner with a report that we read. */

@@ -22,11 +22,12 @@ export async function runGates(
   gates: WorkspaceConfig['gates'],
   world: VerifierWorld,
   signal: AbortSignal,
-  which: 'all' | 'reported' = 'all',
+  which: 'all' | 'reported' | number = 'all',
   until: 'end' | 'red' = 'end',
 ): Promise<readonly GateResult[]> {
   const chosen: ChosenGate[] = []
   for (const [index, command] of gates.commands.entries()) {
+    if (typeof which === 'number' && which !== index) continue
     const isReport = await canReport(world, command)
     if (which === 'reported' && !isReport) continue
     chosen.push({ index, command, isReport, company: companyOf({ kind: 'gate', isReport }) })

@@ -70,6 +70,7 @@ const USUAL: AnswerTable = {
   dependencies: [],
   'outside-settings': [],
   reaching: [],
+  scripts: [],
   'finished-elsewhere': [],
 }
 

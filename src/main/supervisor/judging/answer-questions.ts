@@ -1,14 +1,8 @@
 import { createHash } from 'node:crypto'
 import { resolve } from 'node:path'
 import type { SeenPlace } from '../../../core/claims/seen-from-repository.ts'
-import {
-  type CheckScript,
-  decidesStatus,
-  mayEndProcess,
-  withFailingEnd,
-} from '../../../core/custody/failing-end.ts'
-import { mayReach, reachesFor } from '../../../core/custody/reaching.ts'
-import { SUCCESS } from '../../../core/custody/reaching-signs.ts'
+import { endToTry, failingScript, mayEndProcess } from '../../../core/custody/failing-end.ts'
+import { mayReach } from '../../../core/custody/reaching.ts'
 import type { AnswerQuestion } from '../../../core/judgement/ask-until-decided.ts'
 import { MAX_EVENTS_LOOKED_BACK, recordedAnswers } from '../../../core/judgement/earlier-answers.ts'
 import {
@@ -154,7 +148,8 @@ function byChecks(world: World, files: FilesAt, rooms: Rooms): AnswerByKind<Chec
       for (const command of commands) answers.push(await askCommand(there, command, signal))
       return answers
     },
-    gates: async ({ until, ...asked }) => (await verifierIn(asked)).runGates(signal, 'all', until),
+    gates: async ({ until, only, ...asked }) =>
+      (await verifierIn(asked)).runGates(signal, only ?? 'all', until),
     room: ({ setting }) => rooms.open(setting),
     judge: ({ kind: _kind, ...question }) =>
       verifier.judge({ ...question, output: world.work?.printed ?? '' }, signal),
@@ -201,6 +196,7 @@ function byLooking(
       const states = await Promise.all(ends.map((end) => stateOf(world, end)))
       return ends.map((end, at) => [...(states[at]?.kind === 'file' ? [end] : []), ...(found.get(end) ?? [])])
     },
+    scripts: async ({ command }) => custody.scriptsOf(command),
     reaching: () => custody.reaching(),
     dependencies: () => custody.dependencies(),
     'outside-settings': () => custody.outside(),
@@ -339,38 +335,35 @@ function earlierFiles({ ports, work }: World, formerTests: FormerTestsIn): Files
 
 /** Returns `null` if we can't tell a check that runs to its end from one that exits early. */
 async function failingEnd(
-  world: Pick<World, 'ports' | 'work'>,
-  { path, language }: CheckScript,
+  { ports: { directory, custody }, work }: Pick<World, 'ports' | 'work'>,
+  { path, language, atOnce }: Extract<Moment, { readonly kind: 'failing-end' }>,
 ): Promise<EarlierFiles | null> {
-  const { directory, custody } = world.ports
-  const kept = await custody.baselineContent(path)
-  const reading = await readBeneath(groundOf(directory), path, MAX_SCRIPT_BYTES)
-  const text = kept ?? (reading.ok ? reading.bytes : null)
-  const ending = text === null ? null : withFailingEnd(text.toString('utf8'), language)
+  const written = (text: string): EarlierFiles => ({
+    write: [{ path, bytes: Buffer.from(text), isExecutable: true }],
+    remove: [],
+  })
+  if (atOnce) return written(failingScript(language))
+  const text = (await custody.baselineContent(path))?.toString('utf8') ?? (await textAt(directory, path))
+  if (text === null) return null
+  const changed = new Set(pathsOfWork({ work }))
   const loaded = await readLoaded(directory, [path])
-  const changed = new Set(pathsOfWork(world))
-  // A helper that ends the process for its check does so in an honest tree too; one that was changed has its sign.
-  const isHelper = ([file, of]: readonly [string, string]): boolean =>
-    file !== path &&
-    (reachesFor(file, of, true).includes(SUCCESS) || (!changed.has(file) && decidesStatus(of)))
-  if ([...loaded].some(isHelper)) return null
-  // Another run of a check costs time: only if something that it loads, or that was changed, could end it.
-  const others = [...loaded].filter(([file]) => file !== path)
-  const canEnd =
-    others.some(([file, of]) => mayEndProcess(file, of)) || (await changedMayEnd(directory, changed))
-  if (!canEnd) return null
-  return ending === null
-    ? null
-    : { write: [{ path, bytes: Buffer.from(ending), isExecutable: false }], remove: [] }
+  const mayBeEnded = await someMayEnd(directory, changed)
+  const ending = endToTry({ path, language, text, loaded, changed, mayBeEnded })
+  return ending === null ? null : written(ending)
 }
 
-async function changedMayEnd(directory: string, paths: ReadonlySet<string>): Promise<boolean> {
+async function someMayEnd(directory: string, paths: ReadonlySet<string>): Promise<boolean> {
   for (const path of paths) {
     if (!mayReach(path)) continue
-    const reading = await readBeneath(groundOf(directory), path, MAX_SCRIPT_BYTES)
-    if (!reading.ok || mayEndProcess(path, reading.bytes.toString('utf8'))) return true
+    const text = await textAt(directory, path)
+    if (text === null || mayEndProcess(path, text)) return true
   }
   return false
+}
+
+async function textAt(directory: string, path: string): Promise<string | null> {
+  const reading = await readBeneath(groundOf(directory), path, MAX_SCRIPT_BYTES)
+  return reading.ok ? reading.bytes.toString('utf8') : null
 }
 
 type FormerTestsIn = (attemptIds: readonly string[]) => ReturnType<typeof readFormerTests>

@@ -256,6 +256,7 @@ const NO_CUSTODY: WorkspacePorts['custody'] = {
   outsideNow: async () => '',
   noteReaching: async () => {},
   reaching: async () => [],
+  scriptsOf: () => [],
   baselineContent: async () => null,
   openRoom: async () => ({ kind: 'none', reason: 'nothing differs' }),
   openJudgeRoom: async () => null,
