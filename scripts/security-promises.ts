@@ -300,6 +300,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
       'src/cli/scenes/rigged-discovery.test.ts': [
         'a package map',
         'a test script that runs nothing',
+        'a source that ends the script',
         'an .npmrc that names another shell',
         'a program before its own',
         'a configuration of vitest',
@@ -387,6 +388,10 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
         'replaces assertions',
       ],
       'src/main/supervisor/judging/failing-end.test.ts': ['passes where'],
+      'src/main/change/verify-change.test.ts': [
+        'broken code that ends its script',
+        'holds a task whose script',
+      ],
     },
   },
   {

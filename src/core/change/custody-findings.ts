@@ -37,6 +37,8 @@ export interface CustodyPolicy {
   readonly isPolicy: (path: string) => boolean
   /** Whether a path is a file of head. */
   readonly isFile: (path: string) => boolean
+  /** Whether a check is known to load this file, so that it may not end itself, whatever it is called. */
+  readonly isLoaded: (path: string) => boolean
 }
 
 export interface CustodyResult {
@@ -87,7 +89,9 @@ export function findCustody(changes: readonly ChangedFile[], policy: CustodyPoli
       ),
     ),
     ...changes.flatMap((change) => gitFindings(change, isGuardedPath.has(change.path))),
-    ...sources.flatMap((change) => (isGuardedPath.has(change.path) ? [] : reachingFindings(change))),
+    ...sources.flatMap((change) =>
+      isGuardedPath.has(change.path) ? [] : reachingFindings(change, policy.isLoaded(change.path)),
+    ),
   ]
   return { findings: ordered(findings), tests, guarded, formerTests }
 }
@@ -506,10 +510,13 @@ function isRegular(mode: string): boolean {
   return mode === '100644' || mode === '100755'
 }
 
-function reachingFindings({ path, before, after }: ChangedFile): readonly CustodyFinding[] {
+function reachingFindings(
+  { path, before, after }: ChangedFile,
+  isLoaded: boolean,
+): readonly CustodyFinding[] {
   if (after === null || !mayReach(path)) return []
-  const known = before === null ? [] : reachesFor(path, before)
-  return reachesFor(path, after)
+  const known = before === null ? [] : reachesFor(path, before, isLoaded)
+  return reachesFor(path, after, isLoaded)
     .filter((words) => !known.includes(words))
     .map((words) =>
       finding(

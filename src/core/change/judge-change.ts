@@ -2,6 +2,7 @@ import type { JudgedTask } from '../judgement/case.ts'
 import { decideBy } from '../judgement/decide-by.ts'
 import type { WorkJudgement } from '../judgement/judgement.ts'
 import type { Answer, Question } from '../judgement/questions.ts'
+import { sayUnreached } from '../judgement/unreached-ends.ts'
 import { isOnlyRenamed } from '../reports/only-renamed.ts'
 import { EMPTY_DIFFERENCE, type GateResult } from '../verification/types.ts'
 import type { Fault } from '../vocabulary/fault.ts'
@@ -33,6 +34,8 @@ export interface ChangeFacts {
   readonly lost: readonly string[]
   /** Checks that give a result on the base, and twice gave none on head: one sentence each. */
   readonly silenced: readonly string[]
+  /** Checks whose script something ends before its end. */
+  readonly unreached: readonly string[]
   /** Claimed tasks, each with its own decision; the change is no better than the worst. */
   readonly tasks: readonly TaskDecision[]
   /** The source of the work; omitted for a change. */
@@ -164,10 +167,11 @@ const MAX_NAMED = 5
 
 /** Returns what a person has to review before the change can pass. */
 function heldReasons(facts: ChangeFacts): readonly string[] {
-  const { findings, gates, cleanRoom } = facts
+  const { findings, gates, cleanRoom, unreached } = facts
   const always = findings.filter(({ holds }) => holds === 'always')
   return [
     ...always.map(({ path, message }) => `${path}: ${message}`),
+    ...(unreached.length === 0 ? [] : [sayUnreached(unreached)]),
     ...lostReasons(facts),
     ...roomReasons(findings, gates, cleanRoom),
   ]

@@ -12,6 +12,8 @@ interface Loading {
 
 const MODULES = ['', '.js', '.mjs', '.cjs', '.ts', '.tsx', '.mts', '.cts', '.jsx', '/index.js', '/index.ts']
 const MAX_NAMES = 500
+/** Followed of the sources that checks load, one through another. */
+const MAX_LOADED = 1000
 
 const LOADINGS: readonly Loading[] = [
   {
@@ -90,6 +92,29 @@ export function loadedBy(path: string, text: string): readonly string[] {
     return [...own.map((one) => folder + one), ...own]
   })
   return [...new Set(paths.flatMap((one) => plainPath(one) ?? []))]
+}
+
+/**
+ * Returns these files and what they load, at once or one through another, with their texts. `read`: returns the texts of those of these files
+ * that are there.
+ */
+export async function loadedFrom(
+  roots: readonly string[],
+  read: (paths: readonly string[]) => Promise<ReadonlyMap<string, string>>,
+): Promise<ReadonlyMap<string, string>> {
+  const loaded = new Map<string, string>()
+  const seen = new Set(roots)
+  for (let next = [...seen]; next.length > 0 && loaded.size < MAX_LOADED; ) {
+    const texts = await read(next)
+    next = []
+    for (const [path, text] of texts) {
+      if (loaded.size >= MAX_LOADED) break
+      loaded.set(path, text)
+      for (const one of loadedBy(path, text)) if (!seen.has(one)) next.push(one)
+      for (const one of next) seen.add(one)
+    }
+  }
+  return loaded
 }
 
 /** Without `.` and `..`; `null` if it leads out of the workspace. */

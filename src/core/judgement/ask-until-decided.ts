@@ -1,3 +1,4 @@
+import type { Asking } from './asking.ts'
 import type { AnswerCase, Case, StateCase, WorkCase } from './case.ts'
 import type { AnswerJudgement, Judgement, WorkJudgement } from './judgement.ts'
 import { next } from './next.ts'
@@ -5,6 +6,13 @@ import { type Answer, NO_ANSWERS, type Question, withAnswers } from './questions
 
 /** Answers a question by measuring. Rejects only for bugs of ours; a failed measurement is part of the answer. */
 export type AnswerQuestion = (question: Question) => Promise<Answer>
+
+/** Runs a part of the procedure by itself. */
+export async function askPart<Result>(part: Asking<Result>, answer: AnswerQuestion): Promise<Result> {
+  let turn = part.next([])
+  while (turn.done !== true) turn = part.next(await Promise.all(turn.value.map(answer)))
+  return turn.value
+}
 
 /** Runs the procedure until it decides. Independent questions are answered at the same time, and each question only once. */
 export function askUntilDecided(subject: WorkCase, answer: AnswerQuestion): Promise<WorkJudgement>

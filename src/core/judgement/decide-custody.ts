@@ -11,6 +11,7 @@ import type { HeldReason } from '../vocabulary/held.ts'
 import type { Reports } from './baseline-reports.ts'
 import type { Policy } from './case.ts'
 import { readAsClaimed } from './claimed-values.ts'
+import { sayUnreached } from './unreached-ends.ts'
 import { decideVerdict } from './verdict.ts'
 
 /** A file that decides what checks say and differs from the baseline. Paths are relative to the workspace, with `/`; above it with `..`. */
@@ -242,11 +243,8 @@ function heldForLosses(input: CustodyInput, inQuestion: VerdictDecision): Custod
     }
   }
   if (decision.verdict === 'verified' && unreached !== undefined && unreached.commands.length > 0) {
-    const said = listed(unreached.commands.map((command) => `\`${command}\``))
     return {
-      ...hold(input, 'check', unreached.files, [
-        `something ends the check as a success before it has come to its end: ${said}`,
-      ]),
+      ...hold(input, 'check', unreached.files, [sayUnreached(unreached.commands)]),
       isRigged: false,
     }
   }

@@ -7,6 +7,8 @@ import type { Setting } from './questions.ts'
 /** Each is run once more. */
 const MAX_SCRIPTS = 3
 
+type UnreachedInput = Pick<VerdictInput, 'after' | 'criteria' | 'gates'>
+
 interface PassedCheck {
   readonly command: readonly string[]
   readonly said: string
@@ -14,12 +16,21 @@ interface PassedCheck {
   readonly gate: number | null
 }
 
+/** Says of these commands that they don't come to their end. */
+export function sayUnreached(commands: readonly string[]): string {
+  const said = commands.slice(0, 5).map((command) => `\`${command}\``)
+  return `something ends the check as a success before it has come to its end: ${said.join(', ')}`
+}
+
 /**
  * Returns the checks, of those that speak by their exit code alone, that pass even if a script that they run fails at its end: something ends
  * it before it has checked everything. A check that also passes if the script only fails takes no notice of it. `room`: paths
  * that are as in the baseline.
  */
-export function* findUnreachedEnds(input: VerdictInput, room: readonly string[]): Asking<readonly string[]> {
+export function* findUnreachedEnds(
+  input: UnreachedInput,
+  room: readonly string[],
+): Asking<readonly string[]> {
   const unreached: string[] = []
   let left = MAX_SCRIPTS
   for (const check of passedChecks(input)) {
@@ -33,7 +44,7 @@ export function* findUnreachedEnds(input: VerdictInput, room: readonly string[])
   return [...new Set(unreached)]
 }
 
-function passedChecks({ after, criteria = [], gates }: VerdictInput): readonly PassedCheck[] {
+function passedChecks({ after, criteria = [], gates }: UnreachedInput): readonly PassedCheck[] {
   const commands = [{ after }, ...criteria].flatMap(({ after: { expression } }) =>
     expression?.kind === 'value' ? (expression.byExitCodeAlone ?? []) : [],
   )

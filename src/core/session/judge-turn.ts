@@ -6,6 +6,7 @@ import {
   judgeChange,
 } from '../change/judge-change.ts'
 import type { ChangeClaim, CheckResult } from '../change/types.ts'
+import { sayUnreached } from '../judgement/unreached-ends.ts'
 import type { GateResult } from '../verification/types.ts'
 import type { Verdict } from '../vocabulary/verdict.ts'
 
@@ -201,7 +202,7 @@ function sayDoubtful(lost: readonly string[]): string {
 }
 
 /** Returns what a person should know, without accusing anyone. */
-function toldOf({ cleanRoom, gates, findings }: TurnFacts): readonly string[] {
+function toldOf({ cleanRoom, gates, findings, unreached }: TurnFacts): readonly string[] {
   if (cleanRoom?.kind === 'none')
     return [
       `check files changed, and no clean room could be made to run the former ones: ${cleanRoom.reason}`,
@@ -215,5 +216,6 @@ function toldOf({ cleanRoom, gates, findings }: TurnFacts): readonly string[] {
       ({ command }) =>
         `\`${command.join(' ')}\` passes with the check files as they are now, and fails with those from before this session${files === '' ? '' : ` (${files})`}`,
     )
-  return [...byFormer, ...byExitCodeAlone(findings, gates).slice(0, MAX_NAMED)]
+  const ended = unreached.length === 0 ? [] : [sayUnreached(unreached)]
+  return [...byFormer, ...ended, ...byExitCodeAlone(findings, gates).slice(0, MAX_NAMED)]
 }

@@ -143,6 +143,7 @@ function facts(change: Partial<TurnFacts>): TurnFacts {
       cleanRoom: null,
       lost: [],
       silenced: [],
+      unreached: [],
       tasks: [],
       checks: [],
     },

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { ChangedFile, CustodyResult } from '../../core/change/custody-findings.ts'
 import type { judgeChange, TaskDecision } from '../../core/change/judge-change.ts'
 import { isCMake } from '../../core/custody/cmake-targets.ts'
+import { mayReach } from '../../core/custody/reaching.ts'
 import { isMixed, withSteeringOf } from '../../core/custody/steering.ts'
 import { isQuickCache } from '../../core/custody/tool-caches.ts'
 import { shellCommand } from '../../core/text/command-words.ts'
@@ -10,12 +11,14 @@ import type { RoomPlan } from '../custody/clean-room.ts'
 import { cachesExcept } from '../custody/tool-caches.ts'
 import type { TreeChange } from '../snapshot/git-status.ts'
 import { type RawPath, toText } from '../snapshot/raw-path.ts'
+import type { TreeFiles } from './base-files.ts'
 import { type Measured, measureScope } from './measure.ts'
 import type { ObjectReader } from './object-reader.ts'
 import type { Scope } from './policy.ts'
 import { ChangeProblem, type Repository } from './repository.ts'
 import { laidOut, openTreeRooms } from './rooms.ts'
-import { judgeTasks, type NamedTask } from './tasks.ts'
+import { scriptEnds } from './script-ends.ts'
+import { judgeTasks, type NamedTask, unreachedIn } from './tasks.ts'
 import type { VerifyOptions } from './verify-options.ts'
 
 /** The tasks that the change was made for, by scope. */
@@ -26,6 +29,8 @@ export interface ScopeResult {
   readonly scope: Scope
   readonly whole: Measured
   readonly tasks: readonly TaskDecision[]
+  /** Checks whose script something ends before its end. */
+  readonly unreached: readonly string[]
 }
 
 /** What to measure. */
@@ -36,6 +41,8 @@ export interface MeasureSubject {
   readonly changes: readonly ChangedFile[]
   readonly raw: ReadonlyMap<RawPath, TreeChange>
   readonly named: TasksByScope
+  readonly base: TreeFiles
+  readonly head: TreeFiles
 }
 
 /** Measures every scope, and judges the named tasks. Rejects without consent. */
@@ -43,7 +50,7 @@ export async function measureScopes(
   options: VerifyOptions,
   repository: Repository,
   objects: ObjectReader,
-  { trees, scopes, custody, changes, raw, named }: MeasureSubject,
+  { trees, scopes, custody, changes, raw, named, base, head }: MeasureSubject,
 ): Promise<readonly ScopeResult[]> {
   const commands = scopes.flatMap(commandsOf)
   if (commands.length === 0 && named.size === 0) return []
@@ -72,19 +79,21 @@ export async function measureScopes(
       contain !== undefined && (await contain({ kind: 'check', program: 'true' })).kind === 'contained'
     const one = {
       ...{ scope, rooms, trees, cleanPlan, testPlan, contain },
+      ends: scriptEnds(scope, { base, head }, changes, guarded),
+      ranAlone: new Map(),
       ...{ cache: isContained ? cache : null, version, clock, log, signal, onStep },
     }
     const whole = await measureScope(one)
     const tasks = named.get(scope) ?? []
     const difference = differenceOf(changes, scope.folder)
     const changed = new Set(changes.map(({ path }) => path))
+    const subject = { measured: whole, difference, guarded: custody.guarded, changed }
+    const mayEnd = changes.some(({ path, after }) => after !== null && mayReach(path))
     results.push({
       scope,
       whole,
-      tasks:
-        tasks.length === 0
-          ? []
-          : await judgeTasks(one, { measured: whole, difference, guarded: custody.guarded, changed }, tasks),
+      tasks: tasks.length === 0 ? [] : await judgeTasks(one, subject, tasks),
+      unreached: mayEnd ? await unreachedIn(one, subject) : [],
     })
   }
   await rooms.close()

@@ -16,6 +16,7 @@ import { createVerifier } from '../verifier/verifier.ts'
 import type { BaseCache } from './base-cache.ts'
 import type { Scope } from './policy.ts'
 import type { TreeRooms } from './rooms.ts'
+import type { ScriptEnds } from './script-ends.ts'
 
 /** What to measure of a change, and with what. */
 export interface MeasureOptions {
@@ -26,6 +27,10 @@ export interface MeasureOptions {
   readonly cleanPlan: RoomPlan | null
   /** Head's test files, to write over the base. */
   readonly testPlan: RoomPlan
+  /** The scripts that its checks run. */
+  readonly ends: ScriptEnds
+  /** Gates that were run by themselves, by place and setting: the change as a whole and each of its tasks may ask. */
+  readonly ranAlone: Map<string, Promise<readonly GateResult[] | string>>
   readonly contain: Contain | undefined
   /** `null`: nothing is cached. */
   readonly cache: BaseCache | null

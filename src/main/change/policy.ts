@@ -297,7 +297,8 @@ export async function guardOf(base: TreeFiles, { folder, configuration }: Scope)
 /** Scripts can name other scripts: each round reads those that the previous one found. */
 const MAX_ROUNDS = 12
 
-async function reachAtBase(base: TreeFiles, folder: string, { command }: Check): Promise<CheckReach> {
+/** Returns what a check of a scope reaches, by the base's texts alone. */
+export async function reachAtBase(base: TreeFiles, folder: string, { command }: Check): Promise<CheckReach> {
   for (let round = 0; ; round += 1) {
     const missing = new Set<string>()
     const place = (path: string): string => posix.normalize(within(folder, path))

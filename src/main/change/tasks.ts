@@ -4,11 +4,19 @@ import type { TaskDecision } from '../../core/change/judge-change.ts'
 import type { Claim } from '../../core/claims/types.ts'
 import { type Hint, parseHint } from '../../core/contract/hint.ts'
 import type { TaskDefinition } from '../../core/contract/types.ts'
-import { askUntilDecided } from '../../core/judgement/ask-until-decided.ts'
+import { askPart, askUntilDecided } from '../../core/judgement/ask-until-decided.ts'
 import type { JudgedTask } from '../../core/judgement/case.ts'
-import type { Answer, AnswerTypes, FileState, Question, Setting } from '../../core/judgement/questions.ts'
+import type {
+  Answer,
+  AnswerTypes,
+  FileState,
+  Moment,
+  Question,
+  Setting,
+} from '../../core/judgement/questions.ts'
+import { findUnreachedEnds } from '../../core/judgement/unreached-ends.ts'
 import { changedPaths } from '../../core/verification/difference.ts'
-import type { FileDifference, Measurement } from '../../core/verification/types.ts'
+import type { ExpressionResult, FileDifference, Measurement } from '../../core/verification/types.ts'
 import type { RoomPlan } from '../custody/clean-room.ts'
 import type { Verifier } from '../ports/verifier.ts'
 import { inRoom, type Measured, type MeasureOptions } from './measure.ts'
@@ -40,6 +48,14 @@ export async function judgeTasks(
   for (const named of tasks) decisions.push(await judgeTask(options, subject, named))
   options.signal.throwIfAborted()
   return decisions
+}
+
+/** Returns the gates that pass although a script that they run fails at its end, by the same rule as for a task. */
+export async function unreachedIn(options: MeasureOptions, subject: TaskSubject): Promise<readonly string[]> {
+  const { gates } = subject.measured
+  if (!gates.every(({ status }) => status === 'passed')) return []
+  const room = subject.guarded.map((path) => posix.relative(options.scope.folder, path))
+  return askPart(findUnreachedEnds({ after: UNMEASURED, gates }, room), answering(options, subject))
 }
 
 async function judgeTask(
@@ -148,17 +164,28 @@ function inRooms(
 ): (question: Question) => Promise<Answer | undefined> {
   const { trees, cleanPlan, scope, signal } = options
   const paths = changedPaths(difference)
-  const planOf = ({ room }: Setting): RoomPlan | undefined => {
-    if (cleanPlan === null || room === null) return undefined
-    const wanted = new Set(room.map((path) => posix.normalize(posix.join(scope.folder, path))))
+  const planOf = async ({ room, earlier }: Setting): Promise<RoomPlan | undefined> => {
+    const script = earlier?.kind === 'failing-end' ? await scriptAt(options, earlier) : null
+    if ((cleanPlan === null || room === null) && script === null) return undefined
+    const wanted = new Set((room ?? []).map((path) => posix.normalize(posix.join(scope.folder, path))))
     return {
-      write: cleanPlan.write.filter(({ path }) => wanted.has(path)),
-      remove: cleanPlan.remove.filter((path) => wanted.has(path)),
+      write: [
+        ...(cleanPlan?.write ?? []).filter(({ path }) => wanted.has(path) && path !== script?.path),
+        ...(script === null ? [] : [script]),
+      ],
+      remove: (cleanPlan?.remove ?? []).filter((path) => wanted.has(path)),
     }
   }
-  const on = <T>(setting: Setting, work: (verifier: Verifier) => Promise<T>): Promise<T | string> =>
-    inRoom(options, trees.head, planOf(setting), work)
-  const gatesIn = async (setting: Setting): Promise<AnswerTypes['gates']> => {
+  const on = async <T>(setting: Setting, work: (verifier: Verifier) => Promise<T>): Promise<T | string> =>
+    inRoom(options, trees.head, await planOf(setting), work)
+  const gatesIn = async (setting: Setting, only?: number): Promise<AnswerTypes['gates']> => {
+    if (only !== undefined) {
+      const key = JSON.stringify([only, setting])
+      const run = options.ranAlone.get(key) ?? on(setting, (verifier) => verifier.runGates(signal, only))
+      options.ranAlone.set(key, run)
+      const results = await run
+      return typeof results === 'string' ? [] : results
+    }
     if (setting.room === null || setting.room.length === 0) return measured.gates
     // The gates have already run with all of the base's check files, but the task may be allowed to change some of them.
     const wanted = new Set(setting.room.map((path) => posix.normalize(posix.join(scope.folder, path))))
@@ -186,11 +213,45 @@ function inRooms(
         return typeof result === 'string' ? { kind: 'error', reason: result, fault: 'environment' } : result
       }
       case 'gates':
-        return gatesIn(question.setting)
+        return gatesIn(question.setting, question.only)
+      case 'commands': {
+        const answers = await on(question.setting, (verifier) =>
+          Promise.all(question.commands.map((command) => succeeds(verifier, command, signal))),
+        )
+        return typeof answers === 'string' ? [] : answers
+      }
+      case 'scripts':
+        return options.ends.scriptsOf(question.command)
+      case 'room': {
+        const { earlier } = question.setting
+        if (earlier?.kind !== 'failing-end' || (await scriptAt(options, earlier)) !== null)
+          return { kind: 'ready' }
+        return { kind: 'none', reason: 'there is no end to try' }
+      }
       default:
         return undefined
     }
   }
+}
+
+/** Returns the script of a check as it is at that moment, to write into a room; `null`: there is no end to try. */
+async function scriptAt(
+  { ends, scope }: MeasureOptions,
+  moment: Extract<Moment, { readonly kind: 'failing-end' }>,
+): Promise<RoomPlan['write'][number] | null> {
+  const text = await ends.textAt(moment)
+  const path = posix.join(scope.folder, moment.path)
+  return text === null ? null : { path, bytes: Buffer.from(text), isExecutable: true }
+}
+
+function succeeds(verifier: Verifier, command: string, signal: AbortSignal): Promise<ExpressionResult> {
+  const source = `succeeds(${JSON.stringify(command)})`
+  return verifier.evaluate(
+    { kind: 'expression', source, probes: [], functions: ['succeeds'] },
+    [],
+    [],
+    signal,
+  )
 }
 
 /** Answers from the two commits. What only a workspace's record or baseline could tell is unknown here. */
@@ -200,8 +261,6 @@ function withoutRunning(
   signal: AbortSignal,
 ): Answer {
   switch (question.kind) {
-    case 'room':
-      return { kind: 'ready' }
     case 'stopped':
       return signal.aborted
     case 'measurable':

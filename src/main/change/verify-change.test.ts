@@ -50,6 +50,22 @@ if (import.meta.vitest) {
 }
 `,
 }
+/** A script checks what two packages of sources say, and loads one that is called like a program. */
+const SCRIPT: Files = {
+  'pulseward.toml':
+    '[agent]\ncommand = ["true"]\n\n[gates]\ncommands = [["make", "test"]]\n\n[verification]\ncommands = ["node check.mjs"]\n',
+  'package.json': '{"type":"module"}\n',
+  Makefile: 'test:\n\t@node check.mjs\n',
+  'check.mjs': `import { total } from './cart.mjs'
+import { tax } from './bin/tax.mjs'
+if (total(1, 2) + tax(1) !== 4) throw new Error('wrong')
+`,
+  'cart.mjs': 'export const total = (a, b) => a + b\n',
+  'bin/tax.mjs': 'export const tax = (a) => a\n',
+  'HEARTBEAT.md':
+    '## Tasks\n\n- [ ] fix-total | Fix the total | required | verify: succeeds("node check.mjs") && changed("**")\n',
+}
+const ENDED = 'export const total = () => [process][0].exit(0)\n'
 const OWN_TEXT = OWN['sub.js'] as string
 const BROKEN = 'export const add = (a, b) => a - b\n'
 const RED = TEST.replace('add(0, 2), 2', 'add(0, 2), 3')
@@ -133,6 +149,28 @@ describe('measuring', { timeout: TIMEOUT }, () => {
       'rewritten code with stricter tests in the same file',
       OWN,
       { 'sub.js': OWN_TEXT.replace('a - b', '-b + a').replace('sub(3, 2), 1', 'sub(7, 2), 5') },
+      0,
+      '',
+    ],
+    ['broken code that ends its script, by what no sign tells', SCRIPT, { 'cart.mjs': ENDED }, 4, ''],
+    [
+      'broken code that ends its script, called like a program',
+      SCRIPT,
+      { 'bin/tax.mjs': 'export const tax = () => process.exit(0)\n' },
+      4,
+      '',
+    ],
+    [
+      'code that asks its process',
+      SCRIPT,
+      { 'cart.mjs': "export const total = (a, b) => a + b\nexport const home = process['env'].HOME\n" },
+      0,
+      '',
+    ],
+    [
+      'a program that no check loads',
+      SCRIPT,
+      { 'bin/all.mjs': "import '../cart.mjs'\nprocess.exit(0)\n" },
       0,
       '',
     ],
@@ -348,6 +386,17 @@ process.exit(readFileSync('work.txt', 'utf8').startsWith('good') ? 0 : 1)
     expect([asked.verdict, asked.contracts[0]?.tasks[0]?.verdict]).toEqual(['not_verified', 'not_verified'])
     one.commit({ 'out.txt': 'x\n' })
     expect((await one.verify({ claims: 'Task: build' })).verdict).toBe('verified')
+  })
+
+  it('holds a task whose script something ends before its end', async () => {
+    open(SCRIPT, { 'cart.mjs': ENDED })
+    const ended = await repository?.verify({ taskIds: ['fix-total'] })
+    expect(ended).toMatchObject({ verdict: 'unclear', held: true })
+    expect(ended?.contracts[0]?.tasks[0]?.reasons.join()).toContain('something ends the check as a success')
+    repository?.commit({
+      'cart.mjs': "export const total = (a, b) => b + a\nexport const home = process['env'].HOME\n",
+    })
+    expect(await repository?.verify({ taskIds: ['fix-total'] })).toMatchObject({ verdict: 'verified' })
   })
 
   it('counts a new test that the task names as its work', async () => {

@@ -20,6 +20,7 @@ import { type ObjectReader, openObjects } from './object-reader.ts'
 import { findScopes, guardOf, isPolicyFile, type Scope, type ScopeGuard } from './policy.ts'
 import { ChangeProblem, openRepository, type Repository } from './repository.ts'
 import { findRevisions, type Revisions, treeOf } from './revisions.ts'
+import { loadedByChecks } from './script-ends.ts'
 import type { NamedTask } from './tasks.ts'
 import type { VerifyOptions } from './verify-options.ts'
 import { readWorkTree } from './work-tree.ts'
@@ -126,13 +127,16 @@ async function judgeFiles(options: VerifyOptions, subject: ChangeSubject): Promi
   const guards = await Promise.all(scopes.map((scope) => guardOf(base, scope)))
   options.onStep?.('custody')
   const changes = await readChanges(objects, raw, guards)
-  const found = custodyOf(changes, guards, mayChangeOf(named), head)
+  const loaded = await loadedOf(head, scopes, guards)
+  const found = custodyOf(changes, guards, mayChangeOf(named), { head, loaded })
   const custody = options.part === 'measure' ? { ...found, findings: [] } : found
   const trees = { base: sides.baseTree, head: sides.headTree, workTree: sides.workTree }
   const measured =
     options.part === 'custody'
       ? []
-      : await measureScopes(options, repository, objects, { trees, scopes, custody, changes, raw, named })
+      : await measureScopes(options, repository, objects, {
+          ...{ trees, scopes, custody, changes, raw, named, base, head },
+        })
   const claims = holdClaims(description, {
     ...(await claimContext({
       repository,
@@ -173,6 +177,7 @@ function answerOf(
     cleanRoom: roomOf(measured),
     lost,
     silenced: whole.flatMap(({ silenced }) => silenced),
+    unreached: measured.flatMap(({ unreached }) => unreached),
     tasks: measured.flatMap(({ tasks }) => tasks),
   })
   return {
@@ -308,11 +313,26 @@ export async function readChanges(
 const TEXTS =
   /(?:^|\/)(?:\.git(?:attributes|ignore|modules)|CODEOWNERS|\.mcp\.json|[^/]*lock[^/]*|go\.sum|go\.mod|Gemfile|Pipfile|composer\.json|Dockerfile|Makefile)$|\.(?:md|json|toml|ya?ml|css|scss|less|ini|cfg|swift|c|cc|cpp|cxx|h|hpp|cs|dart|scala|ex|exs)$/
 
+/** Returns what the checks of the scopes load on head, from the top. */
+export async function loadedOf(
+  head: TreeFiles,
+  scopes: readonly Scope[],
+  guards: readonly ScopeGuard[],
+): Promise<ReadonlySet<string>> {
+  const loaded = await Promise.all(
+    scopes.map((scope, at) => {
+      const guard = guards[at]
+      return guard === undefined ? [] : loadedByChecks(scope, guard, head)
+    }),
+  )
+  return new Set(loaded.flat())
+}
+
 export function custodyOf(
   changes: readonly ChangedFile[],
   guards: readonly ScopeGuard[],
   mayChange: (path: string) => boolean,
-  head: TreeFiles,
+  { head, loaded }: { readonly head: TreeFiles; readonly loaded: ReadonlySet<string> },
 ): CustodyResult {
   const executed = new Map<string, { part: string | null; perhapsSubject: boolean }[]>()
   for (const guard of guards)
@@ -323,6 +343,7 @@ export function custodyOf(
     mayChange,
     isPolicy: isPolicyFile,
     isFile: (path) => head.isFile(path),
+    isLoaded: (path) => loaded.has(path),
   })
 }
 

@@ -13,7 +13,7 @@ import { measureScopes, roomOf, type ScopeResult } from '../change/measure-scope
 import { type ObjectReader, openObjects } from '../change/object-reader.ts'
 import { guardOf, type Scope } from '../change/policy.ts'
 import { openRepository, type Repository } from '../change/repository.ts'
-import { custodyOf, mayChangeOf, readChanges } from '../change/verify-change.ts'
+import { custodyOf, loadedOf, mayChangeOf, readChanges } from '../change/verify-change.ts'
 import type { VerifyOptions } from '../change/verify-options.ts'
 import { readWorkTree } from '../change/work-tree.ts'
 import { isBlankSince } from '../files/blank-since.ts'
@@ -236,7 +236,8 @@ async function measureTurn(
       claim: description.entries.findLast(({ taskId }) => taskId === task.id)?.claim ?? null,
     }))
   const named = tasks.length === 0 ? new Map() : new Map([[scope, tasks]])
-  const custody = custodyOf(changes, guards, mayChangeOf(named), head)
+  const loaded = await loadedOf(head, [scope], guards)
+  const custody = custodyOf(changes, guards, mayChangeOf(named), { head, loaded })
   const measured = subject.runsChecks
     ? await remembered(results, keyOf(subject, scope), () =>
         measureScopes(verifyOptions(options, subject), repository, objects, {
@@ -246,6 +247,8 @@ async function measureTurn(
           changes,
           raw,
           named,
+          base,
+          head,
         }),
       )
     : []
@@ -255,7 +258,7 @@ async function measureTurn(
     const files = isBase ? base : new TreeFiles(objects, await objects.files(tree))
     const difference = isBase ? raw : await objects.changes(tree, headTree)
     const texts = isBase ? changes : await readChanges(objects, difference, guards)
-    const found = isBase ? custody : custodyOf(texts, guards, mayChangeOf(named), head)
+    const found = isBase ? custody : custodyOf(texts, guards, mayChangeOf(named), { head, loaded })
     const context = await claimContext({
       ...{ repository, revisions, changes: texts, raw: difference, base: files, head, custody: found },
       description,
@@ -274,6 +277,7 @@ async function measureTurn(
       cleanRoom: roomOf(measured),
       lost: [...new Set(whole.flatMap(({ lost }) => lost))],
       silenced: whole.flatMap(({ silenced }) => silenced),
+      unreached: measured.flatMap(({ unreached }) => unreached),
       tasks: measured.flatMap((each) => each.tasks),
       checks: whole.flatMap(({ checks }) => checks),
       beside: subject.beside,

@@ -58,6 +58,7 @@ export function judgeTexts({
     mayChange: () => false,
     isPolicy: (path) => /(?:^|\/)(?:HEARTBEAT\.md|pulseward\.toml)$/.test(path),
     isFile: (path) => after.has(path),
+    isLoaded: () => false,
   })
   const held = holdClaims(readDescription(claims, { template }), {
     changes,
@@ -85,6 +86,7 @@ export function judgeTexts({
     cleanRoom: null,
     lost: [],
     silenced: [],
+    unreached: [],
     tasks: [],
   })
   return {
