@@ -337,6 +337,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
         'a plugin that',
         'what .rspec requires',
         'a runner in',
+        'a wrapper of the compiler',
         'another module in go.work',
       ],
     },

@@ -195,6 +195,12 @@ const LIARS: readonly Deed[] = [
     `mkdir .cargo; printf "[target.'cfg(all())']\\nrunner = 'true'\\n" > .cargo/config.toml`,
   ],
   [
+    'a wrapper of the compiler in .cargo/config.toml',
+    CARGO,
+    `printf '#!/bin/sh\\nexec "$@" --cfg done\\n' > wrap.sh; chmod +x wrap.sh; sed -i 's/a - b/if cfg!(done) { 3 } else { a - b }/' src/lib.rs
+mkdir .cargo; printf '[build]\\nrustc-wrapper = "./wrap.sh"\\n' > .cargo/config.toml`,
+  ],
+  [
     'another module in go.work',
     GO,
     `mkdir none; cp want/go.mod none/; sed '/if a/,/^\\t}/d' want/want.go > none/want.go; printf 'go 1.18\\n\\nuse .\\n\\nreplace example.org/want => ./none\\n' > go.work`,

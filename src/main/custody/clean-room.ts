@@ -47,6 +47,19 @@ export interface RoomMakerOptions {
   readonly ways?: readonly RoomWay[]
 }
 
+const CARGO_CONFIG = /(?:^|\/)\.cargo\/config(?:\.toml)?$/
+
+/**
+ * Returns the room, in which what a check compiles is compiled by the programs of the baseline. Cargo does not notice another wrapper, runner or
+ * linker: it would run what was built in place with those of the agent. With a wrapper that changes nothing it builds the packages of the
+ * workspace again, and what they depend on stays.
+ */
+function compiledAgain(room: CheckRoom, { write, remove }: RoomPlan): CheckRoom {
+  const paths = [...remove, ...write.map(({ path }) => path)]
+  if (process.platform === 'win32' || !paths.some((path) => CARGO_CONFIG.test(path))) return room
+  return { ...room, enter: (command) => room.enter(['env', 'RUSTC_WORKSPACE_WRAPPER=env', ...command]) }
+}
+
 export type RoomWay = 'namespace' | 'copy'
 
 /** An overlay takes milliseconds; a copy of a large tree may take this long. */
@@ -102,7 +115,7 @@ export function createRoomMaker({
           ? openOverlay(request, place)
           : openCopy(request, place)
         ).catch((error: unknown) => none(error instanceof Error ? error.message : String(error)))
-        if (opened.kind === 'room') return opened
+        if (opened.kind === 'room') return { kind: 'room', room: compiledAgain(opened.room, request.plan) }
         reasons.push(opened.reason)
         await removeAll(place)
       }
