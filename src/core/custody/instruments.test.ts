@@ -730,7 +730,17 @@ describe('the words of a command', () => {
 })
 
 describe('what the configuration of a runner names counts like what its options name', () => {
-  const LOADED = ['prep.mjs', 'tools/prep.ts', 'helper.py', 'src/cart.js', 'cart.mjs', 'env.rb']
+  const LOADED = [
+    'src/index.ts',
+    'tools/index.js',
+    'src/setup.ts',
+    'prep.mjs',
+    'tools/prep.ts',
+    'helper.py',
+    'src/cart.js',
+    'cart.mjs',
+    'env.rb',
+  ]
   const loadedBy = (command: string, more: Readonly<Record<string, string>>) => {
     const texts = { ...Object.fromEntries(LOADED.map((path) => [path, ''])), ...more }
     return findInstruments(command.split(' '), worldOf(texts))
@@ -758,6 +768,7 @@ describe('what the configuration of a runner names counts like what its options 
       'helper.py',
     ],
     ['pytest -q', 'tox.ini', '[pytest]\naddopts =\n  -q\n  -p helper\n', 'helper.py'],
+    ['jest', 'jest.config.ts', "export default { setupFiles: ['./src/setup'] }", 'src/setup.ts'],
     ['rspec', '.rspec', '--color\n--require ./env\n', 'env.rb'],
     ['npm test', '.npmrc', 'node-options=--import=./prep.mjs\n', 'prep.mjs'],
     [
@@ -778,6 +789,9 @@ describe('what the configuration of a runner names counts like what its options 
     ['mocha', '.mocharc.json', '{ "spec": "cart.mjs" }'],
     ['pytest', 'pyproject.toml', '[tool.coverage]\nsource = ["helper.py"]\n'],
     ['npm test', 'vitest.config.ts', "export default { test: { setupFiles: './prep.mjs' } }"],
+    ['jest', 'package.json', '{ "jest": { "setupFiles": ["./src/cart.js"] } }'],
+    ['tsc -p src', 'src/index.ts', ''],
+    ['vitest --project tools', 'tools/index.js', ''],
   ])('but not the sources to which it leads: %s, %s %s', (command, path, text) => {
     expect(loadedBy(command, { [path]: text })).toEqual([])
   })

@@ -9,7 +9,7 @@ import { expandMake } from './make-targets.ts'
 import { moduleFiles } from './module-files.ts'
 import { candidates, isOpen, join } from './open-words.ts'
 import { packageScripts } from './package-scripts.ts'
-import { belongsToCheck, besideScript } from './places-of-checks.ts'
+import { belongsToCheck, besideScript, isAmongSources } from './places-of-checks.ts'
 import {
   commandsOfFind,
   executesFound,
@@ -241,7 +241,7 @@ function followArguments(
       if (trail.world.isFile(path)) noteTakenIn(path, trail)
     }
   followOptions(rest, trail, depth, folder)
-  followConfiguration(name, trail, depth, folder)
+  followConfiguration(name, trail, folder)
   followTaskFiles(name, rest, trail, folder)
   const script = scriptOf(name, rest)
   switch (script.kind) {
@@ -253,7 +253,7 @@ function followArguments(
     }
     case 'module':
       followModule(script.name, trail, folder)
-      followConfiguration(script.name, trail, depth, folder)
+      followConfiguration(script.name, trail, folder)
       break
     case 'shell':
       followShell(script.text, trail, depth, folder)
@@ -285,33 +285,44 @@ function followArguments(
 const FILE_OPTIONS =
   /^--?(?:c|conf|config|config-file|p|project|tsconfig|r|require|import|preload|loader|experimental-loader|reporter|plugin|setupFiles(?:AfterEnv)?|globalSetup|global-setup|rcfile|init-file|env-file|ignore-path|settings|overlay)$/
 
-/** Endings that may be left out of such a value. */
-const LOADED_WITHOUT = ['.js', '.mjs', '.cjs', '.ts', '.rb', '/index.js', '/index.ts']
-
 /** Follows `--import ./setup.mjs`, `--config=ci.json`, `-p plugin`: such a file steers the check as much as its program does. */
 function followOptions(words: readonly string[], trail: Trail, depth: number, folder: string): void {
-  for (const [at, word] of words.entries()) {
-    const equals = word.indexOf('=')
-    const option = equals < 0 ? word : word.slice(0, equals)
-    const value = equals < 0 ? words[at + 1] : word.slice(equals + 1)
-    if (!FILE_OPTIONS.test(option) || value === undefined || value === '' || isOpen(value)) continue
-    const module = value.replaceAll('.', '/')
-    const paths = [
-      value,
-      ...LOADED_WITHOUT.map((end) => value + end),
-      `${module}.py`,
-      `${module}/__init__.py`,
-    ].map((one) => join(folder, one))
+  for (const value of optionValues(words)) {
+    const paths = [value, `${value.replaceAll('.', '/')}.py`].map((one) => join(folder, one))
     const path = paths.find(trail.world.isFile)
     if (path !== undefined && note(trail, { kind: 'script', path, part: null }))
       followFile(path, trail, depth + 1, folder)
   }
 }
 
-/** Follows what a runner's configuration names instead of options: `setupFiles: ['./setup.ts']`, `addopts = "-p plugin"`. */
-function followConfiguration(program: string, trail: Trail, depth: number, folder: string): void {
+function optionValues(words: readonly string[]): readonly string[] {
+  return words.flatMap((word, at) => {
+    const equals = word.indexOf('=')
+    const option = equals < 0 ? word : word.slice(0, equals)
+    const value = equals < 0 ? words[at + 1] : word.slice(equals + 1)
+    return FILE_OPTIONS.test(option) && value !== undefined && value !== '' && !isOpen(value) ? [value] : []
+  })
+}
+
+/** Endings that may be left out of what a configuration names. */
+const LOADED_WITHOUT = ['', '.js', '.mjs', '.cjs', '.ts', '.rb', '/index.js', '/index.ts']
+
+/**
+ * Follows the options that a runner reads from its configuration: `setupFiles: ['./setup.ts']`, `addopts = "-p plugin"`. What lies among
+ * the sources of the product (`src/polyfills.js`) may be the work, and counts if it is emptied.
+ */
+function followConfiguration(program: string, trail: Trail, folder: string): void {
   const options = configuredOptions(program, (path) => trail.world.readText(join(folder, path)))
-  followOptions(options, trail, depth, folder)
+  for (const value of optionValues(options)) {
+    const module = value.replaceAll('.', '/')
+    const path = [...LOADED_WITHOUT.map((end) => value + end), `${module}.py`, `${module}/__init__.py`]
+      .map((one) => join(folder, one))
+      .find(trail.world.isFile)
+    if (path === undefined || !isInside(path)) continue
+    const isWork = isAmongSources(path) && !belongsToCheck(path, [])
+    const whole: Instrument = { kind: 'script', path, part: null }
+    if (!trail.executes.has(keyOf(whole))) note(trail, isWork ? { ...whole, perhapsSubject: true } : whole)
+  }
 }
 
 function followScript(path: string, trail: Trail, depth: number, folder: string, isShell: boolean): void {

@@ -31,3 +31,13 @@ export function besideScript(path: string): string | null {
 /** Code by its extension, or files without one. Excludes logs and reports that a script writes beside itself. */
 const CODE_FILES =
   '{*.{js,jsx,ts,tsx,mjs,cjs,mts,cts,py,sh,bash,zsh,rb,pl,php,lua,go,rs,awk,sed,jq,ps1,mk},!(*.*)}'
+
+const FOLDERS_OF_SOURCES = /(?:^|\/)(?:src|source|sources|lib|app)\//
+/** What is loaded for tests only, in most projects. */
+const NAME_OF_PREPARATION =
+  /(?:^|[/_.-])(?:set-?up|hooks?|mocks?|stubs?|fixtures?|register|reporters?|environment|resolver|transform(?:er)?|plugins?)(?=$|[/_.-])/i
+
+/** Returns whether a file that a runner loads lies among the sources of the product, under a name that says nothing of tests. */
+export function isAmongSources(path: string): boolean {
+  return FOLDERS_OF_SOURCES.test(path) && !NAME_OF_PREPARATION.test(path)
+}
