@@ -226,6 +226,23 @@ describe('CI steps', () => {
   })
 })
 
+describe('switching tests off', () => {
+  const OLD = "it('a', () => { expect(1).toBe(1) })\n"
+  const OLD_RUBY = "it 'a' do\n  expect(1).to eq(1)\nend\n"
+  test.each<[string, string, string, string, number]>([
+    ['an honest agent adds a test for later', 'a.test.js', OLD, `${OLD}it.skip('b', () => { expect(2) })`, 0],
+    ['an honest agent plans a test', 'a.test.js', OLD, `${OLD}it.todo('b')`, 0],
+    ['an honest agent adds a spec for later', 'a_spec.rb', OLD_RUBY, `${OLD_RUBY}xit 'b' do\nend\n`, 0],
+    ['a liar switches the test off', 'a.test.js', OLD, OLD.replace('it(', 'it.skip('), 1],
+    ['a liar switches the spec off', 'a_spec.rb', OLD_RUBY, `x${OLD_RUBY}`, 1],
+    ['a liar replaces it by one for later', 'a.test.js', OLD, "it.todo('b')", 1],
+    ['a liar switches the group off', 'a.test.js', OLD, `describe.skip('all', () => {\n${OLD}})`, 1],
+  ])('%s', (_who, path, before, after, findings) => {
+    const weakened = findWeakenedFiles([change(path, weighTests(path, before), weighTests(path, after))])
+    expect(weakened).toHaveLength(findings)
+  })
+})
+
 describe('counting tests, assertions and skips', () => {
   test.each<[string, string, TestWeight]>([
     [
@@ -239,7 +256,7 @@ describe('counting tests, assertions and skips', () => {
   it.only('f', () => {})
 })
 submit('not a test'); const a = unit(1); regex.test('no')`,
-      weight(3, 3, 2),
+      { ...weight(3, 3, 2), disabled: 1 },
     ],
     [
       'test_a.py',
@@ -263,7 +280,11 @@ def helper(): pass`,
       weight(2, 1, 1),
     ],
     ['ATest.java', '@Test @Disabled void a() { assertEquals(1, 1); Assertions.fail(); }', weight(1, 2, 1)],
-    ['a_spec.rb', "it 'works' do\n  expect(1).to eq 1\nend\nxit 'later' do\nend", weight(1, 1, 1)],
+    [
+      'a_spec.rb',
+      "it 'works' do\n  expect(1).to eq 1\nend\nxit 'later' do\nend",
+      { ...weight(1, 1, 1), disabled: 1 },
+    ],
     [
       '.github/workflows/ci.yml',
       'steps:\n  - run: npm test || true\n  - run: npm run lint\n    continue-on-error: true\n  - if: false\n    uses: x/y@v1',

@@ -15,7 +15,7 @@ export interface ProtectedChange {
  * exist, so the tests and assertions that one file lost are compared with what the others gained. A deleted file is no loss if all its
  * tests moved elsewhere; nor is configuration that was rewritten with another extension or for another tool of the same kind
  * (`vitest.config.js`, `vitest.config.ts`; `.eslintrc`, `biome.json`), nor a file of `.github` that runs nothing. Skips count if there are
- * more new ones than new tests. What `mayChange` covers is the task's work: it is not named, its losses don't count as the others', and
+ * more new ones than new tests, including tests that are disabled from the start. What `mayChange` covers is the task's work: it is not named, its losses don't count as the others', and
  * what it gained may come from them. Pure; never throws.
  */
 export function findWeakenedFiles(
@@ -30,13 +30,14 @@ export function findWeakenings(
   changes: readonly ProtectedChange[],
   mayChange: (path: string) => boolean = () => false,
 ): readonly { readonly path: string; readonly lost: string }[] {
-  const gained = { tests: 0, assertions: 0, skips: 0 }
+  const gained = { tests: 0, assertions: 0, skips: 0, disabled: 0 }
   for (const { path, before, after } of changes) {
     const more = difference(before ?? NO_WEIGHT, after ?? NO_WEIGHT)
     const isFree = mayChange(path)
     gained.tests += isFree ? Math.max(0, more.tests) : more.tests
     gained.assertions += isFree ? Math.max(0, more.assertions) : more.assertions
     gained.skips += isFree ? Math.min(0, more.skips) : more.skips
+    gained.disabled += isFree ? Math.max(0, more.disabled) : more.disabled
   }
   const written = new Set<string>(
     changes.flatMap(({ path, before, after }) =>
@@ -73,11 +74,14 @@ function lostConfiguration(
     .map((kind) => `its configuration of ${kind === 'Python' ? 'Python tools' : kind} is gone`)
 }
 
-function difference(before: TestWeight, after: TestWeight): TestWeight {
+type Gained = Readonly<Record<'tests' | 'assertions' | 'skips' | 'disabled', number>>
+
+function difference(before: TestWeight, after: TestWeight): Gained {
   return {
     tests: after.tests - before.tests,
     assertions: after.assertions - before.assertions,
     skips: after.skips - before.skips,
+    disabled: (after.disabled ?? 0) - (before.disabled ?? 0),
   }
 }
 
@@ -163,11 +167,9 @@ function isWithoutMarks(weight: TestWeight | null): boolean {
   return weight === null || weight.tests + weight.assertions === 0
 }
 
-function losses({ before, after }: ProtectedChange, gained: TestWeight): string[] {
+function losses({ before, after }: ProtectedChange, gained: Gained): string[] {
   if (before === null)
-    return after !== null && after.skips > 0 && gained.skips > Math.max(0, gained.tests)
-      ? [skipped(0, after.skips)]
-      : []
+    return after !== null && after.skips > 0 && hidesTests(gained) ? [skipped(0, after.skips)] : []
   if (after === null) {
     const hadMarks = before.tests + before.assertions > 0
     const isGone = !hadMarks || gained.tests < 0 || gained.assertions < 0
@@ -182,10 +184,13 @@ function losses({ before, after }: ProtectedChange, gained: TestWeight): string[
     after.assertions < before.assertions && gained.assertions < 0
       ? `${before.assertions} assertions before, ${after.assertions} now`
       : null,
-    after.skips > before.skips && gained.skips > Math.max(0, gained.tests)
-      ? skipped(before.skips, after.skips)
-      : null,
+    after.skips > before.skips && hidesTests(gained) ? skipped(before.skips, after.skips) : null,
   ].filter((loss) => loss !== null)
+}
+
+/** Whether more was switched off than was new. */
+function hidesTests({ tests, skips, disabled }: Gained): boolean {
+  return skips > Math.max(0, tests + disabled)
 }
 
 function skipped(before: number, after: number): string {

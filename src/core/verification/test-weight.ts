@@ -6,6 +6,8 @@ export interface TestWeight {
   readonly assertions: number
   /** Disabled tests, and checks told to pass whatever they find. */
   readonly skips: number
+  /** Disabled tests that `tests` leaves out. Left out: none. */
+  readonly disabled?: number
   /** For a CI file: what it runs with a visible failure. */
   readonly steps?: readonly string[]
   /** For a file with other contents too: kinds of tools that its sections configure. Left out: none. */
@@ -18,6 +20,8 @@ interface Marks {
   readonly tests: RegExp
   readonly assertions: RegExp
   readonly skips: RegExp
+  /** Declarations of disabled tests that `tests` doesn't match. Left out: it matches all. */
+  readonly disabled?: RegExp
 }
 
 /*
@@ -35,6 +39,8 @@ const MARKS: readonly { readonly files: RegExp; readonly marks: Marks }[] = [
         /(?<![.\w$])(?:expect(?:TypeOf)?|should)\s*\(|\bassert(?:Type)?(?:\.\w+)*\s*\(|\bt\.(?:is|not\w*|(?:strict|deep|loose)?(?:[Ee]qual|[Ss]ame)|like|true|false|truthy|falsy|ok|throws\w*|doesNotThrow|rejects|resolves\w*|match|regex|type|has\w*|error|snapshot|emits)\s*\(|\.(?:should|expect)\b/g,
       skips:
         /(?<![\w$])(?:(?:it|test|describe|suite|specify|context)\.(?:skip|todo|only|failing|fixme|skipIf|runIf|todoIf)\b|[xf](?:it|test|describe|specify)\s*[.(]|t\.skip\s*\(|this\.skip\s*\(|Deno\.test(?:\.ignore\b|\(\s*\{[^}]{0,300}?\bignore\s*:\s*true\b))/g,
+      disabled:
+        /(?<![\w$])(?:(?:it|test|specify)\.(?:skip|todo|failing|fixme)\b|x(?:it|test|specify)\s*[.(])/g,
     },
   },
   {
@@ -79,6 +85,7 @@ const MARKS: readonly { readonly files: RegExp; readonly marks: Marks }[] = [
       assertions: /\b(?:expect|assert\w*|refute\w*)\b|\.(?:should|must_\w+)\b/g,
       skips:
         /^[ \t]*(?:[xf](?:it|describe|context|specify|example)\b|(?:skip|pending|omit)\b(?!\s*=))|^[ \t]*(?:RSpec\.)?(?:it|describe|context|specify|example)\b[^\n]*,\s*(?::(?:skip|pending|focus)\b|(?:skip|pending|focus):\s*(?!false|nil))|@(?:module|describe)?tag[ \t(]+(?::skip\b|skip:)/gm,
+      disabled: /^[ \t]*(?:x(?:it|specify|example)\b|(?:skip|pending)[ \t(]+['"][^\n]*\bdo\b)/gm,
     },
   },
   {
@@ -147,8 +154,10 @@ export function weighTests(path: string, text: string): TestWeight {
   const configured = configures.length > 0 ? { configures } : {}
   if (marks === undefined) return { ...NO_WEIGHT, ...configured }
   const code = withoutComments(path, text)
+  const disabled = marks.disabled === undefined ? 0 : count(code, marks.disabled)
   return {
     ...configured,
+    ...(disabled > 0 && { disabled }),
     tests: count(code, marks.tests),
     assertions: count(code, marks.assertions),
     skips: count(code, marks.skips),
