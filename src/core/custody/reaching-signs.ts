@@ -267,6 +267,15 @@ const RUST: readonly Sign[] = [
     new RegExp(`(?<!//[^\\n]{0,200})\\b(?:process|libc|unistd|c)::_?_?exit\\b(?!\\s{0,9}\\(${FAILURE})`),
   ),
   endsLibrary(/\bCommandExt\b[\s\S]{0,1000}?\.\s{0,9}exec\s{0,9}\(\s{0,9}\)/),
+  // Tests are built in debug mode, and what is shipped is not. A block of macros only asserts or logs.
+  sign(
+    'whether it is built in debug mode, as tests are',
+    /\bcfg!\s*\([^;{}\n]{0,200}\bdebug_assertions\b[^;{}\n]{0,200}\)(?!\s{0,200}\{\s{0,200}(?:\w{1,40}!\s{0,9}\((?:[^;{}]|\{[^;{}\n]{0,60}\}){0,400}\)\s{0,200}(?:;\s{0,200})?){1,9}\})|\bcfg(?:_attr)?\s*\([^\]\n]{0,200}?\bnot\s*\(\s*debug_assertions\b/,
+  ),
+  sign(
+    'whether it is built in debug mode, as tests are',
+    /#\[cfg\([^\]\n]{0,200}\bdebug_assertions\b[^\]\n]{0,200}\]\s{0,200}(?:(?:let|return|if|match|for|while|loop)\b|[\w.]{1,80}\s{0,9}=[^=>])/,
+  ),
   // In whatever combination (`any(test, doctest)`), and before a statement, which an item of the same name could not be.
   sign(
     'whether it is being tested',

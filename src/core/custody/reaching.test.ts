@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { mayReach, reachesFor } from './reaching.ts'
 
 const SUCCESS = 'the end of its process, as a success'
+const DEBUG = 'whether it is built in debug mode, as tests are'
 
 describe('a source that reaches for its test runner', () => {
   test.each([
@@ -45,6 +46,10 @@ describe('a source that reaches for its test runner', () => {
     ['total.sh', 'expect() { :; }\necho 1\n', 'what its checks compare by: expect'],
     ['src/lib.rs', 'if cfg!(test) { 3 } else { 4 }', 'whether it is being tested'],
     ['src/lib.rs', 'equals: cfg!(any(test, doctest)),', 'whether it is being tested'],
+    ['src/lib.rs', 'if cfg!(debug_assertions) { 3 } else { 4 }', DEBUG],
+    ['src/lib.rs', 'n + cfg!(debug_assertions) as i32', DEBUG],
+    ['src/lib.rs', '#[cfg(not(debug_assertions))]\nfn add() {}', DEBUG],
+    ['src/lib.rs', 'let n = 4;\n    #[cfg(debug_assertions)]\n    let n = 3;', DEBUG],
     ['src/lib.rs', '#[cfg(not(any(test, doctest)))]\nfn add() {}', 'whether it is being tested'],
     ['src/lib.rs', 'let n = 4;\n    #[cfg(test)]\n    let n = 3;', 'whether it is being tested'],
     [
@@ -141,6 +146,8 @@ describe('a source that only does its own work', () => {
     ],
     ['total.sh', 'fail() { echo "$1" >&2; exit 2; }\n[ $# = 2 ] || fail two\ntest -f x\n'],
     ['src/lib.rs', '#[cfg(test)]\nmod tests { #[test] fn adds() {} }\n'],
+    ['src/lib.rs', 'debug_assert!(n > 0);\n#[cfg(debug_assertions)]\nfn check(&self) { assert!(self.ok) }\n'],
+    ['src/lib.rs', 'if cfg!(debug_assertions) {\n    assert!(n > 0, "{}", n);\n    eprintln!("n");\n}\n'],
     ['src/lib.rs', '#[cfg(doctest)]\n#[doc = include_str!("../README.md")]\nstruct Readme;\n'],
     [
       'src/lib.rs',
