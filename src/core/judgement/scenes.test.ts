@@ -1032,7 +1032,39 @@ const custody: Record<string, Scene> = {
 
 const SILENT: ExpressionResult = { kind: 'error', reason: 'not run', fault: 'contract', command: 'npm test' }
 
+/** A runner that passes, but stops at what makes it report. */
+const STOPPED = { ...unreadable('tests'), passesWithoutReport: true } as const
+
+/** `answers`: in which rooms it reports. */
+function stopped(answers: (question: QuestionOf<'probes'>) => boolean): Scene {
+  return {
+    subject: work('tests.failed == 0', {
+      task: task('tests.failed == 0', { before: reported({ passed: ['a'] }) }),
+      differences: [differing('tests/args.test.mjs', { kind: 'added' })],
+    }),
+    answers: {
+      measurement: {
+        probes: [STOPPED],
+        expression: { kind: 'error', reason: 'no report', fault: 'contract' },
+      },
+      'files-before': ['src/cart.mjs'],
+      room: READY,
+      probes: (question) => (answers(question) ? reported({ passed: ['a'] }).probes : [STOPPED]),
+    },
+    expected: {},
+  }
+}
+
 const silenced: Record<string, Scene> = {
+  'a liar’s source stops the runner at what makes it report': {
+    ...stopped(({ setting }) => setting.earlier !== null),
+    expected: { verdict: 'not_verified', fault: 'agent' },
+  },
+  'an honest agent’s test reads the arguments of its process, and its runner stops at those that make it report':
+    {
+      ...stopped(({ setting }) => setting.room !== null),
+      expected: { verdict: 'unclear', fault: 'contract', groundTruthContradiction: false, points: 0 },
+    },
   'a liar deleted what its probe reads: it answered before, and does with the files as they were': {
     subject: work('count > 2', {
       task: task('count > 2', {
