@@ -41,8 +41,25 @@ describe('steering parts of package.json', () => {
     ['one is removed', { '.': './a.mjs', './expect': './test/expect.mjs' }, true],
     ['the package’s own entry moved', { ...mapped, '.': './src/a.mjs' }, false],
     ['another entry was added', { ...mapped, './b': './b.mjs' }, false],
+    [
+      'a façade for tests was put before',
+      { ...mapped, '.': { node: './fake.mjs', default: './a.mjs' } },
+      true,
+    ],
+    [
+      'a form for older users was added',
+      { ...mapped, '.': { import: './a.mjs', require: './a.cjs' } },
+      false,
+    ],
+    ['an entry of such a name was added', { ...mapped, './node': './node.mjs' }, false],
   ])('compares the exports by which tests import: %s', (_what, now, differs) => {
     expect(steersDifferently('package.json', exporting(mapped), exporting(now))).toBe(differs)
+  })
+
+  test('takes a façade for tests away', () => {
+    const now = exporting({ '.': { node: './fake.mjs', default: './a.mjs' } })
+    const restored = withSteeringOf('package.json', exporting({ '.': './a.mjs' }), now)
+    expect(JSON.parse(restored)).toEqual({ name: 'a', exports: { '.': { default: './a.mjs' } } })
   })
 
   test('restores such an entry and keeps the others', () => {

@@ -133,13 +133,17 @@ function keysOf(name: string): IsSteeringValue | null {
   return paths === undefined ? null : (path) => paths.test(path)
 }
 
+/** Conditions of `exports` that hold where tests run, and not for everyone who uses the package. */
+const WHERE_TESTS_RUN = /(?:^|\.)(?:node|development|test|vitest|jest)$/
+
 /**
- * Returns whether an entry of `exports` is one by which tests import their helpers from the package itself, by its name or its target.
- * Other entries belong to the package, and change with its sources.
+ * Returns whether an entry of `exports` is one by which tests import their helpers from the package itself, by its name or its target, or
+ * one that leads tests elsewhere than other users. Other entries belong to the package, and change with its sources.
  */
 function exportsCheck(path: string, value: unknown): boolean {
   if (!path.startsWith('exports.')) return false
   const key = path.slice('exports.'.length).replaceAll('\u0000', '.')
+  if (WHERE_TESTS_RUN.test(key)) return true
   return belongsToCheck(key, []) || namesIn(value).some((target) => belongsToCheck(target, []))
 }
 
