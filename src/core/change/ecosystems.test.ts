@@ -797,3 +797,12 @@ describe('a test that was moved to another file', () => {
     expect(lost(after, [...executed, 'cart::tests::waits'])).toEqual(['cart::tests::adds'])
   })
 })
+
+it('ends a Python test after a text in it whose lines are not indented', () => {
+  const text =
+    'def test_a():\n    text = """\nfirst\n"""\n    assert read(text) == 1\n\n\ndef test_b():\n    pass\n'
+  expect(findTestCases('test_a.py', text).map(({ lines }) => lines)).toMatchObject([
+    { first: 1, last: 7 },
+    { first: 8, last: 10 },
+  ])
+})

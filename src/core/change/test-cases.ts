@@ -230,18 +230,25 @@ function endOf(syntax: TestSyntax, code: string, match: RegExpExecArray, next: n
   return opening < 0 ? next : closingBracket(code, opening, Math.max(next, opening + 1))
 }
 
-/** Returns the end: the first line below that is not indented further than the test itself. */
+/** Returns the end: the first line below that is not indented further than the test itself, and not part of a text. */
 function endByIndentation(code: string, match: RegExpExecArray, next: number): number {
   const indent = match.groups?.indent?.length ?? 0
   let at = code.indexOf('\n', match.index + match[0].length)
+  let isInText = isOddInTexts(code.slice(match.index, at < 0 ? code.length : at))
   while (at >= 0 && at < next) {
     const lineEnd = code.indexOf('\n', at + 1)
     const line = code.slice(at + 1, lineEnd < 0 ? code.length : lineEnd)
-    const isCode = line.trim() !== '' && !/^\s*[)\]}]/.test(line)
+    const isCode = !isInText && line.trim() !== '' && !/^\s*[)\]}]/.test(line)
+    if (isOddInTexts(line)) isInText = !isInText
     if (isCode && line.length - line.trimStart().length <= indent) return at
     at = lineEnd
   }
   return next
+}
+
+/** Whether a text in triple quotes begins or ends in this line, rather than both. */
+function isOddInTexts(line: string): boolean {
+  return (line.match(/"""|'''/g)?.length ?? 0) % 2 === 1
 }
 
 const CLOSING: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' }

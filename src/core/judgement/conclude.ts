@@ -91,7 +91,8 @@ export function conclude(subject: WorkCase, found: Found): WorkJudgement {
       standing: decision.verdict === 'verified' ? 'known' : held !== null ? 'held' : 'nothing',
       runs: custody.tests,
     },
-    turnedGreen: decision.verdict === 'verified' ? turnedGreen(reports, checked.input) : new Map(),
+    turnedGreen:
+      decision.verdict === 'verified' && !custody.isStale ? turnedGreen(reports, checked.input) : new Map(),
   }
 }
 

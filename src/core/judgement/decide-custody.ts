@@ -113,6 +113,8 @@ export interface CustodyInput {
   readonly lostTests: readonly string[]
   /** Why missing tests are only mentioned: the task may change them, or they were renamed or moved. Left out: there is no excuse. */
   readonly excuse?: LossExcuse | null
+  /** True if the baseline's files did not pass together before the work either, and those from right before it do. Left out: false. */
+  readonly isStale?: boolean
   /** Dependency files that were changed without their lock entry. */
   readonly dependencies: readonly string[]
   /** Files outside the tree that affect the check and were changed by an agent. */
@@ -189,6 +191,7 @@ export function decideCustody(input: CustodyInput): CustodyDecision {
       inPlace.verdict === 'verified' ? withNote(inPlace, SAME_IN_ROOM) : withNote(inRoom, BY_BASE)
     return heldForLosses(input, decision)
   }
+  if (input.isStale === true) return heldForLosses(input, withNote(inPlace, SAME_AS_BEFORE))
   // The agent's own version of the check refuses it too, so nothing is in dispute, except a value that the claim was compared with.
   if (
     inPlace.verdict !== 'verified' &&
@@ -217,6 +220,8 @@ function isUnanswered(room: RoomRun): boolean {
 }
 
 const SAME_IN_ROOM = 'the same with tests, configuration and checks as in the baseline'
+const SAME_AS_BEFORE =
+  'the same with the tests from before the attempt (those of the baseline did not pass together then either)'
 const BY_BASE = 'measured with the check as in the baseline, because the attempt changed it'
 
 /** Returns whether installed dependencies may have decided the verdict: it is good, or the check gave no readable answer. */

@@ -1,5 +1,4 @@
 import type { Hint } from '../contract/hint.ts'
-import { isAnalyzer, onlyAnalyzes } from '../custody/analyzers.ts'
 import type { BaseDifference, ReachingSource } from '../custody/baseline-difference.ts'
 import { isReadable, shadowedBy } from '../custody/compiled.ts'
 import type { Held } from '../custody/held.ts'
@@ -9,22 +8,15 @@ import { mayReach } from '../custody/reaching.ts'
 import { SUCCESS } from '../custody/reaching-signs.ts'
 import type { RaisedIntervention } from '../record/events.ts'
 import type { TestsRun } from '../reports/known-tests.ts'
-import { executedNames, passesAllOf } from '../reports/lost-names.ts'
+import { executedNames } from '../reports/lost-names.ts'
 import { isOnlyRenamed } from '../reports/only-renamed.ts'
 import { namedEnd } from '../text/names-path.ts'
 import { changedPaths } from '../verification/difference.ts'
-import type {
-  CriterionInput,
-  Measurement,
-  ProbeReading,
-  VerdictDecision,
-  VerdictInput,
-} from '../verification/types.ts'
+import type { VerdictDecision, VerdictInput } from '../verification/types.ts'
 import { type Asking, ask, together } from './asking.ts'
 import {
   areExecutedRenamed,
   lostIn,
-  markRedAsInBaseline,
   namesOf,
   type RememberedTests,
   type Reports,
@@ -47,10 +39,12 @@ import {
   type SortedChanges,
   sortChanges,
 } from './decide-custody.ts'
-import { measuring } from './hint-measuring.ts'
+import { isByExitCodeAlone } from './exit-code-alone.ts'
 import { lackingChecks } from './lacking-checks.ts'
 import { findOwnTests, settingOf, withOwnTests } from './own-tests.ts'
 import type { Setting } from './questions.ts'
+import { measureIn } from './room-measuring.ts'
+import { type Disputed, isBaselineStale } from './stale-baseline.ts'
 import { findUnreachedEnds } from './unreached-ends.ts'
 import { decideVerdict } from './verdict.ts'
 
@@ -61,6 +55,8 @@ export interface CustodyFindings {
   readonly raised: readonly RaisedIntervention[]
   /** Changed paths that the task may change. */
   readonly allowed: readonly string[]
+  /** True if the files of the baseline still don't pass together, see `isBaselineStale`. */
+  readonly isStale: boolean
   /** For each check with a report: what it executed in place, and the known names that it did not. */
   readonly tests: ReadonlyMap<string, TestsRun>
 }
@@ -101,8 +97,10 @@ export function* takeIntoCustody(
     : []
   const tests = testRuns(remembered, input)
   const lost = lostIn(tests)
-  const isOpen = lost.length > 0 && inPlace.verdict === 'verified'
-  const excuse = isOpen ? yield* findExcuse({ subject, input, remembered, tests, room, changes }) : null
+  const excuses =
+    inPlace.verdict === 'verified'
+      ? yield* findExcuses({ subject, input, remembered, tests, room, changes }, lost)
+      : NO_EXCUSE
   const known = {
     attemptId: subject.id,
     inPlace,
@@ -111,7 +109,7 @@ export function* takeIntoCustody(
     reaching: sources,
     earlier: earlierOf(subject, [...differing, ...sources]),
     lostTests: lost,
-    excuse,
+    ...excuses,
   }
   const bare = decideCustody({ ...known, dependencies: [] })
   // If the work is held already, no further reason is needed.
@@ -122,16 +120,26 @@ export function* takeIntoCustody(
   const { decision, held, isRigged } = decideCustody({ ...known, ...further })
   const found = [
     ...(isRigged ? [rigged(filesOf(differing), room)] : []),
-    ...(excuse === null && hasLost(held, lost, inPlace) ? [testsLost(lost)] : []),
+    ...(excuses.excuse === null && hasLost(held, lost, inPlace) ? [testsLost(lost)] : []),
   ]
   const allowed = [...changes.allowed, ...reaching.filter(({ path }) => mayChange(path))]
   return {
     decision,
     held,
     raised: policy.interventions.enabled ? found : [],
+    isStale: excuses.isStale,
     allowed: [...allowed.map(({ path }) => path), ...(changes.shown ?? [])],
     tests,
   }
+}
+
+/** Why missing tests, or failures with the files of the baseline, say nothing against the work. */
+type Excuses = Required<Pick<CustodyInput, 'excuse' | 'isStale'>>
+const NO_EXCUSE: Excuses = { excuse: null, isStale: false }
+
+function* findExcuses(losses: Losses, lost: readonly string[]): Asking<Excuses> {
+  if (lost.length > 0) return { ...NO_EXCUSE, excuse: yield* findExcuse(losses) }
+  return { ...NO_EXCUSE, isStale: yield* isBaselineStale(losses) }
 }
 
 type Further = Pick<CustodyInput, 'dependencies' | 'outside' | 'unreached'>
@@ -245,19 +253,6 @@ function withMeaning(
   })
 }
 
-/** Returns whether any check that passed has no report and executes sources: an approved command, a gate, or a probe. */
-function isByExitCodeAlone({ after, criteria = [], gates }: VerdictInput): boolean {
-  return (
-    gates.some(({ report, command }) => report === undefined && !isAnalyzer(command)) ||
-    [after, ...criteria.map((one) => one.after)].some(
-      ({ expression, probes }) =>
-        (expression?.kind === 'value' &&
-          (expression.byExitCodeAlone ?? []).some((command) => !onlyAnalyzes(command))) ||
-        probes.some((probe) => probe.kind === 'value' && probe.report === undefined),
-    )
-  )
-}
-
 // biome-ignore lint/correctness/useYield: a part of the procedure that has nothing to ask
 function* nothing(): Asking<readonly string[]> {
   return []
@@ -355,13 +350,8 @@ function* decideIn(subject: WorkCase, input: VerdictInput, setting: Setting, bas
 }
 
 /** What decides whether missing tests are only mentioned. */
-interface Losses {
-  readonly subject: WorkCase
-  readonly input: VerdictInput
-  readonly remembered: RememberedTests
+interface Losses extends Disputed {
   readonly tests: ReadonlyMap<string, TestsRun>
-  readonly room: RoomRun | null
-  readonly changes: SortedChanges
 }
 
 function* findExcuse(losses: Losses): Asking<LossExcuse | null> {
@@ -414,60 +404,6 @@ function* areOnlyRenamed({ subject, input, remembered, tests, room }: Losses): A
   if ((yield* ask({ kind: 'room', setting })).kind === 'none') return false
   const { reports } = yield* measureIn(subject, setting, input, remembered.base)
   return isRenamed(reports)
-}
-
-/**
- * Returns the same measurements with commands run in the clean room, and everything else unchanged. A test report's counts are also
- * unchanged if the room's run passed all of the baseline's tests, because the room leaves out new tests, which may be what the task asks
- * for.
- */
-function* measureIn(
-  subject: WorkCase,
-  setting: Setting,
-  input: VerdictInput,
-  base: Reports,
-): Asking<{ readonly input: VerdictInput; readonly reports: Reports }> {
-  const own = yield* lookIn(subject, setting, input, input, base)
-  const { counted: after } = own
-  const criteria: CriterionInput[] = []
-  const raw: { readonly after: Measurement }[] = []
-  for (const criterion of input.criteria ?? []) {
-    const look = yield* lookIn(subject, setting, input, criterion, base)
-    criteria.push({ ...criterion, after: look.counted })
-    raw.push({ after: look.measured })
-  }
-  const measured = { ...input, after, criteria, again: [], gates: [] }
-  // Gates may not have been asked in place, because the agent's version of the check had refused the work.
-  const isOpen =
-    subject.policy.gates.commands.length > 0 && decideVerdict(measured).verdict !== 'not_verified'
-  const gates = isOpen ? yield* ask({ kind: 'gates', setting, turn: 1 }) : []
-  return {
-    input: { ...measured, gates: markRedAsInBaseline(gates, base) },
-    reports: reportsOfInput({ after: own.measured, criteria: raw, gates }),
-  }
-}
-
-function* lookIn(
-  { policy }: WorkCase,
-  setting: Setting,
-  { claim }: VerdictInput,
-  { hint, after }: { readonly hint: Hint; readonly after: Measurement },
-  base: Reports,
-): Asking<{ readonly measured: Measurement; readonly counted: Measurement }> {
-  const measured = yield* ask(measuring(hint, { claim, policy, sees: 'the-difference', setting }))
-  const probes = measured.probes.map((reading) => countedInPlace(reading, after.probes, base))
-  const isSame = probes.every((reading, at) => reading === measured.probes[at])
-  if (isSame || hint.kind !== 'expression') return { measured, counted: { ...measured, probes } }
-  const expression = yield* ask({ kind: 'evaluation', hint, readings: probes, setting })
-  return { measured, counted: { probes, expression } }
-}
-
-function countedInPlace(inRoom: ProbeReading, inPlace: readonly ProbeReading[], base: Reports): ProbeReading {
-  const known = base.get(probeCheck(inRoom.name))
-  if (inRoom.kind !== 'value' || inRoom.report === undefined || known === undefined) return inRoom
-  const there = inPlace.find(({ name }) => name === inRoom.name)
-  const isCounted = there?.kind === 'value' && there.report !== undefined
-  return isCounted && passesAllOf(known, inRoom.report) ? there : inRoom
 }
 
 /**
