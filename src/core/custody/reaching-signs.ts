@@ -3,6 +3,18 @@
  */
 
 import {
+  C_COMPARING,
+  CSHARP_COMPARING,
+  GO_COMPARING,
+  JAVA_COMPARING,
+  JAVASCRIPT_COMPARING,
+  PERL_COMPARING,
+  PHP_COMPARING,
+  PYTHON_COMPARING,
+  RUBY_COMPARING,
+  RUST_COMPARING,
+} from './comparing-signs.ts'
+import {
   codeOfJavaScript,
   codeOfPython,
   codeOfRuby,
@@ -16,19 +28,7 @@ import {
   withWholeWords,
 } from './folded-text.ts'
 import { endsBeforeMain, findByNames } from './reaching-names.ts'
-
-export interface Sign {
-  /**
-   * Said of whom, where it is not said of all: `modules` are no programs (`#!`, a main function), `libraries` are not called or placed like
-   * one either, and `loaded` is what a check or a library is known to load. `product`: its path does not speak of tests.
-   */
-  readonly of?: 'modules' | 'libraries' | 'loaded' | 'product'
-  /** Looked for where no literals and comments are. */
-  readonly isInCode?: true
-  readonly pattern: RegExp
-  /** What it reaches for, in words; `$1` is what the pattern caught. */
-  readonly words: string
-}
+import type { Sign } from './sign.ts'
 
 const sign = (words: string, pattern: RegExp): Sign => ({ words, pattern })
 
@@ -51,6 +51,7 @@ const HIDDEN = 'code in a text that is put together'
 const NO_FAILURE_OF_PYTHON = `(?!\\((?:${FAILURE}|\\s{0,9}[rbfu]{0,2}['"]))`
 
 const PYTHON: readonly Sign[] = [
+  ...PYTHON_COMPARING,
   sign(
     'the test runner $1',
     /^[ \t]*(?:import|from)[ \t]+(unittest|pytest|_pytest|pluggy|nose2?|hypothesis|testtools|twisted\.trial)\b/m,
@@ -108,16 +109,13 @@ const PYTHON: readonly Sign[] = [
     /^(?:sys\.exit|exit|quit)\(\s{0,9}0?\s{0,9}\)|^raise SystemExit(?:\(\s{0,9}0?\s{0,9}\))?[ \t]{0,9}$/m,
   ),
   sign('whether it is being tested', /\bPYTEST_(?:CURRENT_TEST|VERSION)\b/),
-  sign(
-    'an equality that always holds',
-    /\bdef\s+__eq__\s*\([^)]*\)[^:\n]*:\s*(?:\n\s*)?return\s+True\b|__eq__\s*=\s*lambda[^:\n]*:\s*(?:True|1)\b/,
-  ),
 ]
 
 const TEST_MODULES =
   'node:test(?:/[\\w-]+)?|vitest(?:/[\\w-]+)?|@vitest/[\\w-]+|jest|@jest/[\\w-]+|jest-[\\w-]+|expect|chai|mocha|ava|tap|jasmine|jasmine-core|sinon|@playwright/test|bun:test|uvu(?:/[\\w-]+)?'
 
 const JAVASCRIPT: readonly Sign[] = [
+  ...JAVASCRIPT_COMPARING,
   sign(
     'the test runner $1',
     new RegExp(`(?:\\bfrom\\s*|\\bimport\\s*\\(?\\s*|\\brequire\\s*\\(\\s*)['"](${TEST_MODULES})['"]`),
@@ -178,6 +176,7 @@ const JAVASCRIPT: readonly Sign[] = [
 ]
 
 const GO: readonly Sign[] = [
+  ...GO_COMPARING,
   sign('the test runner $1', /^\s*(?:import\s+)?(?:[\w.]+\s+)?"(testing(?:\/\w+)?)"\s*$/m),
   sign('the arguments of its test run', /\bos\.Args\s*=[^=]|"-?-?test\.\w+/),
   sign('the insides of other packages', /^\/\/go:linkname\b/m),
@@ -213,6 +212,7 @@ const SHELL: readonly Sign[] = [
 ]
 
 const RUBY: readonly Sign[] = [
+  ...RUBY_COMPARING,
   sign('the test runner $1', /\b(Minitest|RSpec|Test::Unit)\b/),
   sign('objects of others in memory', /\bObjectSpace\b/),
   sign('what is built in', /^def[ \t]+(?:exit!?|abort|raise|at_exit)(?![\w?!])/m),
@@ -230,6 +230,7 @@ const RUBY: readonly Sign[] = [
 ]
 
 const PHP: readonly Sign[] = [
+  ...PHP_COMPARING,
   sign('the test runner $1', /\b(PHPUnit|PHPUNIT_\w+|Pest)\b/),
   ends(
     new RegExp(`\\bregister_shutdown_function\\b[\\s\\S]{0,120}?\\b(?:exit|die)\\b(?!\\s{0,9}\\(${FAILURE})`),
@@ -245,6 +246,7 @@ const PHP: readonly Sign[] = [
 ]
 
 const JAVA: readonly Sign[] = [
+  ...JAVA_COMPARING,
   sign(
     'the test runner $1',
     /\bimport\s+(?:static\s+)?(org\.junit|junit\.framework|org\.testng|org\.assertj)\b/,
@@ -263,6 +265,7 @@ const JAVA: readonly Sign[] = [
 ]
 
 const RUST: readonly Sign[] = [
+  ...RUST_COMPARING,
   endsLibrary(
     new RegExp(`(?<!//[^\\n]{0,200})\\b(?:process|libc|unistd|c)::_?_?exit\\b(?!\\s{0,9}\\(${FAILURE})`),
   ),
@@ -288,6 +291,7 @@ const RUST: readonly Sign[] = [
 ]
 
 const PERL: readonly Sign[] = [
+  ...PERL_COMPARING,
   ofProduct(
     'the test runner $1',
     /^[ \t]*(?:use|require)[ \t]+(Test::(?:Builder|More|Simple|Most|Harness)|TAP::\w+)\b|\bTest::(?:Builder|More)(?:->|::\w+\s*=)/m,
@@ -305,6 +309,7 @@ const PERL: readonly Sign[] = [
 ]
 
 const CSHARP: readonly Sign[] = [
+  ...CSHARP_COMPARING,
   ofProduct(
     'the test runner $1',
     /^[ \t]*(?:global[ \t]+)?using[ \t]+(?:static[ \t]+)?(Xunit|NUnit|Microsoft\.VisualStudio\.TestTools)\b/m,
@@ -321,6 +326,7 @@ const ELIXIR: readonly Sign[] = [
 ]
 
 const C: readonly Sign[] = [
+  ...C_COMPARING,
   ofProduct(
     'the assertions of its tests',
     /^[ \t]*#[ \t]*define[ \t]+(?:assert|abort|exit|(?:EXPECT|ASSERT|REQUIRE|CHECK)(?:_\w+)?)\b/m,

@@ -1,0 +1,196 @@
+/*
+ * Signs, by language, of sources that meet their tests halfway: they define what tests compare by, are equal to everything, ask who calls
+ * them, or read what tests expect.
+ */
+
+import type { Sign } from './sign.ts'
+
+const ASSERTIONS = 'the assertions of its tests'
+const EQUALITY = 'an equality that always holds'
+const TESTED = 'whether it is being tested'
+const DATA = 'the data of its tests'
+
+const ofProduct = (words: string, pattern: RegExp): Sign => ({ words, pattern, of: 'product' })
+const ofLibrary = (words: string, pattern: RegExp): Sign => ({ words, pattern, of: 'libraries' })
+const sign = (words: string, pattern: RegExp): Sign => ({ words, pattern })
+
+/** Folders of tests in a path that a source names. `fixtures` alone may be what a program seeds its database with, `spec` its description. */
+const FOLDER = '(?:tests?|__tests__|specs?/(?:fixtures|data|support)|testdata|test-data|__snapshots__|goldens?)'
+/** Code and settings of tests are named by tools that write or run them; only tests read their data. */
+const ENDING = '\\.(?:json5?|ya?ml|csv|tsv|txt|xml|html|golden|snap|expected|approved|out|dat)'
+const PATH_OF_DATA = `["'\`]/?(?:[\\w.@-]{1,40}/){0,8}${FOLDER}/[\\w./-]{0,200}${ENDING}["'\`]`
+const JOINED_PATH = `["'\`]${FOLDER}["'\`][^\\n]{0,120}?["'\`][\\w./-]{1,80}${ENDING}["'\`]`
+const READS_DATA = ofLibrary(DATA, new RegExp(`${PATH_OF_DATA}|${JOINED_PATH}`))
+
+const RUNNER_OF_PYTHON = '(?:py\\.?test|unittest|nose)'
+
+export const PYTHON_COMPARING: readonly Sign[] = [
+  sign(
+    EQUALITY,
+    /\bdef\s{1,9}__eq__\s{0,9}\([^)]{0,200}\)[^:\n]{0,80}:\s{0,200}(?:(?:#[^\n]{0,200}|"""[^"]{0,400}""")\s{1,200}){0,9}return\s{1,9}(?:True|1|not\s{1,9}(?:False|None|0|\(\)|\[\]))\b/,
+  ),
+  sign(
+    EQUALITY,
+    /\bdef\s{1,9}__ne__\s{0,9}\([^)]{0,200}\)[^:\n]{0,80}:\s{0,200}return\s{1,9}(?:False|0|not\s{1,9}(?:True|1))\b/,
+  ),
+  sign(EQUALITY, /\b__eq__\s{0,9}=\s{0,9}lambda[^:\n]{0,80}:\s{0,9}(?:True|1|not\s{1,9}(?:False|None|0))\b/),
+  sign(
+    TESTED,
+    new RegExp(
+      `\\bsys\\.(?:orig_)?argv\\b[^\\n]{0,80}["'][^"'\\n]{0,20}${RUNNER_OF_PYTHON}|["'][^"'\\n]{0,20}${RUNNER_OF_PYTHON}[^"'\\n]{0,20}["']\\s{1,9}in\\s[^\\n]{0,60}\\bsys\\.(?:orig_)?argv\\b`,
+    ),
+  ),
+  sign('the frames of its callers', /\btraceback\.(?:extract_stack|walk_stack)\b|\bsys\._current_frames\b/),
+  READS_DATA,
+]
+
+const RUNNER_OF_JAVASCRIPT =
+  '(?:vitest|jest|mocha|jasmine|node:test|--test\\b|[./](?:test|spec)\\b(?!\\s{0,9}\\())'
+
+export const JAVASCRIPT_COMPARING: readonly Sign[] = [
+  sign(
+    TESTED,
+    new RegExp(
+      `\\bprocess\\s{0,9}\\.\\s{0,9}(?:execArgv|argv)\\b[^\\n]{0,80}["'\`/][^"'\`\\n]{0,20}${RUNNER_OF_JAVASCRIPT}`,
+    ),
+  ),
+  sign(
+    TESTED,
+    new RegExp(
+      `(?:\\bError\\s{0,9}\\([^)\\n]{0,40}\\)\\s{0,9}\\.\\s{0,9}stack|\\.\\s{0,9}stack)\\b[^\\n]{0,80}["'\`/][^"'\`\\n]{0,20}${RUNNER_OF_JAVASCRIPT}`,
+    ),
+  ),
+  sign(TESTED, /\bnpm_lifecycle_event\b[^\n]{0,40}["'`/]test\b/),
+  sign(
+    TESTED,
+    /\btypeof\s{1,9}(?:describe|jest|beforeEach|afterEach|beforeAll|afterAll)\b|\btypeof\s{1,9}expect\s{0,9}[!=]==?\s{0,9}["'](?:undefined|function)["']|["'](?:describe|expect|beforeEach|afterEach)["']\s{1,9}in\s{1,9}(?:globalThis|global|window|self)\b/,
+  ),
+  READS_DATA,
+]
+
+export const GO_COMPARING: readonly Sign[] = [
+  // A name of the language means something else in the whole package then, its tests included.
+  sign(
+    'what is built in',
+    /^(?:const|var)[ \t][^=\n(]{0,80}\b(?:true|false|nil)\b|^(?:func|type|var|const)[ \t]{1,9}(?:len|cap|append|panic|recover|string|int|bool|error)\b|^\t(?:true|false|nil)\b[^=\n]{0,40}=[^=]/m,
+  ),
+  sign(
+    TESTED,
+    /\bos\.(?:Args|Executable)\b[\s\S]{0,200}?"[^"\n]{0,20}\.test(?:\.exe)?"|\b(?:runtime\.(?:Callers?|Stack)|debug\.Stack)\b[\s\S]{0,600}?"[^"\n]{0,40}(?:_test\.go|testing\.)/,
+  ),
+  READS_DATA,
+]
+
+const CORE_CLASS =
+  '(?:Integer|Float|Numeric|Comparable|String|Symbol|Array|Hash|Object|BasicObject|Kernel|NilClass|TrueClass|FalseClass|Range|Struct|Set)'
+const COMPARES_RUBY = '(?:==|!=|===|eql\\?|equal\\?|<=>)'
+
+export const RUBY_COMPARING: readonly Sign[] = [
+  sign(
+    EQUALITY,
+    /\bdef\s{1,9}(?:==|eql\?|equal\?|===)\s{0,9}\(?\s{0,9}[\w*]{1,40}\s{0,9}\)?\s{0,9}(?:=\s{0,9}true\b|[;\n]\s{0,80}(?:return\s{1,9})?true\s{0,9}[;\n]\s{0,80}end\b)/,
+  ),
+  sign(
+    'what is built in',
+    new RegExp(
+      `\\b(?:class|module|refine)[ \\t]{1,9}(?:::)?${CORE_CLASS}\\b(?![ \\t]{0,9}(?:<|::))(?:(?!\\n(?:end|class|module)\\b)[\\s\\S]){0,2000}?\\bdef[ \\t]{1,9}${COMPARES_RUBY}|\\b${CORE_CLASS}\\.define_method\\b[^\\n]{0,9}:${COMPARES_RUBY}`,
+    ),
+  ),
+  sign(
+    TESTED,
+    /(?:\$0|\$PROGRAM_NAME|\bcaller(?:_locations)?)\b[^\n]{0,80}["'/][^"'/\n]{0,20}(?:rspec|minitest|_test|_spec)/,
+  ),
+  READS_DATA,
+]
+
+export const PHP_COMPARING: readonly Sign[] = [
+  // A function that a namespace lacks is taken from the built-in ones.
+  ofProduct('the namespace of its tests', /^[ \t]{0,9}namespace[ \t]{1,9}(?:[\w\\]{0,80}\\)?Tests?\b/m),
+  sign(
+    TESTED,
+    /\bdebug_backtrace\b[\s\S]{0,300}?(?:Test\.php|TestCase|phpunit)|\$_SERVER\s{0,9}\[\s{0,9}["']argv["']\s{0,9}\][^\n]{0,60}phpunit|\$argv\b[^\n]{0,60}phpunit/,
+  ),
+  READS_DATA,
+]
+
+export const JAVA_COMPARING: readonly Sign[] = [
+  ofProduct(
+    'the test runner $1',
+    /^[ \t]{0,9}package[ \t]{1,9}(org\.junit|junit\.framework|org\.testng|org\.assertj|org\.hamcrest|kotlin\.test|org\.mockito)\b/m,
+  ),
+  // Kotlin takes a function of the package before one of an import with a star.
+  ofProduct(
+    ASSERTIONS,
+    /^(?:(?:public|internal|inline)[ \t]{1,9}){0,3}fun[ \t]{1,9}(?:<[^>\n]{1,80}>[ \t]{1,9})?assert(?:Equals|NotEquals|True|False|Null|NotNull|Same|NotSame|Contains|ContentEquals|Is|Fails\w{0,20})\b/m,
+  ),
+  sign(
+    EQUALITY,
+    /\bboolean\s{1,9}equals\s{0,9}\([^)\n]{0,80}\)\s{0,9}\{\s{0,80}return\s{1,9}true\b|\bfun\s{1,9}equals\s{0,9}\([^)\n]{0,80}\)(?:\s{0,9}:\s{0,9}Boolean)?\s{0,9}(?:=\s{0,9}true\b|\{\s{0,80}return\s{1,9}true\b)/,
+  ),
+  sign(
+    TESTED,
+    /\b(?:getStackTrace|StackWalker)\b[\s\S]{0,400}?(?:junit|testng|\bTest")|\bforName\s{0,9}\(\s{0,9}"(?:org\.junit|org\.testng|junit\.|kotlin\.test)|\bgetProperty\s{0,9}\(\s{0,9}"(?:surefire|sun\.java\.command|org\.gradle\.test)/,
+  ),
+  READS_DATA,
+]
+
+export const RUST_COMPARING: readonly Sign[] = [
+  ofProduct(
+    ASSERTIONS,
+    /\bmacro_rules!\s{0,9}(?:assert|assert_eq|assert_ne|panic)\b|\bas[ \t]{1,9}(?:assert|assert_eq|assert_ne|panic)[ \t]{0,9}[;,}](?<!\/\/[^\n]{0,200})/,
+  ),
+  sign(
+    EQUALITY,
+    /\bfn\s{1,9}eq\s{0,9}\(\s{0,9}&self\b[^)]{0,80}\)\s{0,9}->\s{0,9}bool\s{0,9}\{\s{0,80}(?:return\s{1,9})?true\b/,
+  ),
+  sign(
+    TESTED,
+    /\b(?:RUST_TEST_\w{1,40}|NEXTEST(?:_\w{1,40})?)\b|\bcurrent_exe\b[\s\S]{0,200}?"[^"\n]{0,9}deps\b/,
+  ),
+]
+
+const OF_TEST_MORE = '(?:is|ok|isnt|like|unlike|is_deeply|cmp_ok|can_ok|isa_ok|pass|fail|plan|done_testing)'
+
+export const PERL_COMPARING: readonly Sign[] = [
+  ofProduct(
+    ASSERTIONS,
+    new RegExp(
+      `\\*\\{?\\s{0,9}["']?(?:main)?::${OF_TEST_MORE}\\b|\\bsub[ \\t]{1,9}(?:main)?::${OF_TEST_MORE}\\b|\\*\\{\\s{0,9}["']main::`,
+    ),
+  ),
+  sign(
+    EQUALITY,
+    /\boverload\b[^;]{0,400}?["']?(?:==|eq)["']?\s{0,9}=>\s{0,9}sub\s{0,9}\{\s{0,80}(?:return\s{1,9})?1\s{0,9};?\s{0,9}\}/,
+  ),
+  sign(TESTED, /\$0\s{0,9}=~[^\n]{0,40}\bt\b|\bcaller\b[^\n]{0,80}=~[^\n]{0,20}\\?\.t\b/),
+  READS_DATA,
+]
+
+export const CSHARP_COMPARING: readonly Sign[] = [
+  // The namespace around that of the tests goes before what they use.
+  ofProduct(
+    ASSERTIONS,
+    /\bclass[ \t]{1,9}(?:Assert|CollectionAssert|StringAssert)\b|\bnamespace[ \t]{1,9}(?:Xunit|NUnit|FluentAssertions|Shouldly|Microsoft\.VisualStudio\.TestTools)\b/,
+  ),
+  sign(
+    EQUALITY,
+    /\bbool\s{1,9}(?:Equals|operator\s{0,9}==)\s{0,9}\([^)\n]{0,120}\)\s{0,9}(?:=>\s{0,9}true\s{0,9};|\{\s{0,80}return\s{1,9}true\b)/,
+  ),
+  sign(
+    TESTED,
+    /\b(?:GetAssemblies|StackTrace|ProcessName|GetEntryAssembly)\b[\s\S]{0,300}?"[^"\n]{0,40}(?:xunit|nunit|testhost|mstest|vstest|\.Tests)/i,
+  ),
+  READS_DATA,
+]
+
+export const C_COMPARING: readonly Sign[] = [
+  ofProduct(
+    ASSERTIONS,
+    /^[ \t]{0,40}#[ \t]{0,40}define[ \t]{1,40}(?:NDEBUG|if|else|return|strn?cmp|memcmp|(?:TEST|ck|cr|munit|mu|CU|CPPUNIT|g)_(?:assert|ASSERT|CHECK)\w{0,40}|BOOST_(?:CHECK|TEST|REQUIRE)\w{0,40}|QVERIFY|QCOMPARE|FAIL|SUCCEED)\b/m,
+  ),
+  // Allocators without a state are all equal.
+  sign(
+    EQUALITY,
+    /\boperator\s{0,9}==\s{0,9}\((?![^)]{0,200}[Aa]lloc)[^)]{0,200}\)\s{0,9}(?:const\b\s{0,9})?(?:noexcept\b\s{0,9})?\{\s{0,80}return\s{1,9}true\b/,
+  ),
+]
