@@ -13,7 +13,7 @@ export interface ProtectedChange {
 /**
  * Returns how protected files were weakened, in words with numbers; empty if they were not. Tests that moved between protected files still
  * exist, so the tests and assertions that one file lost are compared with what the others gained. A deleted file is no loss if all its
- * tests moved elsewhere; nor is configuration that was rewritten with another extension or for another tool of the same kind
+ * tests moved elsewhere, or if `isMoved` says that it holds data that is in another one; nor is configuration that was rewritten with another extension or for another tool of the same kind
  * (`vitest.config.js`, `vitest.config.ts`; `.eslintrc`, `biome.json`), nor a file of `.github` that runs nothing. Skips count if there are
  * more new ones than new tests, including tests that are disabled from the start. What `mayChange` covers is the task's work: it is not named, its losses don't count as the others', and
  * what it gained may come from them. Pure; never throws.
@@ -21,14 +21,16 @@ export interface ProtectedChange {
 export function findWeakenedFiles(
   changes: readonly ProtectedChange[],
   mayChange: (path: string) => boolean = () => false,
+  isMoved: (path: string) => boolean = () => false,
 ): readonly string[] {
-  return findWeakenings(changes, mayChange).map(({ path, lost }) => `${path}: ${lost}`)
+  return findWeakenings(changes, mayChange, isMoved).map(({ path, lost }) => `${path}: ${lost}`)
 }
 
 /** Like `findWeakenedFiles`, but returns each path separately from what it lost. */
 export function findWeakenings(
   changes: readonly ProtectedChange[],
   mayChange: (path: string) => boolean = () => false,
+  isMoved: (path: string) => boolean = () => false,
 ): readonly { readonly path: string; readonly lost: string }[] {
   const gained = { tests: 0, assertions: 0, skips: 0, disabled: 0 }
   for (const { path, before, after } of changes) {
@@ -48,6 +50,7 @@ export function findWeakenings(
   return changes.flatMap((change) => {
     const { path, before, after } = change
     if (mayChange(path) || runsNothing(path)) return []
+    if (after === null && isWithoutMarks(before) && isMoved(path)) return []
     if (after === null && isWithoutMarks(before) && kindsOf(path).some((kind) => written.has(kind))) return []
     const own = (before?.steps ?? []).length === 0 ? losses(change, gained) : lostSteps(change, steps)
     const lost = after === null ? own : [...own, ...lostConfiguration(before, after, written)]

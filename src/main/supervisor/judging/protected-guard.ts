@@ -1,4 +1,5 @@
 import { mayChangeBy } from '../../../core/custody/may-change.ts'
+import { movedData } from '../../../core/custody/moved-data.ts'
 import { guardedDifference, wordsOf } from '../../../core/judgement/task-words.ts'
 import type { RaisedIntervention } from '../../../core/record/events.ts'
 import { namesFile } from '../../../core/text/names-path.ts'
@@ -32,7 +33,8 @@ export async function compareProtected(
     before,
     guardedDifference(difference, asked, config.interventions.protected),
   )
-  const findings = findWeakenedFiles(changes, mayChange)
+  const moved = movedData(difference)
+  const findings = findWeakenedFiles(changes, mayChange, (path) => moved.has(path))
   if (findings.length === 0) return []
   ports.notifier.notify({
     key: `protected-files:${ports.id}:${cycle}`,
