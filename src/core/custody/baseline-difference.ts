@@ -1,4 +1,5 @@
 import type { DifferenceKind } from '../vocabulary/evidence.ts'
+import type { ChangedLines } from './followed-renames.ts'
 
 /** The check that executes a file: a probe by its name, a gate, an approved command, or the judge. */
 export type CheckName = `probe ${string}` | 'gate' | 'command' | 'judge'
@@ -15,6 +16,8 @@ export interface BaseDifference {
   readonly hides?: readonly string[]
   /** Set for a new file whose mere existence makes a check do less: it is named like a make target, or like a program that it shadows. */
   readonly standsIn?: true
+  /** The lines of a test that differ, if they are few enough to only follow a renamed source. */
+  readonly lines?: ChangedLines
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Hint } from '../contract/hint.ts'
 import type { BaseDifference, ReachingSource } from '../custody/baseline-difference.ts'
 import { isReadable, shadowedBy } from '../custody/compiled.ts'
+import { followsRenames } from '../custody/followed-renames.ts'
 import type { Held } from '../custody/held.ts'
 import { mayChangeBy } from '../custody/may-change.ts'
 import { protectionBy } from '../custody/protected.ts'
@@ -173,7 +174,8 @@ function* findDisputed(
   inPlace: VerdictDecision,
 ): Asking<SortedChanges> {
   const seen = yield* seenSince(subject, input, inPlace)
-  const shown = seen.filter((one) => isShownSource(subject, one)).map(({ path }) => path)
+  const isOfWork = (one: BaseDifference): boolean => isShownSource(subject, one) || isFollowing(subject, one)
+  const shown = seen.filter(isOfWork).map(({ path }) => path)
   const differences = seen.filter(({ path }) => !shown.includes(path))
   const measured = [input, ...(input.criteria ?? [])].flatMap(({ after }) =>
     after.probes.map(({ name }) => name),
@@ -183,6 +185,28 @@ function* findDisputed(
   const checks = { hints, probes: measured }
   const sorted = sortDifferences(differences, subject.task, checks, subject.root, namesakes)
   return withOwnTests({ ...sorted, shown }, yield* findOwnTests(subject, input, inPlace))
+}
+
+/** A test in which only the names of sources differ that this work renamed. */
+function isFollowing({ difference, policy }: WorkCase, { path, executedBy, lines }: BaseDifference): boolean {
+  if (lines === undefined || executedBy.length > 0) return false
+  const isProtected = protectionBy(policy.interventions.protected)
+  return followsRenames(path, lines, renamedSources(difference, isProtected))
+}
+
+/** Maximum number of sources that may have been renamed and changed. */
+const MAX_CHANGED = 20
+
+/** Returns the renamed sources. One that was changed as well may be any that is gone, under any new name. */
+function renamedSources(
+  { added, deleted, renamed }: WorkCase['difference'],
+  isProtected: (path: string) => boolean,
+): WorkCase['difference']['renamed'] {
+  const gone = deleted.filter((path) => !isProtected(path))
+  const came = added.filter((path) => !isProtected(path))
+  const areFew = gone.length <= MAX_CHANGED && came.length <= MAX_CHANGED
+  const changed = areFew ? gone.flatMap((from) => came.map((to) => ({ from, to }))) : []
+  return [...renamed.filter(({ from, to }) => !isProtected(from) && !isProtected(to)), ...changed]
 }
 
 /** A new source that is loaded instead of another, and that git shows: it is part of the work. */

@@ -1,4 +1,5 @@
 import { countsAsCheck } from '../../core/custody/emptied.ts'
+import { changedLines, mayImport } from '../../core/custody/followed-renames.ts'
 import { GIT_INDEX } from '../../core/custody/git-view.ts'
 import { isMixed, steersDifferently } from '../../core/custody/steering.ts'
 import type { BaseDifference, CheckName } from '../ports/custody.ts'
@@ -57,7 +58,8 @@ async function steeredBy(
 ): Promise<Omit<BaseDifference, 'attemptId'> | null> {
   const executions = guard.executed.get(path) ?? []
   const isSubject = executions.length > 0 && executions.every(({ perhapsSubject }) => perhapsSubject)
-  const texts = isMixed(path) || isSubject ? await base.textsOf(was, is) : null
+  const mayFollow = was !== null && is !== null && executions.length === 0 && mayImport(path)
+  const texts = isMixed(path) || isSubject || mayFollow ? await base.textsOf(was, is) : null
   const isProtected =
     (guard.shadows.has(path) ||
       guard.isProtected(path) ||
@@ -77,12 +79,17 @@ async function steeredBy(
     ...(shadowed === undefined ? [] : (guard.executedByName.get(shadowed) ?? [])),
   ]
   if (!isProtected && executedBy.length === 0) return null
+  const lines =
+    mayFollow && texts !== null && texts.before !== null && texts.after !== null
+      ? changedLines(texts.before, texts.after)
+      : null
   return {
     path: base.fromWorkspace(path),
     kind: was === null ? 'added' : is === null ? 'deleted' : 'modified',
     isProtected,
     executedBy: [...new Set(executedBy)],
     ...(was === null && (guard.standIns.has(path) || shadowed !== undefined) && { standsIn: true as const }),
+    ...(lines !== null && { lines }),
   }
 }
 
