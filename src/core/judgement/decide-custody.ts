@@ -1,8 +1,9 @@
 import type { Hint } from '../contract/hint.ts'
 import type { CheckRun, Held } from '../custody/held.ts'
 import { MAX_HELD_FILES } from '../custody/held.ts'
+import { isPlainTest } from '../custody/plain-tests.ts'
 import { isBuildOutput } from '../custody/protected.ts'
-import { isNotLoaded } from '../reports/test-report.ts'
+import { isNotLoaded, withoutExitCode } from '../reports/test-report.ts'
 import { grouped } from '../text/grouped.ts'
 import { namesFile } from '../text/names-path.ts'
 import type { Measurement, VerdictDecision, VerdictInput } from '../verification/types.ts'
@@ -208,6 +209,7 @@ export function decideCustody(input: CustodyInput): CustodyDecision {
       inPlace.verdict === 'verified' &&
       inRoom !== null &&
       !isUnanswered(room) &&
+      !isOnlyShort(disputed, room) &&
       disputed.some(({ attemptId }) => attemptId !== ELSEWHERE),
   }
 }
@@ -217,6 +219,20 @@ function isUnanswered(room: RoomRun): boolean {
   const reports = room.kind === 'ran' ? [...(room.reports?.values() ?? [])] : []
   const failed = reports.flatMap(({ names }) => names.failed)
   return failed.length > 0 && failed.every(isNotLoaded)
+}
+
+/** Whether the check only lacks tests that the work wrote: none of the baseline's fails without them. Without reports, changed ones may have. */
+export function isOnlyShort(disputed: readonly GuardedChange[], room: RoomRun): boolean {
+  const reports = room.kind === 'ran' ? [...(room.reports?.values() ?? [])] : []
+  const areTests = disputed.every(
+    ({ path, kind, isInstrument, isGates, ownTests }) =>
+      (kind === 'added' || (kind === 'modified' && reports.length > 0)) &&
+      !isInstrument &&
+      !isGates &&
+      ownTests !== true &&
+      isPlainTest(path),
+  )
+  return areTests && reports.every((report) => withoutExitCode(report).failed === 0)
 }
 
 const SAME_IN_ROOM = 'the same with tests, configuration and checks as in the baseline'

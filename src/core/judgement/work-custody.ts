@@ -9,8 +9,9 @@ import { mayReach } from '../custody/reaching.ts'
 import { SUCCESS } from '../custody/reaching-signs.ts'
 import type { RaisedIntervention } from '../record/events.ts'
 import type { TestsRun } from '../reports/known-tests.ts'
-import { executedNames } from '../reports/lost-names.ts'
+import { executedNames, passesAllOf } from '../reports/lost-names.ts'
 import { isOnlyRenamed } from '../reports/only-renamed.ts'
+import { withoutExitCode } from '../reports/test-report.ts'
 import { namedEnd } from '../text/names-path.ts'
 import { changedPaths } from '../verification/difference.ts'
 import type { VerdictDecision, VerdictInput } from '../verification/types.ts'
@@ -32,6 +33,7 @@ import {
   decideCustody,
   filesOf,
   type GuardedChange,
+  isOnlyShort,
   type LossExcuse,
   needsRoom,
   type RoomRun,
@@ -83,7 +85,7 @@ export function* takeIntoCustody(
   const differing = [...changes.instruments, ...changes.protectedFiles]
   // A check that lacks variables says nothing in a clean room either, and earns no points.
   const isLacking = lackingChecks(input).length > 0 && inPlace.verdict !== 'verified'
-  const room =
+  const ran =
     !isLacking && needsRoom(input, inPlace, changes)
       ? yield* runInRoom(
           subject,
@@ -93,6 +95,10 @@ export function* takeIntoCustody(
           inPlace.verdict === 'verified',
         )
       : null
+  const room =
+    ran !== null && passesButForNewTests(ran, input, changes, remembered)
+      ? { ...ran, decision: inPlace }
+      : ran
   const sources = runsChecks(input)
     ? withMeaning(reaching, remembered, input).filter(({ path }) => !mayChange(path))
     : []
@@ -141,6 +147,28 @@ const NO_EXCUSE: Excuses = { excuse: null, isStale: false }
 function* findExcuses(losses: Losses, lost: readonly string[]): Asking<Excuses> {
   if (lost.length > 0) return { ...NO_EXCUSE, excuse: yield* findExcuse(losses) }
   return { ...NO_EXCUSE, isStale: yield* isBaselineStale(losses) }
+}
+
+/**
+ * Returns whether all that fails in the clean room is a check that asks for more than passing tests, such as a coverage threshold: only
+ * tests are different there, and every one of the baseline passes.
+ */
+function passesButForNewTests(
+  room: RoomRun,
+  input: VerdictInput,
+  { instruments, protectedFiles }: SortedChanges,
+  { base }: RememberedTests,
+): room is Extract<RoomRun, { readonly kind: 'ran' }> {
+  if (room.kind !== 'ran' || room.decision.verdict === 'verified' || isByExitCodeAlone(input)) return false
+  const checks = [...reportsOfInput(input).keys()]
+  return (
+    checks.length > 0 &&
+    isOnlyShort([...instruments, ...protectedFiles], room) &&
+    checks.every((check) => {
+      const [known, now] = [base.get(check), room.reports?.get(check)]
+      return known !== undefined && now !== undefined && passesAllOf(known, withoutExitCode(now))
+    })
+  )
 }
 
 type Further = Pick<CustodyInput, 'dependencies' | 'outside' | 'unreached'>

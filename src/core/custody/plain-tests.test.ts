@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { isPlainTest } from './plain-tests.ts'
+
+test.each([
+  ...[
+    'test/cart.test.js',
+    'src/cart.spec.tsx',
+    'tests/test_cart.py',
+    'cart_test.go',
+    'src/test/java/CartTest.java',
+  ],
+  ...[
+    'spec/cart_spec.rb',
+    't/cart.t',
+    'test/cart.bats',
+    'src/__snapshots__/a.test.js.snap',
+    'test/fixtures/a/b.json',
+  ],
+])('takes %s for a test', (path) => expect(isPlainTest(path)).toBe(true))
+
+test.each([
+  ...[
+    'conftest.py',
+    'tests/conftest.py',
+    'tests/__init__.py',
+    'test/setup.js',
+    'test/helper.js',
+    'vitest.config.ts',
+  ],
+  ...[
+    '.npmrc',
+    'pytest.ini',
+    'package.json',
+    'test/fixtures/fix.js',
+    'src/__mocks__/cart.js',
+    'jest.setup.js',
+  ],
+])('takes %s for more', (path) => expect(isPlainTest(path)).toBe(false))
