@@ -15,6 +15,11 @@ describe('steering parts of package.json', () => {
     ['a different order', { scripts: { test: 'node --test' }, version: '1.0.0', name: 'a' }, false],
     ['a script', { name: 'a', version: '1.0.0', scripts: { test: 'true' } }, true],
     ['the module type', { name: 'a', type: 'module', scripts: { test: 'node --test' } }, true],
+    [
+      'a value that scripts read',
+      { name: 'a', scripts: { test: 'node --test' }, config: { max: '9' } },
+      true,
+    ],
     ['a runner’s configuration', { name: 'a', scripts: { test: 'node --test' }, jest: { bail: true } }, true],
     [
       'an override that replaces a package',
@@ -207,6 +212,10 @@ describe('steering parts of TOML and INI files', () => {
     ['a comment', base.replace('addopts', '# why\naddopts'), false],
     ['a runner option', base.replace('-q', '-q --deselect x'), true],
     ['a new table for a tool', `${base}[tool.coverage.run]\nomit = ["*"]\n`, true],
+    ['a new table for another linter', `${base}[tool.deptry]\nignore = ["DEP001"]\n`, true],
+    ['a setting of what publishes packages', `${base}[tool.commitizen]\nname = "x"\n`, false],
+    ['a setting of what installs packages', `${base}[tool.uv]\nindex-strategy = "x"\n`, false],
+    ['an environment in which checks run', `${base}[tool.hatch.envs.test]\nx = "x"\n`, true],
     ['a plugin for pytest', `${base}[project.entry-points.pytest11]\nx = "x"\n`, true],
     ['an installed command', `${base}[project.scripts]\nx = "x:main"\n`, false],
     ['a removed tool table', '[project]\nname = "a"\n', true],

@@ -22,6 +22,17 @@ const PACKAGE_JSON_KEYS: ReadonlySet<string> = new Set([
   'scripts',
   'type',
   'imports',
+  // Scripts read it as `$npm_package_config_…`.
+  'config',
+  'browserslist',
+  'bundlesize',
+  'bundlewatch',
+  'commitlint',
+  'cypress',
+  'devEngines',
+  'jscpd',
+  'typeCoverage',
+  'volta',
   'jest',
   'vitest',
   'mocha',
@@ -67,7 +78,7 @@ const MAX_JSON_DEPTH = 100
 /** Paths of TOML files that steer, by the file's name. A path includes everything below it. */
 const TOML_PATHS: Readonly<Record<string, RegExp>> = {
   'pyproject.toml':
-    /^(?:build-system|tool\.(?:pytest|coverage|tox|nox|nose2|behave|ward|hatch\.envs|poe|taskipy|pdm\.scripts|rye\.scripts|mypy|pyright|basedpyright|ty|ruff|pylint|pycodestyle|pydocstyle|black|yapf|isort|flake8|bandit|vulture|interrogate|importlinter|mutmut|setuptools|pytest_env|pyrefly)|project\.entry-points)$/,
+    /^(?:build-system|tool\.(?:pytest|coverage|tox|nox|nose2|behave|ward|hatch\.envs|poe|taskipy|pdm\.scripts|rye\.scripts|pixi\.tasks|mypy|pyright|basedpyright|pyre|pytype|ty|ruff|pylint|pycodestyle|pydocstyle|pydoclint|numpydoc_validation|docformatter|black|yapf|isort|flake8|bandit|semgrep|vulture|deptry|tach|refurb|codespell|djlint|sqlfluff|interrogate|importlinter|mutmut|setuptools|pytest_env|pyrefly|slipcover|xdoctest)|project\.entry-points)$/,
   'Cargo.toml':
     /^(?:lib|bin|test|bench|example|profile|features|lints|patch|replace|workspace\.(?:lints|members|default-members|exclude)|package\.(?:auto(?:tests|benches|bins|examples)|build))$/,
 }
