@@ -30,6 +30,17 @@ const wordsIn = (text: string): readonly string[] =>
 const addedIn = (text: string): readonly string[] =>
   [...text.matchAll(ADDOPTS)].flatMap(([, value = '']) => value.match(/[^\s"',[\]]+/g) ?? [])
 
+/** What it extends of the repository: code there, or a package, may be the work. */
+const EXTENDS = /(?<![\w$.-])["']?extends["']?[ \t]*:[ \t]*(\[[^\]]{0,2000}|["'][^"'\n]{1,200})/g
+const extendedIn = (text: string): readonly string[] =>
+  [...text.matchAll(EXTENDS)].flatMap(([, value = '']) =>
+    (value.match(WORDS) ?? []).flatMap((word) =>
+      /^\.\.?\//.test(word) && !/\.[cm]?[jt]sx?$/.test(word)
+        ? ['--config', word, '--config', `${word}.json`]
+        : [],
+    ),
+  )
+
 const named = (name: string, endings: readonly string[]): readonly string[] =>
   endings.map((ending) => `${name}.${ending}`)
 
@@ -80,6 +91,9 @@ const CONFIGURATIONS: readonly Configuration[] = [
     ],
     optionsIn: addedIn,
   },
+  { programs: /^(?:tsc|vue-tsc|tsgo)$/, files: ['tsconfig.json'], optionsIn: extendedIn },
+  { programs: /^biome$/, files: ['biome.json', 'biome.jsonc'], optionsIn: extendedIn },
+  { programs: /^eslint$/, files: ['.eslintrc', ...named('.eslintrc', DATA)], optionsIn: extendedIn },
   { programs: /^rspec$/, files: ['.rspec', '.rspec-local'], optionsIn: wordsIn },
   { programs: /^prove$/, files: ['.proverc'], optionsIn: wordsIn },
 ]

@@ -740,6 +740,7 @@ describe('what the configuration of a runner names counts like what its options 
     'src/cart.js',
     'cart.mjs',
     'env.rb',
+    'config/strict.json',
   ]
   const loadedBy = (command: string, more: Readonly<Record<string, string>>) => {
     const texts = { ...Object.fromEntries(LOADED.map((path) => [path, ''])), ...more }
@@ -749,6 +750,10 @@ describe('what the configuration of a runner names counts like what its options 
   }
 
   test.each([
+    ['npx tsc -p .', 'tsconfig.json', '{ "extends": "./config/strict.json" }', 'config/strict.json'],
+    ['tsc', 'tsconfig.json', '{ "extends": ["@tsconfig/node20", "./config/strict"] }', 'config/strict.json'],
+    ['npx biome lint', 'biome.jsonc', '{ "extends": ["./config/strict.json"] }', 'config/strict.json'],
+    ['npx eslint .', '.eslintrc.yml', 'root: true\nextends: "./config/strict.json"\n', 'config/strict.json'],
     ['npx mocha', 'package.json', '{ "mocha": { "require": ["./prep.mjs"] } }', 'prep.mjs'],
     ['mocha', '.mocharc.yml', 'spec: src\nrequire:\n  - tools/prep\n', 'tools/prep.ts'],
     ['jest', 'package.json', '{ "jest": { "setupFiles": ["<rootDir>/prep.mjs"] } }', 'prep.mjs'],
