@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { build } from 'vite'
 
 /*
- * Builds the GitHub Action into one file, so that a runner installs nothing. A release puts it under its tag
- * (docs/verify-ci.md).
+ * Builds the GitHub Action into one file, so that a runner installs nothing. A release puts it under a tag
+ * (docs/releasing.md).
  */
 const root = join(import.meta.dirname, '..')
 await build({

@@ -1,4 +1,4 @@
-/** Possible problems of a contract, and their severity. With an error, the last contract without one stays in effect. */
+/** Possible problems of a contract, and their severity. With an error `pulseward check` exits with 1; a heartbeat runs anyway. */
 export const CONTRACT_DIAGNOSTICS = {
   'duplicate-id': 'error',
   'empty-id': 'error',

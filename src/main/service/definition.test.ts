@@ -48,10 +48,11 @@ describe('a systemd unit', () => {
   })
 })
 
-test('a launchd agent escapes markup', () => {
-  const { file, text, install } = definitionOn('darwin')
+test('a launchd agent escapes markup, and is unloaded before it is loaded again', () => {
+  const { file, text, replace, install } = definitionOn('darwin')
   expect(file).toBe('/home/me/Library/LaunchAgents/dev.pulseward.serve.plist')
   expect(text).toContain('<string>/opt/a&quot;b/pulseward</string>')
+  expect(replace).toEqual([['launchctl', 'bootout', 'gui/1000/dev.pulseward.serve']])
   expect(install).toEqual([['launchctl', 'bootstrap', 'gui/1000', file]])
 })
 

@@ -17,6 +17,8 @@ export interface ServiceDefinition {
   readonly manager: string
   readonly file: string
   readonly text: string
+  /** Run before `install` if a service is defined, because the manager would go on with its old definition; failures are ignored. */
+  readonly replace?: readonly (readonly string[])[]
   /** Run in order; the first failure stops it. */
   readonly install: readonly (readonly string[])[]
   /** All are run, because what is already gone is not a failure. */
@@ -99,13 +101,17 @@ function launchd({ command, searchPath, home, userId }: ServiceRequest): Service
 </dict></plist>
 `
   const domain = `gui/${userId}`
+  const service = `${domain}/${LABEL}`
   return {
     manager: 'launchd',
     file,
     text,
+    // A label that is loaded cannot be loaded again.
+    replace: [['launchctl', 'bootout', service]],
     install: [['launchctl', 'bootstrap', domain, file]],
-    remove: [['launchctl', 'bootout', `${domain}/${LABEL}`]],
-    isRunning: ['launchctl', 'print', `${domain}/${LABEL}`],
+    remove: [['launchctl', 'bootout', service]],
+    // `print` alone also succeeds for a service that has ended.
+    isRunning: ['/bin/sh', '-c', 'launchctl print "$0" | grep -q "state = running"', service],
     logs: `tail -f ${log}`,
   }
 }
@@ -131,6 +137,8 @@ function taskScheduler({ command: [program = '', ...args], home }: ServiceReques
     manager: 'the Task Scheduler',
     file,
     text,
+    // `/Run` starts nothing while the old one runs.
+    replace: [['schtasks', '/End', '/TN', 'Pulseward']],
     install: [
       ['schtasks', '/Create', '/F', '/TN', 'Pulseward', '/XML', file],
       ['schtasks', '/Run', '/TN', 'Pulseward'],
@@ -139,7 +147,13 @@ function taskScheduler({ command: [program = '', ...args], home }: ServiceReques
       ['schtasks', '/End', '/TN', 'Pulseward'],
       ['schtasks', '/Delete', '/F', '/TN', 'Pulseward'],
     ],
-    isRunning: ['schtasks', '/Query', '/TN', 'Pulseward'],
+    // The words of `schtasks /Query` are in the system's language.
+    isRunning: [
+      'powershell',
+      '-NoProfile',
+      '-Command',
+      "if ((Get-ScheduledTask -TaskName Pulseward).State -ne 'Running') { exit 1 }",
+    ],
     logs: 'pulseward.log in the data folder',
   }
 }

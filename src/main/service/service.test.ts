@@ -56,6 +56,14 @@ test('is defined and running after an install, replaced by another install, and 
   await removeService(definition())
 })
 
+test('ends a service that is defined before it defines it again, and none that is not', async () => {
+  const replaced = { ...definition('two'), replace: [[manager, 'end-old']] }
+  await installService(replaced)
+  expect(readFileSync(join(folder, 'told'), 'utf8')).not.toContain('end-old')
+  await installService(replaced)
+  expect(readFileSync(join(folder, 'told'), 'utf8')).toContain('end-old\nreload\nstart\n')
+})
+
 test("reports the manager's own words when it refuses, and leaves nothing that would start later", async () => {
   writeFileSync(join(folder, 'refuse'), '')
   await expect(installService(definition())).rejects.toThrow(

@@ -25,6 +25,9 @@ export async function installService(definition: ServiceDefinition): Promise<Ser
   const { installed } = await serviceState(definition)
   await mkdir(dirname(definition.file), { recursive: true })
   await writeFile(definition.file, definition.text, { mode: 0o644 })
+  if (installed)
+    for (const command of definition.replace ?? [])
+      await runManager(definition, command).catch(() => undefined)
   try {
     for (const command of definition.install) await runManager(definition, command)
   } catch (error) {
