@@ -40,9 +40,8 @@ export function verdictGlyph(
   return VERDICT_GLYPHS[shownVerdict(attempt)]
 }
 
-/** Returns the standing in a word, as the shield shows it: `behind`, `good`, or empty if nothing stands out. */
-function standingWord(score: Pick<Score, 'penalty' | 'reward' | 'shield'>): string {
-  if (score.shield !== undefined) return score.shield === 'none' ? '' : score.shield
+/** Returns the standing in words: `escalated`, `good`, or empty if nothing stands out. */
+function standingWord(score: Pick<Score, 'penalty' | 'reward'>): string {
   if (score.penalty !== 'none') return score.penalty
   return score.reward === 'none' ? '' : score.reward
 }

@@ -35,7 +35,7 @@ const report = (...attempts: Attempt[]): RunReport => ({
   workspace: 'inbox',
   cycle: 3,
   attempts,
-  score: { ...SCORE, score: -37, penalty: 'lockdown', shield: 'lockdown' },
+  score: { ...SCORE, score: -37, penalty: 'lockdown' },
 })
 
 const verified = attempt('a', { verdict: 'verified', points: 10 })
@@ -71,17 +71,5 @@ describe('report of a heartbeat', () => {
       'Score −37 of 50 (lockdown)',
     ])
     expect(describeReport(report(), (_style, text) => text)[0]).toBe('Heartbeat 3: no task is open')
-  })
-
-  it.each([
-    ['a lockdown after a contradiction', { penalty: 'lockdown', shield: 'lockdown' }, ' (lockdown)'],
-    ['a lockdown by honest failures', { penalty: 'lockdown', shield: 'behind' }, ' (behind)'],
-    ['the first points of a day', { penalty: 'warning', shield: 'none' }, ''],
-    ['an older host', { penalty: 'lockdown', shield: undefined }, ' (lockdown)'],
-  ] as const)('names %s as the shield does', (_name, standing, words) => {
-    const score = { ...SCORE, score: 5, ...standing }
-    expect(describeReport({ ...report(), score }, (_style, text) => text).at(-1)).toBe(
-      `Score 5 of 50${words}`,
-    )
   })
 })

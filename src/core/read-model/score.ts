@@ -3,9 +3,8 @@ import { timestamp } from '../pacing/schedule.ts'
 import type { WorkspaceState } from '../record/state.ts'
 import { dailyScoreSchema } from '../scoring/daily-score.ts'
 import type { Standing } from '../scoring/types.ts'
-import { penaltySchema, rewardSchema, shieldSchema } from '../vocabulary/standing-schema.ts'
+import { penaltySchema, rewardSchema } from '../vocabulary/standing-schema.ts'
 import { LAST_DAYS } from './last-days.ts'
-import { shieldOfDay } from './standing-words.ts'
 
 export const scoreSchema = z.object({
   workspace: z.string(),
@@ -24,8 +23,6 @@ export const scoreSchema = z.object({
   thumbsUp: z.int(),
   thumbsDown: z.int(),
   streakDays: z.int(),
-  /** What the shield shows of the standing: `behind` for a lockdown without a contradiction. Omitted by older versions. */
-  shield: shieldSchema.optional(),
   penalty: penaltySchema,
   reward: rewardSchema,
   intervalMinutes: z.number(),
@@ -82,7 +79,6 @@ export function scoreView(
     thumbsUp: today.thumbsUp,
     thumbsDown: today.thumbsDown,
     streakDays: lifetime.currentStreak,
-    shield: shieldOfDay(state, standing.level),
     penalty: standing.penalty,
     reward: standing.reward,
     intervalMinutes: standing.intervalMinutes,
