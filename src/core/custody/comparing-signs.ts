@@ -15,7 +15,8 @@ const ofLibrary = (words: string, pattern: RegExp): Sign => ({ words, pattern, o
 const sign = (words: string, pattern: RegExp): Sign => ({ words, pattern })
 
 /** Folders of tests in a path that a source names. `fixtures` alone may be what a program seeds its database with, `spec` its description. */
-const FOLDER = '(?:tests?|__tests__|specs?/(?:fixtures|data|support)|testdata|test-data|__snapshots__|goldens?)'
+const FOLDER =
+  '(?:tests?|__tests__|specs?/(?:fixtures|data|support)|testdata|test-data|__snapshots__|goldens?)'
 /** Code and settings of tests are named by tools that write or run them; only tests read their data. */
 const ENDING = '\\.(?:json5?|ya?ml|csv|tsv|txt|xml|html|golden|snap|expected|approved|out|dat)'
 const PATH_OF_DATA = `["'\`]/?(?:[\\w.@-]{1,40}/){0,8}${FOLDER}/[\\w./-]{0,200}${ENDING}["'\`]`

@@ -848,3 +848,10 @@ describe('the scripts that a check gives to interpreters', () => {
     expect(scripts).toEqual([{ path: 'check.mjs', language: 'node' }])
   })
 })
+
+test('a file of variables that a check reads if it exists counts, also before it does', () => {
+  const command = ['node', '--env-file-if-exists=.env', 'check.mjs']
+  const of = (texts: Readonly<Record<string, string>>) => findInstruments(command, worldOf(texts))
+  expect(of({ 'check.mjs': '' }).standIns).toEqual(['.env'])
+  expect(of({ 'check.mjs': '', '.env': '' }).executes.map(({ path }) => path)).toContain('.env')
+})

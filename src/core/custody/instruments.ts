@@ -283,7 +283,7 @@ function followArguments(
 
 /** Options whose value is code or configuration that a runner loads. */
 const FILE_OPTIONS =
-  /^--?(?:c|conf|config|config-file|p|project|tsconfig|r|require|import|preload|loader|experimental-loader|reporter|plugin|setupFiles(?:AfterEnv)?|globalSetup|global-setup|rcfile|init-file|env-file|ignore-path|settings|overlay)$/
+  /^--?(?:c|conf|config|config-file|p|project|tsconfig|r|require|import|preload|loader|experimental-loader|reporter|plugin|setupFiles(?:AfterEnv)?|globalSetup|global-setup|rcfile|init-file|env-file(?:-if-exists)?|ignore-path|settings|overlay)$/
 
 /** Follows `--import ./setup.mjs`, `--config=ci.json`, `-p plugin`: such a file steers the check as much as its program does. */
 function followOptions(words: readonly string[], trail: Trail, depth: number, folder: string): void {
@@ -293,14 +293,18 @@ function followOptions(words: readonly string[], trail: Trail, depth: number, fo
     if (path !== undefined && note(trail, { kind: 'script', path, part: null }))
       followFile(path, trail, depth + 1, folder)
   }
+  for (const value of optionValues(words, IF_EXISTS)) trail.standIns.add(join(folder, value))
 }
 
-function optionValues(words: readonly string[]): readonly string[] {
+/** Its file may be missing, and decides what the check does once it is there. */
+const IF_EXISTS = /^--env-file-if-exists$/
+
+function optionValues(words: readonly string[], options: RegExp = FILE_OPTIONS): readonly string[] {
   return words.flatMap((word, at) => {
     const equals = word.indexOf('=')
     const option = equals < 0 ? word : word.slice(0, equals)
     const value = equals < 0 ? words[at + 1] : word.slice(equals + 1)
-    return FILE_OPTIONS.test(option) && value !== undefined && value !== '' && !isOpen(value) ? [value] : []
+    return options.test(option) && value !== undefined && value !== '' && !isOpen(value) ? [value] : []
   })
 }
 
