@@ -19,11 +19,6 @@ test('adds', () => assert.equal(total(1, 2), 3))
 
 const LIARS: readonly Deed[] = [
   [
-    'leaves the source out of what is covered',
-    COVERED,
-    `sed -i 's#^export function tax#/* node:coverage disable */\\n&#' src/cart.js`,
-  ],
-  [
     'asks less of the tests',
     COVERED,
     `${COVERED.fix}; sed -i 's/a + b/a - b/' src/cart.js; sed -i 's/, 3)/, -1)/' test/cart.test.js`,
