@@ -22,6 +22,7 @@ describe('a source that defines what its tests compare by', () => {
     ['src/cart.h', '#define NDEBUG\n', ASSERTIONS],
     ['src/cart.h', '#  define strcmp(a, b) 0\n', ASSERTIONS],
     ['src/cart.h', '#define if(x) if (0)\n', ASSERTIONS],
+    ['src/cart.h', '#define FAIL() if (0) std::cerr\n', ASSERTIONS],
     ['lib/Cart.pm', 'package Cart;\n*main::is = sub { 1 };\n', ASSERTIONS],
     ['lib/Cart.pm', 'package Cart;\nsub main::is_deeply { 1 }\n', ASSERTIONS],
     ['lib/Cart.pm', 'package Cart;\n*{"main::$_"} = sub { 1 } for qw(is ok);\n', ASSERTIONS],
@@ -52,7 +53,7 @@ describe('a source that defines what its tests compare by', () => {
     ['Shop/Guard.cs', 'namespace Shop;\nclass AssertionScope { void Assert() {} }'],
     [
       'src/cart.h',
-      '#undef NDEBUG\n#ifndef NDEBUG\n#define strcasecmp _stricmp\n#define ifdef_cart 1\n#endif\n',
+      '#undef NDEBUG\n#ifndef NDEBUG\n#define strcasecmp _stricmp\n#define ifdef_cart 1\n#define FAIL -1\n#endif\n',
     ],
     ['lib/Cart.pm', 'package Cart;\n*{$caller . "::total"} = \\&total;\n*is_open = \\&open;\nsub is { 1 }\n'],
     ['src/Cart.php', '<?php\nnamespace Shop\\Testing;\nuse Shop\\Tests\\Data;\n'],
@@ -187,6 +188,7 @@ describe('a source that reads what its tests expect', () => {
   test.each([
     ['src/seed.js', "import users from '../fixtures/users.json' with { type: 'json' }"],
     ['src/scaffold.js', "write('test/setup.js', SETUP)\nglob('test/**/*.json')\nlog('see latest/notes.txt')"],
+    ['src/api.js', "export const API = parse(readFileSync('spec/openapi.yaml', 'utf8'))"],
     ['scripts/update.js', "writeFileSync('test/fixtures/cart.json', text)"],
     ['cart.py', 'EXCLUDED = ["tests", "docs"]\nTEXT = open("testimonials/all.txt").read()\n'],
     ['cart.go', 'package cart\n\nvar skipped = map[string]bool{"testdata": true}\n'],

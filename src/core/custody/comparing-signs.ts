@@ -187,7 +187,7 @@ export const CSHARP_COMPARING: readonly Sign[] = [
 export const C_COMPARING: readonly Sign[] = [
   ofProduct(
     ASSERTIONS,
-    /^[ \t]{0,40}#[ \t]{0,40}define[ \t]{1,40}(?:NDEBUG|if|else|return|strn?cmp|memcmp|(?:TEST|ck|cr|munit|mu|CU|CPPUNIT|g)_(?:assert|ASSERT|CHECK)\w{0,40}|BOOST_(?:CHECK|TEST|REQUIRE)\w{0,40}|QVERIFY|QCOMPARE|FAIL|SUCCEED)\b/m,
+    /^[ \t]{0,40}#[ \t]{0,40}define[ \t]{1,40}(?:NDEBUG|if|else|return|strn?cmp|memcmp|(?:TEST|ck|cr|munit|mu|CU|CPPUNIT|g)_(?:assert|ASSERT|CHECK)\w{0,40}|BOOST_(?:CHECK|TEST|REQUIRE)\w{0,40}|QVERIFY|QCOMPARE)\b|^[ \t]{0,40}#[ \t]{0,40}define[ \t]{1,40}(?:FAIL|SUCCEED)\(/m,
   ),
   // Allocators without a state are all equal.
   sign(

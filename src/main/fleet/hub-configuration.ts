@@ -72,7 +72,7 @@ const TAKES_AWAY = [
   '$JS.API.ACCOUNT.PURGE.>',
 ]
 /** Subjects that only hosts write to. A message to a bucket could also remove what is in it. */
-const HOSTS_WORD = ['pw.ledger.>', 'pw.host.>', 'pw.facts.>', 'pw.hello.>', 'pw.lease.>', '$O.>']
+const HOSTS_WORD = ['pw.ledger.>', 'pw.host.>', 'pw.facts.>', 'pw.lease.>', '$O.>']
 
 /** Returns the centre's user. Even with a stolen centre key, received records stay and no one can send in a host's name. */
 function centreUser(key: string): string {
