@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
-import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises'
-import { homedir } from 'node:os'
+import { copyFile, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { copyIndex } from '../snapshot/copy-index.ts'
 import { readConfigured } from '../snapshot/git-filters.ts'
 import { onDisk } from '../snapshot/raw-path.ts'
+import { outsideExcludes } from '../snapshot/repository-state.ts'
 import type { ObjectReader } from './object-reader.ts'
 import { ChangeProblem, type Repository } from './repository.ts'
 
@@ -20,7 +20,7 @@ export interface WorkTree {
  * repository; the index and objects of the real one don't change. Runs none of the repository's filters.
  */
 export async function readWorkTree(repository: Repository, objects: ObjectReader): Promise<WorkTree> {
-  const { top, gitDirectory } = repository
+  const { top, gitDirectory, common } = repository
   if (top === null)
     throw new ChangeProblem(2, 'This repository is bare: it has no work tree. Name the head with --head.')
   const configured = await readConfigured(top)
@@ -32,7 +32,7 @@ export async function readWorkTree(repository: Repository, objects: ObjectReader
   const own = join(objects.folder, 'git')
   await copyIndexFiles(gitDirectory, own)
   const excludes = join(objects.folder, 'exclude')
-  await writeFile(excludes, await excludesOf(repository, configured.excludesFile), 'latin1')
+  await writeFile(excludes, outsideExcludes(top, common, configured.excludesFile), 'latin1')
   const settings = [...configured.withoutFilters, ['core.excludesFile', excludes] as const]
   const run: ObjectReader['run'] = (args, options = {}) =>
     objects.run(['-C', top, ...args], { ...options, settings })
@@ -53,18 +53,6 @@ async function copyIndexFiles(gitDirectory: string, own: string): Promise<void> 
     await copyIndex(join(gitDirectory, 'index'), join(own, 'index'))
   for (const name of await readdir(gitDirectory))
     if (name.startsWith('sharedindex.')) await copyFile(join(gitDirectory, name), join(own, name))
-}
-
-/** Returns the ignore rules from outside the work tree: the user's and the repository's own. */
-async function excludesOf({ common }: Repository, excludesFile: string | null): Promise<string> {
-  const home = homedir()
-  const expanded =
-    excludesFile?.replace(/^~(?=\/)/, home) ??
-    join(process.env.XDG_CONFIG_HOME || join(home, '.config'), 'git/ignore')
-  const texts = await Promise.all(
-    [expanded, join(common, 'info/exclude')].map((path) => readFile(path, 'latin1').catch(() => '')),
-  )
-  return texts.join('\n')
 }
 
 /** Clears flags that hide changes. `h`: assumed unchanged; `S`: skipped in a sparse checkout, cleared only if the file exists. */

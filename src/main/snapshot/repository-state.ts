@@ -50,7 +50,7 @@ export function readRepositoryState(directory: string, configured: Configured): 
   return {
     gitDirectory,
     config: digest(text('config', 'config.worktree') + readEveryByte(join(gitDirectory, 'config.worktree'))),
-    excludes: `${text('info/exclude')}\n${readGlobalExcludes(top, configured.excludesFile)}`,
+    excludes: outsideExcludes(top, common, configured.excludesFile),
     attributes: digest(text('info/attributes')),
     other: digest(text(...OTHER_RULES)),
     hooks: readHooks(join(common, 'hooks')),
@@ -97,8 +97,16 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** Reads `core.excludesFile` (`named`), wherever it is set, or the default file; one character per byte. Never throws. */
-export function readGlobalExcludes(top: string, named: RawPath | null): string {
+/**
+ * Returns the ignore rules from outside the work tree `top`, one character per byte: the user's (`core.excludesFile`, or the default file), then
+ * the repository's own, which count more because they come later. Never throws.
+ */
+export function outsideExcludes(top: string, common: string, excludesFile: RawPath | null): string {
+  return `${readGlobalExcludes(top, excludesFile)}\n${readEveryByte(join(common, 'info', 'exclude'))}`
+}
+
+/** Reads `core.excludesFile`, wherever it is set, or the default file. */
+function readGlobalExcludes(top: string, named: RawPath | null): string {
   if (named !== null && named !== '') {
     const place = resolve(
       fromText(top),

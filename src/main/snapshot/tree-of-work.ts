@@ -9,12 +9,12 @@ import { copyIndex } from './copy-index.ts'
 import { findTop, runGit } from './git-command.ts'
 import { configKey } from './git-config-key.ts'
 import { readConfigured } from './git-filters.ts'
-import { commonDirectory, readEveryByte, realGitDirectory } from './git-folder.ts'
+import { commonDirectory, realGitDirectory } from './git-folder.ts'
 import { gitRoom } from './git-room.ts'
 import type { GitSnapshot } from './git-snapshot.ts'
 import { findWorkTree } from './git-work-tree.ts'
 import type { RawPath } from './raw-path.ts'
-import { hasOwnAttributes, readGlobalExcludes } from './repository-state.ts'
+import { hasOwnAttributes, outsideExcludes } from './repository-state.ts'
 import { type TreeEntry, treeName } from './tree-name.ts'
 
 /**
@@ -31,7 +31,7 @@ export async function treeOfWork(directory: string): Promise<TreeState | null> {
   const [commit, committed] = head.ok ? head.stdout.toString('latin1').trim().split('\n') : []
   if (commit === undefined || committed === undefined) return null
   const named = (await readConfigured(directory, key))?.excludesFile ?? null
-  const tree = await writeTree(top, place.algorithm, { excludes: readGlobalExcludes(top, named) })
+  const tree = await writeTree(top, place.algorithm, { excludesFile: named })
   return tree === null ? null : { commit, tree, isDirty: tree !== committed }
 }
 
@@ -136,8 +136,8 @@ async function makeRepository(
   ])
 }
 
-/** What to read of a work tree: files by their paths, or all of them except those that these rules and the repository's ignore. */
-type Reading = readonly RawPath[] | { readonly excludes: string }
+/** What to read of a work tree: files by their paths, or all of them except those that the repository's and the user's rules ignore. */
+type Reading = readonly RawPath[] | { readonly excludesFile: RawPath | null }
 
 async function writeTree(top: string, algorithm: string, reading: Reading): Promise<string | null> {
   const folder = await mkdtemp(join((await gitRoom()?.folder()) ?? tmpdir(), 'pulseward-tree-'))
@@ -165,10 +165,8 @@ async function writeTree(top: string, algorithm: string, reading: Reading): Prom
       () => false,
     )
     const ask = async (): Promise<{ readonly ok: boolean }> => {
-      if ('excludes' in reading) {
-        // Of two rules that match, the later one counts: the repository's own.
-        const excludes = `${reading.excludes}\n${readEveryByte(join(common, 'info', 'exclude'))}`
-        await writeFile(excludeFile, excludes, 'latin1')
+      if ('excludesFile' in reading) {
+        await writeFile(excludeFile, outsideExcludes(top, common, reading.excludesFile), 'latin1')
         return run(['add', '--all', '--', '.'])
       }
       if (!copied) return { ok: false }
