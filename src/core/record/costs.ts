@@ -69,6 +69,11 @@ export function costsByCheck(spans: readonly CostSpan[]): CheckCost[] {
     .map((cost) => ({ ...cost, ms: Math.round(cost.ms) }))
 }
 
+/** Returns whether a check may have run, and so have changed files; without costs it isn't known. */
+export function mayHaveRunChecks(costs: AttemptCosts | null): boolean {
+  return costs === null || costs.byCheck.length > 0
+}
+
 /** Returns one cost per check, the highest first. */
 export function addedUp(costs: readonly CheckCost[]): readonly CheckCost[] {
   const byCheck = new Map<string, CheckCost>()

@@ -1,3 +1,4 @@
+import { mayHaveRunChecks } from '../../core/record/costs.ts'
 import type { EventBody } from '../../core/record/events.ts'
 import type { RecordingStep } from '../ports/ledger.ts'
 import type { TreeState } from '../ports/snapshotter.ts'
@@ -14,7 +15,7 @@ export function recordTrees(treeNow: (hasRun: boolean) => Promise<TreeState | nu
           ? [event.result]
           : [],
       )
-      const hasRun = judged.some(({ costs }) => costs === null || costs.byCheck.length > 0)
+      const hasRun = judged.some(({ costs }) => mayHaveRunChecks(costs))
       const tree = judged.length > 0 ? await treeNow(hasRun) : null
       return tree === null ? events : events.map((event) => withTree(event, tree))
     },

@@ -191,12 +191,10 @@ class PlainSnapshotter implements Snapshotter {
   treeNow: Snapshotter['treeNow'] = async (directory, hasRun) => {
     if ((await whyNoGit()) !== undefined) return null
     const last = this.#looks.get(directory)
-    const isLast = last !== undefined && !hasRun && !isWrittenSince(last)
-    const look = isLast ? last : await this.#look(directory, {})
+    if (last === undefined || hasRun || isWrittenSince(last)) await this.#look(directory, {})
+    const look = this.#looks.get(directory)
     const tree =
-      look.kind === 'git' && this.#looks.get(directory) === look
-        ? await treeOfLook(look, this.#trees.get(directory) ?? null).catch(() => null)
-        : null
+      look === undefined ? null : await treeOfLook(look, this.#trees.get(directory) ?? null).catch(() => null)
     if (last === undefined) this.#looks.delete(directory)
     if (tree === null) return treeOfWork(directory).catch(() => null)
     this.#trees.set(directory, tree)
