@@ -66,6 +66,14 @@ test('what runs for long is looked for less and less often, and no more once it 
   end()
   await vi.advanceTimersByTimeAsync(60_000)
   expect(atLast).toEqual([BY_AGENT])
+  await authors.noteLeftBehind()
   authors.close()
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('nothing is waited for after it is closed', async () => {
+  const { authors } = await afterRun()
+  authors.close()
+  await authors.noteLeftBehind()
   expect(vi.getTimerCount()).toBe(0)
 })

@@ -24,6 +24,7 @@ export class ChangeAuthors {
   /** Describes processes that outlived the last run or were found by the last look, until they have ended. */
   private outlived: string | null = null
   private waiting: NodeJS.Timeout | null = null
+  private isClosed = false
 
   /**
    * `onceGone` is called when what was left behind has ended: it looks at the files a last time, and then calls `forget`, so that later
@@ -41,10 +42,12 @@ export class ChangeAuthors {
   }
 
   close(): void {
+    this.isClosed = true
     if (this.waiting !== null) clearTimeout(this.waiting)
   }
 
   private waitForEnd(pauseMs: number): void {
+    if (this.isClosed) return
     const lookAgain = async (): Promise<void> => {
       if ((await this.leftBehind()) !== null) return this.waitForEnd(Math.min(pauseMs * 2, MAX_PAUSE_MS))
       this.waiting = null
