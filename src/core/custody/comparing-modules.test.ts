@@ -132,3 +132,20 @@ describe('the files of such a module are files of the check', () => {
     expect(found('python3 test_cart.py', texts)).toEqual(['test_cart.py', 'vendor/same/__init__.py'])
   })
 })
+
+test.each([
+  'same(',
+  'total(',
+  ' ',
+  'same ',
+  'total . ',
+  '; ',
+  'a = ',
+  'import ',
+  'import {',
+  "const a = require('",
+])('is fast for a check of %j', (piece) => {
+  const text = `${JS}${piece.repeat(100_000 / piece.length)}`
+  expect(comparedBy('check.mjs', text)).toEqual([])
+  expect(comparedBy('check.py', text)).toEqual([])
+})

@@ -855,3 +855,13 @@ test('a file of variables that a check reads if it exists counts, also before it
   expect(of({ 'check.mjs': '' }).standIns).toEqual(['.env'])
   expect(of({ 'check.mjs': '', '.env': '' }).executes.map(({ path }) => path)).toContain('.env')
 })
+
+test.each(['setupFiles: ', 'setupFiles: [', 'require:\n- ', 'extends: "', ' ', 'addopts = -p ', '"'])(
+  'is fast for configuration of %j',
+  (piece) => {
+    const text = piece.repeat(100_000 / piece.length)
+    const texts = { 'vitest.config.ts': text, 'tsconfig.json': text, 'pytest.ini': text, '.npmrc': text }
+    for (const command of ['vitest run', 'tsc', 'pytest', 'npm test'])
+      expect(findInstruments(command.split(' '), worldOf(texts)).scripts).toEqual([])
+  },
+)
