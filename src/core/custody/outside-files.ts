@@ -36,9 +36,9 @@ const settings =
 
 const PACKAGE_TOOLS = /^(?:p?np[mx]|yarn|bunx?)$/
 const RUST = /^(?:cargo|cargo-\w+|rustc)$/
-/** Includes `python`, because `python3 -m pytest` runs pytest as a module and no program has its name. */
 const PYTHON = /^(?:python[\d.]*|pip[\d.]*|pytest|py\.test|tox|nox|coverage|mypy)$/
 const NODE = /^(?:node|npm|npx|pnpm|yarn|vitest|jest|mocha)$/
+/** Includes `python`, because `python3 -m pytest` runs pytest as a module and no program has its name. */
 const PYTEST = /^(?:pytest|py\.test|tox|nox|coverage|(?:python|pypy)[\d.]*)$/
 
 const KINDS: readonly Kind[] = [

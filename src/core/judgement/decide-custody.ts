@@ -56,7 +56,10 @@ export interface SortedChanges {
   readonly protectedFiles: readonly GuardedChange[]
   /** Covered by `may_change`: they become part of the baseline when the attempt is verified. */
   readonly allowed: readonly GuardedChange[]
-  /** New sources that go before another and that git shows, and tests that follow renamed sources: the base's when the attempt is verified. Left out: none. */
+  /**
+   * New sources that go before another and that git shows, and tests that follow renamed sources: the base's when the attempt is verified.
+   * Left out: none.
+   */
   readonly shown?: readonly string[]
 }
 

@@ -636,7 +636,7 @@ class Queue implements LandingQueue {
       waitsFor: null,
       because: `It is on ${target.name}`,
     })
-    this.#commits.landed(attemptId)
+    this.#commits.forget(attemptId)
     await this.#journal.checkpoint('landed')
     await this.#offers.withdraw(this.#journal.known(attemptId))
     await this.#offers.tellLanded(entry, commit, { repository, target, config })

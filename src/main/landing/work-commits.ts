@@ -53,7 +53,8 @@ export class WorkCommits {
     return commit
   }
 
-  landed(attemptId: string): void {
+  /** Forgets the commit of work that has landed. */
+  forget(attemptId: string): void {
     this.#made.delete(attemptId)
   }
 }
