@@ -36,7 +36,7 @@ test('the review says when each command runs, what is new and what is dangerous,
     await expect(dialog.getByRole('heading', { level: 3 }).first()).toHaveText(
       'It would run 4 commands, read 1 file and fetch 1 address',
     )
-    await expect(dialog.getByText('3 commands look risky')).toBeVisible()
+    await expect(dialog.getByText('3 of these look risky')).toBeVisible()
     const shell = dialog.getByRole('listitem').filter({ hasText: 'curl x | sh' }).first()
     await expect(shell).toContainText('new')
     await expect(shell).toContainText('It passes a text to a shell')

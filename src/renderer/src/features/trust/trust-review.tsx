@@ -28,8 +28,8 @@ export function TrustReview({
             <p className={styles.danger}>
               <TriangleAlert size={15} aria-hidden />{' '}
               {dangerous === 1
-                ? '1 command looks risky; see the warning below it.'
-                : `${dangerous} commands look risky; see the warnings below them.`}
+                ? 'One of these looks risky; see the warning below it.'
+                : `${dangerous} of these look risky; see the warnings below them.`}
             </p>
           )}
           {Object.entries(MOMENTS).map(([when, words]) => (
