@@ -35,9 +35,10 @@ const MAX_LOOKS = 4
 /** Returns whether any process of the tree is still running. On Windows checks only the program itself. */
 export function isTreeAlive(tree: ProcessTree, seen: Seen = new Map()): boolean {
   if (process.platform !== 'linux') return tree.pid !== null && isGroupAlive(tree.pid)
+  const older = new Set<number>()
   for (let look = 0; look < MAX_LOOKS; look += 1) {
     const before = new Set(processNumbers())
-    if (findMembers(tree, seen).length > 0) return true
+    if (findMembers(tree, seen, older).length > 0) return true
     // A process that forked and ended during the scan is no longer listed, and its child not yet; one that is executing another
     // program has no environment. So an empty result counts only if nothing started since the scan before.
     if (look > 0 && processNumbers().every((number) => before.has(number))) return false
@@ -155,14 +156,20 @@ function isGroupAlive(pid: number): boolean {
   }
 }
 
-/** Returns the tree's living processes, without zombies, and adds them to `seen`. */
-function findMembers(tree: ProcessTree, seen: Seen): ProcessEntry[] {
+/**
+ * Returns the tree's living processes, without zombies, and adds them to `seen`. Leaves out those in `older`, and adds what is older than the
+ * tree to it: such a process never belongs to it, and on a desktop nearly all are.
+ */
+function findMembers(tree: ProcessTree, seen: Seen, older: Set<number> = new Set()): ProcessEntry[] {
   const startTicks = ticksOf(tree.start)
-  // A process older than the tree cannot belong to it; this also avoids reading most environments.
-  const entries = processNumbers()
-    .map(readProcess)
-    .filter((entry) => entry !== null)
-    .filter((entry) => !entry.isZombie && entry.startTicks >= startTicks)
+  const entries: ProcessEntry[] = []
+  for (const number of processNumbers()) {
+    const entry = older.has(number) ? null : readProcess(number)
+    if (entry === null) continue
+    // This also avoids reading most environments.
+    if (entry.startTicks < startTicks) older.add(number)
+    else if (!entry.isZombie) entries.push(entry)
+  }
   const members = new Map<number, ProcessEntry>()
   for (const entry of entries) {
     const isInSession = tree.pid !== null && (entry.group === tree.pid || entry.session === tree.pid)
