@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { agentsProcedures } from './procedures/agents.ts'
 import { attemptsProcedures } from './procedures/attempts.ts'
 import { attestationsProcedures } from './procedures/attestations.ts'
-import { forPrograms } from './procedures/base.ts'
+import { forPrograms, get } from './procedures/base.ts'
 import { changesProcedures } from './procedures/changes.ts'
 import { channelsProcedures } from './procedures/channels.ts'
 import { configurationProcedures } from './procedures/configuration.ts'
@@ -34,9 +34,7 @@ import { liveEventSchema } from './schemas/live-event.ts'
  */
 
 export const contract = {
-  status: forPrograms
-    .route({ method: 'GET', path: '/status', summary: 'The host and all workspaces' })
-    .output(hostStatusSchema),
+  status: forPrograms.route(get('/status', 'The host and all workspaces')).output(hostStatusSchema),
   score: scoreProcedures,
   workspaces: workspacesProcedures,
   contract: contractProcedures,

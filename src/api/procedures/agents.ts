@@ -5,31 +5,23 @@ import {
   agentProfileSchema,
   knownAgentSchema,
 } from '../../core/read-model/agent.ts'
-import { forPrograms, workspaceInput } from './base.ts'
+import { forPrograms, get, workspaceInput } from './base.ts'
 
 export const agentsProcedures = {
   list: forPrograms
-    .route({
-      method: 'GET',
-      path: '/agents',
-      summary: 'The agents that ran here or are configured to, with profile and circuit breaker',
-    })
+    .route(get('/agents', 'The agents that ran here or are configured to, with profile and circuit breaker'))
     .input(workspaceInput)
     .output(z.array(knownAgentSchema)),
   figures: forPrograms
-    .route({
-      method: 'GET',
-      path: '/agents/figures',
-      summary: 'How the agents worked, day by day, and what they used',
-    })
+    .route(get('/agents/figures', 'How the agents worked, day by day, and what they used'))
     .input(workspaceInput)
     .output(agentFiguresSchema),
   discover: forPrograms
-    .route({ method: 'GET', path: '/agents/installed', summary: 'Agents on the host’s machine' })
+    .route(get('/agents/installed', 'Agents on the host’s machine'))
     .output(agentDiscoverySchema),
 
   profile: forPrograms
-    .route({ method: 'GET', path: '/agents/{id}/profile', summary: 'How one agent works' })
+    .route(get('/agents/{id}/profile', 'How one agent works'))
     .input(workspaceInput.extend({ id: z.string() }))
     .output(agentProfileSchema),
 }

@@ -6,12 +6,12 @@ import {
   undoAnswerSchema,
 } from '../../core/read-model/attempt.ts'
 import { verdictSchema } from '../../core/vocabulary/verdict.ts'
-import { base, forPrograms, workspaceInput } from './base.ts'
+import { base, forPrograms, get, post, workspaceInput } from './base.ts'
 import { seenAnswerSchema } from './seen.ts'
 
 export const attemptsProcedures = {
   list: forPrograms
-    .route({ method: 'GET', path: '/attempts', summary: 'Attempts, newest first' })
+    .route(get('/attempts', 'Attempts, newest first'))
     .input(
       workspaceInput.extend({
         limit: z.coerce.number().int().min(1).max(500).default(50),
@@ -20,41 +20,39 @@ export const attemptsProcedures = {
     )
     .output(z.object({ attempts: z.array(attemptSummarySchema), nextCursor: z.string().nullable() })),
   get: forPrograms
-    .route({ method: 'GET', path: '/attempts/{id}', summary: 'One attempt in full' })
+    .route(get('/attempts/{id}', 'One attempt in full'))
     .input(workspaceInput.extend({ id: z.string() }))
     .output(attemptDetailSchema),
   files: forPrograms
-    .route({ method: 'GET', path: '/attempts/{id}/files', summary: 'The prompt it got, and what it changed' })
+    .route(get('/attempts/{id}/files', 'The prompt it got, and what it changed'))
     .input(workspaceInput.extend({ id: z.string() }))
     .output(attemptFilesSchema),
   // Needs no proof of who sent it: agents' processes are rejected, and everything else must be able to stop a run in an
   // emergency.
   stop: forPrograms
-    .route({
-      method: 'POST',
-      path: '/attempts/{id}/stop',
-      summary: 'Stops the running attempt and its heartbeat now, without a score; 409 if it is not running',
-    })
+    .route(
+      post(
+        '/attempts/{id}/stop',
+        'Stops the running attempt and its heartbeat now, without a score; 409 if it is not running',
+      ),
+    )
     .input(workspaceInput.extend({ id: z.string() }))
     .output(z.object({ attemptId: z.string(), taskId: z.string() })),
   undo: base
-    .route({
-      method: 'POST',
-      path: '/attempts/{id}/undo',
-      summary: 'Restores what its run changed, including untracked files; 409 while a heartbeat runs',
-    })
+    .route(
+      post(
+        '/attempts/{id}/undo',
+        'Restores what its run changed, including untracked files; 409 while a heartbeat runs',
+      ),
+    )
     .input(workspaceInput.extend({ id: z.string(), reason: z.string().trim().max(2000).optional() }))
     .output(undoAnswerSchema),
   redo: base
-    .route({ method: 'POST', path: '/attempts/{id}/redo', summary: 'Undoes a restore' })
+    .route(post('/attempts/{id}/redo', 'Undoes a restore'))
     .input(workspaceInput.extend({ id: z.string() }))
     .output(undoAnswerSchema),
   overrule: base
-    .route({
-      method: 'POST',
-      path: '/attempts/{id}/overrule',
-      summary: "Replaces the verifier's verdict with the operator's",
-    })
+    .route(post('/attempts/{id}/overrule', "Replaces the verifier's verdict with the operator's"))
     .input(
       workspaceInput.extend({
         id: z.string(),
@@ -64,11 +62,7 @@ export const attemptsProcedures = {
     )
     .output(z.object({ delta: z.number(), score: z.number() })),
   seen: base
-    .route({
-      method: 'POST',
-      path: '/attempts/{id}/seen',
-      summary: 'Marks its contradiction as reviewed; nothing is scored',
-    })
+    .route(post('/attempts/{id}/seen', 'Marks its contradiction as reviewed; nothing is scored'))
     .input(workspaceInput.extend({ id: z.string(), how: z.enum(['opened', 'marked']).default('marked') }))
     .output(seenAnswerSchema),
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { verdictSchema } from '../../core/vocabulary/verdict.ts'
-import { base, workspaceInput } from './base.ts'
+import { base, post, workspaceInput } from './base.ts'
 
 /** Signed verdicts, with the attempts they cover. */
 export const attestationSchema = z.object({
@@ -17,11 +17,12 @@ export const attestationSchema = z.object({
 
 export const attestationsProcedures = {
   create: base
-    .route({
-      method: 'POST',
-      path: '/attestations',
-      summary: 'Signs what the record says about an attempt, or about the attempts behind a commit',
-    })
+    .route(
+      post(
+        '/attestations',
+        'Signs what the record says about an attempt, or about the attempts behind a commit',
+      ),
+    )
     .input(workspaceInput.extend({ of: z.string().trim().min(1).max(500) }))
     .output(attestationSchema),
 }

@@ -34,6 +34,16 @@ export const base = oc.$meta<ProcedureMeta>({}).errors({
   SERVICE_UNAVAILABLE: declared('unavailable'),
 })
 
+/** Where HTTP offers a procedure, and what the OpenAPI document says it does. */
+const route =
+  <Method extends 'GET' | 'POST' | 'PUT' | 'DELETE'>(method: Method) =>
+  (path: `/${string}`, summary: string) => ({ method, path, summary })
+
+export const get = route('GET')
+export const post = route('POST')
+export const put = route('PUT')
+export const del = route('DELETE')
+
 /** Left out: only the operator's own requests. */
 export const forPrograms = base.meta({ takes: 'program' })
 

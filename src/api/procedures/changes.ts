@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { changeViewSchema } from '../../core/change/change-view.ts'
 import { MAX_DESCRIPTION, MAX_REVISION } from '../../core/change/limits.ts'
 import { CHANGE_STEPS } from '../../core/change/steps.ts'
-import { base, forPrograms, workspaceInput } from './base.ts'
+import { base, forPrograms, get, post, workspaceInput } from './base.ts'
 
 const revision = z.string().trim().min(1).max(MAX_REVISION)
 
@@ -66,19 +66,15 @@ export type Branches = z.infer<typeof branchesSchema>
 
 export const changesProcedures = {
   get: forPrograms
-    .route({ method: 'GET', path: '/changes', summary: 'The change being verified, and the last verdict' })
+    .route(get('/changes', 'The change being verified, and the last verdict'))
     .input(workspaceInput)
     .output(changesSchema),
   branches: forPrograms
-    .route({
-      method: 'GET',
-      path: '/changes/branches',
-      summary: 'Branches of the workspace’s repository; `null` if it is in none',
-    })
+    .route(get('/changes/branches', 'Branches of the workspace’s repository; `null` if it is in none'))
     .input(workspaceInput)
     .output(z.object({ repository: branchesSchema.nullable() })),
   verify: base
-    .route({ method: 'POST', path: '/changes', summary: 'Starts to verify a change; answers at once' })
+    .route(post('/changes', 'Starts to verify a change; answers at once'))
     .input(
       workspaceInput.extend({
         ...changeRequestSchema.shape,
@@ -88,11 +84,11 @@ export const changesProcedures = {
     )
     .output(changesSchema),
   cancel: base
-    .route({ method: 'POST', path: '/changes/cancel', summary: 'Ends the verification that is running' })
+    .route(post('/changes/cancel', 'Ends the verification that is running'))
     .input(workspaceInput)
     .output(changesSchema),
   attest: base
-    .route({ method: 'POST', path: '/changes/attest', summary: 'Signs the last verdict on a change' })
+    .route(post('/changes/attest', 'Signs the last verdict on a change'))
     .input(workspaceInput.extend({ id: z.string() }))
     .output(z.object({ commit: z.string().nullable(), tree: z.string(), envelopes: z.array(z.string()) })),
 }

@@ -1,48 +1,32 @@
 import { z } from 'zod'
 import { channelRulesSchema, channelSchema, channelViewSchema } from '../../core/channels/channel.ts'
 import { receiptSchema } from '../../core/channels/receipt.ts'
-import { base, forPrograms } from './base.ts'
+import { base, del, forPrograms, get, post, put } from './base.ts'
 
 const named = z.object({ name: z.string() })
 
 export const channelsProcedures = {
   list: forPrograms
-    .route({
-      method: 'GET',
-      path: '/channels',
-      summary: 'The channels that notify the operator; addresses and secrets are left out',
-    })
+    .route(get('/channels', 'The channels that notify the operator; addresses and secrets are left out'))
     .output(z.array(channelViewSchema.extend({ last: receiptSchema.nullable() }))),
   put: base
-    .route({ method: 'PUT', path: '/channels', summary: 'Adds a channel, or replaces the one with its name' })
+    .route(put('/channels', 'Adds a channel, or replaces the one with its name'))
     .input(channelSchema)
     .output(channelViewSchema),
   change: base
-    .route({
-      method: 'PUT',
-      path: '/channels/{name}/rules',
-      summary: 'Changes what a channel is notified about; 404 for an unknown name',
-    })
+    .route(put('/channels/{name}/rules', 'Changes what a channel is notified about; 404 for an unknown name'))
     .input(channelRulesSchema)
     .output(channelViewSchema),
   remove: base
-    .route({
-      method: 'DELETE',
-      path: '/channels/{name}',
-      summary: 'Removes a channel; 404 for an unknown name',
-    })
+    .route(del('/channels/{name}', 'Removes a channel; 404 for an unknown name'))
     .input(named)
     .output(z.object({ removed: z.string() })),
   test: base
-    .route({
-      method: 'POST',
-      path: '/channels/{name}/test',
-      summary: 'Sends one test message and returns the result',
-    })
+    .route(post('/channels/{name}/test', 'Sends one test message and returns the result'))
     .input(named)
     .output(receiptSchema),
   receipts: forPrograms
-    .route({ method: 'GET', path: '/receipts', summary: 'What channels answered, newest first' })
+    .route(get('/receipts', 'What channels answered, newest first'))
     .input(z.object({ limit: z.coerce.number().int().min(1).max(500).default(50) }))
     .output(z.array(receiptSchema)),
 }

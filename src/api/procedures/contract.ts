@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { contractDocumentSchema, contractReportSchema } from '../../core/read-model/contract-document.ts'
 import { dryRunSchema, hintTrialSchema, promptPreviewSchema } from '../schemas/contract-trial.ts'
-import { base, forPrograms, workspaceInput } from './base.ts'
+import { base, forPrograms, get, post, put, workspaceInput } from './base.ts'
 
 /** Slightly above the parser's limit; a longer text can't be a contract. */
 const contractText = z.string().max(2 * 1024 * 1024)
@@ -11,51 +11,46 @@ const taskOfText = workspaceInput.extend({ text: contractText.optional(), taskId
 
 export const contractProcedures = {
   get: forPrograms
-    .route({ method: 'GET', path: '/contract', summary: 'HEARTBEAT.md as text and as parsed' })
+    .route(get('/contract', 'HEARTBEAT.md as text and as parsed'))
     .input(workspaceInput)
     .output(contractDocumentSchema),
   last: base
-    .route({
-      method: 'GET',
-      path: '/contract/last',
-      summary: 'HEARTBEAT.md as it last counted, also where the file is gone; null if no copy is kept',
-    })
+    .route(
+      get(
+        '/contract/last',
+        'HEARTBEAT.md as it last counted, also where the file is gone; null if no copy is kept',
+      ),
+    )
     .input(workspaceInput)
     .output(z.object({ text: z.string().nullable() })),
   put: base
-    .route({
-      method: 'PUT',
-      path: '/contract',
-      summary: 'Writes HEARTBEAT.md; 409 if it has changed since it was read',
-    })
+    .route(put('/contract', 'Writes HEARTBEAT.md; 409 if it has changed since it was read'))
     .input(workspaceInput.extend({ text: z.string(), hash: z.string() }))
     .output(contractDocumentSchema),
   check: forPrograms
-    .route({ method: 'POST', path: '/contract/check', summary: 'Parses and lints a text' })
+    .route(post('/contract/check', 'Parses and lints a text'))
     .input(workspaceInput.extend({ text: z.string() }))
     .output(contractReportSchema),
   preview: forPrograms
-    .route({
-      method: 'POST',
-      path: '/contract/preview',
-      summary: "The prompt that a task's next attempt would get",
-    })
+    .route(post('/contract/preview', "The prompt that a task's next attempt would get"))
     .input(taskOfText)
     .output(promptPreviewSchema),
   tryHint: forPrograms
-    .route({
-      method: 'POST',
-      path: '/contract/try-hint',
-      summary: "Runs one task's check against the current state; no agent runs and nothing is recorded",
-    })
+    .route(
+      post(
+        '/contract/try-hint',
+        "Runs one task's check against the current state; no agent runs and nothing is recorded",
+      ),
+    )
     .input(taskOfText)
     .output(hintTrialSchema),
   dryRun: forPrograms
-    .route({
-      method: 'POST',
-      path: '/contract/dry-run',
-      summary: "Runs every task's check against the current state; no agent runs and nothing is recorded",
-    })
+    .route(
+      post(
+        '/contract/dry-run',
+        "Runs every task's check against the current state; no agent runs and nothing is recorded",
+      ),
+    )
     .input(workspaceInput.extend({ text: contractText.optional() }))
     .output(dryRunSchema),
 }

@@ -15,7 +15,7 @@ import {
   fleetWorkspaceSchema,
 } from '../../core/fleet/view.ts'
 import { timelineFilterSchema } from '../schemas/timeline.ts'
-import { base, forPrograms } from './base.ts'
+import { base, del, forPrograms, get, post } from './base.ts'
 
 /** A page of a long list. */
 const fleetListSchema = fleetFilterSchema.extend({
@@ -34,54 +34,44 @@ export const fleetExportInput = fleetEntryFilterSchema.extend({
 
 export const fleetProcedures = {
   status: forPrograms
-    .route({ method: 'GET', path: '/fleet', summary: 'The fleet that this host is in, and what was sent' })
+    .route(get('/fleet', 'The fleet that this host is in, and what was sent'))
     .output(fleetStatusSchema),
   hosts: forPrograms
-    .route({
-      method: 'GET',
-      path: '/fleet/hosts',
-      summary: 'For a centre: its hosts, and when each was last heard from',
-    })
+    .route(get('/fleet/hosts', 'For a centre: its hosts, and when each was last heard from'))
     .output(z.array(fleetHostSchema)),
   workspaces: forPrograms
-    .route({
-      method: 'GET',
-      path: '/fleet/workspaces',
-      summary:
+    .route(
+      get(
+        '/fleet/workspaces',
         'For a centre: the workspaces of all its hosts, by host, group and tag; those that need attention come first',
-    })
+      ),
+    )
     .input(fleetListSchema)
     .output(z.array(fleetWorkspaceSchema)),
   workspace: forPrograms
-    .route({
-      method: 'GET',
-      path: '/fleet/workspace',
-      summary: 'For a centre: one workspace of one host, with its last attempts',
-    })
+    .route(get('/fleet/workspace', 'For a centre: one workspace of one host, with its last attempts'))
     .input(z.object({ host: z.string().max(60), workspace: z.string().max(60) }))
     .output(fleetDetailSchema),
   summary: forPrograms
-    .route({
-      method: 'GET',
-      path: '/fleet/summary',
-      summary: 'For a centre: whether the agents can be trusted, with totals by host, group and tag',
-    })
+    .route(
+      get(
+        '/fleet/summary',
+        'For a centre: whether the agents can be trusted, with totals by host, group and tag',
+      ),
+    )
     .input(fleetFilterSchema)
     .output(fleetSummarySchema),
   leaderboard: forPrograms
-    .route({
-      method: 'GET',
-      path: '/fleet/leaderboard',
-      summary: 'For a centre: workspaces by the share of their targets over seven finished days',
-    })
+    .route(
+      get(
+        '/fleet/leaderboard',
+        'For a centre: workspaces by the share of their targets over seven finished days',
+      ),
+    )
     .input(fleetListSchema)
     .output(z.array(fleetRankSchema)),
   timeline: forPrograms
-    .route({
-      method: 'GET',
-      path: '/fleet/timeline',
-      summary: 'For a centre: everything that happened on all its hosts, newest first',
-    })
+    .route(get('/fleet/timeline', 'For a centre: everything that happened on all its hosts, newest first'))
     .input(
       fleetEntryFilterSchema.extend({
         before: z.iso.datetime({ offset: true }).optional(),
@@ -92,11 +82,7 @@ export const fleetProcedures = {
     )
     .output(z.array(fleetEntrySchema)),
   arrivals: forPrograms
-    .route({
-      method: 'GET',
-      path: '/fleet/timeline/arrivals',
-      summary: 'For a centre: what arrived since, however long ago it happened',
-    })
+    .route(get('/fleet/timeline/arrivals', 'For a centre: what arrived since, however long ago it happened'))
     .input(
       fleetEntryFilterSchema.extend({
         /** `arrival` of the previous answer. Left out: returns only the current position. */
@@ -105,28 +91,25 @@ export const fleetProcedures = {
     )
     .output(fleetArrivalsSchema),
   entry: forPrograms
-    .route({
-      method: 'GET',
-      path: '/fleet/timeline/entry',
-      summary: 'For a centre: one entry, with its place in the timeline',
-    })
+    .route(get('/fleet/timeline/entry', 'For a centre: one entry, with its place in the timeline'))
     .input(fleetEntryPlaceSchema)
     .output(fleetEntrySchema),
   content: forPrograms
-    .route({
-      method: 'GET',
-      path: '/fleet/content',
-      summary: 'For a centre: what was asked, said and changed in an attempt, if its host allows sending it',
-    })
+    .route(
+      get(
+        '/fleet/content',
+        'For a centre: what was asked, said and changed in an attempt, if its host allows sending it',
+      ),
+    )
     .input(contentAskSchema)
     .output(fleetContentSchema),
   /** Over HTTP this is `GET /api/fleet/timeline/export`, written by the server itself as one document. */
   export: forPrograms.input(fleetExportInput).output(eventIterator(z.string())),
   join: base
-    .route({ method: 'POST', path: '/fleet', summary: 'Joins the fleet of a hub, or another one' })
+    .route(post('/fleet', 'Joins the fleet of a hub, or another one'))
     .input(joinSchema)
     .output(fleetStatusSchema),
   leave: base
-    .route({ method: 'DELETE', path: '/fleet', summary: 'Leaves the fleet; what was sent stays there' })
+    .route(del('/fleet', 'Leaves the fleet; what was sent stays there'))
     .output(z.object({ left: z.boolean() })),
 }

@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import { runReportSchema } from '../../core/read-model/attempt.ts'
 import { workspaceSchema } from '../../core/read-model/workspace.ts'
-import { base, forPrograms, workspaceInput } from './base.ts'
+import { base, forPrograms, post, workspaceInput } from './base.ts'
 
 export const heartbeatProcedures = {
   run: forPrograms
-    .route({
-      method: 'POST',
-      path: '/heartbeat/run',
-      summary:
+    .route(
+      post(
+        '/heartbeat/run',
         'Runs one heartbeat now and returns its report; 409 if one is running, but with "join" waits for that one',
-    })
+      ),
+    )
     .input(
       workspaceInput.extend({
         wait: z.boolean().default(true),
@@ -22,15 +22,13 @@ export const heartbeatProcedures = {
   // Needs no proof of who sent it: agents' processes are rejected, and everything else must be able to stop a run in an
   // emergency.
   stop: forPrograms
-    .route({
-      method: 'POST',
-      path: '/heartbeat/stop',
-      summary: 'Stops the running heartbeat now, without a score; 409 if none is running',
-    })
+    .route(
+      post('/heartbeat/stop', 'Stops the running heartbeat now, without a score; 409 if none is running'),
+    )
     .input(workspaceInput)
     .output(workspaceSchema),
   pause: base
-    .route({ method: 'POST', path: '/heartbeat/pause', summary: 'Pauses until a time, or until resumed' })
+    .route(post('/heartbeat/pause', 'Pauses until a time, or until resumed'))
     .input(
       workspaceInput.extend({
         /** ISO 8601, or `tomorrow`: the next local midnight, or the start of the active hours after it. */
@@ -39,15 +37,13 @@ export const heartbeatProcedures = {
     )
     .output(workspaceSchema),
   resume: base
-    .route({ method: 'POST', path: '/heartbeat/resume', summary: 'Resumes a paused workspace' })
+    .route(post('/heartbeat/resume', 'Resumes a paused workspace'))
     .input(workspaceInput)
     .output(workspaceSchema),
   liftSuspension: base
-    .route({
-      method: 'POST',
-      path: '/heartbeat/lift-suspension',
-      summary: 'Ends a suspension after the manual review; 409 if there is none',
-    })
+    .route(
+      post('/heartbeat/lift-suspension', 'Ends a suspension after the manual review; 409 if there is none'),
+    )
     .input(workspaceInput.extend({ reason: z.string().trim().min(1).max(2000) }))
     .output(workspaceSchema),
 }

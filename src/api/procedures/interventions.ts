@@ -3,11 +3,11 @@ import { interventionMetricsSchema, interventionSchema } from '../../core/read-m
 import { workspaceSchema } from '../../core/read-model/workspace.ts'
 import { interventionTypeSchema } from '../../core/vocabulary/intervention.ts'
 import { severitySchema } from '../../core/vocabulary/severity.ts'
-import { base, forPrograms, workspaceInput } from './base.ts'
+import { base, forPrograms, get, post, workspaceInput } from './base.ts'
 
 export const interventionsProcedures = {
   list: forPrograms
-    .route({ method: 'GET', path: '/interventions', summary: 'Interventions, newest first' })
+    .route(get('/interventions', 'Interventions, newest first'))
     .input(
       workspaceInput.extend({
         last: z.coerce.number().int().min(1).max(1000).default(50),
@@ -19,23 +19,20 @@ export const interventionsProcedures = {
     )
     .output(z.object({ interventions: z.array(interventionSchema), nextCursor: z.string().nullable() })),
   metrics: forPrograms
-    .route({ method: 'GET', path: '/interventions/metrics', summary: 'Totals over all interventions' })
+    .route(get('/interventions/metrics', 'Totals over all interventions'))
     .input(workspaceInput)
     .output(interventionMetricsSchema),
   reset: base
-    .route({
-      method: 'POST',
-      path: '/interventions/reset',
-      summary: 'Starts over: archives interventions, profiles, circuit breakers and pending feedback',
-    })
+    .route(
+      post(
+        '/interventions/reset',
+        'Starts over: archives interventions, profiles, circuit breakers and pending feedback',
+      ),
+    )
     .input(workspaceInput)
     .output(workspaceSchema),
   restore: base
-    .route({
-      method: 'POST',
-      path: '/interventions/restore',
-      summary: 'Undoes the last reset; 409 if there is none',
-    })
+    .route(post('/interventions/restore', 'Undoes the last reset; 409 if there is none'))
     .input(workspaceInput)
     .output(workspaceSchema),
 }

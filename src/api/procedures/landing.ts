@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { landingViewSchema } from '../../core/read-model/landing.ts'
 import { landingAnswerSchema } from '../../core/vocabulary/landing.ts'
-import { base, forPrograms, workspaceInput } from './base.ts'
+import { base, forPrograms, get, post, workspaceInput } from './base.ts'
 
 export const landingListSchema = z.object({ landing: z.array(landingViewSchema) })
 
@@ -13,23 +13,15 @@ export const landingDetailsSchema = z.object({
 
 export const landingProcedures = {
   list: forPrograms
-    .route({
-      method: 'GET',
-      path: '/landing',
-      summary: 'Work of isolated attempts on its way to the target, newest first',
-    })
+    .route(get('/landing', 'Work of isolated attempts on its way to the target, newest first'))
     .input(workspaceInput)
     .output(landingListSchema),
   show: forPrograms
-    .route({
-      method: 'GET',
-      path: '/landing/{id}',
-      summary: 'One attempt’s work with its diff, verified or not; kept for 30 days',
-    })
+    .route(get('/landing/{id}', 'One attempt’s work with its diff, verified or not; kept for 30 days'))
     .input(workspaceInput.extend({ id: z.string() }))
     .output(landingDetailsSchema),
   answer: base
-    .route({ method: 'POST', path: '/landing/{id}', summary: 'Lands, drops or retries an attempt’s work' })
+    .route(post('/landing/{id}', 'Lands, drops or retries an attempt’s work'))
     .input(workspaceInput.extend({ id: z.string(), answer: landingAnswerSchema }))
     .output(z.object({ landing: landingViewSchema })),
 }

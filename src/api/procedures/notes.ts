@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { noteSchema } from '../../core/record/note.ts'
-import { base, forPrograms, workspaceInput } from './base.ts'
+import { base, forPrograms, get, post, workspaceInput } from './base.ts'
 
 export const notesProcedures = {
   list: forPrograms
-    .route({ method: 'GET', path: '/notes', summary: "The operator's messages to the agent, newest first" })
+    .route(get('/notes', "The operator's messages to the agent, newest first"))
     .input(workspaceInput)
     .output(z.array(noteSchema)),
   add: base
-    .route({ method: 'POST', path: '/notes', summary: 'Sends a message to the agent, in its next prompt' })
+    .route(post('/notes', 'Sends a message to the agent, in its next prompt'))
     .input(workspaceInput.extend({ text: z.string().trim().min(1).max(2000), taskId: z.string().optional() }))
     .output(noteSchema),
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { proposalDecisionSchema, proposalItemKindSchema } from '../../core/vocabulary/proposal.ts'
 import { proposalListSchema, proposalSchema } from '../schemas/proposal.ts'
-import { base, forPrograms, workspaceInput } from './base.ts'
+import { base, forPrograms, get, post, workspaceInput } from './base.ts'
 
 /** An item by its index in the proposal, from 0, or by its subject. */
 const itemChoice = z.union([
@@ -11,19 +11,16 @@ const itemChoice = z.union([
 
 export const proposalsProcedures = {
   list: forPrograms
-    .route({
-      method: 'GET',
-      path: '/proposals',
-      summary: 'Pending changes of contract and configuration; with `all`, also the last answered ones',
-    })
+    .route(
+      get(
+        '/proposals',
+        'Pending changes of contract and configuration; with `all`, also the last answered ones',
+      ),
+    )
     .input(workspaceInput.extend({ all: z.union([z.boolean(), z.stringbool()]).optional() }))
     .output(proposalListSchema),
   answer: base
-    .route({
-      method: 'POST',
-      path: '/proposals/{id}',
-      summary: 'Accepts a change, or reverts the file; `items` names a part of it',
-    })
+    .route(post('/proposals/{id}', 'Accepts a change, or reverts the file; `items` names a part of it'))
     .input(
       workspaceInput.extend({
         id: z.string(),
@@ -33,11 +30,9 @@ export const proposalsProcedures = {
     )
     .output(proposalSchema),
   undo: base
-    .route({
-      method: 'POST',
-      path: '/proposals/{id}/undo',
-      summary: 'Undoes the last answer within a minute: the change is pending again',
-    })
+    .route(
+      post('/proposals/{id}/undo', 'Undoes the last answer within a minute: the change is pending again'),
+    )
     .input(workspaceInput.extend({ id: z.string() }))
     .output(proposalSchema),
 }

@@ -1,19 +1,15 @@
 import { z } from 'zod'
 import { heldDecisionSchema } from '../../core/vocabulary/held.ts'
 import { reviewAnswerSchema, reviewListSchema } from '../schemas/review.ts'
-import { base, forPrograms, workspaceInput } from './base.ts'
+import { base, forPrograms, get, post, workspaceInput } from './base.ts'
 
 export const reviewProcedures = {
   list: forPrograms
-    .route({ method: 'GET', path: '/review', summary: 'Work held for review, oldest first' })
+    .route(get('/review', 'Work held for review, oldest first'))
     .input(workspaceInput)
     .output(reviewListSchema),
   answer: base
-    .route({
-      method: 'POST',
-      path: '/review/{id}',
-      summary: 'Accepts or refuses held work; work held with it gets the same answer',
-    })
+    .route(post('/review/{id}', 'Accepts or refuses held work; work held with it gets the same answer'))
     .input(
       workspaceInput.extend({
         id: z.string(),
@@ -29,11 +25,7 @@ export const reviewProcedures = {
     )
     .output(reviewAnswerSchema),
   undo: base
-    .route({
-      method: 'POST',
-      path: '/review/{id}/undo',
-      summary: 'Undoes an answer: the work is held again',
-    })
+    .route(post('/review/{id}/undo', 'Undoes an answer: the work is held again'))
     .input(workspaceInput.extend({ id: z.string() }))
     .output(reviewAnswerSchema),
 }

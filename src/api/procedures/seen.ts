@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { base, workspaceInput } from './base.ts'
+import { base, post, workspaceInput } from './base.ts'
 
 /** What was just marked as seen, and what stays unreviewed. */
 export const seenAnswerSchema = z.object({
@@ -16,15 +16,11 @@ export type SeenAnswer = z.infer<typeof seenAnswerSchema>
 
 export const seenProcedures = {
   all: base
-    .route({
-      method: 'POST',
-      path: '/seen',
-      summary: 'Marks all contradictions of the workspace as reviewed; nothing is scored',
-    })
+    .route(post('/seen', 'Marks all contradictions of the workspace as reviewed; nothing is scored'))
     .input(workspaceInput)
     .output(seenAnswerSchema),
   undo: base
-    .route({ method: 'POST', path: '/seen/undo', summary: 'Marks these as not reviewed again' })
+    .route(post('/seen/undo', 'Marks these as not reviewed again'))
     .input(workspaceInput.extend({ ids: z.array(z.string()).min(1).max(200) }))
     .output(z.object({ unreviewed: z.int().min(0) })),
 }

@@ -9,7 +9,7 @@ import {
   sessionModeSchema,
 } from '../../core/vocabulary/session.ts'
 import { verdictSchema } from '../../core/vocabulary/verdict.ts'
-import { base, forAgents, forPrograms, workspaceInput } from './base.ts'
+import { base, forAgents, forPrograms, get, post, workspaceInput } from './base.ts'
 
 /** A turn with everything recorded about it. */
 export const wholeTurnSchema = z.object({
@@ -40,23 +40,15 @@ export const wholeTurnSchema = z.object({
 
 export const sessionsProcedures = {
   list: forPrograms
-    .route({
-      method: 'GET',
-      path: '/sessions',
-      summary: 'Runs of agents that Pulseward did not start, newest first',
-    })
+    .route(get('/sessions', 'Runs of agents that Pulseward did not start, newest first'))
     .input(workspaceInput.extend({ last: z.coerce.number().int().min(1).max(50).default(20) }))
     .output(z.object({ sessions: z.array(sessionSchema) })),
   turn: forPrograms
-    .route({
-      method: 'GET',
-      path: '/sessions/turns/{seq}',
-      summary: 'One turn of a session, as it was recorded',
-    })
+    .route(get('/sessions/turns/{seq}', 'One turn of a session, as it was recorded'))
     .input(workspaceInput.extend({ seq: z.coerce.number().int().min(1) }))
     .output(wholeTurnSchema),
   name: base
-    .route({ method: 'POST', path: '/sessions/task', summary: 'Sets the task that a session is for' })
+    .route(post('/sessions/task', 'Sets the task that a session is for'))
     .input(
       workspaceInput.extend({
         /** Left out: the session last heard from. */
@@ -67,11 +59,7 @@ export const sessionsProcedures = {
     )
     .output(sessionSchema),
   see: base
-    .route({
-      method: 'POST',
-      path: '/sessions/seen',
-      summary: 'Says that you have reviewed a session’s contradictions',
-    })
+    .route(post('/sessions/seen', 'Says that you have reviewed a session’s contradictions'))
     .input(workspaceInput.extend({ session: z.string().max(200).optional() }))
     .output(z.object({ sessions: z.array(sessionSchema) })),
   /**
@@ -79,11 +67,7 @@ export const sessionsProcedures = {
    * may call a user-level hook without knowing better, which is not an attempt to access the supervisor.
    */
   hook: forAgents
-    .route({
-      method: 'POST',
-      path: '/sessions/hook',
-      summary: 'Called by the hook of an agent’s program to pass on what it received',
-    })
+    .route(post('/sessions/hook', 'Called by the hook of an agent’s program to pass on what it received'))
     .input(
       z.object({
         agent: sessionAgentSchema,
@@ -116,30 +100,22 @@ const hookInput = z.object({ agent: hookedAgentSchema })
 
 export const hooksProcedures = {
   status: forPrograms
-    .route({ method: 'GET', path: '/hooks', summary: 'The state of the hook in each agent’s program' })
+    .route(get('/hooks', 'The state of the hook in each agent’s program'))
     .output(hookListSchema),
   plan: base
-    .route({ method: 'GET', path: '/hooks/{agent}/plan', summary: 'What installing the hook would change' })
+    .route(get('/hooks/{agent}/plan', 'What installing the hook would change'))
     .input(hookInput)
     .output(z.object({ path: z.string(), patch: z.string().nullable() })),
   install: base
-    .route({ method: 'POST', path: '/hooks/{agent}', summary: 'Installs the hook in an agent’s program' })
+    .route(post('/hooks/{agent}', 'Installs the hook in an agent’s program'))
     .input(hookInput.extend({ mode: sessionModeSchema.optional() }))
     .output(hookListSchema),
   uninstall: base
-    .route({
-      method: 'POST',
-      path: '/hooks/{agent}/uninstall',
-      summary: 'Removes the hook from an agent’s program',
-    })
+    .route(post('/hooks/{agent}/uninstall', 'Removes the hook from an agent’s program'))
     .input(hookInput)
     .output(hookListSchema),
   mode: base
-    .route({
-      method: 'POST',
-      path: '/hooks/{agent}/mode',
-      summary: 'Sets whether a program’s agents are sent back',
-    })
+    .route(post('/hooks/{agent}/mode', 'Sets whether a program’s agents are sent back'))
     .input(hookInput.extend({ mode: sessionModeSchema }))
     .output(hookListSchema),
 }

@@ -10,7 +10,7 @@ import {
 import { foundSchema } from '../../core/read-model/found.ts'
 import { taskSchema } from '../../core/read-model/task.ts'
 import { complexitySchema } from '../../core/vocabulary/complexity.ts'
-import { base, forAgents, forPrograms, workspaceInput } from './base.ts'
+import { base, forAgents, forPrograms, get, post, workspaceInput } from './base.ts'
 
 const unblockInput = workspaceInput.extend({
   reason: z.string().trim().min(1).max(2000).optional(),
@@ -29,22 +29,14 @@ const taskIds = z.array(z.string()).min(1).max(MAX_TASKS_AT_ONCE)
 
 export const tasksProcedures = {
   found: forPrograms
-    .route({
-      method: 'GET',
-      path: '/tasks/found',
-      summary: 'Tasks and the latest attempts of all workspaces, for finding them by name',
-    })
+    .route(get('/tasks/found', 'Tasks and the latest attempts of all workspaces, for finding them by name'))
     .output(z.array(foundSchema)),
   list: forAgents
-    .route({ method: 'GET', path: '/tasks', summary: 'The tasks with their status' })
+    .route(get('/tasks', 'The tasks with their status'))
     .input(workspaceInput)
     .output(z.array(taskSchema)),
   blocked: forPrograms
-    .route({
-      method: 'GET',
-      path: '/tasks/blocked',
-      summary: 'The tasks with no attempts left: why, what was tried, what can be done',
-    })
+    .route(get('/tasks/blocked', 'The tasks with no attempts left: why, what was tried, what can be done'))
     .input(
       workspaceInput.extend({
         /** Left out: as set by `auto_suggest`. */
@@ -53,45 +45,38 @@ export const tasksProcedures = {
     )
     .output(z.array(blockedTaskSchema)),
   unblock: base
-    .route({
-      method: 'POST',
-      path: '/tasks/{id}/unblock',
-      summary: 'Gives a task that is blocked, or waits for its check, new attempts; 409 if it is neither',
-    })
+    .route(
+      post(
+        '/tasks/{id}/unblock',
+        'Gives a task that is blocked, or waits for its check, new attempts; 409 if it is neither',
+      ),
+    )
     .input(unblockInput.extend({ id: z.string() }))
     .output(unblockedTaskSchema),
   unblockLevel: base
-    .route({
-      method: 'POST',
-      path: '/tasks/unblock',
-      summary: 'Unblocks all blocked tasks of one kind of work',
-    })
+    .route(post('/tasks/unblock', 'Unblocks all blocked tasks of one kind of work'))
     .input(unblockInput.extend({ filter: complexitySchema }))
     .output(unblockReportSchema),
   unblockMany: base
-    .route({
-      method: 'POST',
-      path: '/tasks/unblock-many',
-      summary:
+    .route(
+      post(
+        '/tasks/unblock-many',
         'Unblocks the named blocked tasks; those that are not blocked are refused, each with the reason',
-    })
+      ),
+    )
     .input(unblockInput.extend({ ids: taskIds }))
     .output(unblockReportSchema),
   undoUnblock: base
-    .route({
-      method: 'POST',
-      path: '/tasks/undo-unblock',
-      summary:
+    .route(
+      post(
+        '/tasks/undo-unblock',
         'Blocks tasks again that were unblocked within the last minute; 409 if that is possible for none of them',
-    })
+      ),
+    )
     .input(workspaceInput.extend({ ids: taskIds }))
     .output(undoReportSchema),
   retryBlocked: base
-    .route({
-      method: 'POST',
-      path: '/tasks/retry-blocked',
-      summary: 'Unblocks all blocked tasks that have not been retried too often',
-    })
+    .route(post('/tasks/retry-blocked', 'Unblocks all blocked tasks that have not been retried too often'))
     .input(
       workspaceInput.extend({
         /** Attempts each unblocked task gets before it is blocked again; left out: its max_attempts. */
@@ -100,11 +85,7 @@ export const tasksProcedures = {
     )
     .output(unblockReportSchema),
   sweep: forPrograms
-    .route({
-      method: 'POST',
-      path: '/tasks/sweep',
-      summary: 'Verifies the blocked tasks again without running an agent',
-    })
+    .route(post('/tasks/sweep', 'Verifies the blocked tasks again without running an agent'))
     .input(workspaceInput)
     .output(z.array(sweptTaskSchema)),
 }

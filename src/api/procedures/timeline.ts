@@ -1,7 +1,7 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
 import { timelineFilterSchema, timelinePageSchema } from '../schemas/timeline.ts'
-import { forPrograms, workspaceInput } from './base.ts'
+import { forPrograms, get, workspaceInput } from './base.ts'
 
 const filteredInput = workspaceInput.extend(timelineFilterSchema.shape)
 
@@ -9,7 +9,7 @@ export const timelineExportInput = filteredInput.extend({ format: z.enum(['json'
 
 export const timelineProcedures = {
   list: forPrograms
-    .route({ method: 'GET', path: '/timeline', summary: 'Everything that happened, newest first' })
+    .route(get('/timeline', 'Everything that happened, newest first'))
     .input(
       filteredInput.extend({
         limit: z.coerce.number().int().min(1).max(200).default(50),

@@ -7,23 +7,23 @@ import {
   workspaceTagsSchema,
 } from '../../core/read-model/workspace.ts'
 import { wholeWorkspaceSchema } from '../schemas/live-event.ts'
-import { base, forPrograms, pageInput } from './base.ts'
+import { base, del, forPrograms, get, pageInput, post, put } from './base.ts'
 
 /** A client's name for its stream of live events, chosen at random so that it is unique. */
 export const streamNameSchema = z.string().min(16).max(64)
 
 export const workspacesProcedures = {
   list: forPrograms
-    .route({
-      method: 'GET',
-      path: '/workspaces',
-      summary:
+    .route(
+      get(
+        '/workspaces',
         'All workspaces; of many, those that are open so far, or all after a wait with "all"; a page with "limit" and "after"',
-    })
+      ),
+    )
     .input(pageInput.extend({ all: z.boolean().or(z.stringbool()).optional() }).optional())
     .output(z.array(workspaceSchema)),
   get: forPrograms
-    .route({ method: 'GET', path: '/workspaces/{id}', summary: 'One workspace in full' })
+    .route(get('/workspaces/{id}', 'One workspace in full'))
     .input(z.object({ id: z.string() }))
     .output(workspaceDetailSchema),
   /** For clients of `events`; over HTTP this would be state between requests. */
@@ -31,31 +31,24 @@ export const workspacesProcedures = {
     .input(z.object({ stream: streamNameSchema, id: z.string().nullable() }))
     .output(wholeWorkspaceSchema.nullable()),
   add: forPrograms
-    .route({ method: 'POST', path: '/workspaces', summary: 'Adds a folder with a HEARTBEAT.md' })
+    .route(post('/workspaces', 'Adds a folder with a HEARTBEAT.md'))
     .input(z.object({ path: z.string().min(1), trust: z.boolean().default(false) }))
     .output(workspaceSchema),
   remove: base
-    .route({
-      method: 'DELETE',
-      path: '/workspaces/{id}',
-      summary: 'Stops supervising; the folder stays as it is',
-    })
+    .route(del('/workspaces/{id}', 'Stops supervising; the folder stays as it is'))
     .input(z.object({ id: z.string() }))
     .output(z.object({ removed: z.string() })),
   restore: base
-    .route({
-      method: 'POST',
-      path: '/workspaces/{id}/restore',
-      summary: 'Supervises a removed workspace again, with its record; 409 if it has been added again',
-    })
+    .route(
+      post(
+        '/workspaces/{id}/restore',
+        'Supervises a removed workspace again, with its record; 409 if it has been added again',
+      ),
+    )
     .input(z.object({ id: z.string() }))
     .output(workspaceSchema),
   label: base
-    .route({
-      method: 'PUT',
-      path: '/workspaces/{id}/label',
-      summary: 'Sets its name ("null": that of its folder) and its tags',
-    })
+    .route(put('/workspaces/{id}/label', 'Sets its name ("null": that of its folder) and its tags'))
     .input(
       z.object({
         id: z.string(),
@@ -65,34 +58,22 @@ export const workspacesProcedures = {
     )
     .output(workspaceSchema),
   move: base
-    .route({
-      method: 'PUT',
-      path: '/workspaces/{id}/folder',
-      summary: 'Says where its folder is now; 409 if it is still where it was',
-    })
+    .route(put('/workspaces/{id}/folder', 'Says where its folder is now; 409 if it is still where it was'))
     .input(z.object({ id: z.string(), path: z.string().min(1) }))
     .output(workspaceSchema),
   acceptRecord: base
-    .route({
-      method: 'POST',
-      path: '/workspaces/{id}/accept-record',
-      summary: 'Accepts the record as it is, although it was changed',
-    })
+    .route(post('/workspaces/{id}/accept-record', 'Accepts the record as it is, although it was changed'))
     .input(z.object({ id: z.string() }))
     .output(z.object({ accepted: z.string() })),
   trust: forPrograms
-    .route({ method: 'GET', path: '/workspaces/{id}/trust', summary: 'What the configuration would run' })
+    .route(get('/workspaces/{id}/trust', 'What the configuration would run'))
     .input(z.object({ id: z.string() }))
     .output(trustSchema),
   approve: base
-    .route({
-      method: 'POST',
-      path: '/workspaces/{id}/trust',
-      summary: 'Approves exactly the configuration with this hash',
-    })
+    .route(post('/workspaces/{id}/trust', 'Approves exactly the configuration with this hash'))
     .input(z.object({ id: z.string(), hash: z.string() }))
     .output(trustSchema),
   openSample: base
-    .route({ method: 'POST', path: '/sample', summary: 'Writes the sample workspace, adds and starts it' })
+    .route(post('/sample', 'Writes the sample workspace, adds and starts it'))
     .output(workspaceSchema),
 }
