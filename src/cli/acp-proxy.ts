@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
 import { z } from 'zod'
+import { readJson } from '../core/text/json.ts'
 
 /*
  * A proxy between an editor and its agent, which both speak the Agent Client Protocol: one JSON-RPC message per line. It forwards every line
@@ -112,7 +113,7 @@ class AcpProxy {
   }
 
   async #fromEditor(line: string): Promise<void> {
-    const { id, method, params } = read(line) ?? {}
+    const { id, method, params } = readJson(messageSchema, line) ?? {}
     if (method === 'session/cancel') {
       const named = namedSchema.safeParse(params)
       if (named.success) this.#cancels.get(named.data.sessionId)?.abort()
@@ -127,7 +128,9 @@ class AcpProxy {
       const told = prompted === undefined ? null : await this.#begin(id, prompted, line)
       if (prompted?.prompt !== undefined && told !== null) {
         const prompt = [...prompted.prompt, { type: 'text', text: told }]
-        return this.#agent.line(`${JSON.stringify({ ...read(line), params: { ...prompted, prompt } })}\n`)
+        return this.#agent.line(
+          `${JSON.stringify({ ...readJson(messageSchema, line), params: { ...prompted, prompt } })}\n`,
+        )
       }
     }
     return this.#agent.line(line)
@@ -154,7 +157,7 @@ class AcpProxy {
   }
 
   async #fromAgent(line: string): Promise<void> {
-    const message = read(line)
+    const message = readJson(messageSchema, line)
     if (message?.method === 'session/update') this.#listen(message)
     const id = message?.method === undefined ? message?.id : undefined
     if (id !== undefined) await this.#opened(id, message)
@@ -281,14 +284,6 @@ async function send(stream: Writable, text: string): Promise<void> {
     }
     stream.on('drain', done).on('close', done)
   })
-}
-
-function read(line: string): Message | null {
-  try {
-    return messageSchema.safeParse(JSON.parse(line)).data ?? null
-  } catch {
-    return null
-  }
 }
 
 /** Passes on one line after another, each with its line break. A line that is too long is passed on in pieces. */

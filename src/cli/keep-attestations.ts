@@ -7,6 +7,7 @@ import {
 } from '../core/attestation/check-attestation.ts'
 import type { Revocation } from '../core/attestation/keys.ts'
 import { statementSchema, VERDICT } from '../core/attestation/statement.ts'
+import { readJson } from '../core/text/json.ts'
 import { attestChange } from '../main/attestation/attest-change.ts'
 import { MAX_ATTESTATION_BYTES, openEnvelopes, sha256 } from '../main/attestation/envelope.ts'
 import { KeyRing, type RingKey } from '../main/attestation/key-ring.ts'
@@ -172,7 +173,7 @@ async function whatIsHere(
     return trees.get(commit) ?? null
   }
   for (const payload of payloads) {
-    const statement = parseStatement(payload)
+    const statement = readJson(statementSchema, payload)
     if (statement === null) continue
     const { gitCommit } = statement.subject[0].digest
     if (gitCommit !== undefined) await treeOf(gitCommit)
@@ -196,13 +197,5 @@ async function whatIsHere(
     treeOf: (commit) => trees.get(commit) ?? null,
     fileOf: (commit, path) => files.get(`${commit}:${path}`),
     lineOf: (workspace, seq) => lines.get(`${workspace}:${seq}`),
-  }
-}
-
-function parseStatement(payload: string) {
-  try {
-    return statementSchema.safeParse(JSON.parse(payload)).data ?? null
-  } catch {
-    return null
   }
 }

@@ -5,6 +5,7 @@ import type { Readable, Writable } from 'node:stream'
 import { type Command, Option } from 'commander'
 import spawn from 'cross-spawn'
 import { z } from 'zod'
+import { readJson } from '../../core/text/json.ts'
 import { SESSION_MODES, type SessionMode } from '../../core/vocabulary/session.ts'
 import { type AcpTurn, proxyAcp } from '../acp-proxy.ts'
 import { type ExitCode, usageError } from '../cli-error.ts'
@@ -76,7 +77,7 @@ function askHook(dataDirectory: string, event: string, turn: AcpTurn): Promise<s
       process.execPath,
       [script, 'hook', event, '--agent', 'acp', '--data-dir', dataDirectory],
       { encoding: 'utf8', windowsHide: true },
-      (_error, stdout) => resolve(toldIn(stdout)),
+      (_error, stdout) => resolve(readJson(answerSchema, stdout)),
     )
     hook.stdin?.on('error', () => undefined)
     hook.stdin?.end(JSON.stringify(turn))
@@ -89,12 +90,3 @@ const answerSchema = z.union([
     .object({ hookSpecificOutput: z.object({ additionalContext: z.string().min(1) }) })
     .transform(({ hookSpecificOutput }) => hookSpecificOutput.additionalContext),
 ])
-
-/** Returns the message for the agent: why it is sent back, or the verdict that missed its last stop. */
-function toldIn(stdout: string): string | null {
-  try {
-    return answerSchema.safeParse(JSON.parse(stdout)).data ?? null
-  } catch {
-    return null
-  }
-}

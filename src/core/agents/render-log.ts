@@ -1,7 +1,7 @@
 import { lineOfEvent } from '../activity/event-line.ts'
 import type { AgentEvent } from '../activity/types.ts'
 import { AGENT_PROGRAMS, type PresetId, STREAM_PROGRAMS } from './programs.ts'
-import { isObject, type RawEvent, type StreamParser } from './streams/stream-parser.ts'
+import { eventIn, type RawEvent, type StreamParser } from './streams/stream-parser.ts'
 
 /** Enough lines to tell which program's events they are. */
 const LOOKED_AT = 50
@@ -17,7 +17,7 @@ export function renderLog(log: string): string {
   const parser = parserOf(program)
   const shown: string[] = []
   for (const line of lines) {
-    const raw = eventOf(line)
+    const raw = eventIn(line)
     if (raw === null) shown.push(line)
     else shown.push(...(parse(parser, raw) ?? []).flatMap(linesOf))
   }
@@ -38,7 +38,7 @@ export function createLiveRenderer(program: PresetId): (chunk: string) => string
     const lines = `${begun}${chunk}`.split('\n')
     begun = (lines.pop() ?? '').slice(0, LONGEST_LINE)
     const shown = lines.flatMap((line) => {
-      const raw = eventOf(line)
+      const raw = eventIn(line)
       return raw === null ? [line] : (parse(parser, raw) ?? []).flatMap(linesOf)
     })
     const told = shown.filter((line, index) => line !== (shown[index - 1] ?? last) || line === '')
@@ -51,7 +51,7 @@ export function createLiveRenderer(program: PresetId): (chunk: string) => string
  * Returns the program that recognizes the most events, including one that begins or ends a run. Other programs may print JSON, too.
  */
 function programOf(lines: readonly string[]): PresetId | null {
-  const events = lines.flatMap((line) => eventOf(line) ?? [])
+  const events = lines.flatMap((line) => eventIn(line) ?? [])
   const sample = [...events.slice(0, LOOKED_AT), ...events.slice(LOOKED_AT).slice(-LOOKED_AT)]
   let best: { readonly id: PresetId; readonly known: number } | null = null
   for (const id of STREAM_PROGRAMS) {
@@ -71,16 +71,6 @@ function parserOf(id: PresetId): StreamParser | undefined {
 function parse(parser: StreamParser | undefined, raw: RawEvent): readonly AgentEvent[] | null {
   try {
     return parser?.parse(raw) ?? null
-  } catch {
-    return null
-  }
-}
-
-function eventOf(line: string): RawEvent | null {
-  if (!line.startsWith('{')) return null
-  try {
-    const value: unknown = JSON.parse(line)
-    return isObject(value) && typeof value.type === 'string' ? (value as RawEvent) : null
   } catch {
     return null
   }

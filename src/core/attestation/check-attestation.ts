@@ -1,10 +1,10 @@
+import { readJson } from '../text/json.ts'
 import { canonical, type Sha256, sealsOf } from './build-statements.ts'
 import { type TrustedKey, whyNotAt, whyNotFor } from './keys.ts'
 import {
   type Policy,
   type Sealed,
   type Statement,
-  type Subject,
   SVR,
   statementSchema,
   VERDICT,
@@ -156,7 +156,7 @@ function keyProblems({ keyid, payload, signedBy }: OpenedEnvelope, { trusted }: 
       },
     ]
   }
-  const about = subjectOf(payload)
+  const about = readJson(statementSchema, payload)?.subject[0] ?? null
   if (about === null) return []
   const reasons = signedBy.map(
     (key) =>
@@ -169,14 +169,6 @@ function keyProblems({ keyid, payload, signedBy }: OpenedEnvelope, { trusted }: 
   // A key may be listed several times, for several repositories; one match is enough.
   const [first] = reasons
   return reasons.includes(null) || first == null ? [] : [{ what: 'key', message: first }]
-}
-
-function subjectOf(payload: string): Subject | null {
-  try {
-    return statementSchema.parse(JSON.parse(payload)).subject[0]
-  } catch {
-    return null
-  }
 }
 
 /** Returns where envelope, subject and predicate disagree about the signer and the time. */

@@ -1,3 +1,4 @@
+import { parseJson } from '../text/json.ts'
 import { hasScale, spokenNumbers } from './prose-number.ts'
 import type { JsonValue } from './types.ts'
 
@@ -71,7 +72,7 @@ function readValue(rest: string): JsonValue | undefined {
     const content = quoted.slice(1).find((group) => group !== undefined) ?? ''
     return isOfAnotherTime(text.slice(quoted[0].length)) ? undefined : numberOrText(content)
   }
-  if (/^[{[]/.test(text)) return readJson(text.replace(/[`*_.,]+$/, ''))
+  if (/^[{[]/.test(text)) return parseJson(text.replace(/[`*_.,]+$/, '')) as JsonValue | undefined
   const word = WORD.exec(text.replace(/[`*_"']+$/, '').replace(/,$/, ''))?.[1]
   if (word === undefined || NO_VALUE.test(word)) return undefined
   return /^(?:true|false)$/i.test(word) ? word.toLowerCase() === 'true' : word
@@ -95,12 +96,4 @@ function readNumber(text: string): number | string | null {
 function numberOrText(content: string): JsonValue {
   const trimmed = content.trim()
   return /^[+-]?\d+(?:\.\d+)?$/.test(trimmed) ? Number(trimmed) : trimmed
-}
-
-function readJson(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text) as JsonValue
-  } catch {
-    return undefined
-  }
 }

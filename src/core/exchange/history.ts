@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { parseJson } from '../text/json.ts'
 
 /** One day as ArgentOS wrote it; everything else about a day stays unknown. */
 export const importedDaySchema = z.object({
@@ -48,7 +49,7 @@ const MAX_READ = 5000
  * day is read separately, so that an invalid one is named and affects no other. Returns the reason in words if there are none.
  */
 export function readScoreFile(text: string): ReadHistory | string {
-  const file = objectSchema.safeParse(parseJson(text))
+  const file = objectSchema.safeParse(parseJson(text.replace(/^\uFEFF/, '')))
   if (!file.success) return 'it is not a JSON object'
   const { today, history, lifetime } = file.data
   const left: string[] = []
@@ -84,11 +85,3 @@ export function readScoreFile(text: string): ReadHistory | string {
 
 const objectSchema = z.record(z.string(), z.unknown())
 const floorSchema = z.object({ targetFloor: z.number().min(0).max(1_000_000) })
-
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''))
-  } catch {
-    return null
-  }
-}

@@ -1,3 +1,5 @@
+import { isObject } from '../text/json.ts'
+
 /**
  * Returns a ledger line's JSON with current names: earlier versions wrote `mend` for `remedy`, and `contradictedTicks` for
  * `contradictedTasks`. An old ledger must always load, and its lines are never rewritten. Anything but an object is returned unchanged.
@@ -21,8 +23,4 @@ function renamed(object: Record<string, unknown>, former: string, current: strin
   if (!Object.hasOwn(object, former) || Object.hasOwn(object, current)) return object
   const { [former]: value, ...rest } = object
   return { ...rest, [current]: value }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

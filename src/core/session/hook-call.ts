@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { readJson } from '../text/json.ts'
 import type { HookEvent } from '../vocabulary/hook-event.ts'
 import type { SessionAgent } from '../vocabulary/session.ts'
 
@@ -55,7 +56,7 @@ const fieldsSchema = z.record(z.string(), z.unknown())
  * version of a program may add or change any. Pure; never throws.
  */
 export function readHookCall(agent: SessionAgent, event: HookEvent, text: string): HookCall | null {
-  const fields = parseFields(text)
+  const fields = readJson(fieldsSchema, text)
   if (fields === null) return null
   return {
     event,
@@ -74,14 +75,6 @@ export function readHookCall(agent: SessionAgent, event: HookEvent, text: string
     writes: writesOf(fields),
     command: commandOf(fields),
     configPath: textIn(fields, ['file_path', 'filePath'], MAX_PATH),
-  }
-}
-
-function parseFields(text: string): Fields | null {
-  try {
-    return fieldsSchema.safeParse(JSON.parse(text)).data ?? null
-  } catch {
-    return null
   }
 }
 
@@ -207,6 +200,6 @@ function commandOf(fields: Fields): string | null {
 
 function inputOf(fields: Fields): Fields | null {
   const value = fields.tool_input ?? fields.toolInput ?? fields.toolArgs ?? fields.args
-  const input = typeof value === 'string' ? parseFields(value) : fieldsSchema.safeParse(value).data
+  const input = typeof value === 'string' ? readJson(fieldsSchema, value) : fieldsSchema.safeParse(value).data
   return input ?? null
 }

@@ -7,6 +7,7 @@ import {
   PAYLOAD_TYPE,
   type Statement,
 } from '../../core/attestation/statement.ts'
+import { parseJson } from '../../core/text/json.ts'
 
 /** More than any set of our envelopes; it limits what a file can make us parse. */
 export const MAX_ATTESTATION_BYTES = 16 * 1024 * 1024
@@ -87,14 +88,6 @@ function readEnvelope(content: string): Envelope | string {
     (each) => Buffer.from(each, 'base64').toString('base64') === each,
   )
   return isPlain ? parsed.data : 'its base64 was changed'
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** Parses an Ed25519 public key from PEM; `null` if it is invalid. */

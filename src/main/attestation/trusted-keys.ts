@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { RequestProblem } from '../../api/request-problem.ts'
 import { publicKeySchema, type TrustedKey } from '../../core/attestation/keys.ts'
 import { readTrustedVerifiers, TRUSTED_VERIFIERS } from '../../core/attestation/trusted-verifiers.ts'
+import { readJson } from '../../core/text/json.ts'
 import { readBoundedFile } from '../files/bounded-file.ts'
 import { readPublicKey } from './envelope.ts'
 import type { KeyRing } from './key-ring.ts'
@@ -58,12 +59,8 @@ function parseToml(path: string, text: string): readonly TrustedKey[] {
 }
 
 function parseExported(text: string): readonly TrustedKey[] | null {
-  try {
-    const keys = exportedSchema.parse(JSON.parse(text))
-    return keys.map((key) => ({ ...key, verifier: null, repositories: null }))
-  } catch {
-    return null
-  }
+  const keys = readJson(exportedSchema, text)
+  return keys?.map((key) => ({ ...key, verifier: null, repositories: null })) ?? null
 }
 
 function unnamed(publicKey: string): TrustedKey {

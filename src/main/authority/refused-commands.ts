@@ -1,6 +1,7 @@
 import { appendFile, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { readJson } from '../../core/text/json.ts'
 import { PRIVATE_FILE } from '../files/durable-file.ts'
 
 /*
@@ -48,18 +49,10 @@ export async function takeRefusedCommands(dataDirectory: string): Promise<readon
     await rename(path, taken)
     const text = (await readFile(taken, 'utf8')).slice(0, 2 * MAX_BYTES)
     const lines = text.split('\n').filter(Boolean).slice(-MAX_TOLD)
-    return lines.map(parsed).filter((one) => one !== null)
+    return lines.flatMap((line) => readJson(refusedSchema, line) ?? [])
   } catch {
     return []
   } finally {
     await rm(taken, { force: true }).catch(() => undefined)
-  }
-}
-
-function parsed(line: string): RefusedCommand | null {
-  try {
-    return refusedSchema.safeParse(JSON.parse(line)).data ?? null
-  } catch {
-    return null
   }
 }

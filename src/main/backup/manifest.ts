@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { RequestProblem } from '../../api/request-problem.ts'
+import { parseJson } from '../../core/text/json.ts'
 import { readBoundedFile } from '../files/bounded-file.ts'
 import { errorCode, storageError } from '../files/storage-error.ts'
 
@@ -78,12 +79,4 @@ export async function readManifest(path: string): Promise<BackupManifest> {
   const manifest = manifestSchema.safeParse(document)
   if (manifest.success) return manifest.data
   throw new RequestProblem('unprocessable', `${join(path, MANIFEST)} is damaged: use another backup.`)
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

@@ -1,6 +1,7 @@
 import { appendFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Receipt, receiptSchema } from '../../core/channels/receipt.ts'
+import { readJson } from '../../core/text/json.ts'
 import { readBoundedFile, replaceFile } from '../files/bounded-file.ts'
 import { PRIVATE_FILE } from '../files/durable-file.ts'
 import { storageError } from '../files/storage-error.ts'
@@ -69,13 +70,7 @@ async function readReceipts(path: string): Promise<readonly Receipt[]> {
   return reading.bytes
     .toString('utf8')
     .split('\n')
-    .flatMap((line) => {
-      try {
-        return [receiptSchema.parse(JSON.parse(line))]
-      } catch {
-        return []
-      }
-    })
+    .flatMap((line) => readJson(receiptSchema, line) ?? [])
     .slice(-KEPT)
     .toReversed()
 }

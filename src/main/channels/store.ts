@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { type Channel, channelsFileSchema } from '../../core/channels/channel.ts'
+import { parseJson } from '../../core/text/json.ts'
 import { readBoundedFile, replaceFile } from '../files/bounded-file.ts'
 import { PRIVATE_FILE, setAside } from '../files/durable-file.ts'
 import { isOfTheMoment, storageError } from '../files/storage-error.ts'
@@ -35,7 +36,7 @@ async function readChannels(path: string, log: Log): Promise<readonly Channel[]>
   if (!reading.ok && isOfTheMoment(reading.code)) {
     throw storageError('read', path, Object.assign(new Error(reading.code), { code: reading.code }))
   }
-  const parsed = reading.ok ? channelsFileSchema.safeParse(jsonOf(reading.bytes.toString('utf8'))) : null
+  const parsed = reading.ok ? channelsFileSchema.safeParse(parseJson(reading.bytes.toString('utf8'))) : null
   if (parsed?.success === true) return parsed.data.channels
   const aside = await setAside(path, Date.now())
   const where = parsed?.error.issues[0]?.path.map(String).join('.')
@@ -43,12 +44,4 @@ async function readChannels(path: string, log: Log): Promise<readonly Channel[]>
     `${path} is not usable${where ? ` (${where})` : ''}, so no channel is notified. ${aside === null ? '' : `It is now ${aside}. `}Add the channels again with \`pulseward channels add\`.`,
   )
   return []
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { ChannelMessage } from '../../core/channels/message.ts'
+import { parseJson } from '../../core/text/json.ts'
 import { notificationSubjectSchema } from '../../core/vocabulary/notification-schema.ts'
 import { severitySchema } from '../../core/vocabulary/severity.ts'
 import { readBoundedFile, replaceFile } from '../files/bounded-file.ts'
@@ -51,7 +52,7 @@ export async function openWaiting(dataDirectory: string, log: Log): Promise<Wait
   const path = join(dataDirectory, 'waiting.json')
   const reading = await readBoundedFile(path, MAXIMUM_BYTES)
   const parsed = reading.ok
-    ? z.object({ waiting: z.array(waitingSchema) }).safeParse(jsonOf(reading.bytes.toString('utf8'))).data
+    ? z.object({ waiting: z.array(waitingSchema) }).safeParse(parseJson(reading.bytes.toString('utf8'))).data
     : undefined
   const found = parsed?.waiting ?? []
   let isEmpty = !reading.ok
@@ -78,13 +79,5 @@ export async function openWaiting(dataDirectory: string, log: Log): Promise<Wait
     close: async () => {
       await writing
     },
-  }
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
   }
 }

@@ -11,6 +11,7 @@ import {
   type TestProbe,
 } from '../../core/reports/detect-runner.ts'
 import { lastCommand } from '../../core/reports/script-text.ts'
+import { parseJson } from '../../core/text/json.ts'
 import { readToml, type TomlValue } from '../../core/text/toml-document.ts'
 import { groundOf, readBeneath } from '../files/beneath.ts'
 import { exists } from '../files/durable-file.ts'
@@ -103,7 +104,7 @@ export async function readPackageScripts(directory: string): Promise<Readonly<Re
 async function readNode(folder: ProjectFolder): Promise<NodeProject | null> {
   const text = await folder.readText('package.json')
   if (text === null) return null
-  const parsed = packageSchema.safeParse(parseJson(text))
+  const parsed = packageSchema.safeParse(parseJson(text.replace(/^\uFEFF/, '')))
   if (!parsed.success) return null
   const { scripts, dependencies, devDependencies, packageManager } = parsed.data
   return {
@@ -120,14 +121,6 @@ async function hasTestFiles(folder: ProjectFolder): Promise<boolean> {
     ['', 'test', 'tests', 'src', '__tests__'].map((below) => folder.list(below)),
   )
   return names.flat().some((name) => /[._](?:test|spec)\.[cm]?[jt]sx?$/.test(name))
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''))
-  } catch {
-    return null
-  }
 }
 
 const LOCKS: readonly (readonly [PackageManager, ...string[]])[] = [
@@ -296,7 +289,9 @@ async function commandBy(
 
 /** Returns the command of the task `test`, which may include permissions; `null` if there is none, or it is not a plain `deno test`. */
 async function denoTask(folder: ProjectFolder, file: string): Promise<readonly string[] | null> {
-  const parsed = z.object({ tasks: texts }).safeParse(parseJson((await folder.readText(file)) ?? ''))
+  const parsed = z
+    .object({ tasks: texts })
+    .safeParse(parseJson(((await folder.readText(file)) ?? '').replace(/^\uFEFF/, '')))
   const last = lastCommand((parsed.success ? parsed.data.tasks.test : undefined) ?? '')
   return last !== null && last.before === '' && last.words[0] === 'deno' && last.words[1] === 'test'
     ? last.words

@@ -5,6 +5,7 @@ import pLimit from 'p-limit'
 import { z } from 'zod'
 import { RequestProblem } from '../../api/request-problem.ts'
 import { workspaceNameSchema, workspaceTagsSchema } from '../../core/read-model/workspace.ts'
+import { readJson } from '../../core/text/json.ts'
 import { readBoundedFile, replaceFile } from '../files/bounded-file.ts'
 import { exists, fileTime, makeDirectories, setAside } from '../files/durable-file.ts'
 import { errorCode, explainCode, isOfTheMoment } from '../files/storage-error.ts'
@@ -182,7 +183,7 @@ async function isAddedAgain(dataDirectory: string, removed: string): Promise<boo
     join(dataDirectory, 'workspaces', removed, 'workspace.json'),
     MAXIMUM_BYTES,
   )
-  const document = reading.ok ? parseDocument(reading.bytes.toString('utf8')) : null
+  const document = reading.ok ? readJson(documentSchema, reading.bytes.toString('utf8')) : null
   return document !== null && (await workspaceIn(dataDirectory, document.path)).existing !== null
 }
 
@@ -305,20 +306,12 @@ async function readDocument(
       ? unreadable(`cannot be used: it is missing. ${again}`)
       : null
   }
-  const document = reading.ok ? parseDocument(reading.bytes.toString('utf8')) : null
+  const document = reading.ok ? readJson(documentSchema, reading.bytes.toString('utf8')) : null
   // A folder copied or renamed by hand must not be served under two ids.
   if (document !== null && document.id === id)
     return { ...document, name: document.name ?? nameOf(document.path) }
   const aside = onlyLooks ? null : await setAside(path, Date.now())
   return unreadable(`cannot be used${aside === null ? '' : ` and is now ${aside}`}. ${again}`)
-}
-
-function parseDocument(text: string): z.infer<typeof documentSchema> | null {
-  try {
-    return documentSchema.safeParse(JSON.parse(text)).data ?? null
-  } catch {
-    return null
-  }
 }
 
 async function folderNames(path: string): Promise<string[]> {

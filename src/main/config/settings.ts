@@ -6,6 +6,7 @@ import {
   type SettingsDocument,
   settingsSchema,
 } from '../../api/schemas/settings.ts'
+import { isObject } from '../../core/text/json.ts'
 import { readBoundedFile, replaceFile } from '../files/bounded-file.ts'
 import { setAside } from '../files/durable-file.ts'
 import { explainCode, isOfTheMoment } from '../files/storage-error.ts'
@@ -142,8 +143,4 @@ function merged(fields: JsonObject, changes: JsonObject): JsonObject {
     known.set(name, isObject(value) && isObject(before) ? merged(before, value) : value)
   }
   return Object.fromEntries(known)
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { Rectangle } from 'electron'
+import { isObject, parseJson } from '../../core/text/json.ts'
 
 const DEFAULT_SIZE = { width: 1180, height: 800 }
 export const MIN_SIZE = { width: 380, height: 480 }
@@ -54,7 +55,8 @@ export function openWindowState(directory: string): WindowStateStore {
 
 /** Parses the state; each part that cannot be read counts as never saved. */
 export function parseWindowState(text: string): WindowState {
-  const { bounds, maximized, theme, zoom, notifiedOfTray } = parsedObject(text)
+  const value = parseJson(text)
+  const { bounds, maximized, theme, zoom, notifiedOfTray } = isObject(value) ? value : {}
   return {
     bounds: isBounds(bounds) ? bounds : null,
     maximized: maximized === true,
@@ -69,15 +71,6 @@ function readText(path: string): string {
     return readFileSync(path, 'utf8')
   } catch {
     return ''
-  }
-}
-
-function parsedObject(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
-  } catch {
-    return {}
   }
 }
 

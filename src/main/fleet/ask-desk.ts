@@ -9,6 +9,7 @@ import {
   certificateSchema,
   type RefusedAsk,
 } from '../../core/fleet/ask.ts'
+import { readJson } from '../../core/text/json.ts'
 import { ASK_REFUSAL_WORDS, type AskRefusal } from '../../core/vocabulary/fleet.ts'
 import { setAside, writeFileAtomically } from '../files/durable-file.ts'
 import { errorCode } from '../files/storage-error.ts'
@@ -107,13 +108,13 @@ export class AskDesk {
   #look(data: Uint8Array, operator: string, { host, authority }: AskedAs): Seen | AskRefusal {
     if (authority === null) return 'no-authority'
     const envelope =
-      data.length > MAX_BYTES ? null : parsed(askEnvelopeSchema, new TextDecoder().decode(data))
+      data.length > MAX_BYTES ? null : readJson(askEnvelopeSchema, new TextDecoder().decode(data))
     if (envelope === null) return 'malformed'
     if (!isSignedBy(authority, 'certificate', envelope.certificate)) return 'certificate'
-    const certificate = parsed(certificateSchema, envelope.certificate.text)
+    const certificate = readJson(certificateSchema, envelope.certificate.text)
     if (certificate === null) return 'certificate'
     if (!isSignedBy(certificate.key, 'request', envelope.ask)) return 'signature'
-    const ask = parsed(askSchema, envelope.ask.text)
+    const ask = readJson(askSchema, envelope.ask.text)
     if (ask === null) return 'malformed'
     const refusal = askRefusal(ask, certificate, { host, operator, nowMs: this.#options.clock.nowMs() })
     return refusal ?? { ask, key: certificate.key }
@@ -173,7 +174,7 @@ export class AskDesk {
       throw error
     })
     if (text === null) return new Map()
-    const found = parsed(doneSchema, text)
+    const found = readJson(doneSchema, text)
     if (found !== null) {
       this.#pending = found.pending
       return new Map(Object.entries(found.done))
@@ -200,13 +201,5 @@ export class AskDesk {
       body: problem,
     })
     return { kind: 'refused', refusal, problem }
-  }
-}
-
-function parsed<Schema extends z.ZodType>(schema: Schema, text: string): z.output<Schema> | null {
-  try {
-    return schema.safeParse(JSON.parse(text)).data ?? null
-  } catch {
-    return null
   }
 }

@@ -11,6 +11,7 @@ import {
   operatorPassSchema,
 } from '../../core/fleet/ask.ts'
 import { askSubject } from '../../core/fleet/names.ts'
+import { parseJson } from '../../core/text/json.ts'
 import { readBoundedFile } from '../files/bounded-file.ts'
 import { connectHub } from './connect-hub.ts'
 import { isNoResponder } from './hub-stream.ts'
@@ -95,7 +96,7 @@ export async function sendAsk(
   const message = await whileReloading(request, isNoResponder).catch((error: unknown) => {
     throw inWords(error, host, answerMs)
   })
-  const answer = askAnswerSchema.safeParse(jsonOf(message.string()))
+  const answer = askAnswerSchema.safeParse(parseJson(message.string()))
   if (answer.success) return answer.data
   throw new RequestProblem('unprocessable', `${host} sent an unexpected answer: is it another version?`)
 }
@@ -114,12 +115,4 @@ function inWords(error: unknown, host: string, answerMs: number): unknown {
       { cause: error },
     )
   return error
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

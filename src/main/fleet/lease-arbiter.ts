@@ -9,6 +9,7 @@ import {
   leaseSchema,
 } from '../../core/fleet/lease.ts'
 import { hostNameSchema, LEASE_BUCKET, leaseAskSubject, leaseSubject } from '../../core/fleet/names.ts'
+import { readJson } from '../../core/text/json.ts'
 import type { Clock } from '../ports/clock.ts'
 import { createSerializer } from '../process/serialize.ts'
 import { WRONG_LAST_SEQUENCE } from './hub-stream.ts'
@@ -129,7 +130,7 @@ export class LeaseArbiter {
 }
 
 function requestOf(data: Uint8Array): LeaseRequest | null {
-  return data.length > MAX_REQUEST_BYTES ? null : (leaseRequestSchema.safeParse(jsonOf(data)).data ?? null)
+  return data.length > MAX_REQUEST_BYTES ? null : readJson(leaseRequestSchema, new TextDecoder().decode(data))
 }
 
 /** Reads the current value; `lease: null`: there is none, or it is not a lease. */
@@ -142,7 +143,7 @@ async function read(
   if (message.headers?.code === 404) return { revision: 0, lease: null }
   const revision = Number(message.headers?.get('Nats-Sequence'))
   if (!(revision > 0)) throw new Error('the hub sent an unexpected answer')
-  return { revision, lease: leaseSchema.safeParse(jsonOf(message.data)).data ?? null }
+  return { revision, lease: readJson(leaseSchema, new TextDecoder().decode(message.data)) }
 }
 
 /** Returns the new revision; `null`: another write was first. */
@@ -162,13 +163,5 @@ async function write(
   } catch (error) {
     if (error instanceof JetStreamApiError && error.code === WRONG_LAST_SEQUENCE) return null
     throw error
-  }
-}
-
-function jsonOf(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes))
-  } catch {
-    return null
   }
 }

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import type { NatsConnection } from '@nats-io/transport-node'
-import type { z } from 'zod'
 import { CENTRE_NAME, revocationsEnvelopeSchema, revocationsSchema } from '../../core/fleet/ask.ts'
 import { askSubject } from '../../core/fleet/names.ts'
+import { readJson } from '../../core/text/json.ts'
 import { setAside, writeFileAtomically } from '../files/durable-file.ts'
 import { errorCode } from '../files/storage-error.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -114,7 +114,7 @@ export class Revocations {
       throw error
     })
     if (text === null) return new Set()
-    const found = parsed(revocationsSchema, text)
+    const found = readJson(revocationsSchema, text)
     if (found !== null) return new Set(found.keys)
     const aside = await setAside(path, clock.nowMs())
     log.error('The list of revoked passes could not be read', { path, aside })
@@ -124,15 +124,7 @@ export class Revocations {
 
 function signedKeys(data: Uint8Array, authority: string | null): readonly string[] | null {
   if (authority === null || data.length > MAX_BYTES) return null
-  const envelope = parsed(revocationsEnvelopeSchema, new TextDecoder().decode(data))
+  const envelope = readJson(revocationsEnvelopeSchema, new TextDecoder().decode(data))
   if (envelope === null || !isSignedBy(authority, 'revocations', envelope.revoked)) return null
-  return parsed(revocationsSchema, envelope.revoked.text)?.keys ?? null
-}
-
-function parsed<Schema extends z.ZodType>(schema: Schema, text: string): z.output<Schema> | null {
-  try {
-    return schema.safeParse(JSON.parse(text)).data ?? null
-  } catch {
-    return null
-  }
+  return readJson(revocationsSchema, envelope.revoked.text)?.keys ?? null
 }

@@ -12,6 +12,7 @@ import {
   isAnyAllowed,
   MAX_CONTENT_PART,
 } from '../../core/fleet/content.ts'
+import { readJson } from '../../core/text/json.ts'
 import { withoutSecrets } from '../../core/text/secrets.ts'
 import { readBoundedFile } from '../files/bounded-file.ts'
 import { writeFileAtomically } from '../files/durable-file.ts'
@@ -180,11 +181,8 @@ const placePath = ({ dataDirectory }: ContentSource): string => join(dataDirecto
 
 /** Returns `null` if the position is missing or unreadable; then only content made afterwards is sent. */
 async function readPlace(source: ContentSource): Promise<number | null> {
-  try {
-    return placeSchema.parse(JSON.parse(await readFile(placePath(source), 'utf8'))).seq
-  } catch {
-    return null
-  }
+  const text = await readFile(placePath(source), 'utf8').catch(() => '')
+  return readJson(placeSchema, text)?.seq ?? null
 }
 
 async function writePlace(source: ContentSource, seq: number): Promise<void> {

@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { readJson } from '../../core/text/json.ts'
 
 /** Only the end of a log is read, because it has what just went wrong. */
 const LOOKED_AT_BYTES = 1024 * 1024
@@ -22,13 +23,11 @@ export async function latestMistakes(dataDirectory: string): Promise<readonly st
 }
 
 function mistakeIn(line: string): string[] {
-  try {
-    const { time, msg, cause, error } = lineSchema.parse(JSON.parse(line))
-    return [`${time} ${msg}: ${cause ?? error ?? ''}`.slice(0, MOST_CHARACTERS)]
-  } catch {
-    // Of another level, or cut off at the start of what was read.
-    return []
-  }
+  const mistake = readJson(lineSchema, line)
+  // Of another level, or cut off at the start of what was read.
+  if (mistake === null) return []
+  const { time, msg, cause, error } = mistake
+  return [`${time} ${msg}: ${cause ?? error ?? ''}`.slice(0, MOST_CHARACTERS)]
 }
 
 async function endOf(path: string): Promise<string> {

@@ -3,6 +3,7 @@ import { link, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
+import { readJson } from '../../core/text/json.ts'
 import { PRIVATE_DIRECTORY, PRIVATE_FILE, syncDirectory } from '../files/durable-file.ts'
 import { errorCode, StorageError, storageError } from '../files/storage-error.ts'
 import { isProcessRunning, processStart } from '../process/process-identity.ts'
@@ -169,7 +170,7 @@ async function claimLock(
     if (await linkIfFree(source, path)) return null
     const text = await readIfThere(path)
     if (text === null) continue
-    const holder = parseHolder(text)
+    const holder = readJson(holderSchema, text)
     if (holder !== null && isProcessRunning(holder.pid, holder.start)) return { pid: holder.pid }
     const guard = `${lock}.takeover-${fingerprint(text)}`
     if ((await claimLock(lock, guard, source)) === null) {
@@ -237,16 +238,8 @@ async function readIfThere(path: string): Promise<string | null> {
 
 /** Returns the running process that the lock file names; `null` while it still names one that has ended. */
 async function runningHolder(lock: string): Promise<z.infer<typeof holderSchema> | null> {
-  const holder = parseHolder((await readIfThere(lock)) ?? '')
+  const holder = readJson(holderSchema, (await readIfThere(lock)) ?? '')
   return holder !== null && isProcessRunning(holder.pid, holder.start) ? holder : null
-}
-
-function parseHolder(text: string): z.infer<typeof holderSchema> | null {
-  try {
-    return holderSchema.safeParse(JSON.parse(text)).data ?? null
-  } catch {
-    return null
-  }
 }
 
 function fingerprint(text: string): string {

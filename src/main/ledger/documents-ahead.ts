@@ -2,6 +2,7 @@ import { copyFile, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { WorkspaceState } from '../../core/record/state.ts'
+import { readJson } from '../../core/text/json.ts'
 
 /** The documents of a workspace, and the state they are about to be written from. */
 export interface WitnessedDocuments {
@@ -50,9 +51,5 @@ export async function keepDocumentsAhead(
 }
 
 async function readDocument<T>(path: string, schema: z.ZodType<T>): Promise<T | null> {
-  try {
-    return schema.safeParse(JSON.parse(await readFile(path, 'utf8'))).data ?? null
-  } catch {
-    return null
-  }
+  return readJson(schema, await readFile(path, 'utf8').catch(() => ''))
 }

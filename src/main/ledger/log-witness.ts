@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { z } from 'zod'
 import type { WorkspaceState } from '../../core/record/state.ts'
+import { readJson } from '../../core/text/json.ts'
 
 /*
  * What is recorded is also logged once it is on disk: the number, and a verdict with its points. If there is no seal, a log is a witness
@@ -88,12 +89,7 @@ function otherPoints(verdicts: ReadonlyMap<string, number>, { attempts }: Worksp
 
 function parse(line: string): z.infer<typeof lineSchema> | null {
   // Most lines are not worth parsing.
-  if (!line.includes('"record":"')) return null
-  try {
-    return lineSchema.safeParse(JSON.parse(line)).data ?? null
-  } catch {
-    return null
-  }
+  return line.includes('"record":"') ? readJson(lineSchema, line) : null
 }
 
 /** Returns the field as it is written in a line. */

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { AttemptResult, RecordedEvent } from '../../core/record/events.ts'
 import { SILENT_EVENTS } from '../../core/record/timeline.ts'
 import { attemptKeys } from '../../core/record/timeline-attempt.ts'
+import { parseJson } from '../../core/text/json.ts'
 import { FAULTS, type Fault } from '../../core/vocabulary/fault.ts'
 import { INTERVENTION_ROWS } from '../../core/vocabulary/intervention.ts'
 import { SEVERITIES, type Severity } from '../../core/vocabulary/severity.ts'
@@ -17,7 +18,7 @@ import { decodeLine, readEvent } from './line.ts'
 /** Reads an attempt from its line, which may be less plain than a glance requires; `null` if it needs its schema or is not an attempt. */
 export function quickAttempt(line: Buffer): GlancedAttempt | null {
   if (typeOf(line) !== 'attempt-finished') return null
-  const json = parsed(line)
+  const json = parseJson(line.toString('utf8'))
   if (!isRecord(json) || json.type !== 'attempt-finished' || !Number.isSafeInteger(json.seq)) return null
   const { result } = json
   return isPlainResult(result) ? { seq: json.seq as number, keys: attemptKeys(result) } : null
@@ -49,14 +50,6 @@ function isPlainIntervention(intervention: unknown): boolean {
   )
 }
 
-function parsed(line: Buffer): unknown {
-  try {
-    return JSON.parse(line.toString('utf8'))
-  } catch {
-    return null
-  }
-}
-
 /**
  * Reads the event of a line; `null` if it has no timeline entry or this version cannot use it. Parses one event of each shape
  * with its schema: if that adds and removes nothing, other events with the same names in the same places are trusted.
@@ -65,7 +58,7 @@ export function quickEvent(line: Buffer): RecordedEvent | null {
   const type = typeOf(line)
   if (type === null) return strictEvent(line)
   if (SILENT_EVENTS.has(type)) return null
-  const json = parsed(line)
+  const json = parseJson(line.toString('utf8'))
   if (!isRecord(json) || json.type !== type) return strictEvent(line)
   const form = formOf(json)
   const isPlain = plainForms.get(form)

@@ -4,6 +4,7 @@ import { homedir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
 import pLimit from 'p-limit'
 import { z } from 'zod'
+import { readJson } from '../../core/text/json.ts'
 import { createDirectory, writeFileAtomically } from '../files/durable-file.ts'
 import { overwrite } from '../files/overwrite.ts'
 import { stateDirectory } from '../files/state-directory.ts'
@@ -118,14 +119,7 @@ export function sealStore(
   const place = resolve(directory)
   const name = nameOfSeal(place)
   const path = join(seals, `${name}.json`)
-  const readKept = async (): Promise<z.infer<typeof keptSchema> | null> => {
-    const kept = (await keys?.read(name)) ?? null
-    try {
-      return kept === null ? null : keptSchema.parse(JSON.parse(kept))
-    } catch {
-      return null
-    }
-  }
+  const readKept = async () => readJson(keptSchema, (await keys?.read(name)) ?? '')
   const read: SealStore['read'] = async () => {
     const [file, kept] = await Promise.all([readSealFile(path), readKept()])
     return newerOf(file, kept, place)

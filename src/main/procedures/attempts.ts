@@ -8,6 +8,7 @@ import { attemptDetailView, attemptView, raisedIn } from '../../core/read-model/
 import { replaySchema } from '../../core/read-model/replay.ts'
 import type { AttemptResult } from '../../core/record/events.ts'
 import { isUnanswered } from '../../core/record/fold-review.ts'
+import { readJson } from '../../core/text/json.ts'
 import type { Verdict } from '../../core/vocabulary/verdict.ts'
 import type { WorkspaceRuntime } from '../host/workspace-runtime.ts'
 import { judgeAnswer } from '../supervisor/judging/judge-answer.ts'
@@ -100,7 +101,7 @@ async function attemptFiles(runtime: WorkspaceRuntime, id: string): Promise<Atte
     readBeside(runtime, id, 'diff'),
     readBeside(runtime, id, 'replay'),
   ])
-  return { prompt, difference, replay: replayOf(replay) }
+  return { prompt, difference, replay: readJson(replaySchema, replay ?? '') }
 }
 
 /** Returns the attempt's output as people read it: the content of an event stream, not its JSON lines. */
@@ -109,24 +110,12 @@ async function readLog(runtime: WorkspaceRuntime, id: string): Promise<string | 
   return log === null ? null : renderLog(log)
 }
 
-function replayOf(text: string | null): AttemptFiles['replay'] {
-  try {
-    return text === null ? null : (replaySchema.safeParse(JSON.parse(text)).data ?? null)
-  } catch {
-    return null
-  }
-}
-
 async function readBeside(
   { attemptsDirectory }: WorkspaceRuntime,
   id: string,
   ending: 'log' | 'prompt' | 'diff' | 'replay',
 ): Promise<string | null> {
-  try {
-    return await readFile(join(attemptsDirectory, `${id}.${ending}`), 'utf8')
-  } catch {
-    return null
-  }
+  return readFile(join(attemptsDirectory, `${id}.${ending}`), 'utf8').catch(() => null)
 }
 
 /** Returns the attempt's timeline entry and its neighbors; does not search for those of old attempts. */

@@ -2,6 +2,7 @@ import { mkdirSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
+import { readJson } from '../../core/text/json.ts'
 import { errorCode } from '../files/storage-error.ts'
 import type { Log } from '../ports/log.ts'
 import { machineBoot, processStart } from './process-identity.ts'
@@ -123,10 +124,6 @@ async function endLeftover(
 }
 
 async function readNote(note: string): Promise<z.infer<typeof noteSchema> | null> {
-  try {
-    return noteSchema.parse(JSON.parse(await readFile(note, 'utf8')))
-  } catch {
-    // Truncated by the crash itself, or not ours.
-    return null
-  }
+  // Truncated by the crash itself, or not ours.
+  return readJson(noteSchema, await readFile(note, 'utf8').catch(() => ''))
 }

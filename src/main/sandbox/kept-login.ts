@@ -1,5 +1,6 @@
 import { closeSync, ftruncateSync, openSync, readFileSync, statSync, writeSync } from 'node:fs'
 import type { KeptLogin } from '../../core/agents/program.ts'
+import { isObject, parseJson } from '../../core/text/json.ts'
 
 /** No login is longer. */
 const MAX_BYTES = 1024 * 1024
@@ -13,25 +14,12 @@ type Json = Readonly<Record<string, unknown>>
  */
 export function keepLogin(file: string, written: string, { renewed, account }: KeptLogin): void {
   if (statSync(written).size > MAX_BYTES || statSync(file).size > MAX_BYTES) return
-  const before = readObject(file)
-  const after = readObject(written)
-  if (before === null || after === null) return
+  const before = parseJson(readFileSync(file, 'utf8'))
+  const after = parseJson(readFileSync(written, 'utf8'))
+  if (!isObject(before) || !isObject(after)) return
   if (account !== undefined && !isSameAccount(at(before, account), at(after, account))) return
   const now = renewed.reduce((kept, path) => renew(kept, after, path.split('.')), before)
   if (JSON.stringify(now) !== JSON.stringify(before)) overwrite(file, JSON.stringify(now, null, 2))
-}
-
-function readObject(file: string): Json | null {
-  try {
-    const value: unknown = JSON.parse(readFileSync(file, 'utf8'))
-    return isObject(value) ? value : null
-  } catch {
-    return null
-  }
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** If no account was known before, there is nothing to compare. */

@@ -1,6 +1,7 @@
 import { rename, rm } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { z } from 'zod'
+import { readJson } from '../../core/text/json.ts'
 import { sessionAgentSchema } from '../../core/vocabulary/session.ts'
 import { readBoundedFile, replaceFile } from '../files/bounded-file.ts'
 import { findTop } from '../snapshot/git-command.ts'
@@ -89,14 +90,7 @@ export async function takeSpooled(dataDirectory: string): Promise<readonly Spool
     const reading = await readBoundedFile(taken, MAX_SPOOL_BYTES)
     if (!reading.ok) return []
     const lines = reading.bytes.toString('utf8').split('\n').filter(Boolean).slice(-MAX_SPOOLED)
-    return lines.flatMap((line) => {
-      try {
-        const { data } = spooledSchema.safeParse(JSON.parse(line))
-        return data === undefined ? [] : [data]
-      } catch {
-        return []
-      }
-    })
+    return lines.flatMap((line) => readJson(spooledSchema, line) ?? [])
   } catch {
     return []
   } finally {

@@ -1,5 +1,6 @@
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
+import { parseJson } from '../../core/text/json.ts'
 import type { Clock } from '../ports/clock.ts'
 
 /** What matters is at the end of a transcript. */
@@ -68,12 +69,8 @@ type Entry = Readonly<Record<string, Record<string, unknown> | string | undefine
 
 function entryOf(line: string): Entry | null {
   if (!/assistant|user|tool|hook/.test(line)) return null
-  try {
-    const entry: unknown = JSON.parse(line)
-    return typeof entry === 'object' ? (entry as Entry | null) : null
-  } catch {
-    return null
-  }
+  const entry = parseJson(line)
+  return typeof entry === 'object' ? (entry as Entry | null) : null
 }
 
 async function readTail(path: string): Promise<string | undefined> {

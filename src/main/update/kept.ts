@@ -1,6 +1,7 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { readJson } from '../../core/text/json.ts'
 import { versionSchema } from '../../core/update/version.ts'
 import { readBoundedFile } from '../files/bounded-file.ts'
 import { createDirectory, writeFileAtomically } from '../files/durable-file.ts'
@@ -30,12 +31,7 @@ export function updatesDirectory(dataDirectory: string): string {
 /** Returns defaults if the file is missing or unreadable: the feed is downloaded again. */
 export async function readKept(dataDirectory: string): Promise<Kept> {
   const file = await readBoundedFile(join(updatesDirectory(dataDirectory), FILE), MAXIMUM_BYTES)
-  if (!file.ok) return NOTHING
-  try {
-    return keptSchema.parse(JSON.parse(file.bytes.toString('utf8')))
-  } catch {
-    return NOTHING
-  }
+  return (file.ok ? readJson(keptSchema, file.bytes.toString('utf8')) : null) ?? NOTHING
 }
 
 /** Rejects with a `StorageError`. */

@@ -1,5 +1,6 @@
 import { type KeyObject, verify } from 'node:crypto'
 import { RequestProblem } from '../../api/request-problem.ts'
+import { parseJson } from '../../core/text/json.ts'
 import { FEED_FORMAT, type Feed, feedSchema, SIGNED_AS, signedFeedSchema } from '../../core/update/feed.ts'
 
 interface Trusted {
@@ -48,12 +49,4 @@ export function openFeed(text: string, { keys, from, nowMs, notBefore }: Trusted
 
 function refused(message: string): RequestProblem {
   return new RequestProblem('unprocessable', message)
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

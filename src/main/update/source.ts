@@ -1,6 +1,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { z } from 'zod'
 import { RequestProblem } from '../../api/request-problem.ts'
+import { parseJson } from '../../core/text/json.ts'
 import { readBoundedFile } from '../files/bounded-file.ts'
 
 /**
@@ -44,12 +45,4 @@ export async function readUpdateSource(path: string): Promise<UpdateSource | nul
 function publicKey(raw: string): KeyObject {
   const x = Buffer.from(raw, 'base64').toString('base64url')
   return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { CALL_KINDS } from '../../core/activity/collect.ts'
 import type { AgentEvent } from '../../core/activity/types.ts'
 import { AGENT_PROGRAMS, type PresetId } from '../../core/agents/programs.ts'
-import { isObject, type RawEvent } from '../../core/agents/streams/stream-parser.ts'
+import { eventIn } from '../../core/agents/streams/stream-parser.ts'
 import { quoteData } from '../../core/text/quote-data.ts'
 import { withoutSecrets } from '../../core/text/secrets.ts'
 import { changedPaths } from '../../core/verification/difference.ts'
@@ -138,16 +138,6 @@ function lastSaid(preset: PresetId, output: string): string | null {
 }
 
 const ACTS: ReadonlySet<AgentEvent['kind']> = new Set(CALL_KINDS)
-
-function eventIn(line: string): RawEvent | null {
-  if (!line.trim().startsWith('{')) return null
-  try {
-    const value: unknown = JSON.parse(line)
-    return isObject(value) && typeof value.type === 'string' ? (value as RawEvent) : null
-  } catch {
-    return null
-  }
-}
 
 /** Events that show what a program read or ran, in the terms of the known programs. */
 const SHOWS_MATERIAL =

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import type { AgentEvent, AgentEventOf } from '../../activity/types.ts'
+import { isObject } from '../../text/json.ts'
 import { epochMsOf } from '../reset-time.ts'
 import { type CallStart, createCallTracker } from '../streams/call-tracker.ts'
 import { failed } from '../streams/failure.ts'
 import {
   anything,
   fields,
-  isObject,
   list,
   longText,
   optionalBoolean,

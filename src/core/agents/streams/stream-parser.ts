@@ -1,9 +1,17 @@
 import { z } from 'zod'
 import type { AgentEvent } from '../../activity/types.ts'
+import { isObject, parseJson } from '../../text/json.ts'
 import { cut, oneLine } from '../../text/quote.ts'
 
 /** One event of a program as parsed from JSON. */
 export type RawEvent = Readonly<Record<string, unknown>> & { readonly type: string }
+
+/** Returns the event in a line that a program printed; `null` if it has none. Never throws. */
+export function eventIn(line: string): RawEvent | null {
+  const text = line.trim()
+  const value = text.startsWith('{') ? parseJson(text) : null
+  return isObject(value) && typeof value.type === 'string' ? (value as RawEvent) : null
+}
 
 /** Translates one program's events. It may keep state, and never throws. */
 export interface StreamParser {
@@ -37,10 +45,6 @@ export function fields<Shape extends z.ZodRawShape>(shape: Shape) {
 
 export function list<Item extends z.ZodType>(item: Item) {
   return z.preprocess((value) => (Array.isArray(value) ? value : []), z.array(item))
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Returns what the agent said or thought, truncated. */

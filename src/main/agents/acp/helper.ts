@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream'
 import { z } from 'zod'
+import { parseJson } from '../../../core/text/json.ts'
 import { ownNode } from '../../process/own-node.ts'
 import { createLineSplitter } from '../streams/line-splitter.ts'
 import { HELPER_PROGRAM } from './helper-program.ts'
@@ -158,7 +159,7 @@ export class Helper {
   }
 
   #take(line: string): void {
-    const read = answerSchema.safeParse(parsed(line))
+    const read = answerSchema.safeParse(parseJson(line))
     if (!read.success) return
     const answer = read.data
     if ('ended' in answer) {
@@ -173,12 +174,4 @@ export class Helper {
 
 function gone(): HelperError {
   return new HelperError('GONE', 'the turn is over')
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return null
-  }
 }

@@ -3,7 +3,7 @@ import type { AgentActivity, AgentEvent, AgentEventOf } from '../../../core/acti
 import { isOwnToolName } from '../../../core/agents/own-tools.ts'
 import { AGENT_PROGRAMS, type PresetId } from '../../../core/agents/programs.ts'
 import {
-  isObject,
+  eventIn,
   longText,
   type RawEvent,
   type StreamParser,
@@ -87,7 +87,7 @@ export function createStreamReader(
     }
   }
   const takeLine = (line: string): void => {
-    const raw = readEvent(line)
+    const raw = eventIn(line)
     if (raw === null) return
     events += 1
     const unknown: AgentEvent = { kind: 'unknown', type: shortText(typeName(raw)).slice(0, 100), text: '' }
@@ -134,17 +134,6 @@ function wasDoneAfterAll(denial: AgentEventOf<'permission'>, calls: AgentActivit
       (call.kind === 'edit' && call.status === 'succeeded' && call.path === denial.target) ||
       (call.kind === 'command' && call.status === 'succeeded' && call.command === denial.target),
   )
-}
-
-function readEvent(line: string): RawEvent | null {
-  const text = line.trim()
-  if (!text.startsWith('{')) return null
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) && typeof value.type === 'string' ? (value as RawEvent) : null
-  } catch {
-    return null
-  }
 }
 
 /** Returns an event's type; Claude's system events also differ by subtype. */

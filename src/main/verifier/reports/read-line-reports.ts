@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { OF_A_WHOLE, type TestCase, type TestStatus } from '../../../core/reports/test-report.ts'
+import { readJson } from '../../../core/text/json.ts'
 import type { CasesReading } from './read-json-report.ts'
 
 /*
@@ -86,12 +87,8 @@ export function readLibtestJson(text: string): CasesReading {
 function* eventsOf<T>(text: string, schema: z.ZodType<T>): Generator<T> {
   for (const line of linesOf(text)) {
     if (!line.startsWith('{')) continue
-    try {
-      const event = schema.safeParse(JSON.parse(line))
-      if (event.success) yield event.data
-    } catch {
-      // Truncated, or a brace printed by something else.
-    }
+    const event = readJson(schema, line)
+    if (event !== null) yield event
   }
 }
 
