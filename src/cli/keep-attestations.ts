@@ -9,7 +9,7 @@ import type { Revocation } from '../core/attestation/keys.ts'
 import { statementSchema, VERDICT } from '../core/attestation/statement.ts'
 import { readJson } from '../core/text/json.ts'
 import { attestChange } from '../main/attestation/attest-change.ts'
-import { MAX_ATTESTATION_BYTES, openEnvelopes, sha256 } from '../main/attestation/envelope.ts'
+import { MAX_ATTESTATION_BYTES, openEnvelopes } from '../main/attestation/envelope.ts'
 import { KeyRing, type RingKey } from '../main/attestation/key-ring.ts'
 import {
   addToNote,
@@ -23,6 +23,7 @@ import {
 import { readKeyFile, readTrustedKeys } from '../main/attestation/trusted-keys.ts'
 import { readBoundedFile } from '../main/files/bounded-file.ts'
 import { exists, writeFileAtomically } from '../main/files/durable-file.ts'
+import { sha256 } from '../main/files/sha256.ts'
 import { hashOfEvent } from '../main/ledger/read-events.ts'
 import { systemKeyStore } from '../main/process/key-store.ts'
 import { runGit } from '../main/snapshot/git-command.ts'

@@ -1,3 +1,5 @@
+import { shellQuote } from '../../core/reports/script-text.ts'
+
 /** Programs that can use `pulseward mcp`. */
 export const ASSISTANT_CLIENTS = ['claude', 'codex', 'copilot', 'gemini', 'vscode'] as const
 export type AssistantClient = (typeof ASSISTANT_CLIENTS)[number]
@@ -7,15 +9,15 @@ export function clientConfig(client: AssistantClient, args: readonly string[]): 
   const server = { command: 'pulseward', args }
   switch (client) {
     case 'claude':
-      return `claude mcp add --scope user pulseward -- pulseward ${args.map(shellWord).join(' ')}`
+      return `claude mcp add --scope user pulseward -- pulseward ${args.map(shellQuote).join(' ')}`
     case 'codex':
-      return `codex mcp add pulseward -- pulseward ${args.map(shellWord).join(' ')}`
+      return `codex mcp add pulseward -- pulseward ${args.map(shellQuote).join(' ')}`
     case 'gemini':
-      return `gemini mcp add --scope user pulseward pulseward ${args.map(shellWord).join(' ')}`
+      return `gemini mcp add --scope user pulseward pulseward ${args.map(shellQuote).join(' ')}`
     case 'copilot':
       return JSON.stringify({ mcpServers: { pulseward: { type: 'local', ...server, tools: ['*'] } } })
     case 'vscode':
-      return `code --add-mcp ${shellWord(JSON.stringify({ name: 'pulseward', ...server }))}`
+      return `code --add-mcp ${shellQuote(JSON.stringify({ name: 'pulseward', ...server }))}`
   }
 }
 
@@ -26,8 +28,4 @@ export const CONFIG_PLACES: Readonly<Record<AssistantClient, string>> = {
   gemini: 'Run this once:',
   copilot: 'Add this to ~/.copilot/mcp-config.json:',
   vscode: 'Run this once:',
-}
-
-function shellWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }

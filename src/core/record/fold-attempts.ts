@@ -5,9 +5,9 @@ import { overruledInWords, resultInWords, shorten, summarizeAttempt } from './at
 import type { AttemptResult, EventOf } from './events.ts'
 import { recoverEnvironment } from './fold-environment.ts'
 import { dropNotices, noticeIntervention } from './fold-notices.ts'
-import { holdWork, isUnanswered, letGoOfHeld } from './fold-review.ts'
+import { changeAttempt, holdWork, isUnanswered, letGoOfHeld } from './fold-review.ts'
 import { isLatestJudged, overruleInHistory, rememberAttempt, settleUnblock } from './fold-task-history.ts'
-import type { AttemptSummary, WorkspaceState } from './state.ts'
+import type { WorkspaceState } from './state.ts'
 
 const KEPT_ATTEMPTS = 500
 
@@ -202,15 +202,4 @@ export function undoAttempt(state: WorkspaceState, event: EventOf<'attempt-undon
     return event.again ? standing : { ...standing, undone: { at: event.at, files: event.count } }
   })
   return { ...state, attempts }
-}
-
-function changeAttempt(
-  state: WorkspaceState,
-  attemptId: string | null,
-  change: (attempt: AttemptSummary) => AttemptSummary,
-): WorkspaceState {
-  return {
-    ...state,
-    attempts: state.attempts.map((attempt) => (attempt.attemptId === attemptId ? change(attempt) : attempt)),
-  }
 }

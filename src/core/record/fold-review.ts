@@ -132,9 +132,10 @@ function withoutAttempt(
   return { ...progress, tasks: { ...progress.tasks, [taskId]: { ...task, attempts } } }
 }
 
-function changeAttempt(
+/** Returns the state with one attempt changed; unchanged if it is not there. */
+export function changeAttempt(
   state: WorkspaceState,
-  attemptId: string,
+  attemptId: string | null,
   change: (attempt: AttemptSummary) => AttemptSummary,
 ): WorkspaceState {
   return {

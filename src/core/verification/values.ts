@@ -1,5 +1,6 @@
 import { hasScale, plainNumber, spokenNumbers } from '../claims/prose-number.ts'
 import type { JsonValue } from '../claims/types.ts'
+import { isObject } from '../text/json.ts'
 import { saysLess, spelledAlike } from './texts.ts'
 import type { ProbeReading } from './types.ts'
 
@@ -89,10 +90,6 @@ export function reportInWords(value: JsonValue): string | null {
     ...(failed === 0 ? [] : [`${failed} failed`]),
     ...(skipped === 0 ? [] : [`${skipped} skipped`]),
   ].join(', ')
-}
-
-function isObject(value: JsonValue | undefined): value is { readonly [key: string]: JsonValue } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function compareLists(

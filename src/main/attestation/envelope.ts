@@ -1,4 +1,4 @@
-import { createHash, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
+import { createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 import type { AttestationProblem, OpenedEnvelope } from '../../core/attestation/check-attestation.ts'
 import type { TrustedKey } from '../../core/attestation/keys.ts'
 import {
@@ -98,9 +98,4 @@ export function readPublicKey(pem: string): KeyObject | null {
   } catch {
     return null
   }
-}
-
-/** Returns the hex SHA-256 of a text or of bytes. */
-export function sha256(content: string | Buffer): string {
-  return createHash('sha256').update(content).digest('hex')
 }

@@ -5,9 +5,10 @@ import { z } from 'zod'
 import { RequestProblem } from '../../api/request-problem.ts'
 import { keyIdOf, publicKeySchema, type Revocation } from '../../core/attestation/keys.ts'
 import { createDirectory, PRIVATE_FILE, writeFileAtomically } from '../files/durable-file.ts'
+import { sha256 } from '../files/sha256.ts'
 import { errorCode } from '../files/storage-error.ts'
 import type { KeyStore } from '../process/key-store.ts'
-import { type SigningKey, sha256 } from './envelope.ts'
+import type { SigningKey } from './envelope.ts'
 
 /*
  * The keys that sign verdicts, in the data folder, which no sandboxed agent can see. The private key is in the system's key store if there

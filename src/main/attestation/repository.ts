@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { nameFromRemote } from '../../core/attestation/keys.ts'
-import { sha256 } from './envelope.ts'
+import { sha256 } from '../files/sha256.ts'
 
 /** Runs git without running anything from the repository. */
 export type Git = (

@@ -12,6 +12,7 @@ import type { PolicySource } from '../../core/vocabulary/policy-source.ts'
 import { proposeGates } from '../config/detect-test-runner.ts'
 import { parseWorkspaceConfig } from '../config/parse-config.ts'
 import { type Check, checksOf } from '../custody/check-reach.ts'
+import { sha256 } from '../files/sha256.ts'
 import { DEFAULT_SANDBOX, type SandboxConfig } from '../ports/containment.ts'
 import type { CheckConfiguration } from '../ports/custody.ts'
 import type { WorkspaceConfig } from '../ports/workspace-config.ts'
@@ -131,12 +132,8 @@ async function readScope(
     boxes: read?.boxes ?? new Map(),
     source: given === null ? 'base' : 'file',
     sha256: digest(contractBytes, configBytes),
-    configSha256: configBytes === null ? null : hashOf(configBytes),
+    configSha256: configBytes === null ? null : sha256(configBytes),
   }
-}
-
-function hashOf(bytes: Buffer): string {
-  return createHash('sha256').update(bytes).digest('hex')
 }
 
 function digest(contract: Buffer | null, configuration: Buffer | null): string {
@@ -190,7 +187,7 @@ async function withoutPolicy(
 ): Promise<readonly Scope[]> {
   if (given !== null) {
     const { configuration, boxes } = readConfiguration(given.path, given.bytes)
-    const sha256 = digest(null, given.bytes)
+    const digested = digest(null, given.bytes)
     return [
       {
         folder: '',
@@ -200,8 +197,8 @@ async function withoutPolicy(
         configuration,
         boxes,
         source: 'file',
-        sha256,
-        configSha256: hashOf(given.bytes),
+        sha256: digested,
+        configSha256: sha256(given.bytes),
       },
     ]
   }

@@ -15,7 +15,8 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { readContractFile, sha256, writeContractFile } from './contract-file.ts'
+import { sha256 } from '../files/sha256.ts'
+import { readContractFile, writeContractFile } from './contract-file.ts'
 
 let directory: string
 let path: string

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { RequestProblem } from '../../api/request-problem.ts'
 import { type FileReading, readBoundedFile } from '../files/bounded-file.ts'
 import { isFolderThere } from '../files/durable-file.ts'
 import { readOperatorFile, replaceOperatorFile } from '../files/operator-file.ts'
+import { sha256 } from '../files/sha256.ts'
 import { explainCode } from '../files/storage-error.ts'
 
 /** The contract's file name. */
@@ -92,10 +92,6 @@ export async function writeContractFile(
     )
   }
   await replaceOperatorFile(directory, CONTRACT_NAME, text, reading.mode)
-}
-
-export function sha256(content: Buffer | string): string {
-  return createHash('sha256').update(content).digest('hex')
 }
 
 function decode(bytes: Buffer): { text: string; lossy: boolean } {

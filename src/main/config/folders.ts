@@ -1,7 +1,7 @@
 import { basename, dirname, join, sep } from 'node:path'
 import type { FolderListing } from '../../api/schemas/setup.ts'
-import { exists } from '../files/durable-file.ts'
-import { opendir, stat } from '../files/names.ts'
+import { exists, isFolder } from '../files/durable-file.ts'
+import { opendir } from '../files/names.ts'
 import { errorCode, explainCode } from '../files/storage-error.ts'
 
 /** No one reads a longer list; typing more narrows it. */
@@ -62,13 +62,6 @@ function sorted(names: readonly string[]): string[] {
   return [...names]
     .sort((left, right) => left.localeCompare(right, 'en', { numeric: true, sensitivity: 'base' }))
     .slice(0, MAXIMUM_LISTED)
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return stat(path).then(
-    (status) => status.isDirectory(),
-    () => false,
-  )
 }
 
 function withSeparator(path: string): string {

@@ -9,10 +9,10 @@ import {
 import { isObject } from '../../core/text/json.ts'
 import { readBoundedFile, replaceFile } from '../files/bounded-file.ts'
 import { setAside } from '../files/durable-file.ts'
+import { sha256 } from '../files/sha256.ts'
 import { explainCode, isOfTheMoment } from '../files/storage-error.ts'
 import type { Log } from '../ports/log.ts'
 import { createSerializer } from '../process/serialize.ts'
-import { sha256 } from './contract-file.ts'
 
 const MAXIMUM_BYTES = 64 * 1024
 

@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { sha256 } from './contract-file.ts'
+import { sha256 } from '../files/sha256.ts'
 import { approve, readTrust } from './trust.ts'
 
 const first = '[agent]\ncommand = ["first"]\n'

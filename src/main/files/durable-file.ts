@@ -133,6 +133,12 @@ export async function exists(path: string): Promise<boolean> {
   }
 }
 
+/** Returns whether there is a folder that can be read, directly or through a link. */
+export async function isFolder(path: string): Promise<boolean> {
+  const status = await stat(path).catch(() => null)
+  return status?.isDirectory() === true
+}
+
 /** Returns whether a folder exists, directly or through a link; true if that cannot be checked for lack of permission. */
 export function isFolderThere(path: string): Promise<boolean> {
   return stat(path).then(

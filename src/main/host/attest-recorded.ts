@@ -4,7 +4,6 @@ import type { VerdictFacts } from '../../core/attestation/facts.ts'
 import { factsOfAttempt } from '../../core/attestation/facts-of-attempt.ts'
 import { type Policy, VERIFIER_ID } from '../../core/attestation/statement.ts'
 import type { AttemptResult, RecordedEvent } from '../../core/record/events.ts'
-import { sha256 } from '../attestation/envelope.ts'
 import { KeyRing } from '../attestation/key-ring.ts'
 import {
   digestOfFile,
@@ -14,6 +13,7 @@ import {
   readRepositoryName,
 } from '../attestation/repository.ts'
 import { signFacts } from '../attestation/sign-facts.ts'
+import { sha256 } from '../files/sha256.ts'
 import { hashOfEvent } from '../ledger/read-events.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Ledger } from '../ports/ledger.ts'

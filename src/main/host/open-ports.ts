@@ -21,12 +21,13 @@ import type { Custody } from '../ports/custody.ts'
 import type { Ledger } from '../ports/ledger.ts'
 import type { Log } from '../ports/log.ts'
 import type { WorkLease } from '../ports/work-lease.ts'
-import type { TrustState, WorkspaceConfig } from '../ports/workspace-config.ts'
+import type { TrustState } from '../ports/workspace-config.ts'
 import { machineBoot, oomKills } from '../process/process-identity.ts'
 import { endLeftovers } from '../process/running-note.ts'
 import type { Sandbox, SandboxedAgent } from '../sandbox/sandbox.ts'
 import { createSnapshotter } from '../snapshot/snapshotter.ts'
 import { createSnapshotterInThread } from '../snapshot/snapshotter-in-thread.ts'
+import { configInForce } from '../supervisor/loop/plan-next.ts'
 import type { WorkspacePorts } from '../supervisor/workspace-ports.ts'
 import { createCheckTurns } from '../verifier/check-turns.ts'
 import { createVerifier } from '../verifier/verifier.ts'
@@ -48,7 +49,7 @@ export class ApprovedSettings {
 
   /** The sandbox knows no agent until the ledger has confirmed that this copy is the approved one. */
   constructor(copy: TrustState) {
-    this.#zone = configOf(copy)?.heartbeat.timezone ?? 'local'
+    this.#zone = configInForce(copy)?.heartbeat.timezone ?? 'local'
   }
 
   /** The workspace's time zone, which its days are counted in. */
@@ -63,14 +64,10 @@ export class ApprovedSettings {
 
   /** Takes over a new approval state. Without an approved configuration the time zone stays, because the record's days continue. */
   follow(trust: TrustState): void {
-    const config = configOf(trust)
+    const config = configInForce(trust)
     if (config !== null) this.#zone = config.heartbeat.timezone ?? 'local'
     this.#agent = config?.agent ?? NOBODY
   }
-}
-
-function configOf(trust: TrustState): WorkspaceConfig | null {
-  return trust.kind === 'approved' || trust.kind === 'changed' ? trust.config : null
 }
 
 const NOBODY: SandboxedAgent = { preset: null, passEnvironment: [], containment: DEFAULT_SANDBOX }

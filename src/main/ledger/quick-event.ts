@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { AttemptResult, RecordedEvent } from '../../core/record/events.ts'
 import { SILENT_EVENTS } from '../../core/record/timeline.ts'
 import { attemptKeys } from '../../core/record/timeline-attempt.ts'
-import { parseJson } from '../../core/text/json.ts'
+import { isObject, parseJson } from '../../core/text/json.ts'
 import { FAULTS, type Fault } from '../../core/vocabulary/fault.ts'
 import { INTERVENTION_ROWS } from '../../core/vocabulary/intervention.ts'
 import { SEVERITIES, type Severity } from '../../core/vocabulary/severity.ts'
@@ -19,20 +19,20 @@ import { decodeLine, readEvent } from './line.ts'
 export function quickAttempt(line: Buffer): GlancedAttempt | null {
   if (typeOf(line) !== 'attempt-finished') return null
   const json = parseJson(line.toString('utf8'))
-  if (!isRecord(json) || json.type !== 'attempt-finished' || !Number.isSafeInteger(json.seq)) return null
+  if (!isObject(json) || json.type !== 'attempt-finished' || !Number.isSafeInteger(json.seq)) return null
   const { result } = json
   return isPlainResult(result) ? { seq: json.seq as number, keys: attemptKeys(result) } : null
 }
 
 /** True if all fields that its entries are filtered by are there, with the types that the schema requires and no defaults to fill in. */
 function isPlainResult(result: unknown): result is AttemptResult {
-  if (!isRecord(result)) return false
+  if (!isObject(result)) return false
   const { verdict, groundTruthContradiction, fault, held, cycle, taskId, interventions } = result
   return (
     (verdict === null || VERDICTS.includes(verdict as Verdict)) &&
     (fault === null || FAULTS.includes(fault as Fault)) &&
     typeof groundTruthContradiction === 'boolean' &&
-    (held === null || isRecord(held)) &&
+    (held === null || isObject(held)) &&
     Number.isSafeInteger(cycle) &&
     typeof taskId === 'string' &&
     Array.isArray(interventions) &&
@@ -41,7 +41,7 @@ function isPlainResult(result: unknown): result is AttemptResult {
 }
 
 function isPlainIntervention(intervention: unknown): boolean {
-  if (!isRecord(intervention)) return false
+  if (!isObject(intervention)) return false
   const { event_type, severity } = intervention
   return (
     typeof event_type === 'string' &&
@@ -59,7 +59,7 @@ export function quickEvent(line: Buffer): RecordedEvent | null {
   if (type === null) return strictEvent(line)
   if (SILENT_EVENTS.has(type)) return null
   const json = parseJson(line.toString('utf8'))
-  if (!isRecord(json) || json.type !== type) return strictEvent(line)
+  if (!isObject(json) || json.type !== type) return strictEvent(line)
   const form = formOf(json)
   const isPlain = plainForms.get(form)
   if (isPlain === true) return json as unknown as RecordedEvent
@@ -93,7 +93,7 @@ function formOf(json: Readonly<Record<string, unknown>>): string {
   let form = `${json.type}`
   for (const name in json) form += ` ${name}${kindOf(json[name])}`
   for (const part of [json.result, json.intervention]) {
-    if (!isRecord(part)) continue
+    if (!isObject(part)) continue
     form += ' {'
     for (const name in part) form += ` ${name}${kindOf(part[name])}`
   }
@@ -109,8 +109,4 @@ function kindOf(value: unknown): string {
   if (value === null) return '0'
   if (Array.isArray(value)) return '['
   return (typeof value)[0] ?? ''
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

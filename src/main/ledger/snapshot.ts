@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { WorkspaceState } from '../../core/record/state.ts'
 import { writeFileAtomically } from '../files/durable-file.ts'
+import { sha256 } from '../files/sha256.ts'
 
 /** Raise it whenever `applyEvent` changes what it makes of an event; older snapshots are then ignored in favor of a full replay. */
 export const FOLD_VERSION = 28
@@ -41,7 +41,7 @@ export async function writeSnapshot(ledgerDirectory: string, snapshot: Snapshot)
     fold: FOLD_VERSION,
     seq: snapshot.seq,
     hash: snapshot.hash,
-    checksum: checksum(state),
+    checksum: sha256(state),
   }
   await writeFileAtomically(
     snapshotPath(ledgerDirectory),
@@ -60,7 +60,7 @@ export async function readSnapshot(
     const parsed = snapshotSchema.safeParse(JSON.parse(await readFile(path, 'utf8')))
     if (!parsed.success) return { unusable: 'another version, or not a snapshot' }
     const { seq, hash, state } = parsed.data
-    if (checksum(JSON.stringify(state)) !== parsed.data.checksum)
+    if (sha256(JSON.stringify(state)) !== parsed.data.checksum)
       return { unusable: "its checksum doesn't match" }
     // Safe: checksum and versions show that this program wrote both from values of these types.
     return {
@@ -82,8 +82,4 @@ function sharingDetails(state: WorkspaceState): WorkspaceState {
     return { ...heartbeat, detail }
   })
   return { ...state, heartbeats }
-}
-
-function checksum(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
@@ -11,6 +10,7 @@ import type { TimelineFilter } from '../../core/record/timeline-filter.ts'
 import { SEVERITIES } from '../../core/vocabulary/severity.ts'
 import { TIMELINE_KINDS } from '../../core/vocabulary/timeline.ts'
 import { writeFileAtomically } from '../files/durable-file.ts'
+import { sha256 } from '../files/sha256.ts'
 import { AttemptGlance, type GlancedAttempt } from './attempt-glance.ts'
 import { peekSeq } from './line.ts'
 import { quickAttempt, quickEvent, strictEvent, typeOf } from './quick-event.ts'
@@ -255,7 +255,7 @@ export class TimelineIndex {
       bytes: this.bytes,
       rows: this.#count,
       words: this.#words,
-      checksum: checksum(rows),
+      checksum: sha256(rows),
     }
     await writeFileAtomically(
       indexPath(directory, this.firstSeq),
@@ -271,7 +271,7 @@ export class TimelineIndex {
       const [first = '', second = ''] = (await readFile(indexPath(directory, firstSeq), 'utf8')).split('\n')
       const head = headSchema.parse(JSON.parse(first))
       const bytes = Uint8Array.from(Buffer.from(second, 'base64'))
-      if (head.firstSeq !== firstSeq || checksum(bytes) !== head.checksum) return null
+      if (head.firstSeq !== firstSeq || sha256(bytes) !== head.checksum) return null
       const rows = new Int32Array(bytes.buffer)
       if (rows.length !== head.rows * STRIDE) return null
       const index = new TimelineIndex(firstSeq, rows)
@@ -292,10 +292,6 @@ export function timelineDirectory(workspaceDirectory: string): string {
 
 function indexPath(directory: string, firstSeq: number): string {
   return join(directory, `${String(firstSeq).padStart(12, '0')}.index`)
-}
-
-function checksum(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex')
 }
 
 /** Returns where to end the lines read in one go: after the last one within the piece, else after the first one. */

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { sha256 } from '../config/contract-file.ts'
+import { sha256 } from '../files/sha256.ts'
 import { writeAllowed } from './always-allow.ts'
 
 test('reports a permission that cannot be recorded, and the answer that gave it still counts', async () => {
