@@ -183,68 +183,65 @@ export function blockedPath(reason: string): string | null {
   return /^(~?\/[^\n]{1,300}?)(?:: |$)/u.exec(path)?.[1] ?? null
 }
 
-/** Returns what happened, as the beginning of a sentence. `words` is what the agent's program said about it. */
-export function failureInWords(failure: ServiceFailure, agent: string, words = ''): string {
-  if (failure === 'machine' && READ_ONLY.test(words)) {
-    const path = pathIn(words)
-    return path === null ? BLOCKED_WRITE : `${BLOCKED_WRITE} to ${path}`
-  }
-  switch (failure) {
-    case 'login':
-      return `${agent} is not logged in`
-    case 'access':
-      return `the service of ${agent} does not serve this account (its region, its model or its organization)`
-    case 'quota':
-      return `the service of ${agent} refused more requests (rate limit or quota)`
-    case 'service':
-      return `the service of ${agent} had an internal error`
-    case 'network':
-      return `the service of ${agent} could not be reached over the network`
-    case 'model-server':
-      return `the model server of ${agent} on this machine is down or cannot serve`
-    case 'disk':
-      return 'there is no room left on the disk'
-    case 'machine':
-      return 'this machine failed under the agent (its disk, its memory, or its limit of open files)'
-  }
+/** What happened, as the beginning of a sentence about `agent`; and what the operator can do about it. */
+const FAILURES: Readonly<
+  Record<ServiceFailure, { readonly happened: (agent: string) => string; readonly remedy: string }>
+> = {
+  login: {
+    happened: (agent) => `${agent} is not logged in`,
+    remedy: 'Log in to the agent program, or set its API key, in the environment Pulseward runs in.',
+  },
+  access: {
+    happened: (agent) =>
+      `the service of ${agent} does not serve this account (its region, its model or its organization)`,
+    remedy:
+      'Check the name of the model in [agent], and with the provider that this account may use it from here.',
+  },
+  quota: {
+    happened: (agent) => `the service of ${agent} refused more requests (rate limit or quota)`,
+    remedy: 'Wait until the limit resets, or raise the quota of the account the agent uses.',
+  },
+  service: {
+    happened: (agent) => `the service of ${agent} had an internal error`,
+    remedy: "Nothing to fix here: the service is overloaded or down. See the provider's status page.",
+  },
+  network: {
+    happened: (agent) => `the service of ${agent} could not be reached over the network`,
+    remedy:
+      'Check the network connection, the proxy settings and the certificates of this machine, and whether `network` under [agent] in pulseward.toml lets the agent reach it (Setup, Sandbox).',
+  },
+  'model-server': {
+    happened: (agent) => `the model server of ${agent} on this machine is down or cannot serve`,
+    remedy:
+      'Start the model server (such as `ollama serve`), load the model, and check its address in the settings of the agent.',
+  },
+  disk: {
+    happened: () => 'there is no room left on the disk',
+    remedy: 'Free some disk space on this machine.',
+  },
+  machine: {
+    happened: () => 'this machine failed under the agent (its disk, its memory, or its limit of open files)',
+    remedy: "Check this machine's disk, memory and limits of open files.",
+  },
 }
 
-/** Returns what the operator can do about it. */
+/** Returns what happened, as the beginning of a sentence. `words` is what the agent's program said about it. */
+export function failureInWords(failure: ServiceFailure, agent: string, words = ''): string {
+  if (failure !== 'machine' || !READ_ONLY.test(words)) return FAILURES[failure].happened(agent)
+  const path = pathIn(words)
+  return path === null ? BLOCKED_WRITE : `${BLOCKED_WRITE} to ${path}`
+}
+
+/** Returns what the operator can do about it. `loginHint`: how to log in to the program; `words`: what it said about the failure. */
 export function failureRemedy(
   failure: ServiceFailure,
-  {
-    loginHint = ANY_LOGIN,
-    words = '',
-  }: {
-    /** How to log in to the program, for a missing login. */
-    readonly loginHint?: string
-    /** What the program said about the failure. */
-    readonly words?: string
-  } = {},
+  { loginHint, words = '' }: { readonly loginHint?: string; readonly words?: string } = {},
 ): string {
   if (failure === 'machine' && READ_ONLY.test(words))
     return 'If the agent may write there, add the path to `writable` under [agent] in pulseward.toml (Setup, Sandbox).'
-  switch (failure) {
-    case 'login':
-      return loginHint
-    case 'access':
-      return 'Check the name of the model in [agent], and with the provider that this account may use it from here.'
-    case 'quota':
-      return 'Wait until the limit resets, or raise the quota of the account the agent uses.'
-    case 'service':
-      return "Nothing to fix here: the service is overloaded or down. See the provider's status page."
-    case 'network':
-      return 'Check the network connection, the proxy settings and the certificates of this machine, and whether `network` under [agent] in pulseward.toml lets the agent reach it (Setup, Sandbox).'
-    case 'model-server':
-      return 'Start the model server (such as `ollama serve`), load the model, and check its address in the settings of the agent.'
-    case 'disk':
-      return 'Free some disk space on this machine.'
-    case 'machine':
-      return "Check this machine's disk, memory and limits of open files."
-  }
+  return failure === 'login' && loginHint !== undefined ? loginHint : FAILURES[failure].remedy
 }
 
-const ANY_LOGIN = 'Log in to the agent program, or set its API key, in the environment Pulseward runs in.'
 const MAX_MESSAGE = 2000
 
 /** Matches a line that reports a failure, rather than prose about one. */

@@ -41,7 +41,7 @@ export function startCycle(state: WorkspaceState, event: EventOf<'cycle-started'
       held: state.held.filter(({ taskId }) => Object.hasOwn(progress.tasks, taskId)),
       running: { cycle, startedAt: at, forceAllRequired, attempt: null },
     },
-    { state: 'running', at, finishedAt: null, cycle, count: 1, detail: triggerInWords(event.trigger) },
+    { state: 'running', at, finishedAt: null, cycle, count: 1, detail: TRIGGERS[event.trigger] },
   )
 }
 
@@ -125,15 +125,10 @@ function newestHeartbeats(heartbeats: readonly HeartbeatRecord[]): readonly Hear
   return [...heartbeats.slice(0, -1), ...left]
 }
 
-function triggerInWords(trigger: EventOf<'cycle-started'>['trigger']): string {
-  switch (trigger) {
-    case 'schedule':
-      return 'On schedule'
-    case 'manual':
-      return 'Run by hand'
-    case 'catch-up':
-      return 'Making up for missed heartbeats'
-  }
+const TRIGGERS: Readonly<Record<EventOf<'cycle-started'>['trigger'], string>> = {
+  schedule: 'On schedule',
+  manual: 'Run by hand',
+  'catch-up': 'Making up for missed heartbeats',
 }
 
 function endingInWords(

@@ -69,21 +69,21 @@ export class EventQueue {
 
 /** Returns what an event replaces earlier ones about; `null` for an event that counts each time. */
 function subjectOf(event: LiveEvent): string | null {
-  switch (event.type) {
-    case 'score-updated':
-    case 'workspace-updated':
-    case 'permissions-changed':
-    case 'change-updated':
-      return `${event.type} ${event.workspace}`
-    case 'workspaces-changed':
-    case 'settings-changed':
-    case 'updates-changed':
-    case 'fleet-changed':
-      return event.type
-    default:
-      return null
-  }
+  if (!LATEST.has(event.type)) return null
+  return 'workspace' in event ? `${event.type} ${event.workspace}` : event.type
 }
+
+/** Of these, only the latest counts; of a workspace, if they are about one. */
+const LATEST: ReadonlySet<LiveEvent['type']> = new Set([
+  'score-updated',
+  'workspace-updated',
+  'permissions-changed',
+  'change-updated',
+  'workspaces-changed',
+  'settings-changed',
+  'updates-changed',
+  'fleet-changed',
+])
 
 /**
  * Returns the event with the whole workspace if the client watches it. If that fails, the client is told to fetch it, which gives the

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ToolKind } from '../../../core/activity/permission-rule.ts'
+import { TOOL_KINDS, type ToolKind } from '../../../core/activity/permission-rule.ts'
 import type { AgentEvent, ToolStatus } from '../../../core/activity/types.ts'
 import type { EditKind } from '../../../core/vocabulary/evidence.ts'
 import { bounded } from './bounded.ts'
@@ -137,7 +137,8 @@ export class ToolCalls {
 
 function merged(update: Update, known: ToolCall | undefined): ToolCall {
   const input = update.rawInput ?? inputInContent(update.content)
-  const declared = update.kind === undefined ? known?.kind : kindOf(update.kind)
+  const declared =
+    update.kind === undefined ? known?.kind : (TOOL_KINDS.find((kind) => kind === update.kind) ?? 'other')
   const command = commandOf(input) ?? known?.command ?? null
   // A call of no kind that has a command line runs a command, whatever its name.
   const kind = declared === undefined || declared === 'other' ? kindOfInput(command, declared) : declared
@@ -173,21 +174,6 @@ function terminalIn(content: readonly unknown[] | undefined): string | null {
 
 function kindOfInput(command: string | null, declared: ToolKind | undefined): ToolKind {
   return command === null ? (declared ?? 'other') : 'execute'
-}
-
-function kindOf(declared: string): ToolKind {
-  switch (declared) {
-    case 'read':
-    case 'search':
-    case 'edit':
-    case 'delete':
-    case 'move':
-    case 'execute':
-    case 'fetch':
-      return declared
-    default:
-      return 'other'
-  }
 }
 
 function statusOf(status: string): ToolStatus {

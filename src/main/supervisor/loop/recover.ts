@@ -112,21 +112,18 @@ function killedIn({ interrupted, reasons: [reason] }: AttemptSummary): 'killed' 
   return RECORDED_KILLED.includes(reason) ? 'killed' : null
 }
 
+const REASONS: Readonly<Record<Death['kind'], string>> = {
+  'cut-off': CUT_OFF,
+  beside: KILLED_BESIDE,
+  'out-of-memory': OUT_OF_MEMORY,
+  killed: KILLED,
+  again: KILLED_AGAIN,
+}
+
 function reasonOf(death: Death): string {
-  switch (death.kind) {
-    case 'cut-off':
-      return CUT_OFF
-    case 'beside':
-      return KILLED_BESIDE
-    case 'out-of-memory':
-      return OUT_OF_MEMORY
-    case 'killed':
-      return KILLED
-    case 'again':
-      return death.uncounted === 0
-        ? KILLED_AGAIN
-        : `${KILLED_AGAIN} So ${death.uncounted === 1 ? 'does' : 'do'} the ${death.uncounted === 1 ? 'one' : death.uncounted} before it. If it was you, overrule this attempt.`
-  }
+  if (death.kind !== 'again' || death.uncounted === 0) return REASONS[death.kind]
+  const others = death.uncounted === 1 ? 'does the one' : `do the ${death.uncounted}`
+  return `${KILLED_AGAIN} So ${others} before it. If it was you, overrule this attempt.`
 }
 
 function notifyOfKill({ notifier, id, name }: WorkspacePorts, taskId: string): void {

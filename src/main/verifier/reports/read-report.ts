@@ -29,42 +29,29 @@ export function readReports(format: ReportFormat, texts: readonly string[], root
     if (text.length > MAX_REPORT_BYTES)
       return { ok: false, reason: `it is larger than ${MAX_REPORT_BYTES} bytes` }
     if (text.trim() === '') return { ok: false, isNothing: true, reason: 'it is empty' }
-    const reading = readCases(format, text, root)
+    const reading = READERS[format](text, root)
     if (!reading.ok) return reading
     for (const one of reading.cases) cases.push(one)
   }
   return reportOf(cases)
 }
 
-function readCases(format: ReportFormat, text: string, root: string): CasesReading {
-  const isXml = text.trimStart().startsWith('<')
-  switch (format) {
-    case 'vitest':
-    case 'jest':
-      return readJestJson(text, root)
-    case 'junit':
-      return readJunit(text, root)
-    case 'pytest':
-      return isXml ? readJunit(text, root) : readPytestJson(text)
-    case 'nextest':
-      return isXml ? readJunit(text, root) : readLibtestJson(text)
-    case 'tap':
-      return readTap(text, root)
-    case 'unittest':
-      return readUnittest(text)
-    case 'go-test':
-      return readGoTest(text)
-    case 'cargo-test':
-      return readLibtest(text)
-    case 'prove':
-      return readProve(text, root)
-    case 'minitest':
-      return readMinitest(text)
-    case 'rspec':
-      return readRspec(text, root)
-    case 'exunit':
-      return readExunit(text)
-    case 'trx':
-      return readTrx(text)
-  }
+const readXml = (text: string, root: string, otherwise: (text: string) => CasesReading): CasesReading =>
+  text.trimStart().startsWith('<') ? readJunit(text, root) : otherwise(text)
+
+const READERS: Readonly<Record<ReportFormat, (text: string, root: string) => CasesReading>> = {
+  vitest: readJestJson,
+  jest: readJestJson,
+  junit: readJunit,
+  pytest: (text, root) => readXml(text, root, readPytestJson),
+  nextest: (text, root) => readXml(text, root, readLibtestJson),
+  tap: readTap,
+  unittest: readUnittest,
+  'go-test': readGoTest,
+  'cargo-test': readLibtest,
+  prove: readProve,
+  minitest: readMinitest,
+  rspec: readRspec,
+  exunit: readExunit,
+  trx: readTrx,
 }
