@@ -1,6 +1,6 @@
 import { escapePipes, splitAtPipes, unwrapCode } from './task-line.ts'
 
-/** An acceptance criterion's text, and its own check if its last field is `verify: check`. */
+/** An acceptance criterion's text, and its own check if it has a field `verify: check`. */
 export interface CriterionLine {
   readonly text: string
   /** The check without its prefix; `null` if there is none. */
@@ -12,22 +12,27 @@ export interface CriterionLine {
 }
 
 const PREFIX = /^verify\s*:/i
+const CHECK = /^verify\s*:\s*\S/i
 
-/** Parses the text of a criterion after its box. A pipe that isn't followed by a check belongs to the text. Accepts any text. */
+/**
+ * Parses the text of a criterion after its box. The check goes to the end of the text: a pipe after it (`exists("a|b")`) is part of it, so
+ * that no check is lost without a word. A pipe that isn't followed by a check belongs to the text. Accepts any text.
+ */
 export function readCriterionLine(content: string): CriterionLine {
   const fields = splitAtPipes(content)
-  const last = fields.at(-1)
-  const hint =
-    last !== undefined && PREFIX.test(last.value) ? unwrapCode(last.value.replace(PREFIX, '').trim()) : ''
-  if (last === undefined || fields.length < 2 || hint === '')
+  const at = fields.findLastIndex(({ value }, index) => index > 0 && CHECK.test(value))
+  const field = fields[at]
+  const written = at === fields.length - 1 ? field?.value : content.slice(field?.from).trim()
+  const hint = unwrapCode((written ?? '').replace(PREFIX, '').trim())
+  if (field === undefined || hint === '')
     return {
       text: content.trim(),
       verify: null,
       wordsEnd: content.trimEnd().length,
       hasFurtherHint: false,
     }
-  const words = content.slice(0, last.from - 1).trimEnd()
-  const hasFurtherHint = fields.slice(1, -1).some(({ value }) => PREFIX.test(value))
+  const words = content.slice(0, field.from - 1).trimEnd()
+  const hasFurtherHint = fields.slice(1, at).some(({ value }) => CHECK.test(value))
   return { text: words.trim(), verify: hint, wordsEnd: words.length, hasFurtherHint }
 }
 

@@ -128,6 +128,24 @@ describe('acceptance criteria', () => {
     ])
     expect(b?.criteria).toEqual([])
   })
+
+  it.each([
+    ['seen | verify: n > 0', 'seen', 'n > 0'],
+    ['either | or | VERIFY: n > 0', 'either | or', 'n > 0'],
+    ['seen | verify: a \\| b', 'seen', 'a | b'],
+    ['seen | verify: exists("a|b")', 'seen', 'exists("a|b")'],
+    ['seen | verify: n > 0 | required', 'seen', 'n > 0 | required'],
+    ['a pipe `| verify: n` in code', 'a pipe `| verify: n` in code', null],
+    ['without a check | verify: | more', 'without a check | verify: | more', null],
+  ])('have the check that %j names', (item, text, verify) => {
+    const [task] = parseContract(`## Tasks\n- [ ] a | d\n  - [ ] ${item}`).tasks
+    expect(task?.criteria).toMatchObject([{ text, verify }])
+  })
+
+  it('never lose a check without a word', () => {
+    const { diagnostics } = parseContract('## Tasks\n- [ ] a | d | n\n  - [ ] c | verify: n > 0 | required')
+    expect(diagnostics.map(({ code }) => code)).toEqual(['broken-hint'])
+  })
 })
 
 describe('the Tasks section', () => {
