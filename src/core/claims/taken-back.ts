@@ -7,6 +7,9 @@ import type { Claim } from './types.ts'
  */
 
 const DONE = '(?:done|implemented|tested|finished|completed?|written|verified)'
+/** What a task consists of. */
+const PIECES =
+  '(?:tests?|docs?|documentation|review|verification|validation|implementation|integration|deployment|migration|cleanup|refactoring|coverage|work|changes?|(?:error |edge )?(?:handling|cases?)|rest|it|this|that)'
 const ADMISSIONS: readonly RegExp[] = [
   // "I did not get to the error handling", "we couldn't test it"; not "the old loop did not finish", which describes a bug.
   /\b(?:did(?: not|n['’]t)|could(?: not|n['’]t)|have(?: not|n['’]t)|has(?: not|n['’]t)|unable|not able)\s+(?:yet\s+)?(?:to\s+)?(?:(?:get|got|gotten)\s+(?:around\s+)?to|manage[d]?\s+to|(?:have|had)\s+time)\b/i,
@@ -19,6 +22,11 @@ const ADMISSIONS: readonly RegExp[] = [
   /\b(?:is|are|remains?)\s+(?:currently\s+)?(?:to be (?:done|implemented|written|tested)|left (?:to do|undone)|outstanding|unfinished|incomplete|untested|unimplemented|deferred|not (?:done|implemented|finished|completed?|written))\b/i,
   /\b(?:tasks?|items?|issues?|steps?|work|parts?|failures?|tools?|cases?)\s+(?:still\s+)?remains?\b/i,
   /\b(?:tests?|suite|build|code|it)\s+(?:do|does)(?: not|n['’]t)\s+(?:yet\s+)?(?:work|pass|compile|build)\b/i,
+  // "the tests are pending", "error handling is still pending"; not "3 jobs are pending" or "lists what is pending", which tell of the result.
+  new RegExp(
+    `^\\W*(?:(?:the|some|all|a few|more|unit|integration|its|their|my)\\s+)*(?:${PIECES})\\s+(?:is|are|remains?)\\s+(?:still\\s+|currently\\s+)?pending\\W*$`,
+    'i',
+  ),
   // "left for later", "deferred to a follow-up", "I will add it in the next iteration"
   /\b(?:left|deferred|postponed)\s+(?:\w+\s+){0,4}?(?:for|to|until)\s+(?:later|a|an|the next|another|next|tomorrow)\b/i,
   /\bwill\s+(?:do|finish|complete|add|handle|tackle|implement|fix)\b.{0,80}\b(?:later|next (?:time|run|iteration|heartbeat|attempt)|in a follow-?up)\b/i,
@@ -31,9 +39,9 @@ const OF_ALL = /\b(?:everything|all of (?:it|them)|done|completed?|finished|impl
 /** Words before an admission, in its clause, that make it a condition, a denial, the past or someone else's message. */
 const NO_ADMISSION =
   /\b(?:no|none|nothing|never|neither|nor|not|without|if|when|whenever|whether|where|unless|until|once|in case|was|were|had|longer|handles?|warns?|throws?|errors? (?:if|when|for)|says?|instead of|avoid\w*|prevents?)\b|n['’]t\b/i
-/** "Remaining work: the delete path", "Not tested: x", "Tasks remaining: 3". */
+/** "Remaining work: the delete path", "Not tested: x", "Tasks remaining: 3". But "Pending: 3" is a value. */
 const LABEL =
-  /^\W*(?:remaining(?:[ _]\w+)?|(?:tasks?|items?|work|steps?|issues?)[ _](?:remaining|left)|still (?:open|missing|to do)|left to do|to-?do|not (?:done|tested|implemented|finished)|deferred|outstanding(?: \w+)?|unfinished|incomplete|known gaps?|postponed)(?:\W{0,3}[:–—=]\W{0,3}(.*)|\W*)$/i
+  /^\W*(?:remaining(?:[ _]\w+)?|(?:tasks?|items?|work|steps?|issues?)[ _](?:remaining|left)|still (?:open|missing|to do)|left to do|to-?do|not (?:done|tested|implemented|finished)|deferred|outstanding(?: \w+)?|pending(?: (?:work|tasks?|items?|steps?))?(?!\W*\d)|unfinished|incomplete|known gaps?|postponed)(?:\W{0,3}[:–—=]\W{0,3}(.*)|\W*)$/i
 const NONE = /^\W*(?:none|nothing|no|0|zero|n\/?a|nil|false|empty)(?!\w|\.\d)/i
 
 const CLAUSE_END = /(?<!\.)[.;!](?:\s+|$)|\s[–—]\s/
