@@ -43,6 +43,7 @@ describe('a report block', () => {
     ['indented', block(JSON.stringify(REPORT, null, 2)).replace(/^/gm, '    ')],
     ['with its format before its name', block(REPORT, '```', 'json heartbeat-report')],
     ['quoted', block(JSON.stringify(REPORT, null, 2)).replace(/^/gm, '> ')],
+    ['after a byte order mark', `\ufeff${block(REPORT)}`],
     ['with CRLF', block(JSON.stringify(REPORT, null, 2)).replaceAll('\n', '\r\n')],
     ['with classic Mac line endings', block(REPORT).replaceAll('\n', '\r')],
     ['in colors', block(REPORT).replace(/^/gm, '\u001b[36m').replace(/$/gm, '\u001b[0m')],

@@ -13,7 +13,7 @@ const CONTROL_SEQUENCES = new RegExp(
   'g',
 )
 
-/** Returns the lines of a program's output as a person would read them, without colors and other control sequences. */
+/** Returns the lines of a program's output as a person would read them, without colors, other control sequences and a byte order mark. */
 export function readableLines(output: string): readonly string[] {
-  return output.replace(CONTROL_SEQUENCES, '').split(/\r\n|\n|\r/)
+  return output.replace(/^\uFEFF/, '').replace(CONTROL_SEQUENCES, '').split(/\r\n|\n|\r/)
 }
