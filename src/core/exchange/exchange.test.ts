@@ -73,6 +73,23 @@ describe("ralph's tasks", () => {
     ])
   })
 
+  it('keep their steps, and name every field that no task has', () => {
+    const taken = readStories([
+      { category: 'functional', description: 'New chat', steps: ['Click it', 'See it'], passes: false },
+      { id: 'b', title: 'B', notes: 'only text', estimate: null, tags: [], criteria: ['C'], steps: ['S'] },
+      { id: 'c', title: 'C', description: 'D', notes: 'mind the gap' },
+    ])
+    expect(tasksOf(taken).tasks.map(({ criteria }) => criteria.map(({ text }) => text))).toEqual([
+      ['Click it', 'See it'],
+      ['C', 'S'],
+      [],
+    ])
+    expect(typeof taken === 'string' ? [] : taken.left).toEqual([
+      'item 1: `category` "functional" was not read.',
+      'c: `notes` "mind the gap" was not read.',
+    ])
+  })
+
   it('are imported from a fix plan, each with its own id', () => {
     const plan = '# Plan\n- [ ] **Fix** the parser\n- [x] Fix the parser\n* [ ] Another `one`\nnot a task\n'
     const { tasks } = tasksOf(readTaskList(plan))

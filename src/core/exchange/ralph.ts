@@ -13,8 +13,20 @@ const LISTS = ['userstories', 'stories', 'tasks', 'items', 'features', 'requirem
 const IDS = ['id', 'storyid', 'taskid', 'key', 'number']
 const TITLES = ['title', 'name', 'summary', 'task', 'story']
 const DESCRIPTIONS = ['description', 'details', 'userstory', 'notes']
-const CRITERIA = ['acceptance', 'acceptancecriteria', 'criteria', 'successcriteria']
+const CRITERIA = ['acceptance', 'acceptancecriteria', 'criteria', 'successcriteria', 'steps']
 const CRITERION_TEXTS = ['text', 'criterion', 'description', 'title', 'name']
+const DONE_KEYS = ['passes', 'completed', 'done']
+const OTHER_KEYS = [
+  'status',
+  'state',
+  'blocked',
+  'blockedreason',
+  'blockreason',
+  'priority',
+  'dependson',
+  'dependencies',
+]
+const READ_KEYS = new Set([...IDS, ...CRITERIA, ...DONE_KEYS, ...OTHER_KEYS])
 const DONE_WORDS = new Set(['done', 'complete', 'completed', 'passed', 'closed'])
 const BLOCKED_WORDS = new Set(['blocked', 'stuck'])
 const MAX_NAMED = 50
@@ -71,6 +83,7 @@ function storyOf(
   const odd = (name: string, found: unknown): void => {
     left.push(`${called}: \`${name}\` ${show(found)} was not read.`)
   }
+  for (const name of unreadKeys(item, [title, description])) odd(name, item[name])
   const status = textIn(item, ['status', 'state']).toLowerCase()
   const reason = textIn(item, ['blockedreason', 'blockreason'])
   const isBlocked = item.blocked === true || BLOCKED_WORDS.has(status)
@@ -85,10 +98,20 @@ function storyOf(
   }
 }
 
+/** Returns the fields with content that no part of a task comes from: unknown ones, and further titles and descriptions. */
+function unreadKeys(item: Item, texts: readonly string[]): readonly string[] {
+  return Object.keys(item).filter((name) => {
+    const value = item[name]
+    if (READ_KEYS.has(name) || value === null || value === '' || value === false) return false
+    if (Array.isArray(value) && value.length === 0) return false
+    return !(TITLES.includes(name) || DESCRIPTIONS.includes(name)) || !texts.includes(textIn(item, [name]))
+  })
+}
+
 type Odd = (name: string, found: unknown) => void
 
 function isDone(item: Item, odd: Odd): boolean {
-  const name = ['passes', 'completed', 'done'].find((key) => key in item)
+  const name = DONE_KEYS.find((key) => key in item)
   if (name === undefined) return false
   const value = item[name]
   if (typeof value === 'boolean') return value
@@ -117,12 +140,14 @@ function priorityIn(item: Item, odd: Odd): number {
 }
 
 function criteriaIn(item: Item, odd: Odd): readonly string[] {
-  const name = CRITERIA.find((key) => key in item)
-  const value = name === undefined ? [] : item[name]
+  return CRITERIA.filter((key) => key in item).flatMap((name) => criteriaOf(item[name], name, odd))
+}
+
+function criteriaOf(value: unknown, name: string, odd: Odd): readonly string[] {
   if (typeof value === 'string')
     return value.split(/\r?\n/).map((text) => text.replace(/^\s*[-*+]\s+(?:\[.\]\s+)?/, ''))
   if (!Array.isArray(value)) {
-    odd(name ?? '', value)
+    odd(name, value)
     return []
   }
   return value.flatMap((one): string[] => {
@@ -133,7 +158,7 @@ function criteriaIn(item: Item, odd: Odd): readonly string[] {
         : inner === null
           ? ''
           : textIn(inner, CRITERION_TEXTS)
-    if (text === '') odd(name ?? '', one)
+    if (text === '') odd(name, one)
     return text === '' ? [] : [text.slice(0, MAX_TEXT)]
   })
 }
