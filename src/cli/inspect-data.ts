@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path'
+import type { ApprovedCommands } from '../core/change/consent.ts'
 import { encodingProblem } from '../core/contract/other-encoding.ts'
 import { parseContract } from '../core/contract/parse.ts'
 import { shellCommand } from '../core/text/command-words.ts'
@@ -154,6 +155,29 @@ async function inspectWorkspace(
     ),
     ledger,
   }
+}
+
+/** Returns the commands that the operator has approved for the workspaces in these folders. Changes nothing; never rejects. */
+export async function readApprovedCommands(
+  dataDirectory: string,
+  directories: readonly string[],
+): Promise<readonly ApprovedCommands[]> {
+  const workspaces = await readRegistry(dataDirectory, true).then(
+    (registry) => registry.workspaces,
+    () => [],
+  )
+  const approved: ApprovedCommands[] = []
+  for (const { id, path } of workspaces.filter((each) => directories.includes(each.path))) {
+    const folder = join(dataDirectory, 'workspaces', id)
+    const approvedHash = await inspectLedger(folder, sealStore(folder)).then(
+      (ledger) => ledger.approvedHash,
+      () => null,
+    )
+    const trust = await readTrust(path, folder, approvedHash, true)
+    if (approvedHash !== null && (trust.kind === 'approved' || trust.kind === 'changed'))
+      approved.push({ directory: path, configSha256: approvedHash, gates: trust.config.gates.commands })
+  }
+  return approved
 }
 
 function trustFinding(path: string, trust: TrustState): Finding {

@@ -24,6 +24,7 @@ import type {
   inspectSeals,
   inspectSettings,
   inspectWorkspaces,
+  readApprovedCommands,
   WorkspaceFindings,
 } from './inspect-data.ts'
 import type { attestationKeeper, CheckAnswer, RingKey } from './keep-attestations.ts'
@@ -117,6 +118,7 @@ export interface Machine {
       request: Omit<Parameters<(typeof changeKeeper)['verify']>[0], 'installation' | 'version'>,
     ) => ReturnType<(typeof changeKeeper)['verify']>
     readonly readClaims: (typeof changeKeeper)['readClaims']
+    readonly readApproved: typeof readApprovedCommands
   }
   /** True if there is someone at a terminal to answer. */
   isTerminal(): boolean
@@ -219,6 +221,7 @@ function changesOf(options: MachineOptions): Pick<Machine, 'changes' | 'hooks' |
       verify: async (request) =>
         (await import('./keep-changes.ts')).changeKeeper.verify({ ...request, version, installation }),
       readClaims: async (path) => (await import('./keep-changes.ts')).changeKeeper.readClaims(path),
+      readApproved: async (...given) => (await import('./inspect-data.ts')).readApprovedCommands(...given),
     },
     hooks: async (path) => (await import('./keep-hooks.ts')).hookKeeper(path, options),
     isTerminal: () => process.stdin.isTTY === true && process.stderr.isTTY === true,

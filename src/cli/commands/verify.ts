@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { type Command, Option } from 'commander'
-import type { AskedCommands } from '../../core/change/consent.ts'
+import { type AskedCommands, mayRun } from '../../core/change/consent.ts'
 import { CHANGE_FORMATS, type ChangeFormat, renderChange } from '../../core/change/formats/render.ts'
 import { exitCodeOf } from '../../core/change/judge-change.ts'
 import { CHANGE_PARTS, type ChangePart, type ChangeVerdict } from '../../core/change/types.ts'
@@ -133,13 +133,15 @@ function print({ output, machine }: CommandContext, format: ChangeFormat, result
   else machine.print(renderChange(result, asked))
 }
 
-/** Returns whether the operator consented: by `--trust`, or by answering yes at the terminal. */
+/** Returns whether the operator consented: by `--trust`, by approving the folder before, or by answering yes at the terminal. */
 async function consents(
-  { output, machine, signal }: CommandContext,
+  { output, machine, signal, dataDirectory }: CommandContext,
   { trust }: VerifyOptions,
   folders: readonly AskedCommands[],
 ): Promise<boolean> {
   if (trust === true) return true
+  const directories = folders.map(({ directory }) => directory)
+  if (mayRun(folders, await machine.changes.readApproved(dataDirectory, directories), [])) return true
   if (output.json || !machine.isTerminal()) return false
   const commands = folders.flatMap((folder) => folder.commands)
   output.remark(`To measure, these commands of the base are run in a sandbox: ${commands.join('; ')}`)

@@ -16,11 +16,17 @@ it.each<readonly [string, boolean, Partial<AskedCommands>]>([
   ['the same configuration in another folder, with other scripts', false, { directory: '/repo/b' }],
   ['nothing to run', true, { configSha256: 'x', commands: [] }],
 ])('the workspace’s approval lets %s run: %s', (_, expected, asked) => {
-  expect(mayRun([{ ...ASKED, ...asked }], APPROVED, [])).toBe(expected)
+  expect(mayRun([{ ...ASKED, ...asked }], [APPROVED], [])).toBe(expected)
+})
+
+it('lets a change across two workspaces run only if both are approved', () => {
+  const asked = [ASKED, { ...ASKED, directory: '/repo/b' }]
+  expect(mayRun(asked, [APPROVED, { ...APPROVED, directory: '/repo/b' }], [])).toBe(true)
+  expect(mayRun(asked, [APPROVED], [])).toBe(false)
 })
 
 it('lets nothing run if nothing was approved or allowed', () => {
-  expect(mayRun([ASKED], null, [])).toBe(false)
+  expect(mayRun([ASKED], [], [])).toBe(false)
 })
 
 it.each<readonly [string, boolean, Partial<AskedCommands>]>([
@@ -31,5 +37,5 @@ it.each<readonly [string, boolean, Partial<AskedCommands>]>([
   ['the same commands in another folder', false, { directory: '/repo/b' }],
 ])('after the operator allows a request, %s may run: %s', (_, expected, asked) => {
   const allowed = { ...ASKED, configSha256: 'x' }
-  expect(mayRun([{ ...allowed, ...asked }], null, [allowed])).toBe(expected)
+  expect(mayRun([{ ...allowed, ...asked }], [], [allowed])).toBe(expected)
 })

@@ -18,18 +18,18 @@ export interface ApprovedCommands {
 }
 
 /**
- * Returns whether all requested commands may run: because the workspace is approved, or because the operator has just allowed exactly this
- * request. The commands alone don't identify a request: the same ones may run under a configuration that turns off the sandbox.
+ * Returns whether all requested commands may run: because their workspaces are approved, or because the operator has just allowed exactly
+ * this request. The commands alone don't identify a request: the same ones may run under a configuration that turns off the sandbox.
  */
 export function mayRun(
   asked: readonly AskedCommands[],
-  approved: ApprovedCommands | null,
+  approved: readonly ApprovedCommands[],
   allowed: readonly AskedCommands[],
 ): boolean {
   const needed = asked.filter(({ commands }) => commands.length > 0)
   return needed.every(
     (folder) =>
-      allowed.some((other) => isSame(folder, other)) || (approved !== null && isApproved(folder, approved)),
+      allowed.some((other) => isSame(folder, other)) || approved.some((each) => isApproved(folder, each)),
   )
 }
 

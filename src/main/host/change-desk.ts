@@ -175,8 +175,8 @@ function outcomeOf(
   return { kind: 'problem', problem: 'unavailable', message: `Pulseward failed: ${message}` }
 }
 
-function approvedOf({ directory, ledger, loop }: WorkspaceRuntime): ApprovedCommands | null {
+function approvedOf({ directory, ledger, loop }: WorkspaceRuntime): readonly ApprovedCommands[] {
   const configSha256 = ledger.approvedHash
-  if (configSha256 === null || loop.config === null) return null
-  return { directory, configSha256, gates: loop.config.gates.commands }
+  if (configSha256 === null || loop.config === null) return []
+  return [{ directory, configSha256, gates: loop.config.gates.commands }]
 }
