@@ -1,8 +1,11 @@
+import { posix } from 'node:path'
 import { type RawPath, toText } from '../snapshot/raw-path.ts'
 import type { ObjectReader, TreeFile } from './object-reader.ts'
 
 /** A longer text is data, or was generated. */
 export const MAX_TEXT_BYTES = 1024 * 1024
+/** A longer chain of links is a loop. */
+const MAX_LINKS = 8
 
 /** The files of one tree, with the texts that were loaded so far. */
 export class TreeFiles {
@@ -27,10 +30,19 @@ export class TreeFiles {
     return [...(this.folders.get(folder) ?? [])]
   }
 
-  async bytes(path: string): Promise<Buffer | null> {
-    const file = this.files.get(path)
-    if (file === undefined || !file.mode.startsWith('100')) return null
-    return (await this.reader.read([file.id], MAX_TEXT_BYTES)).get(file.id) ?? null
+  /** Returns the content of a file, or of the one that a link in this tree leads to; `null`: it is neither, or larger. */
+  async bytes(path: string, maxBytes: number): Promise<Buffer | null> {
+    for (let at = path, links = 0; links <= MAX_LINKS; links += 1) {
+      const file = this.files.get(at)
+      const isLink = file?.mode === '120000'
+      if (file === undefined || (!isLink && !this.isFile(at))) return null
+      const content = (await this.reader.read([file.id], maxBytes)).get(file.id) ?? null
+      if (content === null || !isLink) return content
+      const target = content.toString('utf8')
+      if (posix.isAbsolute(target)) return null
+      at = posix.join(posix.dirname(at), target)
+    }
+    return null
   }
 
   async text(path: string): Promise<string | null> {

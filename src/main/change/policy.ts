@@ -4,13 +4,15 @@ import { plainBox } from '../../core/change/claims.ts'
 import { INTERVENTION_SETTINGS } from '../../core/configuration/interventions.ts'
 import { TEST_SECONDS } from '../../core/configuration/limits.ts'
 import { sectionSchema } from '../../core/configuration/setting.ts'
+import { encodingProblem } from '../../core/contract/other-encoding.ts'
 import { parseContract } from '../../core/contract/parse.ts'
 import type { Contract } from '../../core/contract/types.ts'
 import { type CheckReach, findInstruments } from '../../core/custody/instruments.ts'
 import { protectionBy } from '../../core/custody/protected.ts'
 import type { PolicySource } from '../../core/vocabulary/policy-source.ts'
+import { MAXIMUM_CONTRACT_BYTES } from '../config/contract-file.ts'
 import { proposeGates } from '../config/detect-test-runner.ts'
-import { parseWorkspaceConfig } from '../config/parse-config.ts'
+import { MAXIMUM_CONFIG_BYTES, parseWorkspaceConfig } from '../config/parse-config.ts'
 import { type Check, checksOf } from '../custody/check-reach.ts'
 import { sha256 } from '../files/sha256.ts'
 import { DEFAULT_SANDBOX, type SandboxConfig } from '../ports/containment.ts'
@@ -105,13 +107,8 @@ async function readScope(
   hasOnDisk: (path: string) => boolean,
 ): Promise<Scope> {
   const [contractPath, configPath] = [within(folder, CONTRACT), within(folder, CONFIGURATION)]
-  const contractBytes = await base.bytes(contractPath)
-  const ownBytes = await base.bytes(configPath)
-  if (ownBytes === null && base.files.has(configPath))
-    throw new ChangeProblem(
-      2,
-      `${configPath} at the base is no regular file of moderate size, so it cannot be read as policy.`,
-    )
+  const contractBytes = await policyBytes(base, contractPath, MAXIMUM_CONTRACT_BYTES)
+  const ownBytes = await policyBytes(base, configPath, MAXIMUM_CONFIG_BYTES)
   const configBytes = given?.bytes ?? ownBytes
   const read =
     configBytes === null ? null : readConfiguration(given?.path ?? `${configPath} at the base`, configBytes)
@@ -122,7 +119,7 @@ async function readScope(
   const contract =
     contractBytes === null
       ? null
-      : parseContract(contractBytes.toString('utf8'), { probeNames: Object.keys(configuration.probes) })
+      : readContract(contractPath, contractBytes, Object.keys(configuration.probes))
   return {
     folder,
     contractPath: contractBytes === null ? null : contractPath,
@@ -134,6 +131,25 @@ async function readScope(
     sha256: digest(contractBytes, configBytes),
     configSha256: configBytes === null ? null : sha256(configBytes),
   }
+}
+
+/** Returns the content of a contract or configuration of the base; `null`: there is none. Rejects if there is one that cannot be read. */
+async function policyBytes(base: TreeFiles, path: string, maxBytes: number): Promise<Buffer | null> {
+  const bytes = await base.bytes(path, maxBytes)
+  if (bytes === null && base.files.has(path))
+    throw new ChangeProblem(
+      2,
+      `${path} at the base is no regular file of moderate size, so it cannot be read as policy.`,
+    )
+  return bytes
+}
+
+function readContract(path: string, bytes: Buffer, probeNames: readonly string[]): Contract {
+  const text = bytes.toString('utf8')
+  const contract = parseContract(text, { probeNames })
+  const problem = encodingProblem(contract, text)
+  if (problem !== null) throw new ChangeProblem(2, `${path} at the base: ${problem}`)
+  return contract
 }
 
 function digest(contract: Buffer | null, configuration: Buffer | null): string {

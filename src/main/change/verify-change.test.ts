@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -427,6 +436,38 @@ process.exit(readFileSync('work.txt', 'utf8').startsWith('good') ? 0 : 1)
     await expect(
       open({ ...SCOPE, 'pulseward.toml': '[gates\n' }, { 'work.txt': 'good!\n' }).verify(),
     ).rejects.toThrow('pulseward.toml at the base:1')
+  })
+
+  it.each<readonly [string, string]>([
+    ['saved as UTF-16', Buffer.from('## Tasks\n- [ ] a | b\n', 'utf16le').toString('latin1')],
+    ['longer than any contract', `## Tasks\n${'x'.repeat(2 * 1024 * 1024)}`],
+  ])('refuses a contract %s, instead of judging as if there were none', async (_, contract) => {
+    const files = { ...SCOPE, 'HEARTBEAT.md': contract }
+    await expect(open(files, { 'work.txt': 'good!\n' }).verify()).rejects.toThrow('HEARTBEAT.md at the base')
+  })
+
+  it('reads a long contract, as a heartbeat does', async () => {
+    const contract = `${SCOPE['HEARTBEAT.md']}\n## Notes\n\n${'x'.repeat(1024 * 1024)}\n`
+    const one = open({ ...SCOPE, 'HEARTBEAT.md': contract }, { 'out.txt': 'x\n' })
+    const verdict = await one.verify({ taskIds: ['build'] })
+    expect(verdict.contracts).toMatchObject([{ tasks: [{ taskId: 'build', verdict: 'verified' }] }])
+  })
+
+  it.each<readonly [string, string, boolean]>([
+    ['within the tree', 'docs/tasks.md', true],
+    ['to a missing file', 'docs/none.md', false],
+    ['out of the tree', '../tasks.md', false],
+    ['to an absolute path', '/docs/tasks.md', false],
+    ['to itself', 'HEARTBEAT.md', false],
+  ])('reads a contract that is a link %s only if that is a file of the base', async (_, target, isRead) => {
+    const one = open({ ...SCOPE, 'HEARTBEAT.md': null, 'docs/tasks.md': SCOPE['HEARTBEAT.md'] ?? '' }, {})
+    symlinkSync(target, join(one.directory, 'HEARTBEAT.md'))
+    one.commit({})
+    const base = one.git('rev-parse', 'HEAD').trim()
+    one.commit({ 'out.txt': 'x\n' })
+    const asked = one.verify({ base, taskIds: ['build'] })
+    if (isRead) expect((await asked).contracts).toMatchObject([{ tasks: [{ verdict: 'verified' }] }])
+    else await expect(asked).rejects.toThrow('HEARTBEAT.md at the base is no regular file')
   })
 
   it('assigns each path to the nearest contract above it', async () => {

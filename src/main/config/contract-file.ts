@@ -11,7 +11,7 @@ import { explainCode } from '../files/storage-error.ts'
 export const CONTRACT_NAME = 'HEARTBEAT.md'
 
 /** Far beyond any contract a person maintains; it limits what an agent can make us parse. */
-const MAXIMUM_BYTES = 2 * 1024 * 1024
+export const MAXIMUM_CONTRACT_BYTES = 2 * 1024 * 1024
 
 /** Much longer than an editor needs from emptying a file to filling it. */
 const SETTLING_MS = 60
@@ -45,8 +45,8 @@ export async function readContractAt(path: string): Promise<ContractFileReading>
   const isOfWorkspace = basename(path) === CONTRACT_NAME
   const reading = await readSettled(() =>
     isOfWorkspace
-      ? readOperatorFile(dirname(path), CONTRACT_NAME, MAXIMUM_BYTES)
-      : readBoundedFile(path, MAXIMUM_BYTES),
+      ? readOperatorFile(dirname(path), CONTRACT_NAME, MAXIMUM_CONTRACT_BYTES)
+      : readBoundedFile(path, MAXIMUM_CONTRACT_BYTES),
   )
   if (!reading.ok) return { ok: false, path, reason: reasonFor(path, reading.code, reading.sizeBytes) }
   const { text, lossy } = decode(reading.bytes)
@@ -73,10 +73,10 @@ export async function writeContractFile(
   expectedHash: string,
 ): Promise<void> {
   const path = join(directory, CONTRACT_NAME)
-  if (Buffer.byteLength(text) > MAXIMUM_BYTES) {
+  if (Buffer.byteLength(text) > MAXIMUM_CONTRACT_BYTES) {
     throw new RequestProblem('unprocessable', reasonFor(path, 'TOO_LARGE', Buffer.byteLength(text)))
   }
-  const reading = await readOperatorFile(directory, CONTRACT_NAME, MAXIMUM_BYTES)
+  const reading = await readOperatorFile(directory, CONTRACT_NAME, MAXIMUM_CONTRACT_BYTES)
   if (!reading.ok && reading.code === 'ENOENT' && expectedHash === '')
     return replaceOperatorFile(directory, CONTRACT_NAME, text, NEW_FILE_MODE)
   if (!reading.ok) {
@@ -106,7 +106,7 @@ function decode(bytes: Buffer): { text: string; lossy: boolean } {
 function reasonFor(path: string, code: string, sizeBytes: number): string {
   if (code === 'ENOENT') return `There is no ${path}. Write your tasks there, under a "## Tasks" heading.`
   if (code === 'TOO_LARGE') {
-    return `${path} is ${megabytes(sizeBytes)} MB; at most ${megabytes(MAXIMUM_BYTES)} MB is read. Shorten it.`
+    return `${path} is ${megabytes(sizeBytes)} MB; at most ${megabytes(MAXIMUM_CONTRACT_BYTES)} MB is read. Shorten it.`
   }
   return `Cannot read ${path}: ${explainCode(code)}`
 }
