@@ -438,6 +438,12 @@ process.exit(readFileSync('work.txt', 'utf8').startsWith('good') ? 0 : 1)
     ).rejects.toThrow('pulseward.toml at the base:1')
   })
 
+  it('refuses an unknown task where nothing was changed, too', async () => {
+    const { verify } = open(SCOPE, {})
+    await expect(verify({ taskIds: ['nothing'] })).rejects.toThrow('There is no task nothing')
+    expect(await verify({ taskIds: ['build'] })).toMatchObject({ applicable: false, verdict: null })
+  })
+
   it.each<readonly [string, string]>([
     ['saved as UTF-16', Buffer.from('## Tasks\n- [ ] a | b\n', 'utf16le').toString('latin1')],
     ['longer than any contract', `## Tasks\n${'x'.repeat(2 * 1024 * 1024)}`],

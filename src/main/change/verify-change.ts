@@ -98,8 +98,12 @@ async function judge(options: VerifyOptions, repository: Repository, objects: Ob
     head: { commit: revisions.head, tree: headTree, dirty: sides.isDirty },
     policy: policyOf(scopes),
   }
-  if (baseTree === headTree)
+  if (baseTree === headTree) {
+    const policies = options.taskIds.length === 0 ? [] : [...base.files.keys()].filter(isPolicyFile)
+    const all = await findScopes(base, policies, options.configuration, hasOnDisk)
+    namedTasks(options.taskIds, readDescription(''), all)
     return { ...subject, ...nothingJudged('head is equal to base: there is no change') }
+  }
   const head = new TreeFiles(objects, await objects.files(headTree))
   return {
     ...subject,
