@@ -47,9 +47,12 @@ export function readSaid(text: string, probeNames: readonly string[]): Said {
   }
 }
 
-/** Returns whether the text ends in a question mark, ignoring quotes, brackets and markup after it. */
+/** A question mark of a script that has its own one, at the end. The Greek one is also a semicolon, so it is left out. */
+const QUESTION = /[?？؟՞፧⁇⁈‽][\s)\]"'”’»」』）*_`]*$/
+
+/** Returns whether the text ends in a question mark of any script, ignoring quotes, brackets and markup after it. */
 function endsInQuestion(text: string): boolean {
-  return /\?[\s)\]"'”’*_`]*$/.test(text.slice(-200))
+  return QUESTION.test(text.slice(-200))
 }
 
 const NOTHING_MEASURED: MeasuredChange = {

@@ -77,6 +77,9 @@ describe('deciding whether to judge a stop', () => {
 describe('reading an agent’s message', () => {
   it.each([
     ['Should I use REST or gRPC?', { claims: false, isQuestion: true }],
+    ['应该用 REST 还是 gRPC？', { claims: false, isQuestion: true }],
+    ['هل أستخدم REST؟', { claims: false, isQuestion: true }],
+    ['All tests pass. もう一つ必要ですか？', { claims: true, isQuestion: false }],
     ['All tests pass. Anything else?', { claims: true, isQuestion: false, needsChecks: true }],
     ['I added `src/new.ts`.', { claims: true, needsChecks: false }],
     ['The function adds two numbers.', { claims: false, isQuestion: false }],
