@@ -5,6 +5,7 @@ import { isCMake } from '../../core/custody/cmake-targets.ts'
 import { mayReach } from '../../core/custody/reaching.ts'
 import { isMixed, withSteeringOf } from '../../core/custody/steering.ts'
 import { isQuickCache } from '../../core/custody/tool-caches.ts'
+import { withoutRenamed } from '../../core/reports/renamed-tests.ts'
 import { shellCommand } from '../../core/text/command-words.ts'
 import { EMPTY_DIFFERENCE, type FileDifference } from '../../core/verification/types.ts'
 import type { RoomPlan } from '../custody/clean-room.ts'
@@ -196,6 +197,15 @@ function differenceOf(changes: readonly ChangedFile[], folder: string): FileDiff
     modified: paths(({ modeBefore, modeAfter }) => modeBefore !== null && modeAfter !== null),
     deleted: paths(({ modeAfter }) => modeAfter === null),
   }
+}
+
+/** Returns the names of tests that the base executed and the work did not, except those that were renamed or moved. */
+export function lostOf(measured: readonly ScopeResult[], { tests }: CustodyResult): readonly string[] {
+  return withoutRenamed(
+    [...new Set(measured.flatMap(({ whole }) => whole.lost))],
+    measured.flatMap(({ whole }) => whole.added.map(({ name }) => name)),
+    tests.renamed,
+  )
 }
 
 /** Returns the clean-room results of all scopes. */

@@ -10,12 +10,11 @@ import type { ChangeVerdict, CustodyFinding, Finding } from '../../core/change/t
 import { mayChangeBy } from '../../core/custody/may-change.ts'
 import { toldBy } from '../../core/custody/protected.ts'
 import { mayReach } from '../../core/custody/reaching.ts'
-import { withoutRenamed } from '../../core/reports/renamed-tests.ts'
 import type { TreeChange } from '../snapshot/git-status.ts'
 import { type RawPath, toText } from '../snapshot/raw-path.ts'
 import { MAX_TEXT_BYTES, TreeFiles, textOf } from './base-files.ts'
 import { claimContext, measuredOf } from './claim-context.ts'
-import { measureScopes, roomOf, type ScopeResult, type TasksByScope } from './measure-scopes.ts'
+import { lostOf, measureScopes, roomOf, type ScopeResult, type TasksByScope } from './measure-scopes.ts'
 import { type ObjectReader, openObjects } from './object-reader.ts'
 import { findScopes, guardOf, isPolicyFile, type Scope, type ScopeGuard } from './policy.ts'
 import { ChangeProblem, openRepository, type Repository } from './repository.ts'
@@ -168,11 +167,7 @@ function answerOf(
 ): Answer {
   const whole = measured.map((each) => each.whole)
   const added = whole.flatMap((each) => each.added)
-  const lost = withoutRenamed(
-    [...new Set(whole.flatMap((each) => each.lost))],
-    added.map(({ name }) => name),
-    custody.tests.renamed,
-  )
+  const lost = lostOf(measured, custody)
   const skipped = [...whole.flatMap((each) => each.skipped), ...custody.tests.skipped.map(({ name }) => name)]
   const decision = judgeChange({
     claims,

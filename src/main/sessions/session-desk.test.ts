@@ -328,6 +328,23 @@ describe('a turn of a session', { timeout: TIMEOUT }, () => {
     expect(await turns()).toMatchObject([{ verdict: 'not_verified' }])
   })
 
+  it.each([
+    ['renames a test and keeps its body', 'adds nothing', 'assert.equal(add(0, 2), 2)', false],
+    ['replaces a test by one that checks nothing', 'adds nothing', 'assert.ok(true)', true],
+  ])('is sent back only if it loses tests where it %s beside a red one', async (_, name, body, isLost) => {
+    const red = `${TEST}test('known bug', () => assert.equal(add(1, 1), 3))\n`
+    const { hook, write, turns } = await open('gate', {
+      files: { ...FILES, 'test/add.test.js': red },
+      configuration: CONFIGURATION.replace(', "--test-reporter=tap"', ''),
+    })
+    await hook('start')
+    const renamed = red.replace("'adds zero', () => assert.equal(add(0, 2), 2)", `'${name}', () => ${body}`)
+    write({ 'test/add.test.js': renamed })
+    const answer = await hook('stop', { last_assistant_message: 'Renamed.' })
+    expect(answer?.decision ?? null).toBe(isLost ? 'block' : null)
+    expect(await turns()).toMatchObject([{ verdict: isLost ? 'not_verified' : 'unclear' }])
+  })
+
   it('lets an agent stop that repaired part of it, and says so', async () => {
     const { hook, write, turns } = await open('gate', {
       files: { ...FILES, 'add.js': 'export const add = () => 0\n' },

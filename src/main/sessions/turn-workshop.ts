@@ -9,7 +9,7 @@ import type { TurnFacts } from '../../core/session/judge-turn.ts'
 import type { BaseCache } from '../change/base-cache.ts'
 import { TreeFiles } from '../change/base-files.ts'
 import { claimContext, measuredOf } from '../change/claim-context.ts'
-import { measureScopes, roomOf, type ScopeResult } from '../change/measure-scopes.ts'
+import { lostOf, measureScopes, roomOf, type ScopeResult } from '../change/measure-scopes.ts'
 import { type ObjectReader, openObjects } from '../change/object-reader.ts'
 import { guardOf, type Scope } from '../change/policy.ts'
 import { openRepository, type Repository } from '../change/repository.ts'
@@ -275,7 +275,7 @@ async function measureTurn(
       findings: custody.findings,
       gates: whole.flatMap(({ gates }) => gates),
       cleanRoom: roomOf(measured),
-      lost: [...new Set(whole.flatMap(({ lost }) => lost))],
+      lost: lostOf(measured, custody),
       silenced: whole.flatMap(({ silenced }) => silenced),
       unreached: measured.flatMap(({ unreached }) => unreached),
       tasks: measured.flatMap((each) => each.tasks),
