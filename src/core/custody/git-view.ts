@@ -41,6 +41,30 @@ export const GIT_OF_CHECKS = {
   GIT_CONFIG_VALUE_0: 'false',
 } as const
 
+/**
+ * Environment in which a check asks a remote (`asksRemote`) with the operator's login: nothing that the settings of a repository name is
+ * run, because an agent may have made the repository that git finds. Logins are read from git's own file.
+ */
+export const GIT_ASKING_REMOTE = {
+  GIT_ALLOW_PROTOCOL: 'https:http:ssh',
+  GIT_SSH_COMMAND: 'ssh',
+  GIT_ASKPASS: 'true',
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_CONFIG_COUNT: '3',
+  GIT_CONFIG_KEY_1: 'credential.helper',
+  GIT_CONFIG_VALUE_1: '',
+  GIT_CONFIG_KEY_2: 'credential.helper',
+  GIT_CONFIG_VALUE_2: 'store',
+} as const
+
+/**
+ * Returns whether git with these words only asks a remote, and not a repository of this machine: everything else that it does may run
+ * programs of whatever repository it finds, as `git status` runs `core.fsmonitor` of one nested in the work.
+ */
+export function asksRemote([first, ...words]: readonly string[]): boolean {
+  return first === 'ls-remote' && !words.some((word) => /^(?:[./~]|file:|--upload-pack|--exec)/.test(word))
+}
+
 const RULE_NAMES = /(?:^|\/)\.(?:git(?:ignore|attributes|modules)|ignore|rgignore|fdignore)$/
 
 /** Returns whether a path, relative to the root, is a rule file that git and similar tools read. */

@@ -31,8 +31,8 @@ export const DEFAULT_SANDBOX: SandboxConfig = {
 /** The roles that run in a sandbox; each gets the least it needs. */
 export type ContainedRole =
   | { readonly kind: 'agent' }
-  /** A probe or a gate; `program`: the one it starts with. */
-  | { readonly kind: 'check'; readonly program: string }
+  /** A probe or a gate; `program`: the one it starts with, `words`: its arguments. */
+  | { readonly kind: 'check'; readonly program: string; readonly words?: readonly string[] }
   | { readonly kind: 'judge'; readonly program: string }
   /** Git, when Pulseward asks it about the workspace. */
   | { readonly kind: 'git' }

@@ -251,6 +251,19 @@ describe.each(means)('an agent sandboxed by %s', (_, found) => {
         expect(text(join(world.workspace, name))).toBe('old')
     })
 
+    it('is given no key through a check of git that runs what it has put into a nested repository', async () => {
+      const nested = `mkdir -p lib; cd lib; git init -q .; printf '#!/bin/sh\\ncat ~/.ssh/id_ed25519\\n' > evil.sh; chmod +x evil.sh
+        git config core.fsmonitor "$PWD/evil.sh"; cd ..`
+      await attempt(nested)
+      const words = ['-C', 'lib', 'status']
+      const said = await attempt('git -C lib status 2>&1; cat ~/.ssh/id_ed25519', {
+        role: { kind: 'check', program: '/usr/bin/git', words },
+      })
+      expect(said).not.toContain('KEY')
+      const asking = { kind: 'check', program: '/usr/bin/git', words: ['ls-remote', 'origin'] } as const
+      expect(await attempt('cat ~/.ssh/id_ed25519', { role: asking })).toContain('KEY')
+    })
+
     it('finds no way to Pulseward’s data, and cannot remove any of it', async () => {
       const said =
         await attempt(`cd /; for p in ${world.data} ${world.workspace}/../data /proc/self/root${world.data} /proc/1/root${world.data} \\

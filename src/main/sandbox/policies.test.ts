@@ -79,4 +79,23 @@ describe('a check that runs a program with a login', () => {
   ])('does not see it as a file of the same name in %s', (_where, program) => {
     expect(readsLogin(program)).toBe(false)
   })
+
+  it.each([
+    [['ls-remote', '--exit-code', 'origin', 'v1'], true],
+    [['status'], false],
+    [['-C', 'lib', 'ls-remote'], false],
+    [['ls-remote', './lib'], false],
+    [['fetch', 'origin'], false],
+  ])('sees the login of git where it only asks a remote: git %j', (words, isSeen) => {
+    const home = join(root, 'home')
+    const settings = { preset: null, hide: [], writable: [], passed: [] }
+    const surroundings = { home, environment: {}, ownData: [], installation: '/nowhere', workspaces: [] }
+    const { readable } = policyFor(
+      { kind: 'check', program: '/usr/bin/git', words },
+      join(root, 'work'),
+      settings,
+      surroundings,
+    )
+    expect(readable.includes(join(home, '.ssh'))).toBe(isSeen)
+  })
 })

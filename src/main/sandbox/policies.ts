@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, realpathSync, statSync } from 'node:fs'
 import { basename, delimiter, isAbsolute, join, sep } from 'node:path'
 import type { OwnFolders } from '../../core/agents/program.ts'
 import type { PresetId } from '../../core/agents/programs.ts'
+import { asksRemote } from '../../core/custody/git-view.ts'
 import type { ContainmentPolicy, OwnHome } from '../ports/containment.ts'
 import { gitPlaces } from './git-places.ts'
 import {
@@ -44,8 +45,8 @@ export interface ContainmentSettings {
 /** What kind of process is sandboxed. */
 export type Role =
   | { readonly kind: 'agent' }
-  /** A probe or a gate; `program` is the first program it starts. */
-  | { readonly kind: 'check'; readonly program: string }
+  /** A probe or a gate; `program` is the first program it starts, `words` are its arguments. */
+  | { readonly kind: 'check'; readonly program: string; readonly words?: readonly string[] }
   | { readonly kind: 'judge'; readonly preset: PresetId | null }
   | { readonly kind: 'git' }
 
@@ -104,8 +105,12 @@ const OPERATORS_FILES = ['HEARTBEAT.md', 'pulseward.toml']
  * Returns whether a check runs a system program that reads the outside world. A file where an agent can write is none, whatever its name,
  * nor is a link that leads to one. `writable`: the paths where it can.
  */
-export function readsTheWorld(program: string, writable: readonly string[]): boolean {
-  if (placesOfProgram(basename(program), '').length === 0) return false
+export function readsTheWorld(
+  { program, words = [] }: Pick<Extract<Role, { kind: 'check' }>, 'program' | 'words'>,
+  writable: readonly string[],
+): boolean {
+  const name = basename(program)
+  if (placesOfProgram(name, '').length === 0 || (name === 'git' && !asksRemote(words))) return false
   if (!isAbsolute(program)) return !program.includes(sep)
   const names = [program, realPathOf(program)]
   const folders = [...writable, ...writable.map(realPathOf)]
@@ -146,7 +151,7 @@ function placesOf(
   readonly foreign: readonly string[]
 } {
   if (role.kind === 'check') {
-    const isOfSystem = readsTheWorld(role.program, writable)
+    const isOfSystem = readsTheWorld(role, writable)
     const reads = isOfSystem ? placesOfProgram(basename(role.program), home) : []
     return { ...NOTHING, reads, foreign: ownPlaces(null, home, environment).places }
   }

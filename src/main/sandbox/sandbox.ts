@@ -141,7 +141,7 @@ async function networkOf(
     case 'agent':
       return network
     case 'check':
-      return checksNetwork === 'all' || readsTheWorld(role.program, writable) ? 'all' : network
+      return checksNetwork === 'all' || readsTheWorld(role, writable) ? 'all' : network
     // It reads the agent's output, which could instruct it to send data.
     case 'judge':
       return checksNetwork === 'all' ? 'all' : network

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
+import { asksRemote, GIT_ASKING_REMOTE } from '../../core/custody/git-view.ts'
 import { readsTree } from '../../core/judgement/reuse.ts'
 import { companyOf, type RunningCheck } from '../../core/judgement/side-by-side.ts'
 import type { MeasuredCheck } from '../../core/record/costs.ts'
@@ -119,7 +120,11 @@ export async function runProgram(
   const [program = '', ...given] = command
   const resolved = resolveProgram?.(program) ?? program
   const copy = room?.copy ?? null
-  const containment = await containmentOf(world, resolved, copy === null ? writable : [...writable, copy])
+  const containment = await containmentOf(
+    world,
+    [resolved, ...given],
+    copy === null ? writable : [...writable, copy],
+  )
   // If the room is a copy, the program is sandboxed there; if it is an overlay, it wraps the sandbox.
   const entered =
     room !== undefined && (containment === null || copy !== null) ? room.enter([resolved, ...given]) : null
@@ -131,7 +136,10 @@ export async function runProgram(
     signal,
     maxBytes,
     clock,
-    env: checkEnvironment({ env, envFrom }),
+    env: checkEnvironment({
+      envFrom,
+      env: { ...(containment !== null && isAskingRemote(resolved, given) && GIT_ASKING_REMOTE), ...env },
+    }),
     ...(world.notes !== undefined && {
       note: { path: join(world.notes.directory, `check-${randomUUID()}.pid`), log: world.notes.log },
     }),
@@ -139,6 +147,10 @@ export async function runProgram(
       containment: room === undefined || copy !== null ? containment : within(room, containment),
     }),
   })
+}
+
+function isAskingRemote(program: string, words: readonly string[]): boolean {
+  return basename(program) === 'git' && asksRemote(words)
 }
 
 /** Puts the sandbox inside the room; the other way round, the room could not be created. */
@@ -158,10 +170,10 @@ function within(
 
 async function containmentOf(
   { contain, role = 'check' }: VerifierWorld,
-  program: string,
+  [program = '', ...words]: readonly string[],
   writable: readonly string[],
 ): Promise<Containment | null> {
-  const answer = (await contain?.({ kind: role, program }, { writable })) ?? { kind: 'open' }
+  const answer = (await contain?.({ kind: role, program, words }, { writable })) ?? { kind: 'open' }
   switch (answer.kind) {
     case 'open':
       return null
