@@ -332,6 +332,33 @@ describe('files named by options', () => {
     expect(subjects('envelope.sh')).toHaveLength(1)
   })
 
+  test.each([
+    [['env', 'BASH_ENV=setup.mjs', 'bash', 'check.sh'], 'setup.mjs'],
+    [['sh', '-c', 'NODE_OPTIONS="--import=./setup.mjs" node --test'], 'setup.mjs'],
+    [['env', 'RUBYOPT=-r./lib/register.cjs', 'ruby', 'check.rb'], 'lib/register.cjs'],
+    [['java', '@ci.json', 'Check'], 'ci.json'],
+  ])('%j: is executed, as a variable or a file of options names it', (command, path) => {
+    expect(found(...command)).toContain(path)
+  })
+
+  test('are not executed if a variable that steers nothing names them', () => {
+    expect(found('env', 'REPORT=ci.json', 'node', '--test')).not.toContain('ci.json')
+  })
+
+  test.each([
+    'xargs -a checks.txt -n1 node',
+    'for f in $(cat checks.txt); do node $f; done',
+    'while read -r f; do node "$f"; done < checks.txt',
+    'cat checks.txt | xargs -n1 node',
+  ])('a list of what is run: %s', (text) => {
+    const listed = worldOf({ 'checks.txt': 'a.mjs\n', 'a.mjs': '' })
+    const whole = { kind: 'script', path: 'checks.txt', part: null }
+    expect(findInstruments(['sh', '-c', text], listed).executes).toContainEqual(whole)
+    expect(findInstruments(['sh', '-c', 'grep -q done checks.txt'], listed).executes).not.toContainEqual(
+      whole,
+    )
+  })
+
   test('are not executed if they are only read or do not exist', () => {
     expect(found('grep', '-r', 'ok', 'ci.json')).toEqual(['grep'])
     expect(found('npx', 'vitest', '--config', 'gone.json')).toEqual(['npx', 'vitest'])
@@ -359,6 +386,29 @@ describe('a new file that would shadow a target', () => {
     expect(sourced('[ -f .env ] && . ./.env\ngrep -q ok a.txt\n')).toEqual(['.env'])
     expect(sourced('if test -r "./ci/env"; then source ci/env; fi\n')).toEqual(['ci/env'])
     expect(sourced('. ./lib.sh\ngreet\n')).toEqual([])
+  })
+
+  test('is listed if it would be found before a module by which the check compares', () => {
+    const compares = (loads: string, ...more: string[]) =>
+      findInstruments(
+        ['node', 'check.cjs'],
+        worldOf({
+          'check.cjs': `const { total } = require('./cart.cjs')\nconst same = require('${loads}')\nsame(total(1, 2), 3)\n`,
+          'cart.cjs': '',
+          ...Object.fromEntries(more.map((path) => [path, ''])),
+        }),
+      ).standIns
+    expect(compares('./same', 'same/index.js')).toContain('same.js')
+    expect(compares('./same', 'same/index.js', 'same.js')).toContain('same.js')
+    // The work may be to write it.
+    expect(compares('./same', 'same.js')).not.toContain('same.js')
+    expect(compares('./same.cjs', 'same.cjs')).toEqual([])
+  })
+
+  test('is listed if it would be found before a module of Python', () => {
+    const check = 'from cart import total\nfrom same import same\nsame(total(1, 2), 3)\n'
+    const files = { 'check.py': check, 'cart.py': '', 'same.py': '' }
+    expect(findInstruments(['python3', 'check.py'], worldOf(files)).standIns).toEqual(['same/__init__.py'])
   })
 
   test('is not listed if the target is phony or already a file', () => {

@@ -6,7 +6,7 @@ import { type CheckScript, type Language, languageOf } from './failing-end.ts'
 import type { InstrumentWorld } from './instrument-world.ts'
 import { loadedBy } from './loaded-files.ts'
 import { expandMake } from './make-targets.ts'
-import { moduleFiles } from './module-files.ts'
+import { foundBefore, moduleFiles } from './module-files.ts'
 import { candidates, isOpen, join } from './open-words.ts'
 import { packageScripts } from './package-scripts.ts'
 import { belongsToCheck, besideScript, isAmongSources } from './places-of-checks.ts'
@@ -21,6 +21,7 @@ import {
 import { protectedByDefault } from './protected.ts'
 import type { ScriptArgument } from './script-argument.ts'
 import { splitShell } from './shell-words.ts'
+import { steersChecks } from './steering-variables.ts'
 import { mentionedCode, taskFilesIn } from './task-files.ts'
 import { packageFolders } from './workspace-packages.ts'
 
@@ -145,10 +146,9 @@ function noteComparing(path: string, trail: Trail): void {
   for (const one of own) {
     const others = own.flatMap(({ files, names }) => (files[0] === one.files[0] ? [] : names))
     if (!isComparedBy(text, one, others)) continue
-    for (const file of one.files) {
-      const whole: Instrument = { kind: 'script', path: file, part: null }
-      trail.executes.set(keyOf(whole), whole)
-    }
+    for (const file of one.files) noteWhole(file, trail)
+    for (const file of foundBefore(path, one.module, one.files[0] ?? '', trail.world))
+      trail.standIns.add(file)
   }
 }
 
@@ -174,6 +174,7 @@ function follow(command: readonly string[], trail: Trail, depth: number, folder:
   const words = withoutPrefixes(command)
   const [program, ...rest] = words
   if (program === undefined || depth > MAX_DEPTH) return
+  followVariables(command, trail, depth, folder)
   if (isOpen(program)) {
     const found = candidates(program, trail, folder)
     if (found.length === 0) trail.unresolved.add(`which program \`${program}\` is`)
@@ -211,8 +212,14 @@ function noteExpectation(words: readonly string[], trail: Trail, folder: string)
     (path, at) => !isOpen(operands[at] ?? '') && !trail.written.has(path) && trail.world.isFile(path),
   )
   const [path] = kept
-  if (operands.length === 2 && kept.length === 1 && path !== undefined)
-    trail.executes.set(keyOf({ kind: 'script', path, part: null }), { kind: 'script', path, part: null })
+  if (operands.length === 2 && kept.length === 1 && path !== undefined) noteWhole(path, trail)
+}
+
+/** Notes a file of the check that is never the work, wherever it lies. */
+function noteWhole(path: string, { executes, world }: Trail): void {
+  const whole: Instrument = { kind: 'script', path, part: null }
+  if (isInside(path) && world.isFile(path) && executes.size < MAX_INSTRUMENTS)
+    executes.set(keyOf(whole), whole)
 }
 
 function followArguments(
@@ -241,6 +248,8 @@ function followArguments(
       if (trail.world.isFile(path)) noteTakenIn(path, trail)
     }
   followOptions(rest, trail, depth, folder)
+  for (const [, ...paths] of [name, ...rest].join(' ').matchAll(LISTED))
+    noteWhole(join(folder, paths.find((each) => each !== undefined) ?? ''), trail)
   followConfiguration(name, trail, folder)
   followTaskFiles(name, rest, trail, folder)
   const script = scriptOf(name, rest)
@@ -285,7 +294,10 @@ function followArguments(
 const FILE_OPTIONS =
   /^--?(?:c|conf|config|config-file|p|project|tsconfig|r|require|import|preload|loader|experimental-loader|reporter|plugin|setupFiles(?:AfterEnv)?|globalSetup|global-setup|rcfile|init-file|env-file(?:-if-exists)?|ignore-path|settings|overlay)$/
 
-/** Follows `--import ./setup.mjs`, `--config=ci.json`, `-p plugin`: such a file steers the check as much as its program does. */
+/**
+ * Follows `--import ./setup.mjs`, `--config=ci.json`, `-p plugin`, and the options in `@java.opts`: such a file steers the check as much as
+ * its program does.
+ */
 function followOptions(words: readonly string[], trail: Trail, depth: number, folder: string): void {
   for (const value of optionValues(words)) {
     const paths = [value, `${value.replaceAll('.', '/')}.py`].map((one) => join(folder, one))
@@ -294,6 +306,7 @@ function followOptions(words: readonly string[], trail: Trail, depth: number, fo
       followFile(path, trail, depth + 1, folder)
   }
   for (const value of optionValues(words, IF_EXISTS)) trail.standIns.add(join(folder, value))
+  for (const word of words) if (word.startsWith('@')) noteWhole(join(folder, word.slice(1)), trail)
 }
 
 /** Its file may be missing, and decides what the check does once it is there. */
@@ -306,6 +319,27 @@ function optionValues(words: readonly string[], options: RegExp = FILE_OPTIONS):
     const value = equals < 0 ? words[at + 1] : word.slice(equals + 1)
     return options.test(option) && value !== undefined && value !== '' && !isOpen(value) ? [value] : []
   })
+}
+
+/**
+ * Follows `BASH_ENV=defaults.conf`, `NODE_OPTIONS=--import=./setup.mjs`, `RUBYOPT=-r./setup` before a program or behind `env`: interpreters
+ * and runners load the files that such variables name.
+ */
+function followVariables(command: readonly string[], trail: Trail, depth: number, folder: string): void {
+  for (const word of command) {
+    const [, name = '', value = ''] = ASSIGNMENT.exec(word) ?? []
+    if (!steersChecks(name)) continue
+    for (const one of value.split(/[\s=:,"']+|(?<=^-[rIMm])/)) noteLoaded(one, trail, depth, folder)
+  }
+}
+
+const ASSIGNMENT = /^([A-Za-z_]\w*)=([\s\S]*)$/
+
+function noteLoaded(name: string, trail: Trail, depth: number, folder: string): void {
+  if (name === '' || isOpen(name)) return
+  const path = LOADED_WITHOUT.map((end) => join(folder, name + end)).find(trail.world.isFile)
+  if (path !== undefined && isInside(path) && note(trail, { kind: 'script', path, part: null }))
+    followFile(path, trail, depth + 1, folder)
 }
 
 /** Endings that may be left out of what a configuration names. */
@@ -369,6 +403,8 @@ function followShellFile(path: string, trail: Trail, depth: number, folder: stri
 function followShell(text: string, trail: Trail, depth: number, folder: string): void {
   let current = folder
   for (const [, target = ''] of text.matchAll(OUTPUT)) trail.written.add(join(folder, target))
+  for (const [, ...paths] of text.matchAll(LISTED))
+    noteWhole(join(folder, paths.find((each) => each !== undefined) ?? ''), trail)
   for (const [, ...paths] of text.matchAll(FED)) {
     const path = join(folder, paths.find((each) => each !== undefined) ?? '')
     if (trail.world.isFile(path)) followScript(path, trail, depth + 1, folder, path.endsWith('.sh'))
@@ -399,6 +435,20 @@ const FED = new RegExp(
     `\\bcat[ \\t]+${FILE}["']?[ \\t]*\\|[ \\t]*${INTERPRETER}(?:[ \\t]+-[\\w-]*)*(?:[ \\t]+--|[ \\t]*(?:$|[|;&\\n]))`,
   ].join('|'),
   'gm',
+)
+
+/**
+ * Lists that decide what a shell runs or looks at: `for f in $(cat checks.txt)`, `while read f; do …; done < checks.txt`, `xargs -a
+ * checks.txt`, `cat checks.txt | while read f`.
+ */
+const LISTED = new RegExp(
+  [
+    `\\bfor[ \\t]+\\w+[ \\t]+in[^\\n;]{0,200}(?:\\$\\(|\`)[ \\t]*(?:cat[ \\t]+|<[ \\t]*)${FILE}`,
+    `\\bdone[ \\t]*<[ \\t]*${FILE}`,
+    `\\b(?:xargs|parallel)\\b[^|;&\\n]{0,200}?(?:[ \\t]-a[ \\t]*|[ \\t]--arg-file[= ]|<[ \\t]*|::::[ \\t]+)${FILE}`,
+    `\\bcat[ \\t]+${FILE}["']?[ \\t]*\\|[ \\t]*(?:xargs|parallel|while)\\b`,
+  ].join('|'),
+  'g',
 )
 
 /** A text that an agent may write leads nowhere else. */

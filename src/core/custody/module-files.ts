@@ -24,6 +24,28 @@ export function moduleFiles(
   return found === null ? [] : withLoaded(found.entry, found.within, world)
 }
 
+/**
+ * Returns where a file is found as the same module before the last one that is there: a package goes before a module of Python, `same.js`
+ * before `same/index.js`. Pure.
+ */
+export function foundBefore(
+  path: string,
+  module: string,
+  entry: string,
+  { isFile }: InstrumentWorld,
+): readonly string[] {
+  const stem = entry.replace(/(?:\/__init__)?\.py$/, '')
+  const places = entry.endsWith('.py')
+    ? [`${stem}/__init__.py`, `${stem}.py`]
+    : module.startsWith('.')
+      ? loadedBy(path, `import '${module}'`)
+      : []
+  const last = places.findLast((place) => isFile(place)) ?? ''
+  return places
+    .slice(0, Math.max(0, places.indexOf(last)))
+    .filter((place) => place.includes('.') && !last.startsWith(`${place}/`))
+}
+
 interface FoundModule {
   readonly entry: string
   /** Where all of its files lie, with `/` at the end; `null`: it is this one file. */
@@ -51,7 +73,11 @@ function nodeModule(
   const [first = '', second = ''] = module.split('/')
   const name = first.startsWith('@') ? `${first}/${second}` : first
   const place = packageCalled(name, folder, world)
-  if (place === null) return null
+  // `NODE_PATH=lib`
+  const plainEntry = VENDORED.flatMap((one) => [`${one}/${module}.js`, `${one}/${module}/index.js`])
+    .map((one) => join(folder, one))
+    .find(world.isFile)
+  if (place === null) return plainEntry === undefined ? null : { entry: plainEntry, within: null }
   const manifest = objectOf(world.readText(join(place, 'package.json')))
   const rest = module.slice(name.length)
   const listed = targetsOf(

@@ -64,6 +64,14 @@ export const PROTECTED_BY_DEFAULT = {
       '*.{expected,approved,golden}.*',
       'expected.*',
       'expected{-,_}*.*',
+      // Findings that linters and scripts of checks no longer report.
+      '{,.,*[-_.]}baseline.{json,y{a,}ml,toml,txt,xml,csv,neon}',
+      '{,*[-_.]}suppressions.{json,y{a,}ml,toml,txt,xml}',
+      '{,*[-_.]}known[-_.]{issues,failures,findings,errors,violations,warnings}.{json,y{a,}ml,toml,txt,xml,csv}',
+      '.{gitleaks,trivy,semgrep,ansible-lint,markdownlint,solhint}{,-}ignore',
+      '.{secrets.baseline,betterer.results}',
+      // Libraries that are kept with the sources.
+      '*.{jar,whl,egg,phar}',
       '.env.test',
       'Makefile',
       'makefile',
@@ -168,6 +176,7 @@ export const PROTECTED_BY_DEFAULT = {
       '.pnpmfile.{cjs,mjs,js}',
       // Files that Yarn's programs load first.
       '.pnp{,.loader}.{cjs,mjs,js}',
+      '.pnp.data.json',
       'pnpm-workspace.yaml',
       'bunfig.toml',
       'deno.json{c,}',

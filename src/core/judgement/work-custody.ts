@@ -240,12 +240,13 @@ function renamedSources(
 /** A new source that is loaded instead of another, and that git shows: it is part of the work. */
 function isShownSource(
   { difference, policy }: WorkCase,
-  { path, kind, executedBy }: BaseDifference,
+  { path, kind, executedBy, standsIn }: BaseDifference,
 ): boolean {
   const isNew = difference.added.includes(path) || difference.renamed.some(({ to }) => to === path)
   return (
     kind === 'added' &&
     isNew &&
+    standsIn !== true &&
     executedBy.length === 0 &&
     isReadable(path) &&
     shadowedBy(path).length > 0 &&

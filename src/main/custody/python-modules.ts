@@ -29,11 +29,12 @@ export function installedModules(
   directory: string | null,
 ): ReadonlySet<string> {
   const home = homedir()
+  const versions = join(process.env.PYENV_ROOT ?? join(home, '.pyenv'), 'versions')
   const prefixes = [
     ...interpreters.map((path) => dirname(dirname(path))),
     ...['/usr', '/usr/local', join(home, '.local')],
     ...(directory === null ? [] : [join(directory, '.venv'), join(directory, 'venv')]),
-    ...namesIn(join(home, '.pyenv', 'versions')).map((name) => join(home, '.pyenv', 'versions', name)),
+    ...namesIn(versions).map((name) => join(versions, name)),
   ]
   const libraries = [...new Set(prefixes)].flatMap((prefix) =>
     namesIn(join(prefix, 'lib'))
