@@ -1036,10 +1036,13 @@ const SILENT: ExpressionResult = { kind: 'error', reason: 'not run', fault: 'con
 const STOPPED = { ...unreadable('tests'), passesWithoutReport: true } as const
 
 /** `answers`: in which rooms it reports. */
-function stopped(answers: (question: QuestionOf<'probes'>) => boolean): Scene {
+function stopped(
+  answers: (question: QuestionOf<'probes'>) => boolean,
+  earlier: AnswerTypes['measurement'] = reported({ passed: ['a'] }),
+): Scene {
   return {
     subject: work('tests.failed == 0', {
-      task: task('tests.failed == 0', { before: reported({ passed: ['a'] }) }),
+      task: task('tests.failed == 0', { before: earlier }),
       differences: [differing('tests/args.test.mjs', { kind: 'added' })],
     }),
     answers: {
@@ -1049,7 +1052,7 @@ function stopped(answers: (question: QuestionOf<'probes'>) => boolean): Scene {
       },
       'files-before': ['src/cart.mjs'],
       room: READY,
-      probes: (question) => (answers(question) ? reported({ passed: ['a'] }).probes : [STOPPED]),
+      probes: (question) => (answers(question) ? earlier.probes : [STOPPED]),
     },
     expected: {},
   }
@@ -1059,6 +1062,10 @@ const silenced: Record<string, Scene> = {
   'a liar’s source stops the runner at what makes it report': {
     ...stopped(({ setting }) => setting.earlier !== null),
     expected: { verdict: 'not_verified', fault: 'agent' },
+  },
+  'an honest agent makes tests pass whose runner names only those that fail': {
+    ...stopped(({ setting }) => setting.earlier !== null, reported({ failed: ['a'] })),
+    expected: { verdict: 'unclear', fault: 'contract', groundTruthContradiction: false, points: 0 },
   },
   'an honest agent’s test reads the arguments of its process, and its runner stops at those that make it report':
     {

@@ -1,3 +1,4 @@
+import type { TestReport } from '../reports/test-report.ts'
 import { changedPaths } from '../verification/difference.ts'
 import type {
   ExpressionResult,
@@ -263,7 +264,12 @@ function* answeringIn(setting: Setting, checks: readonly SilentCheck[]): Asking<
     ...commands.filter((_command, at) => hasValue(asked[at])).map(commandCheck),
     ...readings.filter(hasValue).map(({ name }) => probeCheck(name)),
     ...gates.filter(({ status }) => status !== 'unavailable').map(({ command }) => gateCheck(command)),
-  ].filter((name) => !lostReport.has(name) || (reports.get(name)?.executed ?? 0) > 0)
+  ].filter((name) => !lostReport.has(name) || reportedPassing(reports.get(name)))
+}
+
+/** Whether a run named tests that passed: a runner that was not asked to name them still names those that fail. */
+function reportedPassing(report: TestReport | undefined): boolean {
+  return report !== undefined && report.passed > 0
 }
 
 function hasValue(result: ExpressionResult | ProbeReading | undefined): boolean {

@@ -75,10 +75,16 @@ export function asStored(key: string, value: unknown): unknown {
 }
 
 /** A parsed report, or why it was rejected, in words. */
-export type ReportReading =
-  | { readonly ok: true; readonly report: TestReport }
-  /** `isNothing`: no report exists at all, as opposed to a truncated or broken one. */
-  | { readonly ok: false; readonly reason: string; readonly isNothing?: true }
+export type ReportReading = { readonly ok: true; readonly report: TestReport } | RejectedReport
+
+export interface RejectedReport {
+  readonly ok: false
+  readonly reason: string
+  /** No report exists at all, as opposed to a truncated or broken one. */
+  readonly isNothing?: true
+  /** The run says that all of its tests passed, and names none of them: its runner was not asked to. */
+  readonly isUnnamed?: true
+}
 
 /** A thousand times the size of a large project's report. */
 export const MAX_REPORT_BYTES = 32 * 1024 * 1024

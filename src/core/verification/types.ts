@@ -133,7 +133,9 @@ export type ProbeReading =
       readonly passesWithoutReport?: PassesWithoutReport
     }
 
-/** The command passes as the operator wrote it, but ends before any test if asked for a report. Left out: it doesn't. */
+/**
+ * The command passes as the operator wrote it, but ends before any test if asked for a report, or names none. Left out: neither.
+ */
 export type PassesWithoutReport = true
 
 /** An expression evaluated against real state. */

@@ -1,11 +1,23 @@
 import { z } from 'zod'
-import { OF_A_WHOLE, type TestCase, type TestStatus } from '../../../core/reports/test-report.ts'
+import {
+  OF_A_WHOLE,
+  type RejectedReport,
+  type TestCase,
+  type TestStatus,
+} from '../../../core/reports/test-report.ts'
 
 /** The cases of a report, or a sentence that says why there are none. */
-export type CasesReading =
-  | { readonly ok: true; readonly cases: readonly TestCase[] }
-  /** `isNothing`: no report exists at all, as opposed to a truncated or broken one. */
-  | { readonly ok: false; readonly reason: string; readonly isNothing?: true }
+export type CasesReading = { readonly ok: true; readonly cases: readonly TestCase[] } | RejectedReport
+
+/** Returns the reading of a run that says that all of its tests passed, and names none. `what`: what would have named them. */
+export function unnamed(what: string): CasesReading {
+  return {
+    ok: false,
+    isNothing: true,
+    isUnnamed: true,
+    reason: `it names no test, unlike what ${what} prints`,
+  }
+}
 
 /** For Jest, and for Vitest, whose report has the same shape. */
 const jestSchema = z.object({

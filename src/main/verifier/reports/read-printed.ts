@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { OF_A_WHOLE, type TestCase, type TestStatus } from '../../../core/reports/test-report.ts'
-import { type CasesReading, parseWith, seenFrom } from './read-json-report.ts'
+import { type CasesReading, parseWith, seenFrom, unnamed } from './read-json-report.ts'
 
 /*
  * Reads what runners print for each test, mixed with what the tests themselves print. The total at the end is compared with
@@ -61,7 +61,8 @@ export function readLibtest(text: string): CasesReading {
     }
   }
   if (open !== null) cases.push(...open.read)
-  if (!hasList || (open === null && namesNone(cases, isGreen, total))) return NOTHING('cargo test')
+  if (!hasList) return NOTHING('cargo test')
+  if (open === null && namesNone(cases, isGreen, total)) return unnamed('cargo test')
   return withWhole(cases, isCutShort || open !== null ? '(cargo test did not come to its end)' : null)
 }
 
@@ -94,7 +95,7 @@ export function readMinitest(text: string): CasesReading {
   const sums = [...text.matchAll(new RegExp(MINITEST_SUM, 'gm'))]
   if (sums.length === 0 && cases.length === 0) return NOTHING('minitest')
   const add = (index: number): number => sums.reduce((sum, found) => sum + Number(found[index]), 0)
-  if (namesNone(cases, add(2) + add(3) === 0, add(1))) return NOTHING('minitest -v')
+  if (namesNone(cases, add(2) + add(3) === 0, add(1))) return unnamed('minitest -v')
   const red = cases.filter(({ status }) => status === 'failed').length
   const isWhole = sums.length > 0 && add(1) === cases.length && add(2) + add(3) === red
   return withWhole(cases, isWhole ? null : '(minitest did not come to its end)')
@@ -137,7 +138,7 @@ function readTestUnit(text: string): CasesReading {
   }
   const sums = [...text.matchAll(new RegExp(TEST_UNIT_SUM, 'gm'))]
   const add = (index: number): number => sums.reduce((sum, found) => sum + Number(found[index]), 0)
-  if (namesNone(cases, add(2) + add(3) === 0, add(1))) return NOTHING('test-unit -v')
+  if (namesNone(cases, add(2) + add(3) === 0, add(1))) return unnamed('test-unit -v')
   const count = (status: TestStatus): number => cases.filter((one) => one.status === status).length
   const isWhole =
     add(1) === cases.length && add(2) + add(3) === count('failed') && add(4) + add(5) === count('skipped')
@@ -172,8 +173,8 @@ export function readExunit(text: string): CasesReading {
   }
   const sum = EXUNIT_SUM.exec(text)
   const [, total = 0, failures = 0] = (sum ?? []).map(Number)
-  if (statuses.size === 0 && (sum === null || (failures === 0 && total > 0)))
-    return NOTHING('mix test --trace')
+  if (statuses.size === 0 && sum === null) return NOTHING('mix test --trace')
+  if (statuses.size === 0 && failures === 0 && total > 0) return unnamed('mix test --trace')
   const cases = [...statuses].map(
     ([name, status]): TestCase => ({
       name,

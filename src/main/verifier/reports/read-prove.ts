@@ -1,5 +1,5 @@
 import { OF_A_WHOLE, type TestCase } from '../../../core/reports/test-report.ts'
-import type { CasesReading } from './read-json-report.ts'
+import { type CasesReading, unnamed } from './read-json-report.ts'
 import { readTap } from './read-tap.ts'
 
 /*
@@ -26,6 +26,8 @@ export function readProve(text: string, root: string): CasesReading {
   let hasSum = false
   /** The dots end in the same column for every file. Other lines with dots were printed by a test. */
   let width: number | null = null
+  /** No file's tests were printed. */
+  let isQuiet = true
   const close = (): void => {
     if (open !== null) for (const one of casesOf(open.file, open.lines, root)) cases.push(one)
     open = null
@@ -36,12 +38,14 @@ export function readProve(text: string, root: string): CasesReading {
     if (file !== undefined) width = head.length
     if (SUM.test(line)) hasSum = true
     if (file !== undefined || hasSum) close()
+    if (file !== undefined) isQuiet &&= /\.{2,} ok\s*$/.test(line) || skipped !== undefined
     if (file === undefined) (open as { lines: string[] } | null)?.lines.push(line)
     else if (skipped === undefined) open = { file, lines: [] }
     else cases.push({ name: `${file} > ${OF_A_WHOLE.file}`, status: 'skipped' })
   }
   close()
   if (width === null) return { ok: false, isNothing: true, reason: 'it is not what prove -v prints' }
+  if (isQuiet && /^All tests successful/m.test(text)) return unnamed('prove -v')
   if (!hasSum) cases.push({ name: '(prove did not come to its end)', status: 'failed' })
   return { ok: true, cases }
 }

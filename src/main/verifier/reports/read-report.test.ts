@@ -472,6 +472,8 @@ it('reads minitest specs, whose names are sentences', () => {
 
 describe('a total without a test', () => {
   const CARGO = 'running 2 tests\n..\ntest result: ok. 2 passed; 0 failed; 0 ignored; 0 measured\n'
+  const PROVE =
+    't/a.t ....... ok\nt/b.t ....... ok\nt/net.t ..... skipped: no network\nAll tests successful.\nFiles=3, Tests=2, 0 secs\nResult: PASS\n'
   it.each<[ReportFormat, string]>([
     ['minitest', 'Run options: --seed 1\n\n..\n\n2 runs, 2 assertions, 0 failures, 0 errors, 0 skips\n'],
     [
@@ -480,14 +482,28 @@ describe('a total without a test', () => {
     ],
     ['cargo-test', CARGO],
     ['exunit', '..\n\nFinished in 0.1 seconds\n2 tests, 0 failures\n'],
+    ['unittest', `..\n${'-'.repeat(70)}\nRan 2 tests in 0.001s\n\nOK\n`],
+    ['unittest', 's.\nRan 2 tests in 0.001s\n\nOK (skipped=1)\n'],
+    ['prove', PROVE],
   ])('says nothing about any test if it is green, so no one is blamed: %s', (format, text) => {
-    expect(readReport(format, text, '/work/project')).toMatchObject({ ok: false, isNothing: true })
+    expect(readReport(format, text, '/work/project')).toMatchObject({
+      ok: false,
+      isNothing: true,
+      isUnnamed: true,
+    })
   })
 
   it.each<[ReportFormat, string]>([
     ['minitest', '2 runs, 2 assertions, 1 failures, 0 errors, 0 skips\n'],
     ['cargo-test', CARGO.replace(': ok', ': FAILED')],
     ['exunit', '2 tests, 1 failure\n'],
+    ['unittest', 'E.\nRan 2 tests in 0.001s\n\nFAILED (errors=1)\n'],
+    ['unittest', '\nRan 0 tests in 0.000s\n\nOK\n'],
+    ['prove', PROVE.replace('b.t ....... ok', 'b.t ....... Failed 1/2 subtests').replace('All', 'Not all')],
+    [
+      'prove',
+      't/a.t .. \nok 1 - a\n1..1\nok\nt/b.t .. ok\nAll tests successful.\nFiles=2, Tests=2, 0 secs\n',
+    ],
   ])('fails if it is red: %s', (format, text) => {
     expect(read(format, text).failed).toBeGreaterThan(0)
   })

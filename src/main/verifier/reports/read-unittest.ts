@@ -1,5 +1,5 @@
 import { OF_A_WHOLE, type TestCase, type TestStatus } from '../../../core/reports/test-report.ts'
-import type { CasesReading } from './read-json-report.ts'
+import { type CasesReading, unnamed } from './read-json-report.ts'
 
 /*
  * Parses what Python's unittest prints with `-v` on stderr, where tests and the code under test may print as well:
@@ -43,6 +43,8 @@ export function readUnittest(text: string): CasesReading {
   }
   if (end < 0 && statuses.size === 0)
     return { ok: false, isNothing: true, reason: 'it is not what unittest prints' }
+  if (statuses.size === 0 && Number(RAN.exec(text)?.[1]) > 0 && /^OK\b/m.test(text.slice(end)))
+    return unnamed('unittest -v')
   const cases = [...statuses].map(([name, status]): TestCase => ({ name, status }))
   const isWhole = end >= 0 && ENDED.test(text.slice(end))
   if (!isWhole) cases.push({ name: DID_NOT_END, status: 'failed' })

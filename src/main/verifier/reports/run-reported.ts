@@ -205,7 +205,13 @@ async function readReported(
   const reading = readReports(plan.format, written.texts, root)
   if (reading.ok) return { kind: 'report', report: withExitCode(reading.report, run.exitCode) }
   const red = reading.isNothing === true ? reportedNone(plan, run) : null
-  return red ?? { kind: 'unreadable', reason: `its report cannot be read: ${reading.reason}` }
+  if (red !== null) return red
+  const passes = reading.isUnnamed === true && run.exitCode === 0
+  return {
+    kind: 'unreadable',
+    reason: `its report cannot be read: ${reading.reason}`,
+    ...(passes && { passesWithoutReport: true }),
+  }
 }
 
 /** A shell's exit codes for a program that it could not run. */
