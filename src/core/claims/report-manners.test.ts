@@ -264,6 +264,7 @@ describe('fields of another shape', () => {
     ['completado (falta la prueba)', null],
     ['terminé sauf les tests', null],
     ['erledigt: 3 Dateien', 'done'],
+    ['done, the brakes too', 'done'],
     ['erledigt, ohne Fehler', 'done'],
     ['erledigt, ohne Tests', null],
     ['done, 3 files with many lines', 'done'],

@@ -25,7 +25,7 @@ const TAKES_BACK =
 const DENIES = /^\W*(?:no|false|0|none|nothing|never)\W*$/i
 /** The same in the other languages of the status words; a remark in one of them is not read further. */
 const TAKES_BACK_ELSEWHERE =
-  /\b(?:nicht(?! mehr)|aber|noch|bis auf|fehlt|fehlen|offen|nein|teilweise|pas|sauf|mais|manqu\w*|reste\w*|pero|salvo|menos|excepto|falta\w*|sem|mas|tranne|manca\w*|zonder|maar|behalve|niet|ontbre\w*|saknas|brak\w*|(?:ohne|sin|sans|senza)(?! (?:fehler|error|erreur)))\b/i
+  /\b(?:nicht(?! mehr)|aber|noch|bis auf|fehlt|fehlen|offen|nein|teilweise|pas|sauf|mais|manqu\w*|reste\w*|pero|salvo|menos|excepto|falta\w*|sem|mas|tranne|manca\w*|zonder|maar|behalve|niet|ontbre\w*|saknas|brak(?:uje)?|(?:ohne|sin|sans|senza)(?! (?:fehler|error|erreur)))\b/i
 /** "no errors", "0 failures", "nothing left": phrases that take nothing back. */
 const NONE_OF_IT = /\b(?:no|0|without|nothing)\s+(?:\w+\s+)?\w+/gi
 const READ = /^[\x20-\x7e]*$/
