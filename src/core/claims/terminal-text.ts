@@ -15,5 +15,8 @@ const CONTROL_SEQUENCES = new RegExp(
 
 /** Returns the lines of a program's output as a person would read them, without colors, other control sequences and a byte order mark. */
 export function readableLines(output: string): readonly string[] {
-  return output.replace(/^\uFEFF/, '').replace(CONTROL_SEQUENCES, '').split(/\r\n|\n|\r/)
+  return output
+    .replace(/^\uFEFF/, '')
+    .replace(CONTROL_SEQUENCES, '')
+    .split(/\r\n|\n|\r/)
 }
