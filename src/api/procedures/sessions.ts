@@ -89,7 +89,7 @@ export const hookStatusSchema = z.object({
   state: hookStateSchema,
   /** ISO 8601; `null`: never. */
   lastCallAt: z.string().nullable(),
-  /** Why it is silenced; `null`: it isn't. */
+  /** Why it is silenced, or what is missing; `null` if all is well. */
   because: z.string().nullable(),
   /** The program's own file. */
   path: z.string(),

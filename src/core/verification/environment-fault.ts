@@ -7,20 +7,22 @@ import type { RunEnding } from '../vocabulary/outcome.ts'
 import { claimsCompletion, isUnchanged } from './completion.ts'
 import type { EnvironmentFault, FileDifference } from './types.ts'
 
-/** What must be known about a run to tell whether the environment stopped it; the runners' `AgentRun` fits. */
+/** What must be known about a run to tell whether the environment stopped it. */
 export interface EndedRun {
+  /** `cancelled`: at shutdown. `budget`: at the limit for one attempt. `unavailable`: it never started, or can't work as configured. */
   readonly outcome: RunEnding
   readonly exitCode: number | null
-  /** One sentence. */
+  /** Why it ended, in one sentence. */
   readonly reason: string
+  /** What the operator can do, if the environment is at fault. */
   readonly remedy: string | null
   readonly stdout: { readonly text: string }
   readonly stderr: { readonly text: string }
-  /** The agent's own words, if its program reports them separately: its stdout then contains events that were already read. */
+  /** The agent's words, if its program reports them separately: claims are read only from these, and stdout has events already read. */
   readonly said?: string
-  /** When its service accepts requests again, if the program reports that separately; epoch ms. */
+  /** When its service accepts requests again, if its program reports that in a field; epoch ms, wall clock. */
   readonly resetsAtMs?: number | null
-  /** Names of variables that were withheld from the agent. */
+  /** Names of variables that look like secrets and were withheld from the agent; left out if there were none. */
   readonly withheld?: readonly string[]
 }
 

@@ -1,24 +1,12 @@
+import type { Branches } from '../../api/procedures/changes.ts'
 import { ChangeProblem, openRepository, type Repository } from './repository.ts'
 import { defaultBase } from './revisions.ts'
-
-/** The branches by their full names, newest first. */
-export interface BranchList {
-  /** `null`: the repository is bare. */
-  readonly top: string | null
-  /** `null`: no branch is checked out. */
-  readonly current: string | null
-  /** The default base; `null`: a base has to be named. */
-  readonly base: string | null
-  readonly local: string[]
-  readonly remote: string[]
-  readonly hasMore: boolean
-}
 
 /** No one chooses from a longer list, and other names can be typed. */
 const MAX_BRANCHES = 200
 
 /** Lists the branches of the repository around a folder. Rejects with a `ChangeProblem` if there is none. */
-export async function readBranches(directory: string): Promise<BranchList> {
+export async function readBranches(directory: string): Promise<Branches> {
   const repository = await openRepository(directory)
   const [current, base, local, remote] = await Promise.all([
     repository.run(['symbolic-ref', '--quiet', 'HEAD']),

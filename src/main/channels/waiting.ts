@@ -1,25 +1,12 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { ChannelMessage } from '../../core/channels/message.ts'
+import { messageSchema } from '../../core/channels/message.ts'
 import { parseJson } from '../../core/text/json.ts'
-import { notificationSubjectSchema } from '../../core/vocabulary/notification-schema.ts'
-import { severitySchema } from '../../core/vocabulary/severity.ts'
 import { readBoundedFile, replaceFile } from '../files/bounded-file.ts'
 import { PRIVATE_FILE } from '../files/durable-file.ts'
 import type { Log } from '../ports/log.ts'
 
 const MAXIMUM_BYTES = 64 * 1024 * 1024
-
-const messageSchema = z.object({
-  id: z.string(),
-  at: z.string(),
-  about: notificationSubjectSchema,
-  severity: severitySchema,
-  workspace: z.object({ id: z.string(), name: z.string() }).nullable(),
-  task: z.string().nullable(),
-  title: z.string(),
-  body: z.string(),
-}) satisfies z.ZodType<ChannelMessage>
 
 const waitingSchema = z.object({
   channel: z.string(),

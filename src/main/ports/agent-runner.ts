@@ -1,5 +1,5 @@
 import type { AgentActivity, AgentEvent } from '../../core/activity/types.ts'
-import type { RunEnding } from '../../core/vocabulary/outcome.ts'
+import type { EndedRun } from '../../core/verification/environment-fault.ts'
 import type { PermissionDecision } from '../../core/vocabulary/permission.ts'
 import type { ContainmentMeans } from './containment.ts'
 
@@ -66,33 +66,17 @@ export interface PermissionQuestion {
 }
 
 /** How a run of the agent ended: one flat record in which the first reason wins, never a rejection. */
-export interface AgentRun {
-  /**
-   * `cancelled`: we stopped it at shutdown. `budget`: we stopped it at the limit for one attempt. `unavailable`: it never
-   * started, or can't work as configured.
-   */
-  readonly outcome: RunEnding
+export interface AgentRun extends EndedRun {
   /** The daily limit at which it was stopped, in words; left out: it wasn't. */
   readonly dayLimit?: string
-  readonly exitCode: number | null
   readonly signal: string | null
   readonly durationMs: number
-  /** Why it ended, in one sentence. */
-  readonly reason: string
-  /** What the operator can do, if the environment is at fault. */
-  readonly remedy: string | null
-  /** When its service accepts requests again, if its program reports that in a field; epoch ms, wall clock. */
-  readonly resetsAtMs?: number | null
   /** What the operator requested but this program can't do, one sentence each; left out if there is nothing to say. */
   readonly notes?: readonly string[]
-  /** Names of variables that look like secrets and were withheld from the agent; left out if there were none. */
-  readonly withheld?: readonly string[]
   /** The sandbox that the agent ran in; left out: none. */
   readonly containedBy?: ContainmentMeans
   readonly stdout: BoundedText
   readonly stderr: BoundedText
-  /** What the agent said, if its program separates that from its other output. Claims are read only from this. */
-  readonly said?: string
   /** What the program reports about its work; left out by programs that report nothing. */
   readonly activity?: AgentActivity
 }

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import { chmod, mkdir, readlink, realpath, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { z } from 'zod'
+import type { hookStatusSchema } from '../../api/procedures/sessions.ts'
 import { RequestProblem } from '../../api/request-problem.ts'
 import { HOOK_EVENTS, type HookEvent } from '../../core/vocabulary/hook-event.ts'
 import {
   DEFAULT_SESSION_MODE,
   HOOKED_AGENTS,
   type HookedAgent,
-  type HookState,
   type SessionAgent,
   type SessionMode,
   sessionAgentSchema,
@@ -83,17 +83,7 @@ export interface HookChange {
   readonly after: string | null
 }
 
-export interface HookStatus {
-  readonly agent: HookedAgent
-  readonly installed: boolean
-  readonly mode: SessionMode
-  readonly state: HookState
-  /** ISO 8601; `null`: never. */
-  readonly lastCallAt: string | null
-  /** Why it is silenced, or what is missing; `null` if all is well. */
-  readonly because: string | null
-  readonly path: string
-}
+export type HookStatus = Readonly<z.infer<typeof hookStatusSchema>>
 
 /** Where modes and a record of what was written are kept. */
 export const hooksFile = (dataDirectory: string): string => join(dataDirectory, 'hooks', 'hooks.json')

@@ -1,11 +1,8 @@
 import { isReportFormat } from '../../core/reports/test-report.ts'
 import type { JudgeResult, ProbeReading } from '../../core/verification/types.ts'
-import type { ReuseCheck } from '../ports/check-memory.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { Contain } from '../ports/containment.ts'
-import type { CheckRoom, EarlierFiles, OpenedRoom } from '../ports/custody.ts'
+import type { CheckRoom, OpenedRoom } from '../ports/custody.ts'
 import type { Log } from '../ports/log.ts'
-import type { JudgeQuestion, Verifier, WatchCheck } from '../ports/verifier.ts'
+import type { JudgeQuestion, Verifier } from '../ports/verifier.ts'
 import type { WorkspaceConfig } from '../ports/workspace-config.ts'
 import { splitCommand } from './cel-functions.ts'
 import { type CheckTurns, createCheckTurns } from './check-turns.ts'
@@ -16,29 +13,18 @@ import { reusing, type VerifierWorld, watched } from './program.ts'
 import { readProbe } from './read-probe.ts'
 import { canReport } from './reports/run-reported.ts'
 
-export interface VerifierOptions {
-  /** Absolute path of the workspace: commands run in it, relative paths start from it. */
-  readonly directory: string
+type OfItsWorld = 'directory' | 'clock' | 'contain' | 'earlier' | 'resolveProgram' | 'watch' | 'reuse'
+
+export interface VerifierOptions extends Pick<VerifierWorld, OfItsWorld> {
   /** The approved configuration. */
   readonly config: Pick<WorkspaceConfig, 'probes' | 'gates' | 'judge' | 'approvedCommands' | 'parallelChecks'>
-  readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>
   readonly log: Log
-  /** The sandbox of its programs; omitted: none. */
-  readonly contain?: Contain
   /** Where each of its programs is recorded while it runs; omitted: nowhere. */
   readonly notes?: string
   /** Where its commands run; omitted: in the workspace. */
   readonly room?: CheckRoom
-  /** What files that it reads itself count as containing; omitted: their actual content. */
-  readonly earlier?: EarlierFiles
   /** Opens the tree for the judge; `null` or omitted: the workspace itself. */
   readonly openJudgeRoom?: (signal: AbortSignal) => Promise<OpenedRoom | null>
-  /** Returns what a check's first word meant when it was approved; omitted: looked up on PATH. */
-  readonly resolveProgram?: (program: string) => string | null
-  /** Records how long each check takes; omitted: not measured. */
-  readonly watch?: WatchCheck
-  /** Uses known answers of checks in the current workspace; omitted: every check is run. */
-  readonly reuse?: ReuseCheck
   /** Shared by all verifiers of the folder; omitted: the verifier has its own. */
   readonly turns?: CheckTurns
 }

@@ -1,8 +1,5 @@
 import { realpath } from 'node:fs/promises'
 import type { AgentRequest, AgentRun, AgentRunner } from '../../ports/agent-runner.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { Contain } from '../../ports/containment.ts'
-import type { Log } from '../../ports/log.ts'
 import type { AgentConfig } from '../../ports/workspace-config.ts'
 import { COMPANION } from '../../process/contained-beginning.ts'
 import { openProcess } from '../../process/open-process.ts'
@@ -11,18 +8,13 @@ import { noteFor } from '../../process/running-note.ts'
 import { containmentOf } from '../agent-containment.ts'
 import { agentEnvironment } from '../agent-environment.ts'
 import { openAttemptLog } from '../attempt-log.ts'
+import type { RunnerDependencies } from '../command-runner.ts'
 import { startProblem } from '../start-problem.ts'
 import type { AcpAttempt } from './acp-attempt.ts'
 
-export interface AcpRunnerDependencies {
-  readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>
-  readonly log: Log
+export interface AcpRunnerDependencies extends Omit<RunnerDependencies, 'lingerGraceMs'> {
   /** Our version, sent to the agent. */
   readonly version: string
-  /** Between SIGTERM and SIGKILL; 5 s by default. */
-  readonly killGraceMs?: number
-  /** The agent's sandbox; if omitted, there is none. */
-  readonly contain?: Contain
 }
 
 /**
