@@ -14,7 +14,7 @@ import { publishedSchemas } from './published-schemas.ts'
 
 /*
  * Documents that list things must list exactly those in the code. The tables of docs/configuration.md are generated from the
- * settings (core/configuration/document.test.ts); the commands in documents are run (e2e/cli/documents.spec.ts).
+ * settings (setting-tables.test.ts); the commands in documents are run (e2e/cli/documents.spec.ts).
  */
 
 function linesOf(name: string): string[] {

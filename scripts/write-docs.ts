@@ -5,11 +5,11 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { withSettingTables } from '../src/core/configuration/document.ts'
 import { withReportSection } from './prompt-example.ts'
 import { publishedSchemas } from './published-schemas.ts'
 import { withRequests } from './request-table.ts'
 import { withPromises } from './security-promises.ts'
+import { withSettingTables } from './setting-tables.ts'
 
 const path = join(import.meta.dirname, '../docs/configuration.md')
 writeFileSync(path, withSettingTables(readFileSync(path, 'utf8')))

@@ -15,7 +15,7 @@ import { setTomlValue } from '../../src/main/config/toml-edit.ts'
 import { decodeLine, readEvent } from '../../src/main/ledger/line.ts'
 import { seededIndexes } from '../../src/main/testing/seeded-numbers.ts'
 import { parseReading } from '../../src/main/verifier/parse-reading.ts'
-import { readReport } from '../../src/main/verifier/reports/read-report.ts'
+import { readReports } from '../../src/main/verifier/reports/read-report.ts'
 
 /*
  * Fuzzes everything that parses bytes from others: agents, files, runners. Whatever the input, a parser must not throw, must not take long,
@@ -114,7 +114,7 @@ const TARGETS: readonly Target[] = [
     seeds: RUNS,
     read: (text, number) => {
       const format = REPORT_FORMATS[number(REPORT_FORMATS.length)] ?? 'tap'
-      const reading = readReport(format, text, '/r')
+      const reading = readReports(format, [text], '/r')
       if (!reading.ok) return reading.reason === '' ? 'refused without a reason' : null
       const { passed, failed, skipped, total } = reading.report
       return passed + failed + skipped === total ? null : `${passed} + ${failed} + ${skipped} of ${total}`

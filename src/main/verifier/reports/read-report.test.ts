@@ -7,16 +7,16 @@ import {
   valueOfReport,
   withExitCode,
 } from '../../../core/reports/test-report.ts'
-import { readReport } from './read-report.ts'
+import { readReports } from './read-report.ts'
 
 function read(format: ReportFormat, text: string): TestReport {
-  const reading = readReport(format, text, '/work/project')
+  const reading = readReports(format, [text], '/work/project')
   if (!reading.ok) throw new Error(reading.reason)
   return reading.report
 }
 
 function refusal(format: ReportFormat, text: string): string {
-  const reading = readReport(format, text, '/work/project')
+  const reading = readReports(format, [text], '/work/project')
   return reading.ok ? 'it was read' : reading.reason
 }
 
@@ -486,7 +486,7 @@ describe('a total without a test', () => {
     ['unittest', 's.\nRan 2 tests in 0.001s\n\nOK (skipped=1)\n'],
     ['prove', PROVE],
   ])('says nothing about any test if it is green, so no one is blamed: %s', (format, text) => {
-    expect(readReport(format, text, '/work/project')).toMatchObject({
+    expect(readReports(format, [text], '/work/project')).toMatchObject({
       ok: false,
       isNothing: true,
       isUnnamed: true,

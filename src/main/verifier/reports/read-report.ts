@@ -15,14 +15,9 @@ import { readTrx } from './read-trx.ts'
 import { readUnittest } from './read-unittest.ts'
 
 /**
- * Returns the report in a runner's text, counted from its cases, or a sentence that says why it is rejected. `root`: the folder of the run,
- * which is removed from paths so that a test has the same name wherever it runs. Never throws.
+ * Returns the report in a runner's text or texts, counted from all their cases, or a sentence that says why one is rejected, and with it
+ * the whole. `root`: the folder of the run, removed from paths so that a test has the same name wherever it runs. Never throws.
  */
-export function readReport(format: ReportFormat, text: string, root: string): ReportReading {
-  return readReports(format, [text], root)
-}
-
-/** Returns the same for a report in several files: the cases of all of them count, and one rejected file rejects the whole. */
 export function readReports(format: ReportFormat, texts: readonly string[], root: string): ReportReading {
   const cases: TestCase[] = []
   for (const text of texts) {

@@ -1,6 +1,6 @@
-import { COMPLEXITY_LEVELS } from '../vocabulary/complexity.ts'
-import { APP_SECTIONS, FILE_SECTIONS, type SettingSection } from './sections.ts'
-import type { Setting } from './setting.ts'
+import { APP_SECTIONS, FILE_SECTIONS, type SettingSection } from '../src/core/configuration/sections.ts'
+import type { Setting } from '../src/core/configuration/setting.ts'
+import { COMPLEXITY_LEVELS } from '../src/core/vocabulary/complexity.ts'
 
 /*
  * Writes the tables of docs/configuration.md. Each is between two marks, `<!-- settings NAME -->` and `<!-- /settings -->`, and

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { withSettingTables } from './document.ts'
+import { withSettingTables } from './setting-tables.ts'
 
-const document = readFileSync(new URL('../../../docs/configuration.md', import.meta.url), 'utf8')
+const document = readFileSync(new URL('../docs/configuration.md', import.meta.url), 'utf8')
 
 test('docs/configuration.md describes every setting as its row does (npm run docs writes it)', () => {
   expect(withSettingTables(document)).toBe(document)
