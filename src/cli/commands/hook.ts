@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline/promises'
 import { type Command, Option } from 'commander'
 import { HOOK_EVENTS } from '../../core/vocabulary/hook-event.ts'
 import {
@@ -9,6 +8,7 @@ import {
   SESSION_MODES,
   type SessionMode,
 } from '../../core/vocabulary/session.ts'
+import { asksYes } from '../ask-yes.ts'
 import { CliError, type ExitCode, usageError } from '../cli-error.ts'
 import type { CommandContext, RunCommand } from '../context.ts'
 import { columns } from '../format.ts'
@@ -170,14 +170,7 @@ async function agrees(
     throw usageError(
       `Nothing was changed. Use --yes to change ${changing.map(({ path }) => path).join(', ')}.`,
     )
-  const asking = createInterface({ input: process.stdin, output: process.stderr })
-  try {
-    return /^y(?:es)?$/i.test((await asking.question(`${question} [y/N] `, { signal })).trim())
-  } catch {
-    return false
-  } finally {
-    asking.close()
-  }
+  return asksYes(question, signal)
 }
 
 function notDone(_context: CommandContext): never {

@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { createInterface } from 'node:readline/promises'
 import { type Command, Option } from 'commander'
 import { type AskedCommands, mayRun } from '../../core/change/consent.ts'
 import { CHANGE_FORMATS, type ChangeFormat, renderChange } from '../../core/change/formats/render.ts'
 import { exitCodeOf } from '../../core/change/judge-change.ts'
 import { CHANGE_PARTS, type ChangePart, type ChangeVerdict } from '../../core/change/types.ts'
+import { asksYes } from '../ask-yes.ts'
 import { CliError, usageError } from '../cli-error.ts'
 import type { CommandContext, RunCommand } from '../context.ts'
 
@@ -145,12 +145,5 @@ async function consents(
   if (output.json || !machine.isTerminal()) return false
   const commands = folders.flatMap((folder) => folder.commands)
   output.remark(`To measure, these commands of the base are run in a sandbox: ${commands.join('; ')}`)
-  const asking = createInterface({ input: process.stdin, output: process.stderr })
-  try {
-    return /^y(?:es)?$/i.test((await asking.question('Run them? [y/N] ', { signal })).trim())
-  } catch {
-    return false
-  } finally {
-    asking.close()
-  }
+  return asksYes('Run them?', signal)
 }
