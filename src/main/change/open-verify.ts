@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
-import type { ChangeStep } from '../../core/change/steps.ts'
-import type { ChangePart, ChangeVerdict } from '../../core/change/types.ts'
+import type { ChangeVerdict } from '../../core/change/types.ts'
 import { MAXIMUM_CONFIG_BYTES } from '../config/parse-config.ts'
 import { readRegistry } from '../config/registry.ts'
 import { readBoundedFile } from '../files/bounded-file.ts'
@@ -16,28 +15,18 @@ import { openBaseCache } from './base-cache.ts'
 import type { GivenConfiguration } from './policy.ts'
 import { ChangeProblem } from './repository.ts'
 import { verifyChange } from './verify-change.ts'
-import type { Consents } from './verify-options.ts'
+import type { VerifyOptions } from './verify-options.ts'
 
 /** A request, as a command line or a CI job makes it. */
-export interface VerifyRequest {
-  readonly directory: string
-  readonly base: string | undefined
-  readonly head: string | undefined
-  readonly worktree: boolean
-  readonly part: ChangePart
-  readonly taskIds: readonly string[]
-  readonly claims: string
+export interface VerifyRequest
+  extends Omit<VerifyOptions, 'configuration' | 'contain' | 'cache' | 'hidesCaches' | 'clock' | 'log'> {
   /** Path of a configuration outside the tree. */
   readonly config: string | undefined
   readonly useCache: boolean
-  readonly consents: Consents
-  readonly onStep?: (step: ChangeStep) => void
   /** Pulseward's data folder. It and the workspaces that it knows are hidden from the checks. Need not exist. */
   readonly dataDirectory: string
   /** The folder of this program. */
   readonly installation: string
-  readonly version: string
-  readonly signal: AbortSignal
 }
 
 const SILENT: Log = { info: () => {}, warn: () => {}, error: () => {} }
