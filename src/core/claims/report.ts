@@ -112,14 +112,18 @@ function readEntry(entry: Record<string, unknown>, probeNames: readonly string[]
 
 /** Keys under which agents list what they have not done, and keys for free-form sentences. */
 const REMAINDERS =
-  /^(?:remaining|not_?done|to_?do|pending|missing|incomplete|unfinished|outstanding|deferred|left)(?:_?\w+)?$/i
-const REMARKS = ['summary', 'notes', 'note', 'message', 'comment', 'remarks', 'details', 'reason']
+  /^(?:remaining|not_?(?:done|tested|implemented|finished)|untested|to_?do|pending|missing|incomplete|unfinished|outstanding|deferred|left)(?:_?\w+)?$/i
+const REMARKS =
+  /^(?:summary|notes?|messages?|comments?|remarks?|details?|reasons?|explanations?|caveats?|limitations?|known_?(?:issues|gaps))$/i
 
 /** Returns the part of a report that takes its completion back: a list of remaining work, or a sentence that names some. */
 function remainderOf(entry: Record<string, unknown>, { evidence }: Claim): string | null {
   const listed = Object.keys(entry).find((key) => REMAINDERS.test(key) && !isNoneLeft(entry[key]))
   if (listed !== undefined) return `its \`${listed}\` is ${show(entry[listed])}`
-  const remarks = REMARKS.flatMap((key) => entry[key]).filter((text) => typeof text === 'string')
+  const remarks = Object.keys(entry)
+    .filter((key) => REMARKS.test(key))
+    .flatMap((key) => entry[key])
+    .filter((text) => typeof text === 'string')
   return findAdmission([...remarks, ...evidence])
 }
 

@@ -85,6 +85,8 @@ describe('a report that says done', () => {
       'a summary that names what is left',
       block({ summary: 'Parser updated, the delete path is still missing.' }),
     ],
+    ['a list of what was not tested', block({ not_tested: ['Windows'], exit_signal: true })],
+    ['a caveat that names what is left', block({ caveats: ['The delete path is still missing.'] })],
     ['evidence that names what is left', block({ evidence: ['p.js:1 updated', 'not tested'] })],
     [
       'prose before it',
@@ -106,6 +108,8 @@ describe('a report that says done', () => {
       'a summary of a solved problem',
       block({ summary: 'The delete path was still missing; it is there now.', exit_signal: true }),
     ],
+    ['a field that says that all was tested', block({ not_tested: [], untested: 'none', exit_signal: true })],
+    ['a caveat about the design', block({ caveats: ['It reads the file twice.'], exit_signal: true })],
     [
       'evidence about a missing key',
       block({ evidence: ['p.js:1 handles the case that a key is missing'], exit_signal: true }),
