@@ -24,9 +24,15 @@ const ADMISSIONS: readonly RegExp[] = [
   /\b(?:tests?|suite|build|code|it)\s+(?:do|does)(?: not|n['’]t)\s+(?:yet\s+)?(?:work|pass|compile|build)\b/i,
   // "the tests are pending", "error handling is still pending"; not "3 jobs are pending" or "lists what is pending", which tell of the result.
   new RegExp(
-    `^\\W*(?:(?:the|some|all|a few|more|unit|integration|its|their|my)\\s+)*(?:${PIECES})\\s+(?:is|are|remains?)\\s+(?:still\\s+|currently\\s+)?pending\\W*$`,
+    `^\\W*(?:(?:the|some|all|a few|more|unit|integration|its|their|my)\\s+)*(?:${PIECES})\\s+(?:(?:is|are|remains?)\\s+(?:still\\s+|currently\\s+)?)?pending\\W*$`,
     'i',
   ),
+  // "The tests were not run.", "I skipped the tests"; not "2 tests skipped", a count of a test run, or "the tests were not run in CI".
+  /\b(?:tests?|suite|testing)\s+(?:(?:was|were|is|are|have|has)\s+)?(?:not\s+(?:been\s+)?(?:run|executed)|(?:was|were)\s+omitted)\W*$/i,
+  /(?:^\W*|\bI\s+)(?:skipped|omitted)\s+(?:the\s+|all\s+)?(?:tests|testing)\b|^\W*untested\W*$/i,
+  // "has yet to be added", "the rest is TODO", "WIP", "a stub for now"
+  /\b(?:has|have|is|are)\s+yet\s+to\s+be\b|\b(?:is|are)\s+(?:still\s+)?(?:TODO|WIP|(?:a )?work in progress)\b|^\W*(?:WIP|work in progress)\b/i,
+  /\b(?:stub(?:bed)?|placeholder|hard-?coded|mocked)\b.{0,40}\bfor now\b/i,
   // "left for later", "deferred to a follow-up", "I will add it in the next iteration"
   /\b(?:left|deferred|postponed)\s+(?:\w+\s+){0,4}?(?:for|to|until)\s+(?:later|a|an|the next|another|next|tomorrow)\b/i,
   /\bwill\s+(?:do|finish|complete|add|handle|tackle|implement|fix)\b.{0,80}\b(?:later|next (?:time|run|iteration|heartbeat|attempt)|in a follow-?up)\b/i,
@@ -35,6 +41,8 @@ const ADMISSIONS: readonly RegExp[] = [
 /** Exceptions that, next to a word of completion in the same sentence, exclude a part of the work. */
 const EXCEPTION =
   /\b(?:except(?:ing)?|apart from|aside from|other than|save for|all but|everything but|but (?:not|for|without)|pending|deferred|partially|partly|mostly|so far)\b/i
+/** Words before an exception that make it a description of what was built: "a rule that matches everything except …". */
+const OF_THE_CODE = /\b(?:that|which)\s+\w{2,}s\b/i
 const OF_ALL = /\b(?:everything|all of (?:it|them)|done|completed?|finished|implemented)\b/i
 /** Words before an admission, in its clause, that make it a condition, a denial, the past or someone else's message. */
 const NO_ADMISSION =
@@ -79,7 +87,8 @@ function isAdmission(clause: string): boolean {
   const at = ADMISSIONS.map((pattern) => clause.search(pattern)).filter((index) => index >= 0)
   if (at.some((index) => !NO_ADMISSION.test(clause.slice(0, index)))) return true
   const excepted = clause.search(EXCEPTION)
-  return excepted >= 0 && OF_ALL.test(clause) && !NO_ADMISSION.test(clause.slice(0, excepted))
+  const before = clause.slice(0, Math.max(0, excepted))
+  return excepted >= 0 && OF_ALL.test(clause) && !NO_ADMISSION.test(before) && !OF_THE_CODE.test(before)
 }
 
 function isNone(value: string): boolean {
