@@ -158,7 +158,10 @@ describe('an isolated attempt', () => {
     expect(attempts[0]).toMatchObject({ verdict: 'not_verified' })
     expect(await landing()).toEqual([])
     expect(git('ls-tree', '--name-only', 'main')).not.toContain('greeting')
-    expect(await json('landing', 'show', id)).toMatchObject({ patch: expect.stringContaining('+nothing') })
+    expect(await json('landing', 'show', id)).toMatchObject({
+      landing: [{ attemptId: id, state: 'dropped' }],
+      patch: expect.stringContaining('+nothing'),
+    })
     const refused = await cli.run(['landing', 'land', id, '--workspace', 'p'])
     expect(refused).toMatchObject({
       exitCode: 2,
@@ -219,7 +222,7 @@ describe('an isolated attempt', () => {
     const [entry] = await landing()
     expect(entry).toMatchObject({ state: 'held', because: expect.stringContaining('settings or hooks') })
     expect(await json('landing', 'land', entry?.attemptId ?? '')).toMatchObject({
-      landing: { state: 'landed' },
+      landing: [{ state: 'landed' }],
     })
   })
 
@@ -268,11 +271,11 @@ describe('mode ask', () => {
     expect(await json('status')).toMatchObject({ needs: [{ kind: 'landing', id }] })
     // Its task does not run again while it waits to land.
     expect((await run()).attempts).toEqual([])
-    expect(await json('landing', 'drop', id)).toMatchObject({ landing: { state: 'dropped' } })
+    expect(await json('landing', 'drop', id)).toMatchObject({ landing: [{ state: 'dropped' }] })
     const refused = await cli.run(['landing', 'land', id, '--workspace', 'p'])
     expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('was dropped') })
-    expect(await json('landing', 'retry', id)).toMatchObject({ landing: { state: 'waiting' } })
-    expect(await json('landing', 'land', id)).toMatchObject({ landing: { state: 'landed' } })
+    expect(await json('landing', 'retry', id)).toMatchObject({ landing: [{ state: 'waiting' }] })
+    expect(await json('landing', 'land', id)).toMatchObject({ landing: [{ state: 'landed' }] })
     expect(git('show', 'main:greeting.txt')).toBe('hello')
     expect((await cli.run(['landing', 'land', id, '--workspace', 'p'])).exitCode).toBe(2)
   })

@@ -46,7 +46,7 @@ async function show(context: CommandContext, id: string): Promise<0> {
   const found = await context.withHost(async (client) =>
     client.landing.show({ workspace: (await chooseWorkspace(context, client)).id, id }),
   )
-  context.output.answer(found, () => [
+  context.output.answer({ landing: [found.landing], patch: found.patch }, () => [
     ...detailLines(found.landing),
     '',
     ...found.patch.trimEnd().split('\n'),
@@ -58,7 +58,7 @@ async function answer(context: CommandContext, id: string, word: LandingAnswer):
   const answered = await context.withHost(async (client) =>
     client.landing.answer({ workspace: (await chooseWorkspace(context, client)).id, id, answer: word }),
   )
-  context.output.answer(answered, () => detailLines(answered.landing))
+  context.output.answer({ landing: [answered.landing] }, () => detailLines(answered.landing))
   return 0
 }
 
