@@ -41,6 +41,8 @@ export interface CheckRequest {
   /** A file of envelopes, or a revision of the repository around `directory`. */
   readonly of: string
   readonly directory: string
+  /** Files are named from here. */
+  readonly currentDirectory: string
   readonly dataDirectory: string
   /** Trusted instead of the data folder's keys. */
   readonly keyFile: string | undefined
@@ -99,17 +101,17 @@ export const attestationKeeper = {
     }),
 
   check: async (request: CheckRequest): Promise<CheckAnswer> => {
-    const { of, directory, dataDirectory, keyFile, isTreeExpected } = request
+    const { of, directory, currentDirectory, dataDirectory, keyFile, isTreeExpected } = request
     const trusted =
       keyFile === undefined
         ? await readTrustedKeys(dataDirectory, ringOf(dataDirectory))
-        : await readKeyFile(resolve(directory, keyFile))
+        : await readKeyFile(resolve(currentDirectory, keyFile))
     if (trusted.length === 0)
       throw usageError(
         'No key is trusted here: name one with --key FILE, or list verifiers in trusted-verifiers.toml of the data folder.',
       )
     const git = gitIn(directory)
-    const { text, commit } = await textOf(git, resolve(directory, of), of)
+    const { text, commit } = await textOf(git, resolve(currentDirectory, of), of)
     const { opened, problems } = openEnvelopes(text, trusted)
     if (opened.length === 0 && problems.length === 0) throw usageError(`${of} has no envelope.`)
     // A note may have envelopes signed by other machines; leave them out if our own can be checked.

@@ -120,6 +120,13 @@ describe('a verified attempt whose tree was committed', () => {
     writeFileSync(join(job.directory, 'mails.txt'), '3\n')
   })
 
+  it('is compared with the repository that --workspace names, and read from where the command runs', async () => {
+    const at = (...args: readonly string[]) =>
+      cli.run(['attestation', 'check', '--workspace', 'job', ...args], { currentDirectory: '.' })
+    expect(await at('by-attempt.jsonl', '--tree')).toMatchObject({ exitCode: 0 })
+    expect(await at(commit)).toMatchObject({ exitCode: 0 })
+  })
+
   it('can be checked with only a key: no data folder, no repository', async () => {
     const key = await exportKey()
     const { exitCode, stdout } = await cli.run(

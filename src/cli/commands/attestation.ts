@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import { type Statement, VERDICT, type VerdictStatement } from '../../core/attestation/statement.ts'
 import { counted } from '../../core/scoring/format.ts'
@@ -28,10 +29,10 @@ export function addAttestationCommand(program: Command, run: RunCommand): void {
 }
 
 async function check(context: CommandContext, of: string, options: CheckOptions): Promise<ExitCode> {
+  const { currentDirectory, dataDirectory, workspaceArgument } = context
   const answer = await (await context.machine.attestations()).check({
-    of,
-    directory: context.currentDirectory,
-    dataDirectory: context.dataDirectory,
+    ...{ of, currentDirectory, dataDirectory },
+    directory: resolve(currentDirectory, workspaceArgument ?? '.'),
     keyFile: options.key,
     isTreeExpected: options.tree === true,
   })
