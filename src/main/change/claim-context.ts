@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, posix } from 'node:path'
 import type { ChangedFile, CustodyResult } from '../../core/change/custody-findings.ts'
 import type { Description } from '../../core/change/description.ts'
 import type { MeasuredChange } from '../../core/change/measured-change.ts'
@@ -27,6 +27,8 @@ export interface ClaimSubject {
   readonly head: TreeFiles
   readonly custody: CustodyResult
   readonly description: Description
+  /** Agents name files from the top, or from the folder of their contract. */
+  readonly scopes: readonly Pick<Scope, 'folder'>[]
 }
 
 /** Returns what git says about a change, for comparison with its claims. */
@@ -39,9 +41,12 @@ export async function claimContext({
   head,
   custody,
   description,
+  scopes,
 }: ClaimSubject): Promise<
   Omit<MeasuredChange, 'suite' | 'isGreen' | 'commands' | 'readings' | 'probeNames' | 'boxes'>
 > {
+  const { top } = repository
+  const folders = ['', ...scopes.map(({ folder }) => folder)]
   const saysAnything = description.hasReport || description.units.length > 0
   const touched = saysAnything ? await touchedPaths(repository, revisions) : new Set<string>()
   return {
@@ -52,7 +57,10 @@ export async function claimContext({
     endingIn: (path) => endingIn(head, path),
     touched,
     isIgnored: (path) =>
-      repository.top !== null && !head.files.has(path) && existsSync(join(repository.top, path)),
+      top !== null &&
+      folders.some(
+        (folder) => !head.files.has(posix.join(folder, path)) && existsSync(join(top, folder, path)),
+      ),
     isTestFile: (path) => protectionBy(['default'])(path) && isOfTests(path, changes),
     tests: custody.tests,
   }

@@ -497,6 +497,17 @@ process.exit(readFileSync('work.txt', 'utf8').startsWith('good') ? 0 : 1)
     expect(verdict.verdict).toBe('not_verified')
   })
 
+  it.each<readonly [string, boolean | null]>([
+    ['dist/out.json', null],
+    ['dist/none.json', false],
+  ])('knows a file that git ignores by its path from the folder of the contract: %s', async (path, equal) => {
+    const base = Object.fromEntries(Object.entries(SCOPE).map(([name, text]) => [`packages/a/${name}`, text]))
+    const one = open({ ...base, '.gitignore': 'dist/\n' }, { 'packages/a/work.txt': 'good!\n' })
+    one.write({ 'packages/a/dist/out.json': '{}\n' })
+    const { claims } = await one.verify({ part: 'custody', claims: `I created \`${path}\`.` })
+    expect(claims).toMatchObject([{ kind: 'file', subject: path, equal }])
+  })
+
   it('compares a ticked box with its check', async () => {
     const verdict = await open(SCOPE, { 'work.txt': 'bad\n' }).verify({ claims: '- [x] Gate passes' })
     expect(verdict.claims).toMatchObject([{ kind: 'box', subject: 'sh gate.sh', equal: false }])

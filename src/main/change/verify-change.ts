@@ -150,6 +150,7 @@ async function judgeFiles(options: VerifyOptions, subject: ChangeSubject): Promi
       head,
       custody,
       description,
+      scopes,
     })),
     ...measuredOf(scopes, measured),
   })

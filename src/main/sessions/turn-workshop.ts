@@ -261,7 +261,7 @@ async function measureTurn(
     const found = isBase ? custody : custodyOf(texts, guards, mayChangeOf(named), { head, loaded })
     const context = await claimContext({
       ...{ repository, revisions, changes: texts, raw: difference, base: files, head, custody: found },
-      description,
+      ...{ description, scopes: [scope] },
     })
     return holdClaims(description, { ...context, ...measuredOf([scope], measured) })
   }
