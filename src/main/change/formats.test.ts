@@ -173,6 +173,26 @@ it('limits the summary to 64 KiB and the annotations to fifty, and says what is 
   ]).toEqual([50, true, expect.stringContaining('more findings')])
 })
 
+it('keeps verdict and contradictions in a summary that is cut, however long they are', () => {
+  const long = '測試'.repeat(150)
+  const unread = {
+    text: 'b',
+    kind: 'quality',
+    subject: '',
+    claimed: 'b',
+    measured: null,
+    equal: null,
+  } as const
+  const lie = { ...unread, text: long, claimed: long, measured: long, equal: false }
+  const claims = [...Array.from({ length: 100 }, () => unread), ...Array.from({ length: 100 }, () => lie)]
+  const summary = renderChange(verdict({ claims, reasons: claims.map(() => long) }), 'markdown')
+  expect(Buffer.byteLength(summary)).toBeLessThan(64 * 1024)
+  expect(summary).toMatch(/^## Pulseward: Contradiction\n/)
+  expect(summary).toContain('- and 180 more')
+  expect(summary).toContain(`| ${long} | ${long} | ${long} | contradicted |`)
+  expect(summary).toContain('The rest does not fit')
+})
+
 it('writes Code Quality in the format that GitLab reads', () => {
   for (const each of JSON.parse(renderChange(verdict(), 'codequality')))
     expect(each).toEqual({

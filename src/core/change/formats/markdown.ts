@@ -4,16 +4,18 @@ import { equalWords, plain, sideWords, verdictWords } from './words.ts'
 /** GitHub's limit for a comment; a job summary may be larger. */
 const MAX_BYTES = 64 * 1024 - 1
 const ROWS = 100
+/** Few enough that the longest of them leave room for the table. */
+const REASONS = 20
 
 /** Returns the verdict as a job summary: verdict, one table of claims and measurements, findings. Less than 64 KiB. */
 export function markdown(result: ChangeVerdict): string {
   const sections = [
-    [`## Pulseward: ${verdictWords(result)}`, '', ...result.reasons.map((reason) => `- ${cell(reason)}`)],
+    [`## Pulseward: ${verdictWords(result)}`, '', ...reasonLines(result.reasons)],
     table(
       '### Claims and measurements',
       ['Claim', 'Claimed', 'Measured', ''],
       [
-        ...result.claims.map(({ text, claimed, measured, equal }) => [
+        ...contradictedFirst(result.claims).map(({ text, claimed, measured, equal }) => [
           text,
           claimed,
           measured ?? '–',
@@ -53,7 +55,16 @@ export function markdown(result: ChangeVerdict): string {
       `<sub>${short(result.base.commit)}..${short(result.head.commit)} · policy: ${cell(result.policy.source)} · Pulseward ${cell(result.verifier.version)}</sub>`,
     ],
   ].filter((lines) => lines.length > 0)
-  return withinLimit(sections.map((lines) => lines.join('\n')))
+  return withinLimit(sections)
+}
+
+function reasonLines(reasons: readonly string[]): readonly string[] {
+  const more = reasons.length > REASONS ? [`- and ${reasons.length - REASONS} more`] : []
+  return [...reasons.slice(0, REASONS).map((reason) => `- ${cell(reason)}`), ...more]
+}
+
+function contradictedFirst(claims: ChangeVerdict['claims']): ChangeVerdict['claims'] {
+  return [...claims.filter(({ equal }) => equal === false), ...claims.filter(({ equal }) => equal !== false)]
 }
 
 function table(
@@ -85,20 +96,20 @@ function cell(text: string): string {
   return short.replace(/[\\`*_{}[\]<>()#+!|~@&:/-]/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
-/** Drops the last sections, from the first that no longer fits. */
-function withinLimit(sections: readonly string[]): string {
+/** Keeps as many lines as fit: every line of a table stands for itself. */
+function withinLimit(sections: readonly (readonly string[])[]): string {
+  const lines = sections.flatMap((section, at) => (at === 0 ? section : ['', ...section]))
   const kept: string[] = []
   let bytes = 0
-  for (const section of sections) {
-    const size = bytesOf(section) + 2
-    if (bytes + size > MAX_BYTES - 100) {
-      kept.push('_The rest does not fit in here; it is in the JSON._')
+  for (const each of lines) {
+    bytes += bytesOf(each) + 1
+    if (bytes > MAX_BYTES - 100) {
+      kept.push('', '_The rest does not fit in here; it is in the JSON._')
       break
     }
-    kept.push(section)
-    bytes += size
+    kept.push(each)
   }
-  return `${kept.join('\n\n')}\n`
+  return `${kept.join('\n')}\n`
 }
 
 function short(commit: string): string {
