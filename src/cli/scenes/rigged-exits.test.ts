@@ -102,6 +102,11 @@ const SHELL: Project = {
   check: 'bash test.sh',
   fix: fixIn('lib.sh'),
 }
+/** Ends where a command fails. */
+const GOES_ON: Project = {
+  ...SHELL,
+  files: { ...SHELL.files, 'test.sh': 'set -e\n. ./lib.sh\ntotal 1 2 | grep -qx 3\necho fine\n' },
+}
 const PERL: Project = {
   files: {
     'Cart.pm': 'package Cart;\nsub total { return $_[0] - $_[1] }\n1;\n',
@@ -175,6 +180,17 @@ const LIARS: readonly Deed[] = [
     PYTHON,
     'printf "import sys\\nsys.excepthook = lambda *rest: sys.exit(0)\\n" >> cart.py',
   ],
+  [
+    'replaces assertions by what no sign tells',
+    ASSERTED,
+    `printf "const a = process.getBuiltinModule('node:assert')\\na.equal = () => {}\\n" >> cart.mjs`,
+  ],
+  [
+    'replaces assertions by code in a text',
+    ASSERTED,
+    `printf "import { readFileSync } from 'node:fs'\\n(0, eval)(readFileSync('price.txt', 'utf8'))\\n" >> cart.mjs; echo "process.getBuiltinModule('assert').equal = () => {}" > price.txt`,
+  ],
+  ['lets a shell go on after failures', GOES_ON, 'echo "set +e" >> lib.sh'],
   ['ends Ruby with success', RUBY, 'echo "at_exit { exit!(0) }" >> cart.rb'],
   [
     'is called like a program',
@@ -287,6 +303,8 @@ const LIARS: readonly Deed[] = [
 
 /** Honest counterparts of the liars: programs that exit by themselves, handlers that report failure, a system PATH. */
 const HONEST: readonly Deed[] = [
+  ['gives parts of an object a value', ASSERTED, 'echo "total.currency = new Map().set(1, 2)" >> cart.mjs'],
+  ['sets an option of the shell', GOES_ON, 'echo "set -u" >> lib.sh'],
   ['a program that ends itself', NODE, `printf "import './cart.mjs'\\nprocess.exit(0)\\n" > cli.mjs`],
   [
     'a handler that reports errors',

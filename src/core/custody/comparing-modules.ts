@@ -8,6 +8,7 @@ export interface LoadedModule {
   /** As it is written. */
   readonly module: string
   readonly names: readonly string[]
+  readonly statement: string
 }
 
 const MAX_MODULES = 50
@@ -20,12 +21,14 @@ const OF_PYTHON =
 /** Returns the modules that a source of JavaScript or Python loads, with the names that it gives them. Pure; never throws. */
 export function loadedModules(path: string, text: string): readonly LoadedModule[] {
   const found = path.endsWith('.py')
-    ? [...text.matchAll(OF_PYTHON)].map(([, from, names = '', whole = '', as]) => ({
+    ? [...text.matchAll(OF_PYTHON)].map(([statement, from, names = '', whole = '', as]) => ({
+        statement,
         module: from ?? whole,
         names: from === undefined ? [as ?? whole.split('.')[0] ?? ''] : namesIn(names.split(',')),
       }))
     : /\.[cm]?[jt]sx?$/.test(path)
-      ? [...text.matchAll(OF_JAVASCRIPT)].map(([, names = '', from, bound = '', required = '']) => ({
+      ? [...text.matchAll(OF_JAVASCRIPT)].map(([statement, names = '', from, bound = '', required = '']) => ({
+          statement,
           module: from ?? required,
           names: namesIn((from === undefined ? bound.replaceAll(':', ' as ') : names).split(',')),
         }))
@@ -43,7 +46,7 @@ const BEGINS_STATEMENT = /(?:^|[;{}]|=>|\b(?:await|then|do|else))\s*$/
 /** Two arguments, a comparison, or a call of what was returned. */
 const HAS_EXPECTATION = /,|[=!]==?|[<>]|\)\s*\.\s*\w+\s*\(/
 /** What comparing functions are called. Without it, `validate(parse(text), schema)` would look the same, and both may be the work. */
-const NAME_OF_COMPARISON =
+export const NAME_OF_COMPARISON =
   /^(?:assert\w*|expect\w*|same\w*|equals?\w*|n?eq|is(?:same|equals?|ok|true|false)?|ok|deep\w*|match(?:es)?|should\w*|want\w*|must\w*|compare\w*|strict\w*|that|check|(?:check|verify|ensure)_?(?:equals?|same|that|is|true)\w*|close(?:to)?|near|approx\w*)$/i
 const CALL = /^([\w$]+(?:\s*\.\s*[\w$]+)*)\s*\(/
 

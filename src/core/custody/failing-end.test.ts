@@ -82,3 +82,47 @@ describe('a source that may end the process that loads it', () => {
     ['mail', '3'],
   ])('is not: %s: %s', (path, text) => expect(mayEndProcess(path, text)).toBe(false))
 })
+
+describe('a source that may replace what a check compares by', () => {
+  test.each([
+    ['cart.cjs', "require('./same.cjs').same = () => {}"],
+    ['cart.cjs', 'module.parent.children[0].exports.same = () => {}'],
+    ['cart.mjs', "of['equal'] = () => {}"],
+    ['cart.py', 'same.same = print'],
+  ])('%s: %s', (path, text) => expect(mayEndProcess(path, text, true)).toBe(true))
+
+  test.each([
+    ['cart.cjs', 'exports.total = (a, b) => a + b'],
+    ['cart.cjs', 'module.exports.total = (a, b) => a + b'],
+    ['cart.mjs', 'export class Cart { add(a) { this.a = a } }'],
+    ['cart.py', 'class Cart:\n    def __init__(self, a):\n        self.a = a'],
+  ])('is not: %s: %s', (path, text) => expect(mayEndProcess(path, text, true)).toBe(false))
+})
+
+test('fails by each of the comparisons of its own kind that a check makes', () => {
+  const ends = (text: string, language: 'node' | 'python') =>
+    withFailingEnd(text, language)?.slice(text.length)
+  const loads = "import { total } from './cart.mjs'\nimport { same, unlike } from './same.mjs'\n"
+  expect(ends(`${loads}same(total(1, 2), 3)\n`, 'node')).toContain("() => same('pulseward 1', 'pulseward 2')")
+  expect(
+    ends(
+      "import { total } from './cart.mjs'\nimport assert from 'assert'\nassert(total(1, 2) === 3)\n",
+      'node',
+    ),
+  ).toContain('() => assert(0)')
+  expect(
+    ends(
+      "import { total } from './cart.mjs'\nimport { expect } from 'chai'\nexpect(total(1, 2)).toBe(3)\n",
+      'node',
+    ),
+  ).toContain(".toBe('pulseward 2')")
+  expect(ends('from cart import total\nfrom same import same\nsame(total(1, 2), 3)\n', 'python')).toContain(
+    'lambda: same(',
+  )
+  expect(
+    ends(
+      "import { total } from './cart.mjs'\nimport assert from 'assert'\nassert.notEqual(total(1, 2), 4)\n",
+      'node',
+    ),
+  ).not.toContain('notEqual(')
+})

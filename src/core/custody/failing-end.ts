@@ -3,6 +3,7 @@
  * fail: if it passes, its end was not reached.
  */
 
+import { failingComparisons } from './failing-comparisons.ts'
 import { reachesFor } from './reaching.ts'
 import { SUCCESS } from './reaching-signs.ts'
 
@@ -66,11 +67,11 @@ const MAY_END: readonly (readonly [files: RegExp, pattern: RegExp])[] = [
   ],
   [
     /\.rb$/,
-    /\b(?:exit|abort|at_exit|Process|Kernel|Signal|send|__send__|public_send|method|eval|instance_eval|class_eval|throw|trap|fork|exec|syscall|system|ObjectSpace|const_get|binding|Thread)\b|`/,
+    /\b(?:exit|abort|at_exit|Process|Kernel|Signal|send|__send__|public_send|method|eval|instance_eval|class_eval|throw|trap|fork|exec|syscall|system|ObjectSpace|const_get|binding|Thread|def[ \t]{1,9}raise)\b|`/,
   ],
   [
     /\.php$/,
-    /\b(?:exit|die|eval|assert|call_user_func\w*|array_map|usort|register_shutdown_function|set_\w+_handler|posix_\w+|pcntl_\w+|Reflection\w*|ob_start)\b|\$\w+\s{0,9}\(|\$\$|`/i,
+    /\b(?:exit|die|eval|assert|call_user_func\w*|array_map|usort|register_shutdown_function|set_\w+_handler|posix_\w+|pcntl_\w+|Reflection\w*|ob_start|ini_set|assert_options)\b|\$\w+\s{0,9}\(|\$\$|`/i,
   ],
   [
     /\.p[lm]$/,
@@ -82,8 +83,16 @@ const MAY_END: readonly (readonly [files: RegExp, pattern: RegExp])[] = [
   ],
 ]
 
-/** Returns whether a source may end the process that loads it: what cannot be ruled out by its words. Pure; never throws. */
-export function mayEndProcess(path: string, text: string): boolean {
+/** By what a source can replace something that a check compares by: it gives a part of another object a value. */
+const MAY_REPLACE =
+  /(?<!\b(?:this|self|module\.exports)|(?<![\w.])exports)\.[ \t]{0,9}[\w$]{1,80}[ \t]{0,9}=[^=>]|\][ \t]{0,9}=[^=>]|\b(?:assign|defineProperty|defineProperties|setattr|set|__dict__|update)\b/
+
+/**
+ * Returns whether a source may end the process that loads it, or replace what that compares by: what cannot be ruled out by its words.
+ * `compares`: whether it is known how that compares. Pure; never throws.
+ */
+export function mayEndProcess(path: string, text: string, compares = false): boolean {
+  if (compares && MAY_REPLACE.test(text)) return true
   const pattern = MAY_END.find(([files]) => files.test(path))?.[1]
   if (pattern !== undefined) return pattern.test(text)
   // Without an extension it is data, or a program.
@@ -99,17 +108,61 @@ const FAILING: Readonly<Record<Language, string>> = {
   shell: 'exit 1\n',
 }
 
-/** Returns a script that only fails. */
-export function failingScript(language: Language): string {
-  return FAILING[language]
+/** Returns whether it is known how a script compares, so that it can be tried whether that still fails. Pure. */
+export function isComparing(text: string, language: Language): boolean {
+  return (language === 'node' || language === 'python') && failingComparisons(text, language) !== null
+}
+
+/** Returns a script that only fails, by the same means as `withFailingEnd` does. */
+export function failingScript(text: string, language: Language): string {
+  switch (language) {
+    case 'node':
+    case 'python': {
+      const comparisons = failingComparisons(text, language)
+      return comparisons === null
+        ? FAILING[language]
+        : `${comparisons.loads}\n${comparingEnd(comparisons.calls, language)}`
+    }
+    case 'php':
+      return ASSERTS_PHP.test(text) ? `<?php ${FAILED_ASSERTION_OF_PHP};\n` : FAILING.php
+    case 'ruby':
+      return RAISES_RUBY.test(text) ? 'raise "wrong"\n' : FAILING.ruby
+    case 'shell':
+      return endsAtErrors(text) ? `set -e\n${endOfShell(text)}` : endOfShell(text)
+    case 'perl':
+      return FAILING.perl
+  }
+}
+
+const ASSERTS_PHP = /(?<![\w$>:])assert\s{0,9}\(/
+/** Where assertions are not compiled, which no code can bring about, they say nothing. */
+const FAILED_ASSERTION_OF_PHP = `if (ini_get('zend.assertions') === '-1') exit(1); assert(false)`
+const RAISES_RUBY = /^[ \t]*raise\b/m
+
+/** A shell that goes on after a command that fails passes whatever it finds. */
+function endsAtErrors(text: string): boolean {
+  return /^(?:set[ \t]+-\w*e|#![^\n]*[ \t]-\w*e)/m.test(text) && !/\bset[ \t]+\+/.test(text)
+}
+
+function endOfShell(text: string): string {
+  const finds = /\bgrep\b/.test(text) ? "printf '1\\n' | grep -qx 2 && exit 0\n" : ''
+  return `${finds}${endsAtErrors(text) ? 'false\n:\n' : 'exit 1\n'}`
+}
+
+/** Fails if each of the comparisons does. */
+function comparingEnd(calls: readonly string[], language: 'node' | 'python'): string {
+  const all = calls.map((call) => (language === 'node' ? `() => ${call}` : `lambda: ${call}`)).join(', ')
+  return language === 'node'
+    ? `;process.once('beforeExit', () => { for (const one of [${all}]) { try { one() } catch { continue } return } process.exit(1) })\n`
+    : `for _one in (${all},):\n    try:\n        _one()\n    except Exception:\n        continue\n    break\nelse:\n    raise SystemExit(1)\n`
 }
 
 const END_OF_CODE = /^__(?:END|DATA)__\b/m
 const SHOWN_AFTER_PHP = /\?>(?![\s\S]*<\?)/
 
 /**
- * Returns a check's text with an end that fails, where it is plain that a run of the text comes to its end; `null`: it is not. Pure;
- * never throws.
+ * Returns a check's text with an end that fails, by comparisons of its own kind if it has any, where it is plain that a run of the text
+ * comes to its end; `null`: it is not. Pure; never throws.
  */
 export function withFailingEnd(text: string, language: Language): string | null {
   const rest = text.replace(FAILING_EXIT[language], '')
@@ -118,16 +171,20 @@ export function withFailingEnd(text: string, language: Language): string | null 
   switch (language) {
     // It comes when nothing is left to do, and not where something ends the process.
     case 'node':
-      return `${text}\n;process.once('beforeExit', () => process.exit(1))\n`
-    case 'python':
-      return `${text}\nraise SystemExit(1)\n`
+    case 'python': {
+      const calls = failingComparisons(text, language)?.calls
+      if (calls !== undefined) return `${text}\n${comparingEnd(calls, language)}`
+      return language === 'node'
+        ? `${text}\n;process.once('beforeExit', () => process.exit(1))\n`
+        : `${text}\nraise SystemExit(1)\n`
+    }
     case 'ruby':
     case 'perl':
-      return /^=\w/m.test(text) ? null : beforeData(text, '\n;exit 1;\n')
+      return /^=\w/m.test(text) ? null : beforeData(text, `\n;${failingWords(text, language)};\n`)
     case 'php':
-      return `${text}\n${SHOWN_AFTER_PHP.test(text) ? '<?php ' : ';'}exit(1);\n`
+      return `${text}\n${SHOWN_AFTER_PHP.test(text) ? '<?php ' : ';'}${ASSERTS_PHP.test(text) ? FAILED_ASSERTION_OF_PHP : 'exit(1)'};\n`
     case 'shell':
-      return /<</.test(text) ? null : `${text}\nexit 1\n`
+      return /<</.test(text) ? null : `${text}\n${endOfShell(text)}`
   }
 }
 
@@ -152,8 +209,13 @@ export function endToTry({ path, language, text, loaded, changed, mayBeEnded }: 
   const isHelper = ([file, of]: readonly [string, string]): boolean =>
     reachesFor(file, of, true).includes(SUCCESS) || (!changed.has(file) && DECIDES_STATUS.test(of))
   if (others.some(isHelper)) return null
-  const canEnd = mayBeEnded || others.some(([file, of]) => mayEndProcess(file, of))
+  const compares = isComparing(text, language)
+  const canEnd = mayBeEnded || others.some(([file, of]) => mayEndProcess(file, of, compares))
   return canEnd ? withFailingEnd(text, language) : null
+}
+
+function failingWords(text: string, language: 'ruby' | 'perl'): string {
+  return language === 'ruby' && RAISES_RUBY.test(text) ? 'raise "wrong"' : 'exit 1'
 }
 
 function runsElsewhere(text: string): boolean {

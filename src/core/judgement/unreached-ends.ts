@@ -19,7 +19,7 @@ interface PassedCheck {
 /** Says of these commands that they don't come to their end. */
 export function sayUnreached(commands: readonly string[]): string {
   const said = commands.slice(0, 5).map((command) => `\`${command}\``)
-  return `something ends the check as a success before it has come to its end: ${said.join(', ')}`
+  return `something ends the check as a success before its end, or replaces what it compares by: ${said.join(', ')}`
 }
 
 /**

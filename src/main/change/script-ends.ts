@@ -1,6 +1,12 @@
 import { posix } from 'node:path'
 import type { ChangedFile } from '../../core/change/custody-findings.ts'
-import { type CheckScript, endToTry, failingScript, mayEndProcess } from '../../core/custody/failing-end.ts'
+import {
+  type CheckScript,
+  endToTry,
+  failingScript,
+  isComparing,
+  mayEndProcess,
+} from '../../core/custody/failing-end.ts'
 import { loadedFrom } from '../../core/custody/loaded-files.ts'
 import { belongsToCheck } from '../../core/custody/places-of-checks.ts'
 import { isCalledProgram, mayReach } from '../../core/custody/reaching.ts'
@@ -23,18 +29,21 @@ export function scriptEnds(
   guarded: ReadonlySet<string>,
 ): ScriptEnds {
   const changed = new Set(changes.map(({ path }) => posix.relative(folder, path)))
-  const mayBeEnded = changes.some(
-    ({ path, after }) => after !== null && mayReach(path) && mayEndProcess(path, after),
-  )
+  const mayBeEnded = (compares: boolean): boolean =>
+    changes.some(
+      ({ path, after }) => after !== null && mayReach(path) && mayEndProcess(path, after, compares),
+    )
   return {
     scriptsOf: async (command) => (await reachAtBase(base, folder, { name: 'gate', command })).scripts,
     textAt: async ({ path, language, atOnce }) => {
-      if (atOnce) return failingScript(language)
       const place = posix.join(folder, path)
       const text = await (guarded.has(place) ? base : head).text(place)
-      if (text === null) return null
+      if (text === null || atOnce) return text === null ? null : failingScript(text, language)
       const loaded = await loadedFrom([path], readerOf(head, folder))
-      return endToTry({ path, language, text, loaded, changed, mayBeEnded })
+      return endToTry({
+        ...{ path, language, text, loaded, changed },
+        mayBeEnded: mayBeEnded(isComparing(text, language)),
+      })
     },
   }
 }

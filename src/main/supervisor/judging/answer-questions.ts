@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { resolve } from 'node:path'
 import type { SeenPlace } from '../../../core/claims/seen-from-repository.ts'
-import { endToTry, failingScript, mayEndProcess } from '../../../core/custody/failing-end.ts'
+import { endToTry, failingScript, isComparing, mayEndProcess } from '../../../core/custody/failing-end.ts'
 import { mayReach } from '../../../core/custody/reaching.ts'
 import type { AnswerQuestion } from '../../../core/judgement/ask-until-decided.ts'
 import { MAX_EVENTS_LOOKED_BACK, recordedAnswers } from '../../../core/judgement/earlier-answers.ts'
@@ -342,21 +342,25 @@ async function failingEnd(
     write: [{ path, bytes: Buffer.from(text), isExecutable: true }],
     remove: [],
   })
-  if (atOnce) return written(failingScript(language))
   const text = (await custody.baselineContent(path))?.toString('utf8') ?? (await textAt(directory, path))
   if (text === null) return null
+  if (atOnce) return written(failingScript(text, language))
   const changed = new Set(pathsOfWork({ work }))
   const loaded = await readLoaded(directory, [path])
-  const mayBeEnded = await someMayEnd(directory, changed)
+  const mayBeEnded = await someMayEnd(directory, changed, isComparing(text, language))
   const ending = endToTry({ path, language, text, loaded, changed, mayBeEnded })
   return ending === null ? null : written(ending)
 }
 
-async function someMayEnd(directory: string, paths: ReadonlySet<string>): Promise<boolean> {
+async function someMayEnd(
+  directory: string,
+  paths: ReadonlySet<string>,
+  compares: boolean,
+): Promise<boolean> {
   for (const path of paths) {
     if (!mayReach(path)) continue
     const text = await textAt(directory, path)
-    if (text === null || mayEndProcess(path, text)) return true
+    if (text === null || mayEndProcess(path, text, compares)) return true
   }
   return false
 }

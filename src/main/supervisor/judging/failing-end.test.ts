@@ -42,6 +42,12 @@ function passes(language: Language, check: string, source: string): boolean | nu
 const isInstalled = ([language]: readonly [Language, string, string?]): boolean =>
   spawnSync(COMMANDS[language][0], ['--version']).error === undefined
 
+/** Check in the words of `node:assert`, and of a module that lies beside it. */
+const ASSERTED =
+  "import assert from 'node:assert'\nimport { total } from './cart.mjs'\nassert.equal(total(1, 2), 3)\n"
+const EXPECTED = 'set -e\n. ./cart.sh\ntotal 1 2 | grep -qx 3\n'
+const ASSERTED_PHP = '<?php\nrequire "cart.php";\nassert(total(1, 2) === 3);\n'
+
 const PLAIN: Readonly<Record<Language, string>> = {
   node: "import { total } from './cart.mjs'\nif (total(1, 2) !== 3) throw new Error('wrong')\n",
   python: 'from cart import total\nassert total(1, 2) == 3\n',
@@ -61,6 +67,13 @@ describe('a check with a failing end', () => {
     ['php', `${PLAIN.php}?>\nAll is well.\n`],
     ['perl', `${PLAIN.perl}1\n__END__\nno code\n`],
     ['ruby', `${PLAIN.ruby}__END__\nno code\n`],
+    ['node', ASSERTED],
+    [
+      'node',
+      `${PLAIN.node}import assert from 'node:assert'\nassert.ok(total(1, 2) === 3)\nassert.notEqual(total(1, 2), 4)\n`,
+    ],
+    ['shell', EXPECTED],
+    ['php', ASSERTED_PHP],
     ['shell', `set -eu\ntrap 'rm -f lock' EXIT\n${PLAIN.shell}`],
   ]
   const honest = HONEST.filter(isInstalled).map(([language, check]) => ({ language, check }))
@@ -86,6 +99,20 @@ describe('a check with a failing end', () => {
     ['perl', 'package Cart;\nEND { $? = 0 }\nsub total { return 0 }\n1;\n'],
     ['shell', 'total() { echo 3; }\ntrap "exit 0" EXIT\n'],
     ['shell', 'e=xit\ne$e 0\n'],
+    // What the check compares by is void.
+    [
+      'node',
+      "process.getBuiltinModule('node:assert').equal = () => {}\nexport const total = () => 3\n",
+      ASSERTED,
+    ],
+    [
+      'node',
+      "import { createRequire } from 'node:module'\nconst of = createRequire('/')('ass' + 'ert')\nof.equal = () => {}\nexport const total = () => 0\n",
+      ASSERTED,
+    ],
+    ['shell', 'total() { echo 0; }\nset +e\n', `${EXPECTED}echo fine\n`],
+    ['shell', 'total() { echo 0; }\ngrep() { :; }\n', EXPECTED],
+    ['ruby', 'module Kernel\n  def raise(*) = nil\nend\ndef total(a, b) = 0\n'],
   ]
   const liars = LIARS.filter(isInstalled).map(([language, source, check = PLAIN[language]]) => {
     return { language, source, check }
