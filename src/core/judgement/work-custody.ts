@@ -7,6 +7,7 @@ import { mayChangeBy } from '../custody/may-change.ts'
 import { protectionBy } from '../custody/protected.ts'
 import { mayReach } from '../custody/reaching.ts'
 import { SUCCESS } from '../custody/reaching-signs.ts'
+import { testsToRemove } from '../custody/removed-tests.ts'
 import type { RaisedIntervention } from '../record/events.ts'
 import type { TestsRun } from '../reports/known-tests.ts'
 import { executedNames, passesAllOf } from '../reports/lost-names.ts'
@@ -74,11 +75,12 @@ const MAX_SOURCES = 200
  * guarded file differs, keeps the verdict as measured in place and asks nothing more. `remembered`: the known tests.
  */
 export function* takeIntoCustody(
-  subject: WorkCase,
+  given: WorkCase,
   input: VerdictInput,
   inPlace: VerdictDecision,
   remembered: RememberedTests,
 ): Asking<CustodyFindings> {
+  const subject = withRemovedTests(given)
   const { task, policy, reaching } = subject
   const mayChange = mayChangeBy(task?.asked.mayChange ?? [])
   const changes = yield* findDisputed(subject, input, inPlace)
@@ -138,6 +140,17 @@ export function* takeIntoCustody(
     allowed: [...allowed.map(({ path }) => path), ...(changes.shown ?? [])],
     tests,
   }
+}
+
+/** Lets the task delete the tests that it asks to remove. */
+function withRemovedTests(subject: WorkCase): WorkCase {
+  const { task, difference, policy } = subject
+  if (task === null) return subject
+  const { description, mayChange } = task.asked
+  const isProtected = protectionBy(policy.interventions.protected)
+  const removed = testsToRemove({ description, verify: task.verify }, difference, isProtected)
+  if (removed.length === 0) return subject
+  return { ...subject, task: { ...task, asked: { ...task.asked, mayChange: [...mayChange, ...removed] } } }
 }
 
 /** Why missing tests, or failures with the files of the baseline, say nothing against the work. */

@@ -1,13 +1,14 @@
 import { countsAsCheck } from '../../core/custody/emptied.ts'
 import { changedLines, mayImport } from '../../core/custody/followed-renames.ts'
 import { GIT_INDEX } from '../../core/custody/git-view.ts'
+import { isLayoutEdit, mayHaveLayout } from '../../core/custody/layout-edit.ts'
 import { isMixed, steersDifferently } from '../../core/custody/steering.ts'
 import type { BaseDifference, CheckName } from '../ports/custody.ts'
 import type { BaseState } from './base-files.ts'
 import type { Guard } from './check-guard.ts'
 import type { IndexCustody } from './index-custody.ts'
 import type { GuardedFile, GuardedFiles } from './scan.ts'
-import type { WorkspaceBase } from './workspace-base.ts'
+import type { TextsOfFile, WorkspaceBase } from './workspace-base.ts'
 
 export interface Compared {
   readonly base: WorkspaceBase
@@ -58,8 +59,11 @@ async function steeredBy(
 ): Promise<Omit<BaseDifference, 'attemptId'> | null> {
   const executions = guard.executed.get(path) ?? []
   const isSubject = executions.length > 0 && executions.every(({ perhapsSubject }) => perhapsSubject)
-  const mayFollow = was !== null && is !== null && executions.length === 0 && mayImport(path)
-  const texts = isMixed(path) || isSubject || mayFollow ? await base.textsOf(was, is) : null
+  const isModified = was !== null && is !== null && executions.length === 0
+  const mayFollow = isModified && mayImport(path)
+  const mayBeLayout = isModified && mayHaveLayout(path)
+  const texts = isMixed(path) || isSubject || mayFollow || mayBeLayout ? await base.textsOf(was, is) : null
+  if (mayBeLayout && isOnlyLayout(path, texts)) return null
   const isProtected =
     (guard.shadows.has(path) ||
       guard.isProtected(path) ||
@@ -91,6 +95,11 @@ async function steeredBy(
     ...(was === null && (guard.standIns.has(path) || shadowed !== undefined) && { standsIn: true as const }),
     ...(lines !== null && { lines }),
   }
+}
+
+function isOnlyLayout(path: string, texts: TextsOfFile | null): boolean {
+  const { before, after } = texts ?? { before: null, after: null }
+  return before !== null && after !== null && isLayoutEdit(path, before, after)
 }
 
 /** Returns whether a part of a package's manifest (`scripts.test`) has changed. */

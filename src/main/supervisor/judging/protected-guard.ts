@@ -1,5 +1,7 @@
 import { mayChangeBy } from '../../../core/custody/may-change.ts'
 import { movedData } from '../../../core/custody/moved-data.ts'
+import { protectionBy } from '../../../core/custody/protected.ts'
+import { testsToRemove } from '../../../core/custody/removed-tests.ts'
 import { guardedDifference, wordsOf } from '../../../core/judgement/task-words.ts'
 import type { RaisedIntervention } from '../../../core/record/events.ts'
 import { namesFile } from '../../../core/text/names-path.ts'
@@ -25,7 +27,10 @@ export async function compareProtected(
 ): Promise<readonly RaisedIntervention[]> {
   const { ports, cycle, config } = context
   const asked = attempts.map(({ task }) => operatorsTask(context, task))
-  const isAllowed = mayChangeBy(asked.flatMap((task) => task.mayChange))
+  const isProtected = protectionBy(config.interventions.protected)
+  const isAllowed = mayChangeBy(
+    asked.flatMap((task) => [...task.mayChange, ...testsToRemove(task, difference, isProtected)]),
+  )
   const texts = asked.map(wordsOf)
   const mayChange = (path: string): boolean =>
     isAllowed(path) || texts.some((text) => namesFile(text, path, ports.directory))
