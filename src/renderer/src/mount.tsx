@@ -1,3 +1,4 @@
+import './ui/primitives.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import type { ApiClient } from '../../api/client.ts'

@@ -63,7 +63,7 @@ export function Inbox({
   const names = new Map(workspaces.map(({ id, name }) => [id, name]))
   return (
     <section className={styles.inbox} aria-label="Decisions">
-      <h2 className={styles.heading}>{counted(count, 'decision')}</h2>
+      <h2>{counted(count, 'decision')}</h2>
       <ul className={styles.rows}>
         {shown.map((group) => {
           const [need] = group.needs

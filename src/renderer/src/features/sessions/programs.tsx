@@ -38,7 +38,7 @@ export function Programs({ workspaceId }: { workspaceId: string }) {
   const hooks = changed ?? value?.agents ?? null
   return (
     <section className={styles.part} aria-label="Programs">
-      <h3 className={styles.title}>
+      <h3>
         Programs <HelpLink page="sessions" about="sessions" />
       </h3>
       <p className={styles.quiet}>

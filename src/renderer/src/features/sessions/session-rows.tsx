@@ -33,7 +33,7 @@ function Rows({ workspaceId, freshness }: { workspaceId: string; freshness: stri
   if (shown.length === 0) return null
   return (
     <section className={styles.part} aria-label="Sessions">
-      <h2 className={styles.title}>Sessions</h2>
+      <h2>Sessions</h2>
       <ul className={styles.rows}>
         {shown.map((session) => (
           <Row key={session.sessionId} workspaceId={workspaceId} session={session} />

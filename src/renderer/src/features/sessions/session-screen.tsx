@@ -56,7 +56,7 @@ function Session({ workspaceId, session }: { workspaceId: string; session: Sessi
   return (
     <section className={styles.screen} aria-label="Session">
       <header className={styles.part}>
-        <h2 className={styles.title}>Session of {SESSION_AGENT_NAMES[agent]}</h2>
+        <h2>Session of {SESSION_AGENT_NAMES[agent]}</h2>
         <p className={styles.quiet}>
           {running ? 'Running' : 'Ended'}, began <RelativeTime at={startedAt} />, last heard of{' '}
           <RelativeTime at={lastAt} />, in <bdi>{harmlessLine(directory)}</bdi>
@@ -160,7 +160,7 @@ function Details({ workspaceId, seq }: { workspaceId: string; seq: number }) {
         />
       )}
       {reasons.length > 0 && (
-        <ul className={styles.list} aria-label="Reasons">
+        <ul aria-label="Reasons">
           {reasons.map((reason) => (
             <li key={reason} dir="auto">
               <Prose text={sentence(reason)} />
@@ -181,7 +181,7 @@ function Details({ workspaceId, seq }: { workspaceId: string; seq: number }) {
         <dd>
           {turn.filesChangedCount === 0 ? 'no files' : counted(turn.filesChangedCount, 'file')}
           {turn.filesChanged.length > 0 && (
-            <ul className={styles.list}>
+            <ul>
               {turn.filesChanged.map((path) => (
                 <li key={path}>
                   <OpenFileButton workspaceId={workspaceId} path={path}>

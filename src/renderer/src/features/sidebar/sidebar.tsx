@@ -132,12 +132,6 @@ function SidebarRow({ workspace, shown }: { workspace: Workspace; shown: boolean
   )
 }
 
-/** Returns the score's sign for its color; `none` if nothing was judged or the score is 0. */
-function scoreSign(workspace: Workspace): 'up' | 'down' | 'none' {
-  if (isUntouched(workspace) || workspace.score.score === 0) return 'none'
-  return workspace.score.score < 0 ? 'down' : 'up'
-}
-
 function SidebarItem({ workspace, shown }: { workspace: Workspace; shown: boolean }) {
   const { id, name, path, shield, score, running, needs, unreviewed, unreviewedOthers } = workspace
   const title = `${name}: ${standingTitle(workspace)}, ${formatPoints(score.score)} of ${formatPoints(score.target)}\n${unreviewed > 0 ? `${unreviewedCount(unreviewed, unreviewedOthers)}\n` : ''}${path}`
@@ -148,7 +142,7 @@ function SidebarItem({ workspace, shown }: { workspace: Workspace; shown: boolea
         {needs.length > 0 && <span className={styles.dot} />}
       </span>
       <VisuallyHidden>{standingTitle(workspace)}, </VisuallyHidden>
-      <span className={styles.score} data-sign={scoreSign(workspace)}>
+      <span className={styles.score} data-sign={isUntouched(workspace) ? 0 : Math.sign(score.score)}>
         {isUntouched(workspace) ? '–' : formatSignedPoints(score.score)}
       </span>{' '}
       <MiddleCut className={styles.label} text={name} title={title} kept={KEPT_OF_NAMES} />

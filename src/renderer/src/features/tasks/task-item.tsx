@@ -128,17 +128,14 @@ function Points({ row: { latest, running } }: { row: TaskRow }) {
   if (latest === null || running !== null) return <span className={styles.points} />
   if (latest.verdict === null) {
     return (
-      <span className={styles.points} data-sign="none" title="Not scored">
+      <span className={styles.points} title="Not scored">
         <span aria-hidden>–</span>
         <VisuallyHidden>not scored</VisuallyHidden>
       </span>
     )
   }
   return (
-    <span
-      className={styles.points}
-      data-sign={latest.points < 0 ? 'minus' : latest.points > 0 ? 'plus' : 'none'}
-    >
+    <span className={styles.points} data-sign={Math.sign(latest.points)}>
       {formatSignedPoints(latest.points)}
       <VisuallyHidden> points</VisuallyHidden>
     </span>
