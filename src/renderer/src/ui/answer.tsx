@@ -5,7 +5,7 @@ import styles from './answer.module.css'
 export function Answer({ answer: { lead, why } }: { answer: TrustAnswer }) {
   return (
     <p className={styles.answer}>
-      <span className={styles.question}>Can you trust your agents?</span> <strong>{lead}</strong> {why}
+      <span className="faint">Can you trust your agents?</span> <strong>{lead}</strong> {why}
     </p>
   )
 }

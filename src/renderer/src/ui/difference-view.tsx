@@ -28,7 +28,7 @@ export function DifferenceView({
     localStorage.setItem(KEPT, split ? 'split' : 'unified')
   }
   return (
-    <div className={styles.difference}>
+    <div className="stack gap-icon">
       <div className={styles.bar}>
         <Button look="quiet" aria-pressed={!isSplit} onClick={choose(false)}>
           Unified

@@ -13,7 +13,7 @@ export interface HelpPlace {
 /** A heading with the link next to it, but not in its accessible name. */
 export function WithHelp({ children, ...place }: HelpPlace & { children: ReactNode }) {
   return (
-    <div className={styles.headed}>
+    <div className="row gap-1">
       {children}
       <HelpLink {...place} />
     </div>

@@ -13,7 +13,7 @@ export function ScreenHead({
   return (
     <header className={styles.header}>
       <WithHelp {...help}>
-        <h1 className={styles.title}>{title}</h1>
+        <h1 className="small faint medium">{title}</h1>
       </WithHelp>
       {answer !== null && <Answer answer={answer} />}
     </header>

@@ -28,7 +28,7 @@ export function SectionList({ label, sections }: { label: string; sections: read
           {isWrong && (
             <>
               {' '}
-              <span className={styles.wrong} aria-hidden>
+              <span className="problem" aria-hidden>
                 •
               </span>
               <VisuallyHidden>has a problem</VisuallyHidden>

@@ -16,7 +16,7 @@ export function SelectField({ label, hint, problem = null, children, ...select }
   const hintId = `${id}-hint`
   return (
     <div className={styles.field}>
-      <label className={styles.label} htmlFor={id}>
+      <label className="medium" htmlFor={id}>
         {label}
       </label>
       <select

@@ -16,7 +16,7 @@ export function TextField({ label, hint, problem = null, ...input }: TextFieldPr
   const hintId = `${id}-hint`
   return (
     <div className={styles.field}>
-      <label className={styles.label} htmlFor={id}>
+      <label className="medium" htmlFor={id}>
         {label}
       </label>
       <input

@@ -100,7 +100,7 @@ function ToastLine({ toast, onDismiss }: { toast: Toast; onDismiss: (id: number)
 function TimeLeft({ untilMs }: { untilMs: number }) {
   const nowMs = useNow()
   return (
-    <span className={styles.left} aria-hidden>
+    <span className="faint figures" aria-hidden>
       {durationWords(untilMs - nowMs)}
     </span>
   )

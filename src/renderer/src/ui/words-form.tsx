@@ -40,11 +40,11 @@ export function WordsForm({
     >
       {children}
       {problem !== null && (
-        <p className={styles.error} role="alert">
+        <p className="problem breaks" role="alert">
           {problem}
         </p>
       )}
-      <div className={styles.buttons}>{buttons}</div>
+      <div className="flow">{buttons}</div>
     </form>
   )
 }

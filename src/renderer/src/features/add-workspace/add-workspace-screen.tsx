@@ -28,7 +28,7 @@ export function AddWorkspaceScreen() {
   }, [step])
   return (
     <div className={styles.screen}>
-      <header className={styles.header}>
+      <header className="row flow gap-3 spread">
         <h1 className={styles.title}>Set up a folder</h1>
         {step === 0 && <OpenSample />}
       </header>
@@ -92,7 +92,7 @@ function OpenSample() {
         {busy ? 'Opening the sample…' : 'Open the sample instead'}
       </Button>
       {problem !== null && (
-        <p className={styles.problem} role="alert">
+        <p className="small problem breaks" role="alert">
           {problem}
         </p>
       )}

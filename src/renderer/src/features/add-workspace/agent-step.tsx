@@ -48,14 +48,14 @@ export function AgentStep() {
           : `${found.length === 0 ? 'No known agent was' : `${counted(found.length, 'agent was', 'agents were')}`} found on this machine. Pulseward runs it with your own account and needs no key.`}
       </p>
       {problem !== null && (
-        <p className={styles.problem} role="alert">
+        <p className="small problem breaks" role="alert">
           {problem.message}
         </p>
       )}
       {value === null && problem === null ? (
         <Skeleton width="100%" height={140} />
       ) : (
-        <fieldset className={styles.options}>
+        <fieldset className="stack">
           <legend>
             <VisuallyHidden>Agent</VisuallyHidden>
           </legend>
@@ -65,14 +65,14 @@ export function AgentStep() {
               <summary>
                 {counted(missing.length, found.length === 0 ? 'agent' : 'more agent')} that could be installed
               </summary>
-              <div className={styles.options}>{list(missing)}</div>
+              <div className="stack">{list(missing)}</div>
             </details>
           )}
           <OwnProgram agent={agent} nameProblem={nameProblem} onChange={choose} />
         </fieldset>
       )}
       {(value !== null || problem !== null) && (
-        <div className={styles.again}>
+        <div className="row flow">
           <Button onClick={retry}>Check again</Button>
           <span className={styles.facts}>after you have installed one or logged in</span>
         </div>
@@ -110,7 +110,7 @@ function OwnProgram({
           checked={agent.kind === 'command'}
           onChange={() => onChange({ kind: 'command', line: '', name: '' })}
         />
-        <span className={styles.optionTitle}>A program of my own</span>
+        <span className="medium">A program of my own</span>
         <span className={styles.optionText}>It gets the prompt on standard input.</span>
       </label>
       {agent.kind === 'command' && (
@@ -165,10 +165,10 @@ function AgentOption({
   const commands = commandsIn(hint)
   const facts = found ? [version, LOGIN_WORDS[login]].filter((each) => each !== null) : ['not found here']
   return (
-    <div className={styles.withCommands}>
+    <div className="stack gap-half">
       <label className={styles.option}>
         <input type="radio" name="agent" checked={checked} onChange={onChoose} />
-        <span className={styles.optionTitle}>
+        <span className="medium">
           {name} <span className={styles.facts}>{facts.join(' · ')}</span>
         </span>
         {path !== null && (

@@ -53,12 +53,12 @@ export function ContractStep() {
       {folder?.isGit === true && folder.configuration === null && <IsolationChoice />}
       <ConfigurationText data={data} />
       {missing !== null && (
-        <p className={styles.problem} role="alert">
+        <p className="small problem breaks" role="alert">
           {missing.message} <Button onClick={retry}>Try again</Button>
         </p>
       )}
       {problem !== null && (
-        <p className={styles.problem} role="alert">
+        <p className="small problem breaks" role="alert">
           {problem}
         </p>
       )}
@@ -111,13 +111,13 @@ function TemplateChoice({
   onChoose: (id: string) => void
 }) {
   return (
-    <fieldset className={styles.options}>
+    <fieldset className="stack">
       <legend className={styles.legend}>Start from a template</legend>
       <div className={styles.templates}>
         {templates.map(({ id, title, description }) => (
           <label key={id} className={styles.option}>
             <input type="radio" name="template" checked={id === chosen} onChange={() => onChoose(id)} />
-            <span className={styles.optionTitle}>{title}</span>
+            <span className="medium">{title}</span>
             <span className={styles.optionText}>{description}</span>
           </label>
         ))}

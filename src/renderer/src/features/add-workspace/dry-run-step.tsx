@@ -48,7 +48,7 @@ export function DryRunStep() {
         </Button>
       </div>
       {problem !== null && (
-        <p className={styles.problem} role="alert">
+        <p className="small problem breaks" role="alert">
           {problem}
         </p>
       )}
@@ -94,7 +94,7 @@ function Finding({ task }: { task: HintTrial }) {
       </span>
       <div>
         <p>
-          <strong>{taskId}</strong> <code className={styles.hint}>{hint.source}</code>
+          <strong>{taskId}</strong> <code className="tiny quiet">{hint.source}</code>
         </p>
         <p dir="auto">
           <Prose text={finding} />

@@ -41,7 +41,7 @@ export function FolderStep() {
   const known = folder?.workspace ?? null
   return (
     <form
-      className={styles.form}
+      className="stack gap-4"
       onSubmit={(event) => {
         event.preventDefault()
         if (path.trim() !== '') void next()

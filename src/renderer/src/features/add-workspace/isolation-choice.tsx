@@ -21,7 +21,7 @@ export function IsolationChoice() {
   const chosen = useSetup((state) => state.isolation)
   const change = useSetup((state) => state.change)
   return (
-    <fieldset className={styles.options}>
+    <fieldset className="stack">
       <legend className={styles.legend}>Where the agent works (you can switch later)</legend>
       <div className={styles.choices}>
         {CHOICES.map(({ value, title, text, places }) => (
@@ -32,7 +32,7 @@ export function IsolationChoice() {
               checked={value === chosen}
               onChange={() => change({ isolation: value, configuration: null, report: null, dryRun: null })}
             />
-            <span className={styles.optionTitle}>{title}</span>
+            <span className="medium">{title}</span>
             <span className={styles.optionText}>{text}</span>
             <Picture places={places} />
           </label>

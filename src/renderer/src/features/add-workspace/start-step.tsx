@@ -63,7 +63,7 @@ export function StartStep() {
         )}
       </p>
       {problem !== null && (
-        <p className={styles.problem} role="alert">
+        <p className="small problem breaks" role="alert">
           {problem}{' '}
           <Button onClick={() => change({ step: 1, folder: null, report: null })}>
             Check the folder again

@@ -49,7 +49,7 @@ function Agents({ workspaceId, agents, figures }: Loaded & { workspaceId: string
     )
   const { agent_id: agentId } = agent.profile
   return (
-    <div className={styles.screen}>
+    <div className="stack gap-6">
       {agents.length > 1 && (
         <div className={styles.choice}>
           <SelectField label="Agent" value={agentId} onChange={(event) => setChosen(event.target.value)}>

@@ -32,7 +32,7 @@ export function BreakerPanel({ workspaceId, agent }: { workspaceId: string; agen
       <p>
         {BREAKER_EFFECTS[state]} {nextStepInWords(breaker)}
       </p>
-      <ul className={styles.counts}>
+      <ul className="tiny faint">
         {countsInWords(breaker).map((words) => (
           <li key={words}>{words}</li>
         ))}

@@ -123,7 +123,7 @@ function Interventions({ series, others }: { series: readonly AgentDayPoint[]; o
   return (
     <figure className={styles.chart}>
       <figcaption>Interventions by type</figcaption>
-      {rows.length === 0 && <p className={styles.quiet}>None in 30 days.</p>}
+      {rows.length === 0 && <p className="tiny faint">None in 30 days.</p>}
       <ul className={styles.types}>
         {rows.map(({ type, total, perDay }) => (
           <li key={type}>
@@ -138,7 +138,7 @@ function Interventions({ series, others }: { series: readonly AgentDayPoint[]; o
         ))}
       </ul>
       {others > 0 && (
-        <p className={styles.quiet}>
+        <p className="tiny faint">
           {counted(others, 'more belongs', 'more belong')} to no single attempt, and so to no agent.
         </p>
       )}

@@ -12,7 +12,7 @@ export function ProfileTable({ profile }: { profile: AgentProfile }) {
         {profileFields(profile).map(({ name, value, sentence }) => (
           <div key={name} className={styles.field}>
             <dt>{name}</dt>
-            <dd className={styles.value}>
+            <dd className="strong">
               {'at' in value ? <RelativeTime at={value.at} /> : <bdi>{value.text}</bdi>}
             </dd>
             <dd className={styles.sentence}>{sentence}</dd>

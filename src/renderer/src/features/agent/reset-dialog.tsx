@@ -32,7 +32,7 @@ export function ResetDialog({ workspaceId, onClose }: { workspaceId: string; onC
         and the daily figures are kept. This cannot be undone.
       </p>
       {problem !== null && (
-        <p className={styles.error} role="alert">
+        <p className="small problem" role="alert">
           {problem}
         </p>
       )}

@@ -26,7 +26,7 @@ export function UsagePanel({ figures, agentId }: { figures: AgentFigures; agentI
       <div className={styles.head}>
         <h2 id={headingId}>Tokens and cost</h2>
       </div>
-      <p className={styles.quiet}>
+      <p className="tiny faint">
         As the agent’s program reports them; attempts that report nothing are not counted. What tells tokens
         and no money is estimated by list prices of {PRICES_AS_OF}, or by yours (≈).
       </p>

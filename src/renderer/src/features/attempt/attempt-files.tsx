@@ -33,12 +33,12 @@ export function AttemptFilesView({
       .then(setFiles, (error) => setFiles(toProblem(error)))
   }
   return (
-    <div className={styles.sections}>
+    <div className="stack">
       <Section title="Replay" onOpen={load} startsOpen={isWhole}>
         <Loaded files={files}>
           {({ replay }) =>
             replay === null ? (
-              <p className={styles.gone}>When what happened was not recorded for this attempt.</p>
+              <p className="faint">When what happened was not recorded for this attempt.</p>
             ) : (
               <Suspense fallback={<Skeleton width="60%" />}>
                 <ReplayView replay={replay} comparisons={detail.comparisons} />
@@ -51,7 +51,7 @@ export function AttemptFilesView({
         <Loaded files={files}>
           {({ prompt }) =>
             prompt === null ? (
-              <p className={styles.gone}>The prompt of this attempt was not kept.</p>
+              <p className="faint">The prompt of this attempt was not kept.</p>
             ) : (
               <>
                 <CopyButton text={prompt}>Copy the prompt</CopyButton>
@@ -83,13 +83,13 @@ export function AttemptFilesView({
 function Difference({ workspaceId, difference }: { workspaceId: string; difference: string | null }) {
   if (difference === null) {
     return (
-      <p className={styles.gone}>
+      <p className="faint">
         Only the names of the files are known. Their lines are recorded where the folder is a git repository.
       </p>
     )
   }
   return difference === '' ? (
-    <p className={styles.gone}>No text changed.</p>
+    <p className="faint">No text changed.</p>
   ) : (
     <Suspense fallback={<Skeleton width="60%" />}>
       <DifferenceView workspaceId={workspaceId} patch={difference} label="Difference of the files" />
@@ -98,8 +98,8 @@ function Difference({ workspaceId, difference }: { workspaceId: string; differen
 }
 
 function Output({ workspaceId, text }: { workspaceId: string; text: string | null }) {
-  if (text === null) return <p className={styles.gone}>The output is no longer kept.</p>
-  if (text.trim() === '') return <p className={styles.gone}>The agent printed nothing.</p>
+  if (text === null) return <p className="faint">The output is no longer kept.</p>
+  if (text.trim() === '') return <p className="faint">The agent printed nothing.</p>
   return (
     <Section title="Output">
       <WholeOutput workspaceId={workspaceId} text={text} />

@@ -29,7 +29,7 @@ export function AttemptHistory({
   const [chosenId, setChosenId] = useState<string | null>(null)
   const chosen = attempts.find((attempt) => attempt.attemptId === chosenId) ?? attempts[0]
   return (
-    <div className={styles.history}>
+    <div className="stack gap-3">
       <p className={styles.rule}>
         check: <code>{task.verify}</code>, {task.attempts} of {counted(task.maxAttempts, 'attempt')} used
         {running === null && (
@@ -41,12 +41,12 @@ export function AttemptHistory({
       {running !== null && <LiveOutput workspaceId={workspaceId} attemptId={running.attemptId} />}
       {chosen === undefined ? (
         running === null && (
-          <p className={styles.none}>No attempt yet today. It is tried at the next heartbeat.</p>
+          <p className="small quiet">No attempt yet today. It is tried at the next heartbeat.</p>
         )
       ) : (
         <>
           {attempts.length > 1 && (
-            <ol className={styles.list} aria-label={`Attempts at ${task.id} today`}>
+            <ol className="flow gap-icon" aria-label={`Attempts at ${task.id} today`}>
               {attempts.map((attempt) => (
                 <li key={attempt.attemptId}>
                   <AttemptChip
@@ -86,9 +86,7 @@ function AttemptChip({
     >
       <VerdictGlyph kind={kind} size={14} />
       {timeOfDay(startedMs)}
-      <span className={styles.points}>
-        {attempt.verdict === null ? '–' : formatSignedPoints(attempt.points)}
-      </span>
+      <span className="quiet">{attempt.verdict === null ? '–' : formatSignedPoints(attempt.points)}</span>
     </button>
   )
 }

@@ -78,7 +78,7 @@ export function AttemptBody({
 }) {
   useReviewedByOpening(workspaceId, detail)
   return (
-    <article className={styles.panel} aria-label={`Attempt at ${attempt.taskId}`}>
+    <article className="stack gap-3 small" aria-label={`Attempt at ${attempt.taskId}`}>
       {detail !== null && detail.held !== null && (
         <Suspense fallback={<Skeleton width="100%" height={120} />}>
           <HeldReview workspaceId={workspaceId} detail={detail} />
@@ -94,7 +94,7 @@ export function AttemptBody({
         ))}
       </ul>
       {attempt.remedy !== null && (
-        <p className={styles.remedy} dir="auto">
+        <p className="medium breaks" dir="auto">
           <Prose text={sentence(attempt.remedy)} />
           <SetupLinks workspaceId={workspaceId} attempt={attempt} />
         </p>
@@ -142,7 +142,7 @@ function Sides({ attempt, activity }: { attempt: AttemptRow; activity: AttemptDe
           <h3 className={styles.sideHeading}>The agent claimed, and what was measured</h3>
         )}
         {attempt.comparisons.length === 0 ? (
-          <p className={styles.gone}>No claim could be measured.</p>
+          <p className="faint">No claim could be measured.</p>
         ) : (
           <Comparisons
             comparisons={attempt.comparisons}

@@ -29,7 +29,7 @@ export function AttemptScreen({ workspaceId, attemptId }: { workspaceId: string;
     return <Attempt key={attemptId} workspaceId={workspaceId} detail={value} />
   if (running !== null && running.attemptId === attemptId) {
     return (
-      <section className={styles.screen} aria-label="Attempt">
+      <section className="stack gap-4" aria-label="Attempt">
         <h2 className={styles.title}>
           <bdi>{running.taskId}</bdi>
         </h2>
@@ -54,7 +54,7 @@ function Attempt({ workspaceId, detail: fetched }: { workspaceId: string; detail
   const kind = shownVerdict(detail)
   useThumbKeys(workspaceId, detail)
   return (
-    <section className={styles.screen} aria-label="Attempt">
+    <section className="stack gap-4" aria-label="Attempt">
       <header className={styles.header}>
         <VerdictGlyph kind={kind} />
         <div className={styles.words}>
@@ -62,7 +62,7 @@ function Attempt({ workspaceId, detail: fetched }: { workspaceId: string; detail
             <bdi>{detail.taskId}</bdi>
           </h2>
           {detail.description !== '' && (
-            <p className={styles.description} dir="auto">
+            <p className="quiet" dir="auto">
               {detail.description}
             </p>
           )}

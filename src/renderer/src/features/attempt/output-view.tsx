@@ -69,7 +69,7 @@ export function OutputView({
         aria-label="Output of the agent"
         onScroll={onScroll}
       >
-        {droppedLines > 0 && <p className={styles.dropped}>{droppedLines} earlier lines are in the log.</p>}
+        {droppedLines > 0 && <p className="faint">{droppedLines} earlier lines are in the log.</p>}
         <div className={styles.lines} style={{ height: size }}>
           {virtualizer.getVirtualItems().map(({ index, key, start }) => (
             <div

@@ -12,10 +12,10 @@ export function ProgramReport({ activity }: { activity: AgentActivity }) {
   const program = [model, version].filter((each) => each !== null).join(', ')
   return (
     <section className={styles.report} aria-label="The program reported">
-      <h3 className={styles.heading}>The program reported</h3>
-      {program !== '' && <p className={styles.quiet}>{program}</p>}
+      <h3 className="tiny faint medium">The program reported</h3>
+      {program !== '' && <p className="quiet">{program}</p>}
       {calls.length === 0 ? (
-        <p className={styles.quiet}>No edit and no command.</p>
+        <p className="quiet">No edit and no command.</p>
       ) : (
         <ol className={styles.calls}>
           {shown.map((call, index) => (
@@ -25,7 +25,7 @@ export function ProgramReport({ activity }: { activity: AgentActivity }) {
         </ol>
       )}
       {more}
-      {omittedCalls > 0 && <p className={styles.quiet}>{counted(omittedCalls, 'more call')} left out.</p>}
+      {omittedCalls > 0 && <p className="quiet">{counted(omittedCalls, 'more call')} left out.</p>}
       {usage !== null && <Usage usage={usage} />}
       {final !== null && (
         <p>
@@ -39,7 +39,7 @@ export function ProgramReport({ activity }: { activity: AgentActivity }) {
           )}
         </p>
       )}
-      {unknown > 0 && <p className={styles.quiet}>{counted(unknown, 'event')} of kinds not known here.</p>}
+      {unknown > 0 && <p className="quiet">{counted(unknown, 'event')} of kinds not known here.</p>}
     </section>
   )
 }

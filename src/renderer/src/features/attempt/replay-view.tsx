@@ -37,7 +37,7 @@ export function ReplayView({ replay, comparisons }: { replay: Replay; comparison
   const markOf = (index: number): 'said' | 'shown' | undefined =>
     found.said.includes(index) ? 'said' : found.shown.includes(index) ? 'shown' : undefined
   return (
-    <div className={styles.replay}>
+    <div className="stack tiny">
       <Axis replay={replay} markOf={markOf} />
       <ol className={styles.rows} aria-label="What happened when">
         {shown.map((row) =>
@@ -52,9 +52,7 @@ export function ReplayView({ replay, comparisons }: { replay: Replay; comparison
       </ol>
       {more}
       {replay.left > 0 && (
-        <p className={styles.left}>
-          {replay.left.toLocaleString('en-GB')} lines of its middle are in the output.
-        </p>
+        <p className="faint">{replay.left.toLocaleString('en-GB')} lines of its middle are in the output.</p>
       )}
       <End comparisons={comparisons} durationMs={replay.durationMs} onPoint={setPointed}>
         {pointed !== null && <Pointed comparison={pointed} wasSaid={found.said.length > 0} />}
@@ -110,7 +108,7 @@ function End({
   children: ReactNode
 }) {
   if (comparisons.length === 0)
-    return <p className={styles.left}>It ended after {durationWords(durationMs)}, with nothing to compare.</p>
+    return <p className="faint">It ended after {durationWords(durationMs)}, with nothing to compare.</p>
   return (
     <section aria-label="What was measured when it had ended">
       <ul>
@@ -126,8 +124,7 @@ function End({
               onBlur={() => onPoint(null)}
             >
               <VisuallyHidden>claimed </VisuallyHidden>
-              <bdi className={styles.subject}>{comparison.subject}</bdi>{' '}
-              <bdi>{comparison.claimed ?? 'nothing'}</bdi>
+              <bdi className="mono">{comparison.subject}</bdi> <bdi>{comparison.claimed ?? 'nothing'}</bdi>
               <EqualitySign agrees={comparison.agrees} />
               <VisuallyHidden>measured </VisuallyHidden>
               <bdi className={styles.measured}>{comparison.measured ?? 'not measured'}</bdi>

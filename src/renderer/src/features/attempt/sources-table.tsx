@@ -43,7 +43,7 @@ export function SourcesTable({ rows }: { rows: readonly Row[] }) {
 }
 
 function Source({ words }: { words: string | null }) {
-  if (words === null) return <td className={styles.silent}>–</td>
+  if (words === null) return <td className="faint">–</td>
   return (
     <td>
       <bdi>{words}</bdi>

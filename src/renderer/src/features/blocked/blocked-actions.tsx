@@ -55,7 +55,7 @@ export function BlockedActions({
     // biome-ignore lint/a11y/noStaticElementInteractions: the key is pressed in the forms below
     <div className={styles.actions} onKeyDown={closeByKey(opened === null ? null : () => setOpened(null))}>
       {tasks.length > 0 && (
-        <div className={styles.buttons}>
+        <div className="flow">
           <Button
             acts
             aria-disabled={busy}
@@ -100,7 +100,7 @@ export function BlockedActions({
         />
       )}
       {problem !== null && (
-        <p className={styles.error} role="alert">
+        <p className="small problem breaks" role="alert">
           {problem}
         </p>
       )}

@@ -44,18 +44,18 @@ export function BlockedCard({
       </header>
       <div className={styles.body}>
         {task.description !== task.taskId && (
-          <p className={styles.description} dir="auto">
+          <p className="small quiet" dir="auto">
             {task.description}
           </p>
         )}
         {task.cause === null ? (
-          <p className={styles.reason}>{task.reason}</p>
+          <p className="medium">{task.reason}</p>
         ) : (
           <>
-            <p className={styles.reason} dir="auto">
+            <p className="medium" dir="auto">
               <Prose text={task.cause} />
             </p>
-            <p className={styles.count}>{task.reason}</p>
+            <p className="small quiet">{task.reason}</p>
           </>
         )}
         <Swept task={task} />
@@ -119,7 +119,7 @@ function WayOn({
           <Prose text={task.suggestion.reason} />
         </p>
       )}
-      <div className={styles.buttons}>
+      <div className="flow">
         {actions.map((action, index) => (
           <Button
             key={action.label}
@@ -144,7 +144,7 @@ function WayOn({
         </Button>
       </div>
       {problem !== null && (
-        <p className={styles.error} role="alert">
+        <p className="small problem" role="alert">
           {problem}
         </p>
       )}

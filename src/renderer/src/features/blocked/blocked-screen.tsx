@@ -37,7 +37,7 @@ export function BlockedScreen({ workspaceId }: { workspaceId: string }) {
     return <NotLoaded what="The blocked tasks" problem={problem} retry={retry} />
   }
   return (
-    <section className={styles.screen} aria-label="Blocked tasks">
+    <section className="stack gap-4" aria-label="Blocked tasks">
       <h2 className={styles.title} ref={heading} tabIndex={-1}>
         {tasks.length === 0 ? 'No task is blocked' : `${counted(tasks.length, 'task')} with no attempts left`}
       </h2>
@@ -96,7 +96,7 @@ function Queue({
         </p>
       )}
       {shown.length > 0 && (
-        <ul className={styles.cards}>
+        <ul className="stack gap-4">
           {shown.map((task) => (
             <BlockedCard key={task.taskId} workspaceId={workspaceId} task={task} onUnblocked={onUnblocked} />
           ))}

@@ -10,13 +10,13 @@ export function Toolbar({ session, state }: { session: ContractSession; state: S
   const { isDirty, canUndo, canRedo, saving, isReadOnly } = state
   return (
     <div className={styles.toolbar}>
-      <p className={styles.standing}>
+      <p className="row">
         <code>HEARTBEAT.md</code>
         <span role="status" className={styles.saved} data-dirty={isDirty}>
           {isReadOnly ? 'Read only' : isDirty ? 'Unsaved changes' : 'Saved'}
         </span>
       </p>
-      <div className={styles.tools}>
+      <div className="row">
         <Tooltip text="Undo the last change, in the text or in the form (Ctrl-Z)">
           <Button look="icon" aria-label="Undo" aria-disabled={!canUndo} onClick={() => session.undo()}>
             <Undo2 size={16} aria-hidden />

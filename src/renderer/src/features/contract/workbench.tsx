@@ -41,7 +41,7 @@ export function Workbench({ detail, taskId, line }: Named) {
       tone="problem"
       icon={<CircleAlert size={16} />}
       action={
-        <div className={styles.choices}>
+        <div className="row">
           <Button look="quiet" onClick={retry}>
             Try again
           </Button>
@@ -70,7 +70,7 @@ function Editing({ session, detail, taskId, line }: Named & { session: ContractS
   useSaveKey(session)
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: undo by key works from wherever the focus is in here
-    <div className={styles.workbench} onKeyDown={(event) => undoByKey(event, session)}>
+    <div className="stack gap-3" onKeyDown={(event) => undoByKey(event, session)}>
       <Toolbar session={session} state={state} />
       <SessionMessages session={session} state={state} isRunning={detail.running !== null} />
       {state.conflict !== null && (

@@ -4,7 +4,6 @@ import type { Workspace } from '../../../../core/read-model/workspace.ts'
 import { lazyNamed } from '../../ui/lazy-named.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { NextWords } from '../workspace/next-heartbeat.tsx'
-import styles from './decisions.module.css'
 
 const Inbox = lazyNamed(() => import('./inbox.tsx'), 'Inbox')
 
@@ -19,7 +18,7 @@ export function Decisions({ workspaces }: { workspaces: readonly Workspace[] }) 
   }
   const next = nextOf(workspaces)
   return (
-    <p className={styles.calm}>
+    <p className="quiet">
       {/* A workspace in lockdown needs attention even without decisions: its card below says so. */}
       {workspaces.some(isGrave) ? 'No decisions are waiting.' : 'Nothing needs your attention.'}{' '}
       {next !== null && (

@@ -132,7 +132,7 @@ function Difference({
   if (value === null) return <Skeleton width="60%" />
   const patch = filesOfPatch(value.difference ?? '', files)
   if (patch === '')
-    return <p className={styles.quiet}>The changed lines are only recorded in a git repository.</p>
+    return <p className="faint pretty">The changed lines are only recorded in a git repository.</p>
   return <PatchView patch={patch} label="Changes of the held files" />
 }
 
@@ -158,7 +158,7 @@ function Answers({
   }
   return (
     <>
-      <div className={styles.buttons}>
+      <div className="flow">
         <Button acts look="primary" aria-disabled={busy} onClick={() => void say({ answer: 'accept' })}>
           Accept
         </Button>
@@ -175,7 +175,7 @@ function Answers({
           Refuse…
         </Button>
       </div>
-      <p className={styles.quiet}>
+      <p className="faint pretty">
         Accept counts it as verified and makes these files the new baseline.
         {canAllow && ' “Accept always” also lets this task change them without asking.'} You can undo{' '}
         {canAllow ? 'either' : 'it'}.

@@ -62,7 +62,7 @@ export function Inbox({
   const count = groups.reduce((sum, group) => sum + sizeOf(group), 0)
   const names = new Map(workspaces.map(({ id, name }) => [id, name]))
   return (
-    <section className={styles.inbox} aria-label="Decisions">
+    <section className="stack" aria-label="Decisions">
       <h2>{counted(count, 'decision')}</h2>
       <ul className={styles.rows}>
         {shown.map((group) => {

@@ -56,7 +56,7 @@ export function LieCard({
           </strong>
         )}
         {points !== null && (
-          <span className={styles.points}>
+          <span className="problem strong figures">
             {formatSignedPoints(points)}
             <VisuallyHidden> points</VisuallyHidden>
           </span>
@@ -66,7 +66,7 @@ export function LieCard({
       {comparisons.some(({ agrees }) => agrees === false) ? (
         <LiePairs comparisons={comparisons} />
       ) : (
-        <p className={styles.words} dir="auto">
+        <p className="breaks" dir="auto">
           {words}
         </p>
       )}

@@ -191,7 +191,7 @@ function Actions({
   const address = addressOf(workspaceId, { attemptId, sessionId })
   return (
     <>
-      <div className={styles.actions}>
+      <div className="row flow gap-3">
         {first}
         {isRestorable && attemptId !== null && (
           <RestoreFiles workspaceId={workspaceId} attemptId={attemptId} />

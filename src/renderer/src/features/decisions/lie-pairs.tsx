@@ -30,7 +30,7 @@ export function LiePairs({ comparisons }: Pick<AttemptRow, 'comparisons'>) {
           </li>
         ))}
       </ul>
-      {lies.length > SHOWN && <p className={styles.more}>and {lies.length - SHOWN} more</p>}
+      {lies.length > SHOWN && <p className="small quiet">and {lies.length - SHOWN} more</p>}
     </>
   )
 }

@@ -30,7 +30,7 @@ export function ProposalsPanel({ workspaceId }: { workspaceId: string }) {
   const proposals = value.proposals.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))
   if (proposals.length === 0) return null
   return (
-    <section className={styles.panel} aria-label="Proposals">
+    <section className="stack gap-3" aria-label="Proposals">
       <h2 className={styles.heading}>
         {proposals.length === 1
           ? 'A change needs your review'
@@ -59,7 +59,7 @@ function ProposalCard({ proposal }: { proposal: ProposalView }) {
       <p className={styles.title}>
         <strong>{file}</strong> changed while <bdi>{during}</bdi>, <RelativeTime at={at} />.{' '}
         {asksLess && <span className={styles.less}>It was weakened.</span>}
-        {adds && <span className={styles.tag}>It only adds.</span>}
+        {adds && <span className="quiet">It only adds.</span>}
         {attemptId !== undefined && (
           <>
             {' '}
@@ -119,7 +119,7 @@ function Items({ proposal: { id, workspace, file, items } }: { proposal: Proposa
           </li>
         ))}
       </ul>
-      <div className={styles.buttons}>
+      <div className="flow">
         <Button acts aria-disabled={busy || chosen.length === 0} onClick={() => void say('accept')}>
           Accept{which}
         </Button>

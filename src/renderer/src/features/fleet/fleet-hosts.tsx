@@ -42,7 +42,7 @@ function Hosts({ hosts }: { hosts: readonly FleetHost[] }) {
   if (hosts.length === 0) return <p className={styles.none}>No host is of that name and group.</p>
   return (
     <>
-      <ul className={styles.hosts} aria-label="Hosts of the fleet">
+      <ul className="card" aria-label="Hosts of the fleet">
         {shown.map((each) => (
           <Host key={each.host} of={each} />
         ))}

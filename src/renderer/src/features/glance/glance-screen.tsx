@@ -32,7 +32,7 @@ export function GlanceScreen() {
       ) : (
         <>
           {count > 0 && (
-            <p className={styles.unreviewed}>
+            <p className="row strong">
               <EqualitySign agrees={false} /> {unreviewedCount(count, others)}
             </p>
           )}

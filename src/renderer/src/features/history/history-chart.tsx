@@ -28,7 +28,7 @@ export function HistoryChart({
     <section className={styles.section} aria-label="Scores of the last seven days">
       <div className={styles.head}>
         <h2>7 days</h2>
-        <p className={styles.legend}>
+        <p className="row gap-icon tiny faint figures">
           <span className={styles.keyTarget} aria-hidden /> <Term name="target">target</Term>{' '}
           {formatPoints(history.today.target)}
           <span className={styles.keyFloor} aria-hidden /> <Term name="floor">floor</Term>{' '}

@@ -51,7 +51,7 @@ export function SevenDays({ rows }: { rows: readonly SevenDaysRow[] }) {
           ))}
         </p>
       </div>
-      <ol className={styles.rows}>
+      <ol className="card">
         {rows.map((row) => (
           <Row key={row.key} row={row} />
         ))}

@@ -19,7 +19,7 @@ export function AttemptInterventions({
       {interventions.map((raised) => (
         <li key={raised.event_type} className={styles.entry} data-severity={raised.severity}>
           <SeverityGlyph severity={raised.severity} />
-          <div className={styles.content}>
+          <div className="stack gap-icon small">
             <p className={styles.name}>
               <Term name={raised.event_type}>{INTERVENTION_ROWS[raised.event_type].title}</Term>
             </p>

@@ -19,7 +19,7 @@ export function InterventionBody({
     <>
       {!isFolded && <Confrontation raised={raised} />}
       {happened.length > 0 && (
-        <div className={styles.happened}>
+        <div className="breaks">
           <Values values={happened} />
         </div>
       )}
@@ -49,11 +49,11 @@ function Confrontation({ raised }: { raised: RaisedIntervention }) {
   return (
     <div className={styles.sides}>
       <p className={styles.claimed} dir="auto">
-        <span className={styles.side}>claimed</span> {sides.claimed}
+        <span className="tiny faint">claimed</span> {sides.claimed}
       </p>
       <EqualitySign agrees={sides.contradicts ? false : null} isCalm large />
       <div className={styles.found} data-contradicts={sides.contradicts}>
-        <span className={styles.side}>found</span> <Values values={sides.found} />
+        <span className="tiny faint">found</span> <Values values={sides.found} />
       </div>
     </div>
   )

@@ -54,7 +54,7 @@ export function LandingRow({
           <a className={styles.task} href={routeTo(workspaceId, 'attempt', attemptId)}>
             <bdi>{taskId}</bdi>
           </a>
-          <span className={styles.state}>{LANDING_WORDS[state]}</span>
+          <span className="medium">{LANDING_WORDS[state]}</span>
           <span className={styles.quiet}>
             to <bdi>{target}</bdi>, <RelativeTime at={at} />
           </span>
@@ -141,8 +141,8 @@ function Whole({
   return (
     <div className={styles.whole}>
       {conflict !== null && (
-        <section className={styles.part} aria-label={`Conflict of ${taskId}`}>
-          <h3 className={styles.heading}>
+        <section className="stack gap-3" aria-label={`Conflict of ${taskId}`}>
+          <h3 className="small">
             {conflict.kind === 'textual'
               ? 'Git cannot merge it with the target'
               : 'It merges with the target, and the combination does not pass'}

@@ -28,8 +28,8 @@ export function LandingScreen({ workspaceId, opened }: { workspaceId: string; op
   const { open, past } = onItsWay(value.landing)
   const place = { workspaceId, opened }
   return (
-    <div className={styles.screen}>
-      <section className={styles.part} aria-label="On its way">
+    <div className="stack gap-6">
+      <section className="stack gap-3" aria-label="On its way">
         <h2 className={styles.title}>
           {open.length === 0 ? 'Nothing is on its way' : `${counted(open.length, 'change')} on the way`}
           {waiting > 0 && `, ${waiting} ${waiting === 1 ? 'waits' : 'wait'} for you`}
@@ -43,7 +43,7 @@ export function LandingScreen({ workspaceId, opened }: { workspaceId: string; op
         <Rows {...place} entries={open} />
       </section>
       {past.length > 0 && (
-        <section className={styles.part} aria-label="Landed and dropped">
+        <section className="stack gap-3" aria-label="Landed and dropped">
           <h2 className={styles.title}>Landed and dropped</h2>
           <Rows {...place} entries={past} />
         </section>

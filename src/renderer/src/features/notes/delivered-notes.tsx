@@ -7,9 +7,9 @@ export function DeliveredNotes({ workspaceId, attemptId }: { workspaceId: string
   const delivered = (notes ?? []).filter(({ deliveredIn }) => deliveredIn === attemptId)
   if (delivered.length === 0) return null
   return (
-    <section className={styles.panel} aria-label="What you told the agent">
+    <section className="stack small" aria-label="What you told the agent">
       <h3 className={styles.heading}>You told the agent, in this attempt’s prompt</h3>
-      <ul className={styles.notes}>
+      <ul className="stack">
         {delivered.map(({ id, text }) => (
           <li key={id} className={styles.note}>
             <p className={styles.text} dir="auto">

@@ -33,10 +33,10 @@ export function NotesPanel({
   const whose = agentId ?? 'the agent'
   return (
     <section
-      className={styles.panel}
+      className="stack small"
       aria-label={taskId === null ? 'Messages to the agent' : `Messages to the agent about ${taskId}`}
     >
-      <div className={styles.head}>
+      <div className="row flow spread">
         {taskId === null && <h2 className={styles.heading}>Messages to the agent</h2>}
         {!open && (
           <Button look="quiet" ref={opener} onClick={() => setOpen(true)}>
@@ -50,7 +50,7 @@ export function NotesPanel({
         <NoteForm workspaceId={workspaceId} whose={whose} taskId={taskId} onClose={() => setOpen(false)} />
       )}
       {shown.length > 0 && (
-        <ul className={styles.notes}>
+        <ul className="stack">
           {shown.map((note) => (
             <NoteLine key={note.id} note={note} workspaceId={workspaceId} isTaskNamed={taskId === null} />
           ))}

@@ -151,7 +151,7 @@ function NoticeBanner({ notice, workspaceId }: { notice: Notice; workspaceId: st
         )}
         <Prose text={notice.message} />
         {notice.remedy !== null && (
-          <strong className={styles.remedy}>
+          <strong className="strong">
             {' '}
             <Prose text={notice.remedy} />
           </strong>

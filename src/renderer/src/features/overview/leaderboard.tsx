@@ -35,7 +35,7 @@ export function Leaderboard({ shown }: { shown: readonly Workspace[] }) {
     <section className={styles.section} aria-labelledby={headingId} id={LEADERBOARD_ID} tabIndex={-1}>
       <div className={styles.head}>
         <h2 id={headingId}>7 days</h2>
-        <p className={styles.legend}>
+        <p className="row gap-icon tiny faint">
           <span className={styles.keyTarget} aria-hidden /> <Term name="target">target</Term>
           <span className={styles.keyFloor} aria-hidden /> <Term name="floor">floor</Term>
         </p>

@@ -110,7 +110,7 @@ function Cards({ workspaces }: { workspaces: readonly Workspace[] }) {
   return (
     <>
       {asking.length > 0 && (
-        <section className={styles.group} aria-label="Need attention">
+        <section className="stack gap-3" aria-label="Need attention">
           <h2>
             {counted(asking.length, 'workspace')} {asking.length === 1 ? 'needs' : 'need'} attention
           </h2>
@@ -122,7 +122,7 @@ function Cards({ workspaces }: { workspaces: readonly Workspace[] }) {
         </section>
       )}
       {others.length > 0 && (
-        <section className={styles.group} aria-label="Running normally">
+        <section className="stack gap-3" aria-label="Running normally">
           <h2>{others.length} running normally</h2>
           <ul className={styles.cards}>
             {others.map((workspace) => (

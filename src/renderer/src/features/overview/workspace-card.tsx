@@ -68,7 +68,7 @@ export function WorkspaceCard({
           <strong>{standingTitle(workspace)}</strong>: {standingEffect(workspace)}
         </p>
         {hasNext(workspace) && (
-          <p className={styles.next}>
+          <p className="quiet">
             <NextWords workspace={workspace} />
           </p>
         )}

@@ -19,7 +19,7 @@ export function WorkspaceList({
   by,
 }: Pick<Arrangement, 'order' | 'by'> & { workspaces: readonly Workspace[] }) {
   return (
-    <section className={styles.list} aria-label="Workspaces, listed">
+    <section className="stack" aria-label="Workspaces, listed">
       {grouped(inOrder(workspaces, order), by).map((group) => (
         <Rows key={group.title ?? ''} group={group} by={by} />
       ))}

@@ -30,16 +30,16 @@ export function PermissionCard({ request }: { request: PermissionRequest }) {
         <strong>
           {agentId} asks to {wishInWords(tool)}
         </strong>
-        <span className={styles.place}>
+        <span className="quiet">
           {workspaceName} · {taskId}
         </span>
       </p>
-      {title !== '' && title !== target && <p className={styles.title}>{visibleText(title)}</p>}
+      {title !== '' && title !== target && <p className="quiet breaks">{visibleText(title)}</p>}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long command must be scrollable by keyboard too */}
       <div className={styles.target} tabIndex={0}>
         <pre>{visibleText(target)}</pre>
       </div>
-      <div className={styles.actions}>
+      <div className="row flow">
         <Button acts look="plain" disabled={busy} onClick={() => void say('allowed')}>
           Allow once
         </Button>

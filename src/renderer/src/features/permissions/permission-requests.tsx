@@ -25,7 +25,7 @@ export function PermissionRequests() {
             <PermissionCard key={request.id} request={request} />
           ))}
           {requests.length > shown.length && (
-            <p className={styles.more}>And {requests.length - shown.length} more after these.</p>
+            <p className="quiet">And {requests.length - shown.length} more after these.</p>
           )}
         </section>
       )}

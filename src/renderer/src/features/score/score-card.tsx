@@ -21,7 +21,7 @@ export function ScoreCard({ workspace }: { workspace: WorkspaceDetail }) {
         <p className={styles.score} data-negative={score.score < 0} data-testid="score">
           {formatPoints(shown)}
         </p>
-        <p className={styles.of}>
+        <p className="faint figures">
           of {formatPoints(score.target)} <Term name="target">target</Term>
         </p>
         <p className={styles.pill} data-testid="shield" data-level={shield}>

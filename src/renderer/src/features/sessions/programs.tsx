@@ -37,7 +37,7 @@ export function Programs({ workspaceId }: { workspaceId: string }) {
   const [planned, setPlanned] = useState<HookedAgent | null>(null)
   const hooks = changed ?? value?.agents ?? null
   return (
-    <section className={styles.part} aria-label="Programs">
+    <section className="stack gap-3" aria-label="Programs">
       <h3>
         Programs <HelpLink page="sessions" about="sessions" />
       </h3>
@@ -136,7 +136,7 @@ function Program({
           </p>
         )}
         {problem !== null && (
-          <p className={styles.problem} role="alert">
+          <p className="problem" role="alert">
             {problem}
           </p>
         )}
@@ -194,7 +194,7 @@ function InstallDialog({
     })
   return (
     <Dialog title={`Install the hook in ${SESSION_AGENT_NAMES[agent]}`} onClose={onClose}>
-      <div className={styles.part}>
+      <div className="stack gap-3">
         {value === null && unplanned === null && <Skeleton width="100%" height={120} />}
         {unplanned !== null && <NotLoaded what="The change" problem={unplanned} retry={retry} />}
         {value !== null && (
@@ -211,7 +211,7 @@ function InstallDialog({
           </>
         )}
         {problem !== null && (
-          <p className={styles.problem} role="alert">
+          <p className="problem" role="alert">
             {problem}
           </p>
         )}

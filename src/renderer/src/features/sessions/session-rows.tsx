@@ -32,7 +32,7 @@ function Rows({ workspaceId, freshness }: { workspaceId: string; freshness: stri
   const shown = rowsOf(value?.sessions ?? [])
   if (shown.length === 0) return null
   return (
-    <section className={styles.part} aria-label="Sessions">
+    <section className="stack gap-3" aria-label="Sessions">
       <h2>Sessions</h2>
       <ul className={styles.rows}>
         {shown.map((session) => (

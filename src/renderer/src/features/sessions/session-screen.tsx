@@ -54,8 +54,8 @@ export function SessionScreen({ workspaceId, sessionId }: { workspaceId: string;
 function Session({ workspaceId, session }: { workspaceId: string; session: SessionView }) {
   const { agent, running, startedAt, lastAt, directory, taskId, silent, needsDecision, turns } = session
   return (
-    <section className={styles.screen} aria-label="Session">
-      <header className={styles.part}>
+    <section className="stack gap-3" aria-label="Session">
+      <header className="stack gap-3">
         <h2>Session of {SESSION_AGENT_NAMES[agent]}</h2>
         <p className={styles.quiet}>
           {running ? 'Running' : 'Ended'}, began <RelativeTime at={startedAt} />, last heard of{' '}

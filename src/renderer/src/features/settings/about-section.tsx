@@ -54,7 +54,7 @@ export function AboutSection() {
         <textarea className={styles.diagnostics} aria-label="Diagnostics" readOnly rows={16} value={text} />
       )}
       {problem !== null && (
-        <p className={styles.problem} role="alert">
+        <p className="small problem breaks" role="alert">
           {problem}
         </p>
       )}

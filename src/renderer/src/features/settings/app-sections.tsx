@@ -91,8 +91,8 @@ export function DataSection({
     submit(async () => void (await api.desktop.openPath({ target: { kind } })))
   return (
     <Section id="data">
-      <div className={styles.folder}>
-        <code className={styles.path}>
+      <div className="row flow gap-3 spread">
+        <code className="breaks">
           <bdi>{document.dataDirectory}</bdi>
         </code>
         {capabilities?.openPath === true && (
@@ -107,7 +107,7 @@ export function DataSection({
         )}
       </div>
       {problem !== null && (
-        <p className={styles.problem} role="alert">
+        <p className="small problem breaks" role="alert">
           {problem}
         </p>
       )}

@@ -83,7 +83,7 @@ export function ChannelForm({ channel, onDone }: { channel: ChannelRow | null; o
   const { busy, problem, place, setPlace, rules, change, send, type } = useChannelForm(channel, onDone)
   const isPing = type === 'ping'
   return (
-    <form className={styles.form} onSubmit={send}>
+    <form className="stack gap-4" onSubmit={send}>
       {channel === null && <PlaceFields place={place} onChange={setPlace} />}
       {!isPing && (
         <>
@@ -133,7 +133,7 @@ export function ChannelForm({ channel, onDone }: { channel: ChannelRow | null; o
         />
       )}
       {problem !== null && (
-        <p className={styles.problem} role="alert">
+        <p className="small problem breaks" role="alert">
           {problem}
         </p>
       )}

@@ -96,7 +96,7 @@ function Channel({
           <LastReceipt last={channel.last} />
         </p>
         {problem !== null && (
-          <p className={styles.problem} role="alert">
+          <p className="small problem breaks" role="alert">
             {problem}
           </p>
         )}

@@ -56,7 +56,7 @@ export function NotificationSection({
         }}
       />
       {problem !== null && (
-        <p className={styles.problem} role="alert">
+        <p className="small problem breaks" role="alert">
           {problem}
         </p>
       )}

@@ -126,7 +126,7 @@ export function ChoiceSetting({
         ))}
       </div>
       {problem !== null && (
-        <p className={styles.problem} role="alert">
+        <p className="small problem breaks" role="alert">
           {problem}
         </p>
       )}

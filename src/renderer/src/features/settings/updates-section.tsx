@@ -54,7 +54,7 @@ export function UpdatesSection({ settings, change }: { settings: Settings; chang
       </div>
       {outcome !== null && <Outcome outcome={outcome} />}
       {problem !== null && (
-        <p className={styles.problem} role="alert">
+        <p className="small problem breaks" role="alert">
           {problem}
         </p>
       )}
@@ -95,7 +95,7 @@ function Outcome({ outcome: { version, installed, command, notes } }: { outcome:
         <>
           <p>Pulseward {version} is fetched and verified. Run in a terminal, when you like:</p>
           <p>
-            <code className={styles.path}>{command.join(' ')}</code>
+            <code className="breaks">{command.join(' ')}</code>
           </p>
         </>
       )}

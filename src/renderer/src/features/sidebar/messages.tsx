@@ -38,7 +38,7 @@ export function Messages({
         </button>
       }
     >
-      <div className={styles.head}>
+      <div className="row gap-4 spread quiet">
         <p role="status">{said.length === 0 ? 'No messages.' : counted(said.length, 'message')}</p>
         {said.length > 0 && (
           <Button look="quiet" onClick={clearSaid}>

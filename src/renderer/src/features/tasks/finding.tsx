@@ -29,11 +29,11 @@ export function Finding({ row }: { row: TaskRow }) {
           spine
         />
       )}
-      {more > 0 && <p className={styles.words}>and {more} more</p>}
+      {more > 0 && <p className="small quiet breaks pretty">and {more} more</p>}
       {latest.overruled === null ? (
         !saysItAll &&
         (row.isToldAbove ? (
-          <p className={styles.words}>Did not run: the notice above says why.</p>
+          <p className="small quiet breaks pretty">Did not run: the notice above says why.</p>
         ) : (
           <Reason attempt={latest} shown={comparisons} />
         ))
@@ -53,7 +53,7 @@ function Overruled({ attempt: { overruled, points } }: { attempt: AttemptRow }) 
       ? ''
       : `, ${formatSignedPoints(overruled.points)} points then and ${formatSignedPoints(points)} now`
   return (
-    <p className={styles.words} dir="auto">
+    <p className="small quiet breaks pretty" dir="auto">
       Overruled by you; before: {before}
       {moved}. <q>{overruled.reason}</q>
     </p>
@@ -64,7 +64,7 @@ function Reason({ attempt, shown }: { attempt: AttemptRow; shown: AttemptRow['co
   const reason = attempt.reasons[0]
   if (reason === undefined || (attempt.remedy === null && repeatsComparison(reason, shown))) return null
   return (
-    <p className={styles.words} dir="auto">
+    <p className="small quiet breaks pretty" dir="auto">
       <Prose text={sentence(reason)} />
       {attempt.remedy !== null && (
         <span className={styles.remedy}>
@@ -86,7 +86,7 @@ function Untried({ row: { task, state } }: { row: TaskRow }) {
           ? 'Checked off in the file; its check did not run.'
           : (task.lastResult ?? '')
   return (
-    <p className={styles.words} dir="auto">
+    <p className="small quiet breaks pretty" dir="auto">
       {sentence(words)}
     </p>
   )

@@ -47,7 +47,7 @@ export function TaskList({
       {rows.length === 0 ? (
         <p className={styles.empty}>{emptyWords(detail, cycle)}</p>
       ) : (
-        <div className={styles.ledger}>
+        <div className="card">
           <div className={styles.columns} aria-hidden>
             <span className={styles.claimed}>claimed</span>
             <span className={styles.measured}>measured</span>

@@ -90,13 +90,11 @@ function StandingFigures({ details }: { details: TimelineEntry['details'] }) {
 function ContractDifference({ entry }: { entry: TimelineEntry }) {
   if (entry.patch !== null) return <PatchView patch={entry.patch} label="Difference of HEARTBEAT.md" />
   if (entry.type === 'first-read') return null
-  return (
-    <p className={styles.quiet}>The text before this edit was not recorded, so its lines cannot be shown.</p>
-  )
+  return <p className="faint">The text before this edit was not recorded, so its lines cannot be shown.</p>
 }
 
 function ChangedFiles({ entry: { files, filesCount, attemptId } }: { entry: TimelineEntry }) {
-  if (filesCount === 0) return <p className={styles.quiet}>No file changed.</p>
+  if (filesCount === 0) return <p className="faint">No file changed.</p>
   const more = filesCount - files.length
   return (
     <div>

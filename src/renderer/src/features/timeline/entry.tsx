@@ -44,10 +44,10 @@ export function Entry({
             {entry.title}
           </button>
           {taskId !== null && <bdi className={styles.task}>{taskId}</bdi>}
-          {links.where !== null && <span className={styles.where}>{links.where}</span>}
+          {links.where !== null && <span className="tiny faint">{links.where}</span>}
           <span className={styles.side}>
             {points !== null && (
-              <span className={styles.points} data-sign={Math.sign(points)}>
+              <span className="quiet strong" data-sign={Math.sign(points)}>
                 {formatSignedPoints(points)}
               </span>
             )}
@@ -75,7 +75,7 @@ function Summary({ entry, searched }: { entry: TimelineEntry; searched: string }
           label="Claim and measurement"
           isContradiction={entry.type === 'contradiction'}
         />
-        {more > 0 && <span className={styles.more}>and {more} more</span>}
+        {more > 0 && <span className="faint">and {more} more</span>}
       </div>
     )
   }

@@ -142,7 +142,7 @@ function FeedBar({
 }) {
   return (
     <div className={styles.bar}>
-      <span className={styles.barDay} aria-hidden>
+      <span className="strong" aria-hidden>
         {day}
       </span>
       <span role="status" className={styles.count}>

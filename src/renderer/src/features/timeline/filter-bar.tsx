@@ -33,7 +33,7 @@ export function FilterBar({
 }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: the search element is not known to every browser we run in
-    <div className={styles.filter} role="search" aria-label={label}>
+    <div className="stack gap-3" role="search" aria-label={label}>
       <div className={styles.fields}>
         <KindsField kinds={filter.kinds} onChange={(kinds) => onChange({ ...filter, kinds, types: [] })} />
         <SelectField
@@ -58,7 +58,7 @@ export function FilterBar({
         {children}
       </div>
       {filter.cycle !== null && (
-        <p className={styles.narrowed}>
+        <p className="small quiet">
           Heartbeat {filter.cycle} only.{' '}
           <Button look="quiet" onClick={() => onChange({ ...filter, cycle: null })}>
             All heartbeats
@@ -82,7 +82,7 @@ function KindsField({
   const words = others.length === 0 ? shown : `${shown} and ${others.length} more`
   return (
     <div className={styles.kinds}>
-      <span className={styles.kindsLabel} aria-hidden>
+      <span className="medium" aria-hidden>
         Show
       </span>
       <Menu

@@ -49,13 +49,13 @@ export function TimelineList({
   return (
     <>
       {found === 'missing' && (
-        <p className={styles.missing} role="alert">
+        <p className="quiet" role="alert">
           The entry of this address is not among these.{' '}
           {onShowAll !== null && <Button onClick={onShowAll}>Show everything</Button>}
         </p>
       )}
       {timeline.missedDay !== null && (
-        <p className={styles.missing} role="status">
+        <p className="quiet" role="status">
           Nothing of {dayInWords(timeline.missedDay)} is among these: the list begins at the entry before it.
         </p>
       )}

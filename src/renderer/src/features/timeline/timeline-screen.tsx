@@ -5,7 +5,6 @@ import { replaceAddress } from '../../route/use-route.ts'
 import { ExportMenu } from './export-menu.tsx'
 import { filterOf, queryOf, type ShownFilter } from './filter.ts'
 import { DayField, FilterBar } from './filter-bar.tsx'
-import styles from './timeline.module.css'
 import { TimelineList } from './timeline-list.tsx'
 
 /** Where the list begins. */
@@ -31,7 +30,7 @@ export function TimelineScreen({ detail, route }: { detail: WorkspaceDetail; rou
     replaceAddress(routeTo(workspaceId, 'timeline', entry, queryOf(to)))
   }
   return (
-    <section className={styles.timeline} aria-label="Timeline">
+    <section className="stack gap-3" aria-label="Timeline">
       <FilterBar
         filter={filter}
         tasks={detail.tasks.map(({ id }) => id)}

@@ -27,11 +27,11 @@ export function ChecksList({ workspaceId, checks }: { workspaceId: string; check
         A change of what is executed asks for your approval again. What is only read is measured: an agent may
         change it, unless it is protected.
       </p>
-      <ul className={styles.commands}>
+      <ul className="card small">
         {checks.map(({ check, command, executes, reads, unresolved }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the same gate may stand there twice
           <li key={index} className={styles.command}>
-            <span className={styles.purpose}>{visibleText(check)}</span>
+            <span className="quiet breaks">{visibleText(check)}</span>
             <div className={styles.check}>
               {command.length > 0 && <code className={styles.line}>{visibleText(command.join(' '))}</code>}
               {executes.length > 0 && (
@@ -40,7 +40,7 @@ export function ChecksList({ workspaceId, checks }: { workspaceId: string; check
                 </p>
               )}
               {reads.map((path) => (
-                <p key={path} className={styles.read}>
+                <p key={path} className="row flow">
                   <span>
                     only reads <code>{visibleText(path)}</code>
                   </span>
@@ -63,7 +63,7 @@ export function ChecksList({ workspaceId, checks }: { workspaceId: string; check
         ))}
       </ul>
       {problem !== null && (
-        <p className={styles.error} role="alert">
+        <p className="small problem breaks" role="alert">
           {problem}
         </p>
       )}

@@ -76,7 +76,7 @@ export function Approval({
         {busy ? 'Approving…' : 'Approve these commands'}
       </Button>
       {problem !== null && (
-        <p className={styles.error} role="alert">
+        <p className="small problem breaks" role="alert">
           {problem}
         </p>
       )}

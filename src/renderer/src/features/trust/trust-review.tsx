@@ -19,7 +19,7 @@ export function TrustReview({
   const { commands, problems, approvedText, text, checks } = trust
   const dangerous = commands.filter(({ warnings }) => warnings.length > 0).length
   return (
-    <div className={styles.review}>
+    <div className="stack gap-4">
       {problems.length > 0 && <Problems problems={problems} />}
       {problems.length === 0 && (
         <section>
@@ -66,11 +66,11 @@ function Moment({ words, items }: { words: string; items: readonly TrustItem[] }
   return (
     <>
       <h4 className={styles.moment}>{words}</h4>
-      <ul className={styles.commands}>
+      <ul className="card small">
         {items.map((item, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the same command may stand there twice
           <li key={index} className={styles.command} data-new={item.isNew}>
-            <span className={styles.purpose}>
+            <span className="quiet breaks">
               {visibleText(item.purpose)}
               {item.isNew && <span className={styles.new}>new</span>}
             </span>

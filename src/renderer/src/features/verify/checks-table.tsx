@@ -24,7 +24,7 @@ export function ChecksTable({ checks }: { checks: readonly Check[] }) {
               <Side side={base} />
               <Side side={head} />
               {cleanRoom === null && head !== null ? (
-                <td className={styles.silent}>not needed: they are the same</td>
+                <td className="faint">not needed: they are the same</td>
               ) : (
                 <Side side={cleanRoom} />
               )}
@@ -39,7 +39,7 @@ export function ChecksTable({ checks }: { checks: readonly Check[] }) {
 const KINDS = { passed: 'verified', failed: 'not_verified', unavailable: 'environment' } as const
 
 function Side({ side }: { side: Check['base'] }) {
-  if (side === null) return <td className={styles.silent}>not run</td>
+  if (side === null) return <td className="faint">not run</td>
   const { status, detail, failing } = side
   return (
     <td>

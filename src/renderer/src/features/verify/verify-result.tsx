@@ -102,7 +102,7 @@ function Reasons({ reasons }: { reasons: readonly string[] }) {
 
 function Part({ title, more = 0, children }: { title: string; more?: number; children: ReactNode }) {
   return (
-    <section className={styles.part} aria-label={title}>
+    <section className="stack small" aria-label={title}>
       <h4 className={styles.heading}>{title}</h4>
       {children}
       {more > 0 && (
@@ -310,7 +310,7 @@ function Attest({ workspaceId, id }: { workspaceId: string; id: string }) {
         Save attestation
       </Button>
       {problem !== null && (
-        <p className={styles.problem} role="alert">
+        <p className="problem breaks" role="alert">
           {problem}
         </p>
       )}

@@ -42,8 +42,8 @@ export function VerifyScreen({ workspaceId }: { workspaceId: string }) {
   const branches = useFetched(loadBranches, changes.value?.running?.id)
   const missing = [changes, branches].find(({ value, problem }) => value === null && problem !== null)
   return (
-    <section className={styles.screen} aria-label="Verify a change">
-      <header className={styles.part}>
+    <section className="stack gap-4 small" aria-label="Verify a change">
+      <header className="stack small">
         <h2 className={styles.title}>Verify a change</h2>
         <p className={styles.quiet}>
           Is this change what it says, and was nothing rigged? The base alone decides how it is judged.
@@ -117,7 +117,7 @@ function Desk({
         />
       )}
       {problem !== null && (
-        <p className={styles.problem} role="alert">
+        <p className="problem breaks" role="alert">
           {problem}
         </p>
       )}
@@ -172,7 +172,7 @@ function Running({
           Cancel
         </Button>
       </div>
-      <p className={styles.step}>
+      <p className="medium">
         {CHANGE_STEP_WORDS[step]}… <span className={styles.elapsed}>{durationWords(elapsed)}</span>
       </p>
       <p className={styles.quiet}>You can leave this screen: it goes on, and the verdict stays here.</p>

@@ -57,7 +57,7 @@ export function LabelDialog({
           onChange={(event) => setTags(event.target.value)}
         />
         {problem !== null && (
-          <p className={styles.problem} role="alert">
+          <p className="small problem" role="alert">
             {problem}
           </p>
         )}

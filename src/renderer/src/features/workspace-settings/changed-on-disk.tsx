@@ -10,12 +10,12 @@ export function ChangedOnDisk({ draft }: { draft: Draft }) {
   const { theirs, text } = draft
   if (theirs === null) return null
   return (
-    <section className={styles.conflict} aria-label="Changed on disk">
+    <section className="stack" aria-label="Changed on disk">
       <Banner tone="warning" icon={<FileWarning size={16} />}>
         <strong>pulseward.toml {theirs.hash === null ? 'was deleted' : 'has changed'} on disk</strong> while
         you were editing. Nothing is overwritten: choose which one to go on with.
       </Banner>
-      <h2 className={styles.rawTitle}>From your draft (−) to what is on disk (+)</h2>
+      <h2 className="small mono">From your draft (−) to what is on disk (+)</h2>
       <DiffView before={text} after={theirs.text} />
       <div className={styles.dialogActions}>
         <Button look="primary" onClick={draft.takeTheirs}>

@@ -28,7 +28,7 @@ export function RawFile({
   }
   return (
     <section className={styles.raw} aria-label="pulseward.toml">
-      <h2 className={styles.rawTitle}>pulseward.toml</h2>
+      <h2 className="small mono">pulseward.toml</h2>
       <div className={styles.editor}>
         <pre ref={gutter} className={styles.gutter} aria-hidden>
           {Array.from({ length: lines }, (_, index) => (
@@ -62,7 +62,7 @@ export function RawFile({
               {problems.map((problem) => (
                 <li key={`${problem.line}:${problem.column}:${problem.message}`}>
                   <button type="button" className={styles.problem} onClick={() => goTo(problem)}>
-                    <span className={styles.place}>
+                    <span className="tiny quiet mono">
                       {problem.line}:{problem.column}
                     </span>
                     <span dir="auto">{problem.message}</span>

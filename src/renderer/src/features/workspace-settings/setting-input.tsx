@@ -77,7 +77,7 @@ export function problemAt(name: string, problems: readonly ConfigurationProblem[
 function InFileOnly({ field }: { field: Field }) {
   return (
     <div className={classNames(styles.field, styles.wide)}>
-      <span className={styles.label}>{field.label}</span>
+      <span className="medium">{field.label}</span>
       <p className={styles.note}>The file gives this more options, such as an environment: edit it there.</p>
     </div>
   )
@@ -114,7 +114,7 @@ function Choice({
   const usual = options.find(([each]) => each === standard)?.[1]
   return (
     <div className={styles.field}>
-      <label className={styles.label} htmlFor={id}>
+      <label className="medium" htmlFor={id}>
         {field.label}
       </label>
       <select
@@ -184,7 +184,7 @@ function Written({
   }
   return (
     <div className={classNames(styles.field, isLong && styles.wide, field.kind === 'command' && styles.wide)}>
-      <label className={styles.label} htmlFor={id}>
+      <label className="medium" htmlFor={id}>
         {field.label}
         {field.kind === 'number' && field.unit !== undefined && (
           <span className={styles.unit}> in {field.unit}</span>
@@ -217,7 +217,7 @@ function Written({
 
 function NextDates({ report }: { report: Draft['report'] }) {
   const dates = nextDates(report, useNow())
-  return dates === null ? null : <p className={styles.dates}>{dates}</p>
+  return dates === null ? null : <p className="tiny quiet">{dates}</p>
 }
 
 /** Drawn once, not at every keystroke in the form, because there are hundreds. */

@@ -83,7 +83,7 @@ function WholeForm({
     ({ fields }) => fields.length > 0,
   )
   return (
-    <div className={styles.screen}>
+    <div className="stack gap-4">
       <SaveBar draft={draft} />
       <ChangedOnDisk draft={draft} />
       <SectionList label="Sections of the setup" sections={listed(draft)} />

@@ -45,7 +45,7 @@ export function FolderMissing({ detail }: { detail: WorkspaceDetail }) {
 /** Shown instead of a screen whose file is in the missing folder. */
 export function FileMissing({ tab }: { tab: Extract<Tab, 'today' | 'contract' | 'setup'> }) {
   return (
-    <p className={styles.away}>
+    <p className="quiet">
       {tab === 'setup' ? (
         <>
           The setup is kept in the folder’s <code>pulseward.toml</code>: it shows here once the folder is

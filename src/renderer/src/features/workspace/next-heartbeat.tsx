@@ -43,8 +43,7 @@ export function NextWords({ workspace: { next, paused, suspended, running } }: {
   const when = whenWords(next.state, atMs <= nowMs)
   return (
     <time dateTime={next.at} title={exactTime(atMs)}>
-      {when} <strong>{timeOfDay(atMs)}</strong>{' '}
-      <span className={styles.in}>({relativeTime(atMs, nowMs)})</span>
+      {when} <strong>{timeOfDay(atMs)}</strong> <span className="faint">({relativeTime(atMs, nowMs)})</span>
     </time>
   )
 }

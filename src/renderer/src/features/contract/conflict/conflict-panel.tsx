@@ -60,7 +60,7 @@ export function ConflictPanel({
           </label>
         ))}
       </fieldset>
-      <p className={styles.words}>{WORDS[choice]}</p>
+      <p className="quiet">{WORDS[choice]}</p>
       <Shown choice={choice} mine={source} theirs={conflict.theirs.text} merged={merged ?? source} />
       <div>
         <Button look="primary" onClick={() => session.resolve(choice)}>

@@ -114,9 +114,9 @@ function Summary({ task, index, isOpen, problems, onOpen }: TaskRowProps) {
       onClick={() => onOpen(isOpen ? null : index)}
     >
       <span className={styles.names}>
-        <bdi className={styles.id}>{nameOf(task)}</bdi>
+        <bdi className="strong mono cut">{nameOf(task)}</bdi>
         {task.description !== task.id && (
-          <span className={styles.description} dir="auto">
+          <span className="quiet cut" dir="auto">
             {task.description}
           </span>
         )}

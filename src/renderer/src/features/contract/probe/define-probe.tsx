@@ -105,7 +105,7 @@ function ProbeForm({
       <DefinitionFields name={name} definition={definition} onChange={change} />
       <div role="status">
         {trial !== null && (
-          <p className={styles.value}>
+          <p className="breaks">
             <code>{name}</code> is <strong>{trial.value}</strong> now.
           </p>
         )}
@@ -115,7 +115,7 @@ function ProbeForm({
           {problem}
         </p>
       )}
-      <div className={styles.buttons}>
+      <div className="flow">
         <Button type="submit" aria-disabled={busy || isEmpty}>
           {busy && trial === null ? 'Reading…' : 'Try it'}
         </Button>

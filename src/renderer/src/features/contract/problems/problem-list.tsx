@@ -17,8 +17,8 @@ export function ProblemList({ session, state }: { session: ContractSession; stat
       </p>
     )
   return (
-    <section aria-label="Problems" className={styles.problems}>
-      <h2 className={styles.heading}>{counted(diagnostics.length, 'problem')}</h2>
+    <section aria-label="Problems" className="stack">
+      <h2 className="small">{counted(diagnostics.length, 'problem')}</h2>
       <ul className={styles.box} aria-label="Diagnostics">
         {shown.map((diagnostic, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a line has no state, and two may say the same about one place

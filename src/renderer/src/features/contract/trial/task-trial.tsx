@@ -35,8 +35,8 @@ export function TaskTrial({
       setTrial(await api.contract.tryHint({ workspace: workspaceId, taskId, text }))
     })
   return (
-    <div className={styles.trial}>
-      <div className={styles.buttons}>
+    <div className="stack">
+      <div className="flow">
         <Button aria-disabled={busy} onClick={() => void tryHint()}>
           <FlaskConical size={14} aria-hidden /> {busy ? 'Measuring…' : 'Try this check now'}
         </Button>
@@ -73,7 +73,7 @@ function PromptPreview({
   if (problem !== null) return <p className={styles.problem}>{problem.message}</p>
   if (value === null) return <p className={styles.quiet}>Composing the prompt…</p>
   return (
-    <figure className={styles.preview}>
+    <figure className="stack gap-1">
       <figcaption className={styles.quiet}>
         {value.taskIds.length === 1
           ? 'What the agent is told at its next attempt'

@@ -29,7 +29,7 @@ export function GatesTrial({ workspaceId, draft }: { workspaceId: string; draft:
             <li key={index} data-status={status}>
               <p>
                 <strong>{WORDS[status]}</strong> <code>{command.join(' ')}</code>{' '}
-                <span className={styles.note}>in {takenDuration(durationMs)}</span>
+                <span className="small quiet">in {takenDuration(durationMs)}</span>
               </p>
               {detail !== '' && <pre className={styles.detail}>{detail}</pre>}
             </li>

@@ -38,9 +38,9 @@ export function ProbeCard({ name, workspaceId, draft }: { name: string; workspac
       className={styles.card}
       open={problems.some(({ path }) => path?.startsWith(`probes.${name}`)) || undefined}
     >
-      <summary className={styles.summary}>
+      <summary className="cut">
         <code>{name}</code>{' '}
-        <span className={styles.note}>
+        <span className="small quiet">
           {source === null
             ? 'reads nothing yet'
             : textOf(source === 'command' ? 'command' : 'text', values[`probes.${name}.${source}`])}
@@ -70,7 +70,7 @@ export function ProbeCard({ name, workspaceId, draft }: { name: string; workspac
           ))}
       </div>
       {wrong !== undefined && (
-        <p className={styles.problem} role="alert">
+        <p className="small problem breaks" role="alert">
           {wrong.message}
         </p>
       )}

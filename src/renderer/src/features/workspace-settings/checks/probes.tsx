@@ -87,7 +87,7 @@ function AddProbe({ draft, names }: { draft: Draft; names: readonly string[] }) 
         maxLength={4096}
         onChange={({ target }) => setValue(target.value)}
       />
-      <div className={styles.buttons}>
+      <div className="row flow">
         <Button type="submit" aria-disabled={!isWhole}>
           Add
         </Button>

@@ -26,8 +26,8 @@ export function TrialLine({
   children: ReactNode
 }) {
   return (
-    <div className={styles.trial}>
-      <div className={styles.buttons}>
+    <div className="stack">
+      <div className="row flow">
         <Button
           acts
           aria-disabled={busy || hindrance !== null}
@@ -41,13 +41,13 @@ export function TrialLine({
             Stop
           </Button>
         )}
-        <p className={styles.note}>{hindrance ?? note}</p>
+        <p className="small quiet">{hindrance ?? note}</p>
       </div>
       <div role="status" className={styles.result}>
         {children}
       </div>
       {problem !== null && (
-        <p className={styles.problem} role="alert">
+        <p className="small problem breaks" role="alert">
           {problem}
         </p>
       )}
