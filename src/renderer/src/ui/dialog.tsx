@@ -22,7 +22,7 @@ export function Dialog({
   return (
     <dialog ref={dialog} className={styles.dialog} aria-labelledby={titleId} onCancel={onClose}>
       <header className={styles.header}>
-        <h2 id={titleId} className={styles.title}>
+        <h2 id={titleId} className="large">
           {title}
         </h2>
         <Button look="icon" aria-label="Close" onClick={onClose}>

@@ -2,7 +2,6 @@ import type { ComponentProps } from 'react'
 import type { TrustAnswer } from '../../../core/read-model/trust-answer.ts'
 import { Answer } from './answer.tsx'
 import { WithHelp } from './help-link.tsx'
-import styles from './screen.module.css'
 
 /** The header of a screen of several workspaces: its name, a help link, and its main statement once known. */
 export function ScreenHead({
@@ -11,7 +10,7 @@ export function ScreenHead({
   ...help
 }: { title: string; answer: TrustAnswer | null } & Omit<ComponentProps<typeof WithHelp>, 'children'>) {
   return (
-    <header className={styles.header}>
+    <header className="stack">
       <WithHelp {...help}>
         <h1 className="small faint medium">{title}</h1>
       </WithHelp>

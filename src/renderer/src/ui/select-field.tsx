@@ -20,7 +20,7 @@ export function SelectField({ label, hint, problem = null, children, ...select }
         {label}
       </label>
       <select
-        className={styles.input}
+        className="input"
         id={id}
         aria-describedby={hint === undefined && problem === null ? undefined : hintId}
         aria-invalid={problem === null ? undefined : true}

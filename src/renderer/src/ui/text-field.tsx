@@ -20,7 +20,7 @@ export function TextField({ label, hint, problem = null, ...input }: TextFieldPr
         {label}
       </label>
       <input
-        className={styles.input}
+        className="input"
         id={id}
         dir="auto"
         aria-describedby={hint === undefined && problem === null ? undefined : hintId}

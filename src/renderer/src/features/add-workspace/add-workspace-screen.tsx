@@ -29,7 +29,7 @@ export function AddWorkspaceScreen() {
   return (
     <div className={styles.screen}>
       <header className="row flow gap-3 spread">
-        <h1 className={styles.title}>Set up a folder</h1>
+        <h1 className="title">Set up a folder</h1>
         {step === 0 && <OpenSample />}
       </header>
       <ol className={styles.steps} aria-label="Steps">

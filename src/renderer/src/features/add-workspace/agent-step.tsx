@@ -74,10 +74,10 @@ export function AgentStep() {
       {(value !== null || problem !== null) && (
         <div className="row flow">
           <Button onClick={retry}>Check again</Button>
-          <span className={styles.facts}>after you have installed one or logged in</span>
+          <span className="tiny quiet regular breaks">after you have installed one or logged in</span>
         </div>
       )}
-      <p className={styles.facts}>
+      <p className="tiny quiet regular breaks">
         Where this machine has a sandbox, the agent can write only to this folder and to temporary files. You
         can allow more under Setup, Sandbox.
       </p>
@@ -169,7 +169,7 @@ function AgentOption({
       <label className={styles.option}>
         <input type="radio" name="agent" checked={checked} onChange={onChoose} />
         <span className="medium">
-          {name} <span className={styles.facts}>{facts.join(' · ')}</span>
+          {name} <span className="tiny quiet regular breaks">{facts.join(' · ')}</span>
         </span>
         {path !== null && (
           <code className={styles.optionText}>

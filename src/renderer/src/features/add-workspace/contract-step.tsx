@@ -140,7 +140,7 @@ function ContractText({
   const contract = useMemo(() => parseContract(text, { probeNames: probes }), [text, probes])
   const { tasks, diagnostics } = contract
   return (
-    <section className={styles.file} aria-label="HEARTBEAT.md">
+    <section className="stack shrinks" aria-label="HEARTBEAT.md">
       <h3 className={styles.fileName}>HEARTBEAT.md</h3>
       <textarea
         className={styles.text}
@@ -192,10 +192,12 @@ function ConfigurationText({ data }: { data: SetupData }) {
   const isOwn = folder?.configuration !== null
   const hasProblems = report.problems.length > 0
   return (
-    <details className={styles.file} open={hasProblems || undefined}>
+    <details className="stack shrinks" open={hasProblems || undefined}>
       <summary className={styles.fileName}>
         pulseward.toml{' '}
-        <span className={styles.facts}>{isOwn ? 'already there, left unchanged' : 'added with it'}</span>
+        <span className="tiny quiet regular breaks">
+          {isOwn ? 'already there, left unchanged' : 'added with it'}
+        </span>
       </summary>
       <textarea
         className={styles.text}

@@ -100,9 +100,11 @@ function Finding({ task }: { task: HintTrial }) {
           <Prose text={finding} />
         </p>
         {read.length > 0 && (
-          <p className={styles.facts}>{read.map(({ name, value }) => `${name} = ${value}`).join(', ')}</p>
+          <p className="tiny quiet regular breaks">
+            {read.map(({ name, value }) => `${name} = ${value}`).join(', ')}
+          </p>
         )}
-        <p className={problem === null ? styles.facts : styles.warning} dir="auto">
+        <p className={problem === null ? 'tiny quiet regular breaks' : styles.warning} dir="auto">
           <Prose text={problem ?? needs} />
         </p>
       </div>

@@ -115,7 +115,7 @@ function Completion({ path, onChoose }: { path: string; onChoose: (path: string)
               <button type="button" className={styles.folder} onClick={() => onChoose(full + separator)}>
                 {hasContract ? <FolderCheck size={15} aria-hidden /> : <Folder size={15} aria-hidden />}
                 <bdi>{name}</bdi>
-                {hasContract && <span className={styles.facts}>has a HEARTBEAT.md</span>}
+                {hasContract && <span className="tiny quiet regular breaks">has a HEARTBEAT.md</span>}
               </button>
             </li>
           ))}

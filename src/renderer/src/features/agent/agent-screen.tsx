@@ -42,7 +42,7 @@ function Agents({ workspaceId, agents, figures }: Loaded & { workspaceId: string
   const agent = agents.find(({ profile }) => profile.agent_id === chosen) ?? agents[0]
   if (agent === undefined)
     return (
-      <p className={styles.empty}>
+      <p className="empty">
         No agent has run here, and none is configured yet. Name one under [agent] in pulseward.toml; its
         profile begins with its first heartbeat.
       </p>

@@ -34,7 +34,7 @@ export function DayFigures({ figures, agentId }: { figures: AgentFigures; agentI
         )}
       </div>
       {!hasRun && (
-        <p className={styles.empty}>
+        <p className="empty">
           It has not run in the last 30 days. From its next heartbeat on, each day’s attempts, interventions,
           evidence and durations stand here.
         </p>

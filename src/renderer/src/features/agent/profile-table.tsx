@@ -8,7 +8,7 @@ export function ProfileTable({ profile }: { profile: AgentProfile }) {
   return (
     <section className={styles.panel} aria-label="Profile">
       <h2>Profile</h2>
-      <dl>
+      <dl className="divided">
         {profileFields(profile).map(({ name, value, sentence }) => (
           <div key={name} className={styles.field}>
             <dt>{name}</dt>

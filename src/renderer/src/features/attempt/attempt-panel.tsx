@@ -86,7 +86,7 @@ export function AttemptBody({
       )}
       <Sides attempt={attempt} activity={detail?.activity ?? null} />
       <Sources detail={detail} />
-      <ul className={styles.reasons} aria-label="Reasons">
+      <ul className="stack gap-half breaks" aria-label="Reasons">
         {attempt.reasons.map((reason) => (
           <li key={reason} dir="auto">
             <Prose text={sentence(reason)} />
@@ -171,7 +171,7 @@ function Facts({ workspaceId, detail }: { workspaceId: string; detail: AttemptDe
     detail
   const more = filesChangedCount - filesChanged.length
   return (
-    <dl className={styles.facts}>
+    <dl className="facts figures">
       <dt>Started</dt>
       <dd>
         <RelativeTime at={detail.startedAt} />, took {takenDuration(durationMs)}

@@ -57,7 +57,7 @@ function Attempt({ workspaceId, detail: fetched }: { workspaceId: string; detail
     <section className="stack gap-4" aria-label="Attempt">
       <header className={styles.header}>
         <VerdictGlyph kind={kind} />
-        <div className={styles.words}>
+        <div className="stack gap-half breaks">
           <h2 className={styles.title}>
             <bdi>{detail.taskId}</bdi>
           </h2>

@@ -116,7 +116,7 @@ function OverruleForm({
       <fieldset className={styles.choices}>
         <legend>Your verdict</legend>
         {choices.map((choice) => (
-          <label key={choice}>
+          <label key={choice} className="row gap-icon">
             <input
               type="radio"
               name={`verdict-${attempt.attemptId}`}

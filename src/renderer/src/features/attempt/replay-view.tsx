@@ -84,7 +84,7 @@ function EntryRow({ entry: { atMs, kind, text }, mark }: { entry: ReplayEntry; m
   const { Icon, words } = GLYPHS[kind]
   return (
     <li className={styles.row} data-kind={kind} data-mark={mark}>
-      <span className={styles.at}>{durationWords(atMs)}</span>
+      <span className="faint end figures">{durationWords(atMs)}</span>
       <span className={styles.glyph} role="img" aria-label={words} title={words}>
         <Icon size={13} aria-hidden />
       </span>

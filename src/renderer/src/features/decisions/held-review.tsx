@@ -32,7 +32,7 @@ export function HeldReview({ workspaceId, detail }: { workspaceId: string; detai
   if (detail.verdict !== 'unclear' || detail.overruled !== null) return null
   return (
     <section className={styles.review} aria-label="Held for your review">
-      <h3 className={styles.heading}>
+      <h3 className="row normal">
         <VerdictGlyph kind="held" /> Held for review: no points yet
       </h3>
       <p>{HELD_WORDS[held.because]}</p>
@@ -249,7 +249,7 @@ function RefuseForm({
         opensFocused
       />
       {canPutBack && (
-        <label className={styles.choice}>
+        <label className="row gap-icon">
           <input
             type="checkbox"
             checked={putBack}
@@ -258,7 +258,7 @@ function RefuseForm({
           Restore the files to the baseline
         </label>
       )}
-      <label className={styles.choice}>
+      <label className="row gap-icon">
         <input
           type="checkbox"
           checked={rigged}

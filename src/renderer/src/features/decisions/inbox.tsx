@@ -64,7 +64,7 @@ export function Inbox({
   return (
     <section className="stack" aria-label="Decisions">
       <h2>{counted(count, 'decision')}</h2>
-      <ul className={styles.rows}>
+      <ul className="card rows">
         {shown.map((group) => {
           const [need] = group.needs
           if (need === undefined) return null
@@ -125,7 +125,7 @@ function GroupRow({
               `${needs.length} blocked tasks`
             ) : (
               <span>
-                <Prose text={first.reason} /> <span className={styles.count}>{needs.length} workspaces</span>
+                <Prose text={first.reason} /> <span className="quiet nowrap">{needs.length} workspaces</span>
               </span>
             )}
           </summary>

@@ -211,7 +211,7 @@ function Actions({
           </Button>
         )}
         {address !== null && (
-          <a className={styles.whole} href={address}>
+          <a className="small" href={address}>
             {attemptId === null ? 'View session' : 'View attempt'}
           </a>
         )}

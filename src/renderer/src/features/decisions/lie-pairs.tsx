@@ -12,12 +12,12 @@ export function LiePairs({ comparisons }: Pick<AttemptRow, 'comparisons'>) {
   const lies = refutedFirst(comparisons)
   return (
     <>
-      <ul className={styles.pairs}>
+      <ul className="stack">
         {lies.slice(0, SHOWN).map(({ subject, claimed, measured }) => (
           <li key={`${subject}\n${claimed}`} className={styles.pair}>
             <span className={styles.side}>
               <VisuallyHidden>claimed </VisuallyHidden>
-              <bdi className={styles.subject}>{subject}</bdi>{' '}
+              <bdi className="normal quiet mono">{subject}</bdi>{' '}
               <bdi className={styles.value}>{claimed ?? 'nothing'}</bdi>
             </span>
             <EqualitySign agrees={false} large />

@@ -31,7 +31,7 @@ export function ProposalsPanel({ workspaceId }: { workspaceId: string }) {
   if (proposals.length === 0) return null
   return (
     <section className="stack gap-3" aria-label="Proposals">
-      <h2 className={styles.heading}>
+      <h2 className="normal">
         {proposals.length === 1
           ? 'A change needs your review'
           : `${proposals.length} changes need your review`}
@@ -56,7 +56,7 @@ function ProposalCard({ proposal }: { proposal: ProposalView }) {
       data-less={asksLess}
       aria-label={`Change of ${file}${asksLess ? ', which weakens it' : adds ? ', which only adds' : ''}`}
     >
-      <p className={styles.title}>
+      <p>
         <strong>{file}</strong> changed while <bdi>{during}</bdi>, <RelativeTime at={at} />.{' '}
         {asksLess && <span className={styles.less}>It was weakened.</span>}
         {adds && <span className="quiet">It only adds.</span>}
@@ -104,7 +104,7 @@ function Items({ proposal: { id, workspace, file, items } }: { proposal: Proposa
   const which = isAll ? '' : ` ${counted(chosen.length, 'change')}`
   return (
     <>
-      <ul className={styles.items} aria-label={`What it changes in ${file}`}>
+      <ul className="stack gap-1" aria-label={`What it changes in ${file}`}>
         {items.map(({ words }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: items are answered by their place
           <li key={index}>

@@ -39,10 +39,10 @@ function hasTrouble({ halted, refused, clockOffsetSeconds }: FleetHost): boolean
 
 function Hosts({ hosts }: { hosts: readonly FleetHost[] }) {
   const { shown, more } = useLongList(hosts)
-  if (hosts.length === 0) return <p className={styles.none}>No host is of that name and group.</p>
+  if (hosts.length === 0) return <p className="empty">No host is of that name and group.</p>
   return (
     <>
-      <ul className="card" aria-label="Hosts of the fleet">
+      <ul className="card divided" aria-label="Hosts of the fleet">
         {shown.map((each) => (
           <Host key={each.host} of={each} />
         ))}
@@ -62,8 +62,8 @@ function Host({ of }: { of: FleetHost }) {
           <bdi>{host}</bdi>
         </a>
         <span className={styles.where}>{words.join(' · ')}</span>
-        <span className={styles.figure}>{counted(workspaces, 'workspace')}</span>
-        <span className={styles.figure}>{counted(events, 'line')} taken</span>
+        <span className="quiet nowrap">{counted(workspaces, 'workspace')}</span>
+        <span className="quiet nowrap">{counted(events, 'line')} taken</span>
         <Heard of={of} />
       </p>
       <Troubles of={of} />
@@ -95,7 +95,7 @@ function Troubles({ of: { clockOffsetSeconds, halted, refused } }: { of: FleetHo
   const clock = clockWords(clockOffsetSeconds)
   if (clock === null && halted.length + refused.length === 0) return null
   return (
-    <ul className={styles.troubles}>
+    <ul className="stack gap-half">
       {halted.map(({ workspace, problem }) => (
         <Trouble key={workspace} tone="problem" icon={<GitFork size={14} />}>
           <bdi>{workspace}</bdi> is not sent any more. <Prose text={sentence(problem)} />

@@ -37,11 +37,11 @@ export function FleetRanks({ filter, total, today }: { filter: FleetFilter; tota
       [filter, offset],
     ),
   )
-  if (total === 0) return <p className={styles.none}>No workspace is of that host, group and tag.</p>
+  if (total === 0) return <p className="empty">No workspace is of that host, group and tag.</p>
   return (
     <>
-      <div className={styles.ranked}>
-        <p className={styles.rule}>
+      <div className="row top gap-4 spread">
+        <p className="measure small faint figures pretty">
           Ranked by the share of their targets that they reached over the last seven finished days; those
           without a finished day stand last. Today still runs and does not count.
         </p>
@@ -79,7 +79,7 @@ function Pages({
   }
   return (
     <nav className={styles.pages} aria-label="Pages of the leaderboard">
-      <span role="status" className={styles.count}>
+      <span role="status" className="measure small faint figures pretty">
         {offset + 1} to {Math.min(offset + ROWS, total)} of {total}
       </span>
       {Object.entries(turns).map(([word, to]) => (

@@ -92,7 +92,7 @@ function Parts({
         onChange={(to) => replaceAddress(fleetAddress(part, null, { ...withoutFilter(query), ...to }))}
       />
       {part === 'workspaces' && (
-        <p className={styles.count} role="status">
+        <p className="measure small faint figures pretty" role="status">
           {counted(workspaces, 'workspace')}, {asking === 0 ? 'no decisions' : `${asking} with decisions`}
         </p>
       )}

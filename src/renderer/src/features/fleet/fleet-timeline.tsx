@@ -95,7 +95,7 @@ function Entries({
       {problem !== null && <NotLoaded what="The timeline" problem={problem} retry={timeline.retry} />}
       {found === 'missing' && <p role="alert">The center has no entry with this address.</p>}
       {found === 'entry' && (
-        <p className={styles.rule}>
+        <p className="measure small faint figures pretty">
           The list begins with the entry of this address.{' '}
           <Button look="quiet" onClick={beginAnew}>
             Show the newest
@@ -104,7 +104,7 @@ function Entries({
       )}
       {loaded === null && problem === null && <Skeleton width="60%" />}
       {loaded !== null && loaded.total === 0 && loaded.complete && (
-        <p className={styles.none}>Nothing like that has happened there yet.</p>
+        <p className="empty">Nothing like that has happened there yet.</p>
       )}
       {loaded !== null && loaded.total > 0 && (
         <Feed

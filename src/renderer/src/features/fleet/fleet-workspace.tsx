@@ -58,7 +58,7 @@ function Whole({ detail }: { detail: FleetDetail }) {
   const { name, shield, score, unreviewed } = view
   return (
     <>
-      <header className={screenStyles.header}>
+      <header className="stack">
         <h1 className={styles.heading}>
           <Shield level={shield} unreviewed={unreviewed} size={28} />
           <bdi>{name}</bdi>
@@ -81,12 +81,14 @@ function Whole({ detail }: { detail: FleetDetail }) {
             of {formatPoints(score.target)} today · {standingTitle(view)}
           </span>
         </p>
-        {view.standingMessage !== '' && <p className={styles.rule}>{view.standingMessage}</p>}
+        {view.standingMessage !== '' && (
+          <p className="measure small faint figures pretty">{view.standingMessage}</p>
+        )}
       </header>
       <Needs detail={detail} />
       {history.history.length > 0 && <HistoryChart history={history} />}
       <Attempts detail={detail} />
-      <p className={styles.rule}>
+      <p className="measure small faint figures pretty">
         The contract and the files stay on <bdi>{host}</bdi>, whose own page has them; so do prompts, output
         and differences, unless its configuration lets them go: <code>pulseward fleet content</code>.
       </p>
@@ -134,7 +136,7 @@ function Attempts({ detail: { attempts } }: { detail: FleetDetail }) {
   return (
     <section className={styles.section} aria-label="Last attempts">
       <h2>Last attempts</h2>
-      {attempts.length === 0 && <p className={styles.none}>No attempt was made yet.</p>}
+      {attempts.length === 0 && <p className="empty">No attempt was made yet.</p>}
       <ol className={styles.list}>
         {shown.map((attempt) => (
           <Attempt key={attempt.attemptId} of={attempt} />
@@ -154,7 +156,7 @@ function Attempt({ of }: { of: FleetDetail['attempts'][number] }) {
         <VerdictGlyph kind={kind} size={16} />
         <bdi className={styles.name}>{taskId}</bdi>
         <span>{VERDICT_WORDS[kind].title}</span>
-        <span className={styles.figure}>{verdict === null ? '–' : formatSignedPoints(points)}</span>
+        <span className="quiet nowrap">{verdict === null ? '–' : formatSignedPoints(points)}</span>
         <span className={styles.where}>
           heartbeat {cycle}, <RelativeTime at={startedAt} />
         </span>

@@ -51,7 +51,7 @@ export function FleetWorkspaces({ filter, total }: { filter: FleetFilter; total:
       if (row !== undefined) navigate(addressOf(row, filter))
     },
   })
-  if (total === 0) return <p className={styles.none}>No workspace is of that host, group and tag.</p>
+  if (total === 0) return <p className="empty">No workspace is of that host, group and tag.</p>
   return (
     <Missing of={found} what="The workspaces">
       {() => (
@@ -113,9 +113,9 @@ function Row({
     >
       <Shield level={shield} unreviewed={unreviewed} size={20} />
       <VisuallyHidden>{standingTitle(view)}, </VisuallyHidden>
-      <span className={styles.points} data-negative={score.score < 0}>
+      <span className="strong end nowrap" data-negative={score.score < 0}>
         {isUntouched(view) ? '–' : formatPoints(score.score)}
-        <span className={styles.target}> of {formatPoints(score.target)}</span>
+        <span className="faint regular"> of {formatPoints(score.target)}</span>
       </span>
       <span className={styles.names}>
         <bdi className={styles.name}>{name}</bdi>

@@ -69,7 +69,7 @@ function Scores({ workspaces }: { workspaces: readonly Workspace[] }) {
           ))}
       </ul>
       {rest > 0 && (
-        <a className={styles.rest} href={OVERVIEW_ADDRESS}>
+        <a className="small quiet" href={OVERVIEW_ADDRESS}>
           {rest} more in the overview
         </a>
       )}

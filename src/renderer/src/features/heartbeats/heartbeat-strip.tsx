@@ -22,7 +22,7 @@ export function HeartbeatStrip({
   const shown =
     bars.find((bar) => bar.key === pointedAt) ?? bars.find((bar) => isSelected(bar, selectedCycle))
   return (
-    <section className={styles.section} aria-label="Heartbeats of today">
+    <section className="stack" aria-label="Heartbeats of today">
       <div className={styles.caption}>
         <h2 className={styles.title}>
           {counted(bars.length, 'heartbeat')} <Term name="heartbeat">today</Term>

@@ -29,9 +29,9 @@ export function HistoryChart({
       <div className={styles.head}>
         <h2>7 days</h2>
         <p className="row gap-icon tiny faint figures">
-          <span className={styles.keyTarget} aria-hidden /> <Term name="target">target</Term>{' '}
+          <span className="key-target" aria-hidden /> <Term name="target">target</Term>{' '}
           {formatPoints(history.today.target)}
-          <span className={styles.keyFloor} aria-hidden /> <Term name="floor">floor</Term>{' '}
+          <span className="key-floor" aria-hidden /> <Term name="floor">floor</Term>{' '}
           {formatPoints(history.targetFloor)}
         </p>
         <Button

@@ -51,7 +51,7 @@ export function SevenDays({ rows }: { rows: readonly SevenDaysRow[] }) {
           ))}
         </p>
       </div>
-      <ol className="card">
+      <ol className="card divided">
         {rows.map((row) => (
           <Row key={row.key} row={row} />
         ))}
@@ -64,7 +64,7 @@ function Row({ row }: { row: SevenDaysRow }) {
   const today = row.days.find(({ isToday }) => isToday)
   return (
     <li className={styles.row}>
-      <span className={styles.rank}>{row.rank ?? '–'}</span>
+      <span className="faint end">{row.rank ?? '–'}</span>
       <Shield level={row.shield} unreviewed={row.unreviewed} size={20} />
       <a className={styles.name} href={row.href} tabIndex={-1}>
         <bdi>{row.name}</bdi>
@@ -73,7 +73,7 @@ function Row({ row }: { row: SevenDaysRow }) {
       <div className={styles.chart}>
         <ScoreChart days={row.days.map(barOf)} floor={row.floor} compact />
       </div>
-      <span className={styles.share} data-negative={(row.share ?? 0) < 0}>
+      <span className="large strong end" data-negative={(row.share ?? 0) < 0}>
         {shareInWords(row.share)}
       </span>
       <span className={styles.today}>

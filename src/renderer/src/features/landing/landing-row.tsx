@@ -49,8 +49,8 @@ export function LandingRow({
       <span className={styles.icon} aria-hidden>
         <Icon size={16} />
       </span>
-      <div className={styles.words}>
-        <p className={styles.head}>
+      <div className="stack gap-half shrinks breaks">
+        <p className="flow gap-words">
           <a className={styles.task} href={routeTo(workspaceId, 'attempt', attemptId)}>
             <bdi>{taskId}</bdi>
           </a>

@@ -30,7 +30,7 @@ export function LandingScreen({ workspaceId, opened }: { workspaceId: string; op
   return (
     <div className="stack gap-6">
       <section className="stack gap-3" aria-label="On its way">
-        <h2 className={styles.title}>
+        <h2 className="normal">
           {open.length === 0 ? 'Nothing is on its way' : `${counted(open.length, 'change')} on the way`}
           {waiting > 0 && `, ${waiting} ${waiting === 1 ? 'waits' : 'wait'} for you`}
         </h2>
@@ -44,7 +44,7 @@ export function LandingScreen({ workspaceId, opened }: { workspaceId: string; op
       </section>
       {past.length > 0 && (
         <section className="stack gap-3" aria-label="Landed and dropped">
-          <h2 className={styles.title}>Landed and dropped</h2>
+          <h2 className="normal">Landed and dropped</h2>
           <Rows {...place} entries={past} />
         </section>
       )}
@@ -72,7 +72,7 @@ function Rows({
   if (entries.length === 0) return null
   return (
     <>
-      <ul className={styles.rows}>
+      <ul className="card rows">
         {shown.map((entry) => (
           <LandingRow
             key={entry.attemptId}

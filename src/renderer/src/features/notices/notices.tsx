@@ -45,7 +45,7 @@ export function Notices({
   if (notices.length === 0 && !isChanged && (isFolded || mistakes.length === 0)) return null
   if (isFolded) return <FoldedNotices workspaceId={detail.id} notices={notices} isChanged={isChanged} />
   return (
-    <section className={styles.notices} aria-label="Notices">
+    <section className="stack" aria-label="Notices">
       {isChanged && <ConfigurationChanged detail={detail} isAsked={isApprovalAsked} />}
       <ContractMistakes workspaceId={detail.id} mistakes={mistakes} />
       {shown.map((notice) => (
@@ -79,7 +79,7 @@ function FoldedNotices({
   return (
     <section className={styles.folded} aria-label="Notices">
       <TriangleAlert size={14} aria-hidden />
-      <p dir="auto">
+      <p className="shrinks cut" dir="auto">
         {isChanged || first === undefined ? 'pulseward.toml has changed.' : <Prose text={first.message} />}
       </p>
       <a href={routeTo(workspaceId)}>{count === 1 ? 'See it' : `See all ${count}`}</a>
@@ -157,7 +157,7 @@ function NoticeBanner({ notice, workspaceId }: { notice: Notice; workspaceId: st
           </strong>
         )}
       </span>{' '}
-      <span className={styles.when}>
+      <span className="faint nowrap">
         <RelativeTime at={notice.at} />
       </span>
     </Banner>

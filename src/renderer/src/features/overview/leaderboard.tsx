@@ -36,8 +36,8 @@ export function Leaderboard({ shown }: { shown: readonly Workspace[] }) {
       <div className={styles.head}>
         <h2 id={headingId}>7 days</h2>
         <p className="row gap-icon tiny faint">
-          <span className={styles.keyTarget} aria-hidden /> <Term name="target">target</Term>
-          <span className={styles.keyFloor} aria-hidden /> <Term name="floor">floor</Term>
+          <span className="key-target" aria-hidden /> <Term name="target">target</Term>
+          <span className="key-floor" aria-hidden /> <Term name="floor">floor</Term>
         </p>
         <Button
           look="quiet"
@@ -48,7 +48,7 @@ export function Leaderboard({ shown }: { shown: readonly Workspace[] }) {
           Table
         </Button>
       </div>
-      <p className={styles.rule}>
+      <p className="measure small faint pretty">
         Ranked by the share of their targets that they reached over the last seven finished days; those
         without a finished day stand last. Today still runs and does not count.
       </p>

@@ -61,7 +61,7 @@ export function OverviewScreen() {
               ? counted(workspaces.length, 'workspace')
               : `${shown.length} of ${workspaces.length}`}
           </p>
-          <fieldset className={styles.layouts} aria-label="Workspaces as">
+          <fieldset className="segments" aria-label="Workspaces as">
             {LAYOUTS.map((each) => (
               <Button key={each} look="quiet" aria-pressed={layout === each} onClick={() => setLayout(each)}>
                 {each === 'cards' ? 'Cards' : 'List'}
@@ -75,7 +75,7 @@ export function OverviewScreen() {
         </div>
       )}
       {shown.length === 0 ? (
-        <p className={styles.none}>
+        <p className="empty">
           No workspace matches “{wanted}”.{' '}
           <Button look="quiet" onClick={() => setWanted('')}>
             Show all

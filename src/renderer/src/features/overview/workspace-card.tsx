@@ -37,7 +37,7 @@ export function WorkspaceCard({
       <article className={styles.card} data-row data-asks={decisions > 0} aria-labelledby={titleId}>
         <header className={styles.head}>
           <Shield level={shield} unreviewed={workspace.unreviewed} size={28} />
-          <div className={styles.names}>
+          <div className="shrinks">
             <h3 className={styles.name} id={titleId}>
               <a href={routeTo(id)} title={`${name}\n${path}`}>
                 <bdi>{name}</bdi>
@@ -74,7 +74,7 @@ export function WorkspaceCard({
         )}
         <Counts workspace={workspace} />
         {lastIntervention !== null && (
-          <p className={styles.last}>
+          <p className="quiet">
             Last: <a href={routeTo(id, 'timeline')}>{INTERVENTION_ROWS[lastIntervention.event_type].title}</a>
             {lastIntervention.task_id !== null && (
               <>

@@ -137,7 +137,7 @@ function CommandItem({ command, onChoose }: { command: Command; onChoose: (comma
       <bdi className={styles.label}>{command.label}</bdi>
       {command.hint !== '' && <bdi className={styles.hint}>{command.hint}</bdi>}
       {command.keys !== undefined && command.keys.length > 0 && (
-        <kbd className={styles.keys}>{command.keys.join(' ')}</kbd>
+        <kbd className="tiny faint nowrap">{command.keys.join(' ')}</kbd>
       )}
     </Menu.Item>
   )

@@ -8,7 +8,7 @@ import { profileWords } from './profile-words.ts'
 export function ProfileLine({ workspace, agentId }: { workspace: WorkspaceDetail; agentId: string }) {
   const { id, agent } = workspace
   const name = (
-    <a className={styles.agent} href={routeTo(id, 'agent')}>
+    <a className="quiet-link quiet medium" href={routeTo(id, 'agent')}>
       <bdi>{agentId}</bdi>
     </a>
   )

@@ -16,7 +16,7 @@ export function ScoreCard({ workspace }: { workspace: WorkspaceDetail }) {
   const { score, shield } = workspace
   const shown = useCountTo(score.score)
   return (
-    <section className={styles.card} aria-label="Score of today">
+    <section className="stack gap-3 shrinks" aria-label="Score of today">
       <div className={styles.line}>
         <p className={styles.score} data-negative={score.score < 0} data-testid="score">
           {formatPoints(shown)}

@@ -41,7 +41,7 @@ export function Programs({ workspaceId }: { workspaceId: string }) {
       <h3>
         Programs <HelpLink page="sessions" about="sessions" />
       </h3>
-      <p className={styles.quiet}>
+      <p className="measure quiet breaks pretty">
         Judges the agents that you run yourself, in any approved workspace. Shadow mode only counts what it
         would have blocked; gate sends the agent back with the fact that is wrong.
       </p>
@@ -49,7 +49,7 @@ export function Programs({ workspaceId }: { workspaceId: string }) {
       {hooks === null && problem === null && <Skeleton width="100%" height={120} />}
       {hooks === null && problem !== null && <NotLoaded what="The hooks" problem={problem} retry={retry} />}
       {hooks !== null && (
-        <ul className={styles.rows}>
+        <ul className="card rows">
           {hooks.map((hook) => (
             <Program
               key={hook.agent}
@@ -109,12 +109,12 @@ function Program({
       <span className={styles.glyph} aria-hidden>
         <span className={styles.dot} />
       </span>
-      <div className={styles.words}>
+      <div className="stack gap-half shrinks breaks">
         <p className={styles.head}>
-          <span className={styles.name}>{name}</span>
+          <span className="quiet-link strong">{name}</span>
           <span>{HOOK_WORDS[state]}</span>
           {!isAbsent && (
-            <span className={styles.quiet}>
+            <span className="measure quiet breaks pretty">
               {lastCallAt === null ? (
                 'never called'
               ) : (
@@ -131,7 +131,7 @@ function Program({
           </p>
         )}
         {!isAbsent && (
-          <p className={styles.quiet}>
+          <p className="measure quiet breaks pretty">
             <MiddleCut text={path} />
           </p>
         )}
@@ -204,7 +204,7 @@ function InstallDialog({
               restores it.
             </p>
             {value.patch === null || value.patch === '' ? (
-              <p className={styles.quiet}>It is installed already.</p>
+              <p className="measure quiet breaks pretty">It is installed already.</p>
             ) : (
               <PatchView patch={value.patch} label={`Difference of ${value.path}`} />
             )}

@@ -34,7 +34,7 @@ function Rows({ workspaceId, freshness }: { workspaceId: string; freshness: stri
   return (
     <section className="stack gap-3" aria-label="Sessions">
       <h2>Sessions</h2>
-      <ul className={styles.rows}>
+      <ul className="card rows">
         {shown.map((session) => (
           <Row key={session.sessionId} workspaceId={workspaceId} session={session} />
         ))}
@@ -51,13 +51,13 @@ function Row({ workspaceId, session }: { workspaceId: string; session: SessionVi
   return (
     <li className={styles.row}>
       <span className={styles.glyph}>{kind !== null && <VerdictGlyph kind={kind} />}</span>
-      <div className={styles.words}>
+      <div className="stack gap-half shrinks breaks">
         <p className={styles.head}>
-          <a className={styles.name} href={routeTo(workspaceId, 'session', sessionId)}>
+          <a className="quiet-link strong" href={routeTo(workspaceId, 'session', sessionId)}>
             {SESSION_AGENT_NAMES[agent]}
           </a>
           <span>{last === undefined ? 'No turn has ended yet' : turnWords(last)}</span>
-          <span className={styles.quiet}>
+          <span className="measure quiet breaks pretty">
             {running ? 'running' : 'ended'}, {turnsInWords(session)}
             {taskId !== null && (
               <>
@@ -68,7 +68,7 @@ function Row({ workspaceId, session }: { workspaceId: string; session: SessionVi
           </span>
         </p>
         {why !== undefined && (
-          <p className={styles.quiet} dir="auto">
+          <p className="measure quiet breaks pretty" dir="auto">
             <Prose text={sentence(why)} />
           </p>
         )}

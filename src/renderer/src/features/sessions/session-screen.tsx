@@ -57,7 +57,7 @@ function Session({ workspaceId, session }: { workspaceId: string; session: Sessi
     <section className="stack gap-3" aria-label="Session">
       <header className="stack gap-3">
         <h2>Session of {SESSION_AGENT_NAMES[agent]}</h2>
-        <p className={styles.quiet}>
+        <p className="measure quiet breaks pretty">
           {running ? 'Running' : 'Ended'}, began <RelativeTime at={startedAt} />, last heard of{' '}
           <RelativeTime at={lastAt} />, in <bdi>{harmlessLine(directory)}</bdi>
           {taskId !== null && (
@@ -74,7 +74,7 @@ function Session({ workspaceId, session }: { workspaceId: string; session: Sessi
         )}
         {needsDecision && <Seen workspaceId={workspaceId} session={session} />}
       </header>
-      <ol className={styles.rows} reversed>
+      <ol className="card rows" reversed>
         {turns.toReversed().map((turn, index) => (
           <Turn key={turn.seq} workspaceId={workspaceId} turn={turn} isFirst={index === 0} />
         ))}
@@ -117,17 +117,17 @@ function Turn({
   return (
     <li className={styles.row}>
       <span className={styles.glyph}>{kind !== null && <VerdictGlyph kind={kind} />}</span>
-      <div className={styles.words}>
+      <div className="stack gap-half shrinks breaks">
         <p className={styles.head}>
           <button
             type="button"
-            className={styles.open}
+            className="bare quiet-link strong"
             aria-expanded={isOpen}
             onClick={() => setOpen(!isOpen)}
           >
             {turnWords(turn)}
           </button>
-          <span className={styles.quiet}>
+          <span className="measure quiet breaks pretty">
             <RelativeTime at={turn.at} />
             {turn.mode === 'shadow' && ', shadow mode'}
           </span>
@@ -168,7 +168,7 @@ function Details({ workspaceId, seq }: { workspaceId: string; seq: number }) {
           ))}
         </ul>
       )}
-      <dl className={styles.facts}>
+      <dl className="facts">
         {turn.said !== null && (
           <>
             <dt>Told to the agent</dt>

@@ -217,11 +217,11 @@ function Chosen({
   onChange: (chosen: readonly string[]) => void
 }) {
   return (
-    <fieldset className={styles.group}>
+    <fieldset className="stack gap-3">
       <legend className={styles.legend}>{legend}</legend>
       <div className={styles.choices}>
         {all.map(([value, label]) => (
-          <label key={value} className={styles.choice}>
+          <label key={value} className="row small">
             <input
               type="checkbox"
               checked={chosen.includes(value)}

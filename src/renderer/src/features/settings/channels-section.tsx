@@ -30,7 +30,7 @@ export function ChannelsSection() {
         sent that is not set up here. Addresses and secrets are kept in a private file and never shown again.
       </p>
       {channels !== null && channels.length > 0 && (
-        <ul className={styles.channels}>
+        <ul className="stack gap-4">
           {channels.map((channel) => (
             <Channel
               key={channel.name}
@@ -85,7 +85,7 @@ function Channel({
       onChange()
     })
   return (
-    <li className={styles.channel}>
+    <li className="flow gap-3 spread shrinks breaks">
       <div>
         <strong>
           <bdi>{name}</bdi>

@@ -22,7 +22,7 @@ export function NotificationSection({
   const write = async (changes: Parameters<ChangeSettings>[0]) => setProblem(await change(changes))
   return (
     <Section id="notifications">
-      <fieldset className={styles.group}>
+      <fieldset className="stack gap-3">
         <legend className={styles.legend}>Notify me about</legend>
         {NOTIFICATION_KINDS.map((kind) => (
           <ToggleField

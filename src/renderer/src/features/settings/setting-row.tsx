@@ -110,11 +110,11 @@ export function ChoiceSetting({
 }) {
   const [problem, setProblem] = useState<string | null>(null)
   return (
-    <fieldset className={styles.group}>
+    <fieldset className="stack gap-3">
       <legend className={styles.legend}>{label}</legend>
       <div className={styles.choices}>
         {options.map(([option, words]) => (
-          <label key={option} className={styles.choice}>
+          <label key={option} className="row small">
             <input
               type="radio"
               name={name}

@@ -36,7 +36,7 @@ export function SettingsScreen({ section }: { section: string | null }) {
     <div className={styles.screen}>
       <header>
         <WithHelp page="configuration" about="settings and configuration">
-          <h1 className={styles.heading}>Settings</h1>
+          <h1 className="title">Settings</h1>
         </WithHelp>
         <p className={styles.lead}>App-wide settings. Per-folder settings are under Setup.</p>
       </header>

@@ -45,7 +45,7 @@ export function TaskList({
         )}
       </div>
       {rows.length === 0 ? (
-        <p className={styles.empty}>{emptyWords(detail, cycle)}</p>
+        <p className="empty">{emptyWords(detail, cycle)}</p>
       ) : (
         <div className="card">
           <div className={styles.columns} aria-hidden>
@@ -53,7 +53,7 @@ export function TaskList({
             <span className={styles.measured}>measured</span>
             <span className={styles.points}>points</span>
           </div>
-          <ul>
+          <ul className="divided">
             {shown.map((row) => (
               <TaskItem key={row.task.id} row={row} workspaceId={detail.id} />
             ))}

@@ -34,7 +34,7 @@ export function EntryDetails({ links, entry }: { links: EntryLinks; entry: Timel
         </div>
       )}
       {text.length > 0 && (
-        <ul className={styles.sentences}>
+        <ul className="stack gap-half">
           {text.map((words, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the sentences of one recorded entry never move, and may be alike
             <li key={index} dir="auto">
@@ -54,12 +54,12 @@ export function EntryDetails({ links, entry }: { links: EntryLinks; entry: Timel
       {entry.kind === 'verdict' && <ChangedFiles entry={entry} />}
       <footer className={styles.foot}>
         {attempt !== null && (
-          <a className={styles.link} href={attempt}>
+          <a className="medium" href={attempt}>
             Open the attempt
           </a>
         )}
         {entry.kind === 'contract' && links.contract !== null && (
-          <a className={styles.link} href={links.contract}>
+          <a className="medium" href={links.contract}>
             Open the contract
           </a>
         )}

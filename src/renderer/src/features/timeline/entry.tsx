@@ -32,7 +32,7 @@ export function Entry({
   return (
     <div className={styles.entry} data-severity={entry.severity} data-open={open}>
       <KindGlyph entry={entry} />
-      <div className={styles.content}>
+      <div className="stack gap-half shrinks small">
         <div className={styles.head}>
           <button
             type="button"

@@ -81,7 +81,7 @@ function KindsField({
   const shown = first === undefined ? 'Everything' : KIND_WORDS[first]
   const words = others.length === 0 ? shown : `${shown} and ${others.length} more`
   return (
-    <div className={styles.kinds}>
+    <div className="stack gap-1 small">
       <span className="medium" aria-hidden>
         Show
       </span>

@@ -27,12 +27,12 @@ export function ChecksList({ workspaceId, checks }: { workspaceId: string; check
         A change of what is executed asks for your approval again. What is only read is measured: an agent may
         change it, unless it is protected.
       </p>
-      <ul className="card small">
+      <ul className="card small divided">
         {checks.map(({ check, command, executes, reads, unresolved }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the same gate may stand there twice
           <li key={index} className={styles.command}>
             <span className="quiet breaks">{visibleText(check)}</span>
-            <div className={styles.check}>
+            <div className="stack gap-1 small breaks">
               {command.length > 0 && <code className={styles.line}>{visibleText(command.join(' '))}</code>}
               {executes.length > 0 && (
                 <p>

@@ -66,7 +66,7 @@ function Moment({ words, items }: { words: string; items: readonly TrustItem[] }
   return (
     <>
       <h4 className={styles.moment}>{words}</h4>
-      <ul className="card small">
+      <ul className="card small divided">
         {items.map((item, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the same command may stand there twice
           <li key={index} className={styles.command} data-new={item.isNew}>

@@ -64,7 +64,7 @@ export function VerifyForm({
       </div>
       <label className={styles.description}>
         <span>
-          Description <span className={styles.optional}>(optional)</span>
+          Description <span className="tiny faint regular">(optional)</span>
         </span>
         <textarea
           value={choice.claims}
@@ -74,7 +74,7 @@ export function VerifyForm({
           placeholder="Title and text of the pull request, commit messages, or the agent’s last message"
           onChange={({ target }) => change({ claims: target.value })}
         />
-        <span className={styles.optional}>
+        <span className="tiny faint regular">
           Its claims are compared with what is measured. What can’t be measured is listed as unread.
         </span>
       </label>

@@ -56,7 +56,7 @@ export function VerifyResult({
           <h3 className={styles.verdict} data-kind={kind ?? 'none'}>
             {verdictWords(change)}
           </h3>
-          <p className={styles.quiet}>
+          <p className="measure quiet breaks pretty">
             <bdi>{harmlessLine(comparedWords(request, branches, change))}</bdi>,{' '}
             <RelativeTime at={startedAt} />, took {takenDuration(change.durationMs)}
           </p>
@@ -73,7 +73,7 @@ export function VerifyResult({
           <Custody change={change} openAt={openAt} />
           <Part title="Checks" more={change.more.checks}>
             {change.checks.length === 0 ? (
-              <p className={styles.quiet}>{noChecksWords(request)}</p>
+              <p className="measure quiet breaks pretty">{noChecksWords(request)}</p>
             ) : (
               <ChecksTable checks={change.checks} />
             )}
@@ -90,7 +90,7 @@ export function VerifyResult({
 function Reasons({ reasons }: { reasons: readonly string[] }) {
   if (reasons.length === 0) return null
   return (
-    <ul className={styles.reasons} aria-label="Reasons">
+    <ul className="stack gap-half breaks" aria-label="Reasons">
       {reasons.map((reason) => (
         <li key={reason} dir="auto">
           <Prose text={sentence(reason)} />
@@ -106,7 +106,7 @@ function Part({ title, more = 0, children }: { title: string; more?: number; chi
       <h4 className={styles.heading}>{title}</h4>
       {children}
       {more > 0 && (
-        <p className={styles.quiet}>
+        <p className="measure quiet breaks pretty">
           and {more} more: <code>pulseward verify --json</code> lists all
         </p>
       )}
@@ -120,7 +120,7 @@ function Claims({ change, isAsked }: { change: ChangeView; isAsked: boolean }) {
   return (
     <Part title="Claims" more={change.more.claims}>
       {compared.length === 0 && unread.length === 0 && (
-        <p className={styles.quiet}>The description makes no claim that can be measured.</p>
+        <p className="measure quiet breaks pretty">The description makes no claim that can be measured.</p>
       )}
       {compared.length > 0 && (
         <div className={styles.comparisons}>
@@ -133,7 +133,7 @@ function Claims({ change, isAsked }: { change: ChangeView; isAsked: boolean }) {
       )}
       {unread.length > 0 && (
         <>
-          <p className={styles.quiet}>Unread: not measured, and held against no one.</p>
+          <p className="measure quiet breaks pretty">Unread: not measured, and held against no one.</p>
           <ul className={styles.list} aria-label="Unread claims">
             {unread.map((text) => (
               <li key={text} dir="auto">
@@ -156,9 +156,9 @@ function Custody({ change: { custody, more }, openAt }: { change: ChangeView; op
   return (
     <Part title="Custody" more={more.custody}>
       {custody.length === 0 ? (
-        <p className={styles.quiet}>Nothing that decides a verdict was changed.</p>
+        <p className="measure quiet breaks pretty">Nothing that decides a verdict was changed.</p>
       ) : (
-        <ul className={styles.rows}>
+        <ul className="card rows">
           {custody.map((finding) => (
             <li key={`${finding.fingerprint}\n${finding.line}`} className={styles.row}>
               <SeverityGlyph severity={finding.severity} />
@@ -251,7 +251,7 @@ function Tasks({ change: { tasks } }: { change: ChangeView }) {
   if (tasks.length === 0) return null
   return (
     <Part title="Tasks">
-      <ul className={styles.rows}>
+      <ul className="card rows">
         {tasks.map(({ taskId, path, verdict, reasons }) => (
           <li key={`${path}\n${taskId}`} className={styles.row}>
             <VerdictGlyph kind={verdict ?? 'skipped'} />
@@ -262,7 +262,7 @@ function Tasks({ change: { tasks } }: { change: ChangeView }) {
                 </strong>
               </p>
               {reasons.map((reason) => (
-                <p key={reason} className={styles.quiet} dir="auto">
+                <p key={reason} className="measure quiet breaks pretty" dir="auto">
                   <Prose text={sentence(reason)} />
                 </p>
               ))}
@@ -276,7 +276,7 @@ function Tasks({ change: { tasks } }: { change: ChangeView }) {
 
 function Facts({ change: { base, head, policy } }: { change: ChangeView }) {
   return (
-    <dl className={styles.facts}>
+    <dl className="facts">
       <dt>Base</dt>
       <dd>
         <code>{base.commit.slice(0, 12)}</code>
@@ -305,7 +305,7 @@ function Attest({ workspaceId, id }: { workspaceId: string; id: string }) {
       showToast({ tone: 'plain', text: `The signed verdict is saved as ${name}.`, undo: null })
     })
   return (
-    <div className={styles.attest}>
+    <div className="stack gap-1">
       <Button acts aria-disabled={busy} onClick={attest} title="Signs this verdict, and saves it as a file">
         Save attestation
       </Button>

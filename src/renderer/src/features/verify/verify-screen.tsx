@@ -44,8 +44,8 @@ export function VerifyScreen({ workspaceId }: { workspaceId: string }) {
   return (
     <section className="stack gap-4 small" aria-label="Verify a change">
       <header className="stack small">
-        <h2 className={styles.title}>Verify a change</h2>
-        <p className={styles.quiet}>
+        <h2 className="normal">Verify a change</h2>
+        <p className="measure quiet breaks pretty">
           Is this change what it says, and was nothing rigged? The base alone decides how it is judged.
           Nothing in the folder is changed, and nothing is scored.
         </p>
@@ -65,7 +65,7 @@ export function VerifyScreen({ workspaceId }: { workspaceId: string }) {
 
 function NoRepository() {
   return (
-    <p className={styles.quiet}>
+    <p className="measure quiet breaks pretty">
       This folder is in no git repository, so it has no changes to compare. Put it under version control with{' '}
       <code>git init</code>, then commit what is there.
     </p>
@@ -173,9 +173,11 @@ function Running({
         </Button>
       </div>
       <p className="medium">
-        {CHANGE_STEP_WORDS[step]}… <span className={styles.elapsed}>{durationWords(elapsed)}</span>
+        {CHANGE_STEP_WORDS[step]}… <span className="quiet regular figures">{durationWords(elapsed)}</span>
       </p>
-      <p className={styles.quiet}>You can leave this screen: it goes on, and the verdict stays here.</p>
+      <p className="measure quiet breaks pretty">
+        You can leave this screen: it goes on, and the verdict stays here.
+      </p>
     </div>
   )
 }
@@ -213,7 +215,7 @@ function Outcome({
           <h3 className={styles.heading}>
             <Hand size={16} aria-hidden /> Run these commands of the base?
           </h3>
-          <p className={styles.quiet}>
+          <p className="measure quiet breaks pretty">
             To verify <bdi>{compared}</bdi>, Pulseward runs the base’s checks. They are not among the commands
             that you approved for this folder. They run in the sandbox if this machine has one, without
             variables that look like secrets. Nothing has run yet.

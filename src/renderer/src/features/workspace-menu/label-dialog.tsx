@@ -41,7 +41,7 @@ export function LabelDialog({
   }
   return (
     <Dialog title={`Rename ${workspace.name}`} onClose={onClose}>
-      <form className={styles.form} onSubmit={save}>
+      <form className="stack gap-4" onSubmit={save}>
         <TextField
           label="Name"
           value={name}

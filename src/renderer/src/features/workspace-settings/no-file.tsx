@@ -13,7 +13,7 @@ export function NoFile({ draft }: { draft: Draft }) {
   const { approvedText } = draft.report.trust
   return (
     <section className="stack" aria-label="No pulseward.toml yet">
-      <h2 className={styles.title}>There is no pulseward.toml here</h2>
+      <h2 className="title">There is no pulseward.toml here</h2>
       <p className={styles.note}>
         It names the agent and how its work is measured. Begin one here; nothing is written before you save
         it.

@@ -187,7 +187,7 @@ function Written({
       <label className="medium" htmlFor={id}>
         {field.label}
         {field.kind === 'number' && field.unit !== undefined && (
-          <span className={styles.unit}> in {field.unit}</span>
+          <span className="faint regular"> in {field.unit}</span>
         )}
       </label>
       {isLong ? (

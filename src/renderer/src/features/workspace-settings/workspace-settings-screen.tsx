@@ -231,7 +231,7 @@ function Group({
   const lead = group.lead !== undefined && <p className={styles.note}>{group.lead}</p>
   if (group.isFolded !== true) {
     return (
-      <section className={styles.group} aria-label={group.title} id={idOf(group.title)} tabIndex={-1}>
+      <section className="stack shrinks" aria-label={group.title} id={idOf(group.title)} tabIndex={-1}>
         <h2 className={styles.groupTitle}>{group.title}</h2>
         {lead}
         {fields}
@@ -241,7 +241,7 @@ function Group({
   }
   return (
     <details
-      className={styles.group}
+      className="stack shrinks"
       id={idOf(group.title)}
       tabIndex={-1}
       open={isOpen || isWrong(group, draft) || undefined}

@@ -32,7 +32,7 @@ export function LocateDialog({
   }
   return (
     <Dialog title={`Locate ${workspace.name}`} onClose={onClose}>
-      <form className={styles.locate} onSubmit={save}>
+      <form className="stack gap-4" onSubmit={save}>
         <FolderField
           value={path}
           problem={problem}

@@ -120,14 +120,14 @@ function Today({ detail, isApprovalAsked }: { detail: WorkspaceDetail; isApprova
   )
   if (detail.trust === 'unapproved' || detail.trust === 'missing')
     return (
-      <div className={styles.today}>
+      <div className="stack gap-6">
         {unreviewed}
         {isMissing ? <FileMissing tab="today" /> : <TrustPanel detail={detail} isAsked={isApprovalAsked} />}
       </div>
     )
   const lie = cycle === null && !unreviewed ? gravestOf(detail) : null
   return (
-    <div className={styles.today}>
+    <div className="stack gap-6">
       {unreviewed}
       {lie !== null && <LieFirst {...place} attempt={lie} goodSince={madeGoodBy(lie, detail.attempts)} />}
       <Decisions detail={detail} />

@@ -54,7 +54,7 @@ export function ConflictPanel({
       <fieldset className={styles.choices}>
         <legend className={styles.legend}>Keep</legend>
         {choices.map((each) => (
-          <label key={each} className={styles.choice}>
+          <label key={each} className="row gap-icon">
             <input type="radio" name="conflict" checked={each === choice} onChange={() => setPicked(each)} />
             {LABELS[each]}
           </label>

@@ -23,7 +23,7 @@ export function Criteria({
     <fieldset className={styles.criteria}>
       <legend className={styles.label}>Acceptance criteria</legend>
       {task.criteria.length > 0 && (
-        <ul className={styles.criteriaList}>
+        <ul className="stack gap-icon">
           {task.criteria.map(({ text, checked, verify }, criterion) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: criteria are identified only by their position, and have no state
             <li key={criterion} className={styles.criterion}>

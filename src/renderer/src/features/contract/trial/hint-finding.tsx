@@ -16,7 +16,7 @@ export function HintFinding({ trial }: { trial: HintTrial }) {
         <Prose text={trial.finding} />
       </p>
       {trial.probes.length > 0 && (
-        <dl className={styles.values}>
+        <dl className="stack gap-half">
           {trial.probes.map(({ name, value, reason }) => (
             <div key={name} className={styles.value}>
               <dt>

@@ -14,7 +14,7 @@ import { labelOf, PLACEHOLDERS, probeNames } from './probe-source.ts'
 export function Probes({ workspaceId, draft }: { workspaceId: string; draft: Draft }) {
   const names = probeNames(draft.report.values)
   return (
-    <section className={screenStyles.group} aria-label="Probes" id="setup-probes" tabIndex={-1}>
+    <section className="stack shrinks" aria-label="Probes" id="setup-probes" tabIndex={-1}>
       <h2 className={screenStyles.groupTitle}>Probes</h2>
       <p className={screenStyles.note}>
         Each reads one real value outside the agent. Checks use it, and claims are compared with it.
