@@ -76,3 +76,34 @@ test('every class that a component uses from a sheet exists in it', () => {
   )
   expect(missing).toEqual([])
 })
+
+const SHARED = 'src/ui/primitives.css'
+const composed = sheets.flatMap(([path, sheet]) =>
+  [...sheet.matchAll(/composes:([^;]*) from global/g)].map(([, names = '']) => ({ path, names })),
+)
+const named = [...files].flatMap(([path, text]) =>
+  [...text.matchAll(/className="([^"]*)"/g)].map(([, names = '']) => ({ path, names })),
+)
+
+test('every shared class that is named or composed exists', () => {
+  const classes = classesOf(files.get(SHARED) ?? '')
+  expect(classes.length).toBeGreaterThan(20)
+  const unknown = [...composed, ...named].flatMap(({ path, names }) =>
+    names
+      .trim()
+      .split(/\s+/)
+      .filter((name) => !classes.includes(name))
+      .map((name) => `${path}: ${name}`),
+  )
+  expect(unknown).toEqual([])
+})
+
+test('every shared class is used in two files or more', () => {
+  const places = (name: string) =>
+    new Set(
+      [...composed, ...named]
+        .filter(({ names }) => names.trim().split(/\s+/).includes(name))
+        .map(({ path }) => path),
+    )
+  expect(classesOf(files.get(SHARED) ?? '').filter((name) => places(name).size < 2)).toEqual([])
+})
