@@ -107,3 +107,7 @@ test('every shared class is used in two files or more', () => {
     )
   expect(classesOf(files.get(SHARED) ?? '').filter((name) => places(name).size < 2)).toEqual([])
 })
+
+test('the shared classes are loaded before the styles of components, which override them', () => {
+  expect(files.get('src/mount.tsx')?.trimStart()).toMatch(/^import '\.\/ui\/primitives\.css'\n/)
+})

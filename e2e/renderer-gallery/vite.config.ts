@@ -13,6 +13,8 @@ export default defineConfig({
     outDir: resolve(import.meta.dirname, '../../out/gallery'),
     emptyOutDir: true,
     target: 'chrome130',
+    // As in electron.vite.config.ts: what the first screen needs is one file, whose styles come before those loaded later.
+    rollupOptions: { output: { codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] } } },
   },
   preview: {
     host: '127.0.0.1',
