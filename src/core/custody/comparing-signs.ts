@@ -84,7 +84,8 @@ export const GO_COMPARING: readonly Sign[] = [
 
 const CORE_CLASS =
   '(?:Integer|Float|Numeric|Comparable|String|Symbol|Array|Hash|Object|BasicObject|Kernel|NilClass|TrueClass|FalseClass|Range|Struct|Set)'
-const COMPARES_RUBY = '(?:==|!=|===|eql\\?|equal\\?|<=>)'
+const COMPARES_RUBY =
+  '(?:==|!=|===|eql\\?|equal\\?|<=>|(?:zero|nil|empty|include|any|all|none|between|positive|negative|is_a|match)\\?|raise\\b)'
 
 export const RUBY_COMPARING: readonly Sign[] = [
   sign(
@@ -94,7 +95,7 @@ export const RUBY_COMPARING: readonly Sign[] = [
   sign(
     'what is built in',
     new RegExp(
-      `\\b(?:class|module|refine)[ \\t]{1,9}(?:::)?${CORE_CLASS}\\b(?![ \\t]{0,9}(?:<|::))(?:(?!\\n(?:end|class|module)\\b)[\\s\\S]){0,2000}?\\bdef[ \\t]{1,9}${COMPARES_RUBY}|\\b${CORE_CLASS}\\.define_method\\b[^\\n]{0,9}:${COMPARES_RUBY}`,
+      `\\b(?:class|module|refine)[ \\t]{1,9}(?:::)?${CORE_CLASS}\\b(?![ \\t]{0,9}(?:<|::))(?:(?!\\n(?:end|class|module)\\b)[\\s\\S]){0,2000}?\\bdef[ \\t]{1,9}${COMPARES_RUBY}|\\b${CORE_CLASS}\\.define_method\\b[^\\n]{0,9}:${COMPARES_RUBY}|\\b${CORE_CLASS}\\.(?:send[ (]{1,9}:)?prepend\\b`,
     ),
   ),
   sign(
@@ -115,6 +116,11 @@ export const PHP_COMPARING: readonly Sign[] = [
 ]
 
 export const JAVA_COMPARING: readonly Sign[] = [
+  // A class of the package goes before the language's own.
+  ofProduct(
+    'what is built in',
+    /^(?:(?:public|final|abstract)[ \t]{1,9}){0,3}class[ \t]{1,9}(?:Math|StrictMath|String|Integer|Long|Double|Float|Boolean|System|AssertionError|Throwable|Exception|RuntimeException)\b/m,
+  ),
   ofProduct(
     'the test runner $1',
     /^[ \t]{0,9}package[ \t]{1,9}(org\.junit|junit\.framework|org\.testng|org\.assertj|org\.hamcrest|kotlin\.test|org\.mockito)\b/m,
@@ -138,7 +144,7 @@ export const JAVA_COMPARING: readonly Sign[] = [
 export const RUST_COMPARING: readonly Sign[] = [
   ofProduct(
     ASSERTIONS,
-    /\bmacro_rules!\s{0,9}(?:assert|assert_eq|assert_ne|panic)\b|\bas[ \t]{1,9}(?:assert|assert_eq|assert_ne|panic)[ \t]{0,9}[;,}](?<!\/\/[^\n]{0,200})/,
+    /\bmacro_rules!\s{0,9}(?:assert|assert_eq|assert_ne|panic|matches|debug_assert\w{0,9}|unreachable)\b|\bas[ \t]{1,9}(?:assert|assert_eq|assert_ne|panic)[ \t]{0,9}[;,}](?<!\/\/[^\n]{0,200})/,
   ),
   sign(
     EQUALITY,
@@ -188,6 +194,11 @@ export const C_COMPARING: readonly Sign[] = [
   ofProduct(
     ASSERTIONS,
     /^[ \t]{0,40}#[ \t]{0,40}define[ \t]{1,40}(?:NDEBUG|if|else|return|strn?cmp|memcmp|(?:TEST|ck|cr|munit|mu|CU|CPPUNIT|g)_(?:assert|ASSERT|CHECK)\w{0,40}|BOOST_(?:CHECK|TEST|REQUIRE)\w{0,40}|QVERIFY|QCOMPARE)\b|^[ \t]{0,40}#[ \t]{0,40}define[ \t]{1,40}(?:FAIL|SUCCEED)\(/m,
+  ),
+  // A program's own function goes before the library's.
+  ofProduct(
+    'what is built in',
+    /^(?:(?:extern|inline|const|unsigned|signed|__\w{1,20})[ \t]{1,9}){0,4}(?:void|int|char|size_t)[ \t*]{1,9}(?:strn?(?:case)?cmp|memcmp|strstr|abort|_?exit|__assert_fail|__assert_rtn|__assert)[ \t]{0,9}\([^;{)]{0,400}\)\s{0,9}\{/m,
   ),
   // Allocators without a state are all equal.
   sign(

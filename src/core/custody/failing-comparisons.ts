@@ -1,5 +1,5 @@
 /*
- * Comparisons that fail if what a check compares by still compares. A source under test can replace it in more ways than can be listed: it
+ * Comparisons that fail as long as a check compares by what it did. A source under test can replace it in more ways than can be listed: it
  * patches the module, the loader, or the object that the check holds.
  */
 
@@ -14,6 +14,8 @@ export interface FailingComparisons {
 }
 
 const MAX_CALLS = 5
+/** A longer script is no check that someone wrote. */
+const MAX_CHARACTERS = 200_000
 /** Passes if two values differ, or asks something else of them. */
 const ASKS_OTHERWISE =
   /not|n[eo]q?$|isnt|throw|reject|resolve|differ|unlike|fail|if_?error|instance|type|less|greater|above|below|between|contain|include/i
@@ -25,6 +27,7 @@ const [ONE, OTHER] = ["'pulseward 1'", "'pulseward 2'"]
 
 /** Returns the comparisons of a script of JavaScript or Python; `null`: none is found. Pure; never throws. */
 export function failingComparisons(text: string, language: 'node' | 'python'): FailingComparisons | null {
+  if (text.length > MAX_CHARACTERS) return null
   const modules = loadedModules(language === 'node' ? 'check.mjs' : 'check.py', text)
   const compared = modules.filter((one) =>
     isComparedBy(

@@ -161,7 +161,7 @@ const END_OF_CODE = /^__(?:END|DATA)__\b/m
 const SHOWN_AFTER_PHP = /\?>(?![\s\S]*<\?)/
 
 /**
- * Returns a check's text with an end that fails, by comparisons of its own kind if it has any, where it is plain that a run of the text
+ * Returns a check's text with an end that fails, by comparisons like its own if it has any, where it is plain that a run of the text
  * comes to its end; `null`: it is not. Pure; never throws.
  */
 export function withFailingEnd(text: string, language: Language): string | null {

@@ -18,6 +18,7 @@ describe('settings outside of the tree that steer a check', () => {
     ['rg', '.config/git/ignore'],
     ['prove', '.proverc'],
     ['zsh', '.zshenv'],
+    ['elixir', '.erlang'],
     ['jq', '.jq'],
     ['npm', 'node_modules/.bin/node'],
     ['npx', 'node_modules/.bin/sh'],

@@ -186,6 +186,7 @@ const KINDS: readonly Kind[] = [
   },
   { programs: /^(?:rspec|bundle|rake)$/, home: ['.rspec', '.config/rspec/options'] },
   { programs: /^prove$/, home: ['.proverc'] },
+  { programs: /^(?:elixir|mix|iex|erl|escript|rebar3)$/, home: ['.erlang', '.config/erlang/.erlang'] },
   { programs: /^zsh$/, home: ['.zshenv'] },
   { programs: /^curl$/, home: ['.curlrc', '.config/curlrc'] },
   { programs: /^wget$/, home: ['.wgetrc'] },

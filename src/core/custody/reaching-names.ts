@@ -40,13 +40,30 @@ const MODULE_NAMES = [
     `\\b(?:const|let|var)\\s{1,9}([\\w$]{1,40})\\s{0,9}=\\s{0,9}require\\(\\s{0,9}${MODULE}\\s{0,9}\\)`,
     'g',
   ),
+  /\b(?:const|let|var)\s{1,9}([\w$]{1,40})\s{0,9}=\s{0,9}(?:Date|Math|JSON|(?:Object|Array|Function|Number|String|Date|RegExp|Promise)\.prototype)[ \t]{0,9}(?:[;\n]|$)/g,
 ]
+
+const ALIAS_OF_PYTHON =
+  /^[ \t]{0,80}import[ \t]{1,9}(?:time|datetime|math|operator|json|re|random|copy|subprocess)[ \t]{1,9}as[ \t]{1,9}(\w{1,40})/gm
+
+/** Returns whether Python replaces a part of a module of its library under another name (`import time as t`). Pure; never throws. */
+export function replacesByAlias(text: string): boolean {
+  const names = new Set([...text.matchAll(ALIAS_OF_PYTHON)].map(([, name = '']) => name))
+  if (names.size > MAX_NAMES) return true
+  return [...names].some((name) =>
+    new RegExp(`^[ \\t]{0,80}${name}\\.\\w{1,40}[ \\t]{0,9}=[^=]`, 'm').test(text),
+  )
+}
+
+/** More names for modules of the language are none that an honest source gives, and each is looked for. */
+const MAX_NAMES = 50
 
 /** Returns whether a part of a module with one of these names is replaced. Any source may assert; replacing an assertion is suspicious. */
 function overwrites(namesOf: readonly RegExp[], text: string): boolean {
   const names = new Set(
     namesOf.flatMap((pattern) => [...text.matchAll(pattern)].flatMap(([, name]) => name ?? [])),
   )
+  if (names.size > MAX_NAMES) return true
   return [...names].some((name) => {
     const own = name.replaceAll('$', '\\$')
     const assigned = new RegExp(`(?<![\\w$.])${own}\\s*(?:\\.\\s*[\\w$]+|\\[[^\\]\\n]+\\])+\\s*=[^=>]`)

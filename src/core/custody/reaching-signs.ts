@@ -27,7 +27,7 @@ import {
   withoutComments,
   withWholeWords,
 } from './folded-text.ts'
-import { endsBeforeMain, findByNames } from './reaching-names.ts'
+import { endsBeforeMain, findByNames, replacesByAlias } from './reaching-names.ts'
 import type { Sign } from './sign.ts'
 
 const sign = (words: string, pattern: RegExp): Sign => ({ words, pattern })
@@ -79,7 +79,16 @@ const PYTHON: readonly Sign[] = [
     'the frames of its callers',
     /\b_getframe\b|\binspect\.(?:stack|currentframe)\b|\bsys\.(?:settrace|setprofile)\b/,
   ),
-  sign('objects of others in memory', /\bgc\.(?:get_objects|get_referrers)\b/),
+  sign('objects of others in memory', /\bgc\.(?:get_objects|get_referrers)\b|\bobject\.__subclasses__/),
+  sign('what is built in', /\b(?:time|datetime|math|operator|json|re|random|copy|subprocess)\.__dict__\b/),
+  // Files that install a package read its version so.
+  {
+    ...sign(
+      'code in a text',
+      /(?<![.\w])(?:eval|exec)\s{0,9}\(\s{0,9}(?:compile\s{0,9}\(\s{0,9})?open\s{0,9}\(/,
+    ),
+    of: 'libraries',
+  },
   sign('the end of the process', /\b(?:os|posix)\._exit\b|^os\.exec[lv]|\bsys\.exit[ \t]*=[^=]/m),
   sign(
     COMPUTED,
@@ -145,6 +154,14 @@ const JAVASCRIPT: readonly Sign[] = [
     /(?:\b(?:globalThis|global)\s{0,9}\.\s{0,9}|^[ \t]{0,80})(?:Object|Array|Function|Number|String|Boolean|Promise|Map|Set|RegExp|Error|Date|Reflect|JSON|Math|performance|setTimeout|setInterval)\s{0,9}=[^=>]/m,
   ),
   sign(
+    'what is built in',
+    /(?:\bgetPrototypeOf\s{0,9}\(\s{0,9}(?:\[\s{0,9}\]|''|""|\d|\{\s{0,9}\})\s{0,9}\)|(?:\[\s{0,9}\]|''|"")\s{0,9}\.\s{0,9}(?:__proto__|constructor\s{0,9}\.\s{0,9}prototype))\s{0,9}(?:\.\s{0,9}\w{1,40}|\[[^\]\n]{1,99}\])\s{0,9}=[^=>]/,
+  ),
+  sign(
+    'what is built in',
+    /\brequire\s{0,9}\(\s{0,9}['"](?:node:)?(?:fs|fs\/promises|util|child_process|path|timers|perf_hooks|url)['"]\s{0,9}\)\s{0,9}\.\s{0,9}\w{1,40}\s{0,9}=[^=>]/,
+  ),
+  sign(
     'modules that are loaded already',
     /\brequire\s*\.\s*cache\b|\bModule\s*\.\s*(?:_load|_cache|prototype)\b|\bregisterHooks\b/,
   ),
@@ -181,7 +198,9 @@ const GO: readonly Sign[] = [
   sign('the arguments of its test run', /\bos\.Args\s*=[^=]|"-?-?test\.\w+/),
   sign('the insides of other packages', /^\/\/go:linkname\b/m),
   endsLibrary(new RegExp(`\\b(?:os|syscall|unix)\\s{0,9}\\.\\s{0,9}Exit\\b(?!\\s{0,9}\\(${FAILURE})`)),
-  endsLibrary(/\b(?:syscall|unix)\s{0,9}\.\s{0,9}(?:Exec|RawSyscall)\s{0,9}\(/),
+  endsLibrary(
+    /\b(?:syscall|unix)\s{0,9}\.\s{0,9}(?:Exec|RawSyscall)\s{0,9}\(|\bSyscall6?\s{0,9}\(\s{0,9}(?:60|231|\w{1,20}\.SYS_EXIT\w{0,20})\b/,
+  ),
   ends(/^func\s{1,9}init\s{0,9}\(\s{0,9}\)\s{0,9}\{[^}]{0,400}\bos\.Exit\s{0,9}\(\s{0,9}0\b/m),
 ]
 
@@ -216,6 +235,11 @@ const RUBY: readonly Sign[] = [
   sign('the test runner $1', /\b(Minitest|RSpec|Test::Unit)\b/),
   sign('objects of others in memory', /\bObjectSpace\b/),
   sign('what is built in', /^def[ \t]+(?:exit!?|abort|raise|at_exit)(?![\w?!])/m),
+  sign(
+    'what is built in',
+    /\bclass[ \t]{1,9}<<[ \t]{0,9}(?:Time|Date|DateTime|Process)\b(?:(?!\n(?:end|class|module)\b)[\s\S]){0,2000}?\bdef[ \t]{1,9}(?:now|today|clock_gettime)\b|\bdef[ \t]{1,9}(?:Time|Date|DateTime|Process)\.(?:now|today|clock_gettime)\b|\b(?:Time|Date|DateTime|Process)\.define_singleton_method\b/,
+  ),
+  endsLibrary(/\beval[ \t(]{1,9}(?:File|IO)\.(?:bin)?read\b/),
   ends(/(?:\bat_exit\b|^END\b)[^}]{0,120}?\bexit!?(?:\s{0,9}\(?\s{0,9}(?:0|true)\b|\s{0,9}[}\n;])/m),
   ends(
     /\b(?:send|public_send|__send__|method)[ \t]{0,9}\(?[ \t]{0,9}:?['"]?exit\b|\b(?:Process|Kernel)\.(?:send|public_send|__send__|method)[ \t]{0,9}\(?[ \t]{0,9}(?![:'" \t(])\w/,
@@ -303,6 +327,7 @@ const PERL: readonly Sign[] = [
   ),
   ends(/\bPOSIX::_exit\b(?!\s{0,9}\(?\s{0,9}[1-9])|\bexec[ \t(]{1,9}['"]?(?:\/\S{0,40}\/)?true\b/),
   ends(/\bEND\s{0,9}\{[^}]{0,400}?(?:\$\?\s{0,9}(?:&&|\|\||[*&])?=(?![=~])|\bexit\b|\$CHILD_ERROR\b)/),
+  sign('what is built in', /\*\{?["']?CORE::GLOBAL::(?!exit\b|die\b)\w/),
   ends(
     /\bCORE::GLOBAL::(?:exit|die)\b|\$SIG\s{0,9}\{\s{0,9}['"]?__DIE__['"]?\s{0,9}\}[\s\S]{0,200}?\bexit\b/,
   ),
@@ -374,7 +399,14 @@ function byNames(folded: string): readonly string[] {
 /** Asked in this order; a file is of the first that has its name. */
 export const LANGUAGES: readonly Language[] = [
   // A stub (.pyi) is never executed.
-  { files: /\.py$/, interpreter: /^#!.*\bpython/, signs: PYTHON, fold: foldedPython, code: codeOfPython },
+  {
+    files: /\.py$/,
+    interpreter: /^#!.*\bpython/,
+    signs: PYTHON,
+    fold: foldedPython,
+    code: codeOfPython,
+    alsoFinds: (folded) => (replacesByAlias(folded) ? ['what is built in'] : []),
+  },
   {
     files: /\.[cm]?[jt]sx?$|\.(?:vue|svelte)$/,
     interpreter: /^#!.*\b(?:node|deno|bun)\b/,
@@ -414,7 +446,8 @@ export const LANGUAGES: readonly Language[] = [
   },
   { files: /\.ex$/i, signs: ELIXIR, fold: asItIs },
   {
-    files: /\.(?:c|cc|cpp|cxx|h|hh|hpp)$/i,
+    // Everything that sources include.
+    files: /\.(?:c|cc|cpp|cxx|h|hh|hpp|inc|inl|ipp|tpp|def)$/i,
     signs: C,
     fold: foldedC,
     program: /^[\w \t*]{0,80}\bmain\s{0,9}\(/m,

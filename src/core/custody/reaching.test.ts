@@ -548,3 +548,55 @@ describe('an exit as a success, by language', () => {
     expect(reachesFor(path, text)).toEqual([])
   })
 })
+
+describe('a source that replaces what is built in, by a way round its name', () => {
+  test.each([
+    ['cart.js', 'const D = Date\nD.now = () => 9e15\n'],
+    ['cart.js', 'const P = Array.prototype\nP.some = () => false\n'],
+    ['cart.js', 'Object.getPrototypeOf([]).some = () => false\n'],
+    ['cart.js', '[].constructor.prototype.some = () => false\n'],
+    ['cart.cjs', "require('util').isDeepStrictEqual = () => true\n"],
+    ['cart.py', 'import time as t\nt.time = lambda: 9e15\n'],
+    ['cart.py', 'import time\ntime.__dict__["time"] = lambda: 9e15\n'],
+    ['cart.rb', 'class << Time\n  def now = at(9)\nend\n'],
+    ['cart.rb', 'class Integer\n  def zero? = true\nend\n'],
+    ['cart.rb', 'Integer.prepend(Loose)\n'],
+    ['Cart.pm', 'BEGIN { *CORE::GLOBAL::time = sub { 9e10 } }\n'],
+    ['cart.c', 'int strcmp(const char *a, const char *b) { return 0; }\n'],
+    ['cart.c', 'void __assert_fail(const char *a, const char *b, unsigned c, const char *d) { n = 4; }\n'],
+    ['src/Math.java', 'class Math {\n  static double abs(double x) { return 0; }\n}\n'],
+  ])('%s: %j', (path, text) => expect(reachesFor(path, text)).toEqual(['what is built in']))
+
+  test.each([
+    ['cart.js', 'const D = Date\nconst now = D.now()\nthis.now = now\n'],
+    ['cart.js', 'const has = Object.prototype.hasOwnProperty\nhas.cart = 1\n'],
+    ['cart.js', 'const P = Array.prototype\nP.some.call(list, isFree)\nif (P.length === 0) run()\n'],
+    ['cart.cjs', "const { inspect } = require('util')\nrequire('./util').total = 3\n"],
+    ['cart.py', 'import time as t\nstart = t.time()\nself.t = t\n'],
+    ['cart.rb', 'class Money\n  def zero? = amount.zero?\n  def self.now = 1\nend\n'],
+    ['Cart.pm', 'my $now = CORE::time();\n'],
+    [
+      'cart.c',
+      'static int compare(const char *a) { return strcmp(a, "x"); }\nint strcmp(const char *, const char *);\n',
+    ],
+    ['src/Cart.java', 'class MathCart {\n  double abs(double x) { return Math.abs(x); }\n}\n'],
+  ])('is not %s: %j', (path, text) => expect(reachesFor(path, text)).toEqual([]))
+})
+
+describe('a source that runs a text as code', () => {
+  test.each([
+    ['cart.py', 'exec(open("price.txt").read())\n'],
+    ['cart.rb', 'eval File.read("price.txt")\n'],
+    ['prices.inc', '#undef assert\n#define assert(x) ((void)(x))\n'],
+    ['src/lib.rs', 'macro_rules! matches { ($($t:tt)*) => { true } }\n'],
+    ['cart.go', 'package cart\n\nfunc Total() { syscall.Syscall(231, 0, 0, 0) }\n'],
+  ])('or what its tests compare by as another, is told: %s: %j', (path, text) =>
+    expect(reachesFor(path, text)).toHaveLength(1),
+  )
+
+  test.each([
+    ['setup.py', 'exec(open("shop/version.py").read())\n'],
+    ['prices.inc', '{ "apple", 3 },\n#define PRICES 1\n'],
+    ['cart.go', 'package cart\n\nfunc Size() { syscall.Syscall(syscall.SYS_IOCTL, 0, 0, 0) }\n'],
+  ])('is not told of %s: %j', (path, text) => expect(reachesFor(path, text)).toEqual([]))
+})
