@@ -1,6 +1,6 @@
 /*
- * Comparisons that fail as long as a check compares by what it did. A source under test can replace it in more ways than can be listed: it
- * patches the module, the loader, or the object that the check holds.
+ * Comparisons that have to fail. A source under test can replace what compares in more ways than can be listed: it patches the module, the
+ * loader, or the object that the script holds.
  */
 
 import { isComparedBy, type LoadedModule, loadedModules, NAME_OF_COMPARISON } from './comparing-modules.ts'
