@@ -200,6 +200,16 @@ it('continues reading after folded release notes', () => {
   expect(isContradicted(`Bumps a.\n${notes}Added \`src/cache.ts\`.`, SOURCE)).toBe(true)
 })
 
+it('lists every claim of a sentence that is never judged as unread', () => {
+  const text = 'Faster performance, no breaking changes, and coverage is 91 %.'
+  const { claims } = judgeTexts({ base: BASE, head: ADDED, claims: text })
+  expect(claims.map(({ kind, text: words, equal }) => [kind, words, equal])).toEqual([
+    ['quality', 'Faster performance', null],
+    ['quality', 'no breaking changes', null],
+    ['coverage', 'coverage is 91 %', null],
+  ])
+})
+
 it('does not count new tests in an existing file as a change of existing tests', () => {
   const { claims } = judgeTexts({ base: BASE, head: ADDED, claims: 'No existing tests were changed.' })
   expect(claims).toMatchObject([{ kind: 'tests-unchanged', equal: true }])

@@ -119,16 +119,13 @@ function ofDocsOnly(text: string, measured: MeasuredChange): readonly ChangeClai
 const UNREAD: readonly (readonly [ClaimKind, RegExp])[] = [
   [
     'quality',
-    /\b(?:no breaking changes?|backwards?[- ]compatib\w+|(?:improves?|better|faster) performance|performance (?:gain|improvement)s?|\d+(?:\.\d+)?\s?[x×%] faster|production[- ]ready|fully tested|clean code)\b/i,
+    /\b(?:no breaking changes?|backwards?[- ]compatib\w+|(?:improves?|better|faster) performance|performance (?:gain|improvement)s?|\d+(?:\.\d+)?\s?[x×%] faster|production[- ]ready|fully tested|clean code)\b/gi,
   ],
-  ['coverage', /\b(?:coverage[^.\n]{0,40}\d{1,3}(?:\.\d+)?\s?%|\d{1,3}(?:\.\d+)?\s?% (?:test )?coverage)/i],
+  ['coverage', /\b(?:coverage[^.\n]{0,40}\d{1,3}(?:\.\d+)?\s?%|\d{1,3}(?:\.\d+)?\s?% (?:test )?coverage)/gi],
 ]
 
 function ofUnread(text: string): readonly ChangeClaim[] {
-  return UNREAD.flatMap(([kind, pattern]) => {
-    const match = pattern.exec(text)
-    return match === null ? [] : [claim(kind, match[0])]
-  })
+  return UNREAD.flatMap(([kind, pattern]) => [...text.matchAll(pattern)].map(([words]) => claim(kind, words)))
 }
 
 function ofValues({ units }: Description, measured: MeasuredChange): readonly ChangeClaim[] {
