@@ -210,6 +210,13 @@ it('lists every claim of a sentence that is never judged as unread', () => {
   ])
 })
 
+it('finds a false claim behind hundreds that are never judged', () => {
+  const flood = Array.from({ length: 300 }, (_, at) => `${at + 1}% faster.`).join('\n\n')
+  expect(isContradicted(`${flood}\n\nAdded \`src/cache.ts\`.`, SOURCE)).toBe(true)
+  const { claims } = judgeTexts({ base: BASE, head: ADDED, claims: flood })
+  expect(claims).toHaveLength(200)
+})
+
 it('does not count new tests in an existing file as a change of existing tests', () => {
   const { claims } = judgeTexts({ base: BASE, head: ADDED, claims: 'No existing tests were changed.' })
   expect(claims).toMatchObject([{ kind: 'tests-unchanged', equal: true }])

@@ -31,7 +31,14 @@ export function holdClaims(description: Description, measured: MeasuredChange): 
       ]
   const all = [...found, ...ofBoxes(description, measured)]
   const distinct = new Map(all.map((claim) => [`${claim.kind}\0${claim.subject}\0${claim.claimed}`, claim]))
-  return [...distinct.values()].slice(0, MAX_CLAIMS)
+  return withinLimit([...distinct.values()])
+}
+
+/** Leaves out unread claims first and contradicted ones last, so that no false claim hides behind many others. Keeps the order. */
+function withinLimit(claims: readonly ChangeClaim[]): readonly ChangeClaim[] {
+  const byWeight = [false, true, null].flatMap((equal) => claims.filter((each) => each.equal === equal))
+  const kept = new Set(byWeight.slice(0, MAX_CLAIMS))
+  return claims.filter((each) => kept.has(each))
 }
 
 function ofReport({ claim: said }: ReportEntry, measured: MeasuredChange): readonly ChangeClaim[] {
