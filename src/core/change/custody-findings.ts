@@ -294,14 +294,19 @@ function testFindings(
   { removed, skipped }: TestChanges,
   { mayChange }: CustodyPolicy,
 ): readonly CustodyFinding[] {
+  // First what no task may do: many tests that one may remove hide none that it may not.
+  const listed = <T extends { readonly path: string }>(tests: readonly T[]): readonly T[] =>
+    tests
+      .toSorted((one, other) => Number(mayChange(one.path)) - Number(mayChange(other.path)))
+      .slice(0, MAX_NAMED)
   return [
-    ...removed.slice(0, MAX_NAMED).map(({ name, path }) =>
+    ...listed(removed).map(({ name, path }) =>
       finding('test-removed', 'critical', path, `The test "${name}" is gone.`, {
         subject: name,
         holds: mayChange(path) ? 'never' : 'measured',
       }),
     ),
-    ...skipped.slice(0, MAX_NAMED).map(({ name, path, line }) =>
+    ...listed(skipped).map(({ name, path, line }) =>
       finding('test-skipped', 'critical', path, `The test "${name}" is switched off.`, {
         subject: name,
         line,

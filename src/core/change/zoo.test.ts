@@ -697,3 +697,13 @@ it('keeps a fingerprint when lines move and numbers change', () => {
   const skipped = TEST.replace("test('adds zero'", "test.skip('adds zero'")
   expect(identity(`// A line above.\n\n${skipped}`)).toEqual(identity(skipped))
 })
+
+it('finds a test that no task may remove behind a hundred that one may', () => {
+  const test = (name: string) => `test('${name}', () => expect(${JSON.stringify(name)}).toBe(1))\n`
+  const many = Array.from({ length: 100 }, (_, at) => test(`old ${at}`)).join('')
+  const base = { 'test/a.test.js': many, 'test/b.test.js': test('kept') + test('gone') }
+  const head = { 'test/a.test.js': '', 'test/b.test.js': test('kept') }
+  const { exit, findings } = judgeTexts({ base, head, mayChange: ['test/a.test.js'] })
+  expect(findings.filter(({ holds }) => holds === 'measured').map(({ subject }) => subject)).toContain('gone')
+  expect(exit).toBe(4)
+})

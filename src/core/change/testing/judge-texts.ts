@@ -18,6 +18,8 @@ export interface TextScene {
   /** Files that checks execute. */
   readonly executed?: readonly string[]
   readonly suite?: MeasuredChange['suite']
+  /** Files that the claimed tasks may change. */
+  readonly mayChange?: readonly string[]
 }
 
 export interface TextAnswer {
@@ -34,6 +36,7 @@ export function judgeTexts({
   template = '',
   executed = [],
   suite = null,
+  mayChange = [],
 }: TextScene): TextAnswer {
   const after = new Map(
     Object.entries({ ...base, ...head }).filter((entry): entry is [string, string] => entry[1] !== null),
@@ -55,7 +58,7 @@ export function judgeTexts({
   const custody = findCustody(changes, {
     isProtected,
     executed: new Map(executed.map((path) => [path, [{ part: null, perhapsSubject: false }]])),
-    mayChange: () => false,
+    mayChange: (path) => mayChange.includes(path),
     isPolicy: (path) => /(?:^|\/)(?:HEARTBEAT\.md|pulseward\.toml)$/.test(path),
     isFile: (path) => after.has(path),
     isLoaded: () => false,
