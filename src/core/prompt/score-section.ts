@@ -1,14 +1,10 @@
 import type { ScoringRules } from '../configuration/scoring.ts'
-import { formatPoints, formatSignedPoints } from '../scoring/format.ts'
+import { counted, formatPoints, formatSignedPoints } from '../scoring/format.ts'
 import type { ScoreState, Standing } from '../scoring/types.ts'
 
 const BAR_CELLS = 20
 
-/**
- * Returns the score as shown to the agent: where the day stands against its target, what earns and costs points, dos and
- * don'ts, and the message of the standing. It says openly that the agent is measured and by what, but never how a task is
- * checked.
- */
+/** Returns the score as the agent sees it: target, what earns and costs points, the standing's message; never how it is checked. */
 export function buildScorePromptSection(score: ScoreState, standing: Standing, rules: ScoringRules): string {
   const { today, lifetime } = score
   const message = standing.message === '' ? '' : `\n**${standing.message}**\n`
@@ -16,7 +12,7 @@ export function buildScorePromptSection(score: ScoreState, standing: Standing, r
 
 ${progressBar(today.score, today.target)} ${formatPoints(today.score)} of ${today.target} points
 ${pointsNeeded(today.score, today.target)}
-Today: ${today.verifiedCount} verified, ${today.failedCount} failed. Streak: ${days(lifetime.currentStreak)} at or above target.
+Today: ${today.verifiedCount} verified, ${today.failedCount} failed. Streak: ${counted(lifetime.currentStreak, 'day')} at or above target.
 ${message}
 Points:
 
@@ -37,11 +33,7 @@ function progressBar(score: number, target: number): string {
 function pointsNeeded(score: number, target: number): string {
   const missing = target - score
   if (missing <= 0) return 'The target of today is reached.'
-  return `${missing} ${missing === 1 ? 'point' : 'points'} still needed to reach today's target.`
-}
-
-function days(count: number): string {
-  return count === 1 ? '1 day' : `${count} days`
+  return `${counted(missing, 'point')} still needed to reach today's target.`
 }
 
 function rulesList(rules: ScoringRules): string {

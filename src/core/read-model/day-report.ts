@@ -1,5 +1,6 @@
 import { sayDollars } from '../record/budget.ts'
 import type { WorkspaceState } from '../record/state.ts'
+import { counted } from '../scoring/format.ts'
 import { cut } from '../text/quote.ts'
 import type { Need } from './need.ts'
 
@@ -39,7 +40,7 @@ export function dailyReport(
   const shown = reported.toSorted((a, b) => b.needs.length - a.needs.length).slice(0, MAX_WORKSPACES)
   const more = reported.length - shown.length
   return {
-    title: `Daily report, ${yesterday}: ${decisions === 0 ? 'nothing needs your attention' : decisionsInWords(decisions)}`,
+    title: `Daily report, ${yesterday}: ${decisions === 0 ? 'nothing needs your attention' : counted(decisions, 'decision')}`,
     body: [...shown.map(({ line }) => line), ...(more === 0 ? [] : [`And ${more} more workspaces.`])].join(
       '\n',
     ),
@@ -48,11 +49,7 @@ export function dailyReport(
 
 function waitingWords({ needs }: ReportedWorkspace): string[] {
   const [first] = needs
-  return first === undefined ? [] : [`${decisionsInWords(needs.length)}: ${cut(first.reason, MAX_REASON)}`]
-}
-
-function decisionsInWords(count: number): string {
-  return count === 1 ? '1 decision' : `${count} decisions`
+  return first === undefined ? [] : [`${counted(needs.length, 'decision')}: ${cut(first.reason, MAX_REASON)}`]
 }
 
 /** Returns `null` if nothing was judged on that day. */
@@ -64,9 +61,7 @@ function dayWords({ state }: ReportedWorkspace, yesterday: string): string | nul
   const spentUsd = costOf(state, day.date)
   return [
     `${day.score} of ${day.target} points; ${day.verifiedCount} verified, ${day.failedCount} not verified, ${day.unclearCount} unclear.`,
-    ...(contradictions === 0
-      ? []
-      : [contradictions === 1 ? '1 contradiction.' : `${contradictions} contradictions.`]),
+    ...(contradictions === 0 ? [] : [`${counted(contradictions, 'contradiction')}.`]),
     ...(spentUsd === null ? [] : [`${sayDollars(spentUsd)} spent.`]),
   ].join(' ')
 }

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { entriesOf } from '../files/names.ts'
 
 /** Devices in `/dev` of a graphics processor: NVIDIA's and WSL's here; the kernel's own drivers have render nodes in a folder. */
 const PROCESSORS = [/^nvidiactl$/, /^dxg$/]
@@ -11,14 +11,8 @@ const RENDER_NODE = /^renderD\d+$/
  */
 export function lacksGraphics(platform: NodeJS.Platform, devices = '/dev'): boolean {
   if (platform !== 'linux') return false
-  const hasProcessor = namesIn(devices).some((name) => PROCESSORS.some((processor) => processor.test(name)))
-  return !hasProcessor && !namesIn(`${devices}/dri`).some((name) => RENDER_NODE.test(name))
-}
-
-function namesIn(directory: string): readonly string[] {
-  try {
-    return readdirSync(directory)
-  } catch {
-    return []
-  }
+  const hasProcessor = entriesOf(devices).some(({ name }) =>
+    PROCESSORS.some((processor) => processor.test(name)),
+  )
+  return !hasProcessor && !entriesOf(`${devices}/dri`).some(({ name }) => RENDER_NODE.test(name))
 }

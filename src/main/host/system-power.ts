@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { entriesOf } from '../files/names.ts'
 import type { Power } from '../ports/power.ts'
 
 /**
@@ -9,7 +10,7 @@ import type { Power } from '../ports/power.ts'
 export function systemPower(directory = '/sys/class/power_supply'): Power {
   return {
     onBattery: () => {
-      const supplies = namesIn(directory).map((name) => ({
+      const supplies = entriesOf(directory).map(({ name }) => ({
         type: textOf(join(directory, name, 'type')),
         scope: textOf(join(directory, name, 'scope')),
         online: textOf(join(directory, name, 'online')),
@@ -22,14 +23,6 @@ export function systemPower(directory = '/sys/class/power_supply'): Power {
       )
       return isDischarging && !isPlugged
     },
-  }
-}
-
-function namesIn(directory: string): readonly string[] {
-  try {
-    return readdirSync(directory)
-  } catch {
-    return []
   }
 }
 
