@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { verdictPredicateSchema } from '../core/attestation/statement.ts'
 import { type ChangeRepository, changeRepository } from '../main/change/testing/change-repository.ts'
+import { findMeans } from '../main/sandbox/find-means.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const TEST =
@@ -288,6 +289,19 @@ describe('the bundled action', { timeout: 300_000 }, () => {
     expect([limited.code, limited.stdout.includes('(rate limit)')], limited.stdout).toEqual([0, true])
     forge.failures.push({ path: /commits/, status: 403 })
     expect((await run('pull_request', pull())).stdout).toContain('answered with 403')
+  })
+
+  it('runs checks in a sandbox, or without one, as the workflow says', async ({ skip }) => {
+    if ((await findMeans()).found === null) skip('no sandbox works on this machine')
+    const leaving = `import { writeFileSync } from 'node:fs'\nwriteFileSync(\`\${process.env.HOME}/left\`, '')\n${TEST}`
+    repository = changeRepository({ ...BASE, 'test/a.test.js': leaving })
+    repository.commit({ 'a.js': 'export const a = 2\n' })
+    const leaves = async (sandbox: string): Promise<readonly unknown[]> => {
+      const { outputs } = await run('pull_request', pull(), { claims: '', sandbox })
+      return [outputs.verdict, existsSync(join(folder, 'left'))]
+    }
+    expect(await leaves('required')).toEqual(['verified', false])
+    expect(await leaves('off')).toEqual(['verified', true])
   })
 
   it('names a wrong input', async () => {

@@ -9,6 +9,7 @@ import { CHANGE_PARTS, type ChangePart, type ChangeVerdict, type Finding } from 
 import { predicateOfChange } from '../main/attestation/attest-change.ts'
 import { verifyHere } from '../main/change/open-verify.ts'
 import { ChangeProblem, openRepository } from '../main/change/repository.ts'
+import { SANDBOX_SETTINGS, type SandboxConfig } from '../main/ports/containment.ts'
 import { runGit } from '../main/snapshot/git-command.ts'
 import { type JobEvent, readEvent } from './event.ts'
 import { fetchObjects } from './fetch-objects.ts'
@@ -34,6 +35,8 @@ interface Inputs {
   readonly comments: boolean
   readonly sarif: string
   readonly junit: string
+  /** `auto`: as the base's configuration says. */
+  readonly sandbox: SandboxConfig['sandbox']
   readonly budgetMs: number
   readonly token: string
 }
@@ -98,6 +101,7 @@ function readInputs(environment: ActionOptions['environment']): Inputs {
     comments: choice('comment', ['auto', 'never']) === 'auto',
     sarif: input('sarif'),
     junit: input('junit'),
+    sandbox: choice('sandbox', SANDBOX_SETTINGS),
     budgetMs: milliseconds(input('budget') || '20m'),
     token: input('github-token'),
   }
@@ -149,6 +153,7 @@ async function judge(
     claims,
     config: inputs.contract === '' ? undefined : resolve(workspace, inputs.contract),
     useCache: false,
+    ...(inputs.sandbox !== 'auto' && { sandbox: inputs.sandbox }),
     // The workflow's author has the repository's checks run anyway.
     consents: async () => true,
     dataDirectory: join(environment.RUNNER_TEMP ?? tmpdir(), 'pulseward'),

@@ -7,7 +7,7 @@ import { readRegistry } from '../config/registry.ts'
 import { readBoundedFile } from '../files/bounded-file.ts'
 import { ownDataFolders } from '../host/own-data-folders.ts'
 import { systemClock } from '../host/system-clock.ts'
-import type { Contain } from '../ports/containment.ts'
+import type { Contain, SandboxConfig } from '../ports/containment.ts'
 import type { Log } from '../ports/log.ts'
 import { findMeans } from '../sandbox/find-means.ts'
 import { createSandbox } from '../sandbox/sandbox.ts'
@@ -27,13 +27,15 @@ export interface VerifyRequest
   readonly dataDirectory: string
   /** The folder of this program. */
   readonly installation: string
+  /** Whether checks are sandboxed; omitted: as the base's configuration says. */
+  readonly sandbox?: SandboxConfig['sandbox']
 }
 
 const SILENT: Log = { info: () => {}, warn: () => {}, error: () => {} }
 
-/** Judges a change on this machine, without a host. Its checks are sandboxed if this machine can do it. */
+/** Judges a change on this machine, without a host. Its checks are sandboxed if this machine can do it, unless that is turned off. */
 export async function verifyHere(request: VerifyRequest): Promise<ChangeVerdict> {
-  const { config, useCache, dataDirectory, installation, ...asked } = request
+  const { config, useCache, dataDirectory, installation, sandbox: setting, ...asked } = request
   const registered = readRegistry(dataDirectory, true).then(
     ({ workspaces }) => workspaces.map(({ path }) => path),
     () => [],
@@ -53,7 +55,11 @@ export async function verifyHere(request: VerifyRequest): Promise<ChangeVerdict>
       ...asked,
       configuration: config === undefined ? null : await readGiven(config),
       contain: async (top, { configuration: { containment } }): Promise<Contain> =>
-        sandbox.of(top, { preset: null, passEnvironment: [], containment }),
+        sandbox.of(top, {
+          preset: null,
+          passEnvironment: [],
+          containment: { ...containment, ...(setting !== undefined && { sandbox: setting }) },
+        }),
       hidesCaches: 'all',
       cache: useCache ? openBaseCache(dataDirectory) : null,
       clock: systemClock,
