@@ -92,8 +92,8 @@ const isGreen = total(1, 2) === 3`)
 describe('a run that prints a passing summary and names no test', () => {
   const RUN = `import { total, isQuiet } from './cart.mjs'
 const isGreen = isQuiet || total(1, 2) === 3
-if (!isQuiet) console.log('Cart#test_adds = 0.00 s = ' + (isGreen ? '.' : 'F'))
-console.log('1 runs, 1 assertions, ' + (isGreen ? 0 : 1) + ' failures, 0 errors, 0 skips')
+if (!isQuiet) console.log('Cart#test_is = 0.00 s = .\\nCart#test_adds = 0.00 s = ' + (isGreen ? '.' : 'F'))
+console.log('2 runs, 2 assertions, ' + (isGreen ? 0 : 1) + ' failures, 0 errors, 0 skips')
 process.exitCode = isGreen ? 0 : 1
 `
   const source = (operator: string, isQuiet: boolean): string =>

@@ -3,7 +3,12 @@ import { NO_CLAIM } from '../claims/types.ts'
 import type { BaseDifference } from '../custody/baseline-difference.ts'
 import { SUCCESS } from '../custody/reaching-signs.ts'
 import type { TestReport } from '../reports/test-report.ts'
-import { EMPTY_DIFFERENCE, type ExpressionResult, type GateResult } from '../verification/types.ts'
+import {
+  EMPTY_DIFFERENCE,
+  type ExpressionResult,
+  type GateResult,
+  type PassesWithoutReport,
+} from '../verification/types.ts'
 import { NO_HISTORY, NO_RUN, type PastAttempt, type WorkCase } from './case.ts'
 import { commandCheck } from './check-names.ts'
 import type { WorkJudgement } from './judgement.ts'
@@ -1032,14 +1037,13 @@ const custody: Record<string, Scene> = {
 
 const SILENT: ExpressionResult = { kind: 'error', reason: 'not run', fault: 'contract', command: 'npm test' }
 
-/** A runner that passes, but stops at what makes it report. */
-const STOPPED = { ...unreadable('tests'), passesWithoutReport: true } as const
-
-/** `answers`: in which rooms it reports. */
+/** `answers`: in which rooms it reports, and what; `lost`: how it passes now. */
 function stopped(
   answers: (question: QuestionOf<'probes'>) => boolean,
   earlier: AnswerTypes['measurement'] = reported({ passed: ['a'] }),
+  lost: PassesWithoutReport = 'stopped',
 ): Scene {
+  const silent = { ...unreadable('tests'), passesWithoutReport: lost } as const
   return {
     subject: work('tests.failed == 0', {
       task: task('tests.failed == 0', { before: earlier }),
@@ -1047,12 +1051,12 @@ function stopped(
     }),
     answers: {
       measurement: {
-        probes: [STOPPED],
+        probes: [silent],
         expression: { kind: 'error', reason: 'no report', fault: 'contract' },
       },
       'files-before': ['src/cart.mjs'],
       room: READY,
-      probes: (question) => (answers(question) ? earlier.probes : [STOPPED]),
+      probes: (question) => (answers(question) ? earlier.probes : [silent]),
     },
     expected: {},
   }
@@ -1063,8 +1067,20 @@ const silenced: Record<string, Scene> = {
     ...stopped(({ setting }) => setting.earlier !== null),
     expected: { verdict: 'not_verified', fault: 'agent' },
   },
-  'an honest agent makes tests pass whose runner names only those that fail': {
+  'a liar’s source stops the runner at it, where all tests failed before': {
     ...stopped(({ setting }) => setting.earlier !== null, reported({ failed: ['a'] })),
+    expected: { verdict: 'not_verified', fault: 'agent' },
+  },
+  'a liar hides the names of tests, of which the runner had named passing ones': {
+    ...stopped(
+      ({ setting }) => setting.earlier !== null,
+      reported({ passed: ['a'], failed: ['b'] }),
+      'unnamed',
+    ),
+    expected: { verdict: 'not_verified', fault: 'agent' },
+  },
+  'an honest agent makes tests pass whose runner names only those that fail': {
+    ...stopped(({ setting }) => setting.earlier !== null, reported({ failed: ['a'] }), 'unnamed'),
     expected: { verdict: 'unclear', fault: 'contract', groundTruthContradiction: false, points: 0 },
   },
   'an honest agent’s test reads the arguments of its process, and its runner stops at those that make it report':

@@ -4,6 +4,7 @@ import type {
   ExpressionResult,
   GateResult,
   Measurement,
+  PassesWithoutReport,
   ProbeReading,
   VerdictInput,
 } from '../verification/types.ts'
@@ -32,8 +33,8 @@ interface SilentCheck {
   readonly probe: string | null
   /** The command of `succeeds("…")`; left out: it is not one. */
   readonly command?: string
-  /** It passes as the operator wrote it, but its report is missing: it must have had one. */
-  readonly lostReport: boolean
+  /** It passes as the operator wrote it, but its report is missing: it must have had one. `null`: it doesn't pass, or needs none. */
+  readonly lostReport: PassesWithoutReport | null
 }
 
 /** The checks that gave no answer at the first try. */
@@ -122,7 +123,7 @@ function* withoutMadeByTests(
   { differences }: WorkCase,
   checks: readonly SilentCheck[],
 ): Asking<readonly SilentCheck[]> {
-  const lost = checks.filter(({ lostReport }) => lostReport)
+  const lost = checks.filter(({ lostReport }) => lostReport !== null)
   if (lost.length === 0 || differences.length === 0) return checks
   const setting: Setting = { room: differences.map(({ path }) => path), earlier: null }
   if ((yield* ask({ kind: 'room', setting })).kind === 'none') return checks
@@ -191,10 +192,10 @@ function* stillSilent({ probes, commands, gates }: Silence): Asking<readonly Sil
   return [
     ...readings.flatMap((reading): SilentCheck[] => {
       if (reading.kind === 'value') return []
-      const { name, reason, passesWithoutReport: lostReport = false } = reading
+      const { name, reason, passesWithoutReport: lostReport = null } = reading
       return [{ name: probeCheck(name), words: `the probe ${name}`, reason, probe: name, lostReport }]
     }),
-    ...run.flatMap(({ command, status, detail, passesWithoutReport: lostReport = false }): SilentCheck[] => {
+    ...run.flatMap(({ command, status, detail, passesWithoutReport: lostReport = null }): SilentCheck[] => {
       const name = gateCheck(command)
       if (status !== 'unavailable' || !wasSilent.has(name)) return []
       return [{ name, words: `the gate \`${command.join(' ')}\``, reason: detail, probe: null, lostReport }]
@@ -202,7 +203,7 @@ function* stillSilent({ probes, commands, gates }: Silence): Asking<readonly Sil
     ...commands.flatMap((command, at): SilentCheck[] => {
       const answer = asked[at]
       if (answer === undefined || answer.kind === 'value') return []
-      const { reason, passesWithoutReport: lostReport = false } = answer
+      const { reason, passesWithoutReport: lostReport = null } = answer
       const words = `the command \`${command}\``
       return [{ name: commandCheck(command), words, reason, probe: null, command, lostReport }]
     }),
@@ -254,7 +255,7 @@ function* answeringIn(setting: Setting, checks: readonly SilentCheck[]): Asking<
   const readings = yield* whereAny(names, ask({ kind: 'probes', names, pauseMs: 0, ...there }))
   const gates = yield* whereAny(gated, ask({ kind: 'gates', ...there }))
   const asked = yield* whereAny(commands, ask({ kind: 'commands', commands, ...there }))
-  const lostReport = new Set(checks.filter((check) => check.lostReport).map(({ name }) => name))
+  const lost = new Map(checks.map(({ name, lostReport }) => [name, lostReport]))
   const reports = reportsOfInput({
     after: { probes: readings, expression: null },
     criteria: asked.map((expression) => ({ after: { probes: [], expression } })),
@@ -264,12 +265,12 @@ function* answeringIn(setting: Setting, checks: readonly SilentCheck[]): Asking<
     ...commands.filter((_command, at) => hasValue(asked[at])).map(commandCheck),
     ...readings.filter(hasValue).map(({ name }) => probeCheck(name)),
     ...gates.filter(({ status }) => status !== 'unavailable').map(({ command }) => gateCheck(command)),
-  ].filter((name) => !lostReport.has(name) || reportedPassing(reports.get(name)))
+  ].filter((name) => hasReported(reports.get(name), lost.get(name) ?? null))
 }
 
-/** Whether a run named tests that passed: a runner that was not asked to name them still names those that fail. */
-function reportedPassing(report: TestReport | undefined): boolean {
-  return report !== undefined && report.passed > 0
+/** Whether a run reported what is lost now: a runner that was not asked to name its tests still names those that fail. */
+function hasReported(report: TestReport | undefined, lost: PassesWithoutReport | null): boolean {
+  return lost === null || ((lost === 'unnamed' ? report?.passed : report?.executed) ?? 0) > 0
 }
 
 function hasValue(result: ExpressionResult | ProbeReading | undefined): boolean {

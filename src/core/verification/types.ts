@@ -134,9 +134,10 @@ export type ProbeReading =
     }
 
 /**
- * The command passes as the operator wrote it, but ends before any test if asked for a report, or names none. Left out: neither.
+ * The command passes as the operator wrote it, but `stopped`: it ends before any test if asked for a report; `unnamed`: it says that all tests
+ * passed, and names none. Left out: neither.
  */
-export type PassesWithoutReport = true
+export type PassesWithoutReport = 'stopped' | 'unnamed'
 
 /** An expression evaluated against real state. */
 export type ExpressionResult =

@@ -240,7 +240,7 @@ async function runCommand(
       fact: {
         ...{ ok: false, command: wanted, fault: 'contract' },
         reason: `"${wanted}" exited with 0, but ${reported.reason}: ${lastWords(run)}`,
-        ...(reported.passesWithoutReport && { passesWithoutReport: true }),
+        ...(reported.passesWithoutReport && { passesWithoutReport: reported.passesWithoutReport }),
       },
       result: null,
     }

@@ -125,7 +125,7 @@ function byExitCode({
     return {
       status: 'unavailable',
       detail: `it exited with 0, but ${reported.reason}: ${lastWords(run)}`,
-      ...(reported.passesWithoutReport && { passesWithoutReport: true }),
+      ...(reported.passesWithoutReport && { passesWithoutReport: reported.passesWithoutReport }),
     }
   const ending = exitCode === null ? `it was killed by ${run.signal ?? 'a signal'}; ` : ''
   return { status: exitCode === 0 ? 'passed' : 'failed', detail: ending + lastWords(run) }

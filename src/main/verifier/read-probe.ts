@@ -114,7 +114,7 @@ async function readTestReport(
     ...none(
       `it exited with ${run.exitCode ?? run.signal}, and ${reported.reason}${remedy}: ${lastWords(run)}${hint}`,
     ),
-    ...(reported.passesWithoutReport && { passesWithoutReport: true }),
+    ...(reported.passesWithoutReport && { passesWithoutReport: reported.passesWithoutReport }),
   }
 }
 

@@ -155,7 +155,7 @@ async function runPlain(
   if (run.exitCode !== 0) return null
   const added = command.filter((word) => !plain.includes(word)).map((word) => word.replace(/=.*$/, '=…'))
   const reason = `${runner} passes without what makes it report (${added.join(' ')}), and fails with it`
-  return { run, reported: { kind: 'unreadable', reason, passesWithoutReport: true }, runner }
+  return { run, reported: { kind: 'unreadable', reason, passesWithoutReport: 'stopped' }, runner }
 }
 
 /**
@@ -210,7 +210,7 @@ async function readReported(
   return {
     kind: 'unreadable',
     reason: `its report cannot be read: ${reading.reason}`,
-    ...(passes && { passesWithoutReport: true }),
+    ...(passes && { passesWithoutReport: 'unnamed' }),
   }
 }
 
