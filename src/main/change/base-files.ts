@@ -30,19 +30,23 @@ export class TreeFiles {
     return [...(this.folders.get(folder) ?? [])]
   }
 
-  /** Returns the content of a file, or of the one that a link in this tree leads to; `null`: it is neither, or larger. */
-  async bytes(path: string, maxBytes: number): Promise<Buffer | null> {
+  /** Returns the path of a file, or of the one that a link in this tree leads to; `null`: it is neither. */
+  async resolve(path: string): Promise<string | null> {
     for (let at = path, links = 0; links <= MAX_LINKS; links += 1) {
-      const file = this.files.get(at)
-      const isLink = file?.mode === '120000'
-      if (file === undefined || (!isLink && !this.isFile(at))) return null
-      const content = (await this.reader.read([file.id], maxBytes)).get(file.id) ?? null
-      if (content === null || !isLink) return content
-      const target = content.toString('utf8')
+      if (this.isFile(at)) return at
+      const link = this.files.get(at)
+      if (link?.mode !== '120000') return null
+      const target = (await this.reader.read([link.id], MAX_TEXT_BYTES)).get(link.id)?.toString('utf8') ?? '/'
       if (posix.isAbsolute(target)) return null
       at = posix.join(posix.dirname(at), target)
     }
     return null
+  }
+
+  /** Returns the content of the file that `resolve` finds; `null`: there is none, or it is larger. */
+  async bytes(path: string, maxBytes: number): Promise<Buffer | null> {
+    const id = this.files.get((await this.resolve(path)) ?? '')?.id
+    return id === undefined ? null : ((await this.reader.read([id], maxBytes)).get(id) ?? null)
   }
 
   async text(path: string): Promise<string | null> {

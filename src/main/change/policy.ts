@@ -278,6 +278,8 @@ async function detectedGates(
 
 /** Which of the base's files affect the results of a scope's checks. Paths are from the top. */
 export interface ScopeGuard {
+  /** Whether it is a contract or configuration, or what the scope's are links to. */
+  readonly isPolicy: (path: string) => boolean
   readonly isProtected: (path: string) => boolean
   readonly executed: ReadonlyMap<
     string,
@@ -301,8 +303,10 @@ export async function guardOf(base: TreeFiles, { folder, configuration }: Scope)
   }
   const isOwn = protectionBy([...configuration.interventions.protected, ...taken])
   const start = folder === '' ? '' : `${folder}/`
+  const led = await Promise.all([CONTRACT, CONFIGURATION].map((name) => base.resolve(within(folder, name))))
   return {
     executed,
+    isPolicy: (path) => isPolicyFile(path) || led.includes(path),
     isProtected: (path) => isOwn(path) || (path.startsWith(start) && isOwn(path.slice(start.length))),
   }
 }

@@ -476,6 +476,19 @@ process.exit(readFileSync('work.txt', 'utf8').startsWith('good') ? 0 : 1)
     else await expect(asked).rejects.toThrow('HEARTBEAT.md at the base is no regular file')
   })
 
+  it('reports a change to what a contract is a link to, as one to the contract', async () => {
+    const contract = SCOPE['HEARTBEAT.md'] ?? ''
+    const one = open({ ...SCOPE, 'HEARTBEAT.md': null, 'docs/tasks.md': contract }, {})
+    symlinkSync('docs/tasks.md', join(one.directory, 'HEARTBEAT.md'))
+    one.commit({})
+    const base = one.git('rev-parse', 'HEAD').trim()
+    one.commit({ 'docs/tasks.md': contract.replace(/ \| verify:.*/, ''), 'docs/other.md': 'x\n' })
+    const { custody } = await one.verify({ base })
+    expect(custody.filter(({ code }) => code.startsWith('policy'))).toMatchObject([
+      { code: 'policy-weakened', path: 'docs/tasks.md', severity: 'critical' },
+    ])
+  })
+
   it('assigns each path to the nearest contract above it', async () => {
     const base = Object.fromEntries(
       ['packages/a', 'packages/b'].flatMap((folder) =>

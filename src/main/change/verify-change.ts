@@ -282,9 +282,8 @@ export async function readChanges(
   const isRead = (path: string): boolean =>
     mayReach(path) ||
     mayContainTests(path) ||
-    isPolicyFile(path) ||
     toldBy(['default'])(path) ||
-    guards.some((guard) => guard.isProtected(path) || guard.executed.has(path)) ||
+    guards.some((guard) => guard.isPolicy(path) || guard.isProtected(path) || guard.executed.has(path)) ||
     TEXTS.test(path)
   const entries = [...raw].map(([path, change]) => ({ path: toText(path), ...change }))
   const wanted = entries.filter(
@@ -341,7 +340,7 @@ export function custodyOf(
     executed,
     isProtected: (path) => guards.some((guard) => guard.isProtected(path)),
     mayChange,
-    isPolicy: isPolicyFile,
+    isPolicy: (path) => guards.some((guard) => guard.isPolicy(path)),
     isFile: (path) => head.isFile(path),
     isLoaded: (path) => loaded.has(path),
   })
