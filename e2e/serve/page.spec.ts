@@ -36,6 +36,17 @@ test('the printed address signs the browser in, and the token does not stay in t
   await close()
 })
 
+test('the setup goes on only once it is known which agents this machine has', async ({ app }) => {
+  const { page } = app
+  const letGo = await holdBack(page, '**/rpc/agents/discover*')
+  await page.getByRole('button', { name: 'Add a folder' }).click()
+  await expect(page.getByText('Looking for agents on this machine…')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Looking…' })).toHaveAttribute('aria-disabled', 'true')
+  letGo()
+  await page.getByRole('button', { name: 'Next' }).click()
+  await expect(page.getByRole('textbox', { name: 'Folder' })).toBeVisible()
+})
+
 test('a command asks the running host, and the page shows it', async ({ app, folder }) => {
   const { page, dataDirectory } = app
   const directory = await writeWorkspace(join(folder, 'backend'), 'write')

@@ -82,6 +82,8 @@ export function AgentStep() {
         can allow more under Setup, Sandbox.
       </p>
       <StepButtons
+        // Before that, the first one found can't be offered, and the list would move the button away under a click.
+        busy={chosen === null && value === null && problem === null}
         hindrance={hasNoCommand ? 'Write the command, or choose an agent.' : nameProblem}
         onNext={() => change({ agent, step: 1 })}
       />
