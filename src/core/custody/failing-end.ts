@@ -99,15 +99,6 @@ export function mayEndProcess(path: string, text: string, compares = false): boo
   return /\.\w+$/.test(path) || text.startsWith('#!')
 }
 
-const FAILING: Readonly<Record<Language, string>> = {
-  node: 'process.exit(1)\n',
-  python: 'raise SystemExit(1)\n',
-  ruby: 'exit 1\n',
-  php: '<?php exit(1);\n',
-  perl: 'exit 1;\n',
-  shell: 'exit 1\n',
-}
-
 /** Returns whether it is known how a script compares, so that it can be tried whether that still fails. Pure. */
 export function isComparing(text: string, language: Language): boolean {
   return (language === 'node' || language === 'python') && failingComparisons(text, language) !== null
@@ -115,28 +106,53 @@ export function isComparing(text: string, language: Language): boolean {
 
 /** Returns a script that only fails, by the same means as `withFailingEnd` does. */
 export function failingScript(text: string, language: Language): string {
+  return beginning(text, language) + failingEnd(text, language)
+}
+
+/** What the failing end needs before it. */
+function beginning(text: string, language: Language): string {
   switch (language) {
     case 'node':
-    case 'python': {
-      const comparisons = failingComparisons(text, language)
-      return comparisons === null
-        ? FAILING[language]
-        : `${comparisons.loads}\n${comparingEnd(comparisons.calls, language)}`
-    }
+    case 'python':
+      return `${failingComparisons(text, language)?.loads ?? ''}\n`
     case 'php':
-      return ASSERTS_PHP.test(text) ? `<?php ${FAILED_ASSERTION_OF_PHP};\n` : FAILING.php
-    case 'ruby':
-      return RAISES_RUBY.test(text) ? 'raise "wrong"\n' : FAILING.ruby
+      return '<?php '
     case 'shell':
-      return endsAtErrors(text) ? `set -e\n${endOfShell(text)}` : endOfShell(text)
+      return endsAtErrors(text) ? 'set -e\n' : ''
+    case 'ruby':
     case 'perl':
-      return FAILING.perl
+      return ''
   }
 }
 
+/** Returns statements that fail in the way in which the text does: by its comparisons, if it has any. */
+function failingEnd(text: string, language: Language): string {
+  switch (language) {
+    case 'node':
+    case 'python': {
+      const calls = failingComparisons(text, language)?.calls
+      return calls === undefined ? PLAIN_END[language] : comparingEnd(calls, language)
+    }
+    case 'php':
+      return ASSERTS_PHP.test(text) ? FAILED_ASSERTION_OF_PHP : 'exit(1);\n'
+    case 'ruby':
+      return RAISES_RUBY.test(text) ? 'raise "wrong";\n' : 'exit 1;\n'
+    case 'perl':
+      return 'exit 1;\n'
+    case 'shell':
+      return endOfShell(text)
+  }
+}
+
+const PLAIN_END = {
+  // It comes when nothing is left to do, and not where something ends the process.
+  node: ";process.once('beforeExit', () => process.exit(1))\n",
+  python: 'raise SystemExit(1)\n',
+} as const
+
 const ASSERTS_PHP = /(?<![\w$>:])assert\s{0,9}\(/
 /** Where assertions are not compiled, which no code can bring about, they say nothing. */
-const FAILED_ASSERTION_OF_PHP = `if (ini_get('zend.assertions') === '-1') exit(1); assert(false)`
+const FAILED_ASSERTION_OF_PHP = "if (ini_get('zend.assertions') === '-1') exit(1); assert(false);\n"
 const RAISES_RUBY = /^[ \t]*raise\b/m
 
 /** A shell that goes on after a command that fails passes whatever it finds. */
@@ -168,23 +184,18 @@ export function withFailingEnd(text: string, language: Language): string | null 
   const rest = text.replace(FAILING_EXIT[language], '')
   if (ENDS_ITSELF.test(rest) || runsElsewhere(rest) || /\breturn\b/.test(withoutFunctions(rest, language)))
     return null
+  const end = failingEnd(text, language)
   switch (language) {
-    // It comes when nothing is left to do, and not where something ends the process.
     case 'node':
-    case 'python': {
-      const calls = failingComparisons(text, language)?.calls
-      if (calls !== undefined) return `${text}\n${comparingEnd(calls, language)}`
-      return language === 'node'
-        ? `${text}\n;process.once('beforeExit', () => process.exit(1))\n`
-        : `${text}\nraise SystemExit(1)\n`
-    }
+    case 'python':
+      return `${text}\n${end}`
     case 'ruby':
     case 'perl':
-      return /^=\w/m.test(text) ? null : beforeData(text, `\n;${failingWords(text, language)};\n`)
+      return /^=\w/m.test(text) ? null : beforeData(text, `\n;${end}`)
     case 'php':
-      return `${text}\n${SHOWN_AFTER_PHP.test(text) ? '<?php ' : ';'}${ASSERTS_PHP.test(text) ? FAILED_ASSERTION_OF_PHP : 'exit(1)'};\n`
+      return `${text}\n${SHOWN_AFTER_PHP.test(text) ? '<?php ' : ';'}${end}`
     case 'shell':
-      return /<</.test(text) ? null : `${text}\n${endOfShell(text)}`
+      return /<</.test(text) ? null : `${text}\n${end}`
   }
 }
 
@@ -212,10 +223,6 @@ export function endToTry({ path, language, text, loaded, changed, mayBeEnded }: 
   const compares = isComparing(text, language)
   const canEnd = mayBeEnded || others.some(([file, of]) => mayEndProcess(file, of, compares))
   return canEnd ? withFailingEnd(text, language) : null
-}
-
-function failingWords(text: string, language: 'ruby' | 'perl'): string {
-  return language === 'ruby' && RAISES_RUBY.test(text) ? 'raise "wrong"' : 'exit 1'
 }
 
 function runsElsewhere(text: string): boolean {

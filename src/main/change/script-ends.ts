@@ -40,10 +40,8 @@ export function scriptEnds(
       const text = await (guarded.has(place) ? base : head).text(place)
       if (text === null || atOnce) return text === null ? null : failingScript(text, language)
       const loaded = await loadedFrom([path], readerOf(head, folder))
-      return endToTry({
-        ...{ path, language, text, loaded, changed },
-        mayBeEnded: mayBeEnded(isComparing(text, language)),
-      })
+      const canEnd = mayBeEnded(isComparing(text, language))
+      return endToTry({ path, language, text, loaded, changed, mayBeEnded: canEnd })
     },
   }
 }
