@@ -21,11 +21,11 @@ const REMARK = /[,;:.()–—]|\s-\s|\bwith\b|\bsuccessfully\b/
 /** Words in a remark that take the status back. */
 const TAKES_BACK =
   /\b(?:not|but|except|apart|aside|missing|pending|awaiting|remain\w*|left|todo|wip|partial\w*|partly|mostly|almost|incomplete|unfinished|untested|skipped|deferred|blocked|fail\w*|errors?|later|until|unless|if|needs?)\b|n['’]t\b/i
-/** A whole remark that denies the word before it: "done: no". */
-const DENIES = /^\W*(?:no|false|0|none|nothing|never)\W*$/i
-/** The same in the other languages of the status words; a remark in one of them is not read further. */
+/** The same in the other languages of the status words. */
 const TAKES_BACK_ELSEWHERE =
   /\b(?:nicht(?! mehr)|aber|noch|bis auf|fehlt|fehlen|offen|nein|teilweise|pas|sauf|mais|manqu\w*|reste\w*|pero|salvo|menos|excepto|falta\w*|sem|mas|tranne|manca\w*|zonder|maar|behalve|niet|ontbre\w*|saknas|brak(?:uje)?|(?:ohne|sin|sans|senza)(?! (?:fehler|error|erreur)))\b/i
+/** A whole remark that denies the word before it: "done: no". */
+const DENIES = /^\W*(?:no|false|0|none|nothing|never)\W*$/i
 /** "no errors", "0 failures", "nothing left": phrases that take nothing back. */
 const NONE_OF_IT = /\b(?:no|0|without|nothing)\s+(?:\w+\s+)?\w+/gi
 const READ = /^[\x20-\x7e]*$/

@@ -248,8 +248,7 @@ function followArguments(
       if (trail.world.isFile(path)) noteTakenIn(path, trail)
     }
   followOptions(rest, trail, depth, folder)
-  for (const [, ...paths] of [name, ...rest].join(' ').matchAll(LISTED))
-    noteWhole(join(folder, paths.find((each) => each !== undefined) ?? ''), trail)
+  noteLists([name, ...rest].join(' '), trail, folder)
   followConfiguration(name, trail, folder)
   followTaskFiles(name, rest, trail, folder)
   const script = scriptOf(name, rest)
@@ -403,8 +402,7 @@ function followShellFile(path: string, trail: Trail, depth: number, folder: stri
 function followShell(text: string, trail: Trail, depth: number, folder: string): void {
   let current = folder
   for (const [, target = ''] of text.matchAll(OUTPUT)) trail.written.add(join(folder, target))
-  for (const [, ...paths] of text.matchAll(LISTED))
-    noteWhole(join(folder, paths.find((each) => each !== undefined) ?? ''), trail)
+  noteLists(text, trail, folder)
   for (const [, ...paths] of text.matchAll(FED)) {
     const path = join(folder, paths.find((each) => each !== undefined) ?? '')
     if (trail.world.isFile(path)) followScript(path, trail, depth + 1, folder, path.endsWith('.sh'))
@@ -450,6 +448,11 @@ const LISTED = new RegExp(
   ].join('|'),
   'g',
 )
+
+function noteLists(text: string, trail: Trail, folder: string): void {
+  for (const [, ...paths] of text.matchAll(LISTED))
+    noteWhole(join(folder, paths.find((each) => each !== undefined) ?? ''), trail)
+}
 
 /** A text that an agent may write leads nowhere else. */
 function isInside(path: string): boolean {

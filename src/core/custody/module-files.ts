@@ -60,6 +60,14 @@ function pythonModule(path: string, module: string, { isFile }: InstrumentWorld)
   return { entry, within: entry.endsWith('/__init__.py') ? entry.slice(0, -'__init__.py'.length) : null }
 }
 
+/** A module without a manifest, as `NODE_PATH=lib` finds it. */
+function plainModule(module: string, folder: string, { isFile }: InstrumentWorld): FoundModule | null {
+  const entry = VENDORED.flatMap((one) => [`${one}/${module}.js`, `${one}/${module}/index.js`])
+    .map((one) => join(folder, one))
+    .find(isFile)
+  return entry === undefined ? null : { entry, within: null }
+}
+
 function nodeModule(
   path: string,
   module: string,
@@ -73,11 +81,7 @@ function nodeModule(
   const [first = '', second = ''] = module.split('/')
   const name = first.startsWith('@') ? `${first}/${second}` : first
   const place = packageCalled(name, folder, world)
-  // `NODE_PATH=lib`
-  const plainEntry = VENDORED.flatMap((one) => [`${one}/${module}.js`, `${one}/${module}/index.js`])
-    .map((one) => join(folder, one))
-    .find(world.isFile)
-  if (place === null) return plainEntry === undefined ? null : { entry: plainEntry, within: null }
+  if (place === null) return plainModule(module, folder, world)
   const manifest = objectOf(world.readText(join(place, 'package.json')))
   const rest = module.slice(name.length)
   const listed = targetsOf(

@@ -157,8 +157,8 @@ function isGroupAlive(pid: number): boolean {
 }
 
 /**
- * Returns the tree's living processes, without zombies, and adds them to `seen`. Leaves out those in `older`, and adds what is older than the
- * tree to it: such a process never belongs to it, and on a desktop nearly all are.
+ * Returns the tree's living processes, without zombies, and adds them to `seen`. Adds processes older than the tree to `older`, and doesn't read
+ * those again: none can belong to it, and on a desktop nearly all are.
  */
 function findMembers(tree: ProcessTree, seen: Seen, older: Set<number> = new Set()): ProcessEntry[] {
   const startTicks = ticksOf(tree.start)
