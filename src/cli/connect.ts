@@ -22,7 +22,10 @@ const RETRY_MS = 100
 /** How long a host may take for the simplest request. A suspended process accepts connections, but never answers. */
 const ANSWER_MS = PATIENCE_MS / 2
 
-/** Does `work` with the data folder's running host, or a temporary one. Rejects with a `CliError` (3) if its owner does not answer. */
+/**
+ * Does `work` with the running host of the data folder or, if none runs, with a temporary host that is stopped afterwards. Rejects with a
+ * `CliError` (3) if the folder is owned by a process that does not answer.
+ */
 export async function withHost<T>(
   options: ConnectOptions,
   work: (client: ApiClient) => Promise<T>,

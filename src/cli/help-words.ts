@@ -2,7 +2,10 @@ import type { Command, Option } from 'commander'
 
 const HELP_FLAGS: ReadonlySet<string> = new Set(['--help', '-h'])
 
-/** Rewrites `help fleet ask` to `fleet ask --help`. An unknown command loses the flag, so that it is rejected with similar names. */
+/**
+ * Rewrites a request for help so that commander answers it well: `help fleet ask` becomes `fleet ask --help`. For an unknown command,
+ * commander would show the parent's help; here the word is kept without the help flag, so that it is rejected with similar names.
+ */
 export function readHelp(program: Command, args: readonly string[]): readonly string[] {
   const { path, unknown, asksByWord } = walk(program, args)
   if (!asksByWord && !optionsOf(args).some((arg) => HELP_FLAGS.has(arg))) return args

@@ -143,7 +143,10 @@ async function readRest(chunks: Buffer[], before: number): Promise<void> {
   }
 }
 
-/** Returns a program's input as a document; only its ids if broken or too large: no message may become a way around the hook. */
+/**
+ * Returns a program's input as a document that a host accepts. If it is broken or too large, only the ids are kept, with a note that it
+ * could not be read: an agent's message must not become a way around the hook.
+ */
 function legible(text: string): string {
   try {
     const fields = JSON.parse(text) as unknown

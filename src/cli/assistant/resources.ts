@@ -28,7 +28,10 @@ export interface ResourceHosts {
   findHost(): Promise<ApiClient | null>
 }
 
-/** Adds the documents to a server and reports changes until it closes: to versions before 2026-07-28 (`isFormer`) itself. */
+/**
+ * Adds the documents to a server, and reports their changes until it is closed. Since 2026-07-28 the connection passes on only what
+ * the client listens to; for the version before (`isFormer`) that is done here.
+ */
 export function serveResources({ server }: McpServer, hosts: ResourceHosts, isFormer: boolean): void {
   const subscribed = new Set<string>()
   const closed = new AbortController()

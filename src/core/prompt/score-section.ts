@@ -4,7 +4,11 @@ import type { ScoreState, Standing } from '../scoring/types.ts'
 
 const BAR_CELLS = 20
 
-/** Returns the score as the agent sees it: target, what earns and costs points, the standing's message; never how it is checked. */
+/**
+ * Returns the score as shown to the agent: where the day stands against its target, what earns and costs points, dos and
+ * don'ts, and the message of the standing. It says openly that the agent is measured and by what, but never how a task is
+ * checked.
+ */
 export function buildScorePromptSection(score: ScoreState, standing: Standing, rules: ScoringRules): string {
   const { today, lifetime } = score
   const message = standing.message === '' ? '' : `\n**${standing.message}**\n`
