@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { copyFile, link, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { createDirectory, PRIVATE_DIRECTORY, PRIVATE_FILE, syncDirectory } from '../files/durable-file.ts'
+import { sha256 } from '../files/sha256.ts'
 import { errorCode, storageError } from '../files/storage-error.ts'
 import {
   BACKED_UP,
@@ -141,26 +141,21 @@ async function copyOne(
   earlier: Earlier | null,
 ): Promise<BackedUpFile> {
   const content = withoutTornLine(path, await readFile(join(root, path)))
-  const sha256 = createHash('sha256').update(content).digest('hex')
+  const digest = sha256(content)
   const target = join(making, path)
   await mkdir(dirname(target), { recursive: true, mode: PRIVATE_DIRECTORY })
   const before = earlier?.files.get(path)
-  const isSame = before?.sha256 === sha256 && before.bytes === content.length
-  if (!isSame || earlier === null || !(await linked(join(earlier.path, path), target, sha256))) {
+  const isSame = before?.sha256 === digest && before.bytes === content.length
+  if (!isSame || earlier === null || !(await linked(join(earlier.path, path), target, digest))) {
     await writeFile(target, content, { mode: PRIVATE_FILE, flush: true })
   }
-  return { path, bytes: content.length, sha256 }
+  return { path, bytes: content.length, sha256: digest }
 }
 
 /** Links only to an intact file. */
-async function linked(source: string, target: string, sha256: string): Promise<boolean> {
+async function linked(source: string, target: string, digest: string): Promise<boolean> {
   try {
-    if (
-      createHash('sha256')
-        .update(await readFile(source))
-        .digest('hex') !== sha256
-    )
-      return false
+    if (sha256(await readFile(source)) !== digest) return false
     await link(source, target).catch(() => copyFile(source, target))
     return true
   } catch {

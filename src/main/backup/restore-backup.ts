@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { RequestProblem } from '../../api/request-problem.ts'
 import { fileTime, freePath, PRIVATE_DIRECTORY, PRIVATE_FILE } from '../files/durable-file.ts'
+import { sha256 } from '../files/sha256.ts'
 import { errorCode, storageError } from '../files/storage-error.ts'
 import { BACKED_UP, type BackupManifest, backupsDirectory, readManifest } from './manifest.ts'
 
@@ -47,7 +47,7 @@ async function readWhole(path: string, file: BackupManifest['files'][number]): P
       { cause: error },
     )
   })
-  if (createHash('sha256').update(content).digest('hex') === file.sha256) return content
+  if (sha256(content) === file.sha256) return content
   throw new RequestProblem(
     'unprocessable',
     `${join(path, file.path)} was changed after the backup: use another backup. Nothing was changed.`,

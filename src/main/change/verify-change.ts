@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { holdClaims } from '../../core/change/claims.ts'
@@ -10,6 +9,7 @@ import type { ChangeVerdict, CustodyFinding, Finding } from '../../core/change/t
 import { mayChangeBy } from '../../core/custody/may-change.ts'
 import { toldBy } from '../../core/custody/protected.ts'
 import { mayReach } from '../../core/custody/reaching.ts'
+import { sha256 } from '../files/sha256.ts'
 import type { TreeChange } from '../snapshot/git-status.ts'
 import { type RawPath, toText } from '../snapshot/raw-path.ts'
 import { MAX_TEXT_BYTES, TreeFiles, textOf } from './base-files.ts'
@@ -98,6 +98,7 @@ async function judge(options: VerifyOptions, repository: Repository, objects: Ob
     policy: policyOf(scopes),
   }
   if (baseTree === headTree) {
+    // An unknown task is a mistake in the request, whether something changed or not.
     const policies = options.taskIds.length === 0 ? [] : [...base.files.keys()].filter(isPolicyFile)
     const all = await findScopes(base, policies, options.configuration, hasOnDisk)
     namedTasks(options.taskIds, readDescription(''), all)
@@ -348,7 +349,7 @@ export function custodyOf(
 
 function withFingerprint({ subject, holds: _, ...finding }: CustodyFinding): Finding {
   const identity = [finding.code, finding.path, subject].join('\0')
-  return { ...finding, fingerprint: createHash('sha256').update(identity).digest('hex').slice(0, 32) }
+  return { ...finding, fingerprint: sha256(identity).slice(0, 32) }
 }
 
 function contractsOf(scopes: readonly Scope[], measured: readonly ScopeResult[]): ChangeVerdict['contracts'] {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { readdir, realpath, rename, stat } from 'node:fs/promises'
 import { basename, join, resolve, sep } from 'node:path'
 import pLimit from 'p-limit'
@@ -8,6 +7,7 @@ import { workspaceNameSchema, workspaceTagsSchema } from '../../core/read-model/
 import { readJson } from '../../core/text/json.ts'
 import { readBoundedFile, replaceFile } from '../files/bounded-file.ts'
 import { exists, fileTime, makeDirectories, setAside } from '../files/durable-file.ts'
+import { sha256 } from '../files/sha256.ts'
 import { errorCode, explainCode, isOfTheMoment } from '../files/storage-error.ts'
 import type { Log } from '../ports/log.ts'
 import { readContractFile } from './contract-file.ts'
@@ -265,7 +265,7 @@ export function workspaceId(realPath: string): string {
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '')
     .slice(0, 40)
-  return `${slug || 'workspace'}-${createHash('sha256').update(realPath).digest('hex').slice(0, 6)}`
+  return `${slug || 'workspace'}-${sha256(realPath).slice(0, 6)}`
 }
 
 async function realFolder(path: string): Promise<string> {

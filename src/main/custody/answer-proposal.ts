@@ -2,9 +2,9 @@ import { RequestProblem } from '../../api/request-problem.ts'
 import type { ProposalItem } from '../../core/contract/proposal-items.ts'
 import type { Proposal, WorkspaceState } from '../../core/record/state.ts'
 import type { CustodyFile, ProposalDecision } from '../../core/vocabulary/proposal.ts'
+import { sha256 } from '../files/sha256.ts'
 import { type CustodyOptions, LOST, type SeenText } from './contract-parts.ts'
 import { answered, type FileCustodyOptions, settled } from './file-custody.ts'
-import { hashOf } from './text-store.ts'
 
 /** Names an item by its index in the proposal, or by its kind and task. */
 export type ItemChoice = number | { readonly kind: string; readonly taskId?: string | null }
@@ -60,7 +60,7 @@ export async function answerContract(
   await store.keep(bytes)
   await writeContract(bytes)
   await ledger.append(
-    answered(proposal, 'reverted', items, { base: null, seen: hashOf(bytes) }),
+    answered(proposal, 'reverted', items, { base: null, seen: sha256(bytes) }),
     ...withoutItems(settled({ rules, ledger }, await rules.itemsOf(base.text, texts.disk)), proposal.id),
   )
 }

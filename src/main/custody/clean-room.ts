@@ -1,9 +1,10 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { chmod, lstat, mkdir, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { homedir, tmpdir } from 'node:os'
 import { dirname, join, relative, sep } from 'node:path'
 import { collidingPath, staysBelow } from '../../core/text/tree-path.ts'
 import { removeAll } from '../files/remove-all.ts'
+import { sha256 } from '../files/sha256.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Uncovered } from '../ports/containment.ts'
 import type { CheckRoom, OpenedRoom } from '../ports/custody.ts'
@@ -76,7 +77,7 @@ export function createRoomMaker({
 }: RoomMakerOptions): RoomMaker {
   let namespaceTrouble: string | null = null
   // A check's sandbox hides our data folder, so a copy goes where it can be shown, under a name specific to this workspace.
-  const copies = `pulseward-room-${createHash('sha256').update(directory).digest('hex').slice(0, 12)}-`
+  const copies = `pulseward-room-${sha256(directory).slice(0, 12)}-`
 
   async function openOverlay(request: RoomRequest, place: string): Promise<OpenedRoom> {
     if (process.platform !== 'linux') return none('this system has no mount namespaces')

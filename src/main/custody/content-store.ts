@@ -13,6 +13,7 @@ import {
   withoutLinksIn,
 } from '../files/beneath.ts'
 import { makeDirectories, writeFileAtomically } from '../files/durable-file.ts'
+import { sha256 } from '../files/sha256.ts'
 import { errorCode, explainCode, isAbsence, StorageError } from '../files/storage-error.ts'
 
 /*
@@ -178,7 +179,7 @@ async function hashOf(pieces: AsyncIterable<Buffer>): Promise<string> {
 
 async function hashOfBytes(bytes: Buffer): Promise<string> {
   if (bytes.length > PIECE_BYTES) return hashOf(inPieces(bytes))
-  return createHash('sha256').update(bytes).digest('hex')
+  return sha256(bytes)
 }
 
 /** Yields pieces of the bytes, and lets other work run between two of them. */

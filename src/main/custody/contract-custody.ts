@@ -3,6 +3,7 @@ import { RequestProblem } from '../../api/request-problem.ts'
 import { itemKey, type ProposalItem } from '../../core/contract/proposal-items.ts'
 import type { Proposal } from '../../core/record/state.ts'
 import { CUSTODY_FILES, type CustodyFile, type ProposalDecision } from '../../core/vocabulary/proposal.ts'
+import { sha256 } from '../files/sha256.ts'
 import type { ContractCustody, ContractFile, SupervisedRun } from '../ports/contract-custody.ts'
 import { createSerializer } from '../process/serialize.ts'
 import {
@@ -32,7 +33,6 @@ import {
   settled,
 } from './file-custody.ts'
 import { lastAnswerTo } from './last-answer.ts'
-import { hashOf } from './text-store.ts'
 import type { KnownFile } from './unchanged-files.ts'
 import { weakeningOf } from './weakening.ts'
 
@@ -274,7 +274,7 @@ class Custody implements WorkspaceCustody {
     const { text, proposed, leftOut } = isBase
       ? { text: base.text, proposed: [], leftOut: 0 }
       : await this.options.contracts.inForce(base.text, disk.text)
-    const hash = text === base.text ? base.hash : hashOf(text)
+    const hash = text === base.text ? base.hash : sha256(text)
     const file: ContractFile = {
       ok: true,
       text,

@@ -11,10 +11,11 @@ import type { EventBody } from '../../core/record/events.ts'
 import type { Proposal } from '../../core/record/state.ts'
 import type { CustodyFile, EditAuthor, ProposalOutcome } from '../../core/vocabulary/proposal.ts'
 import { isFolderThere } from '../files/durable-file.ts'
+import { sha256 } from '../files/sha256.ts'
 import type { ContractReader } from '../ports/contract-reader.ts'
 import type { Ledger } from '../ports/ledger.ts'
 import type { Log } from '../ports/log.ts'
-import { hashOf, type TextStore } from './text-store.ts'
+import type { TextStore } from './text-store.ts'
 
 /** Limit for the items of one proposal; the rest goes into another. */
 const MAX_ITEMS = 100
@@ -122,7 +123,7 @@ async function readDisk(rules: FileRules): Promise<KeptText> {
 }
 
 export function keptText(bytes: Buffer): KeptText {
-  return { text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes), hash: hashOf(bytes) }
+  return { text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes), hash: sha256(bytes) }
 }
 
 async function knownTexts(
@@ -355,7 +356,7 @@ async function keepDisk({ rules, store }: FileCustodyOptions, disk: KeptText): P
   if (disk.hash === MISSING || (await store.read(disk.hash)) !== null) return
   const reading = await rules.readDisk()
   // The file has changed again; the next look will see that.
-  if (reading !== null && hashOf(reading.bytes) === disk.hash) await store.keep(reading.bytes)
+  if (reading !== null && sha256(reading.bytes) === disk.hash) await store.keep(reading.bytes)
   else await store.keep(Buffer.from(disk.text))
 }
 

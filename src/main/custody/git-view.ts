@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import { basename, dirname, join } from 'node:path'
 import { listingOf, namesLost } from '../../core/custody/git-view.ts'
 import { onlyIn, readWithinSync, replaceBeneath } from '../files/beneath.ts'
 import { type BigIntStats, lstatSync } from '../files/names.ts'
+import { sha256 } from '../files/sha256.ts'
 import { lstatAt } from '../files/stats-at.ts'
 import type { ContentStore } from './content-store.ts'
 import {
@@ -38,7 +38,7 @@ export async function lookAtIndex(
   const index = stats.size > MAX_INDEX_BYTES ? null : readIndex(path)
   // An index that cannot be read counts as showing nothing.
   const listing = Buffer.from(index === null ? '' : listingOf(shownNames(index)))
-  const content = (await store.keep(listing)) ?? createHash('sha256').update(listing).digest('hex')
+  const content = (await store.keep(listing)) ?? sha256(listing)
   return { content, state: isSettled(stats) ? stateOf(stats) : 'unsettled' }
 }
 

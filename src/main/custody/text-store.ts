@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readBoundedFile, replaceFile } from '../files/bounded-file.ts'
 import { makeDirectories } from '../files/durable-file.ts'
+import { sha256 } from '../files/sha256.ts'
 
 /** Longer texts are not kept. */
 export const MAX_KEPT_BYTES = 4 * 1024 * 1024
@@ -19,23 +19,19 @@ export interface TextStore {
   prune(kept: ReadonlySet<string>): Promise<void>
 }
 
-export function hashOf(bytes: Buffer | string): string {
-  return createHash('sha256').update(bytes).digest('hex')
-}
-
 /** Creates a store in `directory` that only the operator can read. */
 export function createTextStore(directory: string): TextStore {
   const pathOf = (hash: string) => join(directory, hash)
   const read = async (hash: string): Promise<Buffer | null> => {
     if (!/^[0-9a-f]{64}$/.test(hash)) return null
     const reading = await readBoundedFile(pathOf(hash), MAX_KEPT_BYTES)
-    return reading.ok && hashOf(reading.bytes) === hash ? reading.bytes : null
+    return reading.ok && sha256(reading.bytes) === hash ? reading.bytes : null
   }
   return {
     path: pathOf,
     read,
     keep: async (bytes) => {
-      const hash = hashOf(bytes)
+      const hash = sha256(bytes)
       if ((await read(hash)) !== null) return hash
       await makeDirectories(directory).catch(() => undefined)
       await replaceFile(pathOf(hash), bytes, 0o600)

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { sha256 } from '../files/sha256.ts'
 import type { Threads } from '../process/threads.ts'
 import { createAgentsAtWork } from './agents-at-work.ts'
-import { hashOf, MAX_KEPT_BYTES } from './text-store.ts'
+import { MAX_KEPT_BYTES } from './text-store.ts'
 import { changedFiles, type KnownFile } from './unchanged-files.ts'
 
 let folder: string
@@ -18,7 +19,7 @@ afterEach(() => rm(folder, { recursive: true }))
 async function fileOf(name: string, text: string): Promise<KnownFile> {
   const path = join(folder, name)
   await writeFile(path, text)
-  return { path, hash: hashOf(text) }
+  return { path, hash: sha256(text) }
 }
 
 const agent = {
@@ -88,7 +89,7 @@ test('reports files that are gone, not files, or too large, and a group with one
 test('tells a thousand workspaces apart', async () => {
   const file = await fileOf('file', 'x')
   const groups = Array.from({ length: 1000 }, (_, index) =>
-    index % 333 === 1 ? [{ ...file, hash: hashOf('y') }] : [file],
+    index % 333 === 1 ? [{ ...file, hash: sha256('y') }] : [file],
   )
   expect(await changedFiles(groups)).toEqual([1, 334, 667])
 })

@@ -1,10 +1,11 @@
 import { basename, dirname } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { readOperatorFileSync } from '../files/operator-file.ts'
+import { sha256 } from '../files/sha256.ts'
 import { type Worked, worked } from '../process/do-jobs.ts'
 import type { Job, Threads } from '../process/threads.ts'
 import { within } from '../process/within.ts'
-import { hashOf, MAX_KEPT_BYTES } from './text-store.ts'
+import { MAX_KEPT_BYTES } from './text-store.ts'
 
 /** A file, and the hash of its content at the last look. */
 export interface KnownFile {
@@ -63,5 +64,5 @@ export async function changedFiles(groups: readonly (readonly KnownFile[])[]): P
 
 function isAsKnown({ path, hash }: KnownFile): boolean {
   const reading = readOperatorFileSync(dirname(path), basename(path), MAX_KEPT_BYTES)
-  return reading.ok && hashOf(reading.bytes) === hash
+  return reading.ok && sha256(reading.bytes) === hash
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { sha256 } from './sha256.ts'
 
 /** Git LFS refuses larger pointers. */
 const MAX_POINTER_BYTES = 1024
@@ -8,5 +8,5 @@ const POINTER = /^version https:\/\/[^\n]+\n(?:[^\n]*\n)*?oid sha256:([0-9a-f]{6
 export function isPointerTo(content: Buffer, pointer: Buffer): boolean {
   if (pointer.length > MAX_POINTER_BYTES) return false
   const oid = POINTER.exec(pointer.toString('latin1'))?.[1]
-  return oid !== undefined && createHash('sha256').update(content).digest('hex') === oid
+  return oid !== undefined && sha256(content) === oid
 }

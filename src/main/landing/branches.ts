@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { sha256 } from '../files/sha256.ts'
 import { tryAsk } from './git.ts'
 import { lastLine, type Repository } from './repository.ts'
 
@@ -54,7 +54,5 @@ export function branchName(text: string): string {
     .replace(/[^A-Za-z0-9_-]+/g, '-')
     .replace(/^-+|-+$/g, '')
     .slice(0, 80)
-  return name === text
-    ? name
-    : `${name || 'work'}-${createHash('sha256').update(text).digest('hex').slice(0, 8)}`
+  return name === text ? name : `${name || 'work'}-${sha256(text).slice(0, 8)}`
 }

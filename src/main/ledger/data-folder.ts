@@ -1,10 +1,11 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { link, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import { readJson } from '../../core/text/json.ts'
 import { PRIVATE_DIRECTORY, PRIVATE_FILE, syncDirectory } from '../files/durable-file.ts'
+import { sha256 } from '../files/sha256.ts'
 import { errorCode, StorageError, storageError } from '../files/storage-error.ts'
 import { isProcessRunning, processStart } from '../process/process-identity.ts'
 import { type HeldLock, lockFolder } from './folder-lock.ts'
@@ -243,5 +244,5 @@ async function runningHolder(lock: string): Promise<z.infer<typeof holderSchema>
 }
 
 function fingerprint(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 32)
+  return sha256(text).slice(0, 32)
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import {
   type EventEnvelope,
@@ -9,6 +8,7 @@ import {
   unplacedEventSchema,
 } from '../../core/record/events.ts'
 import { withCurrentNames } from '../../core/record/former-names.ts'
+import { sha256 } from '../files/sha256.ts'
 
 /** `prev` of a ledger's first line. */
 export const GENESIS_HASH = '0'.repeat(64)
@@ -38,7 +38,7 @@ export interface DecodedLine {
 
 /** Returns the hex SHA-256 of a line's bytes without its newline: the next line has it as `prev`. */
 export function hashLine(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex')
+  return sha256(bytes)
 }
 
 /** Returns one line without its newline. `bodyJson` is the body as a JSON object, from `encodeBody`. */

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { access, constants, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -7,6 +6,7 @@ import { z } from 'zod'
 import { readJson } from '../../core/text/json.ts'
 import { createDirectory, writeFileAtomically } from '../files/durable-file.ts'
 import { overwrite } from '../files/overwrite.ts'
+import { sha256 } from '../files/sha256.ts'
 import { stateDirectory } from '../files/state-directory.ts'
 import { errorCode, explainCode, isOfTheMoment } from '../files/storage-error.ts'
 import { type KeyStore, systemKeyStore } from '../process/key-store.ts'
@@ -182,7 +182,7 @@ export function sealStore(
 }
 
 function nameOfSeal(place: string): string {
-  return createHash('sha256').update(place).digest('hex').slice(0, 40)
+  return sha256(place).slice(0, 40)
 }
 
 /** True if only the file's own permissions prevent the write: the folder's owner can still replace it. */

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { sha256 } from '../files/sha256.ts'
 
 /** The environment variable of every process that a supervisor starts: the tag of the supervisor's data folder. */
 export const SUPERVISOR_VARIABLE = 'PULSEWARD_SUPERVISOR'
@@ -15,7 +15,7 @@ export function supervisorTag(dataDirectory: string): string {
   } catch {
     // It does not exist yet.
   }
-  return createHash('sha256').update(path).digest('hex').slice(0, 16)
+  return sha256(path).slice(0, 16)
 }
 
 /** Adds the data folder's tag to every program that this process starts afterwards. */

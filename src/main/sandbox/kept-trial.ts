@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import { readFileSync, readlinkSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { homedir, release } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { sha256 } from '../files/sha256.ts'
 import { CONTAINMENT_MEANS } from '../ports/containment.ts'
 
 /*
@@ -95,7 +95,7 @@ function fingerprintOf(tools: Tools): string {
       (program) => program !== null && tried(() => stateOf(program)),
     ),
   ]
-  return createHash('sha256').update(JSON.stringify(facts)).digest('hex')
+  return sha256(JSON.stringify(facts))
 }
 
 const RULES = [

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sha256 } from '../files/sha256.ts'
 import { redact } from './redact.ts'
 
 /** No configuration is longer. */
@@ -18,7 +18,7 @@ export function redactedCopy(path: string): string | null {
   const text = readFileSync(path, 'utf8')
   const redacted = redact(text)
   if (redacted === text) return null
-  const copy = join(copiesFolder(), createHash('sha256').update(redacted).digest('hex'))
+  const copy = join(copiesFolder(), sha256(redacted))
   if (!existsSync(copy)) writeFileSync(copy, redacted, { mode: 0o600 })
   return copy
 }

@@ -1,5 +1,6 @@
 import { getNodeValue, type ParseError, parse, parseTree, printParseErrorCode } from 'jsonc-parser'
 import { RequestProblem } from '../../api/request-problem.ts'
+import { isObject } from '../../core/text/json.ts'
 import { HOOK_EVENTS, type HookEvent } from '../../core/vocabulary/hook-event.ts'
 import { addElement, addProperty, isBlankAt, READ_AS, removeAt } from './json-edit.ts'
 import type { HookProgram } from './programs.ts'
@@ -215,7 +216,6 @@ function refuseBroken(program: HookProgram, path: string, text: string): void {
   const root = parseTree(text, [], READ_AS)
   const value: unknown = root === undefined ? undefined : getNodeValue(root)
   const hooks: unknown = valueAt(text, ['hooks'])
-  const isObject = (one: unknown): boolean => typeof one === 'object' && one !== null && !Array.isArray(one)
   if (!isObject(value) || (hooks !== undefined && !isObject(hooks)))
     throw new RequestProblem(
       'unprocessable',

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { chmod, mkdir, readlink, realpath, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { z } from 'zod'
@@ -16,6 +15,7 @@ import {
 } from '../../core/vocabulary/session.ts'
 import { readBoundedFile, replaceFile } from '../files/bounded-file.ts'
 import { setAside } from '../files/durable-file.ts'
+import { sha256 } from '../files/sha256.ts'
 import {
   type HookCommands,
   installedCommands,
@@ -169,13 +169,13 @@ export async function installHook(
   await keepScript(place)
   const madeFolder = (await mkdir(dirname(change.path), { recursive: true })) ?? null
   const last = known?.installed ?? null
-  const isLast = last?.path === change.path && last.sha256 === sha256(change.before)
+  const isLast = last?.path === change.path && last.sha256 === hashOf(change.before)
   // Changes that someone else has made since are kept; only our entries are removed.
   const before = isLast ? last.before : encoded(bareOf(place, agent, change.before))
   const installed = {
     path: change.path,
     before,
-    sha256: sha256(change.after),
+    sha256: hashOf(change.after),
     madeFolder: isLast ? last.madeFolder : madeFolder,
   }
   // First save what is needed to undo it.
@@ -228,7 +228,7 @@ export async function planUninstall(place: InstallationPlace, agent: HookedAgent
   const path = known?.path ?? HOOK_PROGRAMS[agent].path(place)
   const before = await readText(path)
   if (before === null) return { agent, path, before, after: null }
-  if (known != null && known.sha256 === sha256(before))
+  if (known != null && known.sha256 === hashOf(before))
     return { agent, path, before, after: decoded(known.before) }
   return { agent, path, before, after: bareOf(place, agent, before) }
 }
@@ -269,8 +269,8 @@ async function removeEmpty(made: string | null, path: string): Promise<void> {
   }
 }
 
-function sha256(text: string | null): string {
-  return text === null ? '' : createHash('sha256').update(text).digest('hex')
+function hashOf(text: string | null): string {
+  return text === null ? '' : sha256(text)
 }
 
 function encoded(text: string | null): string | null {

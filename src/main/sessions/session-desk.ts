@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { CLAIM_SUBJECTS } from '../../core/change/types.ts'
@@ -21,6 +20,7 @@ import {
   type SessionMode,
 } from '../../core/vocabulary/session.ts'
 import type { BaseCache } from '../change/base-cache.ts'
+import { sha256 } from '../files/sha256.ts'
 import { statAt } from '../files/stats-at.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Contain } from '../ports/containment.ts'
@@ -534,7 +534,7 @@ class Desk implements SessionDesk {
       runsChecks: tree !== base.tree || said.needsChecks || asked.length > 0,
     }
     const { laterBases, measured } = live
-    const key = createHash('sha256').update(JSON.stringify(subject)).digest('hex')
+    const key = sha256(JSON.stringify(subject))
     if (measured?.key === key && (measured.turn.isByBaseAlone || measured.laterBases === laterBases))
       return { turn: measured.turn, isCached: true }
     const turn = await workshop.measure({

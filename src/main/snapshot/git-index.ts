@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import {
   INDEX_MODE_AT,
@@ -9,6 +8,7 @@ import {
   readGitIndex,
 } from '../files/git-index-bytes.ts'
 import { readdirSync } from '../files/names.ts'
+import { sha256 } from '../files/sha256.ts'
 import { findTop, type GitOutput, runGit } from './git-command.ts'
 import { readRegular, realGitDirectory } from './git-folder.ts'
 import type { Committed } from './git-status.ts'
@@ -99,7 +99,7 @@ function indexFileOf(directory: string): IndexFile | null {
   // An index may be split into two files, and the other one can be written alone.
   if (bytes === null || bytes.length >= MAX_INDEX_BYTES) return null
   if (mayBeSplit(gitDirectory)) return null
-  const digest = createHash('sha256').update(bytes).digest('hex')
+  const digest = sha256(bytes)
   return { name: `${digest} ${gitDirectory}\0${directory}`, bytes }
 }
 

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { basename, dirname, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { realpathSync } from '../files/names.ts'
+import { sha256 } from '../files/sha256.ts'
 import { type AskedIgnored, readAskedIgnored } from './asked-ignored.ts'
 import {
   bytesOf,
@@ -282,7 +282,7 @@ function submoduleContent(inside: GitSnapshot): Content {
     .map(({ name, is }) => [name, is])
     .sort()
   if (changes.length === 0) return `commit:${inside.head}`
-  return `commit:${inside.head}+${createHash('sha256').update(JSON.stringify(changes)).digest('hex')}`
+  return `commit:${inside.head}+${sha256(JSON.stringify(changes))}`
 }
 
 /** Returns a tree's entry in the form in which files on disk are read. */

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { GIT_RULES } from '../../core/custody/git-view.ts'
 import { readdirSync } from '../files/names.ts'
+import { sha256 } from '../files/sha256.ts'
 import { findTop } from './git-command.ts'
 import type { Configured } from './git-filters.ts'
 import { commonDirectory, readEveryByte, realGitDirectory } from './git-folder.ts'
@@ -36,7 +36,7 @@ const OTHER_RULES = GIT_RULES.flatMap((path) =>
 
 /** Returns whether the repository has attributes outside of its work tree. */
 export function hasOwnAttributes({ attributes }: RepositoryState): boolean {
-  return attributes !== digest('')
+  return attributes !== sha256('')
 }
 
 /** Reads the state from the files themselves; null if the folder is in no repository. Never rejects. */
@@ -49,10 +49,10 @@ export function readRepositoryState(directory: string, configured: Configured): 
     names.map((name) => readEveryByte(join(common, name))).join('\0')
   return {
     gitDirectory,
-    config: digest(text('config', 'config.worktree') + readEveryByte(join(gitDirectory, 'config.worktree'))),
+    config: sha256(text('config', 'config.worktree') + readEveryByte(join(gitDirectory, 'config.worktree'))),
     excludes: outsideExcludes(top, common, configured.excludesFile),
-    attributes: digest(text('info/attributes')),
-    other: digest(text(...OTHER_RULES)),
+    attributes: sha256(text('info/attributes')),
+    other: sha256(text(...OTHER_RULES)),
     hooks: readHooks(join(common, 'hooks')),
     stashed: text('logs/refs/stash').split('\n').filter(Boolean).length,
     filters: configured.withoutFilters.map(([name]) => name).join('\n'),
@@ -86,7 +86,7 @@ function readHooks(folder: string): Map<string, string> {
   const live = namesIn(folder)
     .filter((name) => !name.endsWith('.sample'))
     .slice(0, 100)
-  return new Map(live.map((name) => [name, digest(readEveryByte(join(folder, name)))]))
+  return new Map(live.map((name) => [name, sha256(readEveryByte(join(folder, name)))]))
 }
 
 function namesIn(folder: string): readonly string[] {
@@ -116,8 +116,4 @@ function readGlobalExcludes(top: string, named: RawPath | null): string {
   }
   const home = process.env.XDG_CONFIG_HOME || join(homedir(), '.config')
   return readEveryByte(join(home, 'git', 'ignore'))
-}
-
-function digest(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { resolve } from 'node:path'
 import type { SeenPlace } from '../../../core/claims/seen-from-repository.ts'
 import { endToTry, failingScript, isComparing, mayEndProcess } from '../../../core/custody/failing-end.ts'
@@ -28,6 +27,7 @@ import {
 import { groundOf, lookBeneath, readBeneath } from '../../files/beneath.ts'
 import { isBlankSince } from '../../files/blank-since.ts'
 import { lstat } from '../../files/names.ts'
+import { sha256 } from '../../files/sha256.ts'
 import type { CheckRoom, EarlierFiles } from '../../ports/custody.ts'
 import type { Ledger } from '../../ports/ledger.ts'
 import type { KeptTexts, Snapshot } from '../../ports/snapshotter.ts'
@@ -476,14 +476,10 @@ async function stampOf(directory: string, path: string, byTime: boolean): Promis
   if (found.kind === 'free' || found.kind === 'missing') return ABSENT
   if (found.kind !== 'found') return null
   const { stats, target } = found
-  if (target !== null) return digest(target)
+  if (target !== null) return sha256(target)
   if (!stats.isFile()) return null
   if (byTime || stats.size > MAX_FILE_BYTES) return `${BY_TIME}${stats.size},${stats.mtimeMs}`
   const reading = await readBeneath(groundOf(directory), path, MAX_FILE_BYTES, { last: 'keep' })
-  if (reading.ok) return digest(reading.bytes)
+  if (reading.ok) return sha256(reading.bytes)
   return reading.code === 'ENOENT' ? ABSENT : null
-}
-
-function digest(content: string | Buffer): string {
-  return createHash('sha256').update(content).digest('hex')
 }
