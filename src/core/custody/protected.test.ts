@@ -328,3 +328,28 @@ describe('files below a folder of tests, whatever their own folder is called', (
     (path) => expect(protectedByDefault(path)).toBe(false),
   )
 })
+
+describe('what a check no longer reports, and libraries kept with the sources', () => {
+  test.each([
+    'lint-baseline.json',
+    'phpstan-baseline.neon',
+    '.secrets.baseline',
+    'quality/suppressions.xml',
+    'ci/known-failures.txt',
+    '.gitleaksignore',
+    '.pnp.data.json',
+    'lib/price.jar',
+    'wheels/price-1.0-py3-none-any.whl',
+  ])('are protected: %s', (path) => expect(protectedByDefault(path)).toBe(true))
+
+  test.each([
+    'src/baseline.ts',
+    'styles/baseline.css',
+    'docs/baseline.md',
+    'src/baseline-rates.json',
+    'docs/known-issues.md',
+    'src/suppressions.py',
+    'src/jar.ts',
+    'target/app.jar',
+  ])('are not, if only their name is like it: %s', (path) => expect(protectedByDefault(path)).toBe(false))
+})
