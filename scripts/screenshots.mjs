@@ -59,6 +59,8 @@ async function takeScreens(browser, encoder, host, kind, screens) {
   for (const [viewportName, viewport] of Object.entries(VIEWPORTS)) {
     for (const colorScheme of ['light', 'dark']) {
       const context = await browser.newContext({ viewport, colorScheme, reducedMotion: 'reduce' })
+      // Opening an attempt marks it as seen, and the pictures after it would show that.
+      await context.route('**/rpc/attempts/seen', (route) => route.abort())
       const page = await context.newPage()
       await page.goto(host.server.pageAddress())
       await settle(page)
