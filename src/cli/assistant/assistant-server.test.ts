@@ -445,6 +445,13 @@ describe('the command', () => {
     const { stdout, exitCode } = await cli.run(['mcp', '--print-config', client])
     expect({ stdout, exitCode }).toEqual({ stdout: `${line}\n`, exitCode: 0 })
   })
+
+  it('prints a line that works from any folder', async () => {
+    const { root } = cli
+    const named = ['--data-dir', 'other', '--workspace', '.']
+    const { stdout } = await cli.run([...named, 'mcp', '--print-config', 'claude'])
+    expect(stdout).toContain(`-- pulseward mcp --data-dir ${root}/other --workspace ${root}\n`)
+  })
 })
 
 /** Expects every text that could be a sentence to be under `quoted`. */

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import {
   ASSISTANT_CLIENTS,
@@ -25,8 +27,7 @@ export function addMcpCommand(program: Command, run: RunCommand): void {
 async function mcp(context: CommandContext, { printConfig }: { printConfig?: AssistantClient }): Promise<0> {
   const { workspaceArgument, output } = context
   if (printConfig !== undefined) {
-    const args = ['mcp', ...(workspaceArgument === undefined ? [] : ['--workspace', workspaceArgument])]
-    const config = clientConfig(printConfig, args)
+    const config = clientConfig(printConfig, argumentsFrom(context))
     output.remark(CONFIG_PLACES[printConfig])
     output.answer({ client: printConfig, config }, () => [config])
     return 0
@@ -54,4 +55,20 @@ async function mcp(context: CommandContext, { printConfig }: { printConfig?: Ass
     context.signal,
   )
   return 0
+}
+
+/** Returns the arguments that start this server from any folder. */
+function argumentsFrom({
+  workspaceArgument,
+  currentDirectory,
+  dataDirectory,
+  machine,
+}: CommandContext): readonly string[] {
+  const folder = resolve(currentDirectory, workspaceArgument ?? '.')
+  const workspace = existsSync(folder) ? folder : workspaceArgument
+  return [
+    'mcp',
+    ...(dataDirectory === machine.defaultDataDirectory ? [] : ['--data-dir', dataDirectory]),
+    ...(workspaceArgument === undefined || workspace === undefined ? [] : ['--workspace', workspace]),
+  ]
 }
