@@ -1,6 +1,6 @@
 /*
- * Modules by which a check compares: an assertion library of the workspace or one that is vendored. Its place doesn't tell, because the work
- * may lie in any package; how the check uses it does: it is only called, with what others returned, and nothing is done with its result.
+ * Modules that a check uses only to compare: an assertion library of the workspace, or a vendored one. Where it is says nothing, because the
+ * work may be in any package. How the check uses it does: the check only calls it, with what other modules returned, and ignores its result.
  */
 
 /** What a text loads under its own names. */
@@ -75,7 +75,7 @@ export function isComparedBy(text: string, { names }: LoadedModule, others: read
   return isComparing
 }
 
-/** Loads something, or is a remark. */
+/** Matches a line that loads something or is a comment. */
 const LOADS = /^\s*(?:import\b|from\b|(?:const|let|var)\s.*\brequire\(|[#*]|\/\/)/
 
 /** Matches one of these names as a word of code, and what follows it. */
@@ -84,7 +84,7 @@ function oneOf(names: readonly string[], after = '(?![\\w$\'"`-])'): RegExp | nu
   return escaped.length === 0 ? null : new RegExp(`(?<![\\w$.'"\`/-])(?:${escaped.join('|')})${after}`)
 }
 
-/** The variable that a line gives what one of these calls returns. */
+/** Returns the variable to which a line assigns the result of one of these calls; `null` if it is no such line. */
 function variableOf(line: string, calls: RegExp): string | null {
   const [, name, value = ''] =
     /^\s*(?:(?:const|let|var)\s+)?([\w$]+)(?:\s*:[^=]{1,80})?\s*=(?!=)(.*)$/.exec(line) ?? []

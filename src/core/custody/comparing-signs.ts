@@ -70,7 +70,7 @@ export const JAVASCRIPT_COMPARING: readonly Sign[] = [
 ]
 
 export const GO_COMPARING: readonly Sign[] = [
-  // A name of the language means something else in the whole package then, its tests included.
+  // A name of the language then means something else in the whole package, including its tests.
   sign(
     'what is built in',
     /^(?:const|var)[ \t][^=\n(]{0,80}\b(?:true|false|nil)\b|^(?:func|type|var|const)[ \t]{1,9}(?:len|cap|append|panic|recover|string|int|bool|error)\b|^\t(?:true|false|nil)\b[^=\n]{0,40}=[^=]/m,
@@ -116,7 +116,7 @@ export const PHP_COMPARING: readonly Sign[] = [
 ]
 
 export const JAVA_COMPARING: readonly Sign[] = [
-  // A class of the package goes before the language's own.
+  // A class of the package takes precedence over the language's own.
   ofProduct(
     'what is built in',
     /^(?:(?:public|final|abstract)[ \t]{1,9}){0,3}class[ \t]{1,9}(?:Math|StrictMath|String|Integer|Long|Double|Float|Boolean|System|AssertionError|Throwable|Exception|RuntimeException)\b/m,
@@ -125,7 +125,7 @@ export const JAVA_COMPARING: readonly Sign[] = [
     'the test runner $1',
     /^[ \t]{0,9}package[ \t]{1,9}(org\.junit|junit\.framework|org\.testng|org\.assertj|org\.hamcrest|kotlin\.test|org\.mockito)\b/m,
   ),
-  // Kotlin takes a function of the package before one of an import with a star.
+  // In Kotlin a function of the package takes precedence over one imported with a star.
   ofProduct(
     ASSERTIONS,
     /^(?:(?:public|internal|inline)[ \t]{1,9}){0,3}fun[ \t]{1,9}(?:<[^>\n]{1,80}>[ \t]{1,9})?assert(?:Equals|NotEquals|True|False|Null|NotNull|Same|NotSame|Contains|ContentEquals|Is|Fails\w{0,20})\b/m,
@@ -174,7 +174,7 @@ export const PERL_COMPARING: readonly Sign[] = [
 ]
 
 export const CSHARP_COMPARING: readonly Sign[] = [
-  // The namespace around that of the tests goes before what they use.
+  // A namespace that encloses that of the tests takes precedence over those that they use.
   ofProduct(
     ASSERTIONS,
     /\bclass[ \t]{1,9}(?:Assert|CollectionAssert|StringAssert)\b|\bnamespace[ \t]{1,9}(?:Xunit|NUnit|FluentAssertions|Shouldly|Microsoft\.VisualStudio\.TestTools)\b/,
@@ -195,7 +195,7 @@ export const C_COMPARING: readonly Sign[] = [
     ASSERTIONS,
     /^[ \t]{0,40}#[ \t]{0,40}define[ \t]{1,40}(?:NDEBUG|if|else|return|strn?cmp|memcmp|(?:TEST|ck|cr|munit|mu|CU|CPPUNIT|g)_(?:assert|ASSERT|CHECK)\w{0,40}|BOOST_(?:CHECK|TEST|REQUIRE)\w{0,40}|QVERIFY|QCOMPARE)\b|^[ \t]{0,40}#[ \t]{0,40}define[ \t]{1,40}(?:FAIL|SUCCEED)\(/m,
   ),
-  // A program's own function goes before the library's.
+  // A program's own function takes precedence over the library's.
   ofProduct(
     'what is built in',
     /^(?:(?:extern|inline|const|unsigned|signed|__\w{1,20})[ \t]{1,9}){0,4}(?:void|int|char|size_t)[ \t*]{1,9}(?:strn?(?:case)?cmp|memcmp|strstr|abort|_?exit|__assert_fail|__assert_rtn|__assert)[ \t]{0,9}\([^;{)]{0,400}\)\s{0,9}\{/m,

@@ -1,6 +1,6 @@
 /*
- * Compiled code, and sources that git ignores, that are loaded instead of the source beside them. No one reads them: whether the source that
- * is shown does the work is told by a run without them.
+ * Compiled code, and sources that git ignores, that are loaded instead of the source beside them. No one reads them, so only a run without
+ * them shows whether the visible source does the work.
  */
 
 interface CompiledRule {
@@ -15,9 +15,9 @@ const RULES: readonly CompiledRule[] = [
   { compiled: /^(\w+)(?:\.[\w-]+)?\.(?:so|pyd)$/, sources: ['.py'], ofFolder: '__init__' },
   // Beside its source it is loaded only if the source is gone; in a folder, it takes precedence over a source beside the folder.
   { compiled: /^(\w+)\.pyc$/, sources: ['.py'], ofFolder: '__init__' },
-  // `javac` takes the newer one, `java Check.java` always the class.
-  // A source, too, where git ignores it.
+  // A source too, if git ignores it.
   { compiled: /^(__init__)\.py$/, sources: ['.py'], ofFolder: '__init__' },
+  // `javac` takes the newer one, `java Check.java` always the class.
   { compiled: /^(\w+?)(?:Kt)?(?:\$[\w$]*)?\.class$/, sources: ['.java', '.kt', '.groovy', '.scala'] },
   { compiled: /^(\w+)\.pmc$/, sources: ['.pm'] },
   // Vite and Jest look for JavaScript first if an import names no extension.
@@ -30,7 +30,7 @@ export function mayBeShadowed(name: string): boolean {
   return SOURCE.test(name)
 }
 
-/** Whether what lies at this path can be read like a source: where git shows it, it is one. */
+/** Returns whether the file at this path can be read like a source, and is one if git shows it. */
 export function isReadable(path: string): boolean {
   return /\.(?:[cm]?jsx?|py)$/.test(path)
 }

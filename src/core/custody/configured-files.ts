@@ -7,7 +7,7 @@ interface Configuration {
   readonly files: readonly string[]
   /** The options that a text gives, as words. */
   readonly optionsIn: (text: string) => readonly string[]
-  /** Where only one key of `package.json` is the runner's. */
+  /** The key of `package.json` that is the runner's, if it reads one. */
   readonly packageKey?: string
 }
 
@@ -30,7 +30,7 @@ const wordsIn = (text: string): readonly string[] =>
 const addedIn = (text: string): readonly string[] =>
   [...text.matchAll(ADDOPTS)].flatMap(([, value = '']) => value.match(/[^\s"',[\]]+/g) ?? [])
 
-/** What it extends of the repository: code there, or a package, may be the work. */
+/** Which files of the repository it extends. Leaves out code and packages, which may be the work. */
 const EXTENDS = /(?<![\w$.-])["']?extends["']?[ \t]*:[ \t]*(\[[^\]]{0,2000}|["'][^"'\n]{1,200})/g
 const extendedIn = (text: string): readonly string[] =>
   [...text.matchAll(EXTENDS)].flatMap(([, value = '']) =>
@@ -105,8 +105,8 @@ function nodeOptions(text: string): readonly string[] {
 }
 
 /**
- * Returns the options that a program reads from its configuration, as words: what those name, it loads. `readText`: by the path from the
- * folder in which it runs. Pure; never throws.
+ * Returns the options that a program reads from its configuration, as words; it loads what they name. `readText` takes a path relative to
+ * the folder in which the program runs. Pure; never throws.
  */
 export function configuredOptions(
   program: string,
@@ -134,17 +134,17 @@ const LOADS_VARIABLES =
   /\bloadEnvFile\s{0,9}\(|['"]dotenv\/config['"]|\bdotenv\b[^\n]{0,80}\bconfig\s{0,9}\(|\bload_dotenv\s{0,9}\(|\bDotenv\.(?:over)?load\b!?|\bDotenv::create\w{0,20}\(/
 const NAME_OF_VARIABLES = /["']([\w./-]{0,100}\.env[\w.-]{0,40})["']/g
 
-/** Ends in an error where the file is missing. */
+/** Fails if the file is missing. */
 const NEEDS_VARIABLES = /\bloadEnvFile\b/
 
 /** Files from which a script of a check loads its variables, which are never what it checks. */
 export interface VariableFiles {
   readonly names: readonly string[]
-  /** Whether the script does its work without them too. */
+  /** Whether the script also works without them. */
   readonly areOptional: boolean
 }
 
-/** Returns them by their names. Pure; never throws. */
+/** Returns the names of the files from which a script loads its variables. Pure; never throws. */
 export function variableFilesOf(text: string): VariableFiles {
   if (!LOADS_VARIABLES.test(text)) return { names: [], areOptional: true }
   const others = [...text.matchAll(NAME_OF_VARIABLES)].map(([, name = '']) => name)

@@ -1,4 +1,4 @@
-/** Matches a line that ends a script at once, or does nothing. */
+/** Matches a line that ends a script immediately, or does nothing. */
 const NO_WORK = /^(?:exit(?:\s+0)?|return(?:\s+0)?|true|:)\s*(?:;.*)?$/
 /** If less of a script than this is left, it was emptied rather than edited. */
 const MIN_SHARE_LEFT = 0.5
@@ -21,8 +21,8 @@ const ASSERTIONS =
   /\b(?:assert\w*|throw|raise|fail\w*|expect|die|croak|abort|panic|exit|exitCode|return\s[^;\n]*[!=]=)/
 
 /**
- * Whether code that a check takes in lost everything that made the check fail, and most of its text. Only little of what is taken in are
- * helpers of the check; the rest is the work, which gets shorter or throws less often, seldom both at once. Pure; never throws.
+ * Returns whether code that a check takes in lost everything that made the check fail, and most of its text. Few of the files taken in are
+ * helpers of the check; the others are the work, which may get shorter or throw less often, but rarely both. Pure; never throws.
  */
 export function lostAssertions(before: string | null, after: string | null): boolean {
   if (before === null || !ASSERTIONS.test(before)) return false
@@ -30,12 +30,12 @@ export function lostAssertions(before: string | null, after: string | null): boo
   return !ASSERTIONS.test(after ?? '') && length(after ?? '') < length(before) * MIN_SHARE_LEFT
 }
 
-/** Whether what may be the work counts as a check file: `part`: what counts of the file. */
+/** Returns whether a file that may be the work counts as a check file; `part` is the part of it that counts. */
 export function countsAsCheck(part: string | null, before: string | null, after: string | null): boolean {
   return part === ASSERTIONS_OF ? lostAssertions(before, after) : wasEmptied(before, after)
 }
 
-/** The part of a file that counts where a check takes it in. */
+/** The part that counts of a file that a check takes in. */
 export const ASSERTIONS_OF = 'assertions'
 
 function statements(text: string): readonly string[] {

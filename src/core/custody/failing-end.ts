@@ -39,10 +39,10 @@ const FAILING_EXIT: Readonly<Record<Language, RegExp>> = {
   shell: /\bexit[ \t]{1,9}[1-9]\d?\b/g,
 }
 
-/** What ends a script before its last line, or leaves it to a runner to end it: `main()` of elsewhere may end the process. */
+/** What ends a script before its last line, or lets a runner end it: a `main()` from another file may end the process. */
 const ENDS_ITSELF =
   /\b_?exit\b|\bdie\b|\bSystemExit\b|\bexec[lv]?p?e?\b|\bhalt\b|\bkill\b|\b__halt_compiler\b|\b(?:unittest|pytest|doctest|absltest|nose2?)\b|\bautorun\b|\btest\/unit\b|\bat_?exit\b|\bregister_shutdown_function\b|\bexecute_from_command_line\b/
-/** A call of what is often a program's own, and of which nothing tells here that it comes back. */
+/** A call that often starts a whole program; nothing here shows that it returns. */
 const RUNS_PROGRAM =
   /(?<![\w$])(main|cli|app|run|start|execute|serve)!?\s{0,9}\(|(?:\.|->|::)(?:run|start|main|execute|parse|handle|call_command)\b/g
 const DEFINES = (name: string): RegExp =>
@@ -55,7 +55,7 @@ const DEFINES = (name: string): RegExp =>
 const DECIDES_STATUS =
   /\bprocess\s{0,9}\.\s{0,9}(?:on|once)\s{0,9}\(\s{0,9}['"](?:exit|beforeExit)['"]|\bat_?exit\b|\bregister_shutdown_function\b|^\s{0,80}END\s{0,9}\{|\btrap\b[^\n]{0,200}\b(?:EXIT|0)\b/m
 
-/** By what a source can reach the end of its process, in whatever words. Most sources of libraries have none of it. */
+/** Everything with which a source can end its process, however it is written. Most sources of libraries contain none of it. */
 const MAY_END: readonly (readonly [files: RegExp, pattern: RegExp])[] = [
   [
     /\.[cm]?[jt]sx?$/,
@@ -83,13 +83,13 @@ const MAY_END: readonly (readonly [files: RegExp, pattern: RegExp])[] = [
   ],
 ]
 
-/** By what a source can replace something that a check compares by: it gives a part of another object a value. */
+/** How a source can replace what a check compares with: it assigns to a part of another object. */
 const MAY_REPLACE =
   /(?<!\b(?:this|self|module\.exports)|(?<![\w.])exports)\.[ \t]{0,9}[\w$]{1,80}[ \t]{0,9}=[^=>]|\][ \t]{0,9}=[^=>]|\b(?:assign|defineProperty|defineProperties|setattr|set|__dict__|update)\b/
 
 /**
- * Returns whether a source may end the process that loads it, or replace what that compares by: what cannot be ruled out by its words.
- * `compares`: whether it is known how that compares. Pure; never throws.
+ * Returns whether a source may end the process that loads it, or replace what that process compares with: true unless its text rules
+ * this out. `compares`: whether it is known how the process compares. Pure; never throws.
  */
 export function mayEndProcess(path: string, text: string, compares = false): boolean {
   if (compares && MAY_REPLACE.test(text)) return true
@@ -99,7 +99,7 @@ export function mayEndProcess(path: string, text: string, compares = false): boo
   return /\.\w+$/.test(path) || text.startsWith('#!')
 }
 
-/** Returns whether it is known how a script compares, so that it can be tried whether that still fails. Pure. */
+/** Returns whether it is known how a script compares, so that a trial can show whether its comparisons still fail. Pure. */
 export function isComparing(text: string, language: Language): boolean {
   return (language === 'node' || language === 'python') && failingComparisons(text, language) !== null
 }
@@ -145,17 +145,17 @@ function failingEnd(text: string, language: Language): string {
 }
 
 const PLAIN_END = {
-  // It comes when nothing is left to do, and not where something ends the process.
+  // Emitted when nothing is left to do, but not when something ends the process.
   node: ";process.once('beforeExit', () => process.exit(1))\n",
   python: 'raise SystemExit(1)\n',
 } as const
 
 const ASSERTS_PHP = /(?<![\w$>:])assert\s{0,9}\(/
-/** Where assertions are not compiled, which no code can bring about, they say nothing. */
+/** Assertions that are not compiled, which code can't cause, say nothing. */
 const FAILED_ASSERTION_OF_PHP = "if (ini_get('zend.assertions') === '-1') exit(1); assert(false);\n"
 const RAISES_RUBY = /^[ \t]*raise\b/m
 
-/** A shell that goes on after a command that fails passes whatever it finds. */
+/** Returns whether the shell stops at a command that fails. One that continues passes whatever it finds. */
 function endsAtErrors(text: string): boolean {
   return /^(?:set[ \t]+-\w*e|#![^\n]*[ \t]-\w*e)/m.test(text) && !/\bset[ \t]+\+/.test(text)
 }
@@ -177,8 +177,8 @@ const END_OF_CODE = /^__(?:END|DATA)__\b/m
 const SHOWN_AFTER_PHP = /\?>(?![\s\S]*<\?)/
 
 /**
- * Returns a check's text with an end that fails, by comparisons like its own if it has any, where it is plain that a run of the text
- * comes to its end; `null`: it is not. Pure; never throws.
+ * Returns a check's text with an end that fails, by comparisons like its own if it has any; `null` unless it is clear that a run of the
+ * text reaches its end. Pure; never throws.
  */
 export function withFailingEnd(text: string, language: Language): string | null {
   const rest = text.replace(FAILING_EXIT[language], '')
@@ -202,7 +202,7 @@ export function withFailingEnd(text: string, language: Language): string | null 
 /** A script of a check, and what could end it before its end. */
 export interface EndedScript extends CheckScript {
   readonly text: string
-  /** Everything that it loads, at once or through others, by path. May include the script. */
+  /** Everything that it loads, directly or through other files, by path. May include the script. */
   readonly loaded: ReadonlyMap<string, string>
   /** What the work changed. */
   readonly changed: ReadonlySet<string>
@@ -211,8 +211,8 @@ export interface EndedScript extends CheckScript {
 }
 
 /**
- * Returns the script with a failing end; `null`: it doesn't come to its end in an honest tree either, or nothing of what it loads and of
- * what was changed could end it, so that another run would tell nothing. Pure; never throws.
+ * Returns the script with a failing end; `null` if it doesn't reach its end in an honest tree either, or if nothing that it loads or that
+ * was changed could end it, so that another run would show nothing. Pure; never throws.
  */
 export function endToTry({ path, language, text, loaded, changed, mayBeEnded }: EndedScript): string | null {
   const others = [...loaded].filter(([file]) => file !== path)
@@ -229,7 +229,7 @@ function runsElsewhere(text: string): boolean {
   return [...text.matchAll(RUNS_PROGRAM)].some(([, name]) => name === undefined || !DEFINES(name).test(text))
 }
 
-/** A script that returns outside of a function ends there. */
+/** Returns a text without functions, in which a `return` ends the script; empty for any other. */
 function withoutFunctions(text: string, language: Language): string {
   const hasFunctions = /\bfunction\b|=>|\bdef\b|\bsub\b|\bfn\b|\(\)\s{0,9}\{/.test(text)
   return language === 'python' || hasFunctions ? '' : text

@@ -117,7 +117,7 @@ export function foldedShell(text: string): string {
   return text.replace(/(?<=\w)(?:''|""|\\(?=[a-z]))(?=\w)/g, '')
 }
 
-/** Comments, and the literals (caught) in which what looks like a comment is none. What has no end ends with the text. */
+/** Comments, and literals (captured), in which nothing is a comment. If one has no end, it reaches to the end of the text. */
 const PARTS_LIKE_C =
   /("(?:\\[\s\S]|[^"\\\n])*"?|'(?:\\.[^'\n]{0,6}|[^'\\\n])'|`[^`]*`?)|\/\*[\s\S]*?(?:\*\/|$)|\/\/(?!go:)[^\n]*/g
 
@@ -126,7 +126,7 @@ export function withoutComments(text: string): string {
   return text.replace(PARTS_LIKE_C, (_all, literal?: string) => literal ?? ' ')
 }
 
-/** Returns C without comments, and without what is left out where its main function would be a second one. Never throws. */
+/** Returns C without comments, and without conditional blocks with a main function, which tests leave out. Never throws. */
 export function foldedC(text: string): string {
   const kept: string[] = []
   let block: string[] = []
@@ -144,7 +144,7 @@ export function foldedC(text: string): string {
   return [...kept, ...block].join('\n')
 }
 
-/** As `PARTS_LIKE_C`; what lies outside of the tags is shown, not executed. */
+/** Like `PARTS_LIKE_C`; text outside of the tags is printed, not executed. */
 const PARTS_OF_PHP =
   /^[\s\S]*?(?:<\?(?:php\b|=)?|$(?![\s\S]))|("(?:\\[\s\S]|[^"\\])*"?|'(?:\\[\s\S]|[^'\\])*'?|<<<[ \t]*(["']?)(\w+)\2\r?\n[\s\S]*?(?:\n[ \t]*\3\b|$))|\?>[\s\S]*?(?:<\?(?:php\b|=)?|$)|\/\*[\s\S]*?(?:\*\/|$)|(?:\/\/|#(?!\[))(?:(?!\?>)[^\n])*/g
 
@@ -169,27 +169,27 @@ const PARTS_OF_PYTHON = new RegExp(
   'g',
 )
 const PARTS_OF_RUBY = new RegExp(`${STRINGS}|(?<![$])#(?!\\{)[^\\n]*`, 'g')
-/** A slash begins a pattern where no value has ended. */
+/** A slash starts a regular expression unless a value ends before it. */
 const PARTS_OF_JAVASCRIPT = new RegExp(
   `/\\*[\\s\\S]*?(?:\\*/|$)|//[^\\n]*|(?<=(?:^|[=(,:;!&|?{}[+\\n]|\\breturn)[ \\t]{0,9})/(?:\\\\.|\\[(?:\\\\.|[^\\]\\\\\\n])*\\]|[^/[\\\\\\n])+/|\`(?:\\\\[\\s\\S]|[^\`\\\\])*\`?|${STRINGS}`,
   'g',
 )
 
-/** Returns Python without what its literals say, except for those in which there is code, and without comments. Never throws. */
+/** Returns Python without comments, and with its literals emptied, except those that contain code. Never throws. */
 export function codeOfPython(text: string): string {
   return text.replace(PARTS_OF_PYTHON, (part: string, formats?: string) =>
     part.startsWith('#') ? '' : formats ? part : "''",
   )
 }
 
-/** As `codeOfPython`, of Ruby. */
+/** Like `codeOfPython`, for Ruby. */
 export function codeOfRuby(text: string): string {
   return text.replace(PARTS_OF_RUBY, (part) =>
     part.startsWith('#') ? '' : part.includes('#{') ? part : "''",
   )
 }
 
-/** As `codeOfPython`, of JavaScript and TypeScript. */
+/** Like `codeOfPython`, for JavaScript and TypeScript. */
 export function codeOfJavaScript(text: string): string {
   return text.replace(PARTS_OF_JAVASCRIPT, (part) =>
     part.startsWith('/') ? ' ' : part.startsWith('`') && part.includes('${') ? part : "''",

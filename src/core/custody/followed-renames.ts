@@ -1,5 +1,5 @@
 /*
- * Tests that follow a renamed source: nothing else in them is different than the names by which they import it.
+ * Tests that follow a renamed source: they differ only in the names by which they import it.
  */
 
 /** Lines that are only in one version of a text. */
@@ -18,7 +18,7 @@ export function mayImport(path: string): boolean {
   return /\.(?:[cm]?[jt]sx?|vue|svelte|py|rb|php)$/.test(path)
 }
 
-/** A test that imports more of what was renamed is held. */
+/** A test with more changed lines is held, and so is one that follows a rename beyond this number. */
 const MAX_LINES = 50
 const MAX_RENAMES = 400
 
@@ -43,7 +43,7 @@ function without(lines: readonly string[], others: readonly string[]): readonly 
   })
 }
 
-/** Returns whether all that changed in a file are names of sources that were renamed, as these were. Pure; never throws. */
+/** Returns whether the only changes in a file are the names of sources, renamed as given. Pure; never throws. */
 export function followsRenames(path: string, lines: ChangedLines, renamed: readonly Renamed[]): boolean {
   const names = renamed.slice(0, MAX_RENAMES).flatMap((one) => namesOf(path, one))
   const left = [...lines.added]
@@ -57,13 +57,13 @@ export function followsRenames(path: string, lines: ChangedLines, renamed: reado
 
 type Name = readonly [from: string, to: string]
 
-/** Whether a line is another with some of these names instead; which of several, the other says. */
+/** Returns whether a line becomes `now` by replacing those of these names that occur in both. */
 function isRenamedIn(line: string, now: string, names: readonly Name[]): boolean {
   const meant = names.filter(([from, to]) => line.includes(from) && now.includes(to))
   return meant.reduce((text, [from, to]) => text.replaceAll(from, to), line) === now
 }
 
-/** Returns how a file names a source, with what stands around it, before and after. */
+/** Returns how a file names a source, including quotes, before and after the rename. */
 function namesOf(path: string, { from, to }: Renamed): readonly Name[] {
   if (/\.pyi?$/.test(path)) return modulesOf(from, to)
   const folder = path.split('/').slice(0, -1)

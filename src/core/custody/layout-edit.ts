@@ -2,10 +2,10 @@
  * Tests that were only formatted: each line has the same tokens as before, so it tests the same.
  */
 
-/** Languages in which white space between tokens has no meaning within a line; in the second, indentation has. */
+/** Languages in which white space between tokens has no meaning within a line; in `INDENTED`, indentation does. */
 const FREE = /\.(?:[cm]?[jt]s|go|java|c|h|cc|cpp|hpp|kt)$/
 const INDENTED = /\.py$/
-/** Text over several lines, in which white space counts, or a line that goes on in the next. */
+/** Text over several lines, in which white space counts, or a line that continues on the next. */
 const LONG_TEXT = /"""|'''|R"|\/\*|\\\r?$/m
 /** A literal, a run of word characters, a run of operators, white space, or any other character. */
 const TOKEN =
@@ -29,7 +29,7 @@ export function isLayoutEdit(path: string, before: string, after: string): boole
   return was.every((line, at) => {
     const now = is[at] ?? ''
     if (line === now) return true
-    // After a backslash a quote may not end the text, or may.
+    // A quote after a backslash may or may not end the text.
     if (line.includes('\\')) return false
     if (isIndented && indentOf(line) !== indentOf(now)) return false
     const text = tokensOf(line)

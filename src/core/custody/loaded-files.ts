@@ -1,18 +1,18 @@
 /*
- * What sources load: a file that a check loads, at once or through others, may not end the process, whatever it is called.
+ * What sources load: a file that a check loads, directly or through other files, may not end the process, whatever its name.
  */
 
 interface Loading {
   readonly files: RegExp
-  /** What it catches first names a file. */
+  /** The first group of each captures the name of a file. */
   readonly names: readonly RegExp[]
-  /** Writes a name as paths; each is tried beside the source, and from the workspace. */
+  /** Returns a name as paths; each is tried relative to the source's folder, and to the workspace. */
   readonly asPaths: (name: string) => readonly string[]
 }
 
 const MODULES = ['', '.js', '.mjs', '.cjs', '.ts', '.tsx', '.mts', '.cts', '.jsx', '/index.js', '/index.ts']
 const MAX_NAMES = 500
-/** Followed of the sources that checks load, one through another. */
+/** At most this many sources are followed from those that checks load. */
 const MAX_LOADED = 1000
 
 const LOADINGS: readonly Loading[] = [
@@ -79,7 +79,7 @@ const LOADINGS: readonly Loading[] = [
   },
 ]
 
-/** Returns paths at which files may lie that a source loads, from the workspace, with `/`. Pure; never throws. */
+/** Returns paths where files that a source loads may be, relative to the workspace, with `/`. Pure; never throws. */
 export function loadedBy(path: string, text: string): readonly string[] {
   const loading = LOADINGS.find(({ files }) => files.test(path))
   if (loading === undefined) return []
@@ -95,8 +95,8 @@ export function loadedBy(path: string, text: string): readonly string[] {
 }
 
 /**
- * Returns these files and what they load, at once or one through another, with their texts. `read`: returns the texts of those of these files
- * that are there.
+ * Returns these files and everything that they load, directly or through other files, with their texts. `read` returns the texts of the
+ * given files that exist.
  */
 export async function loadedFrom(
   roots: readonly string[],

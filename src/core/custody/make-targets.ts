@@ -14,8 +14,8 @@ interface Rule {
 }
 
 /**
- * What the given targets of a makefile or justfile run, in turn; the first target if none is given. Of variables only those are expanded
- * that the file itself gives a plain value; what stands behind others is for the reader to call unresolved. Linear in the text.
+ * Returns what the given targets of a makefile or justfile run, in turn; the first target if none is given. Expands only variables to which
+ * the file itself gives a plain value; the caller reports the others as unresolved. Linear in the text.
  */
 export function expandMake(text: string, targets: readonly string[], tool: 'make' | 'just'): MakeReach {
   const expand = tool === 'make' ? expanderOf(text) : (line: string) => line
@@ -47,10 +47,10 @@ export function expandMake(text: string, targets: readonly string[], tool: 'make
   return { recipes, includes, needs, files: tool === 'make' ? files : [] }
 }
 
-/** What make gives these where the file does not. */
+/** The values of these variables if the file sets none. */
 const DEFAULTS = { CC: 'cc', CXX: 'g++' }
 
-/** Returns a function that writes out `$(NAME)`, `${NAME}` and `$(NAME:.c=.o)` where the file gives the name words without variables. */
+/** Returns a function that writes out `$(NAME)`, `${NAME}` and `$(NAME:.c=.o)` if the file gives NAME a value without variables. */
 function expanderOf(text: string): (line: string) => string {
   const values = new Map<string, string>(Object.entries(DEFAULTS))
   const expand = (line: string): string =>

@@ -3,14 +3,14 @@ import { loadedBy } from './loaded-files.ts'
 import { join } from './open-words.ts'
 import { packageFolders } from './workspace-packages.ts'
 
-/* Where the modules lie that a source loads from the repository itself: beside it, in a package of the workspace, or vendored. */
+/* Finds modules that a source loads from the repository itself: beside it, in a package of the workspace, or vendored. */
 
 const VENDORED = ['vendor', '_vendor', 'third_party', 'third-party', 'external', 'lib']
 const MAX_FILES = 50
 
 /**
- * Returns the files of a module, as a source in `folder` writes its name: where it begins, and what that loads of the same package. Empty:
- * it is not in the repository, or is installed. Never throws.
+ * Returns the files of the module that a source in `folder` loads by this name: its entry, and what that loads of the same package. Empty
+ * if it is not in the repository, or is installed. Never throws.
  */
 export function moduleFiles(
   path: string,
@@ -25,8 +25,8 @@ export function moduleFiles(
 }
 
 /**
- * Returns where a file is found as the same module before the last one that is there: a package goes before a module of Python, `same.js`
- * before `same/index.js`. Pure.
+ * Returns the paths at which a new file would be loaded as this module instead of the existing one: in Python a package takes precedence
+ * over a module, in JavaScript `same.js` over `same/index.js`. Pure.
  */
 export function foundBefore(
   path: string,
@@ -48,7 +48,7 @@ export function foundBefore(
 
 interface FoundModule {
   readonly entry: string
-  /** Where all of its files lie, with `/` at the end; `null`: it is this one file. */
+  /** The folder of all its files, with `/` at the end; `null` if it is this one file. */
   readonly within: string | null
 }
 
@@ -97,7 +97,7 @@ function nodeModule(
   return entry === undefined ? null : { entry, within: `${place}/` }
 }
 
-/** The folder of a package: of the workspace, one that `package.json` says is a folder, or a vendored one. */
+/** Returns the folder of a package: one of the workspace, one that `package.json` refers to by its path, or a vendored one. */
 function packageCalled(name: string, folder: string, world: InstrumentWorld): string | null {
   const isCalledSo = (place: string): boolean =>
     objectOf(world.readText(join(place, 'package.json'))).name === name

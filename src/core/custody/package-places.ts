@@ -112,7 +112,7 @@ function lines(text: string): readonly string[] {
   return text.split('\n').flatMap((line) => line.trim() || [])
 }
 
-/** Returns whether a package's folder is in the module of a line. */
+/** Returns whether a package's folder belongs to the Go module that this line names. */
 function isOfModule(line: string, folder: string): boolean {
   const module = line.split(' ', 1)[0] ?? ''
   return folder === module || folder.startsWith(`${module}/`)

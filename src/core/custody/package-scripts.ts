@@ -7,7 +7,7 @@ export interface PackageScript {
 }
 
 /**
- * The scripts of a `package.json` that these names or patterns (`test:*`) mean, with what runs before and after each, in order; `null` if
+ * The scripts of a `package.json` that these names or patterns (`test:*`) select, with what runs before and after each, in order; `null` if
  * the text is no such file.
  */
 export function packageScripts(text: string, asked: readonly string[]): readonly PackageScript[] | null {

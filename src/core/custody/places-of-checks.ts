@@ -37,7 +37,7 @@ const FOLDERS_OF_SOURCES = /(?:^|\/)(?:src|source|sources|lib|app)\//
 const NAME_OF_PREPARATION =
   /(?:^|[/_.-])(?:set-?up|hooks?|mocks?|stubs?|fixtures?|register|reporters?|environment|resolver|transform(?:er)?|plugins?)(?=$|[/_.-])/i
 
-/** Returns whether a file that a runner loads lies among the sources of the product, under a name that says nothing of tests. */
+/** Returns whether a file that a runner loads is among the sources of the product, and its name doesn't suggest tests. */
 export function isAmongSources(path: string): boolean {
   return FOLDERS_OF_SOURCES.test(path) && !NAME_OF_PREPARATION.test(path)
 }

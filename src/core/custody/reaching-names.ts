@@ -1,14 +1,14 @@
 /*
- * What one pattern cannot tell of a source: names that it gives to modules, and functions that it calls before any other.
+ * What a single pattern can't find in a source: names that it gives to modules, and functions that it calls before any other.
  */
 
 /** What a source reaches for, by names that it gives itself. */
 export interface ByNames {
   /** A part of a module of assertions is replaced. */
   readonly assertions: boolean
-  /** A part of another module by which tests look at the world is replaced. */
+  /** A part of another module through which tests observe the world is replaced. */
   readonly builtIn: boolean
-  /** A module that others import ends the process, whatever of it they call. */
+  /** A module that others import ends the process, whichever of its functions they call. */
   readonly ends: boolean
 }
 
@@ -32,7 +32,7 @@ const ASSERT_NAMES = [
   /\b(?:const|let|var)\s+([\w$]+)\s*=\s*require\(\s*['"](?:node:)?assert(?:\/strict)?['"]\s*\)/g,
 ]
 
-/** Modules that tests look at the world by. A server sets its defaults in others: `events`, `http`, `tls`. */
+/** Modules through which tests observe the world. A server sets its defaults in others: `events`, `http`, `tls`. */
 const MODULE = `['"](?:node:)?(?:fs|fs/promises|util|child_process|path|timers|timers/promises|perf_hooks|url)['"]`
 const MODULE_NAMES = [
   new RegExp(`\\bimport\\s{1,9}(?:\\*\\s{0,9}as\\s{1,9})?([\\w$]{1,40})\\s{1,9}from\\s{0,9}${MODULE}`, 'g'),
@@ -55,7 +55,7 @@ export function replacesByAlias(text: string): boolean {
   )
 }
 
-/** More names for modules of the language are none that an honest source gives, and each is looked for. */
+/** No honest source gives the language's modules more names than this, and each name costs a search. */
 const MAX_NAMES = 50
 
 /** Returns whether a part of a module with one of these names is replaced. Any source may assert; replacing an assertion is suspicious. */

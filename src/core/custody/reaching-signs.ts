@@ -1,5 +1,5 @@
 /*
- * What sources say that reach for what runs their tests, by language.
+ * Signs, by language, of sources that reach for what runs their tests.
  */
 
 import {
@@ -259,7 +259,7 @@ const PHP: readonly Sign[] = [
   ends(
     new RegExp(`\\bregister_shutdown_function\\b[\\s\\S]{0,120}?\\b(?:exit|die)\\b(?!\\s{0,9}\\(${FAILURE})`),
   ),
-  // With words it says them, and ends as a success all the same.
+  // With a text as its argument it prints the text, and still ends as a success.
   endsLibrary(
     new RegExp(
       `(?:^|[\\s;{}():&|?])(?<!->\\s{0,9}|::\\s{0,9}|\\bfunction\\s{1,9})(?:exit|die)\\b(?:\\s{0,9}(?:;|\\?>|[,)])|\\s{0,9}\\((?!${FAILURE}))`,
@@ -278,7 +278,7 @@ const JAVA: readonly Sign[] = [
   ends(
     /\bgetRuntime\s{0,9}\(\s{0,9}\)\s{0,9}\.\s{0,9}(?:halt|exit)\b|\bstatic\s{0,9}\{[^}]{0,400}\b(?:System\s{0,9}\.\s{0,9}exit|exitProcess)\b|\bgetMethod\s{0,9}\(\s{0,9}"(?:exit|halt)"/,
   ),
-  // A folder is a part of a package's name there: only a class that can be started is a program.
+  // In Java a folder is only part of a package's name, so it doesn't show that a class is a program; a main function does.
   endsModule(
     new RegExp(
       `\\b(?:System\\s{0,9}\\.\\s{0,9}exit|System\\s{0,9}::\\s{0,9}exit|exitProcess|sys\\s{0,9}\\.\\s{0,9}exit)\\b(?!\\s{0,9}\\(${FAILURE}|\\s{0,9};)`,
@@ -303,7 +303,7 @@ const RUST: readonly Sign[] = [
     'whether it is built in debug mode, as tests are',
     /#\[cfg\([^\]\n]{0,200}\bdebug_assertions\b[^\]\n]{0,200}\]\s{0,200}(?:(?:let|return|if|match|for|while|loop)\b|[\w.]{1,80}\s{0,9}=[^=>])/,
   ),
-  // In whatever combination (`any(test, doctest)`), and before a statement, which an item of the same name could not be.
+  // In any combination (`any(test, doctest)`), and before a statement: an item may have a counterpart of the same name.
   sign(
     'whether it is being tested',
     /\bcfg!\s*\([^;{}\n]{0,200}\b(?:doc)?test\b|\bcfg(?:_attr)?\s*\([^\]\n]{0,200}?\bnot\s*\(\s*(?:(?:any|all)\s*\()?[^()\n]{0,100}\b(?:doc)?test\b/,
@@ -367,7 +367,7 @@ const C: readonly Sign[] = [
   ),
 ]
 
-/** A language, the files of which are searched. */
+/** A language in which sources are searched for signs. */
 export interface Language {
   readonly files: RegExp
   /** The first line of a program without an extension. */
@@ -375,9 +375,9 @@ export interface Language {
   readonly signs: readonly Sign[]
   /** Writes a text as its interpreter will understand it. */
   readonly fold: (text: string) => string
-  /** Leaves out literals and comments; left out: as folded. */
+  /** Removes literals and comments; if omitted, the folded text is searched. */
   readonly code?: (folded: string) => string
-  /** What only a program says, which may end itself; left out: only its first line tells. */
+  /** Matches what only a program contains, which may end itself; if omitted, only the first line shows that it is one. */
   readonly program?: RegExp
   /** What else it reaches for, in words. */
   readonly alsoFinds?: (folded: string) => readonly string[]
@@ -396,7 +396,7 @@ function byNames(folded: string): readonly string[] {
   ]
 }
 
-/** Asked in this order; a file is of the first that has its name. */
+/** A file belongs to the first language that matches its name. */
 export const LANGUAGES: readonly Language[] = [
   // A stub (.pyi) is never executed.
   {
@@ -446,7 +446,7 @@ export const LANGUAGES: readonly Language[] = [
   },
   { files: /\.ex$/i, signs: ELIXIR, fold: asItIs },
   {
-    // Everything that sources include.
+    // Includes everything that sources include, such as `.def`.
     files: /\.(?:c|cc|cpp|cxx|h|hh|hpp|inc|inl|ipp|tpp|def)$/i,
     signs: C,
     fold: foldedC,

@@ -11,9 +11,9 @@ import { LANGUAGES, type Language } from './reaching-signs.ts'
 const PROGRAM_PATH =
   /(?:^|\/)(?:bin|cli|cmd|commands?|scripts?|tools?|examples?|bench\w{0,20}|servers?|workers?|build|dev|demos?|samples?|packaging)\/|(?:^|[/._-])(?:cli|main|__main__|server|app|bin|run\w{0,20}|start|worker|daemon|cmd|command|shutdown|bootstrap|entry|build|watch\w{0,20}|dev|setup|install\w{0,20}|launch\w{0,20}|migrate|seed|manage|process|exit|signals?)\.\w{1,6}$/i
 
-/** For a link that replaced a source and leads to files that no diff shows. */
+/** Reported for a link that replaced a source and leads to files that no diff shows. */
 export const LEADS_AWAY = 'files that are not part of the work'
-/** Said of a source that was too long to be read, or one too many. */
+/** Reported for a source that was too long to be read, or exceeded the number of sources that are read. */
 export const UNREAD = 'what is not known: there was too much to read'
 
 /** Returns whether a file with that name is searched for signs at all. */
@@ -21,7 +21,7 @@ export function mayReach(path: string): boolean {
   return WITHOUT_EXTENSION.test(path) || LANGUAGES.some(({ files }) => files.test(path))
 }
 
-/** Whether a file is called or placed like a program, which may end itself. */
+/** Returns whether a file has the name or the place of a program, which may end itself. */
 export function isCalledProgram(path: string): boolean {
   return PROGRAM_PATH.test(path)
 }
@@ -35,8 +35,8 @@ function languageOf(path: string, text: string): Language | undefined {
 }
 
 /**
- * What a source reaches for that is its runner's and its tests', in words, each once. `isLoaded`: a check or a library is known to load it, so
- * that it may not end itself, whatever it is called. Pure; never throws.
+ * Returns what a source reaches for that belongs to its runner or its tests, in words, without duplicates. `isLoaded`: a check or a library
+ * is known to load it, so it may not end itself, whatever its name. Pure; never throws.
  */
 export function reachesFor(path: string, text: string, isLoaded = false): readonly string[] {
   const language = languageOf(path, text)

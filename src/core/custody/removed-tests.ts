@@ -23,7 +23,7 @@ const PLAIN = /^[\w./@+~ -]+$/
 
 /**
  * Returns the deleted tests that a task asks to remove: its description asks for a removal and for tests, its check requires that a source
- * is gone, the source is gone and was written nowhere else, and the tests are called like it. So "Remove lib/legacy.js and its tests" with
+ * is gone, the source is gone and was written nowhere else, and the tests are named after it. So "Remove lib/legacy.js and its tests" with
  * `!exists("lib/legacy.js")` covers `test/legacy.test.js`, and "Rename lib/cut.js" covers no test. Pure; never throws.
  */
 export function testsToRemove(
@@ -32,7 +32,7 @@ export function testsToRemove(
   isProtected: (path: string) => boolean,
 ): readonly string[] {
   if (!ASKS_FOR_REMOVAL.test(description) || !WITH_TESTS.test(description)) return []
-  // A new source may be the old one in another place, whose tests go on.
+  // A new source may be the old one moved, which still needs its tests.
   if (added.some((path) => !isProtected(path)) || renamed.some(({ from }) => !isProtected(from))) return []
   const gone = [...verify.matchAll(MUST_BE_GONE)]
     .map(([, one, other]) => (one ?? other ?? '').replace(/^\.\//, ''))

@@ -17,7 +17,7 @@ export type ScriptArgument =
       /** Names or patterns (`test:*`); each that exists is run. */
       readonly scripts: readonly string[]
       readonly folder: string
-      /** As of `command`. */
+      /** As for `command`. */
       readonly packages?: readonly string[]
       /** What runs if the package has no script with that name. */
       readonly otherwise: readonly string[] | null

@@ -19,7 +19,7 @@ const FOLDERS = new Set([
 const FILES =
   /^(?:\.eslintcache|\.stylelintcache|\.phpunit\.result\.cache|\.php-cs-fixer\.cache|.*\.tsbuildinfo)$/
 
-/** Caches that are recreated in moments. Without those of type checkers, linters and bundlers, these would read everything again. */
+/** Caches that are recreated in moments. Not those of type checkers, linters and bundlers, which would have to read everything again. */
 const QUICK =
   /(?:^|\/)(?:__pycache__|\.pytest_cache|\.ruff_cache|\.phpunit\.cache|\.phpunit\.result\.cache|\.vitest)$/
 

@@ -40,7 +40,7 @@ const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
   ),
 ])
 
-/** Programs that are seldom meant by a word that is no command. */
+/** Names of programs that rarely occur as a word that does not start a command. */
 const LAUNCHERS =
   /^(?:(?:ba|da|z|k)?sh|python[\d.]*|node|npm|npx|pnpm|yarn|bunx?|deno|make|just|ruby|bundle|rake|php|composer|perl|go|cargo|\.{1,2}\/\S+)$/
 
