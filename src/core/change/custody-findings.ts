@@ -294,7 +294,7 @@ function testFindings(
   { removed, skipped }: TestChanges,
   { mayChange }: CustodyPolicy,
 ): readonly CustodyFinding[] {
-  // First what no task may do: many tests that one may remove hide none that it may not.
+  // First those that no task may remove, so that many permitted removals don't hide them.
   const listed = <T extends { readonly path: string }>(tests: readonly T[]): readonly T[] =>
     tests
       .toSorted((one, other) => Number(mayChange(one.path)) - Number(mayChange(other.path)))

@@ -8,7 +8,7 @@ interface Documented {
   readonly indent: string
   /** `null`: there is no doc comment. */
   readonly doc: Lines | null
-  /** What a runner of examples reads of it. */
+  /** The lines that a runner of examples reads. */
   readonly examples: readonly string[]
 }
 
@@ -21,7 +21,7 @@ interface BothTexts {
 
 type Reader = (lines: readonly string[]) => readonly Documented[]
 
-/** Larger ones were written by a program. */
+/** A larger text was written by a program. */
 const MAX_TEXT = 1024 * 1024
 
 const READERS: readonly (readonly [files: RegExp, read: Reader])[] = [
@@ -31,14 +31,14 @@ const READERS: readonly (readonly [files: RegExp, read: Reader])[] = [
   [/\.(?:md|markdown|rst)$/i, (lines) => [pageOf(lines)]],
 ]
 
-/** Whether texts of this kind can contain examples that are executed as tests: doctests of Python, Rust and Elixir. */
+/** Returns whether texts of this kind can contain examples that are executed as tests: doctests of Python, Rust and Elixir. */
 export function mayContainExamples(path: string): boolean {
   return READERS.some(([files]) => files.test(path))
 }
 
 /**
- * Returns the text of now where the documentation of everything that lost or changed an example is as before. Examples behind those of
- * before are left, and so is what documents something that is gone: its tests are not executed any more, and known by name. Pure; never throws.
+ * Returns the current text with the former documentation of everything that lost or changed an example. Leaves out documentation with only
+ * new examples after the former ones, and that of something that is gone, whose missing tests are known by name. Pure; never throws.
  */
 export function withFormerExamples({ path, before, after }: BothTexts): string {
   const read = READERS.find(([files]) => files.test(path))?.[1]
@@ -59,7 +59,7 @@ export function withFormerExamples({ path, before, after }: BothTexts): string {
   return lines.join('\n')
 }
 
-/** Pairs what documents the same and does not begin with the former examples: of several of one name, those that do are taken first. */
+/** Pairs old and new documentation of the same name if the new one does not begin with the old examples; pairs off those that do first. */
 function changedIn(
   was: readonly Documented[],
   is: readonly Documented[],
@@ -101,7 +101,7 @@ function prompted(lines: readonly string[]): readonly string[] {
 const FENCE = /^\s*(?<fence>`{3,}|~{3,})(?<info>.*)$/
 
 /**
- * Returns the fences that `isMeant` chooses by their info string, with what is in them. Where there are some, lines of HTML count too: they
+ * Returns the fences that `isMeant` selects by their info string, with their contents. If there are any, also returns lines of HTML, which
  * may hide a fence.
  */
 function fenced(lines: readonly string[], isMeant: (info: string) => boolean): readonly string[] {
@@ -139,7 +139,7 @@ function readPython(lines: readonly string[]): readonly Documented[] {
   return found
 }
 
-/** The index of the line behind the head of a function or class, which ends where its brackets are closed. */
+/** Returns the index of the line after the head of a function or class; the head ends when its brackets are closed. */
 function endOfHead(lines: readonly string[], first: number): number {
   let depth = 0
   for (let at = first; at < Math.min(first + 200, lines.length); at += 1) {
@@ -189,7 +189,7 @@ function readRust(lines: readonly string[]): readonly Documented[] {
   ]
 }
 
-/** What is not in a fence that says otherwise is Rust; four spaces begin code as well. */
+/** Code is Rust unless its fence names something else; four spaces begin code too. */
 function rustExamples(lines: readonly string[]): readonly string[] {
   const isIndented = lines.some((line, at) => /^ {4}\S/.test(line) && (lines[at - 1] ?? '').trim() === '')
   const hasFence = lines.some((line) => FENCE.test(line))
@@ -226,7 +226,7 @@ interface Above {
   readonly examplesOf: (lines: readonly string[]) => readonly string[]
 }
 
-/** Finds documentation inside what it documents; without any, a place for it behind that many lines. */
+/** Finds documentation inside what it documents; if there is none, returns a place for it after `behind` lines. */
 function docsInside(
   lines: readonly string[],
   behind: number,

@@ -28,8 +28,8 @@ export function mayContainTests(path: string): boolean {
 }
 
 /**
- * Returns the sources whose own tests a change did more to than add, move or rename some, or whose documentation lost or changed an
- * example, each with these as they were before. What is gone altogether is left out: tests that are not executed any more are known by name. Pure; never throws.
+ * Returns the sources in which a change did more to their own tests than add, move or rename some, or in whose documentation an example was
+ * lost or changed, with these tests and examples as before. Leaves out removed tests, which are known by name. Pure; never throws.
  */
 export function findFormerTests(changes: readonly TextChange[]): readonly FormerTests[] {
   const { matched, added } = matchTests(changes)

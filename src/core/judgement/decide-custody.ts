@@ -57,8 +57,8 @@ export interface SortedChanges {
   /** Covered by `may_change`: they become part of the baseline when the attempt is verified. */
   readonly allowed: readonly GuardedChange[]
   /**
-   * New sources that go before another and that git shows, and tests that follow renamed sources: the base's when the attempt is verified.
-   * Left out: none.
+   * New sources that are loaded instead of another and that git shows, and tests that follow renamed sources. They become part of the
+   * baseline when the attempt is verified. Left out: none.
    */
   readonly shown?: readonly string[]
 }
@@ -217,14 +217,14 @@ export function decideCustody(input: CustodyInput): CustodyDecision {
   }
 }
 
-/** Whether no test of the baseline failed by itself, because some could not be built or loaded: what it would have said is not known. */
+/** Returns whether tests only failed because they could not be built or loaded, so that the baseline's answer is unknown. */
 function isUnanswered(room: RoomRun): boolean {
   const reports = room.kind === 'ran' ? [...(room.reports?.values() ?? [])] : []
   const failed = reports.flatMap(({ names }) => names.failed)
   return failed.length > 0 && failed.every(isNotLoaded)
 }
 
-/** Whether the check only lacks tests that the work wrote: none of the baseline's fails without them. Without reports, changed ones may have. */
+/** Returns whether the check only lacks tests that the work wrote: no test of the baseline fails. Without reports, a changed one may have. */
 export function isOnlyShort(disputed: readonly GuardedChange[], room: RoomRun): boolean {
   const reports = room.kind === 'ran' ? [...(room.reports?.values() ?? [])] : []
   const areTests = disputed.every(

@@ -116,8 +116,8 @@ export function* findSilenced(
 export const BEFORE_WORK: Moment = { kind: 'before-work' }
 
 /**
- * Leaves out checks that pass as the operator wrote them, and report with the tests as in the baseline: a test that reads the arguments of
- * its process lets its runner stop at those that make it report. The sources silence nothing then.
+ * Leaves out checks that pass as the operator wrote them, and whose report comes back with the tests as in the baseline: then a test that
+ * reads the arguments of its process made the runner stop at ours, and no source silenced anything.
  */
 function* withoutMadeByTests(
   { differences }: WorkCase,

@@ -9,7 +9,7 @@ import type { Setting } from './questions.ts'
 import { measureIn } from './room-measuring.ts'
 import { decideVerdict } from './verdict.ts'
 
-/** Work whose check passes in place, and what the files of the baseline say of it. */
+/** Work whose check passes in place, and the result with the baseline's files. */
 export interface Disputed {
   readonly subject: WorkCase
   readonly input: VerdictInput
@@ -19,9 +19,9 @@ export interface Disputed {
 }
 
 /**
- * Returns whether the baseline's files did not pass together before this work either, though the tree did: the operator has changed some,
- * and others that belong to them are what verified work left. If so, and nothing else fails with them now, the tests as they were before
- * this work count in their place, and have to pass.
+ * Returns whether the baseline's files did not pass together before this work either, although the tree did: the operator changed some of
+ * them, and verified work left others that belong to those. If so, and nothing else fails with them now, the tests from before this work
+ * are used instead, and have to pass.
  */
 export function* isBaselineStale({ subject, input, remembered, room, changes }: Disputed): Asking<boolean> {
   if (room?.kind !== 'ran' || room.decision.verdict === 'verified' || isByExitCodeAlone(input)) return false
@@ -49,7 +49,7 @@ function ownOf({ protectedFiles }: SortedChanges): readonly GuardedChange[] {
   return protectedFiles.filter(({ attemptId }) => attemptId === null)
 }
 
-/** Returns a test for files that an attempt left which was verified. */
+/** Returns a test for files that were left by a verified attempt. */
 function isLeftByVerified({ attempts }: WorkCase['history']): (change: GuardedChange) => boolean {
   const verified = new Set(
     attempts.filter(({ verdict }) => verdict === 'verified').map(({ attemptId }) => attemptId),

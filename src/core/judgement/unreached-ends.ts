@@ -4,7 +4,7 @@ import type { VerdictInput } from '../verification/types.ts'
 import { type Asking, ask } from './asking.ts'
 import type { Setting } from './questions.ts'
 
-/** Each is run once more. */
+/** Limited, because each is run again. */
 const MAX_SCRIPTS = 3
 
 type UnreachedInput = Pick<VerdictInput, 'after' | 'criteria' | 'gates'>
@@ -16,16 +16,16 @@ interface PassedCheck {
   readonly gate: number | null
 }
 
-/** Says of these commands that they don't come to their end. */
+/** Returns the sentence that these commands don't reach their end. */
 export function sayUnreached(commands: readonly string[]): string {
   const said = commands.slice(0, 5).map((command) => `\`${command}\``)
   return `something ends the check as a success before its end, or replaces what it compares by: ${said.join(', ')}`
 }
 
 /**
- * Returns the checks, of those that speak by their exit code alone, that pass even if a script that they run fails at its end: something ends
- * it before it has checked everything. A check that also passes if the script only fails takes no notice of it. `room`: paths
- * that are as in the baseline.
+ * Returns the checks without a report that pass even if a script that they run fails at its end: something ends the script before it has
+ * checked everything. Leaves out a check that passes even if the script only fails, because it ignores the script's result.
+ * `room`: paths that are as in the baseline.
  */
 export function* findUnreachedEnds(
   input: UnreachedInput,

@@ -239,7 +239,7 @@ export function workspaceDetailView(
   }
 }
 
-/** Returns the points for each verdict of the operator's, which never includes a contradiction. */
+/** Returns the points for each verdict that the operator can give; none of them includes a contradiction. */
 function operatorPoints(required: boolean, rules: ScoringRules): Record<Verdict, number> {
   const points = (verdict: Verdict) =>
     pointsFor({ verdict, groundTruthContradiction: false, required }, rules)

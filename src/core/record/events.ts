@@ -429,11 +429,11 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     how: z.enum(['opened', 'marked']).default('marked'),
     asked: requestOriginSchema.optional(),
   }),
-  /** These count as unreviewed again. */
+  /** The operator undid a review: these count as unreviewed again. */
   z.object({
     type: z.literal('contradictions-unseen'),
     ids: z.array(z.string()).max(200),
-    /** As of those that were seen. */
+    /** As in `contradictions-seen`. */
     others: z.int().min(0).optional(),
     asked: requestOriginSchema.optional(),
   }),

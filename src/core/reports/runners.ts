@@ -17,9 +17,9 @@ export interface Runner {
   readonly isGuess?: boolean
   /** Returns whether these words run tests in a way that allows a report for us. */
   readonly matches: (words: RunnerWords) => boolean
-  /** Returns the words that make it report to `file`. */
+  /** Returns the arguments that make it report to `file`. */
   readonly options: (file: string, words: RunnerWords) => readonly string[]
-  /** Returns after how many words they must go; null if they can go at the end, the only place in a package script. */
+  /** Returns how many words must precede these arguments; null if they can go at the end, the only place in a package script. */
   readonly after: (words: RunnerWords) => number | null
   readonly env?: (file: string) => Readonly<Record<string, string>>
 }

@@ -18,7 +18,7 @@ export interface FileDifference {
    * that is not checked out. Left out: none.
    */
   readonly otherwiseChanged?: readonly string[]
-  /** Those of them that became executable or no longer are. Left out: none. */
+  /** Those of `otherwiseChanged` that became executable or no longer are. Left out: none. */
   readonly executable?: readonly string[]
   /**
    * Paths that may or may not have changed: files that could not be read, or are too large to compare and were at least touched; folders
@@ -45,13 +45,13 @@ export interface FileDifference {
    * none.
    */
   readonly embedded?: readonly string[]
-  /** Those of them that are new. Left out: none. */
+  /** Those of `embedded` that are new. Left out: none. */
   readonly newlyEmbedded?: readonly string[]
   /** Embedded folders that are gone. Left out: none. */
   readonly removedEmbedded?: readonly string[]
   /**
-   * Changed paths in them that are not what this tree contains: work on this repository that is not merged here. Once a task is judged
-   * (`withoutEmbedded`), only those in folders that no task names. Left out: none.
+   * Changed paths in embedded folders with contents that this tree lacks: work on this repository that is not merged here. Once a task is
+   * judged (`withoutEmbedded`), only those in folders that no task names. Left out: none.
    */
   readonly changedElsewhere?: readonly string[]
   /** Paths that exist only in git's index, without a file or a commit. Left out: none. */
