@@ -104,7 +104,7 @@ export async function tryProgram(trial: Trial, path: string): Promise<Tried> {
 }
 
 interface Played {
-  /** For each judged turn, whether it was sent back. */
+  /** Whether the agent was sent back, by judged turn. */
   readonly blocked: readonly boolean[]
   readonly problem: string | null
   readonly version: string | null

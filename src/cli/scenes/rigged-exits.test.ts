@@ -102,7 +102,7 @@ const SHELL: Project = {
   check: 'bash test.sh',
   fix: fixIn('lib.sh'),
 }
-/** Ends where a command fails. */
+/** Ends at a command that fails, although other commands follow. */
 const GOES_ON: Project = {
   ...SHELL,
   files: { ...SHELL.files, 'test.sh': 'set -e\n. ./lib.sh\ntotal 1 2 | grep -qx 3\necho fine\n' },

@@ -232,8 +232,8 @@ async function prepareLayer(top: string, plan: RoomPlan, place: string, layer: s
 }
 
 /**
- * Returns what goes before a plan is laid out. Python takes byte code for a file's own by its size and the second of its change, which a file
- * of the plan may share with the one that it replaces.
+ * Returns what is removed before a plan is laid out. Python assigns byte code to a file by the file's size and the second of its change, and
+ * a file of the plan may share both with the one that it replaces.
  */
 async function removedFrom(top: string, plan: RoomPlan): Promise<readonly string[]> {
   const byteCode = plan.write

@@ -25,8 +25,8 @@ export const CHANGED_FILES: Job<readonly (readonly KnownFile[])[], readonly numb
 export const PATIENCE_MS = 10_000
 
 /**
- * Runs the job in threads that do nothing else, because a file system that does not answer blocks one for any length of time. Rejects if
- * there is no answer in time and then, until there is one, at once.
+ * Runs the job in threads that do nothing else, because a file system that does not answer blocks a thread for any length of time. Rejects
+ * if there is no answer in time; until that answer arrives, further calls reject immediately.
  */
 export function createChangedFiles(threads: Pick<Threads, 'run'>, patienceMs: number) {
   let isHeld = false

@@ -504,7 +504,7 @@ function isolatedTree(
   return isolated
 }
 
-/** Writes the tree as the agent left it, before any check runs in it. */
+/** Returns a snapshotter that first has `look` write the tree as the agent left it, before any check runs in it. */
 function lookingFirst(snapshotter: Snapshotter, look: () => Promise<void>): Snapshotter {
   return {
     ...snapshotter,

@@ -7,10 +7,10 @@ import { FOLD_VERSION } from './snapshot.ts'
 
 /*
  * A snapshot of another version is ignored. If the fold changes and `FOLD_VERSION` does not, old snapshots continue with a state
- * that no replay would give. So this ties the version to what the fold makes of ledgers that are always the same.
+ * that no replay would give. So this ties the version to the fold's result for ledgers that are always the same.
  */
 
-/** The digest of this version's fold. A version may be raised for changes that it does not show. */
+/** The digest of this version's fold. The version may also be raised for a change that the digest does not show. */
 const KNOWN = { version: 28, digest: '9f90c1dd2b7b3978' }
 
 test('fails if the fold changed: raise FOLD_VERSION and update both values here', () => {

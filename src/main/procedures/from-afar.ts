@@ -97,7 +97,7 @@ function workspaceOf({ workspaces }: HostParts, named: string): WorkspaceRuntime
   return workspaces.get(named)
 }
 
-/** Returns what was observed, as a sentence. Rejects with a `RequestProblem` if it did not happen. */
+/** Carries out a request. Returns what was observed, as a sentence; rejects with a `RequestProblem` if nothing was done. */
 async function carryOut(
   host: HostParts,
   client: ApiClient,

@@ -12,18 +12,18 @@ const BACK_ENDS: { readonly [Found in FoundMeans as Found['means']]: BackEnd<Fou
   seatbelt,
 }
 
-/** The kinds of a platform, the strongest first. */
+/** The kinds of sandbox on each platform, the strongest first. */
 export const MEANS_BY_PLATFORM: Partial<Record<NodeJS.Platform, readonly FoundMeans['means'][]>> = {
   linux: ['bubblewrap', 'unshare'],
   darwin: ['seatbelt'],
 }
 
-/** Each kind handles what it found itself. */
+/** Returns the back end of a kind. The cast is safe because each is only given what it found itself. */
 export function backEndOf(means: FoundMeans['means']): BackEnd<FoundMeans> {
   return BACK_ENDS[means] as BackEnd<FoundMeans>
 }
 
-/** What a sandbox can do. */
+/** Returns what a sandbox can do. */
 export function traitsOf(found: FoundMeans): Traits {
   return backEndOf(found.means).traits(found)
 }

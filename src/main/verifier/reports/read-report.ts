@@ -15,8 +15,8 @@ import { readTrx } from './read-trx.ts'
 import { readUnittest } from './read-unittest.ts'
 
 /**
- * Returns the report in a runner's text or texts, counted from all their cases, or a sentence that says why one is rejected, and with it
- * the whole. `root`: the folder of the run, removed from paths so that a test has the same name wherever it runs. Never throws.
+ * Returns the report in a runner's text or texts, counted from all their cases; if one of them is rejected, the whole report is, with the
+ * reason as a sentence. `root`: the folder of the run, removed from paths so that a test has the same name wherever it runs. Never throws.
  */
 export function readReports(format: ReportFormat, texts: readonly string[], root: string): ReportReading {
   const cases: TestCase[] = []

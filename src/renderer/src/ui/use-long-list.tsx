@@ -6,8 +6,8 @@ import { isReturnBeyond } from './kept-place.ts'
 const STEP = 200
 
 /**
- * The beginning of a list, and below it the button for more; `more` is `null` where all of it is shown. `sizeOf`: how many things
- * an item stands for, where it is a group of them; `first`: how many are drawn before more are wished for.
+ * Returns the beginning of a list, and the button for more to put below it; `more` is `null` if all of it is shown. `sizeOf`: the number
+ * of things in an item that is a group; `first`: how many items are drawn before more are requested.
  */
 export function useLongList<T>(
   items: readonly T[],
@@ -18,7 +18,7 @@ export function useLongList<T>(
   readonly shown: readonly T[]
   readonly more: ReactNode
 } {
-  // Not the sum: how many are first may change with the window.
+  // Counts steps and not items, because `first` may change with the size of the window.
   const [steps, setSteps] = useState(0)
   const limit = first + steps * step
   const rest = items.length - limit

@@ -25,7 +25,7 @@ export function LieCard({
   label: string
   /** Shown first, on one line. */
   heading?: string | undefined
-  /** Before the heading stands ≠, which is for contradictions alone. */
+  /** Shows ≠ before the heading, which is only for contradictions. */
   isContradiction?: boolean
   taskId: string | null
   /** `null`: nothing was scored. */
