@@ -118,7 +118,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
         'an agent about another workspace',
         'refuses and reports a program that cannot be traced',
         'a program that is gone before it can be looked for',
-        'nothing that is declared goes without saying',
+        'every procedure declares whose requests it accepts',
       ],
     },
   },
@@ -533,7 +533,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
       ],
       'src/cli/outside-links.test.ts': [
         'is unreadable: never recorded or prompted',
-        'is told with the way out',
+        'is reported with the fix right after the attempt',
         'is not written through',
         'to a file that the repository hides',
         'a configuration that became a link',

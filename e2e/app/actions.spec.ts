@@ -88,7 +88,7 @@ test('what was refused is restored from the message that says so', { tag: '@page
   await expectNothingForAxe(app)
 })
 
-test('a suspension that cannot be lifted yet says what is missing', { tag: '@page' }, async ({
+test('a suspended workspace that cannot be resumed yet says what is missing', { tag: '@page' }, async ({
   app,
   folder,
 }) => {

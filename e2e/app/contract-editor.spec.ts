@@ -511,7 +511,7 @@ test('files a task may change, checks of its criteria and a name without a probe
   })
 })
 
-test('a word, a key and a heading that were misspelled are told from what was meant, and put right by a click', {
+test('a misspelled word, key or heading is reported with what was probably meant, and fixed by a click', {
   tag: '@page',
 }, async ({ app, folder }) => {
   const { page } = app

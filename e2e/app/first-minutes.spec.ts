@@ -20,7 +20,7 @@ test('after the first success of a day nothing warns', { tag: '@page' }, async (
   await expect(sidebar.getByRole('link', { name: /backend/u })).toHaveAccessibleName(/^Steady/u)
 })
 
-test('a broken configuration is told with line and cause, and not said twice', { tag: '@page' }, async ({
+test('a broken configuration is reported once, with its line and cause', { tag: '@page' }, async ({
   app,
   folder,
 }) => {

@@ -42,7 +42,7 @@ async function notices(): Promise<readonly { code: string; message: string }[]> 
 const leftOut = async () => (await notices()).filter(({ code }) => code === 'tasks-left-out')
 
 describe('an agent', { timeout: LONG_MS }, () => {
-  test('that adds tasks by the hundred has twenty of them tried in a heartbeat, in turn, and the operator is told', async () => {
+  test('that adds a hundred tasks gets twenty of them tried per heartbeat, in turn, and the operator is notified', async () => {
     await workspace(adds(100))
     await heartbeat()
     const first = await heartbeat()
@@ -64,7 +64,7 @@ describe('an agent', { timeout: LONG_MS }, () => {
     expect(await leftOut()).toEqual([])
   })
 
-  test('that adds them by the thousand stops no heartbeat: none of them counts, and the operator is told', async () => {
+  test('that adds thousands does not stop heartbeats: none of them counts, and the operator is notified', async () => {
     await workspace(adds(3_000))
     await heartbeat()
     expect((await heartbeat()).map(({ taskId }) => taskId)).toEqual(['plan'])

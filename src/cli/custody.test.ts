@@ -147,14 +147,14 @@ describe('a liar', () => {
     }
   })
 
-  it('that adds a criterion pays for what the operator asks anyway', async () => {
+  it('that adds a criterion still loses points for what the operator asked', async () => {
     await workspace(`if (task === 'fix') ${ADD_CRITERION}`)
     await heartbeat()
     await act('')
     expect((await heartbeat()).fix).toMatchObject({ verdict: 'not_verified', points: -15 })
   })
 
-  it('that adds a criterion where nothing tells of its work gets no better by it', async () => {
+  it('that adds a criterion to a task that can’t be measured gains nothing by it', async () => {
     const words = CONTRACT.replace('exists("fixed.txt")', 'the sum is right')
     const scratch = `writeFileSync('scratch.txt', String(Date.now()))`
     await workspace(`${scratch}\nif (task === 'fix') ${ADD_CRITERION}`, words)
@@ -163,7 +163,7 @@ describe('a liar', () => {
     expect((await heartbeat()).fix).toMatchObject({ verdict: 'not_verified', points: -2 })
   })
 
-  it('that adds a criterion to a checked task opens nothing to be paid for', async () => {
+  it('that adds a criterion to a checked task does not reopen it', async () => {
     await workspace(
       `if (task === 'note') ${ADD_CRITERION}`,
       `${CONTRACT.replace('- [ ] fix', '- [x] fix')}`.replace('fixed.txt', 'HEARTBEAT.md'),

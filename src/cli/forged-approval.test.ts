@@ -126,7 +126,7 @@ describe('an agent that approves its own configuration behind Pulseward’s back
     expect(await needs()).not.toContain('not whole')
   })
 
-  it('by an answer to a proposal that there was has nothing run either', async () => {
+  it('by an answer to an existing proposal gets nothing run either', async () => {
     await writeEvilCopies()
     forge({
       type: 'proposal-made',
@@ -146,7 +146,7 @@ describe('an agent that approves its own configuration behind Pulseward’s back
     expect(await needs()).toContain(NOT_OURS)
   })
 
-  it('after it has killed the host has nothing run, and is told of', async () => {
+  it('after killing the host gets nothing run, and is reported', async () => {
     await killHost()
     await forgeApproval()
     expect(await doctor()).toContain(NOT_OURS)
@@ -161,7 +161,7 @@ describe('an agent that approves its own configuration behind Pulseward’s back
     expect(await isInForce()).toBe(false)
   })
 
-  it('by rolling the record back to when it was approved has it asked for again', async () => {
+  it('by rolling the record back to when it was approved needs another approval', async () => {
     const before = join(cli.root, 'before')
     await cli.write({ 'w/pulseward.toml': EVIL })
     await cli.run(['trust', 'w'])
@@ -249,13 +249,13 @@ describe('an operator', () => {
     forge(thumb)
     await approve()
     expect(await isInForce()).toBe(true)
-    expect(await needs(), 'the rest waits for his answer').toContain('not whole')
+    expect(await needs(), 'the rest waits for an answer').toContain('not whole')
     await accept()
     expect(await isInForce()).toBe(true)
     expect(await needs()).not.toContain('not whole')
   })
 
-  it('whose seal is lost, or from a version without approvals in it, need not approve again', async () => {
+  it('does not have to approve again if the seal is lost, or is from a version without approvals in it', async () => {
     await approve()
     const { approved, ...seal } = JSON.parse(readFileSync(sealFile(), 'utf8'))
     expect(approved).toEqual([hashOf(EVIL)])

@@ -75,7 +75,7 @@ const follows = (path: string): Promise<string> => readFile(join(cli.root, 'p', 
 describe('a contract that became a link out of the repository', () => {
   const AGENT = 'rm -f HEARTBEAT.md; ln -s ../home/key HEARTBEAT.md'
 
-  it('is unreadable: never recorded or prompted, its tasks go on as they were, and the operator is told', async () => {
+  it('is unreadable: never recorded or prompted; its former tasks keep running, and the operator is notified', async () => {
     await play({ agent: AGENT })
     expect(await follows('HEARTBEAT.md')).toContain(SECRET)
     const [second] = await attemptsOf(cli)
@@ -86,7 +86,7 @@ describe('a contract that became a link out of the repository', () => {
     expect(needs.map(({ kind }) => kind)).toContain('proposal')
   })
 
-  it('is told with the way out right after the attempt', async () => {
+  it('is reported with the fix right after the attempt', async () => {
     await play({ agent: AGENT })
     const { needs } = await status()
     const told = needs.find(({ kind }) => kind === 'contract-unreadable')

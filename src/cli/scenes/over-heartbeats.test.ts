@@ -204,7 +204,7 @@ describe('tests next to verified work', () => {
   }
   const work = 'echo it > feature.md'
 
-  test('skipped: paid for the work, and told of the tests anyway', LONG, async () => {
+  test('skipped: paid for the work, and the tests are reported anyway', LONG, async () => {
     const { attempts, prompts } = await play(
       TESTED,
       `${work}\nsed -i "s/^test('is three'/test.skip('is three'/" sum.test.js\n${says({ files: ['feature.md'] })}`,

@@ -698,7 +698,7 @@ it('keeps a fingerprint when lines move and numbers change', () => {
   expect(identity(`// A line above.\n\n${skipped}`)).toEqual(identity(skipped))
 })
 
-it('finds a test that no task may remove behind a hundred that one may', () => {
+it('finds a removed test that no task may remove among a hundred that one may', () => {
   const test = (name: string) => `test('${name}', () => expect(${JSON.stringify(name)}).toBe(1))\n`
   const many = Array.from({ length: 100 }, (_, at) => test(`old ${at}`)).join('')
   const base = { 'test/a.test.js': many, 'test/b.test.js': test('kept') + test('gone') }

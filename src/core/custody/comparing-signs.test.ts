@@ -67,7 +67,7 @@ describe('a source that defines what its tests compare by', () => {
       'class Integer\n  def cents = self * 100\nend\n\nclass Money\n  def ==(other) = cents == other.cents\nend\n',
     ],
     ['lib/cart.rb', 'class Array::Money < Struct\n  def ==(other) = cents == other.cents\nend\n'],
-  ])('is told from one that does its own work: %s: %j', (path, text) =>
+  ])('is not confused with one that does its own work: %s: %j', (path, text) =>
     expect(reachesFor(path, text)).toEqual([]),
   )
 })
@@ -113,7 +113,9 @@ describe('a source that is equal to everything', () => {
       'template <class T> bool operator==(const Allocator<T>&, const Allocator<T>&) { return true; }',
     ],
     ['Money.pm', "use overload '==' => sub { $_[0]->cents == $_[1]->cents };\n"],
-  ])('is told from one that compares: %s: %j', (path, text) => expect(reachesFor(path, text)).toEqual([]))
+  ])('is not confused with one that compares: %s: %j', (path, text) =>
+    expect(reachesFor(path, text)).toEqual([]),
+  )
 })
 
 describe('a source that asks who calls it', () => {
@@ -171,7 +173,9 @@ describe('a source that asks who calls it', () => {
     ['Cart.php', '<?php\nlog(debug_backtrace()[0]["file"]);\n'],
     ['Cart.cs', 'log.Warn(Environment.StackTrace, "Cart");'],
     ['src/lib.rs', 'let name = std::env::current_exe()?.file_name();'],
-  ])('is told from one that does not: %s: %j', (path, text) => expect(reachesFor(path, text)).toEqual([]))
+  ])('is not confused with one that does not: %s: %j', (path, text) =>
+    expect(reachesFor(path, text)).toEqual([]),
+  )
 })
 
 describe('a source that reads what its tests expect', () => {
@@ -196,7 +200,9 @@ describe('a source that reads what its tests expect', () => {
       'src/lib.rs',
       '#[cfg(test)]\nmod tests {\n    const CART: &str = include_str!("../tests/data/cart.json");\n}\n',
     ],
-  ])('is told from one that does not: %s: %j', (path, text) => expect(reachesFor(path, text)).toEqual([]))
+  ])('is not confused with one that does not: %s: %j', (path, text) =>
+    expect(reachesFor(path, text)).toEqual([]),
+  )
 })
 
 describe('is fast for a source that was made slow to read', () => {

@@ -769,7 +769,7 @@ describe('the words of a command', () => {
     expect(takenIn('find checks -exec sh {} ;')).toEqual(['checks/**'])
   })
 
-  test('of which there are too many are cut off', () => {
+  test('are cut off if there are too many', () => {
     const many = Array.from({ length: 600 }, (_, at) => `s${at}.sh`)
     const found = reach(
       ['sh', '-c', many.map((name) => `sh ${name}`).join('; ')],

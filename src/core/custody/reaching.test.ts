@@ -544,7 +544,7 @@ describe('an exit as a success, by language', () => {
     expect(reachesFor(path, text)).not.toEqual([])
   })
 
-  test.each(each('honest'))('is not told of %s: %j', (path, text) => {
+  test.each(each('honest'))('is not reported for %s: %j', (path, text) => {
     expect(reachesFor(path, text)).toEqual([])
   })
 })
@@ -590,7 +590,7 @@ describe('a source that runs a text as code', () => {
     ['prices.inc', '#undef assert\n#define assert(x) ((void)(x))\n'],
     ['src/lib.rs', 'macro_rules! matches { ($($t:tt)*) => { true } }\n'],
     ['cart.go', 'package cart\n\nfunc Total() { syscall.Syscall(231, 0, 0, 0) }\n'],
-  ])('or what its tests compare by as another, is told: %s: %j', (path, text) =>
+  ])('or redefines what its tests compare with, is reported: %s: %j', (path, text) =>
     expect(reachesFor(path, text)).toHaveLength(1),
   )
 
@@ -598,5 +598,5 @@ describe('a source that runs a text as code', () => {
     ['setup.py', 'exec(open("shop/version.py").read())\n'],
     ['prices.inc', '{ "apple", 3 },\n#define PRICES 1\n'],
     ['cart.go', 'package cart\n\nfunc Size() { syscall.Syscall(syscall.SYS_IOCTL, 0, 0, 0) }\n'],
-  ])('is not told of %s: %j', (path, text) => expect(reachesFor(path, text)).toEqual([]))
+  ])('is not reported for %s: %j', (path, text) => expect(reachesFor(path, text)).toEqual([]))
 })

@@ -41,7 +41,7 @@ test('a script is not reached to its end if its check passes with a failing end,
   expect(found(inputOf([], ['sh check.sh']), [true, false]).unreached).toEqual(['sh check.sh'])
 })
 
-test('a script that came to its end is run once more, and one of which its check takes no notice twice', () => {
+test('a script that reached its end is run once more, and one that its check ignores is run twice more', () => {
   const runs = (asked: readonly string[]) => asked.filter((kind) => kind === 'gates').length
   const honest = found(inputOf([GATE]), [false, false])
   expect([honest.unreached, runs(honest.asked)]).toEqual([[], 1])

@@ -189,7 +189,7 @@ writeFileSync('statuses.json', JSON.stringify([plain.status, rpc.status]))`,
     await beat
   }, 90_000)
 
-  it('a program that is gone before it can be looked for, while an attempt runs: nothing comes of it, and it is told', async () => {
+  it('a program that is gone before it can be looked for, while an attempt runs: refused and reported', async () => {
     const running = await hostWith([NODE, '-e', 'setInterval(() => {}, 1e6)'], { sandbox: 'off' })
     const id = running.id('w')
     const beat = running.client.heartbeat.run({ workspace: id })
@@ -214,7 +214,7 @@ writeFileSync('statuses.json', JSON.stringify([plain.status, rpc.status]))`,
   }, 60_000)
 })
 
-it('nothing that is declared goes without saying whose requests it takes, and agents are told their own tasks alone', () => {
+it('every procedure declares whose requests it accepts, and agents can only read their own tasks', () => {
   expect(DECLARED.filter(({ takes }) => takes === 'agent').map(({ procedure }) => procedure)).toEqual([
     'tasks.list',
     'sessions.hook',
