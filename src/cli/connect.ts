@@ -134,7 +134,8 @@ async function withOwnHost<T>(
 
 function untilInterrupted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(interruption('The running host goes on with what it was asked.'))
+    const onAbort = (): void =>
+      reject(interruption('The running host continues with what it was asked to do.'))
     signal.addEventListener('abort', onAbort, { once: true })
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
   })

@@ -49,7 +49,7 @@ export function addChannelsCommand(program: Command, run: RunCommand): void {
     )
     .addOption(new Option('--severity <LEVEL>', 'the least to notify of').choices([...SEVERITIES]))
     .option('--only <DIR...>', 'notify only of these workspaces (default: all)')
-    .option('--quiet <HH:MM-HH:MM>', 'what comes within these hours waits for their end')
+    .option('--quiet <HH:MM-HH:MM>', 'messages during these hours are sent when they end')
     .option('--link <ADDRESS>', 'where you reach this Pulseward from there, for links')
     .option('--answers', 'of ntfy: buttons that allow once, unblock and pause, answered at --link')
     .action(run(add))

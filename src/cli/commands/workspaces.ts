@@ -204,7 +204,7 @@ async function remove(context: CommandContext, folder: string): Promise<0> {
     return workspace
   })
   context.output.answer({ removed: removed.id }, () => [
-    `${removed.path || removed.name} is no longer supervised. The folder is as it was.`,
+    `${removed.path || removed.name} is no longer supervised. The folder is unchanged.`,
   ])
   return 0
 }

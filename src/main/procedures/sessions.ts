@@ -97,7 +97,7 @@ async function recordRemoval(host: HostParts, { agent, path, before, after }: Ho
     await runtime.ledger.append({
       type: 'hook-removed',
       ...{ agent, path, sessionId: session.sessionId, what: 'uninstalled', prevented: false },
-      reason: `It was taken out of ${SESSION_AGENT_NAMES[agent]} by \`pulseward hook uninstall\`${from === '' ? '' : ` (${from})`}.`,
+      reason: `It was removed from ${SESSION_AGENT_NAMES[agent]} by \`pulseward hook uninstall\`${from === '' ? '' : ` (${from})`}.`,
     })
     host.workspaces.changed(runtime)
   }

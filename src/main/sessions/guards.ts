@@ -27,14 +27,14 @@ export async function guardConfig(
   { configPath }: Pick<HookCall, 'configPath'>,
   { agent, place, top }: GuardPlace,
 ): Promise<Refused | null> {
-  // An agent that is no longer wanted had its entry removed by the operator.
+  // If the agent is no longer wanted, the operator removed its entry.
   if (agent === null || !(await wantedAgents(place.dataDirectory)).includes(agent)) return null
   const off = await whyOff(place, agent, [top])
   const isGone = off === null && !(await isInstalled(place, agent))
   if (off === null && !isGone) return null
   const path = off?.path ?? configPath ?? HOOK_PROGRAMS[agent].path(place)
   const fact = off?.reason ?? `the entry of Pulseward's hook is gone from ${path}`
-  const reason = `This change would switch off the hook that verifies this session: ${fact}. The operator takes it out with: pulseward hook uninstall ${agent}`
+  const reason = `This change would switch off the hook that verifies this session: ${fact}. The operator can remove it with: pulseward hook uninstall ${agent}`
   return { document: { decision: 'block', reason }, path, reason: `${fact}.` }
 }
 
@@ -46,7 +46,7 @@ export async function guardTool(
   if (agent === null) return null
   const fact = disarmingCommand(call.command, place) ?? (await disarmingWrite(call, agent, { place, top }))
   if (fact === null) return null
-  const reason = `This would switch off the hook that verifies this session: ${fact.reason}. The operator takes it out with: pulseward hook uninstall ${agent}`
+  const reason = `This would switch off the hook that verifies this session: ${fact.reason}. The operator can remove it with: pulseward hook uninstall ${agent}`
   return { document: denial(agent, reason), path: fact.path, reason: `${fact.reason}.` }
 }
 

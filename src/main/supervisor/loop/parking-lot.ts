@@ -89,7 +89,7 @@ function keptBy(account: Account, workspace: string, nowMs: number): Kept | null
     if (turnMs <= nowMs) return null
     return {
       untilMs: turnMs,
-      reason: 'Others that waited for the same limit go before it.',
+      reason: 'Others that waited for the same limit come first.',
       isClosed: false,
     }
   }
