@@ -36,13 +36,13 @@ export function AboutSection() {
         <a href={helpAddress()}>Documentation</a> of this version, read without a network.
       </p>
       <p className={styles.note}>
-        Logs and crash reports stay on this machine, and nothing of them is sent. Below is what one would
-        attach to a report: versions, platform, what doctor finds, mistakes in the log. No secrets, and no
-        image of memory.
+        Logs and crash reports stay on this machine and are never sent. Diagnostics are what to attach to a
+        bug report: versions, platform, what doctor finds, errors in the log. They contain no secrets and no
+        memory dump.
       </p>
       <div className={styles.choices}>
         <Button aria-disabled={busy} onClick={() => void show()}>
-          {busy ? 'One moment …' : 'Show what a report would have'}
+          {busy ? 'One moment…' : 'Show diagnostics'}
         </Button>
         {text !== null && (
           <Button aria-disabled={busy} onClick={() => void copy()}>

@@ -66,7 +66,7 @@ function StartAtLogin({ settings, change, capabilities }: SectionProps) {
           ? 'Not available here: the desktop app can be started at login, pulseward serve by your system’s service manager.'
           : atLogin === settings.startAtLogin
             ? hint
-            : 'The system has it otherwise: turn it off and on again here to put that right.'
+            : 'The system’s setting differs: turn it off and on again here to fix that.'
       }
       problem={problem}
       checked={atLogin === null ? false : settings.startAtLogin}

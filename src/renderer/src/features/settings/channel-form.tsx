@@ -24,8 +24,8 @@ const SUBJECTS: readonly (readonly [NotificationSubject, string])[] = [
 ]
 
 const SEVERITY_LABELS: Readonly<Record<Severity, string>> = {
-  critical: 'only what is critical',
-  warning: 'warnings and what is critical',
+  critical: 'critical only',
+  warning: 'warnings and critical',
   info: 'everything',
 }
 
@@ -94,7 +94,7 @@ export function ChannelForm({ channel, onDone }: { channel: ChannelRow | null; o
             onChange={(kinds) => change({ kinds })}
           />
           <SelectField
-            label="At least"
+            label="Minimum severity"
             value={rules.severity}
             onChange={(event) =>
               change({ severity: SEVERITIES.find((each) => each === event.target.value) ?? 'info' })
@@ -126,7 +126,7 @@ export function ChannelForm({ channel, onDone }: { channel: ChannelRow | null; o
       )}
       {workspaces.length > 1 && (
         <Chosen
-          legend="Of these workspaces (none chosen: all)"
+          legend="Workspaces (none = all)"
           all={workspaces.map(({ id, name }) => [id, name] as const)}
           chosen={rules.workspaces}
           onChange={(chosen) => change({ workspaces: chosen })}
@@ -246,7 +246,7 @@ function QuietFields({ quiet, onChange }: { quiet: Quiet; onChange: (quiet: Quie
     <>
       <ToggleField
         label="Quiet hours"
-        hint="What comes within them waits for their end."
+        hint="Messages during these hours are sent when they end."
         checked={quiet !== null}
         onChange={(event) => onChange(event.currentTarget.checked ? { from: '22:00', to: '07:00' } : null)}
       />

@@ -46,7 +46,7 @@ export function ChannelsSection() {
       </div>
       {edited !== undefined && (
         <Dialog
-          title={edited === null ? 'Add a channel' : `What ${edited.name} is notified of`}
+          title={edited === null ? 'Add a channel' : `Notifications to ${edited.name}`}
           onClose={() => setEdited(undefined)}
         >
           <ChannelForm
@@ -103,10 +103,10 @@ function Channel({
       </div>
       <div className={styles.choices}>
         <Button aria-disabled={busy} onClick={() => void send()}>
-          {busy ? 'Sending …' : 'Send a test'}
+          {busy ? 'Sending…' : 'Send a test'}
         </Button>
         {type !== 'ping' && (
-          <Button aria-label={`Edit what ${name} is notified of`} onClick={onEdit}>
+          <Button aria-label={`Edit notifications to ${name}`} onClick={onEdit}>
             Edit
           </Button>
         )}

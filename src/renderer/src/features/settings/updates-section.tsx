@@ -38,7 +38,7 @@ export function UpdatesSection({ settings, change }: { settings: Settings; chang
       <div className={styles.choices}>
         {status?.feed != null && (
           <Button aria-disabled={busy} onClick={() => void check()}>
-            {busy ? 'One moment …' : 'Check for updates'}
+            {busy ? 'One moment…' : 'Check for updates'}
           </Button>
         )}
         {status?.newer[0] !== undefined && outcome === null && (

@@ -46,14 +46,14 @@ export function LabelDialog({
           label="Name"
           value={name}
           problem={nameProblem}
-          hint="Here only: the folder keeps its name. Left empty, it is called like the folder."
+          hint="Only in Pulseward: the folder keeps its name. Left empty, the folder’s name is used."
           onChange={(event) => setName(event.target.value)}
         />
         <TextField
           label="Tags"
           value={tags}
           problem={tagsProblem}
-          hint="With commas between them, as in: work, night. The list of workspaces can be grouped by them."
+          hint="Separated by commas, such as: work, night. The list of workspaces can be grouped by tag."
           onChange={(event) => setTags(event.target.value)}
         />
         {problem !== null && (

@@ -73,7 +73,7 @@ function actionsOf({ api, refresh, showToast }: Pick<AppState, 'api' | 'refresh'
         if (wasShown) replaceAddress(START_ADDRESS)
         showToast({
           tone: 'plain',
-          text: `${workspace.name} is no longer supervised. Its folder is as it was, its record is kept.`,
+          text: `${workspace.name} is no longer supervised. Its folder is unchanged, and its record is kept.`,
           undo: () => void restore(workspace, wasShown),
           undoUntilMs: Date.now() + UNDO_SECONDS * 1000,
         })

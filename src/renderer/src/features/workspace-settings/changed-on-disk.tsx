@@ -13,7 +13,7 @@ export function ChangedOnDisk({ draft }: { draft: Draft }) {
     <section className="stack" aria-label="Changed on disk">
       <Banner tone="warning" icon={<FileWarning size={16} />}>
         <strong>pulseward.toml {theirs.hash === null ? 'was deleted' : 'has changed'} on disk</strong> while
-        you were editing. Nothing is overwritten: choose which one to go on with.
+        you were editing. Nothing is overwritten: choose which version to keep.
       </Banner>
       <h2 className="small mono">From your draft (−) to what is on disk (+)</h2>
       <DiffView before={text} after={theirs.text} />

@@ -15,8 +15,7 @@ export function NoFile({ draft }: { draft: Draft }) {
     <section className="stack" aria-label="No pulseward.toml yet">
       <h2 className="title">There is no pulseward.toml here</h2>
       <p className={styles.note}>
-        It names the agent and how its work is measured. Begin one here; nothing is written before you save
-        it.
+        It names the agent and how its work is measured. Start one here; nothing is written until you save it.
       </p>
       <div className={styles.dialogActions}>
         {approvedText !== null && (
@@ -30,7 +29,7 @@ export function NoFile({ draft }: { draft: Draft }) {
           </Button>
         ))}
         <Button onClick={() => draft.write(beginning('command = ["./my-agent"]'))}>
-          Begin with a program of mine
+          Begin with my own program
         </Button>
       </div>
     </section>

@@ -180,7 +180,7 @@ function SaveBar({ draft }: { draft: Draft }) {
 
 function hindranceToSave(draft: Draft): string | null {
   const { problems } = draft.report
-  if (draft.theirs !== null) return 'Choose first which version to go on with.'
+  if (draft.theirs !== null) return 'Choose first which version to keep.'
   if (!draft.isDirty) {
     const [first] = problems
     if (first !== undefined) return `pulseward.toml, line ${first.line}: ${sentence(first.message)}`

@@ -34,8 +34,8 @@ export function FolderMissing({ detail }: { detail: WorkspaceDetail }) {
         }
       >
         <strong>The folder is not there.</strong> <bdi className={styles.missing}>{detail.path}</bdi> was
-        deleted, moved or is not mounted. Bring it back, or say where it is now, and all goes on as before;
-        what happened in it is recorded either way.
+        deleted, moved or is not mounted. Bring it back or locate it, and everything continues as before; the
+        record is kept either way.
       </Banner>
       {isLocating && <LocateDialog workspace={detail} onClose={() => setIsLocating(false)} />}
     </section>

@@ -36,7 +36,7 @@ export function LocateDialog({
         <FolderField
           value={path}
           problem={problem}
-          hint="Where the same folder is now, with its HEARTBEAT.md. Score, record and approval go on."
+          hint="Where the same folder is now, with its HEARTBEAT.md. Score, record and approval are kept."
           onChange={setPath}
         />
         <div className={styles.buttons}>

@@ -73,7 +73,7 @@ function countOn(
   { diagnostics, counts, needs }: WorkspaceDetail,
 ): { readonly number: number; readonly words: string } | null {
   if (tab === 'contract' && diagnostics.length > 0)
-    return { number: diagnostics.length, words: `${diagnostics.length} to look at in HEARTBEAT.md` }
+    return { number: diagnostics.length, words: `${counted(diagnostics.length, 'problem')} in HEARTBEAT.md` }
   if (tab === 'blocked' && counts.blocked > 0)
     return { number: counts.blocked, words: `${counted(counts.blocked, 'task')} with no attempts left` }
   const waiting = needs.filter(({ kind }) => kind === 'landing' || kind === 'landed-differs').length

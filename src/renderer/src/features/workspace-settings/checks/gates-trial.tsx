@@ -4,7 +4,7 @@ import styles from './checks.module.css'
 import { TrialLine } from './trial-line.tsx'
 import { useTrial } from './use-trial.ts'
 
-const WORDS = { passed: '✓ passed', failed: '✕ failed', unavailable: '? says nothing' } as const
+const WORDS = { passed: '✓ passed', failed: '✕ failed', unavailable: '? no result' } as const
 
 /** Runs all gates once, as the draft defines them. */
 export function GatesTrial({ workspaceId, draft }: { workspaceId: string; draft: Draft }) {

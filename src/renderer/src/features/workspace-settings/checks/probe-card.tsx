@@ -86,7 +86,7 @@ export function ProbeCard({ name, workspaceId, draft }: { name: string; workspac
           <p>
             {trial.result.value === undefined ? (
               <>
-                There is no such place in <strong>{showValue(trial.result.whole)}</strong>
+                No value at this path in <strong>{showValue(trial.result.whole)}</strong>
               </>
             ) : (
               <>
