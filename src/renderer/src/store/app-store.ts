@@ -110,7 +110,7 @@ function heartbeatActions(get: Get): Pick<AppActions, 'runNow' | 'stopNow' | 'pa
       if (!(await attempt(() => get().api.heartbeat.resume({ workspace: id })))) return
       if (paused === null) return
       const undo = () => void attempt(() => get().api.heartbeat.pause({ workspace: id, until: paused.until }))
-      get().showToast({ tone: 'plain', text: `${nameOf(id)} goes on`, undo })
+      get().showToast({ tone: 'plain', text: `Resumed ${nameOf(id)}`, undo })
     },
   }
   return actions
@@ -161,7 +161,7 @@ function offerUndo(get: Get, workspace: string, attemptId: string, given: Thumb)
       await api.score.undoFeedback({ workspace, attemptId })
       await refresh()
     } catch (error) {
-      const text = `The thumbs ${given} stays. ${toProblem(error).message}`
+      const text = `The thumbs ${given} was not undone. ${toProblem(error).message}`
       showToast({ tone: 'problem', text, undo: null })
     }
   }

@@ -40,7 +40,8 @@ export function useUnsaid(
       onClose()
     },
     leave: () => {
-      if (!isEmpty) showToast({ tone: 'plain', text: `${what} is kept: open it again to go on.`, undo: null })
+      if (!isEmpty)
+        showToast({ tone: 'plain', text: `${what} is kept: open it again to continue.`, undo: null })
       onClose()
     },
   }

@@ -22,7 +22,7 @@ function fetchAnew(link: HTMLLinkElement): Promise<void> {
   delete again.dataset.missed
   const come = new Promise<void>((resolve, reject) => {
     again.addEventListener('load', () => resolve())
-    again.addEventListener('error', () => reject(new Error(`${link.href} did not come.`)))
+    again.addEventListener('error', () => reject(new Error(`${link.href} could not be loaded.`)))
   })
   link.replaceWith(again)
   return come

@@ -78,8 +78,8 @@ export function AgentStep() {
         </div>
       )}
       <p className="tiny quiet regular breaks">
-        Where this machine has a sandbox, the agent can write only to this folder and to temporary files. You
-        can allow more under Setup, Sandbox.
+        If this machine has a sandbox, the agent can write only to this folder and to temporary files. You can
+        allow more under Setup, Sandbox.
       </p>
       <StepButtons
         // Before that, the first one found can't be offered, and the list would move the button away under a click.
@@ -128,7 +128,7 @@ function OwnProgram({
           />
           <TextField
             label="Name"
-            hint="As it is called on the screens and in the record."
+            hint="Used on the screens and in the record."
             value={agent.name}
             problem={nameProblem}
             spellCheck={false}

@@ -33,7 +33,7 @@ export function ContractStep() {
     <>
       {isOwn ? (
         <p className={styles.lead}>
-          This folder has a <code>HEARTBEAT.md</code> already. It stays as it is.
+          This folder already has a <code>HEARTBEAT.md</code>. It stays unchanged.
         </p>
       ) : (
         <TemplateChoice

@@ -50,13 +50,14 @@ export function FolderStep() {
       <FolderField
         value={path}
         problem={refusal ?? problem}
-        hint="A project, notes, a report: where the agent is to work. Nothing in it is changed yet."
+        hint="A project, notes or a report that the agent will work on. Nothing in it is changed yet."
         placeholder="~/src/backend"
         onChange={write}
       />
       {known !== null && (
         <p className={styles.note} role="status">
-          This folder is supervised already. <a href={routeTo(known)}>Go to it</a>, or choose another.
+          This folder is already supervised. <a href={routeTo(known)}>View its workspace</a>, or choose
+          another.
         </p>
       )}
       {known === null && warning !== null && (
@@ -107,7 +108,7 @@ function Completion({ path, onChoose }: { path: string; onChoose: (path: string)
         {isCut && <span> (the first {folders.length}; type on for others)</span>}
       </p>
       {folders.length === 0 ? (
-        <p className={styles.note}>{problem ?? 'No folder here begins so.'}</p>
+        <p className={styles.note}>{problem ?? 'No folder here starts with that.'}</p>
       ) : (
         <ul className={styles.folders}>
           {folders.map(({ name, path: full, hasContract }) => (

@@ -38,7 +38,7 @@ export function BreakerPanel({ workspaceId, agent }: { workspaceId: string; agen
         ))}
       </ul>
       <div className={styles.buttons}>
-        {state === 'tripped' && <a href={routeTo(workspaceId, 'timeline')}>See what happened</a>}
+        {state === 'tripped' && <a href={routeTo(workspaceId, 'timeline')}>View what happened</a>}
         <Button onClick={() => setResetting(true)}>Reset…</Button>
       </div>
       {resetting && <ResetDialog workspaceId={workspaceId} onClose={() => setResetting(false)} />}

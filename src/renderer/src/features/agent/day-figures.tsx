@@ -36,7 +36,7 @@ export function DayFigures({ figures, agentId }: { figures: AgentFigures; agentI
       {!hasRun && (
         <p className="empty">
           It has not run in the last 30 days. From its next heartbeat on, each day’s attempts, interventions,
-          evidence and durations stand here.
+          evidence and durations appear here.
         </p>
       )}
       {hasRun && !asTable && <Charts series={series} figures={figures} />}

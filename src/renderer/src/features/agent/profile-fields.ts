@@ -47,7 +47,7 @@ export function profileFields(profile: AgentProfile): ProfileField[] {
     {
       name: 'Last feedback',
       value: profile.last_reinforcement === null ? { text: 'never' } : { at: profile.last_reinforcement },
-      sentence: 'When a prompt last told it what had been found before.',
+      sentence: 'When its prompt last included earlier findings.',
     },
     {
       name: 'Threshold exceeded',

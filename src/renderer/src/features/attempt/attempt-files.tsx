@@ -38,7 +38,7 @@ export function AttemptFilesView({
         <Loaded files={files}>
           {({ replay }) =>
             replay === null ? (
-              <p className="faint">When what happened was not recorded for this attempt.</p>
+              <p className="faint">The times of its steps were not recorded for this attempt.</p>
             ) : (
               <Suspense fallback={<Skeleton width="60%" />}>
                 <ReplayView replay={replay} comparisons={detail.comparisons} />

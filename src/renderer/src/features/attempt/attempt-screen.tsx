@@ -33,7 +33,7 @@ export function AttemptScreen({ workspaceId, attemptId }: { workspaceId: string;
         <h2 className={styles.title}>
           <bdi>{running.taskId}</bdi>
         </h2>
-        <p>It is running. What comes of it stands here when it has ended.</p>
+        <p>It is running. Its result appears here when it ends.</p>
         <LiveOutput workspaceId={workspaceId} attemptId={attemptId} />
       </section>
     )

@@ -132,7 +132,7 @@ function OverruleForm({
         label="Reason"
         value={reason}
         onChange={write}
-        placeholder="Recorded beside the verdict, and told to the agent in its next prompt"
+        placeholder="Recorded with the verdict, and added to the agent’s next prompt"
       />
     </WordsForm>
   )

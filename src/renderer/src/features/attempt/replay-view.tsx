@@ -110,7 +110,7 @@ function End({
   if (comparisons.length === 0)
     return <p className="faint">It ended after {durationWords(durationMs)}, with nothing to compare.</p>
   return (
-    <section aria-label="What was measured when it had ended">
+    <section aria-label="Measured after it ended">
       <ul>
         {comparisons.map((comparison) => (
           <li key={`${comparison.subject}\n${comparison.claimed}`}>
@@ -146,7 +146,7 @@ function Pointed({
   comparison: Comparison
   wasSaid: boolean
 }) {
-  const where = wasSaid ? 'Said in the line that is marked.' : 'The line that said it is not among these.'
+  const where = wasSaid ? 'Said in the marked line.' : 'The line that said it is not shown.'
   if (agrees === null) return where
-  return `${where} ${measured === 'not written' ? `No change of ${subject} is among these` : `Measured after the end: ${measured ?? 'nothing'}`}.`
+  return `${where} ${measured === 'not written' ? `No change of ${subject} is shown` : `Measured after the end: ${measured ?? 'nothing'}`}.`
 }

@@ -13,7 +13,7 @@ export function SourcesTable({ rows }: { rows: readonly Row[] }) {
         <caption className={styles.caption}>The sources side by side</caption>
         <thead>
           <tr>
-            <th scope="col">Of what</th>
+            <th scope="col">Subject</th>
             <th scope="col">Agent claimed</th>
             <th scope="col">Program reported</th>
             <th scope="col">Snapshot</th>

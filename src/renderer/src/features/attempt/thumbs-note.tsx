@@ -97,7 +97,7 @@ function NoteForm({
         label="Note"
         value={text}
         onChange={write}
-        placeholder="Recorded with the thumb, and told to the agent in its next prompt"
+        placeholder="Recorded with the thumb, and added to the agent’s next prompt"
         opensFocused
       />
     </WordsForm>

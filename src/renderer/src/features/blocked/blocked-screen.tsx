@@ -89,7 +89,7 @@ function Queue({
       {tasks.length === 0 && <NothingBlocked workspaceId={workspaceId} />}
       {tasks.length > 0 && found.length === 0 && (
         <p className={styles.empty}>
-          No blocked task is like that.{' '}
+          No blocked task matches the filter.{' '}
           <Button look="quiet" onClick={() => setFilter(NO_FILTER)}>
             Show all {tasks.length}
           </Button>
@@ -114,7 +114,7 @@ function NothingBlocked({ workspaceId }: { workspaceId: string }) {
         A task that fails as often as its <code>max_attempts</code> allows is{' '}
         <Term name="blocked">blocked</Term> and waits here, with what was tried and what would likely help.
       </p>
-      <Button onClick={() => navigate(routeTo(workspaceId))}>See today’s tasks</Button>
+      <Button onClick={() => navigate(routeTo(workspaceId))}>View today’s tasks</Button>
     </div>
   )
 }

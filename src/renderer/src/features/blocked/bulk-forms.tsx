@@ -48,7 +48,7 @@ export function BulkForm({
         max={MAX_UNBLOCK_MULTIPLIER}
         step="any"
         value={multiplier}
-        hint="Of each one’s next attempt."
+        hint="For the next attempt of each task."
         onChange={(event) => setMultiplier(event.target.value)}
       />
       <Button type="submit" aria-disabled={busy || !valid}>
@@ -87,7 +87,7 @@ export function RetryForm({
         step={1}
         value={attempts}
         placeholder="as in the contract"
-        hint="Until a task is blocked again. Left empty: its max_attempts. Tasks that were retried so before are left out."
+        hint="Until a task is blocked again. Left empty: its max_attempts. Tasks that were already retried this way are skipped."
         onChange={(event) => setAttempts(event.target.value)}
       />
       <Button type="submit" aria-disabled={busy || !valid}>

@@ -49,7 +49,7 @@ export function Toolbar({ session, state }: { session: ContractSession; state: S
 
 function hindrance({ isDirty, conflict, saving, isReadOnly }: SessionState): string | null {
   if (isReadOnly) return 'The file is not UTF-8: saving it from here would lose bytes.'
-  if (conflict !== null) return 'The file has changed on disk: choose below what to go on with.'
+  if (conflict !== null) return 'The file has changed on disk: choose below which version to keep.'
   if (saving) return 'It is being written.'
   return isDirty ? null : 'Nothing has changed.'
 }

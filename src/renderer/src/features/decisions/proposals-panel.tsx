@@ -76,7 +76,7 @@ function ProposalCard({ proposal }: { proposal: ProposalView }) {
           <PatchView patch={shownDifference(file, diff)} label={`Difference of ${file}`} />
         </details>
       )}
-      {items.length === 0 && <p className={styles.quiet}>It cannot be put into words.</p>}
+      {items.length === 0 && <p className={styles.quiet}>There is no description of this change.</p>}
     </article>
   )
 }

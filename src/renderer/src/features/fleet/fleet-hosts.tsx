@@ -39,7 +39,7 @@ function hasTrouble({ halted, refused, clockOffsetSeconds }: FleetHost): boolean
 
 function Hosts({ hosts }: { hosts: readonly FleetHost[] }) {
   const { shown, more } = useLongList(hosts)
-  if (hosts.length === 0) return <p className="empty">No host is of that name and group.</p>
+  if (hosts.length === 0) return <p className="empty">No host matches that name and group.</p>
   return (
     <>
       <ul className="card divided" aria-label="Hosts of the fleet">

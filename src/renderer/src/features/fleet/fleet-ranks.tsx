@@ -37,13 +37,13 @@ export function FleetRanks({ filter, total, today }: { filter: FleetFilter; tota
       [filter, offset],
     ),
   )
-  if (total === 0) return <p className="empty">No workspace is of that host, group and tag.</p>
+  if (total === 0) return <p className="empty">No workspace matches that host, group and tag.</p>
   return (
     <>
       <div className="row top gap-4 spread">
         <p className="measure small faint figures pretty">
           Ranked by the share of their targets that they reached over the last seven finished days; those
-          without a finished day stand last. Today still runs and does not count.
+          without a finished day come last. Today is not finished and does not count.
         </p>
         <Button look="quiet" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
           Table

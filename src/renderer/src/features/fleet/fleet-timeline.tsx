@@ -104,7 +104,7 @@ function Entries({
       )}
       {loaded === null && problem === null && <Skeleton width="60%" />}
       {loaded !== null && loaded.total === 0 && loaded.complete && (
-        <p className="empty">Nothing like that has happened there yet.</p>
+        <p className="empty">No entry matches the filter yet.</p>
       )}
       {loaded !== null && loaded.total > 0 && (
         <Feed

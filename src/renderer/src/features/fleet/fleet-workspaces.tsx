@@ -51,7 +51,7 @@ export function FleetWorkspaces({ filter, total }: { filter: FleetFilter; total:
       if (row !== undefined) navigate(addressOf(row, filter))
     },
   })
-  if (total === 0) return <p className="empty">No workspace is of that host, group and tag.</p>
+  if (total === 0) return <p className="empty">No workspace matches that host, group and tag.</p>
   return (
     <Missing of={found} what="The workspaces">
       {() => (

@@ -145,7 +145,7 @@ function Whole({
           <h3 className="small">
             {conflict.kind === 'textual'
               ? 'Git cannot merge it with the target'
-              : 'It merges with the target, and the combination does not pass'}
+              : 'It merges with the target, but the result does not pass'}
           </h3>
           <ul className={styles.list}>
             {conflict.reasons.map((reason) => (

@@ -29,7 +29,7 @@ export function Notices({
   isApprovalAsked,
 }: {
   detail: WorkspaceDetail
-  /** The user came here to approve. */
+  /** The operator came here to approve. */
   isApprovalAsked: boolean
   /** Folded to one line with a link to all of them. */
   isFolded?: boolean
@@ -82,7 +82,7 @@ function FoldedNotices({
       <p className="shrinks cut" dir="auto">
         {isChanged || first === undefined ? 'pulseward.toml has changed.' : <Prose text={first.message} />}
       </p>
-      <a href={routeTo(workspaceId)}>{count === 1 ? 'See it' : `See all ${count}`}</a>
+      <a href={routeTo(workspaceId)}>{count === 1 ? 'View' : `View all ${count}`}</a>
     </section>
   )
 }

@@ -50,7 +50,7 @@ export function Leaderboard({ shown }: { shown: readonly Workspace[] }) {
       </div>
       <p className="measure small faint pretty">
         Ranked by the share of their targets that they reached over the last seven finished days; those
-        without a finished day stand last. Today still runs and does not count.
+        without a finished day come last. Today is not finished and does not count.
       </p>
       {value === null && problem === null && <Skeleton width="100%" height={96} />}
       {problem !== null && <NotLoaded what="The seven days" problem={problem} retry={retry} />}

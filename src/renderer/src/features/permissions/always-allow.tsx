@@ -13,7 +13,7 @@ export function AlwaysAllow({ line }: { line: string | null }) {
   return (
     <div className={styles.always}>
       <p>
-        To be asked no more, set this line under <code>[agent]</code> in <code>pulseward.toml</code> and
+        To stop being asked, add this line under <code>[agent]</code> in <code>pulseward.toml</code> and
         approve the file. Nothing is changed from here.
       </p>
       <div className={styles.line}>

@@ -82,7 +82,7 @@ function Shadow({ workspaceId }: { workspaceId: string }) {
     <p>
       {sentence(words)}.{' '}
       {blocked !== undefined && (
-        <a href={routeTo(workspaceId, 'session', blocked.sessionId)}>See the latest</a>
+        <a href={routeTo(workspaceId, 'session', blocked.sessionId)}>View the latest</a>
       )}
     </p>
   )
@@ -204,7 +204,7 @@ function InstallDialog({
               restores it.
             </p>
             {value.patch === null || value.patch === '' ? (
-              <p className="measure quiet breaks pretty">It is installed already.</p>
+              <p className="measure quiet breaks pretty">It is already installed.</p>
             ) : (
               <PatchView patch={value.patch} label={`Difference of ${value.path}`} />
             )}

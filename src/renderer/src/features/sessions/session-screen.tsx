@@ -171,7 +171,7 @@ function Details({ workspaceId, seq }: { workspaceId: string; seq: number }) {
       <dl className="facts">
         {turn.said !== null && (
           <>
-            <dt>Told to the agent</dt>
+            <dt>Sent to the agent</dt>
             <dd dir="auto">
               <Prose text={turn.said} />
             </dd>

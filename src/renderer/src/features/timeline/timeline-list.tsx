@@ -99,8 +99,8 @@ function Nothing({
     <div className={styles.empty}>
       {onShowAll === null ? (
         <p>
-          Nothing has happened yet. After the first heartbeat, every verdict stands here with what was claimed
-          beside what was measured.
+          Nothing has happened yet. After the first heartbeat, every verdict appears here with what was
+          claimed beside what was measured.
         </p>
       ) : (
         <>

@@ -33,11 +33,11 @@ export function TrustPanel({
           {trustDetail.reason ?? 'The folder has no pulseward.toml.'}
         </p>
         <p className={styles.lead}>
-          It names the agent and how its work is measured. Nothing runs before you have approved it.
+          It names the agent and how its work is measured. Nothing runs until you approve it.
         </p>
         <div className={styles.missing}>
           <Button look="primary" onClick={() => navigate(routeTo(detail.id, 'setup'))}>
-            Write one
+            Create one
           </Button>
         </div>
       </section>

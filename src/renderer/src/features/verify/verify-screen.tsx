@@ -176,7 +176,7 @@ function Running({
         {CHANGE_STEP_WORDS[step]}… <span className="quiet regular figures">{durationWords(elapsed)}</span>
       </p>
       <p className="measure quiet breaks pretty">
-        You can leave this screen: it goes on, and the verdict stays here.
+        You can leave this screen: verification continues, and the verdict appears here.
       </p>
     </div>
   )

@@ -25,14 +25,14 @@ const KEYWORDS: readonly (Completion & { readonly kind: string })[] = [
     kind: 'max-attempts',
     label: 'max_attempts: ',
     displayLabel: 'max_attempts:',
-    detail: '3 unless said',
+    detail: '3 by default',
     type: 'keyword',
   },
   {
     kind: 'may-change',
     label: 'may_change: ',
     displayLabel: 'may_change:',
-    detail: 'a protected file that is its work',
+    detail: 'a protected file that it may change',
     type: 'keyword',
   },
   {
@@ -46,13 +46,13 @@ const KEYWORDS: readonly (Completion & { readonly kind: string })[] = [
     kind: 'model',
     label: 'model: ',
     displayLabel: 'model:',
-    detail: 'asked of the agent for this task',
+    detail: 'the model for this task',
     type: 'keyword',
   },
   {
     kind: 'files',
     label: 'files: never',
-    detail: 'it writes none',
+    detail: 'the task writes no files',
     type: 'keyword',
   },
 ]
@@ -106,7 +106,7 @@ export function completeTaskLine(
   const command = /\bsucceeds\(\s*"([^"]*)$/.exec(hint)
   const world = hintWorldOf(context.state)
   if (command !== null) return completeCommand(context, command[1] ?? '', world)
-  // Quotes contain a path, or the user's own text.
+  // Quotes contain a path, or the operator's own text.
   if (/^(?:[^"']|"[^"]*"|'[^']*')*["'][^"']*$/.test(hint)) return null
   const inside = /(?:^|[^\w.])([A-Za-z_]\w*)\.((?:\w+\.)*)(\w*)$/.exec(hint)
   if (inside !== null) return completeInside(context, world, inside.slice(1) as [string, string, string])

@@ -146,7 +146,7 @@ function useMove(session: ContractSession, tasks: readonly TaskDefinition[]) {
       const hadFocus = document.activeElement?.getAttribute('data-handle') === String(from)
       const refused = session.edit((source) => applyEdit(source, { kind: 'move', task: from, to }))
       const name = task === undefined ? 'The task' : nameOf(task)
-      setSaid(refused ?? `${name} is at place ${to + 1} of ${latest.current.length}.`)
+      setSaid(refused ?? `${name} is now number ${to + 1} of ${latest.current.length}.`)
       if (refused !== null) return
       if (session.snapshot().currentTask !== null) session.showTask(to)
       if (hadFocus)

@@ -94,7 +94,7 @@ function ProbeForm({
         tone: 'plain',
         text: approve
           ? `${name} is defined, and approved.`
-          : `${name} is written into pulseward.toml; it counts once you have approved the file.`,
+          : `${name} is written into pulseward.toml; it takes effect once you approve the file.`,
         undo: null,
       })
       await refresh()
