@@ -465,6 +465,43 @@ describe('with `[landing] attest`', () => {
     expect(git(job.directory, 'log', '--format=%s', '-1')).toBe('Count the mail')
     expect(await check('HEAD', '--require', 'verified')).toMatchObject({ exitCode: 0, verdict: 'verified' })
   })
+
+  describe('and work that someone else merges', () => {
+    const isolated =
+      '[workspace]\nisolation = "worktree"\n[landing]\nmode = "branch"\ntarget = "main"\nattest = true\n'
+    const merge = async (change: () => void): Promise<void> => {
+      await prepare(isolated)
+      const attempt = await job.heartbeat({ writes: 3, claims: 3 })
+      git(job.directory, 'merge', '--quiet', '--squash', `pulseward/${attempt}`)
+      change()
+      git(job.directory, 'commit', '--quiet', '--all', '--message', `Merge\n\nPulseward-Attempt: ${attempt}`)
+      await cli.run(['run', '--once', '--trust', '--workspace', 'job'])
+    }
+
+    it('does not sign contents that were not judged', async () => {
+      await merge(() => writeFileSync(join(job.directory, 'mails.txt'), '4\n'))
+      expect(await landed()).toMatchObject({ state: 'landed', answers: ['land'] })
+      expect(notes()).toBe('')
+    })
+
+    it('does not sign a target that has the work beside something else', async () => {
+      await prepare(isolated)
+      await job.heartbeat({ writes: 3, claims: 3 })
+      await cli.write({ 'job/mails.txt': '3\n', 'job/other.txt': 'not judged\n' })
+      job.commit()
+      await cli.run(['run', '--once', '--trust', '--workspace', 'job'])
+      expect(await landed()).toMatchObject({ state: 'landed' })
+      expect(notes()).toBe('')
+    })
+
+    it('signs them as they were judged', async () => {
+      await merge(() => {})
+      expect(await check('HEAD', '--require', 'verified')).toMatchObject({ exitCode: 0, verdict: 'verified' })
+    })
+
+    const landed = async (): Promise<unknown> =>
+      JSON.parse((await cli.run(['landing', '--json', '--workspace', 'job'])).stdout).landing.at(-1)
+  })
 })
 
 const { found: sandbox } = await tryMeans(process.env)
