@@ -73,6 +73,20 @@ describe('an isolated attempt', () => {
     expect(git('worktree', 'list').split('\n')).toHaveLength(1)
   })
 
+  test('lands by default on the branch that was checked out when the folder was added', async () => {
+    await begin({
+      'p/HEARTBEAT.md': TASK,
+      'p/pulseward.toml': configuration('mode = "auto"'),
+      'agent.sh': `echo hello > greeting.txt; ${DONE}`,
+    })
+    await cli.run(['add', 'p', '--trust'])
+    git('checkout', '--quiet', '-b', 'side')
+    await run()
+    expect(await landing()).toMatchObject([{ state: 'landed', target: 'main' }])
+    expect(git('show', 'main:greeting.txt')).toBe('hello')
+    expect(git('ls-tree', '--name-only', 'side')).not.toContain('greeting')
+  })
+
   test('has dependencies, copied files and ports in its tree, and lands none of them', async () => {
     await begin({
       'p/.gitignore': 'node_modules/\n.env*\n',

@@ -10,7 +10,7 @@ export const LANDING_SETTINGS = {
     label: 'Target branch',
     hint: 'Such as main; origin/main pushes to the remote.',
     meaning: 'the branch that work lands on: `"main"` moves the local branch, `"origin/main"` pushes',
-    defaultWords: 'the branch that was checked out when it was first needed',
+    defaultWords: 'the branch that was checked out when the folder was added',
   }),
   mode: choiceSetting(
     [
@@ -66,7 +66,7 @@ export const LANDING_SETTINGS = {
     label: 'Sign verdicts',
     hint: 'In the note of each commit, for others to check.',
     meaning:
-      'signs each verdict about the checked-out commit, and all work that lands, in the [note](attestations.md#notes) of the commit',
+      'signs each verdict about the checked-out commit, and all work that lands as it was judged, in the [note](attestations.md#notes) of the commit',
   }),
 }
 

@@ -55,7 +55,7 @@ function describeConfig(config: WorkspaceConfig): Described[] {
 /** Describes what a tree gets, and what happens with its work without a question. */
 function describeIsolation({ workspace, landing }: WorkspaceConfig): Described[] {
   if (workspace.isolation === 'none') return []
-  const target = [landing.target ?? 'the branch that was checked out when it was first needed']
+  const target = [landing.target ?? 'the branch that was checked out when the folder was added']
   return [
     ...grants('Files that git ignores, copied for the agent', workspace.copy, []),
     ...grants('Verified work lands by itself on', landing.mode === 'auto' ? target : [], [

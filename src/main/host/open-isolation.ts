@@ -35,6 +35,8 @@ import type { IsolatedTree, Isolation, WorkspacePorts } from '../supervisor/work
 /** Isolation with the parts that only the host uses. */
 export interface OpenIsolation extends Isolation {
   readonly queue: LandingQueue
+  /** Keeps the branch that is checked out now as the default target, unless one is kept already. Never rejects. */
+  keepTarget(): Promise<void>
   /** Continues after a crash what was interrupted, and removes what is no longer needed. Never rejects. `config` returns the approved configuration. */
   recover(config: () => WorkspaceConfig | null, signal: AbortSignal, staysOpen: boolean): Promise<void>
 }
@@ -62,6 +64,8 @@ export type TreePorts = Pick<
 
 /** How often a running host checks waiting work. */
 const LOOK_AGAIN_MS = 30_000
+/** How often a running host removes refs of work that was closed 30 days ago. */
+const PRUNE_EVERY_MS = 24 * 3_600_000
 /** Trees in addition to `parallel`: one for the heartbeat's measurements, one for the queue's judgments. */
 const OTHER_TREES = 2
 
@@ -103,6 +107,12 @@ class WorkspaceIsolation implements OpenIsolation {
       changed: options.changed,
       differs: (entry) => notifyDiffers(ports, entry),
     })
+  }
+
+  async keepTarget(): Promise<void> {
+    await this.#defaultTarget().catch((error: unknown) =>
+      this.#options.ports.log.warn('The default target could not be kept', { error: String(error) }),
+    )
   }
 
   async begin(config: WorkspaceConfig): Promise<void> {
@@ -172,7 +182,7 @@ class WorkspaceIsolation implements OpenIsolation {
     signal: AbortSignal,
     staysOpen: boolean,
   ): Promise<void> {
-    const { clock, ledger, log } = this.#options.ports
+    const { clock, ledger } = this.#options.ports
     this.#inForce = config
     withholdTokenOf(config())
     if (ledger.state.landings.length > 0 || config()?.workspace.isolation === 'worktree') {
@@ -180,16 +190,26 @@ class WorkspaceIsolation implements OpenIsolation {
       const repository = await openRepository(this.#options.directory).catch(() => null)
       if (repository !== null && !('reason' in repository)) await this.#mend(repository)
       if (!signal.aborted) await this.land(signal)
-      await this.queue.prune().catch((error: unknown) => log.warn('Old refs stay', { error: String(error) }))
+      await this.#prune()
     } else if (staysOpen) await this.#firstUse(signal)
     // A clean work tree, a remote that answers or a merge made elsewhere: only polling finds these.
+    let prunedMs = clock.nowMs()
     while (staysOpen && !signal.aborted) {
       await clock.sleep(LOOK_AGAIN_MS, signal)
+      if (clock.nowMs() - prunedMs >= PRUNE_EVERY_MS && ledger.state.landings.length > 0) {
+        prunedMs = clock.nowMs()
+        await this.#prune()
+      }
       const waits = ledger.state.landings.some(
         ({ state, waitsFor }) => state === 'waiting' && waitsFor !== 'operator',
       )
       if (waits && !signal.aborted) await this.land(signal, true)
     }
+  }
+
+  async #prune(): Promise<void> {
+    const { log } = this.#options.ports
+    await this.queue.prune().catch((error: unknown) => log.warn('Old refs stay', { error: String(error) }))
   }
 
   async #mend(repository: Repository): Promise<void> {
@@ -346,7 +366,7 @@ function standing(result: AttemptResult): { verified: boolean; held: boolean; be
   }
 }
 
-/** Returns the branch that was checked out when the target was first needed. */
+/** Returns the branch that was checked out when the workspace was added, or, if none was, when the target was first needed. */
 function keptTarget({ directory, dataDirectory, ports }: IsolationOptions): () => Promise<string | null> {
   const path = join(dataDirectory, 'landing-target')
   return async () => {

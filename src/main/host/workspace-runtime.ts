@@ -75,6 +75,8 @@ export interface WorkspaceRuntime {
   readonly landing: Pick<LandingQueue, 'patch'> & {
     answer(attemptId: string, answer: LandingAnswer): Promise<LandingEntry>
   }
+  /** Keeps the branch that is checked out now as the default target of landing, unless one is kept already. */
+  keepTarget(): Promise<void>
   /** Continues processing the queue, without waiting for it. */
   landSoon(): void
   /** Accepts the current check files; does nothing while a heartbeat runs, because its agent may have changed them. */
@@ -197,6 +199,7 @@ function runtimeOf(
       patch: (entry, maxBytes) => ports.isolation.queue.patch(entry, maxBytes),
       answer: (id, answer) => ports.isolation.queue.answer(id, answer, stopping.signal),
     },
+    keepTarget: () => ports.isolation.keepTarget(),
     landSoon: () => void ports.isolation.land(stopping.signal),
     approveChecks: async () => {
       if (loop.config !== null && record.ledger.state.running === null) await approveBase(ports, loop.config)

@@ -107,6 +107,7 @@ class SupervisedWorkspaces implements Workspaces {
     return this.#oneByOne(async () => {
       const { dataDirectory, clock } = this.#options
       const runtime = await this.#open(await addWorkspace(dataDirectory, path, clock.nowMs()))
+      await runtime.keepTarget()
       this.#setChanged()
       if (trust) await approveCurrent(runtime).catch((error: unknown) => notApproved(runtime, error))
       return runtime
