@@ -80,6 +80,14 @@ describe('addresses of remotes', () => {
       { url: 'https://api.github.com', owner: 'acme', repository: 'job' },
     ],
     ['github', 'https://user:pass@git.acme.test/acme/job', null, { url: 'https://git.acme.test/api/v3' }],
+    ['github', 'https://GitHub.com/acme/job', null, { url: 'https://api.github.com' }],
+    [
+      'github',
+      'ssh://git@ssh.github.com:443/acme/job.git',
+      null,
+      { url: 'https://api.github.com', owner: 'acme' },
+    ],
+    ['gitlab', 'ssh://git@altssh.gitlab.com:443/acme/job.git', null, { url: 'https://gitlab.com/api/v4' }],
     [
       'gitlab',
       'ssh://git@gitlab.com:22/group/sub/job.git',
@@ -135,6 +143,15 @@ describe.each(['github', 'forgejo', 'gitlab'] as const)('%s', (name) => {
     expect(asked.filter(({ method }) => method === (isGitlab ? 'PUT' : 'PATCH'))).toHaveLength(2)
   })
 
+  test('replaces a pull request that was deleted', async () => {
+    const { forge, asked } = await forgeWith(name, ({ method }) => {
+      if (method === 'GET') return { body: [] }
+      return method === 'POST' ? { status: 201, body: PULL } : undefined
+    })
+    expect(await forge.pull(3, REQUEST)).toMatchObject({ number: 7 })
+    expect(asked.filter(({ method }) => method === 'POST')).toHaveLength(1)
+  })
+
   test("leaves a fork's pull request from a branch of the same name alone", async () => {
     const { forge, asked } = await forgeWith(name, ({ method, path }) => {
       if (method === 'GET') return { body: /page=2$/.test(path) ? [] : [FROM_FORK] }
@@ -149,13 +166,23 @@ describe.each(['github', 'forgejo', 'gitlab'] as const)('%s', (name) => {
     await expect(forge.pull(null, REQUEST)).rejects.toThrow(/longer than 4 MiB/)
   })
 
+  const merged = isGitlab ? { state: 'merged' } : { state: 'closed', merged: true }
+  const commit = 'a'.repeat(40)
   test.each([
-    [{ state: 'closed', merged: false }, true],
-    [{ state: isGitlab ? 'merged' : 'closed', merged: true }, false],
-    [{ state: isGitlab ? 'opened' : 'open' }, false],
-  ])('tells a pull request that was closed from one that was merged: %j', async (body, expected) => {
+    [{ state: 'closed', merged: false }, { kind: 'refused' }],
+    [merged, { kind: 'merged', commit: null }],
+    [
+      { ...merged, merge_commit_sha: commit },
+      { kind: 'merged', commit },
+    ],
+    [
+      { ...merged, merge_commit_sha: null, squash_commit_sha: commit, sha: 'b' },
+      { kind: 'merged', commit: isGitlab ? commit : null },
+    ],
+    [{ state: isGitlab ? 'opened' : 'open', merge_commit_sha: commit }, null],
+  ])('tells how a pull request ended: %j', async (body, expected) => {
     const { forge, asked } = await forgeWith(name, () => ({ body }))
-    expect(await forge.isRefused(7)).toBe(expected)
+    expect(await forge.end(7)).toEqual(expected)
     expect(asked).toMatchObject([{ method: 'GET', path: `${pulls}/7` }])
   })
 
@@ -199,6 +226,14 @@ describe.each(['github', 'forgejo', 'gitlab'] as const)('%s', (name) => {
       expect(asked).toHaveLength(times)
     },
   )
+
+  test('recognizes a limit that is announced only in words', async () => {
+    const { forge } = await forgeWith(name, () => ({
+      status: 403,
+      body: { message: 'You have exceeded a secondary rate limit.' },
+    }))
+    await expect(forge.status('abc', 'success', 'ok')).rejects.toThrow(/takes no more requests/)
+  })
 
   test('reports an outage', async () => {
     const forge = createForge(

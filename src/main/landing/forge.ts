@@ -25,11 +25,16 @@ export interface Forge {
     request: PullRequest,
   ): Promise<{ readonly number: number; readonly url: string }>
   close(number: number): Promise<void>
-  /** Returns whether the pull request was closed without a merge. */
-  isRefused(number: number): Promise<boolean>
+  /** Returns how the pull request ended; `null`: it is open. */
+  end(number: number): Promise<PullEnd | null>
   /** Returns the text of a pull request: the verdict as a table, and the trailers for a manual merge. */
   body(entry: LandingRecord, result: AttemptResult | null, trailers: string): string
 }
+
+/** How a pull request ended. `commit`: the one by which it was merged; `null`: the forge does not say. */
+export type PullEnd =
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'merged'; readonly commit: string | null }
 
 /** Why a request to a forge failed, and whether a retry can help. */
 export class ForgeProblem extends Error {
@@ -65,8 +70,9 @@ const PAGE = 50
 const MAX_PAGES = 40
 
 const PUBLIC: Readonly<Record<ForgeName, (host: string) => string>> = {
-  github: (host) => (host === 'github.com' ? 'https://api.github.com' : `https://${host}/api/v3`),
-  gitlab: (host) => `https://${host}/api/v4`,
+  github: (host) =>
+    /^(?:ssh\.)?github\.com$/.test(host) ? 'https://api.github.com' : `https://${host}/api/v3`,
+  gitlab: (host) => `https://${host === 'altssh.gitlab.com' ? 'gitlab.com' : host}/api/v4`,
   forgejo: (host) => `https://${host}/api/v1`,
 }
 
@@ -114,7 +120,7 @@ export async function addressOf(
   const owner = (forge === 'gitlab' ? parts.slice(0, -1) : parts.slice(-2, -1)).join('/')
   if (repository === undefined || owner === '' || (host === '/' && url === null))
     throw new ForgeProblem('The remote’s address does not say which repository of the forge this is.', false)
-  return { forge, url: (url ?? PUBLIC[forge](host)).replace(/\/+$/, ''), owner, repository }
+  return { forge, url: (url ?? PUBLIC[forge](host.toLowerCase())).replace(/\/+$/, ''), owner, repository }
 }
 
 /** Returns a client for one repository. */
@@ -156,8 +162,6 @@ function githubLike(api: Api, { forge, owner, repository }: ForgeAddress): Omit<
     }
     return null
   }
-  const update = (number: number, { title, body, target }: PullRequest) =>
-    api('PATCH', `${base}/pulls/${number}`, { title, body, base: target })
   return {
     status: async (commit, state, description, url) => {
       await api('POST', `${base}/statuses/${commit}`, {
@@ -168,34 +172,18 @@ function githubLike(api: Api, { forge, owner, repository }: ForgeAddress): Omit<
       })
     },
     pull: async (number, request) => {
-      const known = number ?? (await findOpen(request))
-      const answer =
-        known === null
-          ? await create()
-          : await update(known, request).catch((error: unknown) => orCreate(error))
+      const { branch: head, target, title, body } = request
+      const answer = await openOrUpdate(number, {
+        findOpen: () => findOpen(request),
+        create: () => api('POST', `${base}/pulls`, { head, base: target, title, body }),
+        update: (known) => api('PATCH', `${base}/pulls/${known}`, { title, body, base: target }),
+      })
       return pullOf(answer, 'html_url', 'number')
-
-      async function create(): Promise<unknown> {
-        const { branch: head, target, title, body } = request
-        try {
-          return await api('POST', `${base}/pulls`, { head, base: target, title, body })
-        } catch (error) {
-          // It was created in between, or an earlier answer was lost.
-          const open = isAlreadyThere(error) ? await findOpen(request) : null
-          if (open === null) throw error
-          return update(open, request)
-        }
-      }
-      async function orCreate(error: unknown): Promise<unknown> {
-        if (!(error instanceof Answered) || error.status !== 404) throw error
-        const open = await findOpen(request)
-        return open === null ? create() : update(open, request)
-      }
     },
     close: async (number) => {
       await api('PATCH', `${base}/pulls/${number}`, { state: 'closed' })
     },
-    isRefused: async (number) => isRefused(await api('GET', `${base}/pulls/${number}`)),
+    end: async (number) => endOf(await api('GET', `${base}/pulls/${number}`), ['merge_commit_sha']),
   }
 }
 
@@ -205,6 +193,9 @@ const GITLAB_STATES: Readonly<Record<StatusState, string>> = {
   failure: 'failed',
   error: 'failed',
 }
+
+/** Where a merge request names the commit by which it was merged: the last one if it was fast-forwarded. */
+const GITLAB_MERGED_AS = ['merge_commit_sha', 'squash_commit_sha', 'sha']
 
 function gitlab(api: Api, { owner, repository }: ForgeAddress): Omit<Forge, 'body'> {
   const base = `/projects/${encodeURIComponent(`${owner}/${repository}`)}`
@@ -218,8 +209,6 @@ function gitlab(api: Api, { owner, repository }: ForgeAddress): Omit<Forge, 'bod
     })
     return numberAt(own, 'iid')
   }
-  const update = (number: number, { title, body, target }: PullRequest) =>
-    api('PUT', `${base}/merge_requests/${number}`, { title, description: body, target_branch: target })
   return {
     status: async (commit, state, description, url) => {
       try {
@@ -235,36 +224,59 @@ function gitlab(api: Api, { owner, repository }: ForgeAddress): Omit<Forge, 'bod
       }
     },
     pull: async (number, request) => {
-      const known = number ?? (await findOpen(request))
       const { branch, target, title, body } = request
-      const create = async (): Promise<unknown> => {
-        try {
-          return await api('POST', `${base}/merge_requests`, {
-            source_branch: branch,
-            target_branch: target,
-            title,
-            description: body,
-          })
-        } catch (error) {
-          const open = isAlreadyThere(error) ? await findOpen(request) : null
-          if (open === null) throw error
-          return update(open, request)
-        }
-      }
-      return pullOf(known === null ? await create() : await update(known, request), 'web_url', 'iid')
+      const pull = { title, description: body, target_branch: target }
+      const answer = await openOrUpdate(number, {
+        findOpen: () => findOpen(request),
+        create: () => api('POST', `${base}/merge_requests`, { source_branch: branch, ...pull }),
+        update: (known) => api('PUT', `${base}/merge_requests/${known}`, pull),
+      })
+      return pullOf(answer, 'web_url', 'iid')
     },
     close: async (number) => {
       await api('PUT', `${base}/merge_requests/${number}`, { state_event: 'close' })
     },
-    isRefused: async (number) => isRefused(await api('GET', `${base}/merge_requests/${number}`)),
+    end: async (number) => endOf(await api('GET', `${base}/merge_requests/${number}`), GITLAB_MERGED_AS),
   }
 }
 
+/** Updates the pull request that is known or open, or creates it: one can be created in between, and a deleted one has to be replaced. */
+async function openOrUpdate(
+  number: number | null,
+  {
+    findOpen,
+    create,
+    update,
+  }: {
+    readonly findOpen: () => Promise<number | null>
+    readonly create: () => Promise<unknown>
+    readonly update: (number: number) => Promise<unknown>
+  },
+): Promise<unknown> {
+  const createOne = (): Promise<unknown> =>
+    create().catch(async (error: unknown) => {
+      // It was created in between, or an earlier answer was lost.
+      const open = isAlreadyThere(error) ? await findOpen() : null
+      if (open === null) throw error
+      return update(open)
+    })
+  const known = number ?? (await findOpen())
+  if (known === null) return createOne()
+  return update(known).catch(async (error: unknown) => {
+    if (!(error instanceof Answered) || error.status !== 404) throw error
+    const open = await findOpen()
+    return open === null ? createOne() : update(open)
+  })
+}
+
 /** GitHub and Forgejo report merged pull requests as closed with `merged: true`; GitLab has a separate state. */
-function isRefused(answer: unknown): boolean {
+function endOf(answer: unknown, commits: readonly string[]): PullEnd | null {
+  const state = textAt(answer, 'state')
   const isMerged =
     typeof answer === 'object' && answer !== null && 'merged' in answer && answer.merged === true
-  return textAt(answer, 'state') === 'closed' && !isMerged
+  if (!isMerged && state !== 'merged') return state === 'closed' ? { kind: 'refused' } : null
+  const commit = commits.flatMap((key) => textAt(answer, key) ?? [])[0]
+  return { kind: 'merged', commit: commit !== undefined && /^[0-9a-f]{40,64}$/.test(commit) ? commit : null }
 }
 
 function linkTo(url: string | undefined): { target_url?: string } {
@@ -320,8 +332,13 @@ function createApi({ forge, url }: ForgeAddress, token: string, pauses: readonly
           .slice(0, 2000)
           .replaceAll(token, '…')
         const waitMs = retryAfterMs(response)
-        const problem = new Answered(inWords(url, response, said, waitMs), response.status, said)
-        const mayPass = problem.isPassing || isRateLimited(response)
+        const isLimited = isRateLimited(response, said)
+        const problem = new Answered(
+          inWords(url, response, { said, isLimited, waitMs }),
+          response.status,
+          said,
+        )
+        const mayPass = problem.isPassing || isLimited
         if (!mayPass || pause === undefined || (waitMs ?? pause) > MAX_PAUSE_MS) throw problem
         await wait(waitMs ?? pause)
       } catch (error) {
@@ -365,10 +382,14 @@ function wait(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
-function isRateLimited({ status, headers }: Response): boolean {
+/** GitHub announces some of its limits only in the words of a 403. */
+function isRateLimited({ status, headers }: Response, said: string): boolean {
   return (
     status === 429 ||
-    (status === 403 && (headers.get('x-ratelimit-remaining') === '0' || headers.has('retry-after')))
+    (status === 403 &&
+      (headers.get('x-ratelimit-remaining') === '0' ||
+        headers.has('retry-after') ||
+        /\brate limit\b/i.test(said)))
   )
 }
 
@@ -381,10 +402,13 @@ function retryAfterMs({ headers }: Response): number | null {
     : null
 }
 
-function inWords(url: string, response: Response, said: string, waitMs: number | null): string {
+function inWords(
+  url: string,
+  { status }: Response,
+  { said, isLimited, waitMs }: { said: string; isLimited: boolean; waitMs: number | null },
+): string {
   const host = hostOf(url)
-  const { status } = response
-  if (isRateLimited(response))
+  if (isLimited)
     return `${host} takes no more requests${waitMs === null ? '' : ` for ${Math.ceil(waitMs / 60_000)} min`}: it is tried again.`
   const because = messageIn(said)
   switch (status) {

@@ -6,7 +6,7 @@ import type { Ledger } from '../ports/ledger.ts'
 import type { Log } from '../ports/log.ts'
 import type { WorkspaceConfig } from '../ports/workspace-config.ts'
 import { branchAt, branchName, firstRemote, setBranch } from './branches.ts'
-import type { Forge, StatusState } from './forge.ts'
+import type { Forge, PullEnd, StatusState } from './forge.ts'
 import { tryAsk } from './git.ts'
 import type { LandingJournal } from './journal.ts'
 import { checkedOut } from './move-target.ts'
@@ -77,7 +77,7 @@ export class Offers {
           await this.#commits.factsOf(before, repository),
         )
     const isUnchanged = isSame && there === commit
-    if (!(isUnchanged && isLookingAgain) && (await this.#isPullRefused(attemptId, at))) return 'done'
+    if (!(isUnchanged && isLookingAgain) && (await this.#hasPullEnded(attemptId, at))) return 'done'
     const obstacle =
       there === commit ? null : await this.#obstacle({ git: repository.git, remote, branch, there })
     if (obstacle !== null) return waits(...obstacle)
@@ -90,11 +90,15 @@ export class Offers {
       if (failed !== null) return waits('remote', `The branch ${branch} could not be published: ${failed}`)
     }
     await this.#journal.record(this.#journal.known(attemptId), { published: commit })
-    const isOffered = before.state === 'waiting' && before.waitsFor === 'merge' && before.pullRequest !== null
-    if (isPull && isUnchanged && isOffered && before.published !== null) return 'done'
+    const isOffered = before.state === 'waiting' && before.waitsFor === 'merge'
+    const isKnown = isUnchanged && isOffered && before.published !== null
+    if (isPull && isKnown && before.pullRequest !== null) return 'done'
     await this.#journal.checkpoint('published')
     if (!isPull) {
-      return waits('merge', `It is on the branch ${branch}: merge it into ${target.name}`)
+      const problem = remote === null || isKnown ? null : await this.#tellVerified(entry, commit, at)
+      return problem === null
+        ? waits('merge', `It is on the branch ${branch}: merge it into ${target.name}`)
+        : waits('remote', problem)
     }
     const forge = await this.#forge(config, repository, target)
     if (forge === null) {
@@ -136,18 +140,51 @@ export class Offers {
     ]
   }
 
-  /** Holds the work if its pull request was closed without a merge, and returns whether it was. */
-  async #isPullRefused(attemptId: string, { repository, target, config }: Place): Promise<boolean> {
-    const entry = this.#journal.known(attemptId)
-    if (entry.pullRequest === null || entry.published === null) return false
-    const forge = await this.#forge(config, repository, target)
-    if (forge === null) return false
-    const { number } = entry.pullRequest
-    const isRefused = await forge.isRefused(number).catch((error: unknown) => {
-      this.#warn(error)
-      return false
+  /**
+   * Returns the commit of the target by which someone merged the work's pull request, with whatever message; `not-here`: the target
+   * doesn't have it, and the work waits; `null`: none did. Asks the forge only once the target has moved.
+   */
+  async mergedAs(entry: LandingEntry, tip: string, at: Place): Promise<string | 'not-here' | null> {
+    const { git } = at.repository
+    if (entry.approved || entry.commit === null) return null
+    if ((await tryAsk(git, 'rev-parse', `${entry.commit}^`)) === tip) return null
+    const end = await this.#endOfPull(entry, at)
+    if (end?.kind !== 'merged') return null
+    const isHere = end.commit !== null && (await git(['merge-base', '--is-ancestor', end.commit, tip])).ok
+    if (isHere) return end.commit
+    await this.#waitForMerged(entry, at)
+    return 'not-here'
+  }
+
+  async #waitForMerged(entry: LandingEntry, { target }: Place): Promise<void> {
+    await this.#journal.record(entry, {
+      state: 'waiting',
+      waitsFor: 'merge',
+      because: `Pull request #${entry.pullRequest?.number} was merged, and ${target.name} does not have it here yet: bring it up to date`,
     })
-    if (!isRefused) return false
+  }
+
+  async #endOfPull(entry: LandingEntry, { repository, target, config }: Place): Promise<PullEnd | null> {
+    if (entry.pullRequest === null || entry.published === null) return null
+    const forge = await this.#forge(config, repository, target)
+    return (
+      forge?.end(entry.pullRequest.number).catch((error: unknown) => {
+        this.#warn(error)
+        return null
+      }) ?? null
+    )
+  }
+
+  /** Holds the work if its pull request was closed without a merge, or waits for what was merged; returns whether either happened. */
+  async #hasPullEnded(attemptId: string, at: Place): Promise<boolean> {
+    const entry = this.#journal.known(attemptId)
+    const end = await this.#endOfPull(entry, at)
+    const number = entry.pullRequest?.number
+    if (end === null) return false
+    if (end.kind === 'merged') {
+      await this.#waitForMerged(entry, at)
+      return true
+    }
     await this.#journal.record(entry, {
       state: 'held',
       waitsFor: null,
@@ -207,16 +244,30 @@ export class Offers {
     })
   }
 
+  /** Tells the forge that a published branch is verified. Returns why that failed, or `null`. */
+  async #tellVerified(
+    { taskId }: LandingEntry,
+    commit: string,
+    { repository, target, config }: Place,
+  ): Promise<string | null> {
+    const forge = await this.#forge(config, repository, target)
+    const telling = forge?.status(commit, 'success', `${taskId} verified`) ?? Promise.resolve()
+    return telling.then(
+      () => null,
+      (error: unknown) => (error instanceof Error ? error.message : String(error)),
+    )
+  }
+
   /** Sets a status, only on a commit that the forge has. */
   async tellForge(entry: LandingEntry, state: StatusState, because: string): Promise<void> {
     const config = this.#options.config()
-    if (entry.commit === null || entry.pullRequest === null || entry.published === null || config === null)
-      return
+    const { commit, published, pullRequest } = entry
+    if (commit === null || published === null || config === null) return
     const repository = await this.#options.repository()
-    const forge = await this.#forge(config, repository, await findTarget(repository, entry.target))
-    await forge
-      ?.status(entry.commit, state, because, entry.pullRequest.url)
-      .catch((error: unknown) => this.#warn(error))
+    const target = await findTarget(repository, entry.target)
+    if (pullRequest === null && target.remote === null) return
+    const forge = await this.#forge(config, repository, target)
+    await forge?.status(commit, state, because, pullRequest?.url).catch((error: unknown) => this.#warn(error))
   }
 
   /** Closes the pull request and deletes the branch. The next `process` tries again what failed. */

@@ -9,7 +9,7 @@ import type { LandingEntry } from '../../core/record/state.ts'
 import { attemptFinished, recorded } from '../../core/record/testing/sample-events.ts'
 import { parseWorkspaceConfig } from '../config/parse-config.ts'
 import type { Ledger } from '../ports/ledger.ts'
-import type { Forge } from './forge.ts'
+import type { Forge, PullEnd } from './forge.ts'
 import { createLandingQueue, type HandedIn, type LandingQueue, type QueueOptions, refOf } from './queue.ts'
 import { landingRepository } from './testing/landing-repository.ts'
 
@@ -350,7 +350,7 @@ test('does not overwrite commits of others on a published branch', async () => {
 })
 
 describe('a pull request', () => {
-  function forge(isRefused = () => false): { forge: Forge; calls: string[] } {
+  function forge(end: () => PullEnd | null = () => null): { forge: Forge; calls: string[] } {
     const calls: string[] = []
     return {
       calls,
@@ -361,7 +361,7 @@ describe('a pull request', () => {
           return { number: number ?? 7, url: 'https://x.test/7' }
         },
         close: async (number) => void calls.push(`close ${number}`),
-        isRefused: async () => isRefused(),
+        end: async () => end(),
         body: () => 'body',
       },
     }
@@ -383,12 +383,12 @@ describe('a pull request', () => {
 
   test('that someone closed is held, and retry opens another', async () => {
     addRemote()
-    let isRefused = false
-    const { forge: one, calls } = forge(() => isRefused)
+    let end: PullEnd | null = null
+    const { forge: one, calls } = forge(() => end)
     const here = scene('pull-request', { forge: async () => one })
     await here.queue.handIn(work({ 'a.txt': 'a\n' }, { target: 'origin/main' }))
     await here.process()
-    isRefused = true
+    end = { kind: 'refused' }
     await here.process(true)
     expect(here.entry().state).toBe('waiting')
     await here.process()
@@ -400,8 +400,8 @@ describe('a pull request', () => {
 
   test('that someone closed is held and its branch stays, even if the target has moved', async () => {
     addRemote()
-    let isRefused = false
-    const { forge: one, calls } = forge(() => isRefused)
+    let end: PullEnd | null = null
+    const { forge: one, calls } = forge(() => end)
     const here = scene('pull-request', { forge: async () => one })
     await here.queue.handIn(work({ 'a.txt': 'a\n' }, { target: 'origin/main' }))
     await here.process()
@@ -417,13 +417,70 @@ describe('a pull request', () => {
     await here.process(true)
     const updated = remoteBranch(branch)
     expect(updated).not.toBe(offered)
-    isRefused = true
+    end = { kind: 'refused' }
     moveOn({ 'c.txt': 'c\n' })
     calls.splice(0)
     await here.process(true)
     expect(here.entry()).toMatchObject({ state: 'held', because: expect.stringContaining('#7 was closed') })
     expect(remoteBranch(branch)).toBe(updated)
     expect(calls.filter((call) => call.startsWith('pull'))).toEqual([])
+  })
+
+  describe('that someone merged under another name', () => {
+    /** Squashes it on the remote and deletes its branch; then someone changes the same file. */
+    const squash = (here: Scene, files: Readonly<Record<string, string>>): string => {
+      const merged = at.git(
+        'commit-tree',
+        `${at.commitOf(files)}^{tree}`,
+        '-p',
+        'main',
+        '-m',
+        'Squashed (#7)',
+      )
+      const last = at.git('commit-tree', 'main^{tree}', '-p', merged, '-m', 'Later')
+      at.git('push', '--quiet', 'origin', `${last}:refs/heads/main`)
+      at.git('push', '--quiet', 'origin', '--delete', here.entry().branch ?? '')
+      return merged
+    }
+
+    test.each([
+      ['has landed if it has the judged contents', 'two\n', false],
+      ['needs attention if it has others', 'three\n', true],
+    ])('%s', async (_name, text, differs) => {
+      addRemote()
+      let end: PullEnd | null = null
+      const { forge: one, calls } = forge(() => end)
+      const here = scene('pull-request', { forge: async () => one })
+      await here.queue.handIn(work({ 'one.txt': 'two\n' }, { target: 'origin/main' }))
+      await here.process()
+      const merged = squash(here, { 'one.txt': text })
+      end = { kind: 'merged', commit: merged }
+      calls.splice(0)
+      await here.process(true)
+      expect(here.entry()).toMatchObject({ state: 'landed', commit: merged, differs })
+      expect(calls).toEqual([])
+      expect(remoteBranch(here.entry().branch ?? '')).toBe('')
+    })
+
+    test('waits until a local target has it, without being published again', async () => {
+      addRemote()
+      let end: PullEnd | null = null
+      const { forge: one, calls } = forge(() => end)
+      const here = scene('pull-request', { forge: async () => one })
+      await here.queue.handIn(work({ 'one.txt': 'two\n' }))
+      await here.process()
+      end = { kind: 'merged', commit: squash(here, { 'one.txt': 'two\n' }) }
+      calls.splice(0)
+      await here.process(true)
+      expect(here.entry()).toMatchObject({
+        state: 'waiting',
+        because: expect.stringContaining('#7 was merged'),
+      })
+      expect([calls, remoteBranch(here.entry().branch ?? '')]).toEqual([[], ''])
+      at.git('pull', '--quiet', '--ff-only', 'origin', 'main')
+      await here.process(true)
+      expect(here.entry()).toMatchObject({ state: 'landed', differs: false })
+    })
   })
 
   test('of a later attempt stays when the earlier attempt is dropped', async () => {
@@ -445,6 +502,49 @@ describe('a pull request', () => {
     await answer(here, 'drop')
     expect(calls).toEqual([])
     expect(remoteBranch(here.entry().branch ?? '')).toBe(here.entry(OTHER).commit)
+  })
+})
+
+describe('a published branch', () => {
+  const told: string[] = []
+  const forge: Forge = {
+    status: async (commit, state) => void told.push(`${state} ${commit}`),
+    pull: async () => ({ number: 7, url: '' }),
+    close: async () => {},
+    end: async () => null,
+    body: () => '',
+  }
+
+  test.each([
+    ['is told to the forge as verified, once, if it is on a remote', 'origin/main', true],
+    ['is not told to the forge if it is local', 'main', false],
+  ])('%s', async (_name, target, isTold) => {
+    addRemote()
+    told.splice(0)
+    const here = scene('branch', { forge: async () => forge })
+    await here.queue.handIn(work({ 'a.txt': 'a\n' }, { target }))
+    await here.process()
+    await here.process()
+    expect(told).toEqual(isTold ? [`success ${here.entry().commit}`] : [])
+    expect(here.entry()).toMatchObject({ state: 'waiting', waitsFor: 'merge' })
+  })
+
+  test('that could not be told is told by the next look', async () => {
+    addRemote()
+    told.splice(0)
+    let isOut = true
+    const status: Forge['status'] = async (...asked) => {
+      if (isOut) throw new Error('The forge is out')
+      await forge.status(...asked)
+    }
+    const here = scene('branch', { forge: async () => ({ ...forge, status }) })
+    await here.queue.handIn(work({ 'a.txt': 'a\n' }, { target: 'origin/main' }))
+    await here.process()
+    expect(here.entry()).toMatchObject({ waitsFor: 'remote', because: 'The forge is out' })
+    isOut = false
+    await here.process()
+    expect(told).toEqual([`success ${here.entry().commit}`])
+    expect(here.entry()).toMatchObject({ waitsFor: 'merge' })
   })
 })
 

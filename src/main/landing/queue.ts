@@ -380,13 +380,17 @@ class Queue implements LandingQueue {
   }
 
   /** Returns whether it has landed already, before a crash or elsewhere. */
-  async #settled(entry: LandingEntry, { repository, target }: Place): Promise<boolean> {
+  async #settled(entry: LandingEntry, at: Place): Promise<boolean> {
+    const { repository, target } = at
     const { candidate, commit, from } = entry
     const offered = candidate ?? commit
     if (offered === null && entry.branch === null) return false
     const { tip, stale } = await tipOf(repository, target)
     if (tip === null || stale !== null) return false
-    const landedAs = await findOn(repository, entry, { offered, tip })
+    const landedAs =
+      (await findOn(repository, entry, { offered, tip })) ??
+      (candidate === null ? await this.#offers.mergedAs(entry, tip, at) : null)
+    if (landedAs === 'not-here') return true
     if (landedAs === null) {
       if (candidate !== null) await this.#journal.record(entry, { candidate: null, from: null })
       return false
@@ -418,7 +422,10 @@ class Queue implements LandingQueue {
           ? [`It is on ${target.name}`, ...behind].join('. ')
           : `It was merged into ${target.name} elsewhere, with the contents that were judged`,
     })
-    if (candidate !== null) await this.#offers.withdraw(this.#journal.known(entry.attemptId))
+    if (candidate !== null) {
+      await this.#offers.withdraw(this.#journal.known(entry.attemptId))
+      await this.#offers.tellLanded(entry, landedAs, at)
+    }
     return true
   }
 

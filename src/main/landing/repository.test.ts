@@ -45,6 +45,11 @@ test('refuses a filter also where the attributes call their own file binary', as
   expect(await refusalOf(await opened(), commit)).toMatchObject({ reason: expect.stringContaining('secret') })
 })
 
+test('does not refuse a filter that is only in a comment', async () => {
+  const commit = at.commitOf({ '.gitattributes': '# *.psd filter=lfs\n\t#*.bin filter=lfs\n*.txt text\n' })
+  expect(await refusalOf(await opened(), commit)).toBeNull()
+})
+
 test('rejects a submodule in any folder', async () => {
   const head = at.git('rev-parse', 'HEAD')
   at.git('update-index', '--add', '--cacheinfo', `160000,${head},deep/module`)

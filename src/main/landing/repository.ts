@@ -112,10 +112,11 @@ export async function filterOf(
 ): Promise<string | null> {
   const where = ['--', ':(top,glob)**/.gitattributes']
   // `-a`: the attributes can declare their own file binary.
-  const found = await git(['grep', '-a', '-h', '-E', '(^|[[:space:]])filter=', treeish, ...where])
+  const found = await git(['grep', '-a', '-h', '-E', '[[:space:]]filter=', treeish, ...where])
   if (!found.ok && found.exitCode !== 1) throw new Error(`git grep failed: ${found.error}`)
   const own = await readFile(join(common, 'info', 'attributes'), 'utf8').catch(() => '')
-  return /(?:^|\s)filter=(\S+)/m.exec(`${found.stdout}\n${own}`)?.[1] ?? null
+  const lines = `${found.stdout}\n${own}`.split('\n').filter((line) => !/^\s*#/.test(line))
+  return lines.flatMap((line) => /\sfilter=(\S+)/.exec(line)?.[1] ?? [])[0] ?? null
 }
 
 /** Returns a digest of everything that makes git run programs or read other objects in all work trees; without settings of branches. */
