@@ -6,8 +6,8 @@ export interface Forge {
   /** Messages of a pull request's commits, oldest first; at most 250, the API's limit. */
   readonly commitMessages: (pull: number) => Promise<readonly string[]>
   readonly createCheck: (check: CheckRun) => Promise<void>
-  /** Posts a comment, or updates the one it posted earlier. */
-  readonly comment: (pull: number, body: string) => Promise<void>
+  /** Updates the comment that it posted earlier; if there is none, posts one if `isNeeded`. */
+  readonly comment: (pull: number, body: string, isNeeded: boolean) => Promise<void>
 }
 
 export interface CheckRun {
@@ -48,6 +48,8 @@ const TRIES = 3
 const BACK_OFF_MS = 1000
 /** Give up if a rate limit lasts longer than this. */
 const MAX_WAIT_MS = 60_000
+/** Comments are searched for our own up to this page. */
+const MAX_COMMENT_PAGES = 30
 const MARK = '<!-- pulseward-verdict -->'
 
 const commitsSchema = z.array(z.object({ commit: z.object({ message: z.string() }) }))
@@ -89,6 +91,16 @@ export function openForge({ api, repository, token, signal, backOffMs = BACK_OFF
       )
     }
   }
+  const findComment = async (pull: number): Promise<number | null> => {
+    for (let page = 1; page <= MAX_COMMENT_PAGES; page += 1) {
+      const found = commentsSchema.parse(
+        await ask('GET', `/issues/${pull}/comments?per_page=100&page=${page}`),
+      )
+      const own = found.find((each) => each.body?.startsWith(MARK) && each.user?.type === 'Bot')
+      if (own !== undefined || found.length < 100) return own?.id ?? null
+    }
+    return null
+  }
   return {
     commitMessages: async (pull) => {
       const messages: string[] = []
@@ -102,13 +114,11 @@ export function openForge({ api, repository, token, signal, backOffMs = BACK_OFF
       return messages
     },
     createCheck: async (check) => void (await ask('POST', '/check-runs', check)),
-    comment: async (pull, body) => {
-      const known = commentsSchema.parse(await ask('GET', `/issues/${pull}/comments?per_page=100`))
-      const own = known.find((each) => each.body?.startsWith(MARK) && each.user?.type === 'Bot')
+    comment: async (pull, body, isNeeded) => {
+      const own = await findComment(pull)
       const text = { body: `${MARK}\n${body}` }
-      await (own === undefined
-        ? ask('POST', `/issues/${pull}/comments`, text)
-        : ask('PATCH', `/issues/comments/${own.id}`, text))
+      if (own !== null) await ask('PATCH', `/issues/comments/${own}`, text)
+      else if (isNeeded) await ask('POST', `/issues/${pull}/comments`, text)
     },
   }
 }

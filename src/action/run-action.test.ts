@@ -76,7 +76,8 @@ class ForgeServer {
 
   private documentFor(path: string): unknown {
     if (/\/pulls\/7\/commits/.test(path)) return [{ sha: 'a', commit: { message: 'A commit' } }]
-    if (/\/issues\/7\/comments/.test(path)) return this.comments
+    const [, page] = /\/issues\/7\/comments.*[?&]page=(\d+)/.exec(path) ?? []
+    if (page !== undefined) return this.comments.slice(100 * (Number(page) - 1), 100 * Number(page))
     return { id: 1 }
   }
 }
@@ -247,6 +248,37 @@ describe('the bundled action', { timeout: 300_000 }, () => {
     expect(forge.asked.at(-1)).toMatchObject({ method: 'PATCH', path: '/repos/owner/name/issues/comments/3' })
   })
 
+  it.each([
+    ['updates an outdated comment on a change that needs no review', 'Bot', 'PATCH'],
+    ['comments on no change that needs no review', 'User', 'GET'],
+  ])('%s', async (_name, type, last) => {
+    repository = changeRepository(BASE)
+    repository.commit({ 'a.js': 'export const a = 2\n' })
+    publish()
+    const others = Array.from({ length: 100 }, (_, at) => ({ id: at, body: 'Nice', user: { type: 'User' } }))
+    forge.comments = [...others, { id: 300, body: '<!-- pulseward-verdict -->\nHeld', user: { type } }]
+    expect((await run('pull_request_target', pull())).code).toBe(0)
+    expect(forge.asked.at(-1)).toMatchObject({
+      method: last,
+      path: expect.stringMatching(/comments\/300$|page=2$/),
+    })
+  })
+
+  it('reports to the required check also where the change could not be judged', async () => {
+    repository = changeRepository({ ...BASE, 'pulseward.toml': 'gates = [\n' })
+    repository.commit({ 'a.js': 'export const a = 2\n' })
+    publish()
+    const job = await run('pull_request_target', pull())
+    expect(job.code, job.stdout).toBe(2)
+    expect(forge.asked.at(-1)).toMatchObject({
+      path: '/repos/owner/name/check-runs',
+      body: {
+        ...{ name: 'pulseward', conclusion: 'failure' },
+        output: { title: 'Could not be judged', summary: expect.stringContaining('pulseward.toml') },
+      },
+    })
+  })
+
   it('judges a merge group by its base and head', async () => {
     repository = changeRepository(BASE)
     repository.commit({ 'a.js': 'export const a = 2\n' })
@@ -260,6 +292,17 @@ describe('the bundled action', { timeout: 300_000 }, () => {
       sha('feature^{tree}'),
     ])
     expect(forge.asked).toEqual([])
+  })
+
+  it('reports to the required check in a merge queue too, from the job that runs nothing', async () => {
+    repository = changeRepository(BASE)
+    repository.commit({ 'a.js': 'export const a = 2\n' })
+    const [base_sha, head_sha] = ['main', 'feature'].map((name) => repository.git('rev-parse', name).trim())
+    const group = { merge_group: { base_sha, head_sha, head_commit: null } }
+    expect((await run('merge_group', group, { part: 'custody' })).code).toBe(0)
+    expect(forge.asked).toMatchObject([
+      { path: '/repos/owner/name/check-runs', body: { name: 'pulseward', head_sha, conclusion: 'success' } },
+    ])
   })
 
   it('always reports: "not applicable" succeeds with the reason and attests nothing', async () => {

@@ -3,7 +3,7 @@ import { appendFile, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { renderChange } from '../core/change/formats/render.ts'
-import { verdictWords } from '../core/change/formats/words.ts'
+import { plain, verdictWords } from '../core/change/formats/words.ts'
 import { exitCodeOf } from '../core/change/judge-change.ts'
 import { CHANGE_PARTS, type ChangePart, type ChangeVerdict, type Finding } from '../core/change/types.ts'
 import { predicateOfChange } from '../main/attestation/attest-change.ts'
@@ -13,7 +13,7 @@ import { SANDBOX_SETTINGS, type SandboxConfig } from '../main/ports/containment.
 import { runGit } from '../main/snapshot/git-command.ts'
 import { type JobEvent, readEvent } from './event.ts'
 import { fetchObjects } from './fetch-objects.ts'
-import { type Forge, ForgeProblem, openForge } from './forge.ts'
+import { type CheckRun, type Forge, ForgeProblem, openForge } from './forge.ts'
 
 /** How a job is run: its environment and where its output goes. */
 export interface ActionOptions {
@@ -47,11 +47,18 @@ export async function runAction(options: ActionOptions): Promise<number> {
   try {
     return await judgeJob(options)
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
-    print(`::error title=Pulseward::${message.replaceAll('%', '%25').replaceAll(/[\r\n]+/g, ' ')}\n`)
+    print(
+      `::error title=Pulseward::${messageOf(error)
+        .replaceAll('%', '%25')
+        .replaceAll(/[\r\n]+/g, ' ')}\n`,
+    )
     if (error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError')) return 3
     return error instanceof ChangeProblem ? error.exitCode : error instanceof InputProblem ? 2 : 70
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 /** The workflow needs to be fixed. */
@@ -65,19 +72,46 @@ async function judgeJob(options: ActionOptions): Promise<number> {
     await readPayload(environment.GITHUB_EVENT_PATH),
   )
   const signal = AbortSignal.timeout(inputs.budgetMs)
-  const forge = openForge({
-    api: environment.GITHUB_API_URL ?? '',
-    repository: environment.GITHUB_REPOSITORY ?? '',
-    token: inputs.token,
-    signal,
-    ...(options.backOffMs !== undefined && { backOffMs: options.backOffMs }),
-  })
+  const forgeUntil = (until: AbortSignal): Forge =>
+    openForge({
+      api: environment.GITHUB_API_URL ?? '',
+      repository: environment.GITHUB_REPOSITORY ?? '',
+      token: inputs.token,
+      signal: until,
+      ...(options.backOffMs !== undefined && { backOffMs: options.backOffMs }),
+    })
   const warn = (text: string): void =>
     print(`::warning title=Pulseward::${text.replaceAll('%', '%25').replaceAll(/[\r\n]+/g, ' ')}\n`)
-  const claims = await claimsOf(event, inputs, forge, warn)
-  const result = await judge(options, inputs, event, claims, signal)
-  await report(options, inputs, result)
-  if (event.isTarget && event.pull !== null) await tellForge(event.pull, inputs, forge, result, warn)
+  // Only these jobs may write: they run nothing of the change.
+  const isCustody = event.isTarget || (event.name === 'merge_group' && inputs.part === 'custody')
+  const sha = isCustody ? event.checkedSha : null
+  const tell = async (what: string, work: (forge: Forge) => Promise<void>): Promise<void> => {
+    try {
+      // Not within the budget: a required check that never reports would block without a reason.
+      await work(forgeUntil(AbortSignal.timeout(TELL_MS)))
+    } catch (error) {
+      if (!(error instanceof ForgeProblem)) throw error
+      warn(`${what} could not be written: ${error.message}. The job's own result says the same.`)
+    }
+  }
+  const judged = async (): Promise<ChangeVerdict> => {
+    const claims = await claimsOf(event, inputs, forgeUntil(signal), warn)
+    const result = await judge(options, inputs, event, claims, signal)
+    await report(options, inputs, result)
+    return result
+  }
+  const result = await judged().catch(async (error: unknown) => {
+    if (sha !== null) await tell('The check', (forge) => forge.createCheck(failedCheck(error, sha)))
+    throw error
+  })
+  if (sha !== null) await tell('The check', (forge) => forge.createCheck(checkOf(result, sha, inputs)))
+  const { pull } = event
+  const needsLook = result.held || result.verdict === 'not_verified'
+  if (event.isTarget && pull !== null && inputs.comments)
+    await tell('The comment', (forge) =>
+      // Once there is a comment, it is kept up to date.
+      forge.comment(pull.number, renderChange(result, 'markdown'), needsLook),
+    )
   const code = exitCodeOf(result, { held: inputs.held })
   return inputs.blocks ? code : 0
 }
@@ -129,9 +163,7 @@ async function claimsOf(
   const texts = [claims.has('title') ? pull.title : '', claims.has('body') ? pull.body : '']
   if (claims.has('commits')) {
     const messages = await forge.commitMessages(pull.number).catch((error: unknown) => {
-      warn(
-        `Commit messages could not be read, so their claims were not judged: ${error instanceof Error ? error.message : String(error)}`,
-      )
+      warn(`Commit messages could not be read, so their claims were not judged: ${messageOf(error)}`)
       return []
     })
     texts.push(...messages)
@@ -258,46 +290,41 @@ const LEVELS = { critical: 'failure', warning: 'warning', info: 'notice' } as co
 >
 /** The API's limit per request. */
 const MAX_ANNOTATIONS = 50
+const MAX_SUMMARY = 10_000
+/** How long writing check or comment may take. */
+const TELL_MS = 120_000
 
-async function tellForge(
-  pull: NonNullable<JobEvent['pull']>,
-  { comments, held }: Inputs,
-  forge: Forge,
-  result: ChangeVerdict,
-  warn: (text: string) => void,
-): Promise<void> {
+function checkOf(result: ChangeVerdict, sha: string, { held }: Inputs): CheckRun {
   const isGood = exitCodeOf(result, { held }) === 0
-  const tell = async (what: string, work: () => Promise<void>): Promise<void> => {
-    try {
-      await work()
-    } catch (error) {
-      if (!(error instanceof ForgeProblem)) throw error
-      warn(`${what} could not be written: ${error.message}. The job's own result says the same.`)
-    }
+  return {
+    ...{ name: 'pulseward', head_sha: sha, status: 'completed' },
+    conclusion: !result.applicable ? 'success' : isGood ? (result.held ? 'neutral' : 'success') : 'failure',
+    output: {
+      title: verdictWords(result),
+      summary: renderChange(result, 'markdown'),
+      annotations: result.custody
+        .slice(0, MAX_ANNOTATIONS)
+        .map(({ path, line, severity, message, code }) => ({
+          path,
+          start_line: line ?? 1,
+          end_line: line ?? 1,
+          annotation_level: LEVELS[severity],
+          message,
+          title: code,
+        })),
+    },
   }
-  await tell('The check', () =>
-    forge.createCheck({
-      name: 'pulseward',
-      head_sha: pull.headSha,
-      status: 'completed',
-      conclusion: !result.applicable ? 'success' : isGood ? (result.held ? 'neutral' : 'success') : 'failure',
-      output: {
-        title: verdictWords(result),
-        summary: renderChange(result, 'markdown'),
-        annotations: result.custody
-          .slice(0, MAX_ANNOTATIONS)
-          .map(({ path, line, severity, message, code }) => ({
-            path,
-            start_line: line ?? 1,
-            end_line: line ?? 1,
-            annotation_level: LEVELS[severity],
-            message,
-            title: code,
-          })),
-      },
-    }),
-  )
-  const needsSomebody = result.held || result.verdict === 'not_verified'
-  if (comments && needsSomebody)
-    await tell('The comment', () => forge.comment(pull.number, renderChange(result, 'markdown')))
+}
+
+/** Returns the check of a change that could not be judged. */
+function failedCheck(error: unknown, sha: string): CheckRun {
+  return {
+    ...{ name: 'pulseward', head_sha: sha, status: 'completed', conclusion: 'failure' },
+    output: {
+      title: 'Could not be judged',
+      // Indented, so that nothing in it is markup.
+      summary: `    ${plain(messageOf(error)).slice(0, MAX_SUMMARY)}`,
+      annotations: [],
+    },
+  }
 }
