@@ -253,7 +253,9 @@ const AGENT_NAMES = new RegExp(
   `(?:^|/)(?:(?:${AGENT_RULES.join('|')})\\.md|\\.cursorrules|\\.windsurfrules|\\.mcp\\.json|\\.github/copilot-instructions\\.md)$`,
 )
 const HOOKS_OFF =
-  /["']?disableAllHooks["']?\s*[:=]\s*true|["']?hooksConfig["']?\s*[:=]\s*\{[^}]*["']?enabled["']?\s*[:=]\s*false|^\s*(?:codex_)?hooks\s*=\s*false|["']hooks["']\s*:\s*false/m
+  /["']?disableAllHooks["']?\s*[:=]\s*["']?(?:true|1|yes|on)\b|["']?hooksConfig["']?\s*[:=]\s*\{[^}]*["']?enabled["']?\s*[:=]\s*["']?false|["']?enableHooks["']?\s*[:=]\s*["']?false|(?:^|[{,.])\s*["']?(?:codex_)?hooks["']?\s*=\s*false|["']hooks["']\s*:\s*false|["']disabled["']\s*:\s*\[[^\]]*["']pulseward["']|["']PULSEWARD_SUPERVISOR["']\s*:/m
+/** Rules are sentences: they can speak of a switch, and switch nothing. */
+const SENTENCES = /\.(?:md|mdc|mdx|txt)$/
 
 function isAgentFile(path: string): boolean {
   return AGENT_FOLDERS.test(path) || AGENT_NAMES.test(path)
@@ -261,7 +263,9 @@ function isAgentFile(path: string): boolean {
 
 function agentFindings({ path, before, after }: ChangedFile): readonly CustodyFinding[] {
   if (!isAgentFile(path)) return []
-  if (after !== null && HOOKS_OFF.test(after) && !(before !== null && HOOKS_OFF.test(before)))
+  const switchesOff = (text: string | null): boolean =>
+    text !== null && !SENTENCES.test(path) && HOOKS_OFF.test(text)
+  if (after !== null && switchesOff(after) && !switchesOff(before))
     return [
       finding(
         'agent-hooks-off',

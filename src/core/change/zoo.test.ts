@@ -577,8 +577,17 @@ const HONEST: Readonly<Record<string, Row>> = {
     exit: 0,
     codes: ['agent-hooks-off'],
   },
+  'switches the hooks of another program off by another word': {
+    head: {
+      '.codex/config.toml': 'features = { hooks = false }\n',
+      '.gemini/settings.json': '{"tools":{"enableHooks":false}}\n',
+      '.qoder/settings.json': '{"disableAllHooks":"true"}\n',
+    },
+    exit: 0,
+    codes: ['agent-hooks-off', 'agent-hooks-off', 'agent-hooks-off'],
+  },
   'edits the rules of agents': {
-    head: { 'AGENTS.md': '# Rules\n' },
+    head: { 'AGENTS.md': '# Rules\nNever set disableAllHooks: true.\n' },
     exit: 0,
     codes: ['agent-config-changed'],
   },

@@ -1,3 +1,7 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { HOOK_EVENTS, HOOK_SECONDS, programSeconds } from '../../core/vocabulary/hook-event.ts'
 import type { HookedAgent } from '../../core/vocabulary/session.ts'
@@ -56,4 +60,24 @@ it.each(HOOK_EVENTS)('gives the program five seconds more than the hook for %s',
     expect(HOOK_PROGRAMS[agent].entry('command', event)).toMatchObject({
       hooks: [{ timeout: programSeconds(event) * 1000 }],
     })
+})
+
+it('passes the words of a prompt on from OpenCode, where a task can be named', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pulseward-plugin-'))
+  try {
+    const heard = join(folder, 'heard.json')
+    const path = join(folder, 'plugin.mjs')
+    writeFileSync(path, HOOK_PROGRAMS.opencode.text?.({ prompt: `cat > ${heard}` }) ?? '')
+    const { Pulseward } = (await import(pathToFileURL(path).href)) as {
+      Pulseward: (given: object) => Promise<Record<string, (...given: object[]) => Promise<void>>>
+    }
+    const hooks = await Pulseward({ client: {}, directory: '/work' })
+    const parts = [{ type: 'file' }, { type: 'text', text: 'Task: fix_mul' }]
+    await hooks['chat.message']?.({ sessionID: 's' }, { parts })
+    expect(JSON.parse(readFileSync(heard, 'utf8'))).toEqual({
+      ...{ session_id: 's', cwd: '/work', prompt: 'Task: fix_mul' },
+    })
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })

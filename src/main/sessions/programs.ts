@@ -269,21 +269,22 @@ function call(event, input) {
   })
 }
 
+const textOf = (parts) => (parts ?? []).flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\\n')
+
 export const Pulseward = async ({ client, directory, worktree }) => {
   const again = new Map()
   const lastMessage = async (id) => {
     const answer = await client.session.messages({ path: { id } })
     const said = (answer.data ?? []).filter(({ info }) => info.role === 'assistant').at(-1)
-    const text = (said?.parts ?? []).flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\\n')
-    return { message_id: said?.info.id, last_assistant_message: text }
+    return { message_id: said?.info.id, last_assistant_message: textOf(said?.parts) }
   }
   const base = (id) => ({ session_id: id, cwd: directory ?? worktree })
   return {
-    'chat.message': async ({ sessionID }) => {
+    'chat.message': async ({ sessionID }, said) => {
       if (again.get(sessionID) === 'sent') again.set(sessionID, 'answering')
       else {
         again.delete(sessionID)
-        await call('prompt', base(sessionID))
+        await call('prompt', { ...base(sessionID), prompt: textOf(said?.parts) })
       }
     },
     'tool.execute.before': async ({ tool, sessionID }, { args }) => {
