@@ -70,7 +70,7 @@ async function findSides(
     repository.top === null && !options.worktree
       ? null
       : needsWorkTree
-        ? (await readWorkTree(repository, objects)).tree
+        ? await readWorkTree(repository, objects)
         : null
   const judgesWorkTree =
     workTree !== null && options.head === undefined && (options.worktree || workTree !== committed)

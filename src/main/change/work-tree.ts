@@ -8,18 +8,11 @@ import { outsideExcludes } from '../snapshot/repository-state.ts'
 import type { ObjectReader } from './object-reader.ts'
 import { ChangeProblem, type Repository } from './repository.ts'
 
-/** The work tree, and what git was told to ignore although it exists. */
-export interface WorkTree {
-  readonly tree: string
-  /** Paths whose flags hide changes from git. */
-  readonly flagged: readonly string[]
-}
-
 /**
- * Returns the tree of the work tree as it is now: tracked files, and untracked ones that aren't ignored. Writes it to our own
- * repository; the index and objects of the real one don't change. Runs none of the repository's filters.
+ * Returns the tree object of the work tree as it is now: tracked files, whatever their index flags hide, and untracked ones that aren't
+ * ignored. Writes it to our own repository; the index and objects of the real one don't change. Runs none of the repository's filters.
  */
-export async function readWorkTree(repository: Repository, objects: ObjectReader): Promise<WorkTree> {
+export async function readWorkTree(repository: Repository, objects: ObjectReader): Promise<string> {
   const { top, gitDirectory, common } = repository
   if (top === null)
     throw new ChangeProblem(2, 'This repository is bare: it has no work tree. Name the head with --head.')
@@ -36,7 +29,7 @@ export async function readWorkTree(repository: Repository, objects: ObjectReader
   const settings = [...configured.withoutFilters, ['core.excludesFile', excludes] as const]
   const run: ObjectReader['run'] = (args, options = {}) =>
     objects.run(['-C', top, ...args], { ...options, settings })
-  const flagged = await clearFlags(run, top)
+  await clearFlags(run, top)
   const added = await run(['add', '--all', '--ignore-errors', '--', '.'])
   const written = await run(['write-tree'])
   const tree = written.stdout.toString('utf8').trim()
@@ -45,7 +38,7 @@ export async function readWorkTree(repository: Repository, objects: ObjectReader
       3,
       `The work tree cannot be read: ${(written.error || added.error).split('\n')[0]}`,
     )
-  return { tree, flagged }
+  return tree
 }
 
 async function copyIndexFiles(gitDirectory: string, own: string): Promise<void> {
@@ -56,7 +49,7 @@ async function copyIndexFiles(gitDirectory: string, own: string): Promise<void> 
 }
 
 /** Clears flags that hide changes. `h`: assumed unchanged; `S`: skipped in a sparse checkout, cleared only if the file exists. */
-async function clearFlags(run: ObjectReader['run'], top: string): Promise<readonly string[]> {
+async function clearFlags(run: ObjectReader['run'], top: string): Promise<void> {
   const listed = (await run(['ls-files', '-v', '-z'])).stdout.toString('latin1').split('\0')
   const assumed = listed.filter((entry) => /^[a-z] /.test(entry)).map((entry) => entry.slice(2))
   const skipped = listed
@@ -71,5 +64,4 @@ async function clearFlags(run: ObjectReader['run'], top: string): Promise<readon
       await run(['update-index', flag, '-z', '--stdin'], {
         input: Buffer.from(`${paths.join('\0')}\0`, 'latin1'),
       })
-  return [...assumed, ...skipped]
 }

@@ -124,12 +124,10 @@ export function createTurnWorkshop(options: WorkshopOptions): TurnWorkshop {
 
   return {
     treeNow: (top) =>
-      reading(top, async (repository, objects) => (await readWorkTree(repository, objects)).tree).catch(
-        (error: unknown) => {
-          options.log.warn('The tree of a session cannot be read', { top, error: String(error) })
-          return null
-        },
-      ),
+      reading(top, readWorkTree).catch((error: unknown) => {
+        options.log.warn('The tree of a session cannot be read', { top, error: String(error) })
+        return null
+      }),
     committedTree: (top) => reading(top, async (repository) => treeOfHead(repository)).catch(() => null),
     has: async (top, tree) => {
       const key = `${top}\0${tree}`
