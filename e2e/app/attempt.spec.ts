@@ -22,7 +22,7 @@ test('an attempt shows its prompt, diff and output, and takes thumbs by key and 
   await page.getByRole('link', { name: 'Timeline' }).click()
   const verdict = page.getByRole('feed').getByRole('article', { name: 'Verified: write' })
   await verdict.getByRole('button', { name: 'Verified' }).click()
-  await verdict.getByRole('link', { name: 'Open the attempt' }).click()
+  await verdict.getByRole('link', { name: 'View attempt' }).click()
   const attempt = page.getByRole('article', { name: 'Attempt at write' })
 
   await test.step('the replay is open: a claim leads to the line that made it and the change that supports it', async () => {
@@ -123,7 +123,7 @@ test('an attempt shows its prompt, diff and output, and takes thumbs by key and 
     }).toPass()
     await verdicts.last().scrollIntoViewIfNeeded()
     await verdicts.last().getByRole('button', { name: 'Verified' }).click()
-    await verdicts.last().getByRole('link', { name: 'Open the attempt' }).click()
+    await verdicts.last().getByRole('link', { name: 'View attempt' }).click()
     await expect(page.getByText('in heartbeat 1')).toBeVisible()
     await page.getByRole('link', { name: 'Next attempt' }).click()
     await expect(page.getByText('in heartbeat 2')).toBeVisible()
@@ -148,7 +148,7 @@ test('a path that the sandbox blocked can be allowed from the attempt', {
   await page.getByRole('link', { name: 'Timeline' }).click()
   const row = page.getByRole('feed').getByRole('article', { name: /: fill$/ })
   await row.getByRole('button').first().click()
-  await row.getByRole('link', { name: 'Open the attempt' }).click()
+  await row.getByRole('link', { name: 'View attempt' }).click()
   const attempt = page.getByRole('article', { name: 'Attempt at fill' })
   await expect(attempt.getByRole('list', { name: 'Reasons' })).toContainText(
     'sandbox, or a read-only file system, blocked a write to /srv/shared cache/index.json',

@@ -29,7 +29,7 @@ test('the main flow works without a mouse', async ({ app, folder }) => {
     await tabTo(field)
     await keyboard.type(directory)
     await keyboard.press('Enter')
-    for (const question of ['What is there to do?', 'Try the contract out, without an agent']) {
+    for (const question of ['What should the agent do?', 'Try the contract out, without an agent']) {
       await expect(page.getByRole('heading', { level: 2, name: question })).toBeFocused()
       await expect(button('Next')).toBeEnabled()
       await tabTo(button('Next'))

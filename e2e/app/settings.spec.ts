@@ -184,7 +184,7 @@ test('a workspace’s settings are saved to its pulseward.toml without losing a 
     await expect(conflict.getByText(/added: .*# theirs/)).toBeVisible()
     await expect(save).toHaveAttribute('aria-disabled', 'true')
     await expectNothingForAxe(app)
-    await conflict.getByRole('button', { name: 'Go on with my draft' }).click()
+    await conflict.getByRole('button', { name: 'Keep my draft' }).click()
     await save.click()
     await expect(dialog.getByText(/removed: .*45/)).toBeVisible()
     await page.keyboard.press('Escape')
@@ -223,7 +223,7 @@ test('a workspace’s settings are saved to its pulseward.toml without losing a 
   await test.step('a missing file can be created again from the approved copy', async () => {
     await rm(file)
     const missing = page.getByRole('region', { name: 'No pulseward.toml yet' })
-    await missing.getByRole('button', { name: 'Begin with the approved copy' }).click()
+    await missing.getByRole('button', { name: 'Start with the approved copy' }).click()
     await expect(interval).toHaveValue('45')
     await save.click()
     await dialog.getByRole('button', { name: 'Save and approve' }).click()

@@ -90,7 +90,7 @@ test('the timeline shows what happened, adds new entries without moving the view
   await test.step('an entry leads to its attempt, and the attempt back to the entry', async () => {
     const verdict = entry(page, 'Verified: tidy')
     await verdict.getByRole('button', { name: 'Verified' }).click()
-    await verdict.getByRole('link', { name: 'Open the attempt' }).click()
+    await verdict.getByRole('link', { name: 'View attempt' }).click()
     await expect(page.getByRole('heading', { level: 2, name: 'tidy' })).toBeVisible()
     await page.getByRole('link', { name: 'On the timeline' }).click()
     await expect(verdict.getByRole('button').first()).toHaveAttribute('aria-expanded', 'true')
@@ -158,7 +158,7 @@ test('going back and reloading keep the scroll position', async ({ app, folder }
     await expect(entry(page, /./).first()).toBeVisible()
     await scrollTo(verdict)
     await verdict.getByRole('button').first().click()
-    const attempt = verdict.getByRole('link', { name: 'Open the attempt' })
+    const attempt = verdict.getByRole('link', { name: 'View attempt' })
     await attempt.scrollIntoViewIfNeeded()
     await isKept()
     const before = await far(verdict)
@@ -168,7 +168,7 @@ test('going back and reloading keep the scroll position', async ({ app, folder }
     await expect.poll(() => far(verdict)).toBe(before)
     await page.reload()
     await expect.poll(() => far(verdict)).toBe(before)
-    await expect(page.getByText('The entry of this address is not among these.')).toBeHidden()
+    await expect(page.getByText('The linked entry is not shown.')).toBeHidden()
   })
 })
 

@@ -142,7 +142,7 @@ test('a missing folder is reported on every screen without any form fields, and 
   const { page } = app
   const directory = await writeWorkspace(join(folder, 'backend'), 'hold', 'write')
   const away = `${directory}-away`
-  const missing = page.getByRole('region', { name: 'The folder is not there' })
+  const missing = page.getByRole('region', { name: 'The folder is missing' })
   const trusted = await pulseward(folder, ['add', directory, '--trust'])
   expect(trusted).toMatchObject({ exitCode: 0 })
   // The agent must be running already: it could not be started in a missing folder.

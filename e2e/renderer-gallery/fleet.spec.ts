@@ -77,7 +77,7 @@ test('silence alone has no alarm color, and each refusal says what to do', async
 const feed = (page: Page) => page.getByRole('feed', { name: 'Timeline' })
 const entries = (page: Page) => feed(page).getByRole('article')
 const newest = (page: Page) => page.getByRole('button', { name: 'Show the newest' })
-const beginsThere = (page: Page) => page.getByText('The list begins with the entry of this address.')
+const beginsThere = (page: Page) => page.getByText('The list starts at the linked entry.')
 
 /** Lets an entry arrive at the center while the page is open. */
 const lets = (page: Page, came: FleetCame) =>

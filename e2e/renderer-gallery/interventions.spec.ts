@@ -14,7 +14,7 @@ const button = (page: Page, name: string | RegExp) => page.getByRole('button', {
 for (const theme of ['light', 'dark']) {
   test(`axe finds nothing on the blocked tasks, all opened, in the ${theme} theme`, async ({ gallery }) => {
     await open(gallery, 'blocked', theme, 'blocked')
-    await button(gallery, 'Unblock otherwise… for draw_sales_chart').click()
+    await button(gallery, 'Unblock with options… for draw_sales_chart').click()
     await button(gallery, 'Unblock all…').click()
     await button(gallery, 'Check again').click()
     await expect(gallery.getByRole('status', { name: 'Result' })).toContainText('passes now')
@@ -31,7 +31,7 @@ for (const width of [1280, 700, 480, 360]) {
   test(`blocked tasks and suspension do not scroll sideways at ${width} px`, async ({ gallery }) => {
     await gallery.setViewportSize({ width, height: 700 })
     await open(gallery, 'blocked', 'light', 'blocked')
-    await button(gallery, 'Unblock otherwise… for draw_sales_chart').click()
+    await button(gallery, 'Unblock with options… for draw_sales_chart').click()
     await button(gallery, 'Retry all…').click()
     await button(gallery, 'View the last attempt for بريد_جديد').click()
     await expect(gallery.getByRole('article', { name: 'Attempt at بريد_جديد' })).toBeVisible()
@@ -90,7 +90,7 @@ test('the suggestion unblocks a task with its timeout, and the focus stays on th
 test('a task is unblocked with a custom timeout, and an impossible one is rejected', async ({ gallery }) => {
   await open(gallery, 'blocked', 'light', 'blocked')
   const chart = card(gallery, 'draw_sales_chart')
-  await chart.getByRole('button', { name: 'Unblock otherwise… for draw_sales_chart' }).click()
+  await chart.getByRole('button', { name: 'Unblock with options… for draw_sales_chart' }).click()
   const timeout = chart.getByRole('textbox', { name: 'Timeout of its next attempt' })
   await expect(timeout).toHaveAccessibleDescription(
     'Such as 20m, 1h or 20m15s. Left empty: 13 min 30 s (2 min × 3 for ui_heavy × 2.25 after 2 timeouts).',
@@ -183,7 +183,7 @@ test('an action on all blocked tasks is reported, with the reason for each refus
   )
   await gallery.getByRole('combobox', { name: 'Kind of work' }).selectOption('simple')
   await button(gallery, 'Unblock these 1…').click()
-  await gallery.getByRole('spinbutton', { name: 'Planned timeout times' }).fill('2')
+  await gallery.getByRole('spinbutton', { name: 'Multiply planned timeout by' }).fill('2')
   await button(gallery, 'Unblock 1 task').click()
   await expect(result).toContainText('1 task unblocked.')
   await expect(result).toContainText('tidy_types Unblocked, the next attempt may take 4 min')

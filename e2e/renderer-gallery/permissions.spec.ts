@@ -36,7 +36,7 @@ test('"always" changes nothing itself: it says which line to write', async ({ ga
   await first?.click()
   await expect(gallery.getByText('allow = ["edit", "execute"]')).toBeVisible()
   await second?.click()
-  await expect(gallery.getByText('This cannot be allowed for good')).toBeVisible()
+  await expect(gallery.getByText('This can’t always be allowed')).toBeVisible()
   await expect(gallery.getByRole('article')).toHaveCount(3)
 })
 

@@ -62,7 +62,7 @@ test('claim and measurement are side by side, with the sign between them', async
   await lie.getByRole('button', { name: 'Contradiction' }).click()
   await expect(lie.getByRole('img', { name: 'equals', exact: true })).toBeVisible()
   await expect(lie).toContainText('No file changed.')
-  await expect(lie.getByRole('link', { name: 'Open the attempt' })).toHaveAttribute(
+  await expect(lie.getByRole('link', { name: 'View attempt' })).toHaveAttribute(
     'href',
     '#/w/backend/attempt/write_report-22',
   )
@@ -97,7 +97,7 @@ test('an address opens its entry in the middle of 100,000, and an unknown addres
   await expect(wanted).toHaveAttribute('aria-setsize', '100000')
   await expect(wanted.getByRole('button', { name: 'Contradiction' })).toHaveAttribute('aria-expanded', 'true')
   await open(gallery, 'full', 'light', 'timeline/900000')
-  await expect(gallery.getByRole('alert')).toContainText('The entry of this address is not among these.')
+  await expect(gallery.getByRole('alert')).toContainText('The linked entry is not shown.')
 })
 
 test('a day is reached by its field and by its bar in the chart, even if nothing happened on it', async ({

@@ -61,7 +61,7 @@ async function expectNarrowed(page: Page): Promise<void> {
   await expect(page).toHaveURL(/#\/fleet\/timeline\/laptop\/reports-[^/]+\/\d+\?kinds=verdict/u)
   await page.reload()
   await expect(lie.getByRole('button', { name: 'Contradiction' })).toHaveAttribute('aria-expanded', 'true')
-  await expect(page.getByText('The list begins with the entry of this address.')).toBeVisible()
+  await expect(page.getByText('The list starts at the linked entry.')).toBeVisible()
   await expectNothingForAxe(page, 'light')
   await page.getByRole('button', { name: 'Show the newest' }).click()
   await toggleKind(page, 'Everything')

@@ -134,7 +134,7 @@ test('the last thumb shows, though the attempt cannot be fetched between the two
   await page.getByRole('link', { name: 'Timeline', exact: true }).click()
   const verdict = page.getByRole('feed').getByRole('article', { name: 'Verified: write' })
   await verdict.getByRole('button', { name: 'Verified' }).click()
-  await verdict.getByRole('link', { name: 'Open the attempt' }).click()
+  await verdict.getByRole('link', { name: 'View attempt' }).click()
   const attempt = page.getByRole('article', { name: 'Attempt at write' })
   const up = attempt.getByRole('button', { name: 'Thumbs up for write' })
   const down = attempt.getByRole('button', { name: 'Thumbs down for write' })
@@ -187,7 +187,7 @@ test('a screen first opened while the host is gone loads from the next one, and 
   await expect(page.getByText('It could not be opened. Is Pulseward still running?')).toBeVisible()
   const sidebar = page.getByRole('navigation', { name: 'Workspaces' })
   await sidebar.getByRole('link', { name: 'Settings' }).click()
-  await expect(page.getByRole('alert')).toContainText('It comes once Pulseward answers again.')
+  await expect(page.getByRole('alert')).toContainText('It loads once Pulseward answers again.')
   await sidebar.getByRole('link', { name: 'sample' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'sample' })).toBeVisible()
   // With the number of its problems, if the host went away before the sample was approved.

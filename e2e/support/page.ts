@@ -108,7 +108,7 @@ export async function addFolder(page: Page, directory: string): Promise<void> {
   await next.click()
   await page.getByRole('textbox', { name: 'Folder' }).fill(directory)
   await next.click()
-  await expect(page.getByRole('heading', { level: 2, name: 'What is there to do?' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 2, name: 'What should the agent do?' })).toBeVisible()
   await next.click()
   await expect(page.getByRole('button', { name: 'Try it now' })).toBeVisible()
   await next.click()

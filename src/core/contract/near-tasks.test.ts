@@ -86,7 +86,7 @@ describe('a line of the Tasks section that looks like a task but is not one', ()
     const message = (line: string) =>
       parseContract(inSection(line)).diagnostics.find(({ code }) => code === 'malformed-task')?.message
     expect(message('-[ ] b')).toBe(
-      'This line looks like a task but is not one. Begin it with "- [ ] ", with a space after the "-" and after the box.',
+      'This line looks like a task but is not one. Start it with "- [ ] ", with a space after the "-" and after the box.',
     )
     expect(message('- [] b')).toContain('This list item is not a task')
   })

@@ -119,7 +119,7 @@ function checkNearTasks(
     for (const { from, to, isTooDeep } of nearTasks(paragraph, lines)) {
       const message = isTooDeep
         ? 'This line looks like a task but is not one: its indentation makes it continue the text before it. Indent it less.'
-        : 'This line looks like a task but is not one. Begin it with "- [ ] ", with a space after the "-" and after the box.'
+        : 'This line looks like a task but is not one. Start it with "- [ ] ", with a space after the "-" and after the box.'
       diagnostics.add('malformed-task', message, lines.range(from, to))
     }
   }

@@ -33,7 +33,7 @@ export function NotFetched({ retry }: Missed<unknown>) {
         }
       >
         <strong>This part of the page could not be loaded.</strong>{' '}
-        {isLost ? 'It comes once Pulseward answers again.' : 'Pulseward may have been updated.'}
+        {isLost ? 'It loads once Pulseward answers again.' : 'Pulseward may have been updated.'}
       </Banner>
     </div>
   )

@@ -56,7 +56,7 @@ export function AddWorkspaceScreen() {
 const HEADINGS = [
   'Which agent does the work?',
   'In which folder?',
-  'What is there to do?',
+  'What should the agent do?',
   'Try the contract out, without an agent',
   'Look it over and start',
 ] as const

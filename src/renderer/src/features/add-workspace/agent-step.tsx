@@ -112,7 +112,7 @@ function OwnProgram({
           checked={agent.kind === 'command'}
           onChange={() => onChange({ kind: 'command', line: '', name: '' })}
         />
-        <span className="medium">A program of my own</span>
+        <span className="medium">My own program</span>
         <span className={styles.optionText}>It gets the prompt on standard input.</span>
       </label>
       {agent.kind === 'command' && (

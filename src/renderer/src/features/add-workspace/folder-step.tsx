@@ -67,7 +67,7 @@ export function FolderStep() {
       )}
       <StepButtons
         busy={busy}
-        label={known === null && warning !== null ? 'Use it all the same' : 'Next'}
+        label={known === null && warning !== null ? 'Use it anyway' : 'Next'}
         hindrance={path.trim() === '' ? 'Choose a folder, or type its path.' : null}
         onNext={() => void next()}
       />

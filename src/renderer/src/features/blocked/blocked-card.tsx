@@ -139,7 +139,7 @@ function WayOn({
           aria-expanded={opened === 'otherwise'}
           onClick={() => toggle('otherwise')}
         >
-          {canUnblock ? 'Unblock otherwise…' : 'Unblock…'}
+          {canUnblock ? 'Unblock with options…' : 'Unblock…'}
           <VisuallyHidden> for {task.taskId}</VisuallyHidden>
         </Button>
       </div>

@@ -42,7 +42,7 @@ export function BulkForm({
         onChange={(event) => onReason(event.target.value)}
       />
       <TextField
-        label="Planned timeout times"
+        label="Multiply planned timeout by"
         type="number"
         min={0.1}
         max={MAX_UNBLOCK_MULTIPLIER}

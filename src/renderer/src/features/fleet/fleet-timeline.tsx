@@ -96,7 +96,7 @@ function Entries({
       {found === 'missing' && <p role="alert">The center has no entry with this address.</p>}
       {found === 'entry' && (
         <p className="measure small faint figures pretty">
-          The list begins with the entry of this address.{' '}
+          The list starts at the linked entry.{' '}
           <Button look="quiet" onClick={beginAnew}>
             Show the newest
           </Button>

@@ -29,7 +29,7 @@ export function LandingScreen({ workspaceId, opened }: { workspaceId: string; op
   const place = { workspaceId, opened }
   return (
     <div className="stack gap-6">
-      <section className="stack gap-3" aria-label="On its way">
+      <section className="stack gap-3" aria-label="In the queue">
         <h2 className="normal">
           {open.length === 0 ? 'Nothing is on its way' : `${counted(open.length, 'change')} on the way`}
           {waiting > 0 && `, ${waiting} ${waiting === 1 ? 'waits' : 'wait'} for you`}

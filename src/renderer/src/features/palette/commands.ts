@@ -155,7 +155,7 @@ const DEED_WORDS: Readonly<Record<WorkspaceDeed, readonly [string, ...string[]]>
   openFolder: ['Open folder', 'file manager', 'directory'],
   openInEditor: ['Open in editor', 'code'],
   copyPath: ['Copy path', 'clipboard'],
-  exportRecord: ['Export its record', 'json', 'save', 'download'],
+  exportRecord: ['Export record', 'json', 'save', 'download'],
   remove: ['Remove', 'delete', 'forget', 'unsupervise'],
 }
 

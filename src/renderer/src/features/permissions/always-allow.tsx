@@ -6,7 +6,7 @@ export function AlwaysAllow({ line }: { line: string | null }) {
   if (line === null) {
     return (
       <p className={styles.always}>
-        This cannot be allowed for good: it reaches outside the workspace. You can only allow it this once.
+        This can’t always be allowed: it reaches outside the workspace. You can only allow it this once.
       </p>
     )
   }

@@ -85,7 +85,7 @@ function CommandSetting({
   const [invalid, setInvalid] = useState<string | null>(null)
   const commit = () => {
     const words = wordsOf(text)
-    if (words === undefined) return setInvalid('A quote is opened and not closed.')
+    if (words === undefined) return setInvalid('A quote isn’t closed.')
     const { error } = row.schema.safeParse(words)
     const said = error?.issues[0]?.message
     setInvalid(said === undefined ? null : `Expected: ${said}.`)

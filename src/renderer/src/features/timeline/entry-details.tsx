@@ -55,7 +55,7 @@ export function EntryDetails({ links, entry }: { links: EntryLinks; entry: Timel
       <footer className={styles.foot}>
         {attempt !== null && (
           <a className="medium" href={attempt}>
-            Open the attempt
+            View attempt
           </a>
         )}
         {entry.kind === 'contract' && links.contract !== null && (

@@ -50,7 +50,7 @@ export function TimelineList({
     <>
       {found === 'missing' && (
         <p className="quiet" role="alert">
-          The entry of this address is not among these.{' '}
+          The linked entry is not shown.{' '}
           {onShowAll !== null && <Button onClick={onShowAll}>Show everything</Button>}
         </p>
       )}

@@ -43,7 +43,7 @@ export function WorkspaceMenu({
         )}
         <MenuItem onSelect={() => void actions.openInEditor(workspace)}>Open in editor</MenuItem>
         <MenuItem onSelect={() => void actions.copyPath(workspace)}>Copy path</MenuItem>
-        <MenuItem onSelect={() => void actions.exportRecord(workspace)}>Export its record</MenuItem>
+        <MenuItem onSelect={() => void actions.exportRecord(workspace)}>Export record</MenuItem>
         <MenuSeparator />
         <MenuItem onSelect={() => void actions.remove(workspace)}>
           {workspace.running === null ? 'Remove' : 'Stop and remove'}

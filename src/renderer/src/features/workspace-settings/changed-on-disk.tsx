@@ -21,7 +21,7 @@ export function ChangedOnDisk({ draft }: { draft: Draft }) {
         <Button look="primary" onClick={draft.takeTheirs}>
           Take what is on disk
         </Button>
-        <Button onClick={draft.keepMine}>Go on with my draft</Button>
+        <Button onClick={draft.keepMine}>Keep my draft</Button>
       </div>
     </section>
   )

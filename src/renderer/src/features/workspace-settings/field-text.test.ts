@@ -14,7 +14,7 @@ test('writes commands as on a command line, and reads them back unchanged', () =
 })
 
 test('reports an open quote instead of guessing', () => {
-  expect(valueFor('command', 'echo "half')).toEqual({ problem: 'A quote is opened and not closed.' })
+  expect(valueFor('command', 'echo "half')).toEqual({ problem: 'A quote isn’t closed.' })
 })
 
 test('passes text that is not a number to the parser unchanged', () => {

@@ -59,7 +59,7 @@ function words(
   try {
     return { value: take(split(text), linesOf(text)) }
   } catch {
-    return { problem: 'A quote is opened and not closed.' }
+    return { problem: 'A quote isn’t closed.' }
   }
 }
 

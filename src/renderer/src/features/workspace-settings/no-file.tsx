@@ -20,7 +20,7 @@ export function NoFile({ draft }: { draft: Draft }) {
       <div className={styles.dialogActions}>
         {approvedText !== null && (
           <Button look="primary" onClick={() => draft.write(approvedText)}>
-            Begin with the approved copy
+            Start with the approved copy
           </Button>
         )}
         {found.map(({ preset, name }) => (

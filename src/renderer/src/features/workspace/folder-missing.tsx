@@ -15,7 +15,7 @@ export function FolderMissing({ detail }: { detail: WorkspaceDetail }) {
   const { remove } = useWorkspaceActions()
   const [isLocating, setIsLocating] = useState(false)
   return (
-    <section aria-label="The folder is not there">
+    <section aria-label="The folder is missing">
       <Banner
         tone="problem"
         icon={<FolderX size={16} />}
@@ -33,7 +33,7 @@ export function FolderMissing({ detail }: { detail: WorkspaceDetail }) {
           </div>
         }
       >
-        <strong>The folder is not there.</strong> <bdi className={styles.missing}>{detail.path}</bdi> was
+        <strong>The folder is missing.</strong> <bdi className={styles.missing}>{detail.path}</bdi> was
         deleted, moved or is not mounted. Bring it back or locate it, and everything continues as before; the
         record is kept either way.
       </Banner>

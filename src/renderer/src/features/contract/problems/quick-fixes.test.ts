@@ -67,12 +67,12 @@ describe('a quick fix', () => {
       'Ask the probe email_count',
       '- [ ] b | Sort the email | verify: email_count',
     ],
-    ['malformed-task', '- b | B', 'Begin it with “- [ ]”', '- [ ] b | B'],
-    ['malformed-task', '-[ ] b | B', 'Begin it with “- [ ]”', '- [ ] b | B'],
-    ['malformed-task', '•\u00a0[X]b | B', 'Begin it with “- [ ]”', '- [x] b | B'],
-    ['malformed-task', '[ ] b | B', 'Begin it with “- [ ]”', '- [ ] b | B'],
-    ['malformed-task', '- [] b | B', 'Begin it with “- [ ]”', '- [ ] b | B'],
-    ['malformed-task', '1. [x] b | B', 'Begin it with “- [ ]”', '- [x] b | B'],
+    ['malformed-task', '- b | B', 'Start it with “- [ ]”', '- [ ] b | B'],
+    ['malformed-task', '-[ ] b | B', 'Start it with “- [ ]”', '- [ ] b | B'],
+    ['malformed-task', '•\u00a0[X]b | B', 'Start it with “- [ ]”', '- [x] b | B'],
+    ['malformed-task', '[ ] b | B', 'Start it with “- [ ]”', '- [ ] b | B'],
+    ['malformed-task', '- [] b | B', 'Start it with “- [ ]”', '- [ ] b | B'],
+    ['malformed-task', '1. [x] b | B', 'Start it with “- [ ]”', '- [x] b | B'],
   ])('for %s in %s: %s', (code, line, name, fixed) => {
     const found = fixes(code, task(line))
     expect(found[0]).toEqual([name, task(fixed)])
@@ -83,7 +83,7 @@ describe('a quick fix', () => {
 
   it('for a box outside the section removes the box', () => {
     expect(fixes('checkbox-outside-tasks', '- [ ] a\r\n\r\n## Tasks\r\n- [ ] b | B\r\n')).toEqual([
-      ['Drop its box', '- a\r\n\r\n## Tasks\r\n- [ ] b | B\r\n'],
+      ['Remove its box', '- a\r\n\r\n## Tasks\r\n- [ ] b | B\r\n'],
     ])
   })
 

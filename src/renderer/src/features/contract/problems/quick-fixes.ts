@@ -67,11 +67,11 @@ function fixesOutside({ diagnostic }: Place): readonly QuickFix[] {
       return [{ name: 'Add a first task', apply: edited({ kind: 'add', task }), select: task.description }]
     }
     case 'checkbox-outside-tasks':
-      return [changedLine('Drop its box', line, (text) => text.replace(/\[[ xX]\][ \t]?/, ''))]
+      return [changedLine('Remove its box', line, (text) => text.replace(/\[[ xX]\][ \t]?/, ''))]
     case 'malformed-task':
       return [
         changedLine(
-          'Begin it with “- [ ]”',
+          'Start it with “- [ ]”',
           line,
           (text) =>
             asTaskLine(text) ??
