@@ -6,6 +6,8 @@ import type { FactualCheck, VerdictFacts } from './facts.ts'
 export interface AttemptSurroundings {
   readonly verifier: VerdictFacts['verifier']
   readonly subject: VerdictFacts['subject']
+  /** Whether the operator accepted this tree when it was held, although the attempt itself was verified. */
+  readonly isAccepted: boolean
   readonly policies: VerdictFacts['policies']
   readonly record: NonNullable<VerdictFacts['record']>
   readonly taskSha256: string
@@ -16,12 +18,12 @@ export interface AttemptSurroundings {
 export function factsOfAttempt(
   result: AttemptResult,
   summary: Pick<AttemptSummary, 'verdict' | 'groundTruthContradiction' | 'overruled' | 'review'> | undefined,
-  { verifier, subject, policies, record, taskSha256, nowIso }: AttemptSurroundings,
+  { verifier, subject, isAccepted, policies, record, taskSha256, nowIso }: AttemptSurroundings,
 ): VerdictFacts | null {
   const measuredVerdict = result.verdict
   if (measuredVerdict === null) return null
   const answer = summary?.review?.answer ?? null
-  const isOperators = (summary?.overruled ?? null) !== null || answer !== null
+  const isOperators = isAccepted || (summary?.overruled ?? null) !== null || answer !== null
   return {
     source: 'heartbeat',
     verifier,

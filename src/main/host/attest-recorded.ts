@@ -91,6 +91,8 @@ interface Judged {
   readonly seq: number
   readonly result: AttemptResult
   readonly subject: { readonly commit: string | null; readonly tree: string }
+  /** Whether the operator accepted this tree when it was held. */
+  readonly isAccepted?: boolean
 }
 
 async function findJudged(
@@ -101,7 +103,10 @@ async function findJudged(
 ): Promise<readonly Judged[] | null> {
   const result = await runtime.ledger.attempt(of)
   const landed = landedAs === null ? null : await readCommit(git, landedAs)
-  if (result !== null) return [{ ...(await judgedAttempt(runtime, of)), ...(landed && { subject: landed }) }]
+  if (result !== null) {
+    const isAccepted = landed !== null && (await wasHeld(runtime.ledger, of, landed.tree))
+    return [{ ...(await judgedAttempt(runtime, of)), ...(landed && { subject: landed }), isAccepted }]
+  }
   const commit = await readCommit(git, of)
   if (commit === null) return null
   const judged = await findRecorded(runtime.ledger, ({ tree }) => tree?.tree === commit.tree)
@@ -122,6 +127,24 @@ async function judgedAttempt(runtime: AttestedWorkspace, id: string): Promise<Ju
       `The record does not say which tree attempt ${id} left: the folder was in no git repository with a commit, or an older version recorded it. Only a tree can be attested.`,
     )
   return { ...recorded, subject: { commit: tree.isDirty ? null : tree.commit, tree: tree.tree } }
+}
+
+/** Returns whether the combination of an attempt's work with its target was held, so that it landed because the operator accepted it. */
+async function wasHeld(ledger: Ledger, attemptId: string, tree: string): Promise<boolean> {
+  for await (const events of backwards(ledger, ledger.state.seq)) {
+    const isHeld = events.some(
+      (event) =>
+        event.type === 'landing-changed' &&
+        event.landing.attemptId === attemptId &&
+        event.landing.heldTree === tree,
+    )
+    if (isHeld) return true
+    const hasBegun = events.some(
+      (event) => event.type === 'attempt-finished' && event.result.attemptId === attemptId,
+    )
+    if (hasBegun) return false
+  }
+  return false
 }
 
 function noVerdict(of: string): RequestProblem {
@@ -157,7 +180,7 @@ async function* backwards(ledger: Ledger, seq: number): AsyncGenerator<readonly 
 async function factsOf(
   { id, ledger, dataDirectory }: AttestedWorkspace,
   git: Git,
-  { seq, result, subject }: Judged,
+  { seq, result, subject, isAccepted = false }: Judged,
   { name, version, nowIso }: { readonly name: string; readonly version: string; readonly nowIso: string },
 ): Promise<VerdictFacts> {
   const lineSha256 = await hashOfEvent(join(dataDirectory, 'ledger'), seq)
@@ -170,6 +193,7 @@ async function factsOf(
   const facts = factsOfAttempt(result, summary, {
     verifier: { id: VERIFIER_ID, version },
     subject: { name, ...subject },
+    isAccepted,
     policies: await policiesOf(ledger, git, {
       seq,
       cycle: result.cycle,
