@@ -9,6 +9,7 @@ import {
   type TestBlock,
 } from './test-cases.ts'
 import { isSameTest, type Located, matchTests, type TextChange } from './test-changes.ts'
+import { withFormerCases } from './test-files.ts'
 import { TEST_SYNTAXES } from './test-syntaxes.ts'
 
 /** A source with the tests that it contains, and the examples of its documentation, as they were before. */
@@ -40,7 +41,8 @@ export function findFormerTests(changes: readonly TextChange[]): readonly Former
   const came = [...added, ...elsewhere.map(([, now]) => now)]
   return changes.flatMap(({ path, before, after }): FormerTests[] => {
     if (before === null || after === null || before === after) return []
-    const tests = withFormerTests({ path, before, after }, linesIn(path, went), linesIn(path, came))
+    const blocks = withFormerTests({ path, before, after }, linesIn(path, went), linesIn(path, came))
+    const tests = withFormerCases(path, before, blocks)
     const text = withFormerExamples({ path, before, after: tests })
     return text === after ? [] : [{ path, text }]
   })

@@ -9,6 +9,7 @@ import {
 } from '../../../core/change/own-tests.ts'
 import { findTestBlocks, namesTests } from '../../../core/change/test-cases.ts'
 import { findTestChanges, type TextChange } from '../../../core/change/test-changes.ts'
+import { mayConsistOfTests, mayDeclareTests } from '../../../core/change/test-files.ts'
 import type { RenamedTest } from '../../../core/reports/renamed-tests.ts'
 import { EMPTY_DIFFERENCE, type FileDifference } from '../../../core/verification/types.ts'
 import { groundOf, readBeneath } from '../../files/beneath.ts'
@@ -92,14 +93,15 @@ function hidesTests({ path, before, after }: TextChange): boolean {
 }
 
 /**
- * Those that can contain examples, and those that can contain tests and say `test`, or are too large to be read: git is not asked about files
- * that never had any.
+ * Those that can contain examples, and those that can contain tests and may declare some, or are too large to be read: git is not asked about
+ * files that never had any.
  */
 async function mayHaveTests({ directory }: Ports, paths: readonly string[]): Promise<readonly string[]> {
   const found: string[] = paths.filter(mayContainExamples)
-  for (const path of paths.filter((each) => containsTests(each) && !mayContainExamples(each))) {
+  const others = paths.filter((path) => !mayContainExamples(path))
+  for (const path of others.filter((each) => containsTests(each) || mayConsistOfTests(each))) {
     const reading = await readBeneath(groundOf(directory), path, MAX_SOURCE_BYTES)
-    if (!reading.ok || reading.bytes.includes('test')) found.push(path)
+    if (!reading.ok || mayDeclareTests(reading.bytes.toString('utf8'))) found.push(path)
   }
   return found
 }
