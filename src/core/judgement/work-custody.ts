@@ -13,7 +13,7 @@ import type { TestsRun } from '../reports/known-tests.ts'
 import { executedNames, passesAllOf } from '../reports/lost-names.ts'
 import { isOnlyRenamed } from '../reports/only-renamed.ts'
 import { withoutExitCode } from '../reports/test-report.ts'
-import { namedEnd } from '../text/names-path.ts'
+import { askedWords, namedEnd } from '../text/names-path.ts'
 import { changedPaths } from '../verification/difference.ts'
 import type { VerdictDecision, VerdictInput } from '../verification/types.ts'
 import { type Asking, ask, together } from './asking.ts'
@@ -369,7 +369,7 @@ export function sortDifferences(
   )
   const { description = '', criteria = [], mayChange = [] } = task?.asked ?? {}
   return sortChanges(changes, {
-    text: [description, ...criteria.map(({ text }) => text)].join('\n'),
+    text: askedWords([description, ...criteria.map(({ text }) => text)].join('\n')),
     hint: task?.verify ?? '',
     ...(root !== undefined && { root }),
     namesakes,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { namesFile, namesFolder, namesFolderAsPath } from './names-path.ts'
+import { askedWords, namesFile, namesFolder, namesFolderAsPath } from './names-path.ts'
 
 test.each([
   ['Fix cart.test.js', 'cart.test.js', true],
@@ -57,4 +57,31 @@ test.each([
   ['Clone it into .trees', '.trees', true],
 ])('%s: means the path of the folder %s: %s', (text, folder, expected) => {
   expect(namesFolderAsPath(text, folder)).toBe(expected)
+})
+
+test.each([
+  ['Fix cart.py. Do not add a conftest.py', 'conftest.py', false],
+  ['Fix cart.py without touching check.py, please', 'check.py', false],
+  ["Don't edit check.py or tests/a.py; fix cart.py", 'tests/a.py', false],
+  ['Fix cart.py so that check.py passes', 'check.py', false],
+  ['Fix cart.py. check.py must not be changed.', 'check.py', false],
+  ['Fix cart.py, and leave check.py as it is', 'check.py', false],
+  ['Fix cart.py. You must not edit check.py.', 'check.py', false],
+  ['Fix cart.py instead of check.py', 'check.py', false],
+  ["Don't edit check.py, but fix cart.py", 'cart.py', true],
+  ['Its tests do not run: repair check.py', 'check.py', true],
+  ['It cannot count blank lines, so rewrite check.py', 'check.py', true],
+  ['Fix cart.py so that check.py passes', 'cart.py', true],
+  ["Don't forget to add tests/a.py", 'tests/a.py', true],
+  ['Rewrite check.py so that it passes without jq', 'check.py', true],
+  ['Rewrite check.py, which does not work', 'check.py', true],
+  ['Keep docs/a.md short and add tests/a.py', 'tests/a.py', true],
+  ['Do not only fix cart.py but add tests/a.py', 'tests/a.py', true],
+])('%s: asks for %s: %s', (text, path, expected) => {
+  expect(namesFile(askedWords(text), path)).toBe(expected)
+})
+
+test('reads a long text in time', () => {
+  const texts = ['must not be ', 'leave a ', 'so that a ', 'do not a '].map((piece) => piece.repeat(20_000))
+  expect(texts.map(askedWords)).toHaveLength(texts.length)
 })

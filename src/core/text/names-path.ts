@@ -15,6 +15,32 @@ export function namesFile(text: string, path: string, root = ''): boolean {
   return endsOf(path, root).some((end) => hasWord(plain, end, NAME_AFTER))
 }
 
+const CHANGING = '(?:add|chang|creat|delet|edit|modif|remov|replac|rewr|touch)\\w*'
+/**
+ * Forbids what follows it in its sentence: "do not edit", but neither "don't forget to" nor "tests do not run". What asks for something again
+ * ends it.
+ */
+const FORBIDDING = new RegExp(
+  `(?:(?:^|[.;:!?,(]\\s+|\\b(?:and|please)\\s+)(?:do\\s+not|don['’]t|never|avoid)\\b(?!\\s+(?:forget|fail|omit|neglect|hesitate|only|just|merely)\\b)|\\b(?:must|may|should|shall|can)(?:\\s*not|n['’]t)\\s+${CHANGING}|\\b(?:without|instead\\s+of|rather\\s+than)\\b)(?:(?!\\bbut\\b|\\binstead\\b|[.;!?](?:\\s|$))[^\\n])*`,
+  'gim',
+)
+/** "Leave check.mjs as it is". */
+const LEAVING =
+  /\b(?:leave|keep)\b(?:(?![.;!?]\s)[^\n]){1,120}?\b(?:unchanged|untouched|intact|as\s+(?:it\s+is|they\s+are|is))\b/gi
+/** Forbids what precedes it: "check.mjs must not be edited", "stays as it is". */
+const FORBIDDEN = new RegExp(
+  `(?:(?![.;!?]\\s)[^\\n]){0,500}\\b(?:(?:must|may|should|shall|can)(?:\\s*not|n['’]t)\\s+be\\s+${CHANGING}|(?:stays?|remains?)\\s+(?:unchanged|untouched|as\\s+(?:it\\s+is|they\\s+are|is)))\\b`,
+  'gi',
+)
+/** Says what the work is for: "so that check.mjs passes". */
+const PURPOSE =
+  /\b(?:so\s+that|until)\b(?:(?![.;!?](?:\s|$))[^\n]){0,200}?\b(?:pass(?:es)?|succeeds?|is\s+green)\b/gi
+
+/** Returns the words of a task without those that name files which are not its work. Pure; linear in lines of usual length. */
+export function askedWords(text: string): string {
+  return [FORBIDDEN, FORBIDDING, LEAVING, PURPOSE].reduce((words, one) => words.replace(one, ' '), text)
+}
+
 /** Returns the longest end of a file's path that a text names; `null`: none. See `namesFile`. */
 export function namedEnd(text: string, path: string): string | null {
   const plain = text.replaceAll('\\', '/')
