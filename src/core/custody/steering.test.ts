@@ -20,6 +20,22 @@ describe('steering parts of package.json', () => {
       { name: 'a', scripts: { test: 'node --test' }, config: { max: '9' } },
       true,
     ],
+    [
+      'a program that `npx` would run instead of the installed one',
+      { name: 'a', scripts: { test: 'node --test' }, bin: { tsc: './x.mjs' } },
+      true,
+    ],
+    [
+      'a program of its own',
+      { name: 'a', scripts: { test: 'node --test' }, bin: { cart: './cli.mjs' } },
+      false,
+    ],
+    [
+      'a name by which imports of another package lead to it',
+      { name: 'chai', scripts: { test: 'node --test' }, exports: './x.mjs' },
+      true,
+    ],
+    ['a name that nothing can be imported by', { name: 'chai', scripts: { test: 'node --test' } }, false],
     ['a runner’s configuration', { name: 'a', scripts: { test: 'node --test' }, jest: { bail: true } }, true],
     [
       'an override that replaces a package',

@@ -20,6 +20,8 @@ import { isTable, writeToml } from './write-toml.ts'
 /** Keys of `package.json` that decide what a check runs, how sources are transformed, or which package is meant. */
 const PACKAGE_JSON_KEYS: ReadonlySet<string> = new Set([
   'scripts',
+  // With `exports`, imports of this name lead to the package itself before any that is installed.
+  'name',
   'type',
   'imports',
   // Scripts read it as `$npm_package_config_…`.
@@ -61,6 +63,9 @@ const PACKAGE_JSON_KEYS: ReadonlySet<string> = new Set([
   'pnpm',
   'packageManager',
 ])
+/** A program of the package itself that `npx` runs before the installed one of that name, which checks mean. */
+const TOOL_OF_OWN =
+  /^bin\.(?:vitest|jest|_?mocha|ava|tap|tape|uvu|jasmine|karma|playwright|cypress|wdio|nyc|c8|tsc|tsd|vue-tsc|svelte-check|tsgo|tsx|ts-node|eslint|biome|oxlint|prettier|stylelint|xo|standard|knip|depcruise|cspell|markdownlint(?:-cli2)?|publint|attw|size-limit|turbo|nx|lerna|vite|webpack|rollup|esbuild|tsup|babel|cross-env|concurrently|npm-run-all2?|run-[sp]|rimraf|node|sh|bash|npm|pnpm|yarn)$/
 const COMPOSER_JSON_KEYS: ReadonlySet<string> = new Set(['scripts', 'config', 'autoload-dev'])
 
 /** Keys of `deno.json` that steer nothing, apart from dependencies among `imports`. */
@@ -91,7 +96,9 @@ export function steeringParts(path: string, text: string): SteeringParts | null 
   const isPart = keysOf(name)
   if (isPart !== null) {
     const object = readKeys(name, text)
-    return object === null ? null : steeringValues(object, isPart)
+    if (object === null) return null
+    const parts = steeringValues(object, isPart)
+    return name === 'package.json' && object.exports === undefined ? without('name', parts) : parts
   }
   if (listsDependencies(name))
     return new Map([['more than its dependencies', withoutDependencies(name, text)]])
@@ -137,7 +144,7 @@ export function withSteeringOf(path: string, base: string, now: string): string 
 /** Returns a test for the paths that steer in a file of keys and values; `null` if it is not one. */
 function keysOf(name: string): IsSteeringValue | null {
   if (name === 'package.json')
-    return (path, value) => PACKAGE_JSON_KEYS.has(path) || exportsCheck(path, value)
+    return (path, value) => PACKAGE_JSON_KEYS.has(path) || TOOL_OF_OWN.test(path) || exportsCheck(path, value)
   if (name === 'composer.json') return (path) => COMPOSER_JSON_KEYS.has(path)
   if (OF_DENO.test(name)) return steersDeno
   const paths = Object.hasOwn(TOML_PATHS, name) ? TOML_PATHS[name] : undefined
@@ -206,6 +213,10 @@ function isNested(value: unknown): value is object {
 /** Returns the path of a key. Escapes dots inside the key, because otherwise `"tool.mypy"` could pass for `[tool.mypy]`. */
 function pathOf(above: string, key: string): string {
   return `${above}${key.replaceAll('.', '\u0000')}`
+}
+
+function without(part: string, parts: SteeringParts): SteeringParts {
+  return new Map([...parts].filter(([each]) => each !== part))
 }
 
 /** Returns the values at the paths that steer. */
