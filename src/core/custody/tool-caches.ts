@@ -15,9 +15,21 @@ const FOLDERS = new Set([
   '.vitest',
   '.vite-temp',
   '.parcel-cache',
+  '.wireit',
+  '.pyre',
+  '.import_linter_cache',
+  '.jest-cache',
+  '.rubocop_cache',
 ])
+/** Names that say so only in these folders. `node_modules/.tmp` is where templates of Vite let TypeScript keep what it has checked. */
+const WITHIN: Readonly<Record<string, string>> = {
+  '.cache': 'node_modules',
+  '.tmp': 'node_modules',
+  cache: '.nx',
+  'workspace-data': '.nx',
+}
 const FILES =
-  /^(?:\.eslintcache|\.stylelintcache|\.phpunit\.result\.cache|\.php-cs-fixer\.cache|.*\.tsbuildinfo)$/
+  /^(?:\.eslintcache|\.stylelintcache|\.phpunit\.result\.cache|\.php-cs-fixer\.cache|\.testmondata(?:-\w+)?|\.cspellcache|\.prettiercache|\.dmypy\.json|\.deptrac\.cache|\.phplint\.cache|.*\.tsbuildinfo)$/
 
 /** Caches that are recreated in moments. Not those of type checkers, linters and bundlers, which would have to read everything again. */
 const QUICK =
@@ -31,7 +43,7 @@ export function isQuickCache(path: string): boolean {
 /** Returns whether a folder at this path is such a cache. `.cache` is one only in `node_modules`; elsewhere it may be anything. */
 export function isCacheFolder(path: string): boolean {
   const [name = '', parent] = path.split('/').reverse()
-  return FOLDERS.has(name) || (name === '.cache' && parent === 'node_modules')
+  return FOLDERS.has(name) || (Object.hasOwn(WITHIN, name) && WITHIN[name] === parent)
 }
 
 /** Returns whether a file with this name is a cache. */
