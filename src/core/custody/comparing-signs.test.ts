@@ -205,6 +205,43 @@ describe('a source that reads what its tests expect', () => {
   )
 })
 
+describe('a source that uses what a runner makes global, or looks for by its name', () => {
+  const RUNNER = 'what its test runner looks for'
+  test.each([
+    ['cart.mjs', 'export const total = () => expect.anything()\n', 'the globals of its tests'],
+    ['cart.mjs', "jest.spyOn(Math, 'abs')\n", 'the globals of its tests'],
+    ['cart/__init__.py', 'def load_tests(loader, tests, pattern):\n    return tests\n', RUNNER],
+    ['cart.py', 'def setup_module(module):\n    module.total = abs\n', RUNNER],
+    ['cart.py', 'class T(type):\n    def __instancecheck__(cls, other):\n        return True\n', EQUALITY],
+    ['cart.mjs', 'class A {\n  static [Symbol.hasInstance]() {\n    return true\n  }\n}\n', EQUALITY],
+    ['src/lib.rs', 'make!(assert_eq);\n', ASSERTIONS],
+    ['src/lib.rs', '#[no_mangle]\npub extern "C" fn exit(_: i32) {}\n', BUILT_IN],
+    ['cart.h', '#define main unused(void); int main(void) { return 0; } int other\n', ASSERTIONS],
+    ['cart.h', '#define fabs(x) 0\n', ASSERTIONS],
+    ['cart.py', 'len.__self__.abs = lambda value: 0\n', 'the names that are built in'],
+    ['cart.py', 'import __main__\n__main__.same = print\n', 'modules that are loaded already'],
+    ['cart.py', 'frame = error.__traceback__.tb_frame.f_back\n', 'the frames of its callers'],
+    ['cart.mjs', 'const O = Object\nO.is = () => true\n', BUILT_IN],
+    ['cart.mjs', 'const { prototype: P } = Array\nP.includes = () => true\n', BUILT_IN],
+    ['cart.mjs', 'const P = Object.getPrototypeOf([])\nP.includes = () => true\n', BUILT_IN],
+  ])('%s: %j', (path, text, words) => expect(reachesFor(path, text)).toContain(words))
+
+  test.each([
+    ['src/parser.mjs', "expect(';')\nconst it = this.expect.token(1)\nvi(3)\n"],
+    ['tests/__init__.py', 'def load_tests(loader, tests, pattern):\n    return tests\n'],
+    ['cart.py', 'def load_tests_of(name):\n    return name\n\n\ndef setup_module_path(path):\n    pass\n'],
+    [
+      'cart.py',
+      'class T(type):\n    def __instancecheck__(cls, other):\n        return hasattr(other, "total")\n',
+    ],
+    ['cart.mjs', 'class A {\n  static [Symbol.hasInstance](one) {\n    return one.total === 3\n  }\n}\n'],
+    ['src/lib.rs', '#[no_mangle]\npub extern "C" fn cart_total(a: i32) -> i32 { a }\nassert!(ok);\n'],
+    ['cart.h', '#define main SDL_main\n#define abs(x) ((x) < 0 ? -(x) : (x))\n'],
+    ['cart.py', 'owner = method.__self__\nimport __main__\npath = __main__.__file__\nframe = tb.tb_frame\n'],
+    ['cart.mjs', 'const O = Object\nO.keys({})\nconst { prototype: P } = Cart\nP.total = 1\n'],
+  ])('is told from one that does not: %s: %j', (path, text) => expect(reachesFor(path, text)).toEqual([]))
+})
+
 describe('is fast for a source that was made slow to read', () => {
   const SIZE = 200_000
   const LONG = [

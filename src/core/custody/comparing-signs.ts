@@ -34,6 +34,16 @@ export const PYTHON_COMPARING: readonly Sign[] = [
     EQUALITY,
     /\bdef\s{1,9}__ne__\s{0,9}\([^)]{0,200}\)[^:\n]{0,80}:\s{0,200}return\s{1,9}(?:False|0|not\s{1,9}(?:True|1))\b/,
   ),
+  // What `isinstance` and `assertRaises` ask.
+  sign(
+    EQUALITY,
+    /\bdef\s{1,9}__(?:instance|subclass)check__\s{0,9}\([^)]{0,200}\)[^:\n]{0,80}:\s{0,200}return\s{1,9}(?:True|1)\b/,
+  ),
+  // Runners look for these names in tests, which get them from a source by `import *`, and in every package.
+  ofProduct(
+    'what its test runner looks for',
+    /^(?:async[ \t]{1,9})?def[ \t]{1,9}(?:load_tests|(?:setUp|tearDown)Module|pytest_generate_tests)\b|^def[ \t]{1,9}(?:setup|teardown)_module[ \t]{0,9}\([ \t]{0,9}(?:mod\w{0,9})?[ \t]{0,9}\)|^(?:pytestmark|pytest_plugins)\b[^\n]{0,80}=/m,
+  ),
   sign(EQUALITY, /\b__eq__\s{0,9}=\s{0,9}lambda[^:\n]{0,80}:\s{0,9}(?:True|1|not\s{1,9}(?:False|None|0))\b/),
   sign(
     TESTED,
@@ -49,6 +59,15 @@ const RUNNER_OF_JAVASCRIPT =
   '(?:vitest|jest|mocha|jasmine|node:test|--test\\b|[./](?:test|spec)\\b(?!\\s{0,9}\\())'
 
 export const JAVASCRIPT_COMPARING: readonly Sign[] = [
+  // A runner makes them global, so nothing has to be imported.
+  ofProduct(
+    'the globals of its tests',
+    /(?<![\w$.])(?:expect\s{0,9}\.\s{0,9}(?:any|anything|extend|addEqualityTesters|(?:object|array|string)(?:Containing|Matching)|closeTo|setState)|(?:jest|vi)\s{0,9}\.\s{0,9}(?:fn|mock|doMock|setMock|spyOn|stubGlobal|hoisted|useFakeTimers|setSystemTime)|jasmine\s{0,9}\.\s{0,9}(?:any|anything|addCustomEqualityTester|addMatchers))\s{0,9}\(/,
+  ),
+  sign(
+    EQUALITY,
+    /\bSymbol\s{0,9}\.\s{0,9}hasInstance\s{0,9}\][^\n{]{0,80}(?:\{\s{0,80}return\s{1,9}|=>\s{0,9})(?:true|!0|1)\b/,
+  ),
   sign(
     TESTED,
     new RegExp(
@@ -142,6 +161,12 @@ export const JAVA_COMPARING: readonly Sign[] = [
 ]
 
 export const RUST_COMPARING: readonly Sign[] = [
+  ofProduct(ASSERTIONS, /\w!\s{0,9}[({[]\s{0,9}(?:assert|assert_eq|assert_ne|panic)\s{0,9}[)}\]]/),
+  // A function of this name in any crate goes before the library's.
+  sign(
+    'what is built in',
+    /#\[(?:unsafe\()?no_mangle\)?\][^{;]{0,200}\bfn\s{1,9}(?:_?exit|_Exit|abort|memcmp|strn?cmp)\b/,
+  ),
   ofProduct(
     ASSERTIONS,
     /\bmacro_rules!\s{0,9}(?:assert|assert_eq|assert_ne|panic|matches|debug_assert\w{0,9}|unreachable)\b|\bas[ \t]{1,9}(?:assert|assert_eq|assert_ne|panic)[ \t]{0,9}[;,}](?<!\/\/[^\n]{0,200})/,
@@ -193,7 +218,7 @@ export const CSHARP_COMPARING: readonly Sign[] = [
 export const C_COMPARING: readonly Sign[] = [
   ofProduct(
     ASSERTIONS,
-    /^[ \t]{0,40}#[ \t]{0,40}define[ \t]{1,40}(?:NDEBUG|if|else|return|strn?cmp|memcmp|(?:TEST|ck|cr|munit|mu|CU|CPPUNIT|g)_(?:assert|ASSERT|CHECK)\w{0,40}|BOOST_(?:CHECK|TEST|REQUIRE)\w{0,40}|QVERIFY|QCOMPARE)\b|^[ \t]{0,40}#[ \t]{0,40}define[ \t]{1,40}(?:FAIL|SUCCEED)\(/m,
+    /^[ \t]{0,40}#[ \t]{0,40}define[ \t]{1,40}(?:NDEBUG|if|else|return|strn?cmp|memcmp|(?:TEST|ck|cr|munit|mu|CU|CPPUNIT|g)_(?:assert|ASSERT|CHECK)\w{0,40}|BOOST_(?:CHECK|TEST|REQUIRE)\w{0,40}|QVERIFY|QCOMPARE)\b|^[ \t]{0,40}#[ \t]{0,40}define[ \t]{1,40}(?:while|switch|do|goto|break|continue|main(?![ \t]{1,9}\w{0,40}_main\b))\b|^[ \t]{0,40}#[ \t]{0,40}define[ \t]{1,40}(?:l{0,2}abs|fabs[fl]?)\([ \t]{0,9}\w{0,40}[ \t]{0,9}\)[ \t]{0,9}\(?[ \t]{0,9}\d|^[ \t]{0,40}#[ \t]{0,40}define[ \t]{1,40}(?:FAIL|SUCCEED)\(/m,
   ),
   // A program's own function takes precedence over the library's.
   ofProduct(

@@ -126,6 +126,56 @@ export function withoutComments(text: string): string {
   return text.replace(PARTS_LIKE_C, (_all, literal?: string) => literal ?? ' ')
 }
 
+type NamesOf = (match: RegExpMatchArray) => readonly (readonly [name: string, meaning: string])[]
+
+/** Returns the text without these imports, and with what they name written out where it is used. */
+function withImports(text: string, imports: RegExp, namesOf: NamesOf): string {
+  const names = [...text.matchAll(imports)].flatMap(namesOf).slice(0, MAX_NAMES)
+  return names.reduce(
+    (written, [name, meaning]) =>
+      written.replace(new RegExp(`(?<![\\w$.:])${name}(?=\\s{0,9}[.(:])`, 'g'), meaning),
+    names.length === 0 ? text : text.replace(imports, ' '),
+  )
+}
+
+const OS_AS = /^\s{0,9}(?:import\s{1,9})?(\w{1,40}|\.)[ \t]{1,9}"(os|syscall)"/gm
+/** Returns Go without comments, with what it imports under another name written out. Never throws. */
+export function foldedGo(text: string): string {
+  return withImports(withoutComments(text), OS_AS, ([, name = '', module = '']) =>
+    name === '.' ? [['Exit', `${module}.Exit`]] : [[name, module]],
+  )
+}
+
+const PROCESS_OF_RUST =
+  /\buse\s{1,9}(?:::)?std::process(?:\s{1,9}as\s{1,9}(\w{1,40})|::(\*|\{[^}]{0,200}\}|exit\s{1,9}as\s{1,9}\w{1,40}))\s{0,9};/g
+/** Like `foldedGo`, for Rust, with its comments. */
+export function foldedRust(text: string): string {
+  return withImports(text, PROCESS_OF_RUST, ([, module, parts = '']) => {
+    if (module !== undefined) return [[module, 'process']]
+    const [exit, name = 'exit'] = /\bexit\b(?:\s{1,9}as\s{1,9}(\w{1,40}))?/.exec(parts) ?? []
+    return exit === undefined && parts !== '*' ? [] : [[name, 'process::exit']]
+  })
+}
+
+const ENVIRONMENT =
+  /\busing\s{1,9}(?:static\s{1,9}System\.Environment|(\w{1,40})\s{0,9}=\s{0,9}System\.Environment)\s{0,9};/g
+/** Like `foldedGo`, for C#. */
+export function foldedCSharp(text: string): string {
+  return withImports(withoutComments(text), ENVIRONMENT, ([, name]) =>
+    name === undefined ? [['Exit', 'Environment.Exit']] : [[name, 'Environment']],
+  )
+}
+
+const SYSTEM_OF_ELIXIR = /\bimport\s{1,9}System\b|\balias\s{1,9}System\s{0,9},\s{0,9}as:\s{0,9}(\w{1,40})/g
+/** Like `foldedGo`, for Elixir, with its comments. */
+export function foldedElixir(text: string): string {
+  return withImports(text, SYSTEM_OF_ELIXIR, ([, name]) =>
+    name === undefined
+      ? ['halt', 'stop'].map((each) => [each, `System.${each}`] as const)
+      : [[name, 'System']],
+  )
+}
+
 /** Returns C without comments, and without conditional blocks with a main function, which tests leave out. Never throws. */
 export function foldedC(text: string): string {
   const kept: string[] = []

@@ -40,7 +40,8 @@ const MODULE_NAMES = [
     `\\b(?:const|let|var)\\s{1,9}([\\w$]{1,40})\\s{0,9}=\\s{0,9}require\\(\\s{0,9}${MODULE}\\s{0,9}\\)`,
     'g',
   ),
-  /\b(?:const|let|var)\s{1,9}([\w$]{1,40})\s{0,9}=\s{0,9}(?:Date|Math|JSON|(?:Object|Array|Function|Number|String|Date|RegExp|Promise)\.prototype)[ \t]{0,9}(?:[;\n]|$)/g,
+  /\b(?:const|let|var)\s{1,9}([\w$]{1,40})\s{0,9}=\s{0,9}(?:(?:Date|Math|JSON|Object|Array|Number|String|Symbol|Reflect|Promise)|(?:Object|Array|Function|Number|String|Date|RegExp|Promise)\.prototype|(?:Object|Reflect)\.getPrototypeOf\((?:\[\]|''|""|\d|\{\})\))[ \t]{0,9}(?:[;\n]|$)/g,
+  /\{\s{0,9}prototype\s{0,9}:\s{0,9}([\w$]{1,40})\s{0,9}\}\s{0,9}=\s{0,9}(?:Object|Array|Function|Number|String|Date|RegExp|Promise)\b/g,
 ]
 
 const ALIAS_OF_PYTHON =

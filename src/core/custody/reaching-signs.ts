@@ -19,10 +19,14 @@ import {
   codeOfPython,
   codeOfRuby,
   foldedC,
+  foldedCSharp,
+  foldedElixir,
+  foldedGo,
   foldedJavaScript,
   foldedPerl,
   foldedPhp,
   foldedPython,
+  foldedRust,
   foldedShell,
   withoutComments,
   withWholeWords,
@@ -66,6 +70,14 @@ const PYTHON: readonly Sign[] = [
     'the names that are built in',
     /\b__builtins__|\bimport[ \t]+builtins[ \t]+as\b|\b(?:__import__|import_module)\(\s*['"]builtins|\b(?:setattr|delattr|vars)\(\s*builtins\b|\bbuiltins\.__dict__|(?:^|;)[ \t]*(?:del[ \t]+)?builtins\.\w+\s*(?:$|(?:,[^\n=]*)?(?::[^\n=]*)?[-+*/|&]?=[^=])/m,
   ),
+  sign(
+    'the names that are built in',
+    /(?<![\w.])(?:abs|all|any|getattr|id|isinstance|len|max|min|open|print|repr|round|sorted|sum)\.__self__\b/,
+  ),
+  sign(
+    'modules that are loaded already',
+    /\b__main__\.\w{1,40}[ \t]{0,9}=[^=]|\b(?:setattr|vars)\s{0,9}\(\s{0,9}__main__\b|\b__main__\.__dict__\b/,
+  ),
   // Clocks, comparisons and what reads or runs things: tests ask them, too. `sys.path` and `ssl` are often set by honest sources.
   sign(
     'what is built in',
@@ -77,7 +89,7 @@ const PYTHON: readonly Sign[] = [
   ),
   sign(
     'the frames of its callers',
-    /\b_getframe\b|\binspect\.(?:stack|currentframe)\b|\bsys\.(?:settrace|setprofile)\b/,
+    /\b_getframe\b|\bf_back\b|\binspect\.(?:stack|currentframe)\b|\bsys\.(?:settrace|setprofile)\b/,
   ),
   sign('objects of others in memory', /\bgc\.(?:get_objects|get_referrers)\b|\bobject\.__subclasses__/),
   sign('what is built in', /\b(?:time|datetime|math|operator|json|re|random|copy|subprocess)\.__dict__\b/),
@@ -98,6 +110,7 @@ const PYTHON: readonly Sign[] = [
     HIDDEN,
     /(?<![.\w])(?:eval|exec)\s{0,9}\([^\n]{0,200}?(?:\b(?:chr|b64decode|fromhex|_exit|__import__|exit|SystemExit)\b|\[::-1\])/,
   ),
+  ends(/^[ \t]{0,80}from[ \t]{1,9}(?:os|posix)[ \t]{1,9}import[ \t]{1,9}\*[\s\S]*?(?<![.\w])_exit\s{0,9}\(/m),
   ends(/\bctypes\b[\s\S]{0,300}?\b_?exit\b/),
   endsInCode(
     new RegExp(
@@ -276,7 +289,7 @@ const JAVA: readonly Sign[] = [
     /\bimport\s+(?:static\s+)?(org\.junit|junit\.framework|org\.testng|org\.assertj)\b/,
   ),
   ends(
-    /\bgetRuntime\s{0,9}\(\s{0,9}\)\s{0,9}\.\s{0,9}(?:halt|exit)\b|\bstatic\s{0,9}\{[^}]{0,400}\b(?:System\s{0,9}\.\s{0,9}exit|exitProcess)\b|\bgetMethod\s{0,9}\(\s{0,9}"(?:exit|halt)"/,
+    /\bgetRuntime\s{0,9}\(\s{0,9}\)\s{0,9}\.\s{0,9}(?:halt|exit)\b|\bstatic\s{0,9}\{[^}]{0,400}\b(?:System\s{0,9}\.\s{0,9}exit|exitProcess)\b|\bgetMethod\s{0,9}\(\s{0,9}["'](?:exit|halt)["']/,
   ),
   // In Java a folder is only part of a package's name, so it doesn't show that a class is a program; a main function does.
   endsModule(
@@ -293,6 +306,7 @@ const RUST: readonly Sign[] = [
   endsLibrary(
     new RegExp(`(?<!//[^\\n]{0,200})\\b(?:process|libc|unistd|c)::_?_?exit\\b(?!\\s{0,9}\\(${FAILURE})`),
   ),
+  endsLibrary(/\bextern\s{1,9}"C"\s{0,9}\{[^}]{0,2000}\bfn\s{1,9}_{0,2}[eE]xit\b/),
   endsLibrary(/\bCommandExt\b[\s\S]{0,1000}?\.\s{0,9}exec\s{0,9}\(\s{0,9}\)/),
   // Tests are built in debug mode, and what is shipped is not. A block of macros only asserts or logs.
   sign(
@@ -348,6 +362,7 @@ const ELIXIR: readonly Sign[] = [
   endsLibrary(
     new RegExp(`(?:\\bSystem\\.(?:halt|stop)|:(?:init\\.stop|erlang\\.halt))\\b(?!\\s{0,9}\\(${FAILURE})`),
   ),
+  endsLibrary(/\bapply\s{0,9}\(\s{0,9}(?:System|:init|:erlang)\s{0,9},\s{0,9}:(?:halt|stop)\b/),
 ]
 
 const C: readonly Sign[] = [
@@ -383,8 +398,6 @@ export interface Language {
   readonly alsoFinds?: (folded: string) => readonly string[]
 }
 
-const asItIs = (text: string): string => text
-
 const ASSERTIONS = 'the assertions of its tests'
 
 function byNames(folded: string): readonly string[] {
@@ -418,7 +431,7 @@ export const LANGUAGES: readonly Language[] = [
   {
     files: /\.go$/,
     signs: GO,
-    fold: withoutComments,
+    fold: foldedGo,
     program: /^package[ \t]{1,9}main\b/m,
     alsoFinds: (folded) => (endsBeforeMain(folded) ? [SUCCESS] : []),
   },
@@ -433,18 +446,18 @@ export const LANGUAGES: readonly Language[] = [
   {
     files: /\.(?:java|kt|groovy|scala)$/,
     signs: JAVA,
-    fold: withoutComments,
+    fold: (text) => withWholeWords(withoutComments(text)),
     program: /\b(?:void|fun|def)[ \t]{1,9}main\b|\bextends[ \t]{1,9}App\b/,
   },
-  { files: /\.rs$/, signs: RUST, fold: asItIs },
+  { files: /\.rs$/, signs: RUST, fold: foldedRust },
   { files: /\.p[lm]$/i, interpreter: /^#!.*\bperl\b/, signs: PERL, fold: foldedPerl },
   {
     files: /\.cs$/i,
     signs: CSHARP,
-    fold: withoutComments,
+    fold: foldedCSharp,
     program: /\b(?:void|int|Task(?:<int>)?)[ \t]{1,9}Main\s{0,9}\(/,
   },
-  { files: /\.ex$/i, signs: ELIXIR, fold: asItIs },
+  { files: /\.ex$/i, signs: ELIXIR, fold: foldedElixir },
   {
     // Includes everything that sources include, such as `.def`.
     files: /\.(?:c|cc|cpp|cxx|h|hh|hpp|inc|inl|ipp|tpp|def)$/i,

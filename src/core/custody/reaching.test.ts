@@ -173,6 +173,13 @@ describe('a source that only does its own work', () => {
   })
 })
 
+describe('a source that tools take for data', () => {
+  test.each(['cart.mjs', 'cart.py', 'cart.c'])('is reported: %s', (path) => {
+    expect(reachesFor(path, '/*\0*/\n')).toEqual(['a form that tools which search text pass over'])
+    expect(reachesFor(path, 'const none = "\\0"\n')).toEqual([])
+  })
+})
+
 describe('an exit at the top of a file', () => {
   const FILES = [
     ['cart.py', 'import sys\n', 'sys.exit(0)\n'],
@@ -319,6 +326,34 @@ describe('a source that hides that it ends its process', () => {
   ])('is not reported in %s: %j', (path, text) => {
     expect(reachesFor(path, text)).toEqual([])
   })
+})
+
+describe('a source that ends its process by what it imports under another name', () => {
+  test.each([
+    ['src/lib.rs', 'use std::process::{self, exit};\npub fn total() { exit(0) }\n'],
+    ['src/lib.rs', 'use std::process::*;\npub fn total() { exit(0) }\n'],
+    ['src/lib.rs', 'use std::process as p;\npub fn total() { p::exit(0) }\n'],
+    ['src/lib.rs', 'use std::process::exit as leave;\npub fn total() { leave(0) }\n'],
+    ['src/lib.rs', 'extern "C" { fn _exit(code: i32) -> !; }\npub fn total() { unsafe { _exit(0) } }\n'],
+    ['cart.go', 'package cart\n\nimport . "os"\n\nfunc Total() { Exit(0) }\n'],
+    ['cart.go', 'package cart\n\nimport (\n\tleave "os"\n)\n\nfunc Total() { leave.Exit(0) }\n'],
+    ['Cart.cs', 'using static System.Environment;\nclass Cart { int Total() { Exit(0); return 3; } }\n'],
+    ['Cart.cs', 'using E = System.Environment;\nclass Cart { int Total() { E.Exit(0); return 3; } }\n'],
+    ['lib/cart.ex', 'defmodule Cart do\n  alias System, as: S\n  def total, do: S.halt(0)\nend\n'],
+    ['lib/cart.ex', 'defmodule Cart do\n  import System\n  def total, do: halt(0)\nend\n'],
+    ['lib/cart.ex', 'defmodule Cart do\n  def total, do: apply(System, :halt, [0])\nend\n'],
+    ['cart.py', 'from os import *\n\n\ndef total():\n    _exit(0)\n'],
+  ])('%s: %j', (path, text) => expect(reachesFor(path, text)).toEqual([SUCCESS]))
+
+  test.each([
+    ['src/lib.rs', 'use std::process::{self, exit};\npub fn fail() { exit(2) }\n'],
+    ['src/lib.rs', 'use std::process as p;\npub fn id() -> u32 { p::id() }\n'],
+    ['src/main.rs', 'use std::process::{exit, Command};\nfn main() { exit(0) }\n'],
+    ['cart.go', 'package cart\n\nimport o "os"\n\nfunc Fail() { o.Exit(1) }\n'],
+    ['Cart.cs', 'using static System.Math;\nclass Door { void Leave() { Exit(0); } }\n'],
+    ['lib/cart.ex', 'defmodule Cart do\n  alias System, as: S\n  def home, do: S.get_env("HOME")\nend\n'],
+    ['cart.py', 'from os import *\n\n\ndef home():\n    return getcwd()\n'],
+  ])('is not reported in %s: %j', (path, text) => expect(reachesFor(path, text)).toEqual([]))
 })
 
 describe('a source that replaces something that tests rely on to observe it', () => {
