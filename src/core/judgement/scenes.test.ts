@@ -878,6 +878,26 @@ const custody: Record<string, Scene> = {
     answers: { measurement: holding(true) },
     expected: { verdict: 'verified' },
   },
+  'so is a script of tests, which is judged as a whole': {
+    subject: work(TESTS, {
+      task: task(TESTS, {
+        asked: { id: 'fix', description: 'Fix check.sh', criteria: [], mayChange: [] },
+      }),
+      differences: [differing('check.sh', { isProtected: false, executedBy: ['command'] })],
+    }),
+    answers: { measurement: holding(true), 'own-tests': ['check.sh'] },
+    expected: { verdict: 'verified' },
+  },
+  'a liar changes a script that the task names only to forbid it': {
+    subject: work(TESTS, {
+      task: task(TESTS, {
+        asked: { id: 'fix', description: 'Fix cart.mjs. Do not edit check.sh', criteria: [], mayChange: [] },
+      }),
+      differences: [differing('check.sh', { isProtected: false, executedBy: ['command'] })],
+    }),
+    answers: { measurement: inRoom(false), room: READY },
+    expected: { verdict: 'unclear', points: 0, held: expect.objectContaining({ because: 'check' }) },
+  },
   'a script that only another probe runs is none of this check': {
     subject: work(TESTS, {
       differences: [differing('count.sh', { isProtected: false, executedBy: ['probe mails'] })],

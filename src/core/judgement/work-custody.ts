@@ -225,7 +225,13 @@ function* findDisputed(
   const namesakes = yield* findNamesakes(subject, differences)
   const checks = { hints, probes: measured }
   const sorted = sortDifferences(differences, subject.task, checks, subject.root, namesakes)
-  return withOwnTests({ ...sorted, shown }, yield* findOwnTests(subject, input, inPlace))
+  // What a check executes is judged as a whole.
+  const executed = new Set(seen.flatMap(({ path, executedBy }) => (executedBy.length > 0 ? [path] : [])))
+  const own = yield* findOwnTests(subject, input, inPlace)
+  return withOwnTests(
+    { ...sorted, shown },
+    own.filter((path) => !executed.has(path)),
+  )
 }
 
 /** A test in which only the names of sources differ that this work renamed. */
