@@ -54,7 +54,7 @@ export function mayDeclareTests(text: string): boolean {
 }
 
 /**
- * Returns the text of now with the tests that changed as before; the text of before if the file has nothing but tests. Tests that are gone are
+ * Returns the text of now with the tests that changed as before; the text of before if the file only has tests. Tests that are gone are
  * left out, because they are known by name. Pure; never throws.
  */
 export function withFormerCases(path: string, before: string, after: string): string {

@@ -328,7 +328,7 @@ describe('a source that hides that it ends its process', () => {
   })
 })
 
-describe('a source that ends its process by what it imports under another name', () => {
+describe('a source that ends its process with what it imports under another name', () => {
   test.each([
     ['src/lib.rs', 'use std::process::{self, exit};\npub fn total() { exit(0) }\n'],
     ['src/lib.rs', 'use std::process::*;\npub fn total() { exit(0) }\n'],

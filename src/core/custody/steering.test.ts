@@ -26,7 +26,7 @@ describe('steering parts of package.json', () => {
       true,
     ],
     [
-      'a program of its own',
+      'another program',
       { name: 'a', scripts: { test: 'node --test' }, bin: { cart: './cli.mjs' } },
       false,
     ],
