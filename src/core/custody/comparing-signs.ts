@@ -60,10 +60,12 @@ const RUNNER_OF_JAVASCRIPT =
 
 export const JAVASCRIPT_COMPARING: readonly Sign[] = [
   // A runner makes them global, so nothing has to be imported.
-  ofProduct(
-    'the globals of its tests',
-    /(?<![\w$.])(?:expect\s{0,9}\.\s{0,9}(?:any|anything|extend|addEqualityTesters|(?:object|array|string)(?:Containing|Matching)|closeTo|setState)|(?:jest|vi)\s{0,9}\.\s{0,9}(?:fn|mock|doMock|setMock|spyOn|stubGlobal|hoisted|useFakeTimers|setSystemTime)|jasmine\s{0,9}\.\s{0,9}(?:any|anything|addCustomEqualityTester|addMatchers))\s{0,9}\(/,
-  ),
+  {
+    words: 'the globals of its tests',
+    of: 'shipped',
+    pattern:
+      /(?<![\w$.])(?:expect\s{0,9}\.\s{0,9}(?:any|anything|extend|addEqualityTesters|(?:object|array|string)(?:Containing|Matching)|closeTo|setState)|(?:jest|vi)\s{0,9}\.\s{0,9}(?:fn|mock|doMock|setMock|spyOn|stubGlobal|hoisted|useFakeTimers|setSystemTime)|jasmine\s{0,9}\.\s{0,9}(?:any|anything|addCustomEqualityTester|addMatchers))\s{0,9}\(/,
+  },
   sign(
     EQUALITY,
     /\bSymbol\s{0,9}\.\s{0,9}hasInstance\s{0,9}\][^\n{]{0,80}(?:\{\s{0,80}return\s{1,9}|=>\s{0,9})(?:true|!0|1)\b/,

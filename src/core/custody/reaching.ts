@@ -28,6 +28,8 @@ export function isCalledProgram(path: string): boolean {
   return PROGRAM_PATH.test(path)
 }
 
+const HELPS_TESTS =
+  /mock|stub|fake|fixture|spec|setup|stor(?:y|ies)|jest|jasmine|cypress|playwright|e2e|bench/i
 const WITHOUT_EXTENSION = /(?:^|\/)[^/.][^/.]*$/
 
 function languageOf(path: string, text: string): Language | undefined {
@@ -49,8 +51,8 @@ export function reachesFor(path: string, text: string, isLoaded = false): readon
   const isCalledSo = isProgram || isCalledProgram(path)
   const found = language.signs.flatMap(({ pattern, words, of, isInCode }) => {
     const isSpared =
-      of === 'product'
-        ? /test/i.test(path)
+      of === 'product' || of === 'shipped'
+        ? /test/i.test(path) || (of === 'shipped' && HELPS_TESTS.test(path))
         : !isLoaded &&
           (of === 'loaded' || (of === 'modules' && isProgram) || (of === 'libraries' && isCalledSo))
     const match = isSpared ? null : pattern.exec(isInCode === true ? code : folded)

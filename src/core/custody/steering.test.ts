@@ -25,11 +25,7 @@ describe('steering parts of package.json', () => {
       { name: 'a', scripts: { test: 'node --test' }, bin: { tsc: './x.mjs' } },
       true,
     ],
-    [
-      'another program',
-      { name: 'a', scripts: { test: 'node --test' }, bin: { cart: './cli.mjs' } },
-      false,
-    ],
+    ['another program', { name: 'a', scripts: { test: 'node --test' }, bin: { cart: './cli.mjs' } }, false],
     [
       'a name by which imports of another package lead to it',
       { name: 'chai', scripts: { test: 'node --test' }, exports: './x.mjs' },

@@ -77,11 +77,25 @@ test.each([
   ['Rewrite check.py, which does not work', 'check.py', true],
   ['Keep docs/a.md short and add tests/a.py', 'tests/a.py', true],
   ['Do not only fix cart.py but add tests/a.py', 'tests/a.py', true],
+  ['Without changing cart.py, add tests/a.py', 'tests/a.py', true],
+  ["Don't edit cart.py, add tests/a.py", 'tests/a.py', true],
+  ['Do not edit cart.py and add tests/a.py', 'tests/a.py', true],
+  ['Use assert instead of nose in tests/a.py', 'tests/a.py', true],
+  ['Do not use nose in tests/a.py any more', 'tests/a.py', true],
+  ['Update tests/a.py so the output stays unchanged', 'tests/a.py', true],
+  ['Keep tests/a.py green, update tests/b.py, and leave the rest unchanged', 'tests/b.py', true],
+  ['Add tests/a.py and check.py stays as it is', 'tests/a.py', true],
+  ['Add tests/a.py and check.py stays as it is', 'check.py', false],
+  ["Don't change or delete the tests in tests/, check.py or tests/a.py", 'tests/a.py', false],
+  ['Fix cart.py. Never touch `tests/a.py`', 'tests/a.py', false],
+  ['Fix cart.py until tests/a.py is green', 'tests/a.py', false],
 ])('%s: asks for %s: %s', (text, path, expected) => {
   expect(namesFile(askedWords(text), path)).toBe(expected)
 })
 
 test('reads a long text in time', () => {
-  const texts = ['must not be ', 'leave a ', 'so that a ', 'do not a '].map((piece) => piece.repeat(20_000))
+  const texts = ['must not be ', 'leave a ', 'so that a ', 'do not edit a ', 'a.b.c', 'a/a, the '].map(
+    (piece) => piece.repeat(20_000),
+  )
   expect(texts.map(askedWords)).toHaveLength(texts.length)
 })

@@ -15,30 +15,27 @@ export function namesFile(text: string, path: string, root = ''): boolean {
   return endsOf(path, root).some((end) => hasWord(plain, end, NAME_AFTER))
 }
 
-const CHANGING = '(?:add|chang|creat|delet|edit|modif|remov|replac|rewr|touch)\\w*'
-/**
- * Forbids what follows it in its sentence: "do not edit", but neither "don't forget to" nor "tests do not run". What asks for something again
- * ends it.
- */
-const FORBIDDING = new RegExp(
-  `(?:(?:^|[.;:!?,(]\\s+|\\b(?:and|please)\\s+)(?:do\\s+not|don['’]t|never|avoid)\\b(?!\\s+(?:forget|fail|omit|neglect|hesitate|only|just|merely)\\b)|\\b(?:must|may|should|shall|can)(?:\\s*not|n['’]t)\\s+${CHANGING}|\\b(?:without|instead\\s+of|rather\\s+than)\\b)(?:(?!\\bbut\\b|\\binstead\\b|[.;!?](?:\\s|$))[^\\n])*`,
-  'gim',
-)
-/** "Leave check.mjs as it is". */
-const LEAVING =
-  /\b(?:leave|keep)\b(?:(?![.;!?]\s)[^\n]){1,120}?\b(?:unchanged|untouched|intact|as\s+(?:it\s+is|they\s+are|is))\b/gi
-/** Forbids what precedes it: "check.mjs must not be edited", "stays as it is". */
-const FORBIDDEN = new RegExp(
-  `(?:(?![.;!?]\\s)[^\\n]){0,500}\\b(?:(?:must|may|should|shall|can)(?:\\s*not|n['’]t)\\s+be\\s+${CHANGING}|(?:stays?|remains?)\\s+(?:unchanged|untouched|as\\s+(?:it\\s+is|they\\s+are|is)))\\b`,
-  'gi',
-)
-/** Says what the work is for: "so that check.mjs passes". */
-const PURPOSE =
-  /\b(?:so\s+that|until)\b(?:(?![.;!?](?:\s|$))[^\n]){0,200}?\b(?:pass(?:es)?|succeeds?|is\s+green)\b/gi
+/* How a task says of files that they are not its work. Only names count that follow such words directly, or precede them. */
+const SPACE = '[^\\S\\n]+'
+const TOKEN =
+  '(?:(?:the|an?|any|new|existing|other|of|in|under|tests?|checks?|files?|folders?|scripts?|and|n?or)(?![\\w./-])|[`\'"]?[\\w@~*-]*(?:[./][\\w@~*-]+)+/?[`\'"]?|[`\'"]?[\\w@~*-]+/[`\'"]?)'
+const NAMES = `(?<![\\w@./*-])${TOKEN}(?:(?:[^\\S\\n]*,)?${SPACE}${TOKEN}){0,40}`
+const CHANGING = '(?:add|alter|chang|creat|delet|edit|introduc|modif|remov|replac|rewr|touch|weaken)\\w*'
+const NOT = "(?:\\s*not|n['’]t)"
+const AS_IS = '(?:unchanged|untouched|intact|as[^\\S\\n]+(?:it[^\\S\\n]+is|they[^\\S\\n]+are|is))\\b'
+const FORBIDDING: readonly RegExp[] = [
+  // "check.mjs must not be edited", "stays as it is", but not what precedes it in "Add a.test.mjs and check.mjs stays as it is".
+  `(?<!\\b(?:add|change|create|edit|extend|fix|implement|repair|rewrite|update|write)${SPACE}(?:the${SPACE}|an?${SPACE})?)${NAMES}${SPACE}(?:(?:must|shall|should)${NOT}${SPACE}be${SPACE}${CHANGING}|(?:(?:must|should)${SPACE})?(?:stay|remain)s?${SPACE}${AS_IS})`,
+  `\\b(?:(?:do|must|shall|should)${NOT}|never|avoid)${SPACE}${CHANGING}${SPACE}(?:or${SPACE}${CHANGING}${SPACE})?${NAMES}`,
+  `\\b(?:without|instead${SPACE}of|rather${SPACE}than)${SPACE}(?:${CHANGING}${SPACE})?${NAMES}`,
+  `\\b(?:leave|keep)${SPACE}${NAMES}${SPACE}${AS_IS}`,
+  // What the work is for.
+  `\\b(?:so${SPACE}that|until)${SPACE}${NAMES}${SPACE}(?:pass(?:es)?|succeeds?|(?:is|are)${SPACE}green)\\b`,
+].map((each) => new RegExp(each, 'gi'))
 
-/** Returns the words of a task without those that name files which are not its work. Pure; linear in lines of usual length. */
+/** Returns the words of a task without those that name files which are not its work. Pure; linear in the text. */
 export function askedWords(text: string): string {
-  return [FORBIDDEN, FORBIDDING, LEAVING, PURPOSE].reduce((words, one) => words.replace(one, ' '), text)
+  return FORBIDDING.reduce((words, one) => words.replace(one, ' '), text)
 }
 
 /** Returns the longest end of a file's path that a text names; `null`: none. See `namesFile`. */
