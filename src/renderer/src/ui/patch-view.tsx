@@ -1,24 +1,36 @@
+import { useMemo } from 'react'
 import { classNames } from './class-names.ts'
-import type { PatchLineKind } from './patch-rows.ts'
+import { type PatchLine, patchLines } from './patch-rows.ts'
 import styles from './patch-view.module.css'
 import { VisuallyHidden } from './visually-hidden.tsx'
 
 const MAX_LINES = 4000
 
+const SIGNS: Readonly<Partial<Record<PatchLine['kind'], string>>> = { added: '+', removed: '-', same: ' ' }
+
 /** Shows a unified difference line by line; sign, color and text mark what was added and removed. */
-export function PatchView({ patch, label }: { patch: string; label: string }) {
-  const lines = patch.replace(/\n$/u, '').split('\n')
+export function PatchView({
+  patch,
+  label,
+  wraps = false,
+}: {
+  patch: string
+  label: string
+  /** Whether long lines are wrapped, so that none continues out of sight. */
+  wraps?: boolean
+}) {
+  const lines = useMemo(() => patchLines(patch), [patch])
   const shown = lines.slice(0, MAX_LINES)
   return (
     <figure
-      className={styles.patch}
+      className={classNames(styles.patch, wraps && styles.wraps)}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
       tabIndex={0}
       aria-label={label}
     >
       {shown.map((line, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the lines of one recorded difference never move
-        <PatchLine key={index} line={line} />
+        <Line key={index} line={line} />
       ))}
       {lines.length > shown.length && (
         <span className={styles.rest}>{lines.length - shown.length} more lines are not shown.</span>
@@ -27,21 +39,12 @@ export function PatchView({ patch, label }: { patch: string; label: string }) {
   )
 }
 
-function PatchLine({ line }: { line: string }) {
-  const kind = kindOf(line)
+function Line({ line: { kind, text } }: { line: PatchLine }) {
   return (
     <span className={classNames(styles.line, styles[kind])} dir="ltr">
-      {kind === 'added' && <VisuallyHidden>added: </VisuallyHidden>}
-      {kind === 'removed' && <VisuallyHidden>removed: </VisuallyHidden>}
-      {line === '' ? ' ' : line}
+      {(kind === 'added' || kind === 'removed') && <VisuallyHidden>{kind}: </VisuallyHidden>}
+      {SIGNS[kind]}
+      {kind === 'note' && text === '' ? ' ' : text}
     </span>
   )
-}
-
-function kindOf(line: string): PatchLineKind {
-  if (line.startsWith('+++') || line.startsWith('---')) return 'file'
-  if (line.startsWith('+')) return 'added'
-  if (line.startsWith('-')) return 'removed'
-  if (line.startsWith('@@')) return 'place'
-  return line.startsWith('\\') || line.startsWith('#') ? 'note' : 'same'
 }

@@ -2,8 +2,8 @@ import { TriangleAlert } from 'lucide-react'
 import type { Trust, TrustItem } from '../../../../core/read-model/trust.ts'
 import { visibleText } from '../../../../core/text/visible-text.ts'
 import { counted } from '../../format/counted.ts'
+import { TextDifference } from '../../ui/text-difference.tsx'
 import { ChecksList } from './checks-list.tsx'
-import { DiffView } from './diff-view.tsx'
 import styles from './trust.module.css'
 import { deedsInWords, MOMENTS } from './trust-words.ts'
 
@@ -43,7 +43,7 @@ export function TrustReview({
       {approvedText !== null && text !== null ? (
         <section>
           <h3 className={styles.heading}>What changed since you approved it</h3>
-          <DiffView before={approvedText} after={text} />
+          <TextDifference before={approvedText} after={text} label="Difference of pulseward.toml" />
         </section>
       ) : (
         text !== null &&

@@ -1,7 +1,7 @@
 import { FileWarning } from 'lucide-react'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
-import { DiffView } from '../trust/diff-view.tsx'
+import { TextDifference } from '../../ui/text-difference.tsx'
 import type { Draft } from './use-draft.ts'
 import styles from './workspace-settings.module.css'
 
@@ -16,7 +16,7 @@ export function ChangedOnDisk({ draft }: { draft: Draft }) {
         you were editing. Nothing is overwritten: choose which version to keep.
       </Banner>
       <h2 className="small mono">From your draft (−) to what is on disk (+)</h2>
-      <DiffView before={text} after={theirs.text} />
+      <TextDifference before={text} after={theirs.text} label="Difference of pulseward.toml" />
       <div className={styles.dialogActions}>
         <Button look="primary" onClick={draft.takeTheirs}>
           Take what is on disk
