@@ -1,3 +1,4 @@
+import { wordList } from '../text/word-list.ts'
 import { interpretedScript } from './interpreters.ts'
 import { NO_SCRIPT, type ScriptArgument } from './script-argument.ts'
 import { commandAfter, wrappedCommand } from './wrappers.ts'
@@ -7,118 +8,20 @@ import { commandAfter, wrappedCommand } from './wrappers.ts'
  */
 
 /** Programs that only read their arguments, whatever those are. */
-const READERS = new Set([
-  ...[
-    'cat',
-    'grep',
-    'egrep',
-    'fgrep',
-    'rg',
-    'wc',
-    'jq',
-    'yq',
-    'diff',
-    'cmp',
-    'comm',
-    'head',
-    'tail',
-    'sort',
-    'uniq',
-    'cut',
-  ],
-  ...[
-    'tr',
-    'stat',
-    'ls',
-    'find',
-    'file',
-    'sha256sum',
-    'sha1sum',
-    'md5sum',
-    'shasum',
-    'cksum',
-    'od',
-    'xxd',
-    'hexdump',
-    'strings',
-  ],
-  ...[
-    'basename',
-    'dirname',
-    'readlink',
-    'realpath',
-    'du',
-    'tree',
-    'column',
-    'paste',
-    'join',
-    'tac',
-    'rev',
-    'nl',
-    'git',
-    'sqlite3',
-  ],
-  ...[
-    'xmllint',
-    'curl',
-    'wget',
-    'mkdir',
-    'rm',
-    'cp',
-    'mv',
-    'touch',
-    'ln',
-    'chmod',
-    'tee',
-    'date',
-    'sleep',
-    'expr',
-    'seq',
-    'awk',
-    'gawk',
-    'mawk',
-    'nawk',
-    'sed',
-    'gsed',
-  ],
-])
-const BUILT_INS = new Set([
-  ...[
-    'test',
-    '[',
-    '[[',
-    'echo',
-    'printf',
-    'true',
-    'false',
-    ':',
-    'exit',
-    'return',
-    'set',
-    'export',
-    'unset',
-    'shift',
-    'trap',
-  ],
-  ...[
-    'wait',
-    'local',
-    'readonly',
-    'fi',
-    'done',
-    'esac',
-    'for',
-    'case',
-    'in',
-    'read',
-    'pwd',
-    'umask',
-    'ulimit',
-    'eval',
-    'break',
-  ],
-  ...['continue', 'type', 'hash', 'let', 'declare', 'function', 'alias', 'shopt', 'pushd', 'popd'],
-])
+const READERS = new Set(
+  wordList(`
+    cat grep egrep fgrep rg wc jq yq diff cmp comm head tail sort uniq cut tr stat ls find file sha256sum
+    sha1sum md5sum shasum cksum od xxd hexdump strings basename dirname readlink realpath du tree column paste
+    join tac rev nl git sqlite3 xmllint curl wget mkdir rm cp mv touch ln chmod tee date sleep expr seq awk gawk
+    mawk nawk sed gsed
+  `),
+)
+const BUILT_INS = new Set(
+  wordList(`
+    test [ [[ echo printf true false : exit return set export unset shift trap wait local readonly fi done esac
+    for case in read pwd umask ulimit eval break continue type hash let declare function alias shopt pushd popd
+  `),
+)
 
 /** Returns whether a program only reads the files it is given. */
 export function readsOnly(name: string): boolean {
@@ -208,20 +111,7 @@ export function scriptOf(name: string, words: readonly string[]): ScriptArgument
 
 const FOLDER_OPTIONS = /^(?:--prefix|-C|--dir|--cwd)$/
 /** A package manager's own commands, which run no script of the package. */
-const OWN_WORDS = new Set([
-  'install',
-  'ci',
-  'i',
-  'add',
-  'audit',
-  'ls',
-  'list',
-  'outdated',
-  'pack',
-  'publish',
-  'version',
-  'why',
-])
+const OWN_WORDS = new Set(wordList('install ci i add audit ls list outdated pack publish version why'))
 
 /** Options that choose packages of a workspace, with a value or for all. `-w` of pnpm and yarn is the workspace itself. */
 const SELECTING = /^(?:--workspace|--filter|--filter-prod|-F|--from|--include)$/

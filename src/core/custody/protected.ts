@@ -1,4 +1,5 @@
 import picomatch from 'picomatch'
+import { wordList } from '../text/word-list.ts'
 import { AGENT_RULES } from '../vocabulary/agent-rules.ts'
 import { holdsPackages } from './package-places.ts'
 import {
@@ -12,44 +13,21 @@ import {
 const DEFAULT_WORD = 'default'
 
 /** Git's own data, dependencies and caches: they contain none of the project's tests, and are too large to search. */
-const PASSED_OVER = new Set([
-  '.git',
-  'node_modules',
-  '.venv',
-  'venv',
-  '__pycache__',
-  '.pytest_cache',
-  '.mypy_cache',
-  '.ruff_cache',
-  '.hypothesis',
-  '.tox',
-  '.nox',
-  '.nyc_output',
-  'target',
-  '.gradle',
-  '.turbo',
-  '.vite',
-  '.vitest',
-  '.cache',
-])
+const PASSED_OVER = new Set(
+  wordList(`
+    .git node_modules .venv venv __pycache__ .pytest_cache .mypy_cache .ruff_cache .hypothesis .tox .nox
+    .nyc_output target .gradle .turbo .vite .vitest .cache
+  `),
+)
 /** The ones among them that a check can't do without. */
 const KEPT_WITH_TREE = new Set(['.git', 'node_modules', '.venv', 'venv', '.tox', '.nox'])
 /**
  * Folders into which runners and compilers write: a folder of tests below one of these is output, but one of these inside a folder of tests
  * is part of the tests. Files that are protected by name alone are protected here too.
  */
-const OUTPUT_FOLDERS = new Set([
-  'coverage',
-  'htmlcov',
-  'test-results',
-  'playwright-report',
-  'TestResults',
-  'bin',
-  'obj',
-  'dist',
-  'build',
-  'out',
-])
+const OUTPUT_FOLDERS = new Set(
+  wordList('coverage htmlcov test-results playwright-report TestResults bin obj dist build out'),
+)
 /** Like these, but files in them with a test's name are protected, because they affect the build. */
 const BUILD_FOLDERS = /^(?:_build|CMakeFiles|cmake-build-.+)$/
 const OUTPUT_NAMES = /\.(?:class|o|tsbuildinfo|coverage|log|lcov)$/

@@ -1,4 +1,5 @@
 import { readToml } from '../text/toml-document.ts'
+import { wordList } from '../text/word-list.ts'
 import { isCMake, withAddedSources } from './cmake-targets.ts'
 import { listsDependencies, withDependenciesOf, withoutDependencies } from './dependency-lists.ts'
 import { belongsToCheck } from './places-of-checks.ts'
@@ -26,42 +27,11 @@ const PACKAGE_JSON_KEYS: ReadonlySet<string> = new Set([
   'imports',
   // Scripts read it as `$npm_package_config_…`.
   'config',
-  'browserslist',
-  'bundlesize',
-  'bundlewatch',
-  'commitlint',
-  'cypress',
-  'devEngines',
-  'jscpd',
-  'typeCoverage',
-  'volta',
-  'jest',
-  'vitest',
-  'mocha',
-  'ava',
-  'tap',
-  'nyc',
-  'c8',
-  'babel',
-  'jasmine',
-  'tsd',
-  'eslintConfig',
-  'eslintIgnore',
-  'prettier',
-  'stylelint',
-  'xo',
-  'standard',
-  'lint-staged',
-  'size-limit',
-  'knip',
-  'cspell',
-  'wireit',
-  'nx',
-  'workspaces',
-  'overrides',
-  'resolutions',
-  'pnpm',
-  'packageManager',
+  ...wordList(`
+    browserslist bundlesize bundlewatch commitlint cypress devEngines jscpd typeCoverage volta jest
+    vitest mocha ava tap nyc c8 babel jasmine tsd eslintConfig eslintIgnore prettier stylelint xo standard
+    lint-staged size-limit knip cspell wireit nx workspaces overrides resolutions pnpm packageManager
+  `),
 ])
 /** A program of the package itself that `npx` runs before the installed one of that name, which checks mean. */
 const TOOL_OF_OWN =

@@ -1,45 +1,27 @@
 import { join } from 'node:path'
 import { type OwnFolders, placeOf } from '../../core/agents/program.ts'
 import { AGENT_PROGRAMS, PRESET_IDS, type PresetId } from '../../core/agents/programs.ts'
+import { wordList } from '../../core/text/word-list.ts'
 
 /* What only the operator may see, and what an agent's program owns. Paths are relative to the home folder. */
 
-const KEYS_AND_LOGINS = [
-  ...['.ssh', '.gnupg', '.aws', '.azure', '.kube', '.docker', '.netrc', '.authinfo', '.authinfo.gpg'],
-  ...['.git-credentials', '.config/git/credentials', '.config/gh', '.config/glab-cli', '.config/hub'],
-  ...['.config/gcloud', '.config/doctl', '.config/heroku', '.config/rclone', '.config/op', '.config/sops'],
-  ...[
-    '.config/containers/auth.json',
-    '.config/helm/registry',
-    '.config/flyctl',
-    '.fly',
-    '.railway',
-    '.vercel',
-  ],
-  ...[
-    '.oci',
-    '.s3cfg',
-    '.boto',
-    '.terraformrc',
-    '.terraform.d',
-    '.vault-token',
-    '.pypirc',
-    '.gem/credentials',
-  ],
-  ...['.cargo/credentials', '.cargo/credentials.toml', '.composer/auth.json', '.config/composer/auth.json'],
-  ...['.pgpass', '.my.cnf', '.mylogin.cnf', '.config/age', '.age', '.password-store', '.config/netlify'],
-  ...['.local/share/keyrings', '.local/share/kwalletd', '.pki', '.Xauthority', '.ICEauthority'],
-  ...['.bitcoin', '.ethereum', '.electrum', '.config/solana'],
-]
+const KEYS_AND_LOGINS = wordList(`
+  .ssh .gnupg .aws .azure .kube .docker .netrc .authinfo .authinfo.gpg .git-credentials
+  .config/git/credentials .config/gh .config/glab-cli .config/hub .config/gcloud .config/doctl .config/heroku
+  .config/rclone .config/op .config/sops .config/containers/auth.json .config/helm/registry .config/flyctl
+  .fly .railway .vercel .oci .s3cfg .boto .terraformrc .terraform.d .vault-token .pypirc .gem/credentials
+  .cargo/credentials .cargo/credentials.toml .composer/auth.json .config/composer/auth.json .pgpass .my.cnf
+  .mylogin.cnf .config/age .age .password-store .config/netlify .local/share/keyrings .local/share/kwalletd
+  .pki .Xauthority .ICEauthority .bitcoin .ethereum .electrum .config/solana
+`)
 
-const BROWSERS_AND_PEOPLE = [
-  ...['.mozilla', '.thunderbird', '.config/google-chrome', '.config/chromium', '.config/BraveSoftware'],
-  ...['.config/microsoft-edge', '.config/vivaldi', '.config/opera', '.config/1Password', '.config/Bitwarden'],
-  ...['.config/Signal', '.config/Slack', '.config/discord', '.config/evolution', '.local/share/evolution'],
-  ...['.cache/mozilla', '.cache/google-chrome', '.cache/chromium', '.var/app', 'snap'],
-  ...['.bash_history', '.zsh_history', '.zhistory', '.local/share/fish/fish_history', '.python_history'],
-  ...['.node_repl_history', '.psql_history', '.mysql_history', '.sqlite_history', '.rediscli_history'],
-]
+const BROWSERS_AND_PEOPLE = wordList(`
+  .mozilla .thunderbird .config/google-chrome .config/chromium .config/BraveSoftware .config/microsoft-edge
+  .config/vivaldi .config/opera .config/1Password .config/Bitwarden .config/Signal .config/Slack
+  .config/discord .config/evolution .local/share/evolution .cache/mozilla .cache/google-chrome .cache/chromium
+  .var/app snap .bash_history .zsh_history .zhistory .local/share/fish/fish_history .python_history
+  .node_repl_history .psql_history .mysql_history .sqlite_history .rediscli_history
+`)
 
 const OF_MACOS = [
   ...['Library/Application Support/Google', 'Library/Application Support/Firefox', 'Library/Safari'],
@@ -75,74 +57,34 @@ export function commandingSockets(environment: NodeJS.ProcessEnv): readonly stri
   ]
   return [
     ...named.filter((path): path is string => path?.startsWith('/') === true),
-    ...[
-      'user',
-      'dbus',
-      'docker.sock',
-      'docker',
-      'podman',
-      'containerd',
-      'crio',
-      'libvirt',
-      'lxd',
-      'incus',
-    ].map((name) => `/run/${name}`),
-    ...['snapd.socket', 'snapd-snap.socket', 'systemd/private', 'systemd/io.systemd.ManagedOOM', 'pcscd'].map(
-      (name) => `/run/${name}`,
-    ),
-    ...['screen', 'gdm', 'lightdm', 'user-sockets', 'acpid.socket', 'multipathd.sock'].map(
-      (name) => `/run/${name}`,
-    ),
+    ...wordList(`
+      user dbus docker.sock docker podman containerd crio libvirt lxd incus snapd.socket snapd-snap.socket
+      systemd/private systemd/io.systemd.ManagedOOM pcscd screen gdm lightdm user-sockets acpid.socket
+      multipathd.sock
+    `).map((name) => `/run/${name}`),
     '/var/lib/lxd/unix.socket',
     '/var/snap/lxd/common/lxd/unix.socket',
   ]
 }
 
 /** Variables that only lead to those sockets. */
-export const LEADING_VARIABLES: readonly string[] = [
-  ...['DISPLAY', 'WAYLAND_DISPLAY', 'WAYLAND_SOCKET', 'XAUTHORITY', 'DBUS_SESSION_BUS_ADDRESS'],
-  ...['SSH_AUTH_SOCK', 'SSH_AGENT_PID', 'GPG_AGENT_INFO', 'GNOME_KEYRING_CONTROL', 'XDG_RUNTIME_DIR'],
-  ...[
-    'DOCKER_HOST',
-    'CONTAINER_HOST',
-    'TMUX',
-    'STY',
-    'NVIM',
-    'VSCODE_IPC_HOOK_CLI',
-    'ICEAUTHORITY',
-    'SESSION_MANAGER',
-  ],
-]
+export const LEADING_VARIABLES: readonly string[] = wordList(`
+  DISPLAY WAYLAND_DISPLAY WAYLAND_SOCKET XAUTHORITY DBUS_SESSION_BUS_ADDRESS SSH_AUTH_SOCK SSH_AGENT_PID
+  GPG_AGENT_INFO GNOME_KEYRING_CONTROL XDG_RUNTIME_DIR DOCKER_HOST CONTAINER_HOST TMUX STY NVIM
+  VSCODE_IPC_HOOK_CLI ICEAUTHORITY SESSION_MANAGER
+`)
 
 /** Returns where package managers and compilers cache downloads: readable, with writes in a layer that is deleted with the process. */
 export function cachePlaces(home: string): readonly string[] {
   return [
-    ...['.npm', '.yarn', '.bun/install/cache', '.deno', '.local/share/pnpm/store', '.pnpm-store', 'go/pkg'],
-    ...[
-      '.cargo/registry',
-      '.cargo/git',
-      '.m2/repository',
-      '.gradle',
-      '.nuget/packages',
-      '.pub-cache',
-      '.ivy2',
-    ],
-    ...[
-      'pip',
-      'uv',
-      'yarn',
-      'pnpm',
-      'go-build',
-      'node',
-      'node-gyp',
-      'deno',
-      'bun',
-      'pypoetry',
-      'pre-commit',
-    ].map((name) => `.cache/${name}`),
-    ...['ccache', 'sccache', 'bazel', 'typescript', 'turbo', 'electron', 'composer', 'matplotlib'].map(
-      (name) => `.cache/${name}`,
-    ),
+    ...wordList(`
+      .npm .yarn .bun/install/cache .deno .local/share/pnpm/store .pnpm-store go/pkg .cargo/registry
+      .cargo/git .m2/repository .gradle .nuget/packages .pub-cache .ivy2
+    `),
+    ...wordList(`
+      pip uv yarn pnpm go-build node node-gyp deno bun pypoetry pre-commit ccache sccache bazel typescript turbo
+      electron composer matplotlib
+    `).map((name) => `.cache/${name}`),
   ].map((path) => join(home, path))
 }
 
@@ -166,14 +108,13 @@ export const CACHES_OF: Readonly<Record<string, readonly string[]>> = {
 
 /** Returns settings that programs need and that may contain a token: shown without it. */
 export function settingPlaces(home: string): readonly string[] {
-  return [
-    ...['.npmrc', '.yarnrc', '.yarnrc.yml', '.bunfig.toml', '.gitconfig', '.config/git/config', '.curlrc'],
-    ...['.wgetrc', '.hgrc', '.config/pip/pip.conf', '.pip/pip.conf', '.config/uv/uv.toml'],
-    ...['.config/pypoetry/auth.toml', '.config/pypoetry/config.toml', '.condarc', '.m2/settings.xml'],
-    ...['.gradle/gradle.properties', '.nuget/NuGet/NuGet.Config', '.config/NuGet/NuGet.Config'],
-    ...['.bundle/config', '.cargo/config.toml', '.cargo/config', '.config/composer/config.json'],
-    ...['.config/pnpm/rc', '.config/go/env', '.sbt/.credentials', '.ivy2/.credentials', '.config/hub'],
-  ].map((path) => join(home, path))
+  return wordList(`
+    .npmrc .yarnrc .yarnrc.yml .bunfig.toml .gitconfig .config/git/config .curlrc .wgetrc .hgrc
+    .config/pip/pip.conf .pip/pip.conf .config/uv/uv.toml .config/pypoetry/auth.toml
+    .config/pypoetry/config.toml .condarc .m2/settings.xml .gradle/gradle.properties .nuget/NuGet/NuGet.Config
+    .config/NuGet/NuGet.Config .bundle/config .cargo/config.toml .cargo/config .config/composer/config.json
+    .config/pnpm/rc .config/go/env .sbt/.credentials .ivy2/.credentials .config/hub
+  `).map((path) => join(home, path))
 }
 
 /**
