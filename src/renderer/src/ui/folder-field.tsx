@@ -1,5 +1,4 @@
 import type { ApiClient } from '../../../api/client.ts'
-import { toProblem } from '../api-client/problem.ts'
 import { useApp } from '../store/use-app.ts'
 import { useFetched } from '../store/use-fetched.ts'
 import { Button } from './button.tsx'
@@ -7,7 +6,6 @@ import styles from './folder-field.module.css'
 import { TextField } from './text-field.tsx'
 import { useSubmit } from './use-submit.ts'
 
-const explain = (error: unknown) => toProblem(error).message
 const loadCapabilities = (api: ApiClient) => api.desktop.capabilities()
 
 /** A field for a folder on the host's machine: typed, or chosen in the system's dialog if the desktop app shows the page. */
@@ -26,7 +24,7 @@ export function FolderField({
 }) {
   const api = useApp((state) => state.api)
   const { value: capabilities } = useFetched(loadCapabilities, null)
-  const { busy, problem: ofDialog, submit } = useSubmit(explain)
+  const { busy, problem: ofDialog, submit } = useSubmit()
   const choose = () =>
     submit(async () => {
       const { path: chosen } = await api.desktop.chooseFolder()

@@ -1,4 +1,5 @@
 import { useCallback, useState } from 'react'
+import { toProblem } from '../api-client/problem.ts'
 
 /** A request to the host: whether it is pending, and a sentence that says why it failed. */
 interface Submission {
@@ -8,8 +9,8 @@ interface Submission {
   submit(action: () => Promise<void>): Promise<void>
 }
 
-/** For forms: the error is shown next to what caused it. `explain` turns what was thrown into a sentence. */
-export function useSubmit(explain: (error: unknown) => string): Submission {
+/** For forms: the error is shown next to what caused it. */
+export function useSubmit(): Submission {
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   const submit = useCallback(
@@ -20,12 +21,12 @@ export function useSubmit(explain: (error: unknown) => string): Submission {
       try {
         await action()
       } catch (error) {
-        setProblem(explain(error))
+        setProblem(toProblem(error).message)
       } finally {
         setBusy(false)
       }
     },
-    [busy, explain],
+    [busy],
   )
   return { busy, problem, submit }
 }

@@ -1,5 +1,4 @@
 import { useEffect, useRef } from 'react'
-import { toProblem } from '../../api-client/problem.ts'
 import { routeTo } from '../../route/route.ts'
 import { navigate } from '../../route/use-route.ts'
 import { useApp } from '../../store/use-app.ts'
@@ -12,8 +11,6 @@ import { ContractStep } from './contract-step.tsx'
 import { DryRunStep } from './dry-run-step.tsx'
 import { FolderStep } from './folder-step.tsx'
 import { StartStep } from './start-step.tsx'
-
-const explain = (error: unknown) => toProblem(error).message
 
 /** The setup, for the first run and every further folder: find an agent, choose a folder, write a contract, try it, start. */
 export function AddWorkspaceScreen() {
@@ -79,7 +76,7 @@ function Step({ step }: { step: number }) {
 function OpenSample() {
   const api = useApp((state) => state.api)
   const refresh = useApp((state) => state.refresh)
-  const { busy, problem, submit } = useSubmit(explain)
+  const { busy, problem, submit } = useSubmit()
   const open = () =>
     submit(async () => {
       const workspace = await api.workspaces.openSample()

@@ -1,7 +1,6 @@
 import { Check, CircleHelp, Minus } from 'lucide-react'
 import type { ApiClient } from '../../../../api/client.ts'
 import type { DryRun, HintTrial } from '../../../../api/schemas/contract-trial.ts'
-import { toProblem } from '../../api-client/problem.ts'
 import { counted } from '../../format/counted.ts'
 import { useApp } from '../../store/use-app.ts'
 import { useFetched } from '../../store/use-fetched.ts'
@@ -13,7 +12,6 @@ import { useSetup } from './add-workspace-state.ts'
 import { StepButtons } from './step-buttons.tsx'
 import { contractText, useSetupData } from './use-new-files.ts'
 
-const explain = (error: unknown) => toProblem(error).message
 const loadTemplates = (api: ApiClient) => api.setup.templates()
 
 /** Runs every check on the current folder, so that broken ones show before an agent runs. */
@@ -22,7 +20,7 @@ export function DryRunStep() {
   const { value } = useFetched(loadTemplates, null)
   const data = useSetupData()
   const change = useSetup((state) => state.change)
-  const { busy, problem, submit } = useSubmit(explain)
+  const { busy, problem, submit } = useSubmit()
   const { report, folder, dryRun } = data
   const measuring =
     report?.trust.commands.filter(({ when }) => when === 'measurement' || when === 'hint') ?? []

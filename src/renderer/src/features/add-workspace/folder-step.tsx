@@ -1,7 +1,6 @@
 import { Folder, FolderCheck } from 'lucide-react'
 import { useCallback, useEffect, useState } from 'react'
 import type { FolderListing } from '../../../../api/schemas/setup.ts'
-import { toProblem } from '../../api-client/problem.ts'
 import { routeTo } from '../../route/route.ts'
 import { useApp } from '../../store/use-app.ts'
 import { FolderField } from '../../ui/folder-field.tsx'
@@ -10,15 +9,13 @@ import styles from './add-workspace.module.css'
 import { useSetup } from './add-workspace-state.ts'
 import { StepButtons } from './step-buttons.tsx'
 
-const explain = (error: unknown) => toProblem(error).message
-
 /** A folder on the host's machine: chosen in the system's dialog on the desktop, or by typing its path with completion. */
 export function FolderStep() {
   const api = useApp((state) => state.api)
   const path = useSetup((state) => state.path)
   const folder = useSetup((state) => state.folder)
   const change = useSetup((state) => state.change)
-  const { busy, problem, submit } = useSubmit(explain)
+  const { busy, problem, submit } = useSubmit()
   const [refusal, setRefusal] = useState<string | null>(null)
   const warning = folder?.warning ?? null
   const write = useCallback(

@@ -1,6 +1,5 @@
 import { Fragment } from 'react'
 import type { ApiClient } from '../../../../api/client.ts'
-import { toProblem } from '../../api-client/problem.ts'
 import { routeTo } from '../../route/route.ts'
 import { navigate } from '../../route/use-route.ts'
 import { useApp } from '../../store/use-app.ts'
@@ -12,7 +11,6 @@ import styles from './add-workspace.module.css'
 import { useSetup } from './add-workspace-state.ts'
 import { contractText, useSetupData } from './use-new-files.ts'
 
-const explain = (error: unknown) => toProblem(error).message
 const loadTemplates = (api: ApiClient) => api.setup.templates()
 
 /** The score in four sentences, what would run, and the only button that writes anything. */
@@ -88,7 +86,7 @@ function useCreate(contract: string) {
   const refresh = useApp((state) => state.refresh)
   const data = useSetupData()
   const reset = useSetup((state) => state.reset)
-  const { busy, problem, submit } = useSubmit(explain)
+  const { busy, problem, submit } = useSubmit()
   const create = (approve: boolean) =>
     submit(async () => {
       const { folder, report } = data

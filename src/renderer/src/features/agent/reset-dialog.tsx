@@ -1,18 +1,15 @@
-import { toProblem } from '../../api-client/problem.ts'
 import { useApp } from '../../store/use-app.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { useSubmit } from '../../ui/use-submit.ts'
 import styles from './agent.module.css'
 
-const explain = (error: unknown) => toProblem(error).message
-
 /** Asks for confirmation before deleting profiles and circuit breaker states, which cannot be undone. */
 export function ResetDialog({ workspaceId, onClose }: { workspaceId: string; onClose: () => void }) {
   const api = useApp((state) => state.api)
   const refresh = useApp((state) => state.refresh)
   const showToast = useApp((state) => state.showToast)
-  const { busy, problem, submit } = useSubmit(explain)
+  const { busy, problem, submit } = useSubmit()
   const reset = () =>
     submit(async () => {
       await api.interventions.reset({ workspace: workspaceId })

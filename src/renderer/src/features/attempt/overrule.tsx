@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { formatSignedPoints } from '../../../../core/scoring/format.ts'
 import { VERDICT_WORDS, VERDICTS, type Verdict } from '../../../../core/vocabulary/verdict.ts'
-import { toProblem } from '../../api-client/problem.ts'
 import type { AttemptRow } from '../../format/verdict.ts'
 import { useApp } from '../../store/use-app.ts'
 import { useUnsaid } from '../../store/use-unsaid.ts'
@@ -11,8 +10,6 @@ import { useOpener } from '../../ui/use-opener.ts'
 import { useSubmit } from '../../ui/use-submit.ts'
 import { WordsField, WordsForm } from '../../ui/words-form.tsx'
 import styles from './attempt-panel.module.css'
-
-const explain = (error: unknown) => toProblem(error).message
 
 /** Lets the operator overrule a verdict; the overruled one stays visible. */
 export function Overrule({ workspaceId, attempt }: { workspaceId: string; attempt: AttemptRow }) {
@@ -82,7 +79,7 @@ function OverruleForm({
     cancel,
     leave,
   } = useUnsaid(`overrule ${workspaceId} ${attempt.attemptId}`, onClose)
-  const { busy, problem, submit } = useSubmit(explain)
+  const { busy, problem, submit } = useSubmit()
   const overrule = () => {
     if (isEmpty) return
     void submit(async () => {

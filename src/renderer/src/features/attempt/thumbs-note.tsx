@@ -1,5 +1,4 @@
 import { THUMBS, type Thumb } from '../../../../core/vocabulary/task.ts'
-import { toProblem } from '../../api-client/problem.ts'
 import { useApp } from '../../store/use-app.ts'
 import { useUnsaid } from '../../store/use-unsaid.ts'
 import { Button } from '../../ui/button.tsx'
@@ -7,8 +6,6 @@ import { useOpener } from '../../ui/use-opener.ts'
 import { useSubmit } from '../../ui/use-submit.ts'
 import { WordsField, WordsForm } from '../../ui/words-form.tsx'
 import styles from './attempt-panel.module.css'
-
-const explain = (error: unknown) => toProblem(error).message
 
 /** A thumb with the operator's comment. Every thumb counts, so the one already given is not offered again. */
 export function ThumbsNote({
@@ -65,7 +62,7 @@ function NoteForm({
     `thumb ${workspaceId} ${attemptId}`,
     onClose,
   )
-  const { busy, problem, submit } = useSubmit(explain)
+  const { busy, problem, submit } = useSubmit()
   const hindered = busy || isEmpty
   const give = (feedback: Thumb) => {
     if (hindered) return

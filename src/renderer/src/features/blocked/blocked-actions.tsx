@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import type { BlockedTask, UnblockReport } from '../../../../core/read-model/blocked-task.ts'
-import { toProblem } from '../../api-client/problem.ts'
 import { useApp } from '../../store/use-app.ts'
 import { Button } from '../../ui/button.tsx'
 import { Prose } from '../../ui/prose.tsx'
@@ -10,8 +9,6 @@ import { BulkForm, RetryForm } from './bulk-forms.tsx'
 import { closeByKey } from './close-by-key.ts'
 import { type Report, sweepReport, unblockedInWords, unblockReport } from './report.ts'
 import { useUndo } from './use-undo.ts'
-
-const explain = (error: unknown) => toProblem(error).message
 
 /** Actions on several blocked tasks at once, and their result below. */
 export function BlockedActions({
@@ -28,7 +25,7 @@ export function BlockedActions({
   const api = useApp((state) => state.api)
   const refresh = useApp((state) => state.refresh)
   const offerUndo = useUndo(workspaceId)
-  const { busy, problem, submit } = useSubmit(explain)
+  const { busy, problem, submit } = useSubmit()
   const [report, setReport] = useState<Report | null>(null)
   const [opened, setOpened] = useState<'bulk' | 'retry' | null>(null)
   const [reason, setReason] = useState('')

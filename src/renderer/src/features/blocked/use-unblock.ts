@@ -1,11 +1,8 @@
 import { durationWords } from '../../../../core/pacing/duration-words.ts'
 import type { BlockedTask } from '../../../../core/read-model/blocked-task.ts'
-import { toProblem } from '../../api-client/problem.ts'
 import { useApp } from '../../store/use-app.ts'
 import { useSubmit } from '../../ui/use-submit.ts'
 import { useUndo } from './use-undo.ts'
-
-const explain = (error: unknown) => toProblem(error).message
 
 /** How to unblock a task; omitted values are as planned. */
 export interface UnblockWish {
@@ -18,7 +15,7 @@ export function useUnblock(workspaceId: string, { taskId }: BlockedTask, onUnblo
   const api = useApp((state) => state.api)
   const refresh = useApp((state) => state.refresh)
   const offerUndo = useUndo(workspaceId)
-  const { busy, problem, submit } = useSubmit(explain)
+  const { busy, problem, submit } = useSubmit()
   const unblock = ({ reason, timeoutSeconds }: UnblockWish) =>
     submit(async () => {
       const unblocked = await api.tasks.unblock({

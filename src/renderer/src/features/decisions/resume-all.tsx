@@ -3,7 +3,7 @@ import { useUnsaid } from '../../store/use-unsaid.ts'
 import { Button } from '../../ui/button.tsx'
 import { useSubmit } from '../../ui/use-submit.ts'
 import { WordsField, WordsForm } from '../../ui/words-form.tsx'
-import { explainProblem, useDecide } from './use-decide.ts'
+import { useDecide } from './use-decide.ts'
 
 /** Resumes workspaces that were suspended for one reason, with what the operator found: kept in the record of each. */
 export function ResumeAll({ workspaces, onClose }: { workspaces: readonly string[]; onClose: () => void }) {
@@ -13,7 +13,7 @@ export function ResumeAll({ workspaces, onClose }: { workspaces: readonly string
     onClose,
     'What you found',
   )
-  const { busy, problem, submit } = useSubmit(explainProblem)
+  const { busy, problem, submit } = useSubmit()
   const resume = () => {
     if (isEmpty) return
     void submit(async () => {

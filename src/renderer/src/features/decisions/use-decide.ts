@@ -40,9 +40,6 @@ export interface Decisions {
   resumeSuspended(workspaces: readonly string[], reason: string): Promise<void>
 }
 
-/** Why something asked of the host failed, in words. */
-export const explainProblem = (error: unknown): string => toProblem(error).message
-
 /** Returns functions that answer what needs the operator's attention. */
 export function useDecide(): Decisions {
   const api = useApp((state) => state.api)

@@ -1,12 +1,9 @@
 import { useState } from 'react'
-import { toProblem } from '../../api-client/problem.ts'
 import { useApp } from '../../store/use-app.ts'
 import { useUnsaid } from '../../store/use-unsaid.ts'
 import { Button } from '../../ui/button.tsx'
 import { useSubmit } from '../../ui/use-submit.ts'
 import { WordsField, WordsForm, WordsLabel } from '../../ui/words-form.tsx'
-
-const explain = (error: unknown) => toProblem(error).message
 
 /** A form for a message to the agent for its next prompt; if no task is given, the form asks which one it is about. */
 export function NoteForm({
@@ -29,7 +26,7 @@ export function NoteForm({
     `What you wrote to ${whose}`,
   )
   const [about, setAbout] = useState(taskId ?? '')
-  const { busy, problem, submit } = useSubmit(explain)
+  const { busy, problem, submit } = useSubmit()
   const say = () => {
     if (isEmpty) return
     void submit(async () => {

@@ -6,7 +6,6 @@ import {
   SESSION_AGENT_NAMES,
   type SessionMode,
 } from '../../../../core/vocabulary/session.ts'
-import { toProblem } from '../../api-client/problem.ts'
 import { sentence } from '../../format/sentence.ts'
 import { routeTo } from '../../route/route.ts'
 import { useApp } from '../../store/use-app.ts'
@@ -27,7 +26,6 @@ import styles from './sessions.module.css'
 
 type Hook = Awaited<ReturnType<ApiClient['hooks']['status']>>['agents'][number]
 
-const explain = (error: unknown) => toProblem(error).message
 const load = (api: ApiClient, signal: AbortSignal) => api.hooks.status({}, { signal })
 
 /** The programs in which the hook is installed, whether it can be called, and its mode. */
@@ -98,7 +96,7 @@ function Program({
   onInstall: () => void
 }) {
   const api = useApp((store) => store.api)
-  const { busy, problem, submit } = useSubmit(explain)
+  const { busy, problem, submit } = useSubmit()
   const name = SESSION_AGENT_NAMES[agent]
   const isAbsent = state === 'absent'
   const choose = (chosen: SessionMode) =>
@@ -186,7 +184,7 @@ function InstallDialog({
     [agent],
   )
   const { value, problem: unplanned, retry } = useFetched(plan, null)
-  const { busy, problem, submit } = useSubmit(explain)
+  const { busy, problem, submit } = useSubmit()
   const install = () =>
     void submit(async () => {
       onInstalled((await api.hooks.install({ agent })).agents)

@@ -6,7 +6,6 @@ import { shownTurn, turnsInWords, turnWords } from '../../../../core/read-model/
 import { formatSignedPoints } from '../../../../core/scoring/format.ts'
 import { harmlessLine } from '../../../../core/text/harmless.ts'
 import { SESSION_AGENT_NAMES } from '../../../../core/vocabulary/session.ts'
-import { toProblem } from '../../api-client/problem.ts'
 import { counted } from '../../format/counted.ts'
 import { sentence } from '../../format/sentence.ts'
 import { useApp } from '../../store/use-app.ts'
@@ -25,7 +24,6 @@ import styles from './sessions.module.css'
 
 /** The number that is kept. */
 const LAST = 50
-const explain = (error: unknown) => toProblem(error).message
 
 /** One session with its turns, the newest first: what was claimed, what was measured, what the agent was told. */
 export function SessionScreen({ workspaceId, sessionId }: { workspaceId: string; sessionId: string }) {
@@ -86,7 +84,7 @@ function Session({ workspaceId, session }: { workspaceId: string; session: Sessi
 function Seen({ workspaceId, session: { sessionId } }: { workspaceId: string; session: SessionView }) {
   const api = useApp((state) => state.api)
   const refresh = useApp((state) => state.refresh)
-  const { busy, problem, submit } = useSubmit(explain)
+  const { busy, problem, submit } = useSubmit()
   const see = () =>
     void submit(async () => {
       await api.sessions.see({ workspace: workspaceId, session: sessionId })

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { toProblem } from '../../api-client/problem.ts'
 import { helpAddress } from '../../route/route.ts'
 import { useApp } from '../../store/use-app.ts'
 import { Button } from '../../ui/button.tsx'
@@ -7,15 +6,13 @@ import { useSubmit } from '../../ui/use-submit.ts'
 import { Section } from './setting-row.tsx'
 import styles from './settings.module.css'
 
-const explain = (error: unknown) => toProblem(error).message
-
 /** Shows the version, and diagnostics to attach to a bug report. They are shown in full before they are copied, and never sent. */
 export function AboutSection() {
   const api = useApp((state) => state.api)
   const version = useApp((state) => state.version)
   const [text, setText] = useState<string | null>(null)
   const [isCopied, setCopied] = useState(false)
-  const { busy, problem, submit } = useSubmit(explain)
+  const { busy, problem, submit } = useSubmit()
   const show = () =>
     submit(async () => {
       setText((await api.diagnostics.get()).text)

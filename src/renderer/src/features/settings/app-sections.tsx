@@ -2,7 +2,6 @@ import { useState } from 'react'
 import type { DesktopCapabilities } from '../../../../api/schemas/desktop.ts'
 import type { Settings, SettingsDocument } from '../../../../api/schemas/settings.ts'
 import { APP_SETTINGS } from '../../../../core/configuration/app.ts'
-import { toProblem } from '../../api-client/problem.ts'
 import { useApp } from '../../store/use-app.ts'
 import { Button } from '../../ui/button.tsx'
 import { ToggleField } from '../../ui/toggle-field.tsx'
@@ -76,8 +75,6 @@ function StartAtLogin({ settings, change, capabilities }: SectionProps) {
   )
 }
 
-const explain = (error: unknown) => toProblem(error).message
-
 export function DataSection({
   document,
   capabilities,
@@ -86,7 +83,7 @@ export function DataSection({
   capabilities: DesktopCapabilities | null
 }) {
   const api = useApp((state) => state.api)
-  const { busy, problem, submit } = useSubmit(explain)
+  const { busy, problem, submit } = useSubmit()
   const open = (kind: 'data-folder' | 'log') =>
     submit(async () => void (await api.desktop.openPath({ target: { kind } })))
   return (

@@ -6,7 +6,6 @@ import {
   type NotificationSubject,
 } from '../../../../core/vocabulary/notification.ts'
 import { SEVERITIES, type Severity } from '../../../../core/vocabulary/severity.ts'
-import { toProblem } from '../../api-client/problem.ts'
 import { useApp } from '../../store/use-app.ts'
 import { Button } from '../../ui/button.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
@@ -29,14 +28,12 @@ const SEVERITY_LABELS: Readonly<Record<Severity, string>> = {
   info: 'everything',
 }
 
-const explain = (error: unknown) => toProblem(error).message
-
 const NOWHERE: Place = { name: '', type: 'ntfy', address: '', secret: '', from: '', to: '' }
 
 /** Returns the state of the form and a function that submits it. */
 function useChannelForm(channel: ChannelRow | null, onDone: () => void) {
   const api = useApp((state) => state.api)
-  const { busy, problem, submit } = useSubmit(explain)
+  const { busy, problem, submit } = useSubmit()
   const [place, setPlace] = useState(NOWHERE)
   const [rules, setRules] = useState({
     kinds: channel?.kinds ?? ([] as readonly string[]),

@@ -1,7 +1,6 @@
 import { useCallback, useState } from 'react'
 import type { ApiClient } from '../../../../api/client.ts'
 import { CHANNEL_ROWS } from '../../../../core/vocabulary/channel.ts'
-import { toProblem } from '../../api-client/problem.ts'
 import { exactTime, timeOfDay } from '../../format/moments.ts'
 import { useApp } from '../../store/use-app.ts'
 import { useFetched } from '../../store/use-fetched.ts'
@@ -12,8 +11,6 @@ import { ChannelForm } from './channel-form.tsx'
 import type { ChannelRow } from './channel-row.ts'
 import { Section } from './setting-row.tsx'
 import styles from './settings.module.css'
-
-const explain = (error: unknown) => toProblem(error).message
 
 /** Where notifications go when the operator is away. */
 export function ChannelsSection() {
@@ -72,7 +69,7 @@ function Channel({
   onChange: () => void
 }) {
   const api = useApp((state) => state.api)
-  const { busy, problem, submit } = useSubmit(explain)
+  const { busy, problem, submit } = useSubmit()
   const { name, type, to } = channel
   const send = () =>
     submit(async () => {

@@ -2,7 +2,6 @@ import { useState } from 'react'
 import type { ApiClient } from '../../../../api/client.ts'
 import type { Settings } from '../../../../api/schemas/settings.ts'
 import type { UpdateOutcome, UpdateStatus } from '../../../../core/update/status.ts'
-import { toProblem } from '../../api-client/problem.ts'
 import { exactTime } from '../../format/moments.ts'
 import { useApp } from '../../store/use-app.ts'
 import { useFetched } from '../../store/use-fetched.ts'
@@ -13,7 +12,6 @@ import { Section } from './setting-row.tsx'
 import styles from './settings.module.css'
 import type { ChangeSettings } from './use-settings.ts'
 
-const explain = (error: unknown) => toProblem(error).message
 const load = (api: ApiClient) => api.updates.status()
 
 /** Newer versions: checked on request or on the chosen schedule; installed only on request. */
@@ -23,7 +21,7 @@ export function UpdatesSection({ settings, change }: { settings: Settings; chang
   const looks = useApp((state) => state.looksForUpdates)
   const { value: status, retry } = useFetched(load, looks)
   const [outcome, setOutcome] = useState<UpdateOutcome | null>(null)
-  const { busy, problem, submit } = useSubmit(explain)
+  const { busy, problem, submit } = useSubmit()
   const check = () => submit(() => api.updates.check().then(retry))
   const install = () => submit(async () => setOutcome(await api.updates.install({})))
   const rollBack = () => submit(async () => setOutcome(await api.updates.rollBack()))

@@ -1,6 +1,5 @@
 import { type FormEvent, useState } from 'react'
 import type { WorkspaceDetail } from '../../../../core/read-model/workspace.ts'
-import { toProblem } from '../../api-client/problem.ts'
 import { sentence } from '../../format/sentence.ts'
 import { routeTo } from '../../route/route.ts'
 import { useApp } from '../../store/use-app.ts'
@@ -11,8 +10,6 @@ import { TextField } from '../../ui/text-field.tsx'
 import { RelativeTime } from '../../ui/time.tsx'
 import { useSubmit } from '../../ui/use-submit.ts'
 import styles from './suspension.module.css'
-
-const explain = (error: unknown) => toProblem(error).message
 
 /** Shown at the top of a suspended workspace: what happened, where to look, and how to resume. Shows nothing if it is not suspended. */
 export function SuspensionPanel({
@@ -61,7 +58,7 @@ function LiftForm({ id }: { id: string }) {
   const api = useApp((state) => state.api)
   const refresh = useApp((state) => state.refresh)
   const [reason, setReason] = useState('')
-  const { busy, problem, submit } = useSubmit(explain)
+  const { busy, problem, submit } = useSubmit()
   const lift = (event: FormEvent) => {
     event.preventDefault()
     if (reason.trim() === '') return

@@ -3,15 +3,12 @@ import type { ApiClient } from '../../../../api/client.ts'
 import type { Configuration } from '../../../../api/schemas/configuration.ts'
 import type { Trust } from '../../../../core/read-model/trust.ts'
 import { visibleText } from '../../../../core/text/visible-text.ts'
-import { toProblem } from '../../api-client/problem.ts'
 import { useApp } from '../../store/use-app.ts'
 import { useFetched } from '../../store/use-fetched.ts'
 import { Button } from '../../ui/button.tsx'
 import { useSubmit } from '../../ui/use-submit.ts'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import styles from './trust.module.css'
-
-const explain = (error: unknown) => toProblem(error).message
 
 /**
  * What each check executes, which is pinned, and what it only reads, which can be protected from agents. Shows nothing if there are no
@@ -97,7 +94,7 @@ function useProtect(workspaceId: string) {
     [workspaceId],
   )
   const { value } = useFetched(load, freshness)
-  const { busy, problem, submit } = useSubmit(explain)
+  const { busy, problem, submit } = useSubmit()
   const protect = (path: string) =>
     submit(async () => {
       const before = await api.configuration.get({ workspace: workspaceId })

@@ -1,15 +1,12 @@
 import type { WorkspaceDetail } from '../../../../core/read-model/workspace.ts'
-import { toProblem } from '../../api-client/problem.ts'
 import { useApp } from '../../store/use-app.ts'
 import { useSubmit } from '../../ui/use-submit.ts'
-
-const explain = (error: unknown) => toProblem(error).message
 
 /** Approves exactly the configuration that is shown: the host refuses if the file has changed since. */
 export function useApprove({ id, trustDetail }: WorkspaceDetail, onApproved: () => void) {
   const api = useApp((state) => state.api)
   const refresh = useApp((state) => state.refresh)
-  const { busy, problem, submit } = useSubmit(explain)
+  const { busy, problem, submit } = useSubmit()
   const { hash } = trustDetail
   const approve = () => {
     if (hash === null) return

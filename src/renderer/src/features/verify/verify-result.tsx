@@ -4,7 +4,6 @@ import type { ChangeView } from '../../../../core/change/change-view.ts'
 import { verdictWords } from '../../../../core/change/formats/words.ts'
 import { takenDuration } from '../../../../core/pacing/duration-words.ts'
 import { harmlessLine } from '../../../../core/text/harmless.ts'
-import { toProblem } from '../../api-client/problem.ts'
 import { sentence } from '../../format/sentence.ts'
 import { useApp } from '../../store/use-app.ts'
 import { Button } from '../../ui/button.tsx'
@@ -296,7 +295,7 @@ function Facts({ change: { base, head, policy } }: { change: ChangeView }) {
 function Attest({ workspaceId, id }: { workspaceId: string; id: string }) {
   const api = useApp((state) => state.api)
   const showToast = useApp((state) => state.showToast)
-  const { busy, problem, submit } = useSubmit((error) => toProblem(error).message)
+  const { busy, problem, submit } = useSubmit()
   const attest = () =>
     void submit(async () => {
       const { tree, envelopes } = await api.changes.attest({ workspace: workspaceId, id })

@@ -6,7 +6,6 @@ import { verdictWords } from '../../../../core/change/formats/words.ts'
 import { CHANGE_STEP_WORDS } from '../../../../core/change/steps.ts'
 import { durationWords } from '../../../../core/pacing/duration-words.ts'
 import { harmlessLine } from '../../../../core/text/harmless.ts'
-import { toProblem } from '../../api-client/problem.ts'
 import { useApp } from '../../store/use-app.ts'
 import { useFetched } from '../../store/use-fetched.ts'
 import { Banner } from '../../ui/banner.tsx'
@@ -21,8 +20,6 @@ import styles from './verify.module.css'
 import { VerifyForm } from './verify-form.tsx'
 import { VerifyResult } from './verify-result.tsx'
 import { choiceOf, comparedWords, NOTHING_CHOSEN } from './verify-words.ts'
-
-const explain = (error: unknown) => toProblem(error).message
 
 /**
  * Verifies a change of the workspace's repository, like `pulseward verify`. The host keeps the running verification and the last verdict.
@@ -82,7 +79,7 @@ function Desk({
   branches: Branches
 }) {
   const api = useApp((state) => state.api)
-  const { busy, problem, submit } = useSubmit(explain)
+  const { busy, problem, submit } = useSubmit()
   const [isOpen, setOpen] = useState(last === null && running === null)
   const stage = useRef<HTMLDivElement>(null)
   /** The pressed button disappears with its panel: move the focus to the result. */

@@ -1,4 +1,3 @@
-import { toProblem } from '../../api-client/problem.ts'
 import { helpAddress, routeTo } from '../../route/route.ts'
 import { navigate } from '../../route/use-route.ts'
 import { useApp } from '../../store/use-app.ts'
@@ -7,13 +6,11 @@ import { useSubmit } from '../../ui/use-submit.ts'
 import { EqualitySign } from '../../ui/verdict-glyph.tsx'
 import styles from './welcome.module.css'
 
-const explain = (error: unknown) => toProblem(error).message
-
 /** The first run: what Pulseward is, in one sentence, and the two ways to start. */
 export function Welcome({ onAddFolder }: { onAddFolder: () => void }) {
   const api = useApp((state) => state.api)
   const refresh = useApp((state) => state.refresh)
-  const { busy, problem, submit } = useSubmit(explain)
+  const { busy, problem, submit } = useSubmit()
   const openSample = () =>
     submit(async () => {
       const workspace = await api.workspaces.openSample()

@@ -1,15 +1,12 @@
 import { type FormEvent, useState } from 'react'
 import type { Workspace } from '../../../../core/read-model/workspace.ts'
 import { MAX_NAME_LENGTH, MAX_TAG_LENGTH, MAX_TAGS } from '../../../../core/vocabulary/label.ts'
-import { toProblem } from '../../api-client/problem.ts'
 import { useApp } from '../../store/use-app.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { useSubmit } from '../../ui/use-submit.ts'
 import styles from './workspace-menu.module.css'
-
-const explain = (error: unknown) => toProblem(error).message
 
 /** Edits a workspace's name and the tags by which it is grouped. */
 export function LabelDialog({
@@ -23,7 +20,7 @@ export function LabelDialog({
   const refresh = useApp((state) => state.refresh)
   const [name, setName] = useState(workspace.name)
   const [tags, setTags] = useState(workspace.tags.join(', '))
-  const { busy, problem, submit } = useSubmit(explain)
+  const { busy, problem, submit } = useSubmit()
   const listed = tagsOf(tags)
   const nameProblem = name.trim().length <= MAX_NAME_LENGTH ? null : `At most ${MAX_NAME_LENGTH} characters.`
   const areTagsRight = listed.length <= MAX_TAGS && listed.every(({ length }) => length <= MAX_TAG_LENGTH)

@@ -1,14 +1,11 @@
 import { type FormEvent, useState } from 'react'
 import type { Workspace } from '../../../../core/read-model/workspace.ts'
-import { toProblem } from '../../api-client/problem.ts'
 import { useApp } from '../../store/use-app.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FolderField } from '../../ui/folder-field.tsx'
 import { useSubmit } from '../../ui/use-submit.ts'
 import styles from './workspace.module.css'
-
-const explain = (error: unknown) => toProblem(error).message
 
 /** Asks where a workspace's folder is after it was moved or renamed. */
 export function LocateDialog({
@@ -21,7 +18,7 @@ export function LocateDialog({
   const api = useApp((state) => state.api)
   const refresh = useApp((state) => state.refresh)
   const [path, setPath] = useState(workspace.path)
-  const { busy, problem, submit } = useSubmit(explain)
+  const { busy, problem, submit } = useSubmit()
   const save = (event: FormEvent) => {
     event.preventDefault()
     void submit(async () => {

@@ -1,15 +1,12 @@
 import { type FormEvent, useState } from 'react'
 import type { ApiClient } from '../../../../../api/client.ts'
 import { commandWords } from '../../../../../core/text/command-words.ts'
-import { toProblem } from '../../../api-client/problem.ts'
 import { useApp } from '../../../store/use-app.ts'
 import { Button } from '../../../ui/button.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { useSubmit } from '../../../ui/use-submit.ts'
 import styles from './define-probe.module.css'
-
-const explain = (error: unknown) => toProblem(error).message
 
 const SOURCES = {
   command: {
@@ -76,7 +73,7 @@ function ProbeForm({
     path: '',
   })
   const [trial, setTrial] = useState<Trial | null>(null)
-  const { busy, problem, submit } = useSubmit(explain)
+  const { busy, problem, submit } = useSubmit()
   const isEmpty = definition.value.trim() === ''
   // Only a definition that was tried can be saved: a change requires another trial.
   const change = (some: Partial<Definition>) => {

@@ -2,7 +2,6 @@ import { Eye, FlaskConical } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import type { ApiClient } from '../../../../../api/client.ts'
 import type { HintTrial } from '../../../../../api/schemas/contract-trial.ts'
-import { toProblem } from '../../../api-client/problem.ts'
 import { useApp } from '../../../store/use-app.ts'
 import { useFetched } from '../../../store/use-fetched.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -11,8 +10,6 @@ import type { ContractSession } from '../session/contract-session.ts'
 import { HintFinding } from './hint-finding.tsx'
 import styles from './trial.module.css'
 import { useSettled } from './use-settled.ts'
-
-const explain = (error: unknown) => toProblem(error).message
 
 /** Tries the current text of a task: runs its check on the folder, and shows the prompt of its next attempt. */
 export function TaskTrial({
@@ -27,7 +24,7 @@ export function TaskTrial({
   const api = useApp((state) => state.api)
   const [trial, setTrial] = useState<HintTrial | null>(null)
   const [isPreviewed, setPreviewed] = useState(false)
-  const { busy, problem, submit } = useSubmit(explain)
+  const { busy, problem, submit } = useSubmit()
   const tryHint = () =>
     submit(async () => {
       const text = session.snapshot().source
