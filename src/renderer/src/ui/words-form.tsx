@@ -1,4 +1,5 @@
 import type { KeyboardEvent, ReactNode } from 'react'
+import { ProblemNote } from './problem-note.tsx'
 import styles from './words-form.module.css'
 
 /** The longest note to an agent, in characters. */
@@ -39,11 +40,7 @@ export function WordsForm({
       }}
     >
       {children}
-      {problem !== null && (
-        <p className="problem breaks" role="alert">
-          {problem}
-        </p>
-      )}
+      <ProblemNote text={problem} />
       <div className="flow">{buttons}</div>
     </form>
   )

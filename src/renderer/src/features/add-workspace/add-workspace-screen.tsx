@@ -3,6 +3,7 @@ import { routeTo } from '../../route/route.ts'
 import { navigate } from '../../route/use-route.ts'
 import { useApp } from '../../store/use-app.ts'
 import { Button } from '../../ui/button.tsx'
+import { ProblemNote } from '../../ui/problem-note.tsx'
 import { useSubmit } from '../../ui/use-submit.ts'
 import styles from './add-workspace.module.css'
 import { STEPS, useSetup } from './add-workspace-state.ts'
@@ -88,11 +89,7 @@ function OpenSample() {
       <Button onClick={open} aria-disabled={busy}>
         {busy ? 'Opening the sample…' : 'Open the sample instead'}
       </Button>
-      {problem !== null && (
-        <p className="small problem breaks" role="alert">
-          {problem}
-        </p>
-      )}
+      <ProblemNote text={problem} />
     </div>
   )
 }

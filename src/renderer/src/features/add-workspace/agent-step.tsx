@@ -4,6 +4,7 @@ import { counted } from '../../format/counted.ts'
 import { useFetched } from '../../store/use-fetched.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { ProblemNote } from '../../ui/problem-note.tsx'
 import { Prose } from '../../ui/prose.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { TextField } from '../../ui/text-field.tsx'
@@ -47,11 +48,7 @@ export function AgentStep() {
           ? 'Looking for agents on this machine…'
           : `${found.length === 0 ? 'No known agent was' : `${counted(found.length, 'agent was', 'agents were')}`} found on this machine. Pulseward runs it with your own account and needs no key.`}
       </p>
-      {problem !== null && (
-        <p className="small problem breaks" role="alert">
-          {problem.message}
-        </p>
-      )}
+      <ProblemNote text={problem?.message} />
       {value === null && problem === null ? (
         <Skeleton width="100%" height={140} />
       ) : (

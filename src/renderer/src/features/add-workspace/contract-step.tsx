@@ -7,6 +7,7 @@ import { counted } from '../../format/counted.ts'
 import { useApp } from '../../store/use-app.ts'
 import { useFetched } from '../../store/use-fetched.ts'
 import { Button } from '../../ui/button.tsx'
+import { ProblemNote } from '../../ui/problem-note.tsx'
 import styles from './add-workspace.module.css'
 import { type SetupData, useSetup } from './add-workspace-state.ts'
 import { IsolationChoice } from './isolation-choice.tsx'
@@ -57,11 +58,7 @@ export function ContractStep() {
           {missing.message} <Button onClick={retry}>Try again</Button>
         </p>
       )}
-      {problem !== null && (
-        <p className="small problem breaks" role="alert">
-          {problem}
-        </p>
-      )}
+      <ProblemNote text={problem} />
       <StepButtons
         hindrance={hasProblems ? 'Correct pulseward.toml first.' : isSettled ? null : 'One moment…'}
         onNext={() => change({ step: 3 })}

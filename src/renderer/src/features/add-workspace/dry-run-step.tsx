@@ -5,6 +5,7 @@ import { counted } from '../../format/counted.ts'
 import { useApp } from '../../store/use-app.ts'
 import { useFetched } from '../../store/use-fetched.ts'
 import { Button } from '../../ui/button.tsx'
+import { ProblemNote } from '../../ui/problem-note.tsx'
 import { Prose } from '../../ui/prose.tsx'
 import { useSubmit } from '../../ui/use-submit.ts'
 import styles from './add-workspace.module.css'
@@ -45,11 +46,7 @@ export function DryRunStep() {
           {busy ? 'Measuring…' : dryRun === null ? 'Try it now' : 'Try it again'}
         </Button>
       </div>
-      {problem !== null && (
-        <p className="small problem breaks" role="alert">
-          {problem}
-        </p>
-      )}
+      <ProblemNote text={problem} />
       {dryRun !== null && <Findings dryRun={dryRun} />}
       <StepButtons onNext={() => change({ step: 4 })} />
     </>

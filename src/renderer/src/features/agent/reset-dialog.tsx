@@ -1,6 +1,7 @@
 import { useApp } from '../../store/use-app.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { ProblemNote } from '../../ui/problem-note.tsx'
 import { useSubmit } from '../../ui/use-submit.ts'
 import styles from './agent.module.css'
 
@@ -28,11 +29,7 @@ export function ResetDialog({ workspaceId, onClose }: { workspaceId: string; onC
         feedback that waits for the next prompts is dropped, and a suspension ends. Interventions, verdicts
         and the daily figures are kept. This cannot be undone.
       </p>
-      {problem !== null && (
-        <p className="small problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <ProblemNote text={problem} />
       <div className={styles.dialogButtons}>
         <Button onClick={onClose}>Keep them</Button>
         <Button look="primary" aria-disabled={busy} onClick={() => void reset()}>

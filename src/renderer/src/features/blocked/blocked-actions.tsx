@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { BlockedTask, UnblockReport } from '../../../../core/read-model/blocked-task.ts'
 import { useApp } from '../../store/use-app.ts'
 import { Button } from '../../ui/button.tsx'
+import { ProblemNote } from '../../ui/problem-note.tsx'
 import { Prose } from '../../ui/prose.tsx'
 import { useSubmit } from '../../ui/use-submit.ts'
 import styles from './blocked.module.css'
@@ -96,11 +97,7 @@ export function BlockedActions({
           }
         />
       )}
-      {problem !== null && (
-        <p className="small problem breaks" role="alert">
-          {problem}
-        </p>
-      )}
+      <ProblemNote text={problem} />
       <div role="status" aria-label="Result">
         {report !== null && <ReportView report={report} />}
       </div>

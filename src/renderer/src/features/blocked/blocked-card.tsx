@@ -5,6 +5,7 @@ import { COMPLEXITY_WORDS } from '../../../../core/vocabulary/complexity.ts'
 import { routeTo } from '../../route/route.ts'
 import { navigate } from '../../route/use-route.ts'
 import { Button } from '../../ui/button.tsx'
+import { ProblemNote } from '../../ui/problem-note.tsx'
 import { Prose } from '../../ui/prose.tsx'
 import { Term } from '../../ui/term.tsx'
 import { RelativeTime } from '../../ui/time.tsx'
@@ -143,11 +144,7 @@ function WayOn({
           <VisuallyHidden> for {task.taskId}</VisuallyHidden>
         </Button>
       </div>
-      {problem !== null && (
-        <p className="small problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <ProblemNote text={problem} />
       {opened !== null && (
         <UnblockForm
           key={opened}

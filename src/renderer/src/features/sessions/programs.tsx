@@ -16,6 +16,7 @@ import { HelpLink } from '../../ui/help-link.tsx'
 import { MiddleCut } from '../../ui/middle-cut.tsx'
 import { NotLoaded } from '../../ui/not-loaded.tsx'
 import { PatchView } from '../../ui/patch-view.tsx'
+import { ProblemNote } from '../../ui/problem-note.tsx'
 import { Prose } from '../../ui/prose.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { RelativeTime } from '../../ui/time.tsx'
@@ -133,11 +134,7 @@ function Program({
             <MiddleCut text={path} />
           </p>
         )}
-        {problem !== null && (
-          <p className="problem" role="alert">
-            {problem}
-          </p>
-        )}
+        <ProblemNote text={problem} />
       </div>
       <div className={styles.actions}>
         {isAbsent ? (
@@ -208,11 +205,7 @@ function InstallDialog({
             )}
           </>
         )}
-        {problem !== null && (
-          <p className="problem" role="alert">
-            {problem}
-          </p>
-        )}
+        <ProblemNote text={problem} />
         <div className={styles.actions}>
           <Button look="primary" acts aria-disabled={busy || value === null} onClick={install}>
             Install in shadow mode

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { helpAddress } from '../../route/route.ts'
 import { useApp } from '../../store/use-app.ts'
 import { Button } from '../../ui/button.tsx'
+import { ProblemNote } from '../../ui/problem-note.tsx'
 import { useSubmit } from '../../ui/use-submit.ts'
 import { Section } from './setting-row.tsx'
 import styles from './settings.module.css'
@@ -50,11 +51,7 @@ export function AboutSection() {
       {text !== null && (
         <textarea className={styles.diagnostics} aria-label="Diagnostics" readOnly rows={16} value={text} />
       )}
-      {problem !== null && (
-        <p className="small problem breaks" role="alert">
-          {problem}
-        </p>
-      )}
+      <ProblemNote text={problem} />
     </Section>
   )
 }

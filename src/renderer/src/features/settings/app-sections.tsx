@@ -4,6 +4,7 @@ import type { Settings, SettingsDocument } from '../../../../api/schemas/setting
 import { APP_SETTINGS } from '../../../../core/configuration/app.ts'
 import { useApp } from '../../store/use-app.ts'
 import { Button } from '../../ui/button.tsx'
+import { ProblemNote } from '../../ui/problem-note.tsx'
 import { ToggleField } from '../../ui/toggle-field.tsx'
 import { useSubmit } from '../../ui/use-submit.ts'
 import { APP_SETTING_NAMES, AppSetting, type AppSettingName } from './app-setting.tsx'
@@ -103,11 +104,7 @@ export function DataSection({
           </>
         )}
       </div>
-      {problem !== null && (
-        <p className="small problem breaks" role="alert">
-          {problem}
-        </p>
-      )}
+      <ProblemNote text={problem} />
       <p className={styles.note}>
         Scores, history, the log (<code>pulseward.log</code>) and these settings (<code>settings.json</code>)
         are kept here. To use another folder, start Pulseward with <code>--data-dir DIR</code>, or set{' '}

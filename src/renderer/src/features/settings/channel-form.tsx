@@ -8,6 +8,7 @@ import {
 import { SEVERITIES, type Severity } from '../../../../core/vocabulary/severity.ts'
 import { useApp } from '../../store/use-app.ts'
 import { Button } from '../../ui/button.tsx'
+import { ProblemNote } from '../../ui/problem-note.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { ToggleField } from '../../ui/toggle-field.tsx'
@@ -129,11 +130,7 @@ export function ChannelForm({ channel, onDone }: { channel: ChannelRow | null; o
           onChange={(chosen) => change({ workspaces: chosen })}
         />
       )}
-      {problem !== null && (
-        <p className="small problem breaks" role="alert">
-          {problem}
-        </p>
-      )}
+      <ProblemNote text={problem} />
       <div>
         <Button type="submit" look="primary" aria-disabled={busy}>
           {channel === null ? 'Add' : 'Save'}

@@ -6,6 +6,7 @@ import { useApp } from '../../store/use-app.ts'
 import { useFetched } from '../../store/use-fetched.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { ProblemNote } from '../../ui/problem-note.tsx'
 import { useSubmit } from '../../ui/use-submit.ts'
 import { ChannelForm } from './channel-form.tsx'
 import type { ChannelRow } from './channel-row.ts'
@@ -92,11 +93,7 @@ function Channel({
         <p className={styles.note}>
           <LastReceipt last={channel.last} />
         </p>
-        {problem !== null && (
-          <p className="small problem breaks" role="alert">
-            {problem}
-          </p>
-        )}
+        <ProblemNote text={problem} />
       </div>
       <div className={styles.choices}>
         <Button aria-disabled={busy} onClick={() => void send()}>

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { NotificationSettings } from '../../../../api/schemas/settings.ts'
 import { quietHoursSchema } from '../../../../core/configuration/app.ts'
 import { NOTIFICATION_KINDS, NOTIFICATION_ROWS } from '../../../../core/vocabulary/notification.ts'
+import { ProblemNote } from '../../ui/problem-note.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { ToggleField } from '../../ui/toggle-field.tsx'
 import { Section } from './setting-row.tsx'
@@ -55,11 +56,7 @@ export function NotificationSection({
           void write({ notifications: { reportAt: at } })
         }}
       />
-      {problem !== null && (
-        <p className="small problem breaks" role="alert">
-          {problem}
-        </p>
-      )}
+      <ProblemNote text={problem} />
     </Section>
   )
 }

@@ -1,5 +1,6 @@
 import { type ReactNode, useId, useState } from 'react'
 import type { z } from 'zod'
+import { ProblemNote } from '../../ui/problem-note.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import styles from './settings.module.css'
 
@@ -125,11 +126,7 @@ export function ChoiceSetting({
           </label>
         ))}
       </div>
-      {problem !== null && (
-        <p className="small problem breaks" role="alert">
-          {problem}
-        </p>
-      )}
+      <ProblemNote text={problem} />
     </fieldset>
   )
 }

@@ -6,6 +6,7 @@ import { exactTime } from '../../format/moments.ts'
 import { useApp } from '../../store/use-app.ts'
 import { useFetched } from '../../store/use-fetched.ts'
 import { Button } from '../../ui/button.tsx'
+import { ProblemNote } from '../../ui/problem-note.tsx'
 import { useSubmit } from '../../ui/use-submit.ts'
 import { AppSetting } from './app-setting.tsx'
 import { Section } from './setting-row.tsx'
@@ -51,11 +52,7 @@ export function UpdatesSection({ settings, change }: { settings: Settings; chang
         )}
       </div>
       {outcome !== null && <Outcome outcome={outcome} />}
-      {problem !== null && (
-        <p className="small problem breaks" role="alert">
-          {problem}
-        </p>
-      )}
+      <ProblemNote text={problem} />
     </Section>
   )
 }

@@ -6,6 +6,7 @@ import { visibleText } from '../../../../core/text/visible-text.ts'
 import { useApp } from '../../store/use-app.ts'
 import { useFetched } from '../../store/use-fetched.ts'
 import { Button } from '../../ui/button.tsx'
+import { ProblemNote } from '../../ui/problem-note.tsx'
 import { useSubmit } from '../../ui/use-submit.ts'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
 import styles from './trust.module.css'
@@ -59,11 +60,7 @@ export function ChecksList({ workspaceId, checks }: { workspaceId: string; check
           </li>
         ))}
       </ul>
-      {problem !== null && (
-        <p className="small problem breaks" role="alert">
-          {problem}
-        </p>
-      )}
+      <ProblemNote text={problem} />
     </section>
   )
 }

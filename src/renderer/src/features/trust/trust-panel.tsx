@@ -3,6 +3,7 @@ import type { WorkspaceDetail } from '../../../../core/read-model/workspace.ts'
 import { routeTo } from '../../route/route.ts'
 import { navigate, replaceAddress } from '../../route/use-route.ts'
 import { Button } from '../../ui/button.tsx'
+import { ProblemNote } from '../../ui/problem-note.tsx'
 import styles from './trust.module.css'
 import { TrustReview } from './trust-review.tsx'
 import { useApprove } from './use-approve.ts'
@@ -75,11 +76,7 @@ export function Approval({
       <Button acts look="primary" aria-disabled={!allowed || busy} onClick={() => allowed && onApprove()}>
         {busy ? 'Approving…' : 'Approve these commands'}
       </Button>
-      {problem !== null && (
-        <p className="small problem breaks" role="alert">
-          {problem}
-        </p>
-      )}
+      <ProblemNote text={problem} />
     </div>
   )
 }

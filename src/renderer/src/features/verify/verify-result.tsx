@@ -8,6 +8,7 @@ import { sentence } from '../../format/sentence.ts'
 import { useApp } from '../../store/use-app.ts'
 import { Button } from '../../ui/button.tsx'
 import { OpenFileButton } from '../../ui/open-file-button.tsx'
+import { ProblemNote } from '../../ui/problem-note.tsx'
 import { Prose } from '../../ui/prose.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { TableHead } from '../../ui/table-head.tsx'
@@ -308,11 +309,7 @@ function Attest({ workspaceId, id }: { workspaceId: string; id: string }) {
       <Button acts aria-disabled={busy} onClick={attest} title="Signs this verdict, and saves it as a file">
         Save attestation
       </Button>
-      {problem !== null && (
-        <p className="problem breaks" role="alert">
-          {problem}
-        </p>
-      )}
+      <ProblemNote text={problem} />
     </div>
   )
 }

@@ -11,6 +11,7 @@ import { useFetched } from '../../store/use-fetched.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { NotLoaded } from '../../ui/not-loaded.tsx'
+import { ProblemNote } from '../../ui/problem-note.tsx'
 import { Prose } from '../../ui/prose.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useNow } from '../../ui/use-now.ts'
@@ -113,11 +114,7 @@ function Desk({
           onSubmit={start}
         />
       )}
-      {problem !== null && (
-        <p className="problem breaks" role="alert">
-          {problem}
-        </p>
-      )}
+      <ProblemNote text={problem} />
       <div ref={stage} tabIndex={-1} className={styles.stage}>
         {running !== null && <Running running={running} branches={branches} busy={busy} onCancel={cancel} />}
         {running === null && last !== null && (

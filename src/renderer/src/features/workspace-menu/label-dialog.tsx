@@ -4,6 +4,7 @@ import { MAX_NAME_LENGTH, MAX_TAG_LENGTH, MAX_TAGS } from '../../../../core/voca
 import { useApp } from '../../store/use-app.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { ProblemNote } from '../../ui/problem-note.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { useSubmit } from '../../ui/use-submit.ts'
 import styles from './workspace-menu.module.css'
@@ -53,11 +54,7 @@ export function LabelDialog({
           hint="Separated by commas, such as: work, night. The list of workspaces can be grouped by tag."
           onChange={(event) => setTags(event.target.value)}
         />
-        {problem !== null && (
-          <p className="small problem" role="alert">
-            {problem}
-          </p>
-        )}
+        <ProblemNote text={problem} />
         <div className={styles.buttons}>
           <Button type="submit" look="primary" aria-disabled={busy}>
             Save

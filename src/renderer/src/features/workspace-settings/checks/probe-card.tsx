@@ -2,6 +2,7 @@ import type { JsonValue } from '../../../../../core/claims/types.ts'
 import { PROBE_SOURCES, type ProbeSource } from '../../../../../core/configuration/checks.ts'
 import { leafPaths, showValue } from '../../../../../core/verification/values.ts'
 import { Button } from '../../../ui/button.tsx'
+import { ProblemNote } from '../../../ui/problem-note.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
 import { textOf } from '../field-text.ts'
@@ -69,11 +70,7 @@ export function ProbeCard({ name, workspaceId, draft }: { name: string; workspac
             />
           ))}
       </div>
-      {wrong !== undefined && (
-        <p className="small problem breaks" role="alert">
-          {wrong.message}
-        </p>
-      )}
+      <ProblemNote text={wrong?.message} />
       <TrialLine
         of={name}
         busy={trial.busy}

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Button } from '../../../ui/button.tsx'
+import { ProblemNote } from '../../../ui/problem-note.tsx'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
 import styles from './checks.module.css'
 
@@ -46,11 +47,7 @@ export function TrialLine({
       <div role="status" className={styles.result}>
         {children}
       </div>
-      {problem !== null && (
-        <p className="small problem breaks" role="alert">
-          {problem}
-        </p>
-      )}
+      <ProblemNote text={problem} />
     </div>
   )
 }
