@@ -1,12 +1,9 @@
-import type { ApiClient } from '../../../api/client.ts'
+import { useAnswer } from '../store/use-answer.ts'
 import { useApp } from '../store/use-app.ts'
-import { useFetched } from '../store/use-fetched.ts'
 import { Button } from './button.tsx'
 import styles from './folder-field.module.css'
 import { TextField } from './text-field.tsx'
 import { useSubmit } from './use-submit.ts'
-
-const loadCapabilities = (api: ApiClient) => api.desktop.capabilities()
 
 /** A field for a folder on the host's machine: typed, or chosen in the system's dialog if the desktop app shows the page. */
 export function FolderField({
@@ -23,7 +20,7 @@ export function FolderField({
   onChange: (path: string) => void
 }) {
   const api = useApp((state) => state.api)
-  const { value: capabilities } = useFetched(loadCapabilities, null)
+  const { value: capabilities } = useAnswer((api) => api.desktop.capabilities, undefined)
   const { busy, problem: ofDialog, submit } = useSubmit()
   const choose = () =>
     submit(async () => {

@@ -1,7 +1,6 @@
-import type { ApiClient } from '../../../../api/client.ts'
 import type { DiscoveredAgent } from '../../../../core/read-model/agent.ts'
 import { counted } from '../../format/counted.ts'
-import { useFetched } from '../../store/use-fetched.ts'
+import { useAnswer } from '../../store/use-answer.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
@@ -14,11 +13,9 @@ import { type AgentChoice, useSetup } from './add-workspace-state.ts'
 import { StepButtons } from './step-buttons.tsx'
 import { isAgentName, nameOfProgram } from './use-new-files.ts'
 
-const discover = (api: ApiClient) => api.agents.discover()
-
 /** The agents on this machine and whether they are logged in, or the operator's own program. */
 export function AgentStep() {
-  const { value, problem, retry } = useFetched(discover, null)
+  const { value, problem, retry } = useAnswer((api) => api.agents.discover, undefined)
   const chosen = useSetup((state) => state.agent)
   const change = useSetup((state) => state.change)
   const agents = value?.agents ?? []

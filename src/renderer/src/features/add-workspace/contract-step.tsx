@@ -1,11 +1,10 @@
 import { useEffect, useMemo, useState } from 'react'
-import type { ApiClient } from '../../../../api/client.ts'
 import type { Template } from '../../../../api/schemas/setup.ts'
 import { parseContract } from '../../../../core/contract/parse.ts'
 import { toProblem } from '../../api-client/problem.ts'
 import { counted } from '../../format/counted.ts'
+import { useAnswer } from '../../store/use-answer.ts'
 import { useApp } from '../../store/use-app.ts'
-import { useFetched } from '../../store/use-fetched.ts'
 import { Button } from '../../ui/button.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import styles from './add-workspace.module.css'
@@ -16,11 +15,9 @@ import { configurationEdits, contractText, probeNames, useSetupData } from './us
 
 /** The pause in typing after which the text is checked. */
 const PAUSE_MS = 120
-const loadTemplates = (api: ApiClient) => api.setup.templates()
-
 /** The contract: the folder's own, or a starter by kind of work, to edit; with its configuration. */
 export function ContractStep() {
-  const { value, problem: missing, retry } = useFetched(loadTemplates, null)
+  const { value, problem: missing, retry } = useAnswer((api) => api.setup.templates, undefined)
   const data = useSetupData()
   const change = useSetup((state) => state.change)
   const templates = value?.templates ?? []

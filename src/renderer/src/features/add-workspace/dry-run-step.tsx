@@ -1,9 +1,8 @@
 import { Check, CircleHelp, Minus } from 'lucide-react'
-import type { ApiClient } from '../../../../api/client.ts'
 import type { DryRun, HintTrial } from '../../../../api/schemas/contract-trial.ts'
 import { counted } from '../../format/counted.ts'
+import { useAnswer } from '../../store/use-answer.ts'
 import { useApp } from '../../store/use-app.ts'
-import { useFetched } from '../../store/use-fetched.ts'
 import { Button } from '../../ui/button.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import { Prose } from '../../ui/prose.tsx'
@@ -13,12 +12,10 @@ import { useSetup } from './add-workspace-state.ts'
 import { StepButtons } from './step-buttons.tsx'
 import { contractText, useSetupData } from './use-new-files.ts'
 
-const loadTemplates = (api: ApiClient) => api.setup.templates()
-
 /** Runs every check on the current folder, so that broken ones show before an agent runs. */
 export function DryRunStep() {
   const api = useApp((state) => state.api)
-  const { value } = useFetched(loadTemplates, null)
+  const { value } = useAnswer((api) => api.setup.templates, undefined)
   const data = useSetupData()
   const change = useSetup((state) => state.change)
   const { busy, problem, submit } = useSubmit()

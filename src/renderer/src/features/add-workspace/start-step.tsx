@@ -1,9 +1,8 @@
 import { Fragment } from 'react'
-import type { ApiClient } from '../../../../api/client.ts'
 import { routeTo } from '../../route/route.ts'
 import { navigate } from '../../route/use-route.ts'
+import { useAnswer } from '../../store/use-answer.ts'
 import { useApp } from '../../store/use-app.ts'
-import { useFetched } from '../../store/use-fetched.ts'
 import { Button } from '../../ui/button.tsx'
 import { useSubmit } from '../../ui/use-submit.ts'
 import { TrustReview } from '../trust/trust-review.tsx'
@@ -11,11 +10,9 @@ import styles from './add-workspace.module.css'
 import { useSetup } from './add-workspace-state.ts'
 import { contractText, useSetupData } from './use-new-files.ts'
 
-const loadTemplates = (api: ApiClient) => api.setup.templates()
-
 /** The score in four sentences, what would run, and the only button that writes anything. */
 export function StartStep() {
-  const { value } = useFetched(loadTemplates, null)
+  const { value } = useAnswer((api) => api.setup.templates, undefined)
   const data = useSetupData()
   const change = useSetup((state) => state.change)
   const { create, busy, problem } = useCreate(contractText(data, value?.templates ?? []))

@@ -1,7 +1,5 @@
-import { useCallback } from 'react'
-import type { ApiClient } from '../../../../api/client.ts'
+import { useAnswer } from '../../store/use-answer.ts'
 import { useApp } from '../../store/use-app.ts'
-import { useFetched } from '../../store/use-fetched.ts'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { AttemptBody } from './attempt-panel.tsx'
@@ -9,12 +7,11 @@ import { AttemptBody } from './attempt-panel.tsx'
 /** A full attempt of which only the id is known, because it is from an earlier day. */
 export function AttemptById({ workspaceId, attemptId }: { workspaceId: string; attemptId: string }) {
   const freshness = useApp((state) => state.details[workspaceId]?.marks.attempts)
-  const load = useCallback(
-    (api: ApiClient, signal: AbortSignal) =>
-      api.attempts.get({ workspace: workspaceId, id: attemptId }, { signal }),
-    [workspaceId, attemptId],
+  const { value, problem, retry } = useAnswer(
+    (api) => api.attempts.get,
+    { workspace: workspaceId, id: attemptId },
+    freshness,
   )
-  const { value, problem, retry } = useFetched(load, freshness)
   if (value !== null) return <AttemptBody workspaceId={workspaceId} attempt={value} detail={value} />
   if (problem === null) return <Skeleton width="60%" />
   return (

@@ -1,13 +1,12 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
-import { useCallback, useLayoutEffect, useRef } from 'react'
-import type { ApiClient } from '../../../../api/client.ts'
+import { useLayoutEffect, useRef } from 'react'
 import type { AttemptDetail } from '../../../../core/read-model/attempt.ts'
 import { formatSignedPoints } from '../../../../core/scoring/format.ts'
 import type { Thumb } from '../../../../core/vocabulary/task.ts'
 import { shownVerdict, VERDICT_WORDS } from '../../../../core/vocabulary/verdict.ts'
 import { routeTo } from '../../route/route.ts'
+import { useAnswer } from '../../store/use-answer.ts'
 import { useApp } from '../../store/use-app.ts'
-import { useFetched } from '../../store/use-fetched.ts'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { VerdictGlyph } from '../../ui/verdict-glyph.tsx'
@@ -19,12 +18,11 @@ import { LiveOutput } from './live-output.tsx'
 export function AttemptScreen({ workspaceId, attemptId }: { workspaceId: string; attemptId: string }) {
   const freshness = useApp((state) => state.details[workspaceId]?.marks.attempts)
   const running = useApp((state) => state.details[workspaceId]?.running?.attempt ?? null)
-  const load = useCallback(
-    (api: ApiClient, signal: AbortSignal) =>
-      api.attempts.get({ workspace: workspaceId, id: attemptId }, { signal }),
-    [workspaceId, attemptId],
+  const { value, problem, retry } = useAnswer(
+    (api) => api.attempts.get,
+    { workspace: workspaceId, id: attemptId },
+    freshness,
   )
-  const { value, problem, retry } = useFetched(load, freshness)
   if (value !== null && value.attemptId === attemptId)
     return <Attempt key={attemptId} workspaceId={workspaceId} detail={value} />
   if (running !== null && running.attemptId === attemptId) {

@@ -1,11 +1,10 @@
-import { useCallback, useRef, useState } from 'react'
-import type { ApiClient } from '../../../../api/client.ts'
+import { useRef, useState } from 'react'
 import type { BlockedTask } from '../../../../core/read-model/blocked-task.ts'
 import { counted } from '../../format/counted.ts'
 import { routeTo } from '../../route/route.ts'
 import { navigate } from '../../route/use-route.ts'
+import { useAnswer } from '../../store/use-answer.ts'
 import { useApp } from '../../store/use-app.ts'
-import { useFetched } from '../../store/use-fetched.ts'
 import { Button } from '../../ui/button.tsx'
 import { NotLoaded } from '../../ui/not-loaded.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -22,12 +21,11 @@ import { type Sweeping, useSweep } from './use-sweep.ts'
 /** The tasks without attempts left: why, what was tried, and the suggested next step for each. */
 export function BlockedScreen({ workspaceId }: { workspaceId: string }) {
   const freshness = useApp((state) => state.details[workspaceId]?.marks.blocked)
-  const load = useCallback(
-    (api: ApiClient, signal: AbortSignal) =>
-      api.tasks.blocked({ workspace: workspaceId, suggest: true }, { signal }),
-    [workspaceId],
-  )
-  const { value: tasks, problem, retry } = useFetched(load, freshness)
+  const {
+    value: tasks,
+    problem,
+    retry,
+  } = useAnswer((api) => api.tasks.blocked, { workspace: workspaceId, suggest: true }, freshness)
   const sweeping = useSweep(workspaceId, tasks?.length ?? 0, retry)
   const heading = useRef<HTMLHeadingElement>(null)
   // When an unblocked task's card disappears, its focus would fall to the page.

@@ -1,12 +1,11 @@
-import { useCallback, useState } from 'react'
-import type { ApiClient } from '../../../../api/client.ts'
+import { useState } from 'react'
 import type { CheckRun } from '../../../../core/custody/held.ts'
 import type { AttemptDetail } from '../../../../core/read-model/attempt.ts'
 import { HELD_WORDS } from '../../../../core/vocabulary/held.ts'
 import { VERDICT_WORDS } from '../../../../core/vocabulary/verdict.ts'
 import { sentence } from '../../format/sentence.ts'
 import { routeTo } from '../../route/route.ts'
-import { useFetched } from '../../store/use-fetched.ts'
+import { useAnswer } from '../../store/use-answer.ts'
 import { useUnsaid } from '../../store/use-unsaid.ts'
 import { Button } from '../../ui/button.tsx'
 import { OpenFileButton } from '../../ui/open-file-button.tsx'
@@ -122,12 +121,7 @@ function Difference({
   attemptId: string
   files: readonly string[]
 }) {
-  const load = useCallback(
-    (api: ApiClient, signal: AbortSignal) =>
-      api.attempts.files({ workspace: workspaceId, id: attemptId }, { signal }),
-    [workspaceId, attemptId],
-  )
-  const { value, problem } = useFetched(load, attemptId)
+  const { value, problem } = useAnswer((api) => api.attempts.files, { workspace: workspaceId, id: attemptId })
   if (problem !== null) return <p role="alert">The difference could not be loaded. {problem.message}</p>
   if (value === null) return <Skeleton width="60%" />
   const patch = filesOfPatch(value.difference ?? '', files)

@@ -1,12 +1,11 @@
-import { useCallback, useState } from 'react'
-import type { ApiClient } from '../../../../api/client.ts'
+import { useState } from 'react'
 import type { ProposalView } from '../../../../api/schemas/proposal.ts'
 import { shownDifference } from '../../../../core/text/visible-text.ts'
 import type { ProposalDecision } from '../../../../core/vocabulary/proposal.ts'
 import { counted } from '../../format/counted.ts'
 import { routeTo } from '../../route/route.ts'
+import { useAnswer } from '../../store/use-answer.ts'
 import { useApp } from '../../store/use-app.ts'
-import { useFetched } from '../../store/use-fetched.ts'
 import { Button } from '../../ui/button.tsx'
 import { NotLoaded } from '../../ui/not-loaded.tsx'
 import { PatchView } from '../../ui/patch-view.tsx'
@@ -18,11 +17,11 @@ import { useDecide } from './use-decide.ts'
 /** Changes to contract and configuration that an agent made while running, oldest first, each with its difference and buttons to answer. */
 export function ProposalsPanel({ workspaceId }: { workspaceId: string }) {
   const freshness = useApp((state) => state.details[workspaceId]?.marks.proposals)
-  const load = useCallback(
-    (api: ApiClient, signal: AbortSignal) => api.proposals.list({ workspace: workspaceId }, { signal }),
-    [workspaceId],
+  const { value, problem, retry } = useAnswer(
+    (api) => api.proposals.list,
+    { workspace: workspaceId },
+    freshness,
   )
-  const { value, problem, retry } = useFetched(load, freshness)
   if (problem !== null) {
     return <NotLoaded what="The proposals" problem={problem} retry={retry} />
   }

@@ -1,12 +1,11 @@
 import { Check, CircleDashed, CircleSlash, GitMerge, Hourglass, type LucideIcon, Split } from 'lucide-react'
-import { useCallback, useState } from 'react'
-import type { ApiClient } from '../../../../api/client.ts'
+import { useState } from 'react'
 import type { LandingView } from '../../../../core/read-model/landing.ts'
 import { harmlessLine } from '../../../../core/text/harmless.ts'
 import { LANDING_WORDS, type LandingAnswer, type LandingState } from '../../../../core/vocabulary/landing.ts'
 import { sentence } from '../../format/sentence.ts'
 import { routeTo } from '../../route/route.ts'
-import { useFetched } from '../../store/use-fetched.ts'
+import { useAnswer } from '../../store/use-answer.ts'
 import { Button } from '../../ui/button.tsx'
 import { DifferenceView } from '../../ui/difference-view.tsx'
 import { NotLoaded } from '../../ui/not-loaded.tsx'
@@ -132,12 +131,11 @@ function Whole({
   workspaceId: string
   entry: LandingView
 }) {
-  const load = useCallback(
-    (api: ApiClient, signal: AbortSignal) =>
-      api.landing.show({ workspace: workspaceId, id: attemptId }, { signal }),
-    [workspaceId, attemptId],
+  const { value, problem, retry } = useAnswer(
+    (api) => api.landing.show,
+    { workspace: workspaceId, id: attemptId },
+    at,
   )
-  const { value, problem, retry } = useFetched(load, at)
   return (
     <div className={styles.whole}>
       {conflict !== null && (

@@ -1,10 +1,8 @@
-import { useCallback } from 'react'
-import type { ApiClient } from '../../../../api/client.ts'
 import type { LandingView } from '../../../../core/read-model/landing.ts'
 import type { Need } from '../../../../core/read-model/need.ts'
 import { counted } from '../../format/counted.ts'
+import { useAnswer } from '../../store/use-answer.ts'
 import { useApp } from '../../store/use-app.ts'
-import { useFetched } from '../../store/use-fetched.ts'
 import { NotLoaded } from '../../ui/not-loaded.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useLongList } from '../../ui/use-long-list.tsx'
@@ -16,11 +14,11 @@ import { onItsWay } from './landing-words.ts'
 export function LandingScreen({ workspaceId, opened }: { workspaceId: string; opened: string | null }) {
   const freshness = useApp((state) => state.details[workspaceId]?.marks.landing)
   const waiting = useApp((state) => state.details[workspaceId]?.needs.filter(isAboutLanding).length ?? 0)
-  const load = useCallback(
-    (api: ApiClient, signal: AbortSignal) => api.landing.list({ workspace: workspaceId }, { signal }),
-    [workspaceId],
+  const { value, problem, retry } = useAnswer(
+    (api) => api.landing.list,
+    { workspace: workspaceId },
+    freshness,
   )
-  const { value, problem, retry } = useFetched(load, freshness)
   if (value === null) {
     if (problem === null) return <Skeleton width="60%" />
     return <NotLoaded what="The landing queue" problem={problem} retry={retry} />

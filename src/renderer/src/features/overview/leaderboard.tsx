@@ -1,9 +1,8 @@
-import { useCallback, useId, useState } from 'react'
-import type { ApiClient } from '../../../../api/client.ts'
+import { useId, useState } from 'react'
 import type { Workspace } from '../../../../core/read-model/workspace.ts'
 import { routeTo } from '../../route/route.ts'
+import { useAnswer } from '../../store/use-answer.ts'
 import { useApp } from '../../store/use-app.ts'
-import { useFetched } from '../../store/use-fetched.ts'
 import { Button } from '../../ui/button.tsx'
 import { NotLoaded } from '../../ui/not-loaded.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -18,12 +17,10 @@ export const LEADERBOARD_ID = 'seven-days'
 /** How many rows are drawn at first; each has a chart. */
 const FIRST_ROWS = 10
 
-const fetchHistories = (api: ApiClient, signal: AbortSignal) => api.score.histories(undefined, { signal })
-
 /** The last seven days of these workspaces, the one closest to its targets first, as charts or as a table. */
 export function Leaderboard({ shown }: { shown: readonly Workspace[] }) {
   const freshness = useApp((state) => state.workspaces.map(scoreMark).join())
-  const { value, problem, retry } = useFetched(useCallback(fetchHistories, []), freshness)
+  const { value, problem, retry } = useAnswer((api) => api.score.histories, undefined, freshness)
   const [asTable, setAsTable] = useState(false)
   const [all, setAll] = useState(false)
   const headingId = useId()

@@ -1,11 +1,10 @@
 import { defaultFilter, Command as Menu } from 'cmdk'
 import { Search } from 'lucide-react'
 import { type RefObject, useEffect, useMemo, useState } from 'react'
-import type { ApiClient } from '../../../../api/client.ts'
 import type { Workspace } from '../../../../core/read-model/workspace.ts'
 import { navigate } from '../../route/use-route.ts'
+import { useAnswer } from '../../store/use-answer.ts'
 import { useApp } from '../../store/use-app.ts'
-import { useFetched } from '../../store/use-fetched.ts'
 import { Shield } from '../../ui/shield.tsx'
 import { useModal } from '../../ui/use-modal.ts'
 import { useDecide } from '../decisions/use-decide.ts'
@@ -157,9 +156,6 @@ function commandsOf(
   )
 }
 
-const loadFound = (api: ApiClient) => api.tasks.found()
-const loadCapabilities = (api: ApiClient) => api.desktop.capabilities()
-
 function keysOf(name: string): readonly string[] {
   return keysOfCommand(name, { isMac: isMac(), isDesktop: navigator.userAgent.includes('Electron/') })
 }
@@ -168,8 +164,8 @@ function useCommands(): readonly Command[] {
   const workspaces = useApp((state) => state.workspaces)
   const shown = useApp((state) => (state.watchedId === null ? undefined : state.details[state.watchedId]))
   const fleet = useApp((state) => state.isCentre)
-  const { value: found } = useFetched(loadFound, null)
-  const { value: capabilities } = useFetched(loadCapabilities, null)
+  const { value: found } = useAnswer((api) => api.tasks.found, undefined)
+  const { value: capabilities } = useAnswer((api) => api.desktop.capabilities, undefined)
   const files = capabilities?.openPath === true
   return useMemo(
     () => paletteCommands(workspaces, shown, Date.now(), found ?? [], { files, fleet, keys: keysOf }),

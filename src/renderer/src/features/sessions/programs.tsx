@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react'
+import { useState } from 'react'
 import type { ApiClient } from '../../../../api/client.ts'
 import { shadowInWords } from '../../../../core/read-model/session-words.ts'
 import {
@@ -8,8 +8,8 @@ import {
 } from '../../../../core/vocabulary/session.ts'
 import { sentence } from '../../format/sentence.ts'
 import { routeTo } from '../../route/route.ts'
+import { useAnswer } from '../../store/use-answer.ts'
 import { useApp } from '../../store/use-app.ts'
-import { useFetched } from '../../store/use-fetched.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { HelpLink } from '../../ui/help-link.tsx'
@@ -27,11 +27,9 @@ import styles from './sessions.module.css'
 
 type Hook = Awaited<ReturnType<ApiClient['hooks']['status']>>['agents'][number]
 
-const load = (api: ApiClient, signal: AbortSignal) => api.hooks.status({}, { signal })
-
 /** The programs in which the hook is installed, whether it can be called, and its mode. */
 export function Programs({ workspaceId }: { workspaceId: string }) {
-  const { value, problem, retry } = useFetched(load, null)
+  const { value, problem, retry } = useAnswer((api) => api.hooks.status, {})
   const [changed, setChanged] = useState<readonly Hook[] | null>(null)
   const [planned, setPlanned] = useState<HookedAgent | null>(null)
   const hooks = changed ?? value?.agents ?? null
@@ -69,12 +67,7 @@ export function Programs({ workspaceId }: { workspaceId: string }) {
 /** What shadow mode has found in this workspace, with links to the turns. */
 function Shadow({ workspaceId }: { workspaceId: string }) {
   const freshness = useApp((state) => state.details[workspaceId]?.marks.sessions)
-  const sessions = useCallback(
-    (api: ApiClient, signal: AbortSignal) =>
-      api.sessions.list({ workspace: workspaceId, last: 50 }, { signal }),
-    [workspaceId],
-  )
-  const { value } = useFetched(sessions, freshness)
+  const { value } = useAnswer((api) => api.sessions.list, { workspace: workspaceId, last: 50 }, freshness)
   const words = value === null ? null : shadowInWords(value.sessions)
   const blocked = value?.sessions.find(({ turns }) => turns.some(({ wouldBlock }) => wouldBlock))
   return words === null ? null : (
@@ -176,11 +169,7 @@ function InstallDialog({
   onClose: () => void
 }) {
   const api = useApp((state) => state.api)
-  const plan = useCallback(
-    (client: ApiClient, signal: AbortSignal) => client.hooks.plan({ agent }, { signal }),
-    [agent],
-  )
-  const { value, problem: unplanned, retry } = useFetched(plan, null)
+  const { value, problem: unplanned, retry } = useAnswer((api) => api.hooks.plan, { agent })
   const { busy, problem, submit } = useSubmit()
   const install = () =>
     void submit(async () => {

@@ -1,12 +1,10 @@
-import { useCallback } from 'react'
-import type { ApiClient } from '../../../../api/client.ts'
 import type { SessionView } from '../../../../core/read-model/session.ts'
 import { shownTurn, turnsInWords, turnWords } from '../../../../core/read-model/session-words.ts'
 import { SESSION_AGENT_NAMES } from '../../../../core/vocabulary/session.ts'
 import { sentence } from '../../format/sentence.ts'
 import { routeTo } from '../../route/route.ts'
+import { useAnswer } from '../../store/use-answer.ts'
 import { useApp } from '../../store/use-app.ts'
-import { useFetched } from '../../store/use-fetched.ts'
 import { Prose } from '../../ui/prose.tsx'
 import { RelativeTime } from '../../ui/time.tsx'
 import { VerdictGlyph } from '../../ui/verdict-glyph.tsx'
@@ -23,12 +21,7 @@ export function SessionRows({ workspaceId }: { workspaceId: string }) {
 }
 
 function Rows({ workspaceId, freshness }: { workspaceId: string; freshness: string }) {
-  const load = useCallback(
-    (api: ApiClient, signal: AbortSignal) =>
-      api.sessions.list({ workspace: workspaceId, last: LAST }, { signal }),
-    [workspaceId],
-  )
-  const { value } = useFetched(load, freshness)
+  const { value } = useAnswer((api) => api.sessions.list, { workspace: workspaceId, last: LAST }, freshness)
   const shown = rowsOf(value?.sessions ?? [])
   if (shown.length === 0) return null
   return (

@@ -1,5 +1,4 @@
-import { useCallback, useState } from 'react'
-import type { ApiClient } from '../../../../api/client.ts'
+import { useState } from 'react'
 import { takenDuration } from '../../../../core/pacing/duration-words.ts'
 import type { SessionView } from '../../../../core/read-model/session.ts'
 import { shownTurn, turnsInWords, turnWords } from '../../../../core/read-model/session-words.ts'
@@ -8,8 +7,8 @@ import { harmlessLine } from '../../../../core/text/harmless.ts'
 import { SESSION_AGENT_NAMES } from '../../../../core/vocabulary/session.ts'
 import { counted } from '../../format/counted.ts'
 import { sentence } from '../../format/sentence.ts'
+import { useAnswer } from '../../store/use-answer.ts'
 import { useApp } from '../../store/use-app.ts'
-import { useFetched } from '../../store/use-fetched.ts'
 import { Button } from '../../ui/button.tsx'
 import { NotLoaded } from '../../ui/not-loaded.tsx'
 import { OpenFileButton } from '../../ui/open-file-button.tsx'
@@ -28,12 +27,11 @@ const LAST = 50
 /** One session with its turns, the newest first: what was claimed, what was measured, what the agent was told. */
 export function SessionScreen({ workspaceId, sessionId }: { workspaceId: string; sessionId: string }) {
   const freshness = useApp((state) => state.details[workspaceId]?.marks.sessions)
-  const load = useCallback(
-    (api: ApiClient, signal: AbortSignal) =>
-      api.sessions.list({ workspace: workspaceId, last: LAST }, { signal }),
-    [workspaceId],
+  const { value, problem, retry } = useAnswer(
+    (api) => api.sessions.list,
+    { workspace: workspaceId, last: LAST },
+    freshness,
   )
-  const { value, problem, retry } = useFetched(load, freshness)
   if (value === null) {
     if (problem === null) return <Skeleton width="60%" />
     return <NotLoaded what="The session" problem={problem} retry={retry} />
@@ -137,11 +135,11 @@ function Turn({
 }
 
 function Details({ workspaceId, seq }: { workspaceId: string; seq: number }) {
-  const load = useCallback(
-    (api: ApiClient, signal: AbortSignal) => api.sessions.turn({ workspace: workspaceId, seq }, { signal }),
-    [workspaceId, seq],
-  )
-  const { value: turn, problem, retry } = useFetched(load, seq)
+  const {
+    value: turn,
+    problem,
+    retry,
+  } = useAnswer((api) => api.sessions.turn, { workspace: workspaceId, seq })
   if (turn === null) {
     if (problem === null) return <Skeleton width="60%" height={40} />
     return <NotLoaded what="This turn" problem={problem} retry={retry} />

@@ -1,9 +1,8 @@
-import { useCallback, useState } from 'react'
-import type { ApiClient } from '../../../../api/client.ts'
+import { useState } from 'react'
 import { CHANNEL_ROWS } from '../../../../core/vocabulary/channel.ts'
 import { exactTime, timeOfDay } from '../../format/moments.ts'
+import { useAnswer } from '../../store/use-answer.ts'
 import { useApp } from '../../store/use-app.ts'
-import { useFetched } from '../../store/use-fetched.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
@@ -16,8 +15,7 @@ import styles from './settings.module.css'
 /** Where notifications go when the operator is away. */
 export function ChannelsSection() {
   const [changes, setChanges] = useState(0)
-  const load = useCallback((api: ApiClient) => api.channels.list(), [])
-  const { value: channels } = useFetched(load, changes)
+  const { value: channels } = useAnswer((api) => api.channels.list, undefined, changes)
   /** The channel being edited; `null`: a new one. */
   const [edited, setEdited] = useState<ChannelRow | null | undefined>(undefined)
   const changed = () => setChanges((count) => count + 1)

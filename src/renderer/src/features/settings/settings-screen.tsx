@@ -1,7 +1,6 @@
 import { useEffect } from 'react'
-import type { ApiClient } from '../../../../api/client.ts'
+import { useAnswer } from '../../store/use-answer.ts'
 import { useApp } from '../../store/use-app.ts'
-import { useFetched } from '../../store/use-fetched.ts'
 import { Button } from '../../ui/button.tsx'
 import { WithHelp } from '../../ui/help-link.tsx'
 import { goToSection, SectionList } from '../../ui/section-list.tsx'
@@ -16,13 +15,15 @@ import styles from './settings.module.css'
 import { UpdatesSection } from './updates-section.tsx'
 import { useSettings } from './use-settings.ts'
 
-const loadCapabilities = (api: ApiClient) => api.desktop.capabilities()
-
 /** Settings for the whole app. Each change is saved at once and appears in every window. */
 export function SettingsScreen({ section }: { section: string | null }) {
   const { document: settings, change } = useSettings()
   const refresh = useApp((state) => state.refreshSettings)
-  const { value: capabilities } = useFetched(loadCapabilities, settings?.hash ?? null)
+  const { value: capabilities } = useAnswer(
+    (api) => api.desktop.capabilities,
+    undefined,
+    settings?.hash ?? null,
+  )
   const isThere = settings !== null
   useEffect(() => {
     // The file may have been edited by hand since.

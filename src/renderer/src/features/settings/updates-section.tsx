@@ -1,10 +1,9 @@
 import { useState } from 'react'
-import type { ApiClient } from '../../../../api/client.ts'
 import type { Settings } from '../../../../api/schemas/settings.ts'
 import type { UpdateOutcome, UpdateStatus } from '../../../../core/update/status.ts'
 import { exactTime } from '../../format/moments.ts'
+import { useAnswer } from '../../store/use-answer.ts'
 import { useApp } from '../../store/use-app.ts'
-import { useFetched } from '../../store/use-fetched.ts'
 import { Button } from '../../ui/button.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import { useSubmit } from '../../ui/use-submit.ts'
@@ -13,14 +12,12 @@ import { Section } from './setting-row.tsx'
 import styles from './settings.module.css'
 import type { ChangeSettings } from './use-settings.ts'
 
-const load = (api: ApiClient) => api.updates.status()
-
 /** Newer versions: checked on request or on the chosen schedule; installed only on request. */
 export function UpdatesSection({ settings, change }: { settings: Settings; change: ChangeSettings }) {
   const api = useApp((state) => state.api)
   // The app's menu, another window or the schedule may check too.
   const looks = useApp((state) => state.looksForUpdates)
-  const { value: status, retry } = useFetched(load, looks)
+  const { value: status, retry } = useAnswer((api) => api.updates.status, undefined, looks)
   const [outcome, setOutcome] = useState<UpdateOutcome | null>(null)
   const { busy, problem, submit } = useSubmit()
   const check = () => submit(() => api.updates.check().then(retry))

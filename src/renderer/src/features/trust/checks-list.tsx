@@ -1,10 +1,8 @@
-import { useCallback } from 'react'
-import type { ApiClient } from '../../../../api/client.ts'
 import type { Configuration } from '../../../../api/schemas/configuration.ts'
 import type { Trust } from '../../../../core/read-model/trust.ts'
 import { visibleText } from '../../../../core/text/visible-text.ts'
+import { useAnswer } from '../../store/use-answer.ts'
 import { useApp } from '../../store/use-app.ts'
-import { useFetched } from '../../store/use-fetched.ts'
 import { Button } from '../../ui/button.tsx'
 import { ProblemNote } from '../../ui/problem-note.tsx'
 import { useSubmit } from '../../ui/use-submit.ts'
@@ -85,12 +83,7 @@ function useProtect(workspaceId: string) {
   const freshness = useApp(({ details: { [workspaceId]: detail } }) =>
     detail === undefined ? '' : `${detail.marks.configuration} ${JSON.stringify(detail.trustDetail)}`,
   )
-  const load = useCallback(
-    (client: ApiClient, signal: AbortSignal) =>
-      client.configuration.get({ workspace: workspaceId }, { signal }),
-    [workspaceId],
-  )
-  const { value } = useFetched(load, freshness)
+  const { value } = useAnswer((api) => api.configuration.get, { workspace: workspaceId }, freshness)
   const { busy, problem, submit } = useSubmit()
   const protect = (path: string) =>
     submit(async () => {

@@ -1,13 +1,12 @@
 import { CircleAlert, Hand, Plug } from 'lucide-react'
-import { useCallback, useRef, useState } from 'react'
-import type { ApiClient } from '../../../../api/client.ts'
+import { useRef, useState } from 'react'
 import type { Branches, ChangeRequest, Changes, Verification } from '../../../../api/procedures/changes.ts'
 import { verdictWords } from '../../../../core/change/formats/words.ts'
 import { CHANGE_STEP_WORDS } from '../../../../core/change/steps.ts'
 import { durationWords } from '../../../../core/pacing/duration-words.ts'
 import { harmlessLine } from '../../../../core/text/harmless.ts'
+import { useAnswer } from '../../store/use-answer.ts'
 import { useApp } from '../../store/use-app.ts'
-import { useFetched } from '../../store/use-fetched.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { NotLoaded } from '../../ui/not-loaded.tsx'
@@ -27,17 +26,13 @@ import { choiceOf, comparedWords, NOTHING_CHOSEN } from './verify-words.ts'
  */
 export function VerifyScreen({ workspaceId }: { workspaceId: string }) {
   const updates = useApp((state) => state.changeUpdates)
-  const loadChanges = useCallback(
-    (api: ApiClient, signal: AbortSignal) => api.changes.get({ workspace: workspaceId }, { signal }),
-    [workspaceId],
-  )
-  const loadBranches = useCallback(
-    (api: ApiClient, signal: AbortSignal) => api.changes.branches({ workspace: workspaceId }, { signal }),
-    [workspaceId],
-  )
-  const changes = useFetched(loadChanges, updates)
+  const changes = useAnswer((api) => api.changes.get, { workspace: workspaceId }, updates)
   // Not at each step: the branches only matter once the next change is chosen.
-  const branches = useFetched(loadBranches, changes.value?.running?.id)
+  const branches = useAnswer(
+    (api) => api.changes.branches,
+    { workspace: workspaceId },
+    changes.value?.running?.id,
+  )
   const missing = [changes, branches].find(({ value, problem }) => value === null && problem !== null)
   return (
     <section className="stack gap-4 small" aria-label="Verify a change">

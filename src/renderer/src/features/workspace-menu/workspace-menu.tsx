@@ -1,16 +1,13 @@
 import { Ellipsis } from 'lucide-react'
 import { useState } from 'react'
-import type { ApiClient } from '../../../../api/client.ts'
 import type { Workspace } from '../../../../core/read-model/workspace.ts'
 import { routeTo } from '../../route/route.ts'
 import { navigate } from '../../route/use-route.ts'
-import { useFetched } from '../../store/use-fetched.ts'
+import { useAnswer } from '../../store/use-answer.ts'
 import { Button } from '../../ui/button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx'
 import { LabelDialog } from './label-dialog.tsx'
 import { useWorkspaceActions } from './use-workspace-actions.ts'
-
-const loadCapabilities = (api: ApiClient) => api.desktop.capabilities()
 
 /** Actions on a whole workspace. Omits those that need a desktop if there is none. */
 export function WorkspaceMenu({
@@ -18,7 +15,7 @@ export function WorkspaceMenu({
 }: {
   workspace: Pick<Workspace, 'id' | 'name' | 'path' | 'tags' | 'running'>
 }) {
-  const { value: capabilities } = useFetched(loadCapabilities, null)
+  const { value: capabilities } = useAnswer((api) => api.desktop.capabilities, undefined)
   const [labelling, setLabelling] = useState(false)
   const actions = useWorkspaceActions()
   const { name } = workspace

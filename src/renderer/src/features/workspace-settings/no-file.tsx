@@ -1,14 +1,11 @@
-import type { ApiClient } from '../../../../api/client.ts'
-import { useFetched } from '../../store/use-fetched.ts'
+import { useAnswer } from '../../store/use-answer.ts'
 import { Button } from '../../ui/button.tsx'
 import type { Draft } from './use-draft.ts'
 import styles from './workspace-settings.module.css'
 
-const discover = (api: ApiClient) => api.agents.discover()
-
 /** Shown if the folder has no `pulseward.toml`: starts one with an agent found on this machine, or with the approved copy. */
 export function NoFile({ draft }: { draft: Draft }) {
-  const { value } = useFetched(discover, null)
+  const { value } = useAnswer((api) => api.agents.discover, undefined)
   const found = value?.agents.filter((agent) => agent.found) ?? []
   const { approvedText } = draft.report.trust
   return (

@@ -1,9 +1,8 @@
 import { Eye, FlaskConical } from 'lucide-react'
-import { useCallback, useState } from 'react'
-import type { ApiClient } from '../../../../../api/client.ts'
+import { useState } from 'react'
 import type { HintTrial } from '../../../../../api/schemas/contract-trial.ts'
+import { useAnswer } from '../../../store/use-answer.ts'
 import { useApp } from '../../../store/use-app.ts'
-import { useFetched } from '../../../store/use-fetched.ts'
 import { Button } from '../../../ui/button.tsx'
 import { useSubmit } from '../../../ui/use-submit.ts'
 import type { ContractSession } from '../session/contract-session.ts'
@@ -61,12 +60,11 @@ function PromptPreview({
   taskId: string
 }) {
   const text = useSettled(session)
-  const load = useCallback(
-    (api: ApiClient, signal: AbortSignal) =>
-      api.contract.preview({ workspace: workspaceId, taskId, text }, { signal }),
-    [workspaceId, taskId, text],
-  )
-  const { value, problem } = useFetched(load, null)
+  const { value, problem } = useAnswer((api) => api.contract.preview, {
+    workspace: workspaceId,
+    taskId,
+    text,
+  })
   if (problem !== null) return <p className={styles.problem}>{problem.message}</p>
   if (value === null) return <p className={styles.quiet}>Composing the prompt…</p>
   return (
