@@ -1,8 +1,7 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import { RequestProblem } from '../../api/request-problem.ts'
-import { readJson } from '../../core/text/json.ts'
-import { readBoundedFile } from '../files/bounded-file.ts'
+import { readStored } from '../files/bounded-file.ts'
 import { setAside, writeFileAtomically } from '../files/durable-file.ts'
 
 /**
@@ -49,6 +48,5 @@ export async function markFormat(dataDirectory: string, version: string): Promis
 }
 
 async function readFormat(dataDirectory: string): Promise<z.infer<typeof formatSchema> | null> {
-  const file = await readBoundedFile(formatFile(dataDirectory), MAXIMUM_BYTES)
-  return file.ok ? readJson(formatSchema, file.bytes.toString('utf8')) : null
+  return await readStored(formatSchema, formatFile(dataDirectory), MAXIMUM_BYTES)
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import { readBoundedFile } from '../files/bounded-file.ts'
+import { readStored } from '../files/bounded-file.ts'
 import type { Log } from '../ports/log.ts'
 import { keepFile } from './keep-file.ts'
 
@@ -42,7 +42,7 @@ export function createAgentTimes(directory: string, log: Pick<Log, 'warn'>): Age
   let memory: readonly AgentTime[] | null = null
 
   async function load(): Promise<readonly AgentTime[]> {
-    memory ??= await readTimes(path)
+    memory ??= (await readStored(agentsSchema, path, MAX_BYTES)) ?? []
     return memory
   }
   async function save(agents: readonly AgentTime[]): Promise<void> {
@@ -76,14 +76,4 @@ export function createAgentTimes(directory: string, log: Pick<Log, 'warn'>): Age
 
 function closed(agents: readonly AgentTime[]): readonly AgentTime[] {
   return agents.map((one) => (one.toMs === null ? { ...one, toMs: Date.now() + CLOCK_MS } : one))
-}
-
-async function readTimes(path: string): Promise<readonly AgentTime[]> {
-  const reading = await readBoundedFile(path, MAX_BYTES)
-  if (!reading.ok) return []
-  try {
-    return agentsSchema.parse(JSON.parse(reading.bytes.toString('utf8')))
-  } catch {
-    return []
-  }
 }

@@ -1,6 +1,6 @@
 import { isAbsolute, relative, sep } from 'node:path'
 import { z } from 'zod'
-import { readBoundedFile, replaceFile } from '../files/bounded-file.ts'
+import { readStored, replaceFile } from '../files/bounded-file.ts'
 import type { SupervisedRun } from '../ports/contract-custody.ts'
 import { createSerializer } from '../process/serialize.ts'
 import type { Threads } from '../process/threads.ts'
@@ -181,8 +181,8 @@ function createStretches(path: string | null) {
   let memory: readonly Stretch[] | null = null
   const all = async (): Promise<readonly Stretch[]> => {
     if (memory !== null) return memory
-    const read = path === null ? [] : await readStretches(path)
-    memory ??= read.map((one) => ({ ...one, toMs: one.toMs ?? Date.now() }))
+    const read = path === null ? null : await readStored(z.array(stretchSchema), path, MAX_BYTES)
+    memory ??= (read ?? []).map((one) => ({ ...one, toMs: one.toMs ?? Date.now() }))
     return memory
   }
   const inTurn = createSerializer()
@@ -217,16 +217,6 @@ function createStretches(path: string | null) {
         now.map((one) => (one.workspaceId === workspaceId && one.toMs === null ? { ...one, toMs } : one)),
       )
     },
-  }
-}
-
-async function readStretches(path: string): Promise<readonly Stretch[]> {
-  const reading = await readBoundedFile(path, MAX_BYTES)
-  if (!reading.ok) return []
-  try {
-    return z.array(stretchSchema).parse(JSON.parse(reading.bytes.toString('utf8')))
-  } catch {
-    return []
   }
 }
 

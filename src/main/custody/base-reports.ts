@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { asStored, type TestReport } from '../../core/reports/test-report.ts'
-import { readBoundedFile } from '../files/bounded-file.ts'
+import { readStored } from '../files/bounded-file.ts'
 import type { BaseReports } from '../ports/custody.ts'
 import type { Log } from '../ports/log.ts'
 import type { Check } from './check-reach.ts'
@@ -55,14 +55,8 @@ export function createBaseReports(
 }
 
 async function readDocument(path: string): Promise<{ of: string; reports: BaseReports } | null> {
-  const reading = await readBoundedFile(path, MAX_BYTES)
-  if (!reading.ok) return null
-  try {
-    const { of, reports } = documentSchema.parse(JSON.parse(reading.bytes.toString('utf8')))
-    return { of, reports: new Map(reports) }
-  } catch {
-    return null
-  }
+  const stored = await readStored(documentSchema, path, MAX_BYTES)
+  return stored === null ? null : { of: stored.of, reports: new Map(stored.reports) }
 }
 
 /** Returns a name for a baseline with its checks; it changes whenever a test or a command does. */

@@ -9,7 +9,7 @@ import {
 import { LOCK_FILES, lockReader } from '../../core/custody/lock-entries.ts'
 import { PLACED_LOCKS, placedEntry, placedFile } from '../../core/custody/package-places.ts'
 import { readWithinSync } from '../files/beneath.ts'
-import { readBoundedFile } from '../files/bounded-file.ts'
+import { readStored } from '../files/bounded-file.ts'
 import { existsSync, readdirSync } from '../files/names.ts'
 import type { Log } from '../ports/log.ts'
 import type { AgentTimes } from './agent-times.ts'
@@ -267,19 +267,14 @@ function namesIn(folder: string): readonly string[] {
 }
 
 async function readDocument(path: string): Promise<KnownDependencies> {
-  const nothing = { folders: [], files: new Map(), entries: new Map() }
-  const reading = await readBoundedFile(path, MAX_BYTES)
-  if (!reading.ok) return nothing
-  try {
-    const { folders, files, entries } = documentSchema.parse(JSON.parse(reading.bytes.toString('utf8')))
-    const contents = files.map(([name, state, content, changedMs]): [string, InstalledContent] => [
-      name,
-      { state, content, changedMs },
-    ])
-    return { folders, files: new Map(contents), entries: new Map(entries) }
-  } catch {
-    return nothing
-  }
+  const stored = await readStored(documentSchema, path, MAX_BYTES)
+  if (stored === null) return { folders: [], files: new Map(), entries: new Map() }
+  const { folders, files, entries } = stored
+  const contents = files.map(([name, state, content, changedMs]): [string, InstalledContent] => [
+    name,
+    { state, content, changedMs },
+  ])
+  return { folders, files: new Map(contents), entries: new Map(entries) }
 }
 
 function toDocument({ folders, files, entries }: KnownDependencies): string {

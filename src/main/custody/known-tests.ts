@@ -11,7 +11,7 @@ import {
   type TestsRun,
 } from '../../core/reports/known-tests.ts'
 import type { TestReport } from '../../core/reports/test-report.ts'
-import { readBoundedFile } from '../files/bounded-file.ts'
+import { readStored } from '../files/bounded-file.ts'
 import type { Log } from '../ports/log.ts'
 import { keepFile } from './keep-file.ts'
 
@@ -162,16 +162,12 @@ function afterAnswer(
 }
 
 async function readDocument(path: string): Promise<Known> {
-  const reading = await readBoundedFile(path, MAX_BYTES)
-  if (!reading.ok) return NOTHING
-  try {
-    const { leftAs, checks, held } = documentSchema.parse(JSON.parse(reading.bytes.toString('utf8')))
-    return {
-      leftAs,
-      checks: new Map(checks),
-      held: new Map(held.map(([id, lost]) => [id, new Map(lost)])),
-    }
-  } catch {
-    return NOTHING
+  const stored = await readStored(documentSchema, path, MAX_BYTES)
+  if (stored === null) return NOTHING
+  const { leftAs, checks, held } = stored
+  return {
+    leftAs,
+    checks: new Map(checks),
+    held: new Map(held.map(([id, lost]) => [id, new Map(lost)])),
   }
 }

@@ -4,7 +4,7 @@ import { homedir } from 'node:os'
 import { dirname, join, relative, sep } from 'node:path'
 import { z } from 'zod'
 import type { OutsideFile } from '../../core/custody/outside-files.ts'
-import { readBoundedFile } from '../files/bounded-file.ts'
+import { readStored } from '../files/bounded-file.ts'
 import type { Log } from '../ports/log.ts'
 import type { AgentTimes } from './agent-times.ts'
 import { keepFile } from './keep-file.ts'
@@ -245,11 +245,5 @@ function shown(file: string): string {
 }
 
 async function readDocument(path: string): Promise<ReadonlyMap<string, string>> {
-  const reading = await readBoundedFile(path, MAX_BYTES)
-  if (!reading.ok) return new Map()
-  try {
-    return new Map(documentSchema.parse(JSON.parse(reading.bytes.toString('utf8'))).files)
-  } catch {
-    return new Map()
-  }
+  return new Map((await readStored(documentSchema, path, MAX_BYTES))?.files)
 }

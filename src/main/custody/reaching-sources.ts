@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { LEADS_AWAY, reachesFor, UNREAD } from '../../core/custody/reaching.ts'
 import { readWithinSync } from '../files/beneath.ts'
-import { readBoundedFile } from '../files/bounded-file.ts'
+import { readStored } from '../files/bounded-file.ts'
 import { lstatAt } from '../files/stats-at.ts'
 import type { ReachingSource } from '../ports/custody.ts'
 import type { Log } from '../ports/log.ts'
@@ -48,7 +48,7 @@ export function createReachingSources(
   let memory: readonly Noted[] | null = null
 
   async function load(): Promise<readonly Noted[]> {
-    memory ??= await read(path)
+    memory ??= (await readStored(z.array(notedSchema), path, MAX_BYTES)) ?? []
     return memory
   }
   async function save(noted: readonly Noted[]): Promise<void> {
@@ -109,14 +109,4 @@ function sourceText(workspace: string, file: string): string | null {
     readWithinSync(workspace, join(workspace, file), MAX_SOURCE_BYTES, { last: 'keep' })?.toString('utf8') ??
     null
   )
-}
-
-async function read(path: string): Promise<readonly Noted[]> {
-  const reading = await readBoundedFile(path, MAX_BYTES)
-  if (!reading.ok) return []
-  try {
-    return z.array(notedSchema).parse(JSON.parse(reading.bytes.toString('utf8')))
-  } catch {
-    return []
-  }
 }

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { readBoundedFile, replaceFile } from '../files/bounded-file.ts'
+import { readStored, replaceFile } from '../files/bounded-file.ts'
 import type { UndoableChanges } from '../ports/attempt-undo.ts'
 
 const MAX_DOCUMENT_BYTES = 32 * 1024 * 1024
@@ -29,13 +29,7 @@ export type UndoDocument = z.infer<typeof documentSchema>
 
 /** Returns `null` if there is no document, or it can't be used. */
 export async function readUndo(attemptsDirectory: string, attemptId: string): Promise<UndoDocument | null> {
-  const reading = await readBoundedFile(place(attemptsDirectory, attemptId), MAX_DOCUMENT_BYTES)
-  if (!reading.ok) return null
-  try {
-    return documentSchema.parse(JSON.parse(reading.bytes.toString('utf8')))
-  } catch {
-    return null
-  }
+  return await readStored(documentSchema, place(attemptsDirectory, attemptId), MAX_DOCUMENT_BYTES)
 }
 
 export async function writeUndo(attemptsDirectory: string, document: UndoDocument): Promise<void> {

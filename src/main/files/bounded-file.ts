@@ -1,6 +1,8 @@
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
+import type { z } from 'zod'
 import { RequestProblem } from '../../api/request-problem.ts'
+import { readJson } from '../../core/text/json.ts'
 import { writeFileAtomically } from './durable-file.ts'
 import { errorCode, explainCode } from './storage-error.ts'
 
@@ -35,6 +37,19 @@ export async function readBoundedFile(path: string, maximumBytes: number): Promi
   } catch (error) {
     return { ok: false, code: errorCode(error), sizeBytes: 0 }
   }
+}
+
+/**
+ * Returns what a JSON file of at most `maximumBytes` contains, as this schema reads it; `null` if it can't be read, is not JSON or does not
+ * fit. Never rejects.
+ */
+export async function readStored<Schema extends z.ZodType>(
+  schema: Schema,
+  path: string,
+  maximumBytes: number,
+): Promise<z.output<Schema> | null> {
+  const file = await readBoundedFile(path, maximumBytes)
+  return file.ok ? readJson(schema, file.bytes.toString('utf8')) : null
 }
 
 /**

@@ -1,9 +1,8 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { readJson } from '../../core/text/json.ts'
 import { versionSchema } from '../../core/update/version.ts'
-import { readBoundedFile } from '../files/bounded-file.ts'
+import { readStored } from '../files/bounded-file.ts'
 import { createDirectory, writeFileAtomically } from '../files/durable-file.ts'
 
 const MAXIMUM_BYTES = 8 * 1024 * 1024
@@ -30,8 +29,7 @@ export function updatesDirectory(dataDirectory: string): string {
 
 /** Returns defaults if the file is missing or unreadable: the feed is downloaded again. */
 export async function readKept(dataDirectory: string): Promise<Kept> {
-  const file = await readBoundedFile(join(updatesDirectory(dataDirectory), FILE), MAXIMUM_BYTES)
-  return (file.ok ? readJson(keptSchema, file.bytes.toString('utf8')) : null) ?? NOTHING
+  return (await readStored(keptSchema, join(updatesDirectory(dataDirectory), FILE), MAXIMUM_BYTES)) ?? NOTHING
 }
 
 /** Rejects with a `StorageError`. */
