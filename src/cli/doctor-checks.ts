@@ -19,19 +19,20 @@ export async function runChecks(
   dataDirectory: string,
   signal: AbortSignal,
 ): Promise<Check[]> {
-  const { exists, ...folder } = await machine.inspectDataDirectory(dataDirectory)
+  const data = await machine.data()
+  const { exists, ...folder } = await data.inspectDataDirectory(dataDirectory)
   const checks: Check[] = [runtimeCheck(process.versions), { name: 'data folder', ...folder }]
   if (exists) {
     checks.push(await hostCheck(machine, dataDirectory, signal))
-    const settings = await machine.inspectSettings(dataDirectory)
+    const settings = await data.inspectSettings(dataDirectory)
     if (settings !== null) checks.push({ name: 'settings', ...settings })
-    const seals = await machine.inspectSeals()
+    const seals = await data.inspectSeals()
     if (seals !== null) checks.push({ name: 'seals', ...seals })
-    const { workspaces, problems } = await machine.inspectWorkspaces(dataDirectory)
+    const { workspaces, problems } = await data.inspectWorkspaces(dataDirectory)
     checks.push(...problems.map((message) => ({ name: 'workspaces', status: 'error' as const, message })))
     checks.push(...workspaces.flatMap(workspaceChecks))
   }
-  checks.push({ name: 'sandbox', ...(await machine.inspectSandbox()) })
+  checks.push({ name: 'sandbox', ...(await data.inspectSandbox()) })
   return [...checks, await gitCheck(machine), ...(await agentsChecks(machine))]
 }
 
@@ -55,7 +56,7 @@ async function hostCheck(machine: Machine, dataDirectory: string, signal: AbortS
   if (address !== null && client !== null) {
     return { name, status: 'ok', message: `runs as process ${address.pid} on port ${address.port}` }
   }
-  const owner = await machine.findOwner(dataDirectory)
+  const owner = await (await machine.data()).findOwner(dataDirectory)
   if (owner === null)
     return { name, status: 'ok', message: 'none runs; start one with `pulseward serve` or the app' }
   const process = owner.pid === null ? 'another process' : `process ${owner.pid}`

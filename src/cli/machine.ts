@@ -15,18 +15,7 @@ import { processOrigin } from '../main/process/process-origin.ts'
 import { SUPERVISOR_VARIABLE, supervisorTag } from '../main/process/supervisor-tag.ts'
 import type { ServiceState } from '../main/service/service.ts'
 import { usageError } from './cli-error.ts'
-import type {
-  acceptRecord,
-  findOwner,
-  findWorkspace,
-  inspectDataDirectory,
-  inspectSandbox,
-  inspectSeals,
-  inspectSettings,
-  inspectWorkspaces,
-  readApprovedCommands,
-  WorkspaceFindings,
-} from './inspect-data.ts'
+import type { WorkspaceFindings } from './inspect-data.ts'
 import type { attestationKeeper, CheckAnswer, RingKey } from './keep-attestations.ts'
 import type { changeKeeper } from './keep-changes.ts'
 import type { HookKeeper, HookStatus, PlannedHook } from './keep-hooks.ts'
@@ -51,10 +40,6 @@ export interface Machine {
   readonly defaultDataDirectory: string
   /** Returns why a path can't be a data folder, a sentence with the remedy; `null` if it can. Never rejects. */
   problemOfDataDirectory(path: string): Promise<string | null>
-  /** Inspects the sandbox of this machine. */
-  readonly inspectSandbox: typeof inspectSandbox
-  readonly acceptRecord: typeof acceptRecord
-  readonly findWorkspace: typeof findWorkspace
   /** Returns the address in the data folder's `server.json`, if its process still runs. */
   findHost(dataDirectory: string): Promise<ServerAddress | null>
   /** True if this process was started by the supervisor of the data folder, or descends from one that was. */
@@ -66,6 +51,8 @@ export interface Machine {
    * `conflict` if another host owns it.
    */
   startHost(options: OwnHostOptions): Promise<OwnHost>
+  /** What a data folder and this machine's sandbox are found to be, without a host. */
+  readonly data: () => Promise<typeof import('./inspect-data.ts')>
   /** Reads a contract at any path. Never rejects. */
   readContract(path: string): Promise<ContractFileReading>
   /** Returns the probes that a folder's `pulseward.toml` names, approved or not; `problem` says where it is broken. */
@@ -99,7 +86,7 @@ export interface Machine {
   /** Hooks in agents' programs; each method rejects with a `RequestProblem`. */
   hooks(dataDirectory: string): Promise<HookKeeper>
   /** A fleet hub in a folder of this machine; each method rejects with a `RequestProblem`. */
-  readonly hub: typeof hubKeeper
+  readonly hub: () => Promise<typeof hubKeeper>
   /** Writes entries of all hosts into a new file; returns its size, or `null` if the file can't be created. */
   exportFleet(
     path: string,
@@ -118,17 +105,11 @@ export interface Machine {
       request: Omit<Parameters<(typeof changeKeeper)['verify']>[0], 'installation' | 'version'>,
     ) => ReturnType<(typeof changeKeeper)['verify']>
     readonly readClaims: (typeof changeKeeper)['readClaims']
-    readonly readApproved: typeof readApprovedCommands
   }
   /** True if there is someone at a terminal to answer. */
   isTerminal(): boolean
   /** Prints text unchanged. */
   print(text: string): void
-  readonly inspectDataDirectory: typeof inspectDataDirectory
-  readonly findOwner: typeof findOwner
-  readonly inspectSettings: typeof inspectSettings
-  readonly inspectSeals: typeof inspectSeals
-  readonly inspectWorkspaces: typeof inspectWorkspaces
 }
 
 export interface MachineOptions {
@@ -189,27 +170,13 @@ export function createMachine(options: MachineOptions): Machine {
       list: async (path) => (await import('./keep-backups.ts')).listBackups(path),
       restore: async (path, given) => (await import('./keep-backups.ts')).restore(path, given),
     },
-    hub: {
-      create: async (...given) => (await import('./keep-hub.ts')).hubKeeper.create(...given),
-      add: async (...given) => (await import('./keep-hub.ts')).hubKeeper.add(...given),
-      revoke: async (...given) => (await import('./keep-hub.ts')).hubKeeper.revoke(...given),
-      list: async (...given) => (await import('./keep-hub.ts')).hubKeeper.list(...given),
-      nameOperator: async (...given) => (await import('./keep-hub.ts')).hubKeeper.nameOperator(...given),
-      ask: async (...given) => (await import('./keep-hub.ts')).hubKeeper.ask(...given),
-    },
+    data: () => import('./inspect-data.ts'),
+    hub: async () => (await import('./keep-hub.ts')).hubKeeper,
     ...changesOf(options),
     attestations: async () => (await import('./keep-attestations.ts')).attestationKeeper,
     exportFleet: async (...given) => (await import('./keep-backups.ts')).exportFleet(...given),
     exportWorkspace: async (path, workspace, target) =>
       (await import('./keep-backups.ts')).exportWorkspace(path, workspace, target),
-    inspectDataDirectory: async (path) => (await import('./inspect-data.ts')).inspectDataDirectory(path),
-    findOwner: async (path) => (await import('./inspect-data.ts')).findOwner(path),
-    acceptRecord: async (path, given) => (await import('./inspect-data.ts')).acceptRecord(path, given),
-    findWorkspace: async (path, given) => (await import('./inspect-data.ts')).findWorkspace(path, given),
-    inspectSandbox: async () => (await import('./inspect-data.ts')).inspectSandbox(),
-    inspectSeals: async () => (await import('./inspect-data.ts')).inspectSeals(),
-    inspectSettings: async (path) => (await import('./inspect-data.ts')).inspectSettings(path),
-    inspectWorkspaces: async (path) => (await import('./inspect-data.ts')).inspectWorkspaces(path),
   }
 }
 
@@ -221,7 +188,6 @@ function changesOf(options: MachineOptions): Pick<Machine, 'changes' | 'hooks' |
       verify: async (request) =>
         (await import('./keep-changes.ts')).changeKeeper.verify({ ...request, version, installation }),
       readClaims: async (path) => (await import('./keep-changes.ts')).changeKeeper.readClaims(path),
-      readApproved: async (...given) => (await import('./inspect-data.ts')).readApprovedCommands(...given),
     },
     hooks: async (path) => (await import('./keep-hooks.ts')).hookKeeper(path, options),
     isTerminal: () => process.stdin.isTTY === true && process.stderr.isTTY === true,

@@ -50,8 +50,9 @@ async function placeNamed(
 }
 
 /** Lists the registered workspaces without asking a host. Empty if the data folder can't be read: commands that need it report that. */
-function registered({ machine, dataDirectory }: Named): Promise<readonly Known[]> {
-  return machine.inspectWorkspaces(dataDirectory).then(
+async function registered({ machine, dataDirectory }: Named): Promise<readonly Known[]> {
+  const { inspectWorkspaces } = await machine.data()
+  return inspectWorkspaces(dataDirectory).then(
     ({ workspaces }) => workspaces,
     () => [],
   )

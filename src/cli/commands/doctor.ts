@@ -27,11 +27,12 @@ export function addDoctorCommand(program: Command, run: RunCommand): void {
 
 /** Goes through the host, which records who accepted; for a workspace that no host can open, it accepts directly. */
 async function accept({ machine, dataDirectory, withHost }: CommandContext, given: string): Promise<void> {
-  const id = await machine.findWorkspace(dataDirectory, given)
+  const data = await machine.data()
+  const id = await data.findWorkspace(dataDirectory, given)
   if (id === null) throw usageError(`There is no workspace ${given}. \`pulseward list\` shows them.`)
   await withHost(async (client) => {
     const isOpen = (await client.workspaces.list({ all: true })).some((workspace) => workspace.id === id)
     if (isOpen) await client.workspaces.acceptRecord({ id })
-    else await machine.acceptRecord(dataDirectory, id)
+    else await data.acceptRecord(dataDirectory, id)
   })
 }

@@ -53,7 +53,7 @@ async function ask(
   const pass =
     passFile === undefined ? resolve(dataDirectory, 'operator.pass') : resolve(currentDirectory, passFile)
   const wanted = { host, workspace, action, about: id ?? null, until: until ?? null, reason: reason ?? null }
-  const answer = await machine.hub.ask(pass, wanted)
+  const answer = await (await machine.hub()).ask(pass, wanted)
   if (answer.kind !== 'done') throw new CliError(2, codeOf(answer), `${host}: ${answer.problem}`)
   context.output.answer(answer.workspace, () => {
     const { name, score, shield, needs } = answer.workspace

@@ -44,7 +44,7 @@ async function createHub(
 ): Promise<0> {
   if (options.address === undefined)
     throw usageError('Name the address as the hosts reach it: --address hub.example.org:4222')
-  const made = await context.machine.hub.create(hubDirectory(context, options), options.address)
+  const made = await (await context.machine.hub()).create(hubDirectory(context, options), options.address)
   context.output.answer(made, () => [
     `A hub for ${made.url} is in ${made.directory}. Start it:`,
     ...made.commands.map((command) => `  ${command}`),
@@ -59,7 +59,7 @@ function dirWords({ dir }: HubOptions): string {
 }
 
 async function addKey(context: CommandContext, name: string, options: HubOptions): Promise<0> {
-  const added = await context.machine.hub.add(hubDirectory(context, options), name)
+  const added = await (await context.machine.hub()).add(hubDirectory(context, options), name)
   context.output.answer(added, () => [`pulseward fleet join ${added.url} --token ${added.token}`])
   context.output.remark('This secret is shown only once. Anyone who has it can join under this name.')
   if (added.notYet !== null) context.output.remark(added.notYet)
@@ -67,7 +67,7 @@ async function addKey(context: CommandContext, name: string, options: HubOptions
 }
 
 async function revokeKey(context: CommandContext, name: string, options: HubOptions): Promise<0 | 1> {
-  const revoked = await context.machine.hub.revoke(hubDirectory(context, options), name)
+  const revoked = await (await context.machine.hub()).revoke(hubDirectory(context, options), name)
   context.output.answer(revoked, () => [`${name} no longer has access. What it sent is kept.`])
   if (revoked.notYet !== null) context.output.remark(revoked.notYet)
   if (revoked.hosts !== null)
@@ -78,7 +78,7 @@ async function revokeKey(context: CommandContext, name: string, options: HubOpti
 }
 
 async function listKeys(context: CommandContext, options: HubOptions): Promise<0> {
-  const keys = await context.machine.hub.list(hubDirectory(context, options))
+  const keys = await (await context.machine.hub()).list(hubDirectory(context, options))
   context.output.answer(keys, () =>
     keys.length === 0
       ? ['No one has access yet: pulseward fleet hub add NAME']

@@ -33,7 +33,7 @@ async function nameOperator(
 ): Promise<0> {
   const lasts = wholeNumber('--days', days) ?? 365
   if (lasts < 1 || lasts > 3650) throw usageError('--days is a number from 1 to 3650.')
-  const named = await context.machine.hub.nameOperator(hubDirectory(context, options), {
+  const named = await (await context.machine.hub()).nameOperator(hubDirectory(context, options), {
     name,
     role,
     days: lasts,

@@ -141,7 +141,8 @@ async function consents(
 ): Promise<boolean> {
   if (trust === true) return true
   const directories = folders.map(({ directory }) => directory)
-  if (mayRun(folders, await machine.changes.readApproved(dataDirectory, directories), [])) return true
+  const { readApprovedCommands } = await machine.data()
+  if (mayRun(folders, await readApprovedCommands(dataDirectory, directories), [])) return true
   if (output.json || !machine.isTerminal()) return false
   const commands = folders.flatMap((folder) => folder.commands)
   output.remark(`To measure, these commands of the base are run in a sandbox: ${commands.join('; ')}`)
