@@ -15,6 +15,7 @@ import {
 import { makeDirectories, writeFileAtomically } from '../files/durable-file.ts'
 import { sha256 } from '../files/sha256.ts'
 import { errorCode, explainCode, isAbsence, StorageError } from '../files/storage-error.ts'
+import { succeeds } from '../files/succeeds.ts'
 
 /*
  * One store for the whole data folder: contents by their SHA-256, each once, readable only by the operator. Its size is limited: above the
@@ -116,10 +117,7 @@ function contentsIn(directory: string, maxFileBytes: number): Contents {
     const path = place(hash)
     try {
       const now = new Date()
-      const known = await utimes(path, now, now).then(
-        () => true,
-        () => false,
-      )
+      const known = await succeeds(utimes(path, now, now))
       if (known) return { hash }
       await makeDirectories(dirname(path))
       await writeFileAtomically(path, content(), { isShared: true, isDurable: false })

@@ -1,12 +1,10 @@
 import { chmod, lstat, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { succeeds } from './succeeds.ts'
 
 /** Removes a folder with everything in it, making unreadable folders readable first. Never rejects. */
 export async function removeAll(path: string): Promise<void> {
-  const gone = await rm(path, { recursive: true, force: true }).then(
-    () => true,
-    () => false,
-  )
+  const gone = await succeeds(rm(path, { recursive: true, force: true }))
   if (gone) return
   await openFolders(path)
   await rm(path, { recursive: true, force: true }).catch(() => undefined)

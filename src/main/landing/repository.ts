@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { lstat, readdir, readFile, realpath } from 'node:fs/promises'
 import { join, relative, resolve, sep } from 'node:path'
 import { readBoundedFile } from '../files/bounded-file.ts'
+import { succeeds } from '../files/succeeds.ts'
 import { ask, type Git, gitAt, tryAsk } from './git.ts'
 
 /** The operator's repository, where attempts start and land. */
@@ -207,8 +208,5 @@ export function lastLine(text: string): string {
 
 /** Returns whether anything exists at a path. */
 export async function isThere(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    () => false,
-  )
+  return succeeds(lstat(path))
 }

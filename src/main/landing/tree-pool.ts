@@ -6,6 +6,7 @@ import { basename, dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { isCacheFile, isCacheFolder } from '../../core/custody/tool-caches.ts'
 import { removeAll } from '../files/remove-all.ts'
+import { succeeds } from '../files/succeeds.ts'
 import type { Log } from '../ports/log.ts'
 import { changesOf } from './changes.ts'
 import { ask, type Git, tryAsk } from './git.ts'
@@ -195,10 +196,7 @@ async function bytesOf(place: string): Promise<number> {
 /** Renames it first, so that a crash in between leaves nothing that looks like a tree. */
 async function discard(place: string): Promise<void> {
   const away = `${place}.gone-${randomUUID()}`
-  const moved = await rename(place, away).then(
-    () => true,
-    () => false,
-  )
+  const moved = await succeeds(rename(place, away))
   await removeAll(moved ? away : place)
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import type { WorkspaceState } from '../../core/record/state.ts'
 import { readJson } from '../../core/text/json.ts'
+import { succeeds } from '../files/succeeds.ts'
 
 /** The documents of a workspace, and the state they are about to be written from. */
 export interface WitnessedDocuments {
@@ -33,10 +34,7 @@ export async function keepDocumentsAhead(
   const report = async (name: string, words: string): Promise<void> => {
     const isKept =
       time !== null &&
-      (await copyFile(join(directory, name), join(directory, `${name}.ahead-${time}`)).then(
-        () => true,
-        () => false,
-      ))
+      (await succeeds(copyFile(join(directory, name), join(directory, `${name}.ahead-${time}`))))
     const where = isKept ? `; it is kept as ${name}.ahead-${time}` : ''
     problems.push(`${name} ${words}, but the ledger has ${events} events that don't say so${where}`)
   }

@@ -2,6 +2,7 @@ import type { AttemptResult, EventBody, RecordedEvent } from '../../core/record/
 import { applyEvent } from '../../core/record/fold.ts'
 import type { WorkspaceState } from '../../core/record/state.ts'
 import { StorageError } from '../files/storage-error.ts'
+import { succeeds } from '../files/succeeds.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Ledger } from '../ports/ledger.ts'
 import type { Log } from '../ports/log.ts'
@@ -195,10 +196,7 @@ export class JsonlLedger implements Ledger {
   /** True if nothing, ours or another owner's, can follow the head: a failed write may have left something there. */
   async #isKnownEnd(): Promise<boolean> {
     if (this.#hasFailed) return false
-    return this.#assertOwned().then(
-      () => true,
-      () => false,
-    )
+    return succeeds(this.#assertOwned())
   }
 
   async #commitAll(): Promise<void> {

@@ -3,6 +3,7 @@ import { rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PRIVATE_FILE } from '../files/durable-file.ts'
 import { errorCode, storageError } from '../files/storage-error.ts'
+import { succeeds } from '../files/succeeds.ts'
 
 /*
  * An agent that fills the disk could prevent its own verdict from being recorded, and a contradiction would cost it nothing. So
@@ -35,11 +36,7 @@ export function createReserve(directory: string): Reserve {
         throw storageError('reserve space for the end of an attempt in', path, error)
       }
     },
-    give: () =>
-      rm(path).then(
-        () => true,
-        () => false,
-      ),
+    give: () => succeeds(rm(path)),
   }
 }
 

@@ -1,6 +1,7 @@
 import { copyFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { errorCode } from '../files/storage-error.ts'
+import { succeeds } from '../files/succeeds.ts'
 import type { Log } from '../ports/log.ts'
 import { createSerializer, type Serialize } from '../process/serialize.ts'
 import { type Announcements, announceIn, sealedEnd } from './announced.ts'
@@ -256,11 +257,7 @@ async function keepSnapshotAhead(
   const kept = `${path}.ahead-${time}`
   const isKept = await stat(kept).then(
     () => true,
-    () =>
-      copyFile(path, kept).then(
-        () => true,
-        () => false,
-      ),
+    () => succeeds(copyFile(path, kept)),
   )
   const where = isKept ? `; it is kept as snapshot.json.ahead-${time}` : ''
   return {

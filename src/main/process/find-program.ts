@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
 import { access, open, realpath, stat } from 'node:fs/promises'
 import { delimiter, isAbsolute, join, resolve } from 'node:path'
+import { succeeds } from '../files/succeeds.ts'
 import { type ProcessFailure, startFailure } from './start-failure.ts'
 
 /**
@@ -57,8 +58,5 @@ async function interpreterOf(place: string): Promise<string | null> {
 }
 
 async function isThere(path: string): Promise<boolean> {
-  return realpath(path).then(
-    () => true,
-    () => false,
-  )
+  return succeeds(realpath(path))
 }

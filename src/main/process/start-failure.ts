@@ -1,5 +1,6 @@
 import { access, constants, stat } from 'node:fs/promises'
 import { isAbsolute } from 'node:path'
+import { succeeds } from '../files/succeeds.ts'
 
 /** Why a program could not be started: never the program's own fault. */
 export interface ProcessFailure {
@@ -36,10 +37,7 @@ export async function startFailure(error: unknown, name: string, program: string
 
 async function missing(name: string, program: string): Promise<ProcessFailure> {
   if (!isAbsolute(program)) return { kind: 'not-found', message: `${name} was not found on PATH.` }
-  const isThere = await stat(program).then(
-    () => true,
-    () => false,
-  )
+  const isThere = await succeeds(stat(program))
   // The file exists and yet is "not found": the system looked for the interpreter in its first line.
   if (isThere)
     return { kind: 'not-found', message: `The interpreter named in the first line of ${name} was not found.` }

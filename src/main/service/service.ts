@@ -3,6 +3,7 @@ import { access, mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import { RequestProblem } from '../../api/request-problem.ts'
+import { succeeds } from '../files/succeeds.ts'
 import type { ServiceDefinition } from './definition.ts'
 
 const execute = promisify(execFile)
@@ -49,14 +50,8 @@ export async function removeService(definition: ServiceDefinition): Promise<Serv
 
 export async function serviceState(definition: ServiceDefinition): Promise<ServiceState> {
   const { manager, file, logs } = definition
-  const installed = await access(file).then(
-    () => true,
-    () => false,
-  )
-  const running = await runManager(definition, definition.isRunning).then(
-    () => true,
-    () => false,
-  )
+  const installed = await succeeds(access(file))
+  const running = await succeeds(runManager(definition, definition.isRunning))
   return { manager, file, installed, running, logs }
 }
 

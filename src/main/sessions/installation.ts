@@ -16,6 +16,7 @@ import {
 import { readBoundedFile, replaceFile } from '../files/bounded-file.ts'
 import { setAside } from '../files/durable-file.ts'
 import { sha256 } from '../files/sha256.ts'
+import { succeeds } from '../files/succeeds.ts'
 import {
   type HookCommands,
   installedCommands,
@@ -261,10 +262,7 @@ async function removeEmpty(made: string | null, path: string): Promise<void> {
     folder.length >= made.length && folder.startsWith(made);
     folder = dirname(folder)
   ) {
-    const isGone = await rmdir(folder).then(
-      () => true,
-      () => false,
-    )
+    const isGone = await succeeds(rmdir(folder))
     if (!isGone) return
   }
 }

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { dirname } from 'node:path'
 import { access, constants, lstat, realpath, stat } from '../files/names.ts'
+import { succeeds } from '../files/succeeds.ts'
 import type { Log } from '../ports/log.ts'
 import { findProgram } from '../process/find-program.ts'
 
@@ -54,10 +55,6 @@ async function whyChanged({ isAgents, log }: GitProgramOptions): Promise<string 
 }
 
 async function canBeReplaced(path: string): Promise<boolean> {
-  const mayWrite = (place: string): Promise<boolean> =>
-    access(place, constants.W_OK).then(
-      () => true,
-      () => false,
-    )
+  const mayWrite = (place: string): Promise<boolean> => succeeds(access(place, constants.W_OK))
   return (await mayWrite(path)) || (await mayWrite(dirname(path)))
 }

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { existsSync } from '../files/names.ts'
+import { succeeds } from '../files/succeeds.ts'
 import type { TreeState } from '../ports/snapshotter.ts'
 import { type Content, UNREADABLE } from './content.ts'
 import { copyIndex } from './copy-index.ts'
@@ -160,10 +161,7 @@ async function writeTree(top: string, algorithm: string, reading: Reading): Prom
     await mkdir(join(gitDirectory, 'objects', 'info'), { recursive: true })
     await writeFile(join(gitDirectory, 'objects', 'info', 'alternates'), `${join(common, 'objects')}\n`)
     // Without an index every file is read: slower, and the same tree.
-    const copied = await copyIndex(join(own, 'index'), join(gitDirectory, 'index')).then(
-      () => true,
-      () => false,
-    )
+    const copied = await succeeds(copyIndex(join(own, 'index'), join(gitDirectory, 'index')))
     const ask = async (): Promise<{ readonly ok: boolean }> => {
       if ('excludesFile' in reading) {
         await writeFile(excludeFile, outsideExcludes(top, common, reading.excludesFile), 'latin1')

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { access } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { InstallationForm } from '../../core/update/status.ts'
+import { succeeds } from '../files/succeeds.ts'
 import { findProgram } from '../process/find-program.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -86,8 +87,5 @@ function says([program = '', ...args]: readonly string[], environment: Environme
 }
 
 async function isThere(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  )
+  return succeeds(access(path))
 }

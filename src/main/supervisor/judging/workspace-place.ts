@@ -1,6 +1,7 @@
 import { dirname, join, relative, sep } from 'node:path'
 import type { SeenPlace } from '../../../core/claims/seen-from-repository.ts'
 import { existsSync, lstat, realpath } from '../../files/names.ts'
+import { succeeds } from '../../files/succeeds.ts'
 
 /** How many folders are searched for the top of a repository. */
 const MAX_DEPTH = 64
@@ -21,13 +22,7 @@ export async function findPlace(directory: string): Promise<SeenPlace & { readon
 async function repositoryTop(directory: string): Promise<string | null> {
   let folder = directory
   for (let depth = 0; depth < MAX_DEPTH; depth += 1) {
-    if (
-      await lstat(join(folder, '.git')).then(
-        () => true,
-        () => false,
-      )
-    )
-      return folder
+    if (await succeeds(lstat(join(folder, '.git')))) return folder
     const parent = dirname(folder)
     if (parent === folder) return null
     folder = parent
