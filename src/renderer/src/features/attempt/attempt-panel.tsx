@@ -176,7 +176,7 @@ function Facts({ workspaceId, detail }: { workspaceId: string; detail: AttemptDe
       <dd>
         <RelativeTime at={detail.startedAt} />, took {takenDuration(durationMs)}
         {detail.feedbackShown && (
-          <span className={styles.mark}>
+          <span className="tag quiet nowrap">
             <Term name="agent_reinforced">feedback shown</Term>
           </span>
         )}
@@ -227,7 +227,7 @@ function Facts({ workspaceId, detail }: { workspaceId: string; detail: AttemptDe
       <dd>
         {filesChangedCount === 0 ? 'no files' : counted(filesChangedCount, 'file')}
         {filesChanged.length > 0 && (
-          <ul className={styles.files}>
+          <ul className="files">
             {filesChanged.map((path) => (
               <li key={path}>
                 <OpenFileButton workspaceId={workspaceId} path={path}>

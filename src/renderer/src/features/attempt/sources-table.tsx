@@ -8,7 +8,7 @@ type Row = NonNullable<AttemptDetail['reconciliation']>['rows'][number]
 export function SourcesTable({ rows }: { rows: readonly Row[] }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways has to be reached by the keyboard
-    <section className={styles.box} aria-label="The sources side by side" tabIndex={0}>
+    <section className="scrolls" aria-label="The sources side by side" tabIndex={0}>
       <table className={styles.table}>
         <caption className={styles.caption}>The sources side by side</caption>
         <thead>

@@ -88,7 +88,7 @@ function Differs({ workspaceId, detail }: { workspaceId: string; detail: Attempt
   return (
     <div className={styles.differs}>
       <h4>{isTests ? 'No longer run' : 'Changed from the baseline'}</h4>
-      <ul className={styles.files}>
+      <ul className="files">
         {files.map((path) => (
           <li key={path}>
             {isTests ? (

@@ -52,10 +52,10 @@ export function TaskItem({ row, workspaceId }: { row: TaskRow; workspaceId: stri
           >
             <bdi>{task.id}</bdi>
           </button>
-          {!task.required && <span className={styles.tag}>optional</span>}
+          {!task.required && <span className="tag quiet nowrap">optional</span>}
           {task.blocked && (
             <a
-              className={classNames(styles.tag, styles.blocked)}
+              className={classNames('tag nowrap', styles.blocked)}
               href={routeTo(workspaceId, 'blocked')}
               title={`No attempts left (${task.attempts} of ${task.maxAttempts} used). See why and unblock it.`}
             >
@@ -65,7 +65,7 @@ export function TaskItem({ row, workspaceId }: { row: TaskRow; workspaceId: stri
           {task.waiting !== null && <Waiting row={row} workspaceId={workspaceId} />}
           {task.proposed && (
             <a
-              className={styles.tag}
+              className="tag quiet nowrap"
               href={routeTo(workspaceId, 'contract')}
               title="An agent added it. It runs, but doesn’t score until you accept it."
             >
@@ -110,7 +110,7 @@ function Waiting({ row: { task }, workspaceId }: { row: TaskRow; workspaceId: st
       : routeTo(workspaceId, isHeld ? 'today' : 'contract', isHeld ? null : task.id)
   return (
     <a
-      className={classNames(styles.tag, styles.blocked)}
+      className={classNames('tag nowrap', styles.blocked)}
       href={address}
       title={
         isHeld

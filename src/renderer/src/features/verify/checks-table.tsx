@@ -11,7 +11,7 @@ type Check = ChangeView['checks'][number]
 export function ChecksTable({ checks }: { checks: readonly Check[] }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways has to be reached by the keyboard
-    <section className={styles.box} aria-label="Checks side by side" tabIndex={0}>
+    <section className="scrolls" aria-label="Checks side by side" tabIndex={0}>
       <table className={styles.table}>
         <TableHead columns={['Check', 'Base', 'Head', 'Head with the base’s check files']} />
         <tbody>

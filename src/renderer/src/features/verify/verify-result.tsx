@@ -214,7 +214,7 @@ function Tests({ change: { lost, added, skipped, more } }: { change: ChangeView 
       {added.length > 0 && (
         <Part title={`Tests added: ${added.length + more.added}`} more={more.added}>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls sideways must be reachable by keyboard */}
-          <section className={styles.box} aria-label="Added tests" tabIndex={0}>
+          <section className="scrolls" aria-label="Added tests" tabIndex={0}>
             <table className={styles.table}>
               <TableHead columns={['Test', 'On the base']} />
               <tbody>
