@@ -94,6 +94,30 @@ test.each([
   },
 )
 
+describe('a deleted list of what a tool leaves out', () => {
+  const deleted = (path: string, text: string): readonly string[] =>
+    findWeakenedFiles([change(path, weighTests(path, text), null)])
+
+  test.each(['.eslintignore', '.prettierignore', 'app/.stylelintignore'])(
+    'is no loss, because more is checked without it: %s',
+    (path) => {
+      expect(deleted(path, '# to do\nindex.js\ndist/\n')).toEqual([])
+    },
+  )
+
+  test('is a loss if it took files in that the tool leaves out otherwise', () => {
+    expect(deleted('.eslintignore', 'dist/\n!.storybook\n')).toEqual(['.eslintignore: deleted'])
+  })
+
+  test('is not what replaces a deleted configuration', () => {
+    const changes = [
+      change('.eslintrc', NO_WEIGHT, null),
+      change('.eslintignore', null, weighTests('.eslintignore', 'src/\n')),
+    ]
+    expect(findWeakenedFiles(changes)).toEqual(['.eslintrc: deleted'])
+  })
+})
+
 test('reports deleted agent rules, whatever else is written', () => {
   const changes = [change('CLAUDE.md', NO_WEIGHT, null), change('.claude/settings.json', null, NO_WEIGHT)]
   expect(findWeakenedFiles(changes)).toEqual(['CLAUDE.md: deleted'])

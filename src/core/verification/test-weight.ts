@@ -12,6 +12,8 @@ export interface TestWeight {
   readonly steps?: readonly string[]
   /** For a file with other contents too: kinds of tools that its sections configure. Left out: none. */
   readonly configures?: readonly ToolKind[]
+  /** True for a list of what a tool leaves out, without a line that takes anything in again. */
+  readonly onlyLeavesOut?: true
 }
 
 export const NO_WEIGHT: TestWeight = { tests: 0, assertions: 0, skips: 0 }
@@ -152,7 +154,8 @@ export function weighTests(path: string, text: string): TestWeight {
   const marks = MARKS.find(({ files }) => files.test(path))?.marks
   const configures = configuredIn(path, text)
   const configured = configures.length > 0 ? { configures } : {}
-  if (marks === undefined) return { ...NO_WEIGHT, ...configured }
+  if (marks === undefined)
+    return { ...NO_WEIGHT, ...configured, ...(onlyLeavesOut(path, text) && { onlyLeavesOut: true }) }
   const code = withoutComments(path, text)
   const disabled = marks.disabled === undefined ? 0 : count(code, marks.disabled)
   return {
@@ -162,6 +165,11 @@ export function weighTests(path: string, text: string): TestWeight {
     assertions: count(code, marks.assertions),
     skips: count(code, marks.skips),
   }
+}
+
+/** Whether a file such as `.eslintignore` has no line that begins with `!`, which would take files in that are left out otherwise. */
+function onlyLeavesOut(path: string, text: string): boolean {
+  return /(?:^|\/)\.[\w-]+ignore$/.test(path) && !/^[ \t]*!/m.test(text)
 }
 
 function count(text: string, marks: RegExp): number {
