@@ -167,7 +167,7 @@ export function weighTests(path: string, text: string): TestWeight {
   }
 }
 
-/** Whether a file such as `.eslintignore` has no line that begins with `!`, which would take files in that are left out otherwise. */
+/** Returns whether a path is a list of what a tool leaves out, without a line that begins with `!`, which would take files in again. */
 function onlyLeavesOut(path: string, text: string): boolean {
   return /(?:^|\/)\.[\w-]+ignore$/.test(path) && !/^[ \t]*!/m.test(text)
 }

@@ -66,7 +66,10 @@ export const hooks = {
   status: os.hooks.status.handler(({ context }) => statusOf(context.host)),
   plan: os.hooks.plan.handler(async ({ input, context: { host } }) => {
     const { path, before, after } = await planInstall(host.hookPlace, input.agent)
-    return { path, patch: textPatch(path, before ?? '', after ?? '', MAX_PATCH_BYTES) }
+    // Without a difference it is already installed.
+    if (before === after) return { path, patch: null }
+    const patch = textPatch(path, before ?? '', after ?? '', MAX_PATCH_BYTES)
+    return { path, patch: patch ?? '\\ The difference is too large to be shown\n' }
   }),
   install: os.hooks.install.handler(async ({ input, context: { host } }) => {
     await installHook(host.hookPlace, input.agent, input.mode)
