@@ -279,6 +279,18 @@ describe('the bundled action', { timeout: 300_000 }, () => {
     })
   })
 
+  it.each([
+    ['block', 1, 'failure'],
+    ['report', 0, 'neutral'],
+  ])('in mode %s a contradicted claim ends with %d, and the check as %s', async (mode, code, conclusion) => {
+    repository = changeRepository(BASE)
+    repository.commit({ 'a.js': 'export const a = 2\n' })
+    publish()
+    const job = await run('pull_request_target', pull('Added `src/cache.ts`.'), { mode, comment: 'never' })
+    expect(job.code, job.stdout).toBe(code)
+    expect(forge.asked.at(-1)).toMatchObject({ body: { name: 'pulseward', conclusion } })
+  })
+
   it('judges a merge group by its base and head', async () => {
     repository = changeRepository(BASE)
     repository.commit({ 'a.js': 'export const a = 2\n' })

@@ -294,11 +294,12 @@ const MAX_SUMMARY = 10_000
 /** How long writing check or comment may take. */
 const TELL_MS = 120_000
 
-function checkOf(result: ChangeVerdict, sha: string, { held }: Inputs): CheckRun {
+function checkOf(result: ChangeVerdict, sha: string, { held, blocks }: Inputs): CheckRun {
   const isGood = exitCodeOf(result, { held }) === 0
+  const refused = blocks ? 'failure' : 'neutral'
   return {
     ...{ name: 'pulseward', head_sha: sha, status: 'completed' },
-    conclusion: !result.applicable ? 'success' : isGood ? (result.held ? 'neutral' : 'success') : 'failure',
+    conclusion: !result.applicable ? 'success' : isGood ? (result.held ? 'neutral' : 'success') : refused,
     output: {
       title: verdictWords(result),
       summary: renderChange(result, 'markdown'),
