@@ -171,8 +171,8 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
       'src/cli/record-custody.test.ts': ['an approved copy that was swapped'],
       'src/cli/forged-approval.test.ts': [
         'in record and copy has nothing run',
-        'by an answer to a proposal',
-        'after it has killed the host',
+        'by an answer to an existing proposal',
+        'after killing the host',
         'by rolling the record back',
         'who approves while no host runs',
         'whose host is killed right after',
