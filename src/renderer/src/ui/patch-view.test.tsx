@@ -42,6 +42,12 @@ test('shows what differs between two texts, with three lines around it and invis
   ])
 })
 
+test('leaves out no line of what someone approves, however many an agent puts before the one that matters', () => {
+  const many = '# nothing\n'.repeat(5000)
+  const shown = linesOf(<TextDifference before="" after={`${many}run = "evil"\n`} label="A difference" />)
+  expect([shown.length, shown.at(-1)]).toEqual([5002, 'added: +run = &quot;evil&quot;'])
+})
+
 test('says so if only line ends differ', () => {
   expect(linesOf(<TextDifference before={'a\r\n'} after={'a\n'} label="A difference" />)).toEqual([
     'No line differs.',

@@ -12,18 +12,18 @@ const SIGNS: Readonly<Partial<Record<PatchLine['kind'], string>>> = { added: '+'
 export function PatchView({
   patch,
   label,
-  wraps = false,
+  isWhole = false,
 }: {
   patch: string
   label: string
-  /** Whether long lines are wrapped, so that none continues out of sight. */
-  wraps?: boolean
+  /** For what someone approves: all lines are shown, and long ones wrapped, so that nothing is out of sight. */
+  isWhole?: boolean
 }) {
   const lines = useMemo(() => patchLines(patch), [patch])
-  const shown = lines.slice(0, MAX_LINES)
+  const shown = isWhole ? lines : lines.slice(0, MAX_LINES)
   return (
     <figure
-      className={classNames(styles.patch, wraps && styles.wraps)}
+      className={classNames(styles.patch, isWhole && styles.wraps)}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
       tabIndex={0}
       aria-label={label}

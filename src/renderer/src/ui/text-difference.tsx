@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { visibleText } from '../../../core/text/visible-text.ts'
 import { PatchView } from './patch-view.tsx'
 
-/** Shows what changed from one text to the other, with invisible characters made visible. Ignores line ends. */
+/** Shows everything that changed from one text to the other, with invisible characters made visible. Ignores line ends. */
 export function TextDifference({ before, after, label }: { before: string; after: string; label: string }) {
   const patch = useMemo(
     () => createPatch('', shown(before), shown(after), '', '', { context: 3, headerOptions: OMIT_HEADERS }),
@@ -12,7 +12,7 @@ export function TextDifference({ before, after, label }: { before: string; after
   return patch.trim() === '' ? (
     <p className="small quiet">No line differs.</p>
   ) : (
-    <PatchView patch={patch} label={label} wraps />
+    <PatchView patch={patch} label={label} isWhole />
   )
 }
 
