@@ -31,8 +31,6 @@ export interface JobEvent {
     readonly headSha: string
     readonly commits: number
   } | null
-  /** The commit that a check can be written on; `null`: none. */
-  readonly checkedSha: string | null
   /** True for `pull_request_target`: nothing of head is checked out or run, because the job may hold secrets. */
   readonly isTarget: boolean
 }
@@ -40,7 +38,7 @@ export interface JobEvent {
 /** Parses an event's payload; throws a zod error if it doesn't have the forge's documented shape. */
 export function readEvent(name: string, payload: unknown): JobEvent {
   const { pull_request: pull, merge_group: group, before } = payloadSchema.parse(payload)
-  const none = { name, base: undefined, head: undefined, checkedSha: null, pull: null, isTarget: false }
+  const none = { name, base: undefined, head: undefined, pull: null, isTarget: false }
   if (pull !== undefined) {
     const isTarget = name === 'pull_request_target'
     return {
@@ -48,7 +46,6 @@ export function readEvent(name: string, payload: unknown): JobEvent {
       base: pull.base.sha,
       head: isTarget ? pull.head.sha : undefined,
       isTarget,
-      checkedSha: pull.head.sha,
       pull: {
         number: pull.number,
         title: pull.title,
@@ -58,8 +55,7 @@ export function readEvent(name: string, payload: unknown): JobEvent {
       },
     }
   }
-  if (group !== undefined)
-    return { ...none, base: group.base_sha, head: group.head_sha, checkedSha: group.head_sha }
+  if (group !== undefined) return { ...none, base: group.base_sha, head: group.head_sha }
   const isKnown = before !== undefined && /[1-9a-f]/.test(before)
   return { ...none, base: isKnown ? before : undefined }
 }

@@ -84,7 +84,7 @@ async function judgeJob(options: ActionOptions): Promise<number> {
     print(`::warning title=Pulseward::${text.replaceAll('%', '%25').replaceAll(/[\r\n]+/g, ' ')}\n`)
   // Only these jobs may write: they run nothing of the change.
   const isCustody = event.isTarget || (event.name === 'merge_group' && inputs.part === 'custody')
-  const sha = isCustody ? event.checkedSha : null
+  const sha = isCustody ? event.head : undefined
   const tell = async (what: string, work: (forge: Forge) => Promise<void>): Promise<void> => {
     try {
       // Not within the budget: a required check that never reports would block without a reason.
@@ -101,10 +101,10 @@ async function judgeJob(options: ActionOptions): Promise<number> {
     return result
   }
   const result = await judged().catch(async (error: unknown) => {
-    if (sha !== null) await tell('The check', (forge) => forge.createCheck(failedCheck(error, sha)))
+    if (sha !== undefined) await tell('The check', (forge) => forge.createCheck(failedCheck(error, sha)))
     throw error
   })
-  if (sha !== null) await tell('The check', (forge) => forge.createCheck(checkOf(result, sha, inputs)))
+  if (sha !== undefined) await tell('The check', (forge) => forge.createCheck(checkOf(result, sha, inputs)))
   const { pull } = event
   const needsLook = result.held || result.verdict === 'not_verified'
   if (event.isTarget && pull !== null && inputs.comments)
