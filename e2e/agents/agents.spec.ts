@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from '@playwright/test'
+import pLimit from 'p-limit'
 import { act, fail, hang, run, say, write } from '../../src/main/scripted-model/script.ts'
 import { processesOf } from '../support/processes.ts'
 import { test } from './support/agent-test.ts'
@@ -21,24 +22,27 @@ const saysDone = report({ status: 'done', exit_signal: true })
 const makesIt = act(write('out/made.txt', 'made by the agent\n'))
 const honest = [makesIt, say(done)]
 
-// All at the same time, because they only wait.
+// Three at a time, because they only wait; all at once, some would still be starting when their time is up.
 test('ends a model that hangs at the timeout, and leaves nothing running', async ({
   workspaceOf,
   folder,
 }) => {
   const there = REAL_AGENTS.filter((agent) => whyMissing(agent) === null)
   test.skip(there.length === 0, 'No agent program is installed.')
-  const ends = there.map(async (agent) => {
-    const place = `${agent.preset}-${agent.mode}`
-    const workspace = await workspaceOf({
-      agent,
-      place,
-      script: { prompts: [[hang()]] },
-      toml: '[adaptive_timeout]\nenabled = false\nmode_timeout = 40\n',
-    })
-    const { attempts } = await workspace.heartbeat()
-    return { place, attempts, asked: workspace.model.prompts.length }
-  })
+  const threeAtOnce = pLimit(3)
+  const ends = there.map((agent) =>
+    threeAtOnce(async () => {
+      const place = `${agent.preset}-${agent.mode}`
+      const workspace = await workspaceOf({
+        agent,
+        place,
+        script: { prompts: [[hang()]] },
+        toml: '[adaptive_timeout]\nenabled = false\nmode_timeout = 40\n',
+      })
+      const { attempts } = await workspace.heartbeat()
+      return { place, attempts, asked: workspace.model.prompts.length }
+    }),
+  )
   expect(await Promise.all(ends)).toMatchObject(
     there.map(({ preset, mode }) => ({
       place: `${preset}-${mode}`,
