@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import type { FleetCame } from './fleet-feed.ts'
-import { expectNoSideScrolling, expectNothingForAxe, open, test } from './gallery-test.ts'
+import { expectNoSideScrolling, expectNothingForAxe, NARROW, open, test } from './gallery-test.ts'
 
 /*
  * The screen of a fleet without a host, and with a hundred hosts and a thousand workspaces. For a real center, see e2e/serve/fleet.spec.ts.
@@ -18,34 +18,30 @@ const PARTS: Readonly<Record<string, (page: Page) => Locator>> = {
   '/workspaces/build-0/backend-0': (page) => page.getByRole('region', { name: 'Last attempts' }),
 }
 
-for (const theme of ['light', 'dark']) {
-  test(`axe finds nothing on the screens of a fleet in the ${theme} theme`, async ({ gallery }) => {
-    for (const [part, shown] of Object.entries(PARTS)) {
-      await open(gallery, 'fleet', theme, `#/fleet${part}`)
-      await expect(shown(gallery)).toBeVisible()
-      await expectNothingForAxe(gallery, theme)
-    }
-    await open(gallery, 'lonely', theme, '#/fleet')
-    await expect(gallery.getByRole('region', { name: 'No host yet' })).toBeVisible()
-    await expectNothingForAxe(gallery, theme)
-  })
-}
+test('axe finds nothing on the screens of a fleet', async ({ gallery }) => {
+  for (const [part, shown] of Object.entries(PARTS)) {
+    await open(gallery, 'fleet', `#/fleet${part}`)
+    await expect(shown(gallery)).toBeVisible()
+    await expectNothingForAxe(gallery)
+  }
+  await open(gallery, 'lonely', '#/fleet')
+  await expect(gallery.getByRole('region', { name: 'No host yet' })).toBeVisible()
+  await expectNothingForAxe(gallery)
+})
 
-for (const width of [1280, 700, 480, 360]) {
-  test(`the screens of a fleet do not scroll sideways at ${width} px`, async ({ gallery }) => {
-    await gallery.setViewportSize({ width, height: 700 })
-    for (const [part, shown] of Object.entries(PARTS)) {
-      await open(gallery, 'fleet', 'light', `#/fleet${part}`)
-      await expect(shown(gallery)).toBeVisible()
-      await expectNoSideScrolling(gallery, part)
-    }
-  })
-}
+test('the screens of a fleet do not scroll sideways at any width', async ({ gallery }) => {
+  await gallery.setViewportSize(NARROW)
+  for (const [part, shown] of Object.entries(PARTS)) {
+    await open(gallery, 'fleet', `#/fleet${part}`)
+    await expect(shown(gallery)).toBeVisible()
+    await expectNoSideScrolling(gallery, part)
+  }
+})
 
 test('of a thousand workspaces only the visible ones are drawn, and the keys reach the last one', async ({
   gallery,
 }) => {
-  await open(gallery, 'fleet', 'light', '#/fleet')
+  await open(gallery, 'fleet', '#/fleet')
   const rows = list(gallery, 'Workspaces of the fleet').getByRole('link')
   await expect(gallery.getByText('1,000 workspaces')).toBeVisible()
   await expect(rows.first()).toBeVisible()
@@ -59,7 +55,7 @@ test('of a thousand workspaces only the visible ones are drawn, and the keys rea
 })
 
 test('silence alone has no alarm color, and each refusal says what to do', async ({ gallery }) => {
-  await open(gallery, 'fleet', 'light', '#/fleet/hosts')
+  await open(gallery, 'fleet', '#/fleet/hosts')
   const hosts = list(gallery, 'Hosts of the fleet')
   // Those that need attention come first.
   const first = hosts.getByRole('listitem').first()
@@ -85,7 +81,7 @@ const lets = (page: Page, came: FleetCame) =>
 
 /** Opens the third entry, and returns its address. */
 async function addressOfThird(page: Page): Promise<string> {
-  await open(page, 'fleet', 'light', '#/fleet/timeline')
+  await open(page, 'fleet', '#/fleet/timeline')
   await entries(page).nth(2).getByRole('button').first().click()
   await expect(page).toHaveURL(/#\/fleet\/timeline\/build-\d+\/[^/]+\/\d+$/u)
   return new URL(page.url()).hash
@@ -94,7 +90,7 @@ async function addressOfThird(page: Page): Promise<string> {
 test('a late entry appears at its own time while the page is open, and new ones appear on top', async ({
   gallery,
 }) => {
-  await open(gallery, 'fleet', 'light', '#/fleet/timeline')
+  await open(gallery, 'fleet', '#/fleet/timeline')
   await expect(entries(gallery).first()).toBeVisible()
   const nowMs = Date.now()
   await lets(gallery, { title: 'It is new', atMs: nowMs })
@@ -130,7 +126,7 @@ test('after lost entries, a list opened from an address restarts on a click, and
 for (const narrowed of ['?host=build-0', '?kinds=pause'])
   test(`the address of an entry opens it over a list narrowed by ${narrowed}`, async ({ gallery }) => {
     const address = await addressOfThird(gallery)
-    await open(gallery, 'fleet', 'light', `#/fleet/timeline${narrowed}`)
+    await open(gallery, 'fleet', `#/fleet/timeline${narrowed}`)
     await expect(entries(gallery).first().or(gallery.getByText('Nothing like that'))).toBeVisible()
     await gallery.evaluate((hash) => {
       location.hash = hash
@@ -147,7 +143,7 @@ test('the address of an entry opened in a filtered list starts the full list at 
 }) => {
   const address = await addressOfThird(gallery)
   const host = /build-\d+/u.exec(address)?.[0]
-  await open(gallery, 'fleet', 'light', `${address}?host=${host}`)
+  await open(gallery, 'fleet', `${address}?host=${host}`)
   await expect(beginsThere(gallery)).toBeVisible()
   await newest(gallery).click()
   await entries(gallery).nth(1).getByRole('button').first().click()
@@ -163,7 +159,7 @@ test('the address of an entry opened in a filtered list starts the full list at 
 test('the leaderboard reaches the last of more than a thousand workspaces, a page at a time', async ({
   gallery,
 }) => {
-  await open(gallery, 'large', 'light', '#/fleet/leaderboard')
+  await open(gallery, 'large', '#/fleet/leaderboard')
   const pages = gallery.getByRole('navigation', { name: 'Pages of the leaderboard' })
   const turn = (name: string) => pages.getByRole('button', { name, exact: true })
   await expect(pages.getByRole('status')).toHaveText('1 to 50 of 1200')
@@ -176,7 +172,7 @@ test('the leaderboard reaches the last of more than a thousand workspaces, a pag
   await expect(pages.getByRole('status')).toHaveText('1151 to 1200 of 1200')
   await expect(gallery.getByRole('row').last()).toContainText('build-')
   await expect(turn('Next')).toHaveAttribute('aria-disabled', 'true')
-  await expectNothingForAxe(gallery, 'light')
+  await expectNothingForAxe(gallery)
   await turn('First').click()
   await expect(pages.getByRole('status')).toHaveText('1 to 50 of 1200')
 })

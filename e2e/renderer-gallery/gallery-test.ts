@@ -1,11 +1,11 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
 import { type Browser, test as base, chromium, expect, type Page } from '@playwright/test'
 import { build } from 'vite'
 import { CONTENT_SECURITY_POLICY } from '../../src/api/content-security-policy.ts'
 import { ACTION_MS } from '../support/app.ts'
+import { expectNothingForAxe as expectNothingInEitherTheme } from '../support/page.ts'
 
 const ORIGIN = 'http://gallery.localhost'
 const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' }
@@ -62,23 +62,31 @@ export const test = base.extend<{ gallery: Page }, { built: Gallery }>({
 })
 
 /** Opens a scenario at its first workspace; `tab` is the rest of the address, such as `timeline`, or a full one (`#/overview`). */
-export async function open(page: Page, scenario: string, theme = 'light', tab = ''): Promise<void> {
+export async function open(page: Page, scenario: string, tab = ''): Promise<void> {
   const hash = tab.startsWith('#') ? tab : `#/w/backend/${tab}`
-  await page.goto(`${ORIGIN}/?scenario=${scenario}&theme=${theme}${hash}`)
+  await page.goto(`${ORIGIN}/?scenario=${scenario}${hash}`)
   await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
   if (scenario !== 'loading') await expect(page.getByText('Loading')).toHaveCount(0)
 }
 
-/** The dark theme differs only in colors; everything else was checked in the light theme. */
-export async function expectNothingForAxe(page: Page, theme: string): Promise<void> {
-  const axe = new AxeBuilder({ page })
-  const { violations } = await (theme === 'dark' ? axe.withRules(['color-contrast']) : axe).analyze()
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join('\n  ')}`)
-  expect(found).toEqual([])
+/** Expects axe to find nothing on what is shown, in either theme; the light one is shown afterwards. */
+export async function expectNothingForAxe(page: Page): Promise<void> {
+  await expectNothingInEitherTheme({ page })
+  await page.emulateMedia({ reducedMotion: 'reduce' })
 }
 
-/** Whatever its width, the page scrolls only vertically. */
+/** The narrowest window that is supported, in px: what opens and can be clicked there can be in a wider one. */
+export const NARROW = { width: 360, height: 700 }
+
+/** Expects the page to scroll only vertically in windows of every layout, widened and narrowed as a person does. */
 export async function expectNoSideScrolling(page: Page, where: string): Promise<void> {
-  const overflow = await page.locator('main').evaluate((element) => element.scrollWidth - element.clientWidth)
-  expect(overflow, where).toBeLessThanOrEqual(0)
+  const before = page.viewportSize() ?? NARROW
+  for (const width of [1280, 800, 700, 480, NARROW.width]) {
+    await page.setViewportSize({ width, height: NARROW.height })
+    const overflow = () =>
+      page.locator('main').evaluate((element) => element.scrollWidth - element.clientWidth)
+    // What measures itself is drawn again a moment after the window has changed.
+    await expect.poll(overflow, { message: `${where} at ${width} px` }).toBeLessThanOrEqual(0)
+  }
+  await page.setViewportSize(before)
 }

@@ -8,28 +8,24 @@ import { expectNothingForAxe, open, test } from './gallery-test.ts'
 
 test.beforeEach(() => test.skip(test.info().project.name !== 'serve', 'the same page in either'))
 
-for (const theme of ['light', 'dark']) {
-  test(`axe finds nothing with messages and a workspace’s menu open, in the ${theme} theme`, async ({
-    gallery,
-  }) => {
-    await open(gallery, 'blocked', theme, 'blocked')
-    await gallery.getByRole('button', { name: /^Unblock with 13 min 30 s/u }).click()
-    await gallery.getByRole('button', { name: /^Messages/u }).click()
-    await expect(gallery.getByRole('list', { name: 'Messages so far' })).toContainText('is open again')
-    await expectNothingForAxe(gallery, theme)
-    await gallery.keyboard.press('Escape')
-    await gallery
-      .getByRole('navigation')
-      .getByRole('link', { name: /backend/u })
-      .hover()
-    await gallery.getByRole('navigation').getByRole('button', { name: 'More about backend' }).click()
-    await expect(gallery.getByRole('menuitem', { name: 'Copy path' })).toBeVisible()
-    await expectNothingForAxe(gallery, theme)
-  })
-}
+test('axe finds nothing with messages and a workspace’s menu open', async ({ gallery }) => {
+  await open(gallery, 'blocked', 'blocked')
+  await gallery.getByRole('button', { name: /^Unblock with 13 min 30 s/u }).click()
+  await gallery.getByRole('button', { name: /^Messages/u }).click()
+  await expect(gallery.getByRole('list', { name: 'Messages so far' })).toContainText('is open again')
+  await expectNothingForAxe(gallery)
+  await gallery.keyboard.press('Escape')
+  await gallery
+    .getByRole('navigation')
+    .getByRole('link', { name: /backend/u })
+    .hover()
+  await gallery.getByRole('navigation').getByRole('button', { name: 'More about backend' }).click()
+  await expect(gallery.getByRole('menuitem', { name: 'Copy path' })).toBeVisible()
+  await expectNothingForAxe(gallery)
+})
 
 test('a message that has gone can be read again, after a restart too, and cleared', async ({ gallery }) => {
-  await open(gallery, 'blocked', 'light', 'blocked')
+  await open(gallery, 'blocked', 'blocked')
   await gallery.getByRole('button', { name: /^Unblock with 13 min 30 s/u }).click()
   const messages = gallery.getByRole('status', { name: 'Messages' })
   await messages.getByRole('button', { name: 'Dismiss' }).click()
@@ -65,7 +61,7 @@ test('a right-click opens the menu of a workspace in the sidebar', async ({ gall
 })
 
 test('the divider moves with the arrow keys and the pointer, and keeps its position', async ({ gallery }) => {
-  await open(gallery, 'usual', 'light', 'contract')
+  await open(gallery, 'usual', 'contract')
   const divider = gallery.getByRole('separator', { name: 'Width of the text' })
   const width = async () => (await gallery.locator('.cm-editor').boundingBox())?.width ?? 0
   const before = await width()
@@ -88,7 +84,7 @@ test('the divider moves with the arrow keys and the pointer, and keeps its posit
 })
 
 test('outside of Today a suspension is one line that leads there', async ({ gallery }) => {
-  await open(gallery, 'suspended', 'light', 'timeline')
+  await open(gallery, 'suspended', 'timeline')
   const line = gallery.getByRole('region', { name: 'Suspension' })
   await expect(line.getByRole('textbox')).toHaveCount(0)
   await line.getByRole('link', { name: 'Review' }).click()
@@ -108,7 +104,7 @@ test('what the comparisons show is not repeated in each intervention', async ({ 
 })
 
 test('the palette combines words of different kinds, and changes settings', async ({ gallery }) => {
-  await open(gallery, 'lockdown', 'light', '#/overview')
+  await open(gallery, 'lockdown', '#/overview')
   const chosen = gallery.getByRole('option', { selected: true })
   const find = async (words: string): Promise<void> => {
     await gallery.keyboard.press('ControlOrMeta+k')
@@ -128,7 +124,7 @@ test('the palette combines words of different kinds, and changes settings', asyn
 })
 
 test('text typed before the palette is loaded goes into it, and answers no decision', async ({ gallery }) => {
-  await open(gallery, 'lockdown', 'light', '#/overview')
+  await open(gallery, 'lockdown', '#/overview')
   const rows = gallery.getByRole('region', { name: 'Decisions' }).getByRole('listitem')
   const lie = rows.filter({ has: gallery.getByRole('button', { name: /^Seen/u }) }).first()
   let load = (): void => undefined

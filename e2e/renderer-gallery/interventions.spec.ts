@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { expectNoSideScrolling, expectNothingForAxe, open, test } from './gallery-test.ts'
+import { expectNoSideScrolling, expectNothingForAxe, NARROW, open, test } from './gallery-test.ts'
 
 /*
  * How the page shows interventions and pacing: a suspension and resuming, blocked tasks, and what attempts and the agent's profile say
@@ -11,35 +11,31 @@ test.beforeEach(() => test.skip(test.info().project.name !== 'serve', 'the same 
 const card = (page: Page, taskId: string) => page.locator(`li[data-task="${taskId}"]`)
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
 
-for (const theme of ['light', 'dark']) {
-  test(`axe finds nothing on the blocked tasks, all opened, in the ${theme} theme`, async ({ gallery }) => {
-    await open(gallery, 'blocked', theme, 'blocked')
-    await button(gallery, 'Unblock with options… for draw_sales_chart').click()
-    await button(gallery, 'Unblock all…').click()
-    await button(gallery, 'Check again').click()
-    await expect(gallery.getByRole('status', { name: 'Result' })).toContainText('passes now')
-    await button(gallery, 'View the last attempt for بريد_جديد').click()
-    await expect(gallery.getByRole('article', { name: 'Attempt at بريد_جديد' })).toBeVisible()
-    await expectNothingForAxe(gallery, theme)
-    await open(gallery, 'suspended', theme, 'blocked')
-    await expect(gallery.getByRole('heading', { name: 'No task is blocked' })).toBeVisible()
-    await expectNothingForAxe(gallery, theme)
-  })
-}
+test('axe finds nothing on the blocked tasks, all opened', async ({ gallery }) => {
+  await open(gallery, 'blocked', 'blocked')
+  await button(gallery, 'Unblock with options… for draw_sales_chart').click()
+  await button(gallery, 'Unblock all…').click()
+  await button(gallery, 'Check again').click()
+  await expect(gallery.getByRole('status', { name: 'Result' })).toContainText('passes now')
+  await button(gallery, 'View the last attempt for بريد_جديد').click()
+  await expect(gallery.getByRole('article', { name: 'Attempt at بريد_جديد' })).toBeVisible()
+  await expectNothingForAxe(gallery)
+  await open(gallery, 'suspended', 'blocked')
+  await expect(gallery.getByRole('heading', { name: 'No task is blocked' })).toBeVisible()
+  await expectNothingForAxe(gallery)
+})
 
-for (const width of [1280, 700, 480, 360]) {
-  test(`blocked tasks and suspension do not scroll sideways at ${width} px`, async ({ gallery }) => {
-    await gallery.setViewportSize({ width, height: 700 })
-    await open(gallery, 'blocked', 'light', 'blocked')
-    await button(gallery, 'Unblock with options… for draw_sales_chart').click()
-    await button(gallery, 'Retry all…').click()
-    await button(gallery, 'View the last attempt for بريد_جديد').click()
-    await expect(gallery.getByRole('article', { name: 'Attempt at بريد_جديد' })).toBeVisible()
-    await expectNoSideScrolling(gallery, 'blocked')
-    await open(gallery, 'suspended')
-    await expectNoSideScrolling(gallery, 'suspended')
-  })
-}
+test('blocked tasks and suspension do not scroll sideways at any width', async ({ gallery }) => {
+  await gallery.setViewportSize(NARROW)
+  await open(gallery, 'blocked', 'blocked')
+  await button(gallery, 'Unblock with options… for draw_sales_chart').click()
+  await button(gallery, 'Retry all…').click()
+  await button(gallery, 'View the last attempt for بريد_جديد').click()
+  await expect(gallery.getByRole('article', { name: 'Attempt at بريد_جديد' })).toBeVisible()
+  await expectNoSideScrolling(gallery, 'blocked')
+  await open(gallery, 'suspended')
+  await expectNoSideScrolling(gallery, 'suspended')
+})
 
 test('a suspension says why, needs a reason to resume, and keeps the typed text when resuming fails', async ({
   gallery,
@@ -70,7 +66,7 @@ test('a suspension says why, needs a reason to resume, and keeps the typed text 
 test('the suggestion unblocks a task with its timeout, and the focus stays on the page', async ({
   gallery,
 }) => {
-  await open(gallery, 'blocked', 'light', 'blocked')
+  await open(gallery, 'blocked', 'blocked')
   await expect(gallery.getByRole('link', { name: /^Blocked/u })).toContainText('6')
   const chart = card(gallery, 'draw_sales_chart')
   await expect(chart).toContainText('the next planned timeout is 13 min 30 s.')
@@ -88,7 +84,7 @@ test('the suggestion unblocks a task with its timeout, and the focus stays on th
 })
 
 test('a task is unblocked with a custom timeout, and an impossible one is rejected', async ({ gallery }) => {
-  await open(gallery, 'blocked', 'light', 'blocked')
+  await open(gallery, 'blocked', 'blocked')
   const chart = card(gallery, 'draw_sales_chart')
   await chart.getByRole('button', { name: 'Unblock with options… for draw_sales_chart' }).click()
   const timeout = chart.getByRole('textbox', { name: 'Timeout of its next attempt' })
@@ -115,10 +111,10 @@ test('a failure without a contradiction does not have the red sign of one, in it
 }) => {
   const red = gallery.locator('[role="img"][data-agrees="false"][data-calm="false"]')
   const entry = gallery.getByRole('article').filter({ hasText: 'Claimed done, changed nothing' }).first()
-  await open(gallery, 'blocked', 'light', 'timeline')
+  await open(gallery, 'blocked', 'timeline')
   await expect(entry.getByRole('img', { name: 'does not equal' })).toBeVisible()
   await expect(red).toHaveCount(0)
-  await open(gallery, 'suspended', 'light', 'timeline')
+  await open(gallery, 'suspended', 'timeline')
   await expect(entry.getByRole('img', { name: 'does not equal' })).toBeVisible()
   await expect(red, 'of each verdict, not once more of each intervention').toHaveCount(
     await gallery.getByRole('list', { name: 'Claim and measurement' }).getByRole('listitem').count(),
@@ -126,7 +122,7 @@ test('a failure without a contradiction does not have the red sign of one, in it
 })
 
 test('each suggestion leads where it says', async ({ gallery }) => {
-  await open(gallery, 'blocked', 'light', 'blocked')
+  await open(gallery, 'blocked', 'blocked')
   for (const name of [
     'Unblock: its check passes now for run_tests',
     'Change it in the contract for write_release_notes',
@@ -142,7 +138,7 @@ test('each suggestion leads where it says', async ({ gallery }) => {
 test('a task is unblocked with a message to the agent, and its check is measured when the form opens', async ({
   gallery,
 }) => {
-  await open(gallery, 'blocked', 'light', 'blocked')
+  await open(gallery, 'blocked', 'blocked')
   await expect(gallery.getByRole('status', { name: 'Checks' })).toContainText('measured now')
   const task = card(gallery, 'write_release_notes')
   await task.getByRole('button', { name: 'Message to the agent… for write_release_notes' }).click()
@@ -165,7 +161,7 @@ test('a task is unblocked with a message to the agent, and its check is measured
 test('attempts that ended alike are one expandable line under what they have in common', async ({
   gallery,
 }) => {
-  await open(gallery, 'stuck', 'light', 'blocked')
+  await open(gallery, 'stuck', 'blocked')
   const alike = gallery.getByRole('button', { name: /^and \d+ attempts? before it that ended alike/u })
   const first = gallery.locator('li[data-task]', { has: alike }).first()
   const rows = first.getByRole('list', { name: /^History of/u }).getByRole('listitem')
@@ -175,7 +171,7 @@ test('attempts that ended alike are one expandable line under what they have in 
 })
 
 test('an action on all blocked tasks is reported, with the reason for each refusal', async ({ gallery }) => {
-  await open(gallery, 'blocked', 'light', 'blocked')
+  await open(gallery, 'blocked', 'blocked')
   const result = gallery.getByRole('status', { name: 'Result' })
   await button(gallery, 'Check again').click()
   await expect(result).toContainText(
@@ -199,7 +195,7 @@ test('an action on all blocked tasks is reported, with the reason for each refus
 })
 
 test('an unblock of one task or many is undone from its message', async ({ gallery }) => {
-  await open(gallery, 'blocked', 'light', 'blocked')
+  await open(gallery, 'blocked', 'blocked')
   const messages = gallery.getByRole('status', { name: 'Messages' })
   await button(gallery, 'Unblock with 13 min 30 s for draw_sales_chart').click()
   await expect(gallery.getByRole('heading', { name: '5 tasks with no attempts left' })).toBeVisible()
@@ -216,7 +212,7 @@ test('an unblock of one task or many is undone from its message', async ({ galle
 })
 
 test('sixty blocked tasks can be filtered, and are shown fifty at a time', async ({ gallery }) => {
-  await open(gallery, 'stuck', 'light', 'blocked')
+  await open(gallery, 'stuck', 'blocked')
   const cards = gallery.locator('li[data-task]')
   await expect(cards).toHaveCount(50)
   await button(gallery, 'Show 10 more, 50 of 60 are shown').click()
@@ -229,7 +225,7 @@ test('sixty blocked tasks can be filtered, and are shown fifty at a time', async
 })
 
 test('durations against timeouts are drawn, and described in text', async ({ gallery }) => {
-  await open(gallery, 'blocked', 'light', 'blocked')
+  await open(gallery, 'blocked', 'blocked')
   await expect(
     card(gallery, 'draw_sales_chart').getByRole('img', {
       name: /^4 attempts, the oldest first: ran to its end after 1 min 24 s of 3 min; timed out after 2 min of 2 min/u,

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { expectNoSideScrolling, expectNothingForAxe, open, test } from './gallery-test.ts'
+import { expectNoSideScrolling, expectNothingForAxe, NARROW, open, test } from './gallery-test.ts'
 
 /*
  * The overview and its leaderboard, and the sidebar beside them: with one workspace, several and thirty.
@@ -11,33 +11,29 @@ const OVERVIEW = '#/overview'
 const names = (page: Page, group: string) =>
   page.getByRole('region', { name: group, exact: true }).getByRole('heading', { level: 3 }).allTextContents()
 
-for (const theme of ['light', 'dark']) {
-  for (const scenario of ['usual', 'full', 'fresh', 'lockdown', 'untrusted']) {
-    test(`axe finds nothing on the overview of ${scenario} in the ${theme} theme`, async ({ gallery }) => {
-      await open(gallery, scenario, theme, OVERVIEW)
-      await expect(gallery.getByRole('table')).toBeAttached()
-      await expectNothingForAxe(gallery, theme)
-      await gallery.getByRole('button', { name: 'Table' }).click()
-      await expectNothingForAxe(gallery, theme)
-    })
-  }
-}
-
-for (const width of [1280, 700, 480, 360]) {
-  test(`the overview does not scroll sideways at ${width} px`, async ({ gallery }) => {
-    await gallery.setViewportSize({ width, height: 700 })
-    for (const scenario of ['usual', 'full']) {
-      await open(gallery, scenario, 'light', OVERVIEW)
-      await expect(gallery.getByRole('table')).toBeAttached()
-      await expectNoSideScrolling(gallery, scenario)
-      await gallery.getByRole('button', { name: 'Table' }).click()
-      await expectNoSideScrolling(gallery, `${scenario} as table`)
-    }
+for (const scenario of ['usual', 'full', 'fresh', 'lockdown', 'untrusted']) {
+  test(`axe finds nothing on the overview of ${scenario}`, async ({ gallery }) => {
+    await open(gallery, scenario, OVERVIEW)
+    await expect(gallery.getByRole('table')).toBeAttached()
+    await expectNothingForAxe(gallery)
+    await gallery.getByRole('button', { name: 'Table' }).click()
+    await expectNothingForAxe(gallery)
   })
 }
 
+test('the overview does not scroll sideways at any width', async ({ gallery }) => {
+  await gallery.setViewportSize(NARROW)
+  for (const scenario of ['usual', 'full']) {
+    await open(gallery, scenario, OVERVIEW)
+    await expect(gallery.getByRole('table')).toBeAttached()
+    await expectNoSideScrolling(gallery, scenario)
+    await gallery.getByRole('button', { name: 'Table' }).click()
+    await expectNoSideScrolling(gallery, `${scenario} as table`)
+  }
+})
+
 test('a workspace that needs the operator comes first, with the one likely action', async ({ gallery }) => {
-  await open(gallery, 'usual', 'light', OVERVIEW)
+  await open(gallery, 'usual', OVERVIEW)
   await expect(gallery.getByText('Can you trust your agents?')).toBeVisible()
   await expect(gallery.getByText('Not all of them.')).toBeVisible()
   expect(await names(gallery, 'Need attention')).toEqual(['shop', 'backend', 'inbox'])
@@ -55,7 +51,7 @@ test('a workspace that needs the operator comes first, with the one likely actio
 })
 
 test('a paused workspace is resumed on the spot', async ({ gallery }) => {
-  await open(gallery, 'usual', 'light', OVERVIEW)
+  await open(gallery, 'usual', OVERVIEW)
   const docs = gallery.getByRole('article', { name: 'docs' })
   await docs.getByRole('button', { name: 'Resume in docs' }).click()
   await expect(docs.getByRole('button', { name: 'Run now in docs' })).toBeVisible()
@@ -64,7 +60,7 @@ test('a paused workspace is resumed on the spot', async ({ gallery }) => {
 test('thirty workspaces are a list, filtered by name, folder or agent, and cards on request', async ({
   gallery,
 }) => {
-  await open(gallery, 'full', 'light', OVERVIEW)
+  await open(gallery, 'full', OVERVIEW)
   const filter = gallery.getByRole('searchbox', { name: 'Filter' })
   const rows = gallery.getByRole('region', { name: 'Workspaces, listed' }).getByRole('listitem')
   await expect(rows).toHaveCount(30)
@@ -87,7 +83,7 @@ test('thirty workspaces are a list, filtered by name, folder or agent, and cards
 test('one cause in six workspaces is one row, and so are the blocked tasks of one workspace; J and K lead there from anywhere', async ({
   gallery,
 }) => {
-  await open(gallery, 'grouped', 'light', OVERVIEW)
+  await open(gallery, 'grouped', OVERVIEW)
   const rows = gallery.getByRole('region', { name: 'Decisions' }).getByRole('listitem')
   const cause = rows.filter({ hasText: 'codex is not logged in' })
   const stuck = rows.filter({ has: gallery.getByRole('button', { name: 'Review blocked in backend' }) })
@@ -96,7 +92,7 @@ test('one cause in six workspaces is one row, and so are the blocked tasks of on
   await expect(cause.getByRole('button', { name: /^Retry all/u })).toBeVisible()
   await expect(stuck).toHaveCount(1)
   await expect(stuck).toContainText('6')
-  await expectNothingForAxe(gallery, 'light')
+  await expectNothingForAxe(gallery)
   await gallery.keyboard.press('j')
   await expect(rows.first().locator(':focus')).toHaveCount(1)
   await gallery.keyboard.press('j')
@@ -108,7 +104,7 @@ test('one cause in six workspaces is one row, and so are the blocked tasks of on
 })
 
 test('suspensions for one reason are one row, resumed together with what was found', async ({ gallery }) => {
-  await open(gallery, 'grouped', 'light', OVERVIEW)
+  await open(gallery, 'grouped', OVERVIEW)
   const rows = gallery.getByRole('region', { name: 'Decisions' }).locator('[data-decision]')
   const idle = rows.filter({ hasText: '3 attempts that changed no file' })
   await expect(idle).toHaveCount(1)
@@ -117,7 +113,7 @@ test('suspensions for one reason are one row, resumed together with what was fou
   const all = idle.getByRole('button', { name: 'Resume all…' })
   await all.press('Enter')
   await expect(idle.getByRole('textbox', { name: 'What you found' })).toBeFocused()
-  await expectNothingForAxe(gallery, 'light')
+  await expectNothingForAxe(gallery)
   await gallery.keyboard.press('Escape')
   await expect(all).toBeFocused()
   await gallery.keyboard.press('Enter')
@@ -137,33 +133,31 @@ const WINDOWS = [
   { width: 800, height: 500, decisions: 1 },
 ]
 
-for (const theme of ['light', 'dark']) {
-  for (const { decisions, ...size } of WINDOWS) {
-    test(`the worst of thirty is in a window of ${size.width} × ${size.height}, ${theme}, without scrolling past the decisions`, async ({
-      gallery,
-    }) => {
-      await gallery.setViewportSize(size)
-      await open(gallery, 'full', theme, OVERVIEW)
-      const rows = gallery.getByRole('region', { name: 'Workspaces, listed' }).getByRole('listitem')
-      await expect(gallery.getByRole('region', { name: 'Decisions' }).getByRole('listitem')).toHaveCount(
-        decisions,
-      )
-      await expect(rows.first()).toBeInViewport({ ratio: 1 })
-      const heights = await rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height))
-      expect(Math.min(...heights)).toBeGreaterThanOrEqual(36)
-      expect(Math.max(...heights)).toBeLessThanOrEqual(44)
-      const aligned = await rows
-        .locator('bdi')
-        .evaluateAll((names) => names.map((name) => getComputedStyle(name).textAlign))
-      expect(new Set(aligned), 'names of either direction begin at the same edge').toEqual(new Set(['left']))
-      await expectNoSideScrolling(gallery, `${size.width}`)
-      await expectNothingForAxe(gallery, theme)
-    })
-  }
+for (const { decisions, ...size } of WINDOWS) {
+  test(`the worst of thirty is in a window of ${size.width} × ${size.height}, without scrolling past the decisions`, async ({
+    gallery,
+  }) => {
+    await gallery.setViewportSize(size)
+    await open(gallery, 'full', OVERVIEW)
+    const rows = gallery.getByRole('region', { name: 'Workspaces, listed' }).getByRole('listitem')
+    await expect(gallery.getByRole('region', { name: 'Decisions' }).getByRole('listitem')).toHaveCount(
+      decisions,
+    )
+    await expect(rows.first()).toBeInViewport({ ratio: 1 })
+    const heights = await rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height))
+    expect(Math.min(...heights)).toBeGreaterThanOrEqual(36)
+    expect(Math.max(...heights)).toBeLessThanOrEqual(44)
+    const aligned = await rows
+      .locator('bdi')
+      .evaluateAll((names) => names.map((name) => getComputedStyle(name).textAlign))
+    expect(new Set(aligned), 'names of either direction begin at the same edge').toEqual(new Set(['left']))
+    await expectNoSideScrolling(gallery, `${size.width}`)
+    await expectNothingForAxe(gallery)
+  })
 }
 
 test('filter, order and groups of the list are in one row', async ({ gallery }) => {
-  await open(gallery, 'full', 'light', OVERVIEW)
+  await open(gallery, 'full', OVERVIEW)
   const tops = await gallery
     .getByRole('searchbox', { name: 'Filter' })
     .or(gallery.getByRole('combobox', { name: 'Order' }))
@@ -173,7 +167,7 @@ test('filter, order and groups of the list are in one row', async ({ gallery }) 
 })
 
 test('a list is sorted and grouped as chosen, and remembers both', async ({ gallery }) => {
-  await open(gallery, 'full', 'light', OVERVIEW)
+  await open(gallery, 'full', OVERVIEW)
   const list = gallery.getByRole('region', { name: 'Workspaces, listed' })
   const names = () => list.getByRole('link').locator('bdi').allTextContents()
   await gallery.getByRole('combobox', { name: 'Order' }).selectOption('name')
@@ -181,14 +175,14 @@ test('a list is sorted and grouped as chosen, and remembers both', async ({ gall
   expect(sorted).toEqual(sorted.toSorted((a, b) => a.localeCompare(b)))
   await gallery.getByRole('combobox', { name: 'Group by' }).selectOption('agent')
   await expect(list.getByRole('heading', { level: 3 })).not.toHaveCount(0)
-  await expectNothingForAxe(gallery, 'light')
+  await expectNothingForAxe(gallery)
   await gallery.reload()
   await expect(gallery.getByRole('combobox', { name: 'Order' })).toHaveValue('name')
   await expect(gallery.getByRole('combobox', { name: 'Group by' })).toHaveValue('agent')
 })
 
 test('the seven days show the same as a table, ranked, with today so far', async ({ gallery }) => {
-  await open(gallery, 'usual', 'light', OVERVIEW)
+  await open(gallery, 'usual', OVERVIEW)
   const table = gallery.getByRole('table')
   await expect(table.getByRole('row').nth(1)).toContainText('84 %')
   await expect(table.getByRole('row').nth(1)).toContainText('−24 of 82')
@@ -201,7 +195,7 @@ test('the seven days show the same as a table, ranked, with today so far', async
 })
 
 test('the leaderboard of thirty starts with ten and shows the others on demand', async ({ gallery }) => {
-  await open(gallery, 'full', 'light', OVERVIEW)
+  await open(gallery, 'full', OVERVIEW)
   await gallery.getByRole('button', { name: 'Jump to 7 days' }).click()
   await expect(gallery.getByRole('region', { name: '7 days' })).toBeFocused()
   // The screen scrolls, not the page with its sidebar.
@@ -215,7 +209,7 @@ test('the leaderboard of thirty starts with ten and shows the others on demand',
 test('the sidebar leads to the overview and shows the workspace on screen, however far down the list it is', async ({
   gallery,
 }) => {
-  await open(gallery, 'full', 'light', '#/w/workspace-with-a-long-name-29')
+  await open(gallery, 'full', '#/w/workspace-with-a-long-name-29')
   const sidebar = gallery.getByRole('navigation', { name: 'Workspaces' })
   const last = sidebar.getByRole('link', { name: /workspace-with-a-long-name-29/u })
   await expect(last).toBeInViewport()
@@ -226,6 +220,6 @@ test('the sidebar leads to the overview and shows the workspace on screen, howev
 })
 
 test('without any workspace the overview is the welcome screen', async ({ gallery }) => {
-  await open(gallery, 'empty', 'light', OVERVIEW)
+  await open(gallery, 'empty', OVERVIEW)
   await expect(gallery.getByRole('button', { name: 'Add a folder' })).toBeVisible()
 })

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { expectNoSideScrolling, expectNothingForAxe, open, test } from './gallery-test.ts'
+import { expectNoSideScrolling, expectNothingForAxe, NARROW, open, test } from './gallery-test.ts'
 
 /* The settings of the app and of a workspace, and the setup of a folder, on fixtures: both themes, every width, broken input. */
 
@@ -36,50 +36,42 @@ async function throughSetup(gallery: Page, look: (step: string) => Promise<void>
   await look('start')
 }
 
-for (const theme of ['light', 'dark']) {
-  test(`axe finds nothing on the settings in the ${theme} theme, with a mistake in them`, async ({
-    gallery,
-  }) => {
-    await open(gallery, 'usual', theme)
-    await goTo(gallery, '#/settings')
-    await gallery.getByRole('textbox', { name: 'Port', exact: true }).fill('99999')
-    await gallery.getByRole('checkbox', { name: 'Quiet hours' }).check()
-    await expect(gallery.getByLabel('From')).toHaveValue('22:00')
-    await expect(gallery.getByText('Expected a whole number from 0 to 65535')).toBeVisible()
-    await expectNothingForAxe(gallery, theme)
-  })
+test('axe finds nothing on the settings, with a mistake in them', async ({ gallery }) => {
+  await open(gallery, 'usual')
+  await goTo(gallery, '#/settings')
+  await gallery.getByRole('textbox', { name: 'Port', exact: true }).fill('99999')
+  await gallery.getByRole('checkbox', { name: 'Quiet hours' }).check()
+  await expect(gallery.getByLabel('From')).toHaveValue('22:00')
+  await expect(gallery.getByText('Expected a whole number from 0 to 65535')).toBeVisible()
+  await expectNothingForAxe(gallery)
+})
 
-  test(`axe finds nothing on a workspace’s setup in the ${theme} theme, with a mistake in it`, async ({
-    gallery,
-  }) => {
-    await open(gallery, 'usual', theme, 'setup')
-    await expect(gallery.getByRole('textbox', { name: /^Interval in/ })).toHaveAccessibleDescription(
-      /Expected a number .* found "soon"/,
-    )
-    await expectNothingForAxe(gallery, theme)
-  })
+test('axe finds nothing on a workspace’s setup, with a mistake in it', async ({ gallery }) => {
+  await open(gallery, 'usual', 'setup')
+  await expect(gallery.getByRole('textbox', { name: /^Interval in/ })).toHaveAccessibleDescription(
+    /Expected a number .* found "soon"/,
+  )
+  await expectNothingForAxe(gallery)
+})
 
-  test(`axe finds nothing on any step of the setup in the ${theme} theme`, async ({ gallery }) => {
-    await open(gallery, 'usual', theme)
-    await throughSetup(gallery, () => expectNothingForAxe(gallery, theme))
-  })
-}
+test('axe finds nothing on any step of the setup', async ({ gallery }) => {
+  await open(gallery, 'usual')
+  await throughSetup(gallery, () => expectNothingForAxe(gallery))
+})
 
-for (const width of [1280, 480, 360]) {
-  test(`neither settings nor setup scroll sideways at ${width} px`, async ({ gallery }) => {
-    await gallery.setViewportSize({ width, height: 700 })
-    await open(gallery, 'full', 'light', 'setup')
-    await expect(gallery.getByRole('textbox', { name: /^Interval in/ })).toBeVisible()
-    await expectNoSideScrolling(gallery, 'workspace setup')
-    await goTo(gallery, '#/settings')
-    await expect(gallery.getByRole('heading', { name: 'Notifications' })).toBeVisible()
-    await expectNoSideScrolling(gallery, 'settings')
-    await throughSetup(gallery, (step) => expectNoSideScrolling(gallery, step))
-  })
-}
+test('neither settings nor setup scroll sideways at any width', async ({ gallery }) => {
+  await gallery.setViewportSize(NARROW)
+  await open(gallery, 'full', 'setup')
+  await expect(gallery.getByRole('textbox', { name: /^Interval in/ })).toBeVisible()
+  await expectNoSideScrolling(gallery, 'workspace setup')
+  await goTo(gallery, '#/settings')
+  await expect(gallery.getByRole('heading', { name: 'Notifications' })).toBeVisible()
+  await expectNoSideScrolling(gallery, 'settings')
+  await throughSetup(gallery, (step) => expectNoSideScrolling(gallery, step))
+})
 
 test('a problem links to its place in the file', async ({ gallery }) => {
-  await open(gallery, 'usual', 'light', 'setup')
+  await open(gallery, 'usual', 'setup')
   await gallery.getByRole('button', { name: /5:20/ }).click()
   const text = gallery.getByRole('textbox', { name: 'Text of pulseward.toml' })
   await expect(text).toBeFocused()
@@ -93,7 +85,7 @@ test('a problem links to its place in the file', async ({ gallery }) => {
 test('updates are checked for, installed and rolled back with buttons, and each shows its result', async ({
   gallery,
 }) => {
-  await open(gallery, 'usual', 'light')
+  await open(gallery, 'usual')
   await goTo(gallery, '#/settings/updates')
   const section = gallery.getByRole('region', { name: 'Updates' })
   await expect(section.getByRole('button', { name: 'Install 0.2.0' })).toBeVisible()

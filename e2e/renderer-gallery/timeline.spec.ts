@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { toggleKind } from '../support/page.ts'
-import { expectNoSideScrolling, expectNothingForAxe, open, test } from './gallery-test.ts'
+import { expectNoSideScrolling, expectNothingForAxe, NARROW, open, test } from './gallery-test.ts'
 
 test.beforeEach(() => test.skip(test.info().project.name !== 'serve', 'the same page in either'))
 
@@ -9,50 +9,44 @@ const entry = (page: Page, name: string) => feed(page).getByRole('article', { na
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const count = (page: Page) => page.getByRole('region', { name: 'Timeline' }).getByRole('status')
 
-for (const theme of ['light', 'dark']) {
-  test(`axe finds nothing on the timeline, opened and narrowed down, in the ${theme} theme`, async ({
-    gallery,
-  }) => {
-    await open(gallery, 'eventful', theme, 'timeline')
-    await expectNothingForAxe(gallery, theme)
-    for (const title of [
-      'Contradiction',
-      'Claimed done, changed nothing',
-      'Contract edited while the agent ran',
-      'Thumbs down',
-    ]) {
-      await feed(gallery).getByRole('button', { name: title }).click()
-      await expectNothingForAxe(gallery, theme)
-    }
-    await open(gallery, 'eventful', theme, 'timeline?text=nowhere&kinds=trust')
-    await expect(button(gallery, 'Show everything')).toBeVisible()
-    await expectNothingForAxe(gallery, theme)
-  })
-}
+test('axe finds nothing on the timeline, opened and narrowed down', async ({ gallery }) => {
+  await open(gallery, 'eventful', 'timeline')
+  await expectNothingForAxe(gallery)
+  for (const title of [
+    'Contradiction',
+    'Claimed done, changed nothing',
+    'Contract edited while the agent ran',
+    'Thumbs down',
+  ]) {
+    await feed(gallery).getByRole('button', { name: title }).click()
+    await expectNothingForAxe(gallery)
+  }
+  await open(gallery, 'eventful', 'timeline?text=nowhere&kinds=trust')
+  await expect(button(gallery, 'Show everything')).toBeVisible()
+  await expectNothingForAxe(gallery)
+})
 
-for (const width of [1280, 700, 480, 360]) {
-  test(`the timeline does not scroll sideways at ${width} px`, async ({ gallery }) => {
-    await gallery.setViewportSize({ width, height: 700 })
-    await open(gallery, 'eventful', 'light', 'timeline/14')
-    await expect(gallery.getByRole('figure', { name: 'Difference of HEARTBEAT.md' })).toBeVisible()
-    await expectNoSideScrolling(gallery, 'an opened edit')
-    await open(gallery, 'full', 'light', 'timeline')
-    await expect(entry(gallery, 'Contradiction: task_5').first()).toBeVisible()
-    await expectNoSideScrolling(gallery, 'full')
-  })
-}
+test('the timeline does not scroll sideways at any width', async ({ gallery }) => {
+  await gallery.setViewportSize(NARROW)
+  await open(gallery, 'eventful', 'timeline/14')
+  await expect(gallery.getByRole('figure', { name: 'Difference of HEARTBEAT.md' })).toBeVisible()
+  await expectNoSideScrolling(gallery, 'an opened edit')
+  await open(gallery, 'full', 'timeline')
+  await expect(entry(gallery, 'Contradiction: task_5').first()).toBeVisible()
+  await expectNoSideScrolling(gallery, 'full')
+})
 
 for (const width of [1280, 800, 480]) {
   test(`what is looked for can be read while it is typed at ${width} px`, async ({ gallery }) => {
     await gallery.setViewportSize({ width, height: 700 })
-    await open(gallery, 'eventful', 'light', 'timeline')
+    await open(gallery, 'eventful', 'timeline')
     const box = await gallery.getByRole('searchbox', { name: 'Text' }).boundingBox()
     expect(box?.width).toBeGreaterThan(200)
   })
 }
 
 test('claim and measurement are side by side, with the sign between them', async ({ gallery }) => {
-  await open(gallery, 'eventful', 'light', 'timeline')
+  await open(gallery, 'eventful', 'timeline')
   const lie = entry(gallery, 'Contradiction: write_report')
   await expect(lie.getByRole('listitem').first()).toHaveText(
     /claimed report\.md written.*measured not written/,
@@ -69,7 +63,7 @@ test('claim and measurement are side by side, with the sign between them', async
 })
 
 test('the filters of the list are kept in the address and restored from it', async ({ gallery }) => {
-  await open(gallery, 'eventful', 'light', 'timeline')
+  await open(gallery, 'eventful', 'timeline')
   await expect(count(gallery)).toHaveText('20 entries')
   await toggleKind(gallery, 'Verdicts')
   await expect(count(gallery)).toHaveText('4 entries')
@@ -91,19 +85,19 @@ test('the filters of the list are kept in the address and restored from it', asy
 test('an address opens its entry in the middle of 100,000, and an unknown address opens none', async ({
   gallery,
 }) => {
-  await open(gallery, 'full', 'light', 'timeline/50000')
+  await open(gallery, 'full', 'timeline/50000')
   const wanted = entry(gallery, 'Contradiction: task_6').and(gallery.locator('[aria-posinset="50001"]'))
   await expect(wanted).toBeInViewport()
   await expect(wanted).toHaveAttribute('aria-setsize', '100000')
   await expect(wanted.getByRole('button', { name: 'Contradiction' })).toHaveAttribute('aria-expanded', 'true')
-  await open(gallery, 'full', 'light', 'timeline/900000')
+  await open(gallery, 'full', 'timeline/900000')
   await expect(gallery.getByRole('alert')).toContainText('The linked entry is not shown.')
 })
 
 test('a day is reached by its field and by its bar in the chart, even if nothing happened on it', async ({
   gallery,
 }) => {
-  await open(gallery, 'full', 'light', 'timeline')
+  await open(gallery, 'full', 'timeline')
   const newest = await feed(gallery).getByRole('article').first().locator('time').getAttribute('datetime')
   const daysBefore = (days: number) =>
     new Date(Date.parse(`${newest?.slice(0, 10)}T00:00:00Z`) - days * 86_400_000).toISOString().slice(0, 10)
@@ -125,7 +119,7 @@ test('a day is reached by its field and by its bar in the chart, even if nothing
   await expect(gallery.getByText('Nothing of Thursday 2 January 2020 is among these')).toBeVisible()
   await expect(feed(gallery).locator('article[aria-posinset="100000"]')).toBeInViewport()
 
-  await open(gallery, 'full', 'light', '')
+  await open(gallery, 'full', '')
   const bar = gallery.locator(`a[href="#/w/backend/timeline?day=${daysBefore(2)}"]`)
   await bar.first().click()
   await expect(gallery.getByLabel('Go to day')).toHaveValue(daysBefore(2))
@@ -137,7 +131,7 @@ test('a day is reached by its field and by its bar in the chart, even if nothing
 test('search matches are marked where they are, also in a reason that is not the first', async ({
   gallery,
 }) => {
-  await open(gallery, 'eventful', 'light', 'timeline?text=cHanged')
+  await open(gallery, 'eventful', 'timeline?text=cHanged')
   const marked = () =>
     gallery.evaluate(() => [...(CSS.highlights.get('searched') ?? [])].map((range) => String(range)))
   await expect(feed(gallery).getByRole('article').first()).toBeVisible()
@@ -152,7 +146,7 @@ test('search matches are marked where they are, also in a reason that is not the
 })
 
 test('the keyboard goes through the whole list, and an opened entry stays in place', async ({ gallery }) => {
-  await open(gallery, 'full', 'light', 'timeline')
+  await open(gallery, 'full', 'timeline')
   const at = (place: number) => gallery.locator(`article[aria-posinset="${place}"]`)
   await at(1).focus()
   await gallery.keyboard.press('j')
@@ -176,7 +170,7 @@ test('the keyboard goes through the whole list, and an opened entry stays in pla
 })
 
 test('however far you scroll, the page contains only what is near the window', async ({ gallery }) => {
-  await open(gallery, 'full', 'light', 'timeline')
+  await open(gallery, 'full', 'timeline')
   const main = gallery.locator('main')
   for (const share of [0.2, 0.7, 0.4, 1]) {
     await main.evaluate((element, to) => element.scrollTo(0, element.scrollHeight * to), share)
@@ -186,6 +180,6 @@ test('however far you scroll, the page contains only what is near the window', a
 })
 
 test('a workspace in which nothing has happened says what will appear here', async ({ gallery }) => {
-  await open(gallery, 'fresh', 'light', 'timeline')
+  await open(gallery, 'fresh', 'timeline')
   await expect(gallery.getByText('Nothing has happened yet.')).toBeVisible()
 })

@@ -4,11 +4,10 @@ import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { NATS, natsServer } from '../../src/main/fleet/testing/nats-server.ts'
 import { type TemporaryHub, temporaryHub } from '../../src/main/fleet/testing/temporary-hub.ts'
-import { expectNothingForAxe } from '../renderer-gallery/gallery-test.ts'
 import { test as base, endProcess, expect, openBrowser, serve } from '../support/app.ts'
 import { pulseward } from '../support/cli.ts'
 import { writeFiles } from '../support/files.ts'
-import { toggleKind } from '../support/page.ts'
+import { expectNothingForAxe, toggleKind } from '../support/page.ts'
 import { writeWorkspace } from '../support/workspaces.ts'
 
 /*
@@ -62,7 +61,7 @@ async function expectNarrowed(page: Page): Promise<void> {
   await page.reload()
   await expect(lie.getByRole('button', { name: 'Contradiction' })).toHaveAttribute('aria-expanded', 'true')
   await expect(page.getByText('The list starts at the linked entry.')).toBeVisible()
-  await expectNothingForAxe(page, 'light')
+  await expectNothingForAxe({ page })
   await page.getByRole('button', { name: 'Show the newest' }).click()
   await toggleKind(page, 'Everything')
   await narrow.getByRole('searchbox', { name: 'Text' }).fill('')
@@ -102,7 +101,7 @@ test.describe(`the screen of a fleet (${NATS})`, () => {
     const empty = page.getByRole('region', { name: 'No host yet' })
     await expect(empty).toContainText('pulseward fleet hub add build-1')
     await expect(empty).toContainText('pulseward fleet join tls://HUB:4222 --token …')
-    await expectNothingForAxe(page, 'light')
+    await expectNothingForAxe({ page })
 
     // Does what the two commands do, on each machine.
     const join_ = async (name: string, group: string): Promise<string> => {
@@ -127,7 +126,7 @@ test.describe(`the screen of a fleet (${NATS})`, () => {
     await expect(rows(page).first()).toContainText('reports')
     await expect(rows(page).first()).toContainText('laptop')
     await expect(page.getByText('Can you trust your agents?')).toBeVisible()
-    await expectNothingForAxe(page, 'light')
+    await expectNothingForAxe({ page })
 
     // By keyboard: one tab stop for the list, the arrow keys within it, Enter opens.
     await rows(page).first().focus()
@@ -141,7 +140,7 @@ test.describe(`the screen of a fleet (${NATS})`, () => {
     await expect(attempts.getByRole('listitem').filter({ hasText: 'report.md' }).last()).toContainText(
       'not written',
     )
-    await expectNothingForAxe(page, 'light')
+    await expectNothingForAxe({ page })
     await page.getByRole('link', { name: 'All workspaces' }).click()
 
     await page.getByRole('combobox', { name: 'Group' }).selectOption('ci')
@@ -153,17 +152,17 @@ test.describe(`the screen of a fleet (${NATS})`, () => {
 
     await tab(page, '7 days').click()
     await expect(page.getByRole('row')).toHaveCount(2)
-    await expectNothingForAxe(page, 'light')
+    await expectNothingForAxe({ page })
     await page.getByRole('button', { name: 'Table' }).click()
     await expect(page.getByRole('region', { name: 'Seven days of the fleet' })).toContainText('build-1')
-    await expectNothingForAxe(page, 'light')
+    await expectNothingForAxe({ page })
     await tab(page, /^Hosts/u).click()
     const listed = page.getByRole('list', { name: 'Hosts of the fleet' }).getByRole('listitem')
     await expect(listed).toHaveCount(1)
     await expect(listed).toContainText('heard of')
     await page.getByRole('button', { name: 'Show all' }).click()
     await expect(listed).toHaveCount(2)
-    await expectNothingForAxe(page, 'light')
+    await expectNothingForAxe({ page })
 
     await tab(page, 'Timeline').click()
     const feed = page.getByRole('feed', { name: 'Timeline' })
@@ -171,7 +170,7 @@ test.describe(`the screen of a fleet (${NATS})`, () => {
       'laptop · reports',
     )
     await expect(feed.getByRole('article', { name: 'Verified: draw' })).toContainText('build-1 · backend')
-    await expectNothingForAxe(page, 'light')
+    await expectNothingForAxe({ page })
     await expectNarrowed(page)
     // The same document from the button and from the command, with the host added.
     const saved = page.waitForEvent('download')

@@ -59,10 +59,11 @@ export async function expectNothingForAxe({ page }: Pick<App, 'page'>): Promise<
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     const isDark = await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)
     expect(isDark).toBe(colorScheme === 'dark')
-    // Legacy mode: the default opens another page, which Electron does not allow.
+    // Legacy mode: the default opens another page, which takes longer and which Electron does not allow.
     const axe = new AxeBuilder({ page }).setLegacyMode(true)
-    // The dark theme differs only in colors.
-    const { violations } = await (colorScheme === 'dark' ? axe.withRules(['color-contrast']) : axe).analyze()
+    // The dark theme differs only in colors. What passed is not collected, which takes half the time.
+    const rules = colorScheme === 'dark' ? { runOnly: ['color-contrast'] } : {}
+    const { violations } = await axe.options({ ...rules, resultTypes: ['violations'] }).analyze()
     const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join('\n  ')}`)
     expect(found, colorScheme).toEqual([])
   }
