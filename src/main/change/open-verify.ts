@@ -10,6 +10,7 @@ import { systemClock } from '../host/system-clock.ts'
 import type { Contain, SandboxConfig } from '../ports/containment.ts'
 import type { Log } from '../ports/log.ts'
 import { findMeans } from '../sandbox/find-means.ts'
+import { keptTrial } from '../sandbox/kept-trial.ts'
 import { createSandbox } from '../sandbox/sandbox.ts'
 import { openBaseCache } from './base-cache.ts'
 import type { GivenConfiguration } from './policy.ts'
@@ -40,8 +41,9 @@ export async function verifyHere(request: VerifyRequest): Promise<ChangeVerdict>
     ({ workspaces }) => workspaces.map(({ path }) => path),
     () => [],
   )
+  const trial = keptTrial(dataDirectory, () => systemClock.nowMs())
   const sandbox = createSandbox({
-    containing: () => findMeans(),
+    containing: () => findMeans(trial),
     surroundings: {
       home: homedir(),
       environment: process.env,
@@ -66,6 +68,7 @@ export async function verifyHere(request: VerifyRequest): Promise<ChangeVerdict>
       log: SILENT,
     })
   } finally {
+    trial.close()
     await sandbox.close()
   }
 }
