@@ -99,6 +99,7 @@ export function dropConfigurationNotices(state: WorkspaceState): WorkspaceState 
       'configuration-changed',
       'gate-unavailable',
       'edit-not-granted',
+      'parallel-without-trees',
       'budget-not-kept',
       'approval-lost',
       'check-not-repeatable',

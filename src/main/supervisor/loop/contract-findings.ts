@@ -2,17 +2,32 @@ import { tasksWithoutEditGrant } from '../../../core/agents/missing-edit-grant.t
 import { MAX_ADDED_TASKS } from '../../../core/cycle/added-tasks.ts'
 import type { AttemptResult, EventBody } from '../../../core/record/events.ts'
 import type { CycleContext } from '../cycle-context.ts'
+import { isIsolated } from '../isolation.ts'
 
 /** A check is called hollow after passing before the attempt, with nothing changed, in this many cycles in a row. */
 const HOLLOW_AFTER_CYCLES = 3
 
+/** Raises what the configuration makes impossible, once until it is approved again. */
+export function configFindings(context: CycleContext): readonly EventBody[] {
+  return [...editNotGranted(context), ...parallelWithoutTrees(context)]
+}
+
 /** Raises `edit-not-granted` if tasks ask for files but the agent may not edit any. Raises nothing while that notice is open. */
-export function editNotGranted({ ports, config, tasks, probeNames }: CycleContext): readonly EventBody[] {
+function editNotGranted({ ports, config, tasks, probeNames }: CycleContext): readonly EventBody[] {
   const stuck = tasksWithoutEditGrant(config.agent, tasks, probeNames)
   const isSaid = ports.ledger.state.notices.some(({ code }) => code === 'edit-not-granted')
   if (stuck.length === 0 || isSaid) return []
   const message = `\`allow\` under [agent] grants no edit, and ${stuck.slice(0, 3).join(', ')}${stuck.length > 3 ? ' and others ask' : stuck.length === 1 ? ' asks' : ' ask'} for files. Add "edit" to allow in pulseward.toml, or answer when the agent asks.`
   return [{ type: 'diagnostic-raised', code: 'edit-not-granted', taskId: null, message }]
+}
+
+/** Raises `parallel-without-trees` if `parallel` has no effect. Raises nothing while that notice is open. */
+function parallelWithoutTrees({ ports, config }: CycleContext): readonly EventBody[] {
+  const { parallel } = config.workspace
+  const isSaid = ports.ledger.state.notices.some(({ code }) => code === 'parallel-without-trees')
+  if (parallel === 1 || isIsolated(config) || isSaid) return []
+  const message = `\`parallel = ${parallel}\` has no effect: tasks that share the folder would be judged by each other's files. Set \`isolation = "worktree"\` under [workspace] in pulseward.toml, or remove \`parallel\`.`
+  return [{ type: 'diagnostic-raised', code: 'parallel-without-trees', taskId: null, message }]
 }
 
 /** Records `tasks-left-out`: how many tasks added by agents await the operator. Once per number. */

@@ -312,6 +312,30 @@ describe('runCycle', () => {
     expect(told).toHaveLength(1)
   })
 
+  it('says once that tasks sharing the folder do not run in parallel', async () => {
+    const workspace = await supervise({
+      contract: tasks('- [ ] a | Count'),
+      toml: '[workspace]\nparallel = 3\n',
+      runs: [{ stdout: report('a', { status: 'failed' }) }],
+    })
+    await cycle(workspace)
+    await cycle(workspace)
+    const told = (await workspace.ledger.read(1, 1000)).filter(({ type }) => type === 'diagnostic-raised')
+    expect(told).toMatchObject([
+      { code: 'parallel-without-trees', message: expect.stringContaining('`parallel = 3` has no effect') },
+    ])
+  })
+
+  it('says nothing of tasks in parallel that have a tree each', async () => {
+    const workspace = await supervise({
+      contract: tasks('- [ ] a | Count'),
+      toml: '[workspace]\nisolation = "worktree"\nparallel = 3\n',
+      runs: [{ stdout: report('a', { status: 'failed' }) }],
+    })
+    await cycle(workspace)
+    expect(workspace.ledger.state.notices).toEqual([])
+  })
+
   it('skips a task that has no attempts left', async () => {
     const workspace = await supervise({
       contract: tasks('- [ ] a | Count | max_attempts: 1'),

@@ -29,7 +29,7 @@ import { backOff, countUsed, hasHadItsShare } from './back-off.ts'
 import {
   type ContradictedTick,
   checkContradicted,
-  editNotGranted,
+  configFindings,
   reportHollowHints,
   reportLeftAlone,
 } from './contract-findings.ts'
@@ -356,7 +356,7 @@ async function openCycle(
   })
   // Git's room only reads. If checks change something while it is prepared, the worst case is that git does not see it and is not used.
   void ports.snapshotter.expectLook(ports.directory)
-  await ports.ledger.append(...events, ...contradicted.map(checkContradicted), ...editNotGranted(context))
+  await ports.ledger.append(...events, ...contradicted.map(checkContradicted), ...configFindings(context))
   return context
 }
 
