@@ -182,6 +182,11 @@ describe('an isolated attempt', () => {
       stderr: expect.stringContaining('only verified work lands'),
     })
     expect(git('rev-parse', `refs/pulseward/attempts/${id}`)).not.toBe('')
+    git('update-ref', '-d', `refs/pulseward/attempts/${id}`)
+    git('gc', '--quiet', '--prune=now')
+    expect(await json('landing', 'show', id)).toMatchObject({ patch: null })
+    const gone = await cli.run(['landing', 'show', id, '--workspace', 'p'])
+    expect(gone.stdout).toContain('Git no longer has this work')
   })
 
   test('whose check passes only because of a file that git ignores is held', async () => {

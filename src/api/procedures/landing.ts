@@ -7,8 +7,8 @@ export const landingListSchema = z.object({ landing: z.array(landingViewSchema) 
 
 export const landingDetailsSchema = z.object({
   landing: landingViewSchema,
-  /** What the attempt changed relative to the target it began with; truncated. */
-  patch: z.string(),
+  /** What the attempt changed relative to the target it began with; truncated. `null`: git no longer has it. */
+  patch: z.string().nullable(),
 })
 
 export const landingProcedures = {

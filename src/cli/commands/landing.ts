@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { LandingView } from '../../core/read-model/landing.ts'
+import { type LandingView, whyNoDifference } from '../../core/read-model/landing.ts'
 import { LANDING_ANSWERS, LANDING_WORDS, type LandingAnswer } from '../../core/vocabulary/landing.ts'
 import { chooseWorkspace } from '../choose-workspace.ts'
 import { usageError } from '../cli-error.ts'
@@ -49,7 +49,7 @@ async function show(context: CommandContext, id: string): Promise<0> {
   context.output.answer({ landing: [found.landing], patch: found.patch }, () => [
     ...detailLines(found.landing),
     '',
-    ...found.patch.trimEnd().split('\n'),
+    whyNoDifference(found.patch) ?? found.patch?.trimEnd() ?? '',
   ])
   return 0
 }

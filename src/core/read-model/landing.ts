@@ -56,3 +56,9 @@ export function landingView(entry: LandingEntry): LandingView {
     pullRequest,
   }
 }
+
+/** Says why an attempt's work has no difference to show; `null`: it has one. A `patch` is `null` once git no longer has the work. */
+export function whyNoDifference(patch: string | null): string | null {
+  if (patch === null) return 'Git no longer has this work: it is kept for 30 days after it was closed.'
+  return patch === '' ? 'It changed no file.' : null
+}

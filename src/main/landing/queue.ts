@@ -82,8 +82,8 @@ export interface LandingQueue {
    */
   process(signal: AbortSignal, isLookingAgain?: boolean): Promise<void>
   answer(attemptId: string, answer: LandingAnswer, signal: AbortSignal): Promise<LandingEntry>
-  /** Returns the work as a patch of at most `maxBytes`. */
-  patch(entry: LandingRecord, maxBytes: number): Promise<string>
+  /** Returns the work as a patch of at most `maxBytes`; `null` if git no longer has it. */
+  patch(entry: LandingRecord, maxBytes: number): Promise<string | null>
   /** Removes the refs of this workspace's work that was closed 30 days ago. */
   prune(): Promise<void>
 }
@@ -240,10 +240,10 @@ class Queue implements LandingQueue {
     })
   }
 
-  async patch({ base, source }: LandingRecord, maxBytes: number): Promise<string> {
+  async patch({ base, source }: LandingRecord, maxBytes: number): Promise<string | null> {
     const { git } = await this.#repository()
     const { ok, stdout } = await git(['diff', '--no-ext-diff', '--no-textconv', '--no-color', base, source])
-    if (!ok) return ''
+    if (!ok) return null
     const bytes = Buffer.from(stdout)
     return bytes.length <= maxBytes ? stdout : `${bytes.subarray(0, maxBytes).toString('utf8')}\n…\n`
   }

@@ -1,6 +1,6 @@
 import { Check, CircleDashed, CircleSlash, GitMerge, Hourglass, type LucideIcon, Split } from 'lucide-react'
 import { useState } from 'react'
-import type { LandingView } from '../../../../core/read-model/landing.ts'
+import { type LandingView, whyNoDifference } from '../../../../core/read-model/landing.ts'
 import { harmlessLine } from '../../../../core/text/harmless.ts'
 import { LANDING_WORDS, type LandingAnswer, type LandingState } from '../../../../core/vocabulary/landing.ts'
 import { sentence } from '../../format/sentence.ts'
@@ -163,10 +163,10 @@ function Whole({
       {problem !== null && <NotLoaded what="The difference" problem={problem} retry={retry} />}
       {value === null && problem === null && <Skeleton width="60%" height={80} />}
       {value !== null &&
-        (value.patch === '' ? (
-          <p className={styles.quiet}>It changed no file.</p>
-        ) : (
+        (value.patch ? (
           <DifferenceView workspaceId={workspaceId} patch={value.patch} label={`Difference of ${taskId}`} />
+        ) : (
+          <p className={styles.quiet}>{whyNoDifference(value.patch)}</p>
         ))}
     </div>
   )
