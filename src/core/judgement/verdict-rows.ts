@@ -61,7 +61,9 @@ function environmentStoppedTheAgent({
 }: VerdictFacts): RowDecision | null {
   const { environmentFault, outcome } = input
   const wasStopped = environmentFault !== null || outcome === 'unavailable' || outcome === 'denied'
-  if (!wasStopped || contradictedValues.length > 0 || missingFiles.length > 0) return null
+  // A value that moves by itself contradicts nothing.
+  const isContradicted = contradictedValues.some(({ moved }) => moved === undefined)
+  if (!wasStopped || isContradicted || missingFiles.length > 0) return null
   const reason =
     environmentFault?.reason ??
     (outcome === 'denied' ? 'the agent was denied a tool it needed' : 'the agent could not run')
