@@ -42,7 +42,7 @@ export function finishAttempt(state: WorkspaceState, event: EventOf<'attempt-fin
     }),
     running: runningAfter(state.running, result.attemptId),
     attempts: [summarizeAttempt(event, state.day ?? event.day), ...state.attempts].slice(0, KEPT_ATTEMPTS),
-    heldBeforeRuns: heldBeforeRunsAfter(state.heldBeforeRuns, result),
+    heldBeforeRuns: heldBeforeRunsAfter(state, result),
   }
   return holdWork(noticesAfter(rememberAttempt(finished, event), event), event)
 }
@@ -73,19 +73,33 @@ function runningAfter(running: WorkspaceState['running'], attemptId: string): Wo
 }
 
 function heldBeforeRunsAfter(
-  runs: WorkspaceState['heldBeforeRuns'],
+  state: Pick<WorkspaceState, 'heldBeforeRuns' | 'contract' | 'rules'>,
   result: AttemptResult,
 ): WorkspaceState['heldBeforeRuns'] {
   const { taskId } = result
+  const runs = state.heldBeforeRuns
   // Work verified without a measurement earned no points and has no check that could be hollow.
   const isMeasured = result.points !== 0 || result.comparisons.some(({ isHint }) => isHint === true)
   const isVerified = result.verdict === 'verified' && isMeasured
-  const isHollow = result.heldBefore && isVerified && result.filesChangedCount === 0
+  const isUnchanged = result.filesChangedCount === 0 || earnedNothing(state, result)
+  const isHollow = result.heldBefore && isVerified && isUnchanged
   if (isHollow) {
     const before = Object.hasOwn(runs, taskId) ? (runs[taskId] ?? 0) : 0
     return { ...runs, [taskId]: before + 1 }
   }
   return Object.fromEntries(Object.entries(runs).filter(([id]) => id !== taskId))
+}
+
+/**
+ * Returns whether a verified attempt earned no points because what it changed was no work: white space, or only contract and configuration.
+ * Unaccepted tasks earn none either, and neither does anything if the operator scores it with 0.
+ */
+function earnedNothing(
+  { contract, rules }: Pick<WorkspaceState, 'contract' | 'rules'>,
+  { taskId, points, required }: AttemptResult,
+): boolean {
+  const isProposed = contract?.tasks.find(({ id }) => id === taskId)?.proposed === true
+  return points === 0 && !isProposed && (required ? rules.verifiedRequired : rules.verifiedOptional) !== 0
 }
 
 function noticesAfter(state: WorkspaceState, event: EventOf<'attempt-finished'>): WorkspaceState {

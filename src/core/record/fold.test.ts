@@ -248,6 +248,24 @@ describe('an attempt', () => {
     }
     expect(stateAfter(hollow, contractRead('h1', 'report'), cycleStarted(1)).heldBeforeRuns).toEqual({})
   })
+
+  test('counts them too if the attempt changed only white space, or checked its box', () => {
+    const isHint = {
+      subject: 'mail > 0',
+      claimed: 'done',
+      measured: '3',
+      agrees: true,
+      isHint: true,
+    } as const
+    const blank = { heldBefore: true, filesChangedCount: 1, points: 0, comparisons: [isHint] }
+    const hollow = attemptFinished(blank)
+    expect(stateAfter(hollow, hollow, hollow).heldBeforeRuns).toEqual({ mail: 3 })
+    // Work that is paid, or would be if its task were accepted, breaks the row.
+    expect(stateAfter(hollow, attemptFinished({ ...blank, points: 10 })).heldBeforeRuns).toEqual({})
+    const tasks = [sampleTask('mail', { proposed: true })]
+    const proposed = { type: 'contract-read', hash: 'h1', tasks } as const
+    expect(stateAfter(proposed, hollow).heldBeforeRuns).toEqual({})
+  })
 })
 
 describe('back-off', () => {
