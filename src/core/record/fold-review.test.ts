@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { blockReason } from '../pacing/unblock.ts'
 import type { EventBody } from './events.ts'
 import { fold } from './fold.ts'
 import { attemptFinished, contractRead, cycleStarted, recorded } from './testing/sample-events.ts'
@@ -149,5 +150,28 @@ describe('the reason of a refusal', () => {
 
   it('is sent once if the work is refused again', () => {
     expect(notesAfter(refused, back, refused)).toEqual(['No tests'])
+  })
+})
+
+describe('the history of a task whose held work was refused', () => {
+  const entriesAfter = (...bodies: EventBody[]) => {
+    const events = recorded([contractRead('h1', 'mail'), cycleStarted(1), held('a'), ...bodies], DAY)
+    return fold(events).tasks.mail?.entries ?? []
+  }
+
+  it('counts that attempt, so that the reason of a block adds up', () => {
+    const failed = attemptFinished({
+      attemptId: 'b',
+      taskId: 'mail',
+      verdict: 'not_verified',
+      fault: 'agent',
+    })
+    const reason = blockReason(entriesAfter(answered('a', false), failed), { attempts: 2, maxAttempts: 2 })
+    expect(reason).toBe('2 of 2 attempts failed: 2 not verified')
+  })
+
+  it('shows it as held again if the answer is undone', () => {
+    const [entry] = entriesAfter(answered('a', false), undone('a', { fromContradiction: false }))
+    expect(entry).toMatchObject({ verdict: 'unclear', fault: null })
   })
 })

@@ -57,12 +57,13 @@ export function answerHeld(state: WorkspaceState, event: EventOf<'review-answere
   const counted = rigged
     ? changeProfile(state, event.agentId, (profile) => withRigged(profile, attemptId, wasSeen))
     : state
-  const answered = reviewInHistory({ ...counted, score, progress }, event)
+  const fault = answer === 'accept' ? null : 'agent'
+  const answered = reviewInHistory({ ...counted, score, progress }, event, { verdict, fault })
   return changeAttempt(letGoOfHeld(answered, attemptId), attemptId, (attempt) => ({
     ...attempt,
     verdict,
     groundTruthContradiction: rigged,
-    fault: answer === 'accept' ? null : 'agent',
+    fault,
     points,
     review: attempt.review === null ? null : { ...attempt.review, answer: { answer, rigged, at: event.at } },
   }))
@@ -86,7 +87,8 @@ export function undoHeldAnswer(state: WorkspaceState, event: EventOf<'review-und
   // A later overruling doesn't matter, only whether the breaker still counts it.
   const counted = changeProfile(state, event.agentId, (profile) => withoutRigged(profile, attemptId))
   const unsaid = takeRefusalBack(counted, taskId, attempt.review.answer.at)
-  const judged = reviewInHistory({ ...unsaid, score, progress }, event)
+  const asHeld = { verdict: 'unclear', fault: null } as const
+  const judged = reviewInHistory({ ...unsaid, score, progress }, event, asHeld)
   return changeAttempt({ ...judged, held: [...state.held, waiting] }, attemptId, (one) => ({
     ...one,
     verdict: 'unclear',

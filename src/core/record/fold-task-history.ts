@@ -174,23 +174,39 @@ export function overruleInHistory(
   return changeHistory(state, taskId, (history) => ({
     ...foundationJudged(history, state, event, isLatest),
     unblocked: null,
-    entries: history.entries.map((entry) =>
-      entry.kind === 'attempt' && entry.attemptId === attemptId
-        ? { ...entry, verdict: to, fault: to === 'verified' ? null : entry.fault }
-        : entry,
-    ),
+    entries: changeEntry(history.entries, attemptId, ({ fault }) => ({
+      verdict: to,
+      fault: to === 'verified' ? null : fault,
+    })),
   }))
 }
 
-/** Updates what later attempts rest on after held work was answered, or an answer undone. */
+function changeEntry(
+  entries: TaskHistory['entries'],
+  attemptId: string,
+  change: (entry: TaskAttempt) => Pick<TaskAttempt, 'verdict' | 'fault'>,
+): TaskHistory['entries'] {
+  return entries.map((entry) =>
+    entry.kind === 'attempt' && entry.attemptId === attemptId ? { ...entry, ...change(entry) } : entry,
+  )
+}
+
+/**
+ * Records the operator's answer to held work in the history of its task, or that it was undone (`judged`: unclear, as it was held), and
+ * updates what later attempts rest on.
+ */
 export function reviewInHistory(
   state: WorkspaceState,
   event: Pick<EventOf<'review-answered'>, 'attemptId' | 'taskId' | 'work'>,
+  judged: Pick<TaskAttempt, 'verdict' | 'fault'>,
 ): WorkspaceState {
   const { attemptId, taskId } = event
-  if (event.work === undefined || !Object.hasOwn(state.tasks, taskId)) return state
+  if (!Object.hasOwn(state.tasks, taskId)) return state
   const isLatest = isLatestJudged(state, taskId, attemptId)
-  return changeHistory(state, taskId, (history) => foundationJudged(history, state, event, isLatest))
+  return changeHistory(state, taskId, (history) => ({
+    ...foundationJudged(history, state, event, isLatest),
+    entries: changeEntry(history.entries, attemptId, () => judged),
+  }))
 }
 
 /** Returns whether no later attempt at its task was judged. */
