@@ -2,6 +2,7 @@ import { accountOf } from '../../../core/agents/account.ts'
 import { backoffMinutes, momentInWords, timestamp } from '../../../core/pacing/schedule.ts'
 import { usedOf } from '../../../core/record/budget.ts'
 import type { AttemptResult } from '../../../core/record/events.ts'
+import { isSameTrouble } from '../../../core/verification/same-trouble.ts'
 import type { EnvironmentFault } from '../../../core/verification/types.ts'
 import type { CycleContext } from '../cycle-context.ts'
 
@@ -34,8 +35,8 @@ export async function backOff(context: CycleContext, fault: EnvironmentFault): P
     ports.parking.park(account, ports.id, untilMs, fault.reason)
     if (isParked) return notifyParked(context, account, fault, untilMs)
   }
-  // Already notified; the back-off ends when the agent has run.
-  if (before?.reason === fault.reason) return
+  // Already notified, unless it was parked until now; the back-off ends when the agent has run.
+  if (before !== null && !before.isParked && isSameTrouble(before.reason, fault.reason)) return
   ports.notifier.notify({
     key: `environment:${ports.id}:${context.cycle}`,
     about: 'agentUnavailable',

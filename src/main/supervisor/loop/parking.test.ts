@@ -83,6 +83,7 @@ describe('a limit with a stated reset', () => {
     // In 120 minutes: after 1, 2, 4, 8, 16, then every 30.
     expect(attempts(workspace)).toBe(8)
     expect(workspace.loop.next.state).toBe('waiting')
+    expect(workspace.notifications).toMatchObject([{ title: 'w: the agent could not run' }])
     await workspace.loop.stop()
   })
 

@@ -236,6 +236,26 @@ describe('runCycle', () => {
     expect(told.map(({ key }) => key)).toEqual(['environment:w:1', 'environment:w:4'])
   })
 
+  it('notifies about a back-off once, even if the program repeats its failure with other numbers and ids', async () => {
+    const refused = (id: string, seconds: number): ScriptedRun => ({
+      run: {
+        outcome: 'unavailable',
+        exitCode: 1,
+        reason: `the service of claude had an internal error: “API Error: 529 {"type":"overloaded_error","request_id":"${id}"} (after ${seconds} s)”.`,
+        remedy: 'Nothing to fix here.',
+      },
+    })
+    const login: ScriptedRun = {
+      run: { outcome: 'unavailable', exitCode: 1, reason: 'claude is not logged in.', remedy: 'Log in.' },
+    }
+    const workspace = await supervise({
+      contract: tasks('- [ ] a | Count'),
+      runs: [refused('req_011CSHoEeqs5C35K2UUqR7Fy', 7), refused('req_011CSJpAbq9zD46L3VVrS8Gz', 12), login],
+    })
+    for (let cycles = 0; cycles < 3; cycles += 1) await cycle(workspace)
+    expect(workspace.notifications.map(({ key }) => key)).toEqual(['environment:w:1', 'environment:w:3'])
+  })
+
   it('notifies about a lockdown when it starts, not while it lasts, and again after a recovery', async () => {
     const workspace = await supervise({
       contract: tasks('- [ ] a | Count | required | max_attempts: 50'),
