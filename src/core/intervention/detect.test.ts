@@ -185,6 +185,10 @@ describe('evidence_validation_failed', () => {
       dirty: true,
     }
     expect(raised(change)).toEqual(['evidence_validation_failed'])
+    const [named] = detectInterventions(attempt({ ...change, uncommitted: ['a.md'] }))
+    expect(named?.details.found).toEqual([
+      'the repository has uncommitted changes, and a clean one is required: a.md',
+    ])
     expect(raised({ ...change, dirty: false })).toEqual([])
     expect(raised({ ...change, decision: verified })).toEqual([])
     expect(raised({ ...change, difference: EMPTY_DIFFERENCE })).toEqual([])

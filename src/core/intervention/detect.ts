@@ -36,6 +36,8 @@ export interface DetectionInput {
    * True if `require_clean_repo` is set and the repository has uncommitted changes. Claims of completion don't count then.
    */
   readonly dirty: boolean
+  /** These changes, the agent's first. Left out: not known. */
+  readonly uncommitted?: readonly string[]
   /** The feedback that was in this attempt's prompt; `null` if there was none. */
   readonly feedback: { readonly messages: number; readonly aggressive: boolean } | null
   /** Tools that the agent requested and was denied, as its program reports them. */
@@ -51,6 +53,7 @@ export interface DetectionInput {
 /** Limit of items per list in the details; the ledger has the rest of the attempt. */
 const MAX_ITEMS = 20
 const MAX_ITEM_LENGTH = 300
+const MAX_UNCOMMITTED = 5
 
 /**
  * Returns the interventions of one attempt, each event at most once. Returns no accusation if the environment stopped the agent: a missing
@@ -142,7 +145,7 @@ function failedEvidence(input: DetectionInput): RaisedIntervention | null {
     ...missingFiles.map(({ path, reason }) => `${path}: ${reason ?? 'it did not change during the attempt'}`),
     ...refuted.map(({ reason }) => reason),
     ...unborne.map(({ reason }) => reason),
-    ...(isIgnored ? ['the repository has uncommitted changes, and a clean one is required'] : []),
+    ...(isIgnored ? [sayUncommitted(input)] : []),
   ]
   return raise('evidence_validation_failed', input, {
     claimed: claimInWords(input.claim),
@@ -153,6 +156,12 @@ function failedEvidence(input: DetectionInput): RaisedIntervention | null {
     uncommitted_changes: isIgnored,
     note: 'Measured after the agent had ended; edits by anyone else during the run cannot be told apart.',
   })
+}
+
+function sayUncommitted({ uncommitted = [] }: DetectionInput): string {
+  const files = uncommitted.slice(0, MAX_UNCOMMITTED).join(', ')
+  const more = uncommitted.length > MAX_UNCOMMITTED ? ` and ${uncommitted.length - MAX_UNCOMMITTED} more` : ''
+  return `the repository has uncommitted changes, and a clean one is required${files === '' ? '' : `: ${files}${more}`}`
 }
 
 /** Returns whether it claimed to be done although the task stays open. */

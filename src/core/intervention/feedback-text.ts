@@ -27,7 +27,10 @@ export function feedbackFor(
     case 'false_completion_detected':
       return feedbackMessage(claimedButNothing(details, iteration), taskId, details, NEEDS_PROOF)
     case 'evidence_validation_failed':
-      return feedbackMessage(wrongEvidence(details, iteration), taskId, details, NEEDS_TRUE_EVIDENCE)
+      return feedbackMessage(wrongEvidence(details, iteration), taskId, details, [
+        ...(details.uncommitted_changes === true ? [NEEDS_COMMIT] : []),
+        ...(isOnlyUncommitted(details) ? [] : NEEDS_TRUE_EVIDENCE),
+      ])
     case 'claim_refuted':
       return feedbackMessage(refutedClaim(details, iteration), taskId, details, NEEDS_TRUTH)
     case 'contract_weakened':
@@ -77,6 +80,7 @@ const NEEDS_TRUTH = [
   'Required now: do what is missing, measure it yourself as it is at the end, and only then claim it.',
   'Required evidence: paths with the lines that show the work, or commands with their results.',
 ]
+const NEEDS_COMMIT = 'Required now: commit what you changed, then report.'
 const NEEDS_TRUE_EVIDENCE = [
   'Required now: name only files that you changed in this run, and lines that are there when you end.',
   'Required evidence: read each file again before you report, and give its path and lines as they are then.',
@@ -109,6 +113,11 @@ function wrongEvidence(details: Record<string, unknown>, iteration: number): str
   return (details.uncommitted_changes ?? details.exit_signal_ignored) === true
     ? `**WARNING**: In iteration ${iteration}, your claim of completion was ignored: the repository was not clean.`
     : `**WARNING**: In iteration ${iteration}, the evidence you gave DOES NOT HOLD.`
+}
+
+/** Returns whether nothing is wrong with the evidence itself. */
+function isOnlyUncommitted({ uncommitted_changes: isUncommitted, found }: Record<string, unknown>): boolean {
+  return isUncommitted === true && Array.isArray(found) && found.length === 1
 }
 
 /** Returns one message: its heading, what was claimed and found, and what is required now. */

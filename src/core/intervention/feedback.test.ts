@@ -31,6 +31,13 @@ describe('feedback to an agent', () => {
     )
   })
 
+  test('asks for a commit, not for other evidence, if only that was missing', () => {
+    const details = { uncommitted_changes: true, found: ['the repository has uncommitted changes: w.txt'] }
+    const text = feedbackFor(raise('evidence_validation_failed', details), 7, 'mail') ?? ''
+    expect(text).toContain('Found: `the repository has uncommitted changes: w.txt`.')
+    expect(text).toMatch(/\n- Required now: commit what you changed, then report\.$/)
+  })
+
   test.each<[InterventionType, Record<string, unknown>, string | null]>([
     [
       'no_files_detected',

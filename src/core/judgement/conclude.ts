@@ -72,7 +72,7 @@ export function conclude(subject: WorkCase, found: Found): WorkJudgement {
     held,
     // Points that would be lost by the operator's own tasks are lost in any case.
     points: held !== null || isProposed ? 0 : costsNothing ? Math.min(0, asAsked) : points,
-    interventions: interventionsOf(subject, findUncommitted(subject).isOwn, found, reconciliation),
+    interventions: interventionsOf(subject, found, reconciliation),
     outcome: measured.outcome,
     gates,
     lacking: lackingChecks(checked.input),
@@ -148,12 +148,13 @@ function reconcileSources(
 }
 
 function interventionsOf(
-  { task, run, claim, difference, policy, raised }: WorkCase,
-  isDirty: boolean,
+  subject: WorkCase,
   { measured, evidence, custody }: Found,
   { contradictions }: Reconciliation,
 ): readonly RaisedIntervention[] {
+  const { task, run, claim, difference, policy, raised } = subject
   const { enabled, expectFiles } = policy.interventions
+  const uncommitted = findUncommitted(subject)
   const detected =
     enabled && task !== null
       ? detectInterventions({
@@ -170,7 +171,8 @@ function interventionsOf(
           evidenceCount: evidence.count,
           contradictions,
           expectFiles: task.writesNoFiles ? 'never' : expectFiles,
-          dirty: isDirty,
+          dirty: uncommitted.isOwn,
+          uncommitted: uncommitted.paths,
           feedback: run.feedback,
           refusals: refusalsOf(run),
           remedy: run.remedy,

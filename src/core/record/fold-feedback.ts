@@ -47,11 +47,32 @@ export function sayFeedback(
   const toSay = isVerified ? raised.filter(({ event_type: type }) => OUTLIVING.has(type)) : raised
   const added = addFeedback(state.feedback, toSay, { at, iteration, taskId })
   const told = isVerified ? markOutlived(added, state.feedback) : added
-  const isAbout = told.some((message) => message.taskId === taskId && message.iteration === iteration)
-  const text = isAbout ? null : feedbackForAttempt(result, iteration, taskId)
+  const isSaid = toSay.some((intervention) => saysVerdict(intervention, result))
+  const text = isSaid ? null : feedbackForAttempt(result, iteration, taskId)
   if (text === null) return withFeedback(state, told)
   const severity = result.fault === 'limit' ? 'info' : 'warning'
   return withFeedback(state, addMessage(told, { at, iteration, taskId, severity, text }))
+}
+
+/**
+ * Returns whether the feedback about an intervention also says why the attempt was not verified. Wrong evidence does only if it is what
+ * decided; weakened tests are another matter.
+ */
+function saysVerdict(
+  { event_type: type, details }: RaisedIntervention,
+  { verdict, groundTruthContradiction }: AttemptResult,
+): boolean {
+  switch (type) {
+    case 'false_completion_detected':
+    case 'claim_refuted':
+      return true
+    case 'no_files_detected':
+      return verdict === 'not_verified'
+    case 'evidence_validation_failed':
+      return groundTruthContradiction || details.uncommitted_changes === true
+    default:
+      return false
+  }
 }
 
 /** Damage to tests and to the contract is reported even if the task was verified. */

@@ -120,6 +120,18 @@ describe('feedback', () => {
     expect(state(failed(1, ['false_completion_detected']), verified(2)).feedback).toEqual([])
   })
 
+  test.each<[InterventionType, Partial<AttemptResult>, number]>([
+    ['protected_files_changed', {}, 2],
+    ['evidence_validation_failed', {}, 2],
+    ['evidence_validation_failed', { groundTruthContradiction: true }, 1],
+    ['claim_refuted', {}, 1],
+    ['no_files_detected', {}, 1],
+    ['no_files_detected', { verdict: 'unclear' }, 2],
+  ])('says why an attempt with %s was not verified, unless that event says so', (type, change, count) => {
+    const findings = ['a check of this task fails']
+    expect(state(failed(1, [type], { fault: 'agent', findings, ...change })).feedback).toHaveLength(count)
+  })
+
   test('is kept for other tasks when one is verified', () => {
     const { feedback } = state(
       failed(1, ['no_files_detected']),
