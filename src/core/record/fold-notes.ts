@@ -27,12 +27,14 @@ export function addNote(
   return { ...state, notes: [note, ...state.notes].slice(0, KEPT_NOTES) }
 }
 
-/** Removes the note with the reason of a refusal that was answered at `at`, unless an agent has received it. */
-export function takeRefusalBack(state: WorkspaceState, taskId: string, at: string): WorkspaceState {
-  const notes = state.notes.filter(
-    (note) =>
-      !(note.from === 'refusal' && note.taskId === taskId && note.at === at && note.deliveredIn === null),
-  )
+/** Removes the note with the reason that the operator gave at `at` for what is now undone, unless an agent has received it. */
+export function takeReasonBack(
+  state: WorkspaceState,
+  given: { readonly from: NoteOrigin; readonly taskId: string; readonly at: string },
+): WorkspaceState {
+  const isGiven = ({ from, taskId, at, deliveredIn }: Note): boolean =>
+    from === given.from && taskId === given.taskId && at === given.at && deliveredIn === null
+  const notes = state.notes.filter((note) => !isGiven(note))
   return notes.length === state.notes.length ? state : { ...state, notes }
 }
 

@@ -4,7 +4,7 @@ import type { AgentProfile } from '../intervention/types.ts'
 import { recordOverrule } from '../scoring/record.ts'
 import { reviewInWords } from './attempt-summary.ts'
 import type { EventOf } from './events.ts'
-import { takeRefusalBack } from './fold-notes.ts'
+import { takeReasonBack } from './fold-notes.ts'
 import { reviewInHistory } from './fold-task-history.ts'
 import type { AttemptSummary, HeldWork, WorkspaceState } from './state.ts'
 
@@ -86,7 +86,7 @@ export function undoHeldAnswer(state: WorkspaceState, event: EventOf<'review-und
   const progress = withoutAttempt(waitForReview(state.progress, taskId), taskId, from === 'not_verified')
   // A later overruling doesn't matter, only whether the breaker still counts it.
   const counted = changeProfile(state, event.agentId, (profile) => withoutRigged(profile, attemptId))
-  const unsaid = takeRefusalBack(counted, taskId, attempt.review.answer.at)
+  const unsaid = takeReasonBack(counted, { from: 'refusal', taskId, at: attempt.review.answer.at })
   const asHeld = { verdict: 'unclear', fault: null } as const
   const judged = reviewInHistory({ ...unsaid, score, progress }, event, asHeld)
   return changeAttempt({ ...judged, held: [...state.held, waiting] }, attemptId, (one) => ({

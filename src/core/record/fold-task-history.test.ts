@@ -351,6 +351,7 @@ describe('an unblock that is undone', () => {
   })
 
   it('changes nothing the second time, for a task that was not blocked, or for an unknown task', () => {
+    expect(stateAfter(...blocked, unblocked('mail'), undone('mail')).notes).toEqual([])
     const twice = stateAfter(...blocked, unblocked('mail'), undone('mail'), undone('mail'))
     expect(mailBlocked(twice)).toBe(true)
     const open = stateAfter(unblocked('mail'), undone('mail'), undone('nowhere'), undone('__proto__'))

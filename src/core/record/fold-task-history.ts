@@ -4,6 +4,7 @@ import type { TaskProgress } from '../cycle/types.ts'
 import { shorten } from './attempt-summary.ts'
 import type { AttemptResult, EventOf } from './events.ts'
 import { foundationAfter, foundationJudged } from './fold-foundation.ts'
+import { takeReasonBack } from './fold-notes.ts'
 import type { TaskHistory, WorkspaceState } from './state.ts'
 import type { TaskAttempt, TaskUnblock } from './task-entry.ts'
 
@@ -128,14 +129,15 @@ export function unblockTask(state: WorkspaceState, event: EventOf<'task-unblocke
 }
 
 /**
- * Blocks a task again as it was before the unblock, and removes the unblock from its history, because suggestions use what was tried.
- * Changes nothing if the unblock can no longer be undone.
+ * Blocks a task again as it was before the unblock, and removes the unblock from its history, because suggestions use what was tried, and its
+ * reason from what waits for the agent. Changes nothing if the unblock can no longer be undone.
  */
 export function undoUnblock(state: WorkspaceState, { taskId }: EventOf<'unblock-undone'>): WorkspaceState {
   const { unblocked } = taskHistory(state, taskId)
   if (unblocked === null || progressOf(state, taskId) === undefined) return state
   const tasks = { ...state.progress.tasks, [taskId]: unblocked.progress }
-  const blocked = { ...state, progress: { ...state.progress, tasks } }
+  const unsaid = takeReasonBack(state, { from: 'unblock', taskId, at: unblocked.at })
+  const blocked = { ...unsaid, progress: { ...state.progress, tasks } }
   return changeHistory(blocked, taskId, (history) => ({
     ...history,
     ...unblocked.before,
