@@ -27,8 +27,11 @@ export function startCycle(state: WorkspaceState, event: EventOf<'cycle-started'
   const progress = initCycleProgress(tasks, state.progress, {
     reopened: new Set(event.contradictedTasks),
     stillVerified: new Set(event.stillVerified ?? []),
-    waiting: (taskId) =>
-      (taskHistory(state, taskId).contractFaults ?? 0) >= CONTRACT_FAULTS_TO_WAIT ? 'fix_gate' : null,
+    waiting: (taskId) => {
+      // A box that was checked in between had closed the task; what is held is still unanswered.
+      if (state.held.some((held) => held.taskId === taskId)) return 'review'
+      return (taskHistory(state, taskId).contractFaults ?? 0) >= CONTRACT_FAULTS_TO_WAIT ? 'fix_gate' : null
+    },
   })
   const heldBeforeRuns = Object.fromEntries(
     Object.entries(state.heldBeforeRuns).filter(([taskId]) => Object.hasOwn(progress.tasks, taskId)),

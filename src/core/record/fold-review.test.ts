@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { blockReason } from '../pacing/unblock.ts'
 import type { EventBody } from './events.ts'
 import { fold } from './fold.ts'
-import { attemptFinished, contractRead, cycleStarted, recorded } from './testing/sample-events.ts'
+import { attemptFinished, contractRead, cycleStarted, recorded, sampleTask } from './testing/sample-events.ts'
 
 const DAY = '2025-03-10'
 const OF = { taskId: 'mail', attemptDay: DAY, agentId: 'claude' }
@@ -105,6 +105,31 @@ describe('what the circuit breaker counts for rigged work', () => {
     const again = [answered('a', true), breaker('open'), undone('a'), answered('a', true)]
     expect(countedAfter(...again)).toEqual([1, 1])
     expect(countedAfter(...again, LIE)).toEqual([2, 1])
+  })
+})
+
+describe('a task with held work', () => {
+  const read = (hash: string, checked: boolean) =>
+    ({
+      ...contractRead(hash),
+      type: 'contract-read',
+      hash,
+      tasks: [sampleTask('mail', { checked })],
+    }) satisfies EventBody
+  const ticked = [read('h2', true), cycleStarted(2), read('h3', false), cycleStarted(3)]
+  const taskAfter = (...bodies: EventBody[]) =>
+    fold(recorded([contractRead('h1', 'mail'), cycleStarted(1), ...bodies], DAY)).progress.tasks.mail
+
+  it('waits for the answer, even if its box was checked and unchecked in between', () => {
+    expect(taskAfter(held('a'), cycleStarted(2))).toMatchObject({ status: 'pending', waiting: 'review' })
+    expect(taskAfter(held('a'), read('h2', true), cycleStarted(2))).toMatchObject({ status: 'verified' })
+    expect(taskAfter(held('a'), ...ticked)).toMatchObject({ status: 'pending', waiting: 'review' })
+  })
+
+  it('runs again after the answer, as does a task whose box was checked without held work', () => {
+    expect(taskAfter(held('a'), answered('a', false), ...ticked)?.waiting).toBeUndefined()
+    expect(taskAfter(...ticked)).toMatchObject({ status: 'pending' })
+    expect(taskAfter(...ticked)?.waiting).toBeUndefined()
   })
 })
 
