@@ -189,6 +189,21 @@ describe('a workspace loop', () => {
     await loop.stop()
   })
 
+  it('calls a heartbeat late that has not started within a minute', async () => {
+    const workspace = await supervise({ contract, toml, probes: { mail_count: 3 }, runs: [honest] })
+    const loop = createWorkspaceLoop(workspace.ports, { scheduled: false })
+    await loop.start()
+    await loop.runNow()
+    // Nothing else sleeps, and the clock advances only for sleepers.
+    void workspace.clock.sleep(minutes(60))
+    expect(loop.next.state).toBe('waiting')
+    await workspace.clock.advance(minutes(16))
+    expect(loop.next.state).toBe('due')
+    await workspace.clock.advance(1)
+    expect(loop.next.state).toBe('late')
+    await loop.stop()
+  })
+
   it('notifies the operator when a heartbeat cannot run, and tries again', async () => {
     const workspace = await supervise({ contract, toml, probes: { mail_count: 3 }, runs: [honest] })
     const { readContract } = workspace.ports

@@ -132,11 +132,10 @@ class Loop implements WorkspaceLoop {
   get next(): WorkspaceLoop['next'] {
     const nowMs = this.ports.clock.nowMs()
     if (this.queuedSinceMs !== null && this.isWanted) {
-      const state = nowMs - this.queuedSinceMs > LATE_AFTER_MS ? 'late' : 'due'
       return {
         dueMs: this.queuedSinceMs,
         reason: 'Waits for a running heartbeat of another workspace to end.',
-        state,
+        state: dueState(this.queuedSinceMs, nowMs),
       }
     }
     if (this.cycle !== null && this.queuedSinceMs === null)
@@ -144,7 +143,7 @@ class Loop implements WorkspaceLoop {
     const { dueMs, reason, isParked } = this.schedule()
     if (dueMs === null) return { dueMs, reason, state: 'none' }
     if (isParked === true) return { dueMs, reason, state: 'parked' }
-    return { dueMs, reason, state: dueMs > nowMs ? 'waiting' : 'due' }
+    return { dueMs, reason, state: dueMs > nowMs ? 'waiting' : dueState(dueMs, nowMs) }
   }
 
   async start(): Promise<void> {
@@ -409,6 +408,11 @@ class Loop implements WorkspaceLoop {
   private changed(): void {
     this.ports.emit({ type: 'workspace-updated', workspace: this.ports.id, view: null })
   }
+}
+
+/** Returns the state of a heartbeat that was due at `dueMs` and has not begun. */
+function dueState(dueMs: number, nowMs: number): 'due' | 'late' {
+  return nowMs - dueMs > LATE_AFTER_MS ? 'late' : 'due'
 }
 
 /** Returns the earliest of these times that is still in the future; `null` if none is. */
