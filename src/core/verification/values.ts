@@ -10,12 +10,15 @@ export type ValueRelation = 'agrees' | 'differs' | 'incomparable'
 /** Numbers that differ by less than this share of the larger one are the same value printed differently. */
 const RELATIVE_TOLERANCE = 1e-9
 const MAX_SHOWN_LENGTH = 120
+/** Words for a missing value, which say nothing false if null was measured. */
+const NO_VALUE = /^(?:null|none|nil|undefined|nothing|n\/?a|-|–|—)?$/i
 
 /**
  * Compares a claimed with a measured value. Numbers agree within 1e-9 relative, or within the probe's tolerance. `"3"` agrees with 3,
  * `"1,000"` with 1000, and `"3 emails"` with 3, whichever is measured; other text says nothing about a number, and neither does true or
  * false. `"true"` and `"yes"` agree with true. Different spellings of the same text agree, and a text that only says less than the other
- * says nothing. An object agrees if every claimed key does, a list element by element. A claim of null is no claim. Never throws.
+ * says nothing. An object agrees if every claimed key does, a list element by element. A claim of null is no claim, and a word for no
+ * value ("none") says nothing about a measured null. Never throws.
  */
 export function compareValues(claimed: JsonValue, measured: JsonValue, tolerance = 0): ValueRelation {
   if (claimed === null) return measured === null ? 'agrees' : 'incomparable'
@@ -123,7 +126,8 @@ function compareScalars(
   measured: string | number | boolean | null,
   tolerance: number,
 ): ValueRelation {
-  if (measured === null) return 'differs'
+  if (measured === null)
+    return typeof claimed === 'string' && NO_VALUE.test(claimed.trim()) ? 'incomparable' : 'differs'
   if (typeof claimed === 'boolean' || typeof measured === 'boolean') return compareTruths(claimed, measured)
   const areTexts = typeof claimed === 'string' && typeof measured === 'string'
   if (areTexts && spelledAlike(claimed, measured)) return 'agrees'
