@@ -38,6 +38,7 @@ describe('prose that claims completion', () => {
     'Status: aborted\nEXIT_SIGNAL: true',
     'Done. The integration tests are pending.',
     'Done. Tests pending.',
+    'Done.\nPending.',
     'Done. The tests were not run.',
     'Done. I skipped the tests.',
     'Done. Error handling has yet to be added.',

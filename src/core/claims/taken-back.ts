@@ -29,7 +29,7 @@ const ADMISSIONS: readonly RegExp[] = [
   ),
   // "The tests were not run.", "I skipped the tests"; not "2 tests skipped", a count of a test run, or "the tests were not run in CI".
   /\b(?:tests?|suite|testing)\s+(?:(?:was|were|is|are|have|has)\s+)?(?:not\s+(?:been\s+)?(?:run|executed)|(?:was|were)\s+omitted)\W*$/i,
-  /(?:^\W*|\bI\s+)(?:skipped|omitted)\s+(?:the\s+|all\s+)?(?:tests|testing)\b|^\W*untested\W*$/i,
+  /(?:^\W*|\bI\s+)(?:skipped|omitted)\s+(?:the\s+|all\s+)?(?:tests|testing)\b|^\W*(?:untested|pending)\W*$/i,
   // "has yet to be added", "the rest is TODO", "WIP", "a stub for now"
   /\b(?:has|have|is|are)\s+yet\s+to\s+be\b|\b(?:is|are)\s+(?:still\s+)?(?:TODO|WIP|(?:a )?work in progress)\b|^\W*(?:WIP|work in progress)\b/i,
   /\b(?:stub(?:bed)?|placeholder|hard-?coded|mocked)\b.{0,40}\bfor now\b/i,
