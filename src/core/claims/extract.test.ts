@@ -70,6 +70,12 @@ describe('a report block', () => {
     expect(claimOf(block([{ ...REPORT, status: 'failed' }, REPORT]))).toEqual(CLAIM)
   })
 
+  it('counts if it is the last of a longer list than is read', () => {
+    const others = Array.from({ length: 1000 }, () => REPORT)
+    expect(claimOf(block([...others, { ...REPORT, status: 'failed' }])).status).toBe('failed')
+    expect(claimOf(block([{ ...REPORT, status: 'failed' }, ...others]))).toEqual(CLAIM)
+  })
+
   it('is not read from a quotation beside it', () => {
     const quoted = block(JSON.stringify({ ...REPORT, files: ['example.md'] }, null, 2)).replace(/^/gm, '> ')
     expect(claimOf(`${block(REPORT)}\nThe format, as in docs/report.md:\n\n${quoted}`)).toEqual(CLAIM)
@@ -82,6 +88,21 @@ describe('a report block', () => {
     const template = block({ ...REPORT, status: 'done | skipped | failed' })
     expect(claimOf(`${template}\nI looked around.`)).toEqual(NO_CLAIM)
     expect(claimOf(block({ ...REPORT, task_id: '<task id>' }))).toEqual(NO_CLAIM)
+    for (const status of ['<done, skipped or failed>', '"done" | "failed" | …', '...'])
+      expect(claimOf(block({ ...REPORT, status }))).toEqual(NO_CLAIM)
+  })
+
+  it.each(['in progress…', 'working...', '50 % | next: tests', 'waiting <1 min'])(
+    'is no template if its status is "%s", so words beside it do not complete the task',
+    (status) => {
+      const claim = claimOf(`${block({ ...REPORT, status })}\nAll done.\nEXIT_SIGNAL: true`)
+      expect(claim).toMatchObject({ status: null, exitSignal: null, source: 'report' })
+      expect(claim.incomplete).toBe(`its status is "${status}"`)
+    },
+  )
+
+  it.each(['Done…', 'done...'])('is complete if its status is "%s"', (status) => {
+    expect(claimOf(block({ ...REPORT, status }))).toMatchObject({ status: 'done', exitSignal: true })
   })
 
   it('is a code block if it has another name', () => {

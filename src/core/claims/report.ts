@@ -50,7 +50,8 @@ export function readReportEntries(
   taskIds: readonly string[] = [],
 ): readonly ReportEntry[] | null {
   const report = unwrapped(value)
-  const items = Array.isArray(report) ? report.slice(0, MAX_ENTRIES) : [report]
+  // The last entry about a task counts, so only the first ones of a longer list can be left out.
+  const items = Array.isArray(report) ? report.slice(-MAX_ENTRIES) : [report]
   const entries = items.map((item) => entrySchema.safeParse(item))
   if (!entries.some((entry) => entry.success)) return null
   return entries.flatMap((entry) =>
@@ -77,14 +78,23 @@ function holdsReport(value: unknown): boolean {
   })
 }
 
-/** Returns whether an id is an unfilled template. A known task's id never is, even with brackets and dots. */
+/** Text that marks a place to fill in. */
+const PLACEHOLDER = /^(?:<.*>|\.{3}|…)$/s
+
+/** Returns whether an entry is an unfilled template. A known task's id never is one, even with brackets and dots. */
 function isTemplate(
   { status, task_id: taskId }: Record<string, unknown>,
   taskIds: readonly string[],
 ): boolean {
-  if (typeof status === 'string' && /[|<>]|\.\.\.|…/.test(status)) return true
+  if (typeof status === 'string' && isStatusTemplate(status.trim())) return true
   if (typeof taskId !== 'string' || namedTask(taskId, taskIds) !== undefined) return false
-  return /^<.*>$|^(?:\.\.\.|…)$/s.test(taskId.trim())
+  return PLACEHOLDER.test(taskId.trim())
+}
+
+/** Returns whether a status is a placeholder or offers several words. "in progress…" is neither: its agent has not completed. */
+function isStatusTemplate(status: string): boolean {
+  const offered = status.split('|').map((word) => statusOf(word.replace(/["'`]/g, '')))
+  return PLACEHOLDER.test(status) || new Set(offered.filter((word) => word !== null)).size > 1
 }
 
 function readEntry(entry: Record<string, unknown>, probeNames: readonly string[]): ReportEntry {

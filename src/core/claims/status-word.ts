@@ -1,7 +1,7 @@
 import { CLAIM_STATUSES, type ClaimStatus } from '../vocabulary/task.ts'
 
-/** Marks that may surround a status word: "✅ done", "Done.". */
-const MARKS = /^(?:[\s✅✔☑🎉]|\uFE0F)+|(?:[\s.!✅✔☑🎉]|\uFE0F)+$/gu
+/** Marks that may surround a status word: "✅ done", "Done.", "Done…". */
+const MARKS = /^(?:[\s✅✔☑🎉]|\uFE0F)+|(?:[\s.…!✅✔☑🎉]|\uFE0F)+$/gu
 
 /** Words that agents use instead of `done`, `skipped` or `failed` in a report, including translations. */
 const WORDS: Readonly<Record<ClaimStatus, string>> = {
