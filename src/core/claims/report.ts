@@ -120,9 +120,13 @@ function readEntry(entry: Record<string, unknown>, probeNames: readonly string[]
   return { taskId: taskId.success ? taskId.data : null, claim: read }
 }
 
-/** Keys under which agents list what they have not done, and keys for free-form sentences. */
+/**
+ * Keys under which agents list what they have not done: `remaining`, `not_done`, `remaining-tasks`, `still_missing`, `work_remaining`,
+ * `tests_pending`, `open_items`. `open_issues` may be others' issues.
+ */
 const REMAINDERS =
-  /^(?:remaining|not_?(?:done|tested|implemented|finished)|untested|to_?do|pending|missing|incomplete|unfinished|outstanding|deferred|left)(?:_?\w+)?$/i
+  /^(?:(?:still|what)[_ -]?)?(?:remain(?:s|ing)|not[_ -]?(?:done|tested|implemented|finished)|untested|to[_ -]?do|pending|missing|incomplete|unfinished|outstanding|deferred|left)[\w -]*$|^(?:work|tasks?|items?|steps?|tests?|docs?)[_ -]?(?:remaining|pending|missing|left|to[_ -]?do)$|^(?:still[_ -]?open|open[_ -](?:items?|tasks?|steps?|work|points?))$/i
+/** Keys for free-form sentences. */
 const REMARKS =
   /^(?:summary|notes?|messages?|comments?|remarks?|details?|reasons?|explanations?|caveats?|limitations?|known_?(?:issues|gaps))$/i
 

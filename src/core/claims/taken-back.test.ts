@@ -98,6 +98,14 @@ describe('a report that says done', () => {
       block({ summary: 'Parser updated, the delete path is still missing.' }),
     ],
     ['a list of what was not tested', block({ not_tested: ['Windows'], exit_signal: true })],
+    ...[
+      'remaining-tasks',
+      'remaining tasks',
+      'still_missing',
+      'work_remaining',
+      'tests_pending',
+      'open_items',
+    ].map((key): [string, string] => [`a list under ${key}`, block({ [key]: ['x'], exit_signal: true })]),
     ['a caveat that names what is left', block({ caveats: ['The delete path is still missing.'] })],
     ['evidence that names what is left', block({ evidence: ['p.js:1 updated', 'not tested'] })],
     [
@@ -115,6 +123,8 @@ describe('a report that says done', () => {
 
   it.each<[string, string]>([
     ['an empty list', block({ remaining: [], exit_signal: true })],
+    ['an empty list under another name', block({ still_missing: [], work_remaining: 'none', open_items: 0 })],
+    ['lists of other things', block({ open_issues: ['#3'], tests_left_out: 0, work: ['x'], tests: ['t'] })],
     ['a word that means none', block({ remaining: 'none', todo: null, exit_signal: true })],
     [
       'a summary of a solved problem',
