@@ -24,6 +24,18 @@ describe('when: on a task line', () => {
     expect((await cycle(workspace)).attempts.map(({ taskId }) => taskId)).toEqual(['mail', 'other'])
   })
 
+  it('leaves a checked task alone too whose check fails, and runs it once the condition is true', async () => {
+    const checked = contract.replace('- [ ] mail', '- [x] mail').replace('mail_count |', 'mail_count > 0 |')
+    for (const [inbox, tried] of [
+      [0, ['other']],
+      [2, ['mail', 'other']],
+    ] as const) {
+      const probes = { inbox, mail_count: 0 }
+      const workspace = await supervise({ contract: checked, toml, runs, probes })
+      expect((await cycle(workspace)).attempts.map(({ taskId }) => taskId)).toEqual(tried)
+    }
+  })
+
   it('makes the heartbeat idle if there is nothing else to do', async () => {
     const alone = contract.split('\n').slice(0, 2).join('\n')
     const workspace = await supervise({ contract: alone, toml, runs, probes: { inbox: 0, mail_count: 3 } })

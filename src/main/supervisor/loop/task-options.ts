@@ -4,14 +4,18 @@ import type { CycleContext } from '../cycle-context.ts'
 import { judgeTasks } from '../judging/judge-states.ts'
 
 /**
- * Returns the ids of tasks whose `when:` is false now: this heartbeat leaves them alone without scoring. Conditions of tasks in `excess`
- * are not evaluated; a task whose condition cannot be measured is tried.
+ * Returns the ids of tasks whose `when:` is false now: this heartbeat leaves them alone without scoring. Conditions of tasks in `excess`,
+ * and of checked ones that this heartbeat has not opened, are not evaluated; a task whose condition cannot be measured is tried.
  */
 export async function waitingTasks(
   context: CycleContext,
   excess: ReadonlySet<string> = new Set(),
 ): Promise<ReadonlySet<string>> {
-  const asked = context.tasks.filter(({ id, when, checked }) => when !== null && !checked && !excess.has(id))
+  const { tasks } = context.ports.ledger.state.progress
+  const isClosed = (id: string): boolean => Object.hasOwn(tasks, id) && tasks[id]?.status === 'verified'
+  const asked = context.tasks.filter(
+    ({ id, when, checked }) => when !== null && !(checked && isClosed(id)) && !excess.has(id),
+  )
   const judged = await judgeTasks(context, 'condition', asked)
   return new Set(asked.filter((_task, at) => judged[at]?.verdict === 'not_verified').map(({ id }) => id))
 }
