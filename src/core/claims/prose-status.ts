@@ -3,9 +3,9 @@ import type { ProseUnit } from './prose.ts'
 import { statusOf } from './status-word.ts'
 import { replaceName } from './task-name.ts'
 
-/** `EXIT_SIGNAL: true`, but not the template `EXIT_SIGNAL: true|false` or `true or false`. */
+/** `EXIT_SIGNAL: true`, `**EXIT_SIGNAL:** true`, but not the template `EXIT_SIGNAL: true|false` or `true or false`. */
 const EXIT_SIGNAL =
-  /\bEXIT[_ -]SIGNAL["'`*]{0,3}\s{0,4}[:=]\s{0,4}["'`*]{0,3}(true|false)\b(?!["'`*]{0,3}\s{0,3}(?:[|/]|(?:or|only|if|when|once|unless|until|else|will|would|should|must|may|yet|comes|follows)\b))/gi
+  /\bEXIT[_ -]SIGNAL["'`*]{0,3}\s{0,4}[:=]["'`*]{0,3}\s{0,4}["'`*]{0,3}(true|false)\b(?!["'`*]{0,3}\s{0,3}(?:[|/]|(?:or|only|if|when|once|unless|until|else|will|would|should|must|may|yet|comes|follows)\b))/gi
 const NO_EXIT_SIGNAL =
   /\b(?:not|never|without|until|unless|once|when|if|would|will|should|must|after|before|cannot|can|may)\b|n['’]t\b|\bno\s+["'`*]{0,3}$/i
 

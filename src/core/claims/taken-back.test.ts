@@ -33,6 +33,7 @@ describe('prose that claims completion', () => {
     'Done. I ran out of time before the delete path.',
     'Done.\nTasks remaining: 3',
     'Task completed for this iteration.\nEXIT_SIGNAL: false',
+    'Task completed for this iteration.\n\n**EXIT_SIGNAL:** false',
     'Done.\n\nSTATUS: BLOCKED\nTASKS_COMPLETED_THIS_LOOP: 1\nEXIT_SIGNAL: true',
     'Done.\n\n```\nSTATUS: IN_PROGRESS\nEXIT_SIGNAL: true\n```',
     'Status: aborted\nEXIT_SIGNAL: true',
