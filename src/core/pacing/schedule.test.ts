@@ -67,6 +67,12 @@ describe('nextHeartbeat', () => {
       /Paused until 16:00/,
     ],
     [
+      'names the day on which a pause ends, if it is another',
+      { paused: { untilMs: at('2026-11-21T16:00') } },
+      '2026-11-21T16:00',
+      /Paused until 2026-11-21 16:00\.$/,
+    ],
+    [
       'ignores a pause that ends before it is due',
       { paused: { untilMs: at('2026-11-20T14:25') } },
       '2026-11-20T14:32',

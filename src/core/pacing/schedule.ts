@@ -124,9 +124,13 @@ function pauseDue(input: ScheduleInput, due: Due): NextHeartbeat | null {
   const passedOver = { dueMs: due.dueMs, reason: 'paused' as const }
   if (untilMs === null) return { dueMs: null, reason: 'Paused until resumed.', passedOver }
   if (untilMs <= Math.max(due.dueMs, input.nowMs)) return null
+  const { nowMs, zone } = input
+  // Midnight itself needs no day.
+  const isToday = untilMs <= nextMidnight(nowMs, zone)
+  const until = isToday ? clockTime(untilMs, zone) : momentInWords(untilMs, nowMs, zone)
   return {
     dueMs: untilMs,
-    reason: `Paused until ${clockTime(untilMs, input.zone)}${why === undefined ? '' : `: ${why}`}.`,
+    reason: `Paused until ${until}${why === undefined ? '' : `: ${why}`}.`,
     passedOver,
   }
 }
