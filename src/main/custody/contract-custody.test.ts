@@ -33,3 +33,30 @@ test('attributes what the operator wrote just before to the operator', async () 
   expect(await waitingAfter(workspace)).toEqual([])
   expect(await workspace.contractCustody.inForce()).toMatchObject({ ok: true, text: WEAKER })
 })
+
+test('attributes an edit in the app during a run to the operator, also if a look comes right after the write', async () => {
+  const workspace = await supervise({ contract: CONTRACT, runs: [] })
+  const { contractCustody, ledger } = workspace
+  await contractCustody.begin(RUN)
+  const looks: Promise<void>[] = []
+  await contractCustody.edit(async () => {
+    workspace.contract = WEAKER
+    looks.push(contractCustody.look())
+  })
+  await Promise.all(looks)
+  await contractCustody.end()
+  expect(ledger.state.proposals).toEqual([])
+  expect(await contractCustody.inForce()).toMatchObject({ ok: true, text: WEAKER })
+})
+
+test('attributes what the agent wrote before an edit in the app to the agent', async () => {
+  const workspace = await supervise({ contract: CONTRACT, runs: [] })
+  const { contractCustody, ledger } = workspace
+  await contractCustody.begin(RUN)
+  workspace.contract = WEAKER
+  await contractCustody.edit(async () => {
+    workspace.contract = `${WEAKER}- [ ] more | More\n`
+  })
+  await contractCustody.end()
+  expect(ledger.state.proposals).toMatchObject([{ state: 'pending', items: [{ kind: 'hint' }] }])
+})

@@ -40,6 +40,11 @@ import { weakeningOf } from './weakening.ts'
 export interface WorkspaceCustody extends ContractCustody {
   /** Records what has changed on disk; `operator`: they have just written it through the app. */
   look(by?: 'operator'): Promise<void>
+  /**
+   * Writes one of the two files for the operator. No other edit, answer or look comes between what `write` reads and what is recorded:
+   * of two edits of the same text only one is written, and a look can't take the operator's text for an agent's.
+   */
+  edit(write: () => Promise<void>): Promise<void>
   /** Answers a proposal, or some of its items. Rejects with a `RequestProblem`. */
   answer(id: string, answer: ProposalDecision, items?: readonly ItemChoice[]): Promise<Proposal>
   /** Undoes the last answer if nothing has changed since. Rejects with a `RequestProblem`. */
@@ -135,6 +140,15 @@ class Custody implements WorkspaceCustody {
 
   async look(by?: 'operator'): Promise<void> {
     await this.alone(() => this.lookAll(by))
+  }
+
+  edit(write: () => Promise<void>): Promise<void> {
+    return this.alone(async () => {
+      // Changes that an agent has made to the file so far stay the agent's.
+      await this.lookAll()
+      await write()
+      await this.lookAll('operator')
+    })
   }
 
   async begin(run: SupervisedRun): Promise<void> {

@@ -13,11 +13,11 @@ test('reports a permission that cannot be recorded, and the answer that gave it 
   const warned: string[] = []
   const log = { info: () => {}, warn: (message: string) => void warned.push(message), error: () => {} }
   // Fails like the ledger of a full disk, which is not the request's fault.
-  const look = () => Promise.reject(new Error('ENOSPC: no space left on device'))
-  const place = { id: 'w', directory, contractCustody: { look }, loop: { refresh: async () => {} } }
+  const edit = () => Promise.reject(new Error('ENOSPC: no space left on device'))
+  const place = { id: 'w', directory, contractCustody: { edit }, loop: { refresh: async () => {} } }
   expect(await writeAllowed(place, plan, log)).toContain('no space left')
   expect(warned).toHaveLength(1)
-  const working = { ...place, contractCustody: { look: async () => {} } }
+  const working = { ...place, contractCustody: { edit: (write: () => Promise<void>) => write() } }
   expect(await writeAllowed(working, plan, log)).toBeNull()
   expect(await readFile(join(directory, 'HEARTBEAT.md'), 'utf8')).toBe('after')
 })

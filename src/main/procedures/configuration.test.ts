@@ -158,6 +158,30 @@ describe('writing the configuration', () => {
     })
   })
 
+  it('writes only one of several edits of the same text, in either file', async () => {
+    const { contract, configuration } = host.client
+    const tasks = await contract.get({ workspace: id })
+    const { hash } = await configuration.get({ workspace: id })
+    const edits = ['a', 'b', 'c'].map((word) => `\n# ${word}\n`)
+    for (const answers of await Promise.all([
+      Promise.allSettled(
+        edits.map((edit) =>
+          contract.put({ workspace: id, text: `${tasks.text}${edit}`, hash: tasks.hash ?? '' }),
+        ),
+      ),
+      Promise.allSettled(
+        edits.map((edit) =>
+          configuration.put({ workspace: id, text: `${APPROVED}${edit}`, hash, approve: false }),
+        ),
+      ),
+    ])) {
+      expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+      expect(
+        answers.filter((answer) => 'reason' in answer && answer.reason.code === 'CONFLICT'),
+      ).toHaveLength(2)
+    }
+  })
+
   it('creates the file if there is none, and leaves no other file behind', async () => {
     await rm(join(directory, 'pulseward.toml'))
     expect(await host.client.configuration.get({ workspace: id })).toMatchObject({

@@ -149,10 +149,7 @@ async function writeConfiguration(
       data: { place: { file: 'pulseward.toml', line, column } },
     })
   }
-  // Changes that an agent has made to the file so far stay the agent's.
-  await runtime.contractCustody.look()
-  await writeConfigurationFile(runtime.directory, text, hash)
-  await runtime.contractCustody.look('operator')
+  await runtime.contractCustody.edit(() => writeConfigurationFile(runtime.directory, text, hash))
   // Approves by the requested text's hash, so that nothing else that got into the file since is approved.
   if (approving) await approveConfiguration(runtime, sha256(text))
   else await runtime.loop.refresh()

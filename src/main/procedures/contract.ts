@@ -44,15 +44,12 @@ export const contract = {
 /** Where a workspace's contract is, and the parts that record changes to it. */
 export interface ContractPlace {
   readonly directory: string
-  readonly contractCustody: Pick<WorkspaceRuntime['contractCustody'], 'look'>
+  readonly contractCustody: Pick<WorkspaceRuntime['contractCustody'], 'edit'>
   readonly loop: Pick<WorkspaceRuntime['loop'], 'refresh'>
 }
 
 /** Writes the operator's text over the one with this hash, and records the old and the new text. */
 export async function writeContract(runtime: ContractPlace, text: string, hash: string): Promise<void> {
-  // Changes that an agent has made to the file so far stay the agent's.
-  await runtime.contractCustody.look()
-  await writeContractFile(runtime.directory, text, hash)
-  await runtime.contractCustody.look('operator')
+  await runtime.contractCustody.edit(() => writeContractFile(runtime.directory, text, hash))
   await runtime.loop.refresh()
 }
