@@ -3,7 +3,7 @@ import { type Channel, channelsFileSchema } from '../../core/channels/channel.ts
 import { parseJson } from '../../core/text/json.ts'
 import { readBoundedFile, replaceFile } from '../files/bounded-file.ts'
 import { PRIVATE_FILE, setAside } from '../files/durable-file.ts'
-import { isOfTheMoment, storageError } from '../files/storage-error.ts'
+import { isOfTheMoment, readError } from '../files/storage-error.ts'
 import type { Log } from '../ports/log.ts'
 
 const MAXIMUM_BYTES = 256 * 1024
@@ -34,7 +34,7 @@ async function readChannels(path: string, log: Log): Promise<readonly Channel[]>
   const reading = await readBoundedFile(path, MAXIMUM_BYTES)
   if (!reading.ok && reading.code === 'ENOENT') return []
   if (!reading.ok && isOfTheMoment(reading.code)) {
-    throw storageError('read', path, Object.assign(new Error(reading.code), { code: reading.code }))
+    throw readError(path, reading.code)
   }
   const parsed = reading.ok ? channelsFileSchema.safeParse(parseJson(reading.bytes.toString('utf8'))) : null
   if (parsed?.success === true) return parsed.data.channels

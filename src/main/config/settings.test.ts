@@ -1,11 +1,10 @@
-import { execFile } from 'node:child_process'
 import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { DEFAULT_SETTINGS } from '../../api/schemas/settings.ts'
 import type { Log } from '../ports/log.ts'
+import { withoutDescriptors } from '../testing/faults/without-descriptors.ts'
 import { openSettings, settingsProblem } from './settings.ts'
 
 let data: string
@@ -68,17 +67,8 @@ describe('what `doctor` reports about the settings', () => {
     'is nothing if the machine cannot read them right now, and they stay in place',
     async () => {
       await writeFile(file, '{"port": -1}')
-      const module = JSON.stringify(new URL('./settings.ts', import.meta.url).href)
-      const program = `import { openSync } from 'node:fs'
-        const { settingsProblem } = await import(${module})
-        try { for (;;) openSync('/dev/null') } catch {}
-        process.stdout.write(String(await settingsProblem(${JSON.stringify(data)})))`
-      const node = [process.execPath, '--disable-warning=ExperimentalWarning', '--input-type=module', '-e']
-      const { stdout } = await promisify(execFile)('sh', [
-        ...['-c', 'ulimit -n 128; exec "$0" "$@"'],
-        ...[...node, program],
-      ])
-      expect(stdout).toBe('null')
+      const call = `it.settingsProblem(${JSON.stringify(data)})`
+      expect(await withoutDescriptors(new URL('./settings.ts', import.meta.url), call)).toBe('null')
     },
   )
 })

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { sha256 } from '../files/sha256.ts'
+import { withoutDescriptors } from '../testing/faults/without-descriptors.ts'
 import { approve, readTrust } from './trust.ts'
 
 const first = '[agent]\ncommand = ["first"]\n'
@@ -157,6 +158,19 @@ describe('the approved copy', () => {
     expect(aside).toMatch(/^approved-config\.toml\.corrupt-\d{4}-/)
     expect(await readFile(join(data, aside ?? ''), 'utf8')).toBe('what?')
   })
+
+  it.skipIf(process.platform === 'win32')(
+    'stays in place if the machine cannot read it right now, and counts again afterwards',
+    async () => {
+      await write(first)
+      await approve(workspace, data, sha256(first))
+      const call = `it.readTrust(${JSON.stringify(workspace)}, ${JSON.stringify(data)})`
+      const said = await withoutDescriptors(new URL('./trust.ts', import.meta.url), call)
+      expect(JSON.parse(said)).toMatchObject({ kind: 'missing' })
+      expect(await readdir(data)).toEqual(['approved-config.toml'])
+      expect(await readTrust(workspace, data)).toMatchObject({ kind: 'approved' })
+    },
+  )
 
   it('stays unchanged if the new one cannot be written', async () => {
     await write(first)

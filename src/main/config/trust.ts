@@ -5,7 +5,7 @@ import { readBoundedFile, replaceFile } from '../files/bounded-file.ts'
 import { setAside } from '../files/durable-file.ts'
 import { readOperatorFile } from '../files/operator-file.ts'
 import { sha256 } from '../files/sha256.ts'
-import { explainCode } from '../files/storage-error.ts'
+import { explainCode, isOfTheMoment } from '../files/storage-error.ts'
 import type { ConfigProblem, TrustState, WorkspaceConfig } from '../ports/workspace-config.ts'
 import { MAXIMUM_CONFIG_BYTES, parseWorkspaceConfig, tooLarge } from './parse-config.ts'
 
@@ -136,7 +136,7 @@ async function readApproved(
 ): Promise<{ text: string; hash: string; config: WorkspaceConfig } | null> {
   const path = join(dataDirectory, APPROVED_NAME)
   const reading = await readBoundedFile(path, MAXIMUM_CONFIG_BYTES)
-  if (!reading.ok && reading.code === 'ENOENT') return null
+  if (!reading.ok && (reading.code === 'ENOENT' || isOfTheMoment(reading.code))) return null
   if (reading.ok) {
     const text = reading.bytes.toString('utf8')
     const parsed = parsedConfig(text)

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { readBoundedFile, replaceFile } from '../files/bounded-file.ts'
 import { setAside } from '../files/durable-file.ts'
+import { isOfTheMoment, readError } from '../files/storage-error.ts'
 import type { FoundProgram, Programs } from './programs-on-path.ts'
 import type { GuardedFile, GuardedFiles } from './scan.ts'
 
@@ -62,7 +63,10 @@ const KEPT_ANSWERS = 50
 
 /** Stores the baseline of one workspace on disk. */
 export function createBaseFiles(directory: string): {
-  /** Sets an unreadable file aside: then nothing is known, and a new baseline is taken. */
+  /**
+   * Sets an unreadable file aside: then nothing is known, and a new baseline is taken. Rejects with a `StorageError` if the machine can't
+   * read right now: what an agent left must not become the baseline for that.
+   */
   readonly read: () => Promise<BaseState | null>
   readonly write: (state: BaseState) => Promise<void>
 } {
@@ -72,8 +76,10 @@ export function createBaseFiles(directory: string): {
   return {
     read: async () => {
       const reading = await readBoundedFile(path, MAX_BYTES)
-      if (!reading.ok) return null
+      if (!reading.ok && reading.code === 'ENOENT') return null
+      if (!reading.ok && isOfTheMoment(reading.code)) throw readError(path, reading.code)
       try {
+        if (!reading.ok) throw new Error(reading.code)
         onDisk = fromDocument(documentSchema.parse(JSON.parse(reading.bytes.toString('utf8'))))
         return onDisk
       } catch {

@@ -60,6 +60,11 @@ export function storageError(action: string, path: string, cause: unknown): Stor
   return new StorageError(`Cannot ${action} ${path}: ${what}${remedy}`, path, code, cause)
 }
 
+/** Returns the `StorageError` for a read of which only the code is known. */
+export function readError(path: string, code: string): StorageError {
+  return storageError('read', path, Object.assign(new Error(code), { code }))
+}
+
 /** Returns the errno's name of a file system error, or an empty string. */
 export function errorCode(error: unknown): string {
   if (!(error instanceof Error) || !('code' in error)) return ''

@@ -16,6 +16,7 @@ import {
 import { readBoundedFile, replaceFile } from '../files/bounded-file.ts'
 import { setAside } from '../files/durable-file.ts'
 import { sha256 } from '../files/sha256.ts'
+import { isOfTheMoment, readError } from '../files/storage-error.ts'
 import { succeeds } from '../files/succeeds.ts'
 import {
   type HookCommands,
@@ -92,8 +93,11 @@ export const hooksFile = (dataDirectory: string): string => join(dataDirectory, 
 async function readDocument(dataDirectory: string, nowMs?: () => number): Promise<HooksDocument> {
   const path = hooksFile(dataDirectory)
   const reading = await readBoundedFile(path, 8 * MAX_BYTES)
-  if (!reading.ok) return { agents: {} }
+  if (!reading.ok && reading.code === 'ENOENT') return { agents: {} }
+  // A caller that writes must not replace what it couldn't read.
+  if (!reading.ok && nowMs !== undefined && isOfTheMoment(reading.code)) throw readError(path, reading.code)
   try {
+    if (!reading.ok) throw new Error(reading.code)
     return documentSchema.parse(JSON.parse(reading.bytes.toString('utf8')))
   } catch {
     // A caller that only reads leaves the file where it is.
