@@ -35,7 +35,7 @@ export async function withHost<T>(
     const running = await findRunningHost(options)
     if (running !== null) return untilInterrupted(work(running), options.signal)
     const own = await startOwnHost(options, performance.now() - startedAt > PATIENCE_MS)
-    if (own !== null) return withOwnHost(own, options.signal, work)
+    if (own !== null) return withOwnHost(own, options, work)
     // Another process owns the folder and does not answer yet, or is about to release it.
     await delay(RETRY_MS, undefined, { signal: options.signal }).catch(() => {
       throw interruption(NOTHING_ASKED)
@@ -115,9 +115,10 @@ export function isConflict(error: unknown): error is Error {
 
 async function withOwnHost<T>(
   host: OwnHost,
-  signal: AbortSignal,
+  options: ConnectOptions,
   work: (client: ApiClient) => Promise<T>,
 ): Promise<T> {
+  const { signal } = options
   // The host records the end of what it was running, then answers the pending request.
   const onAbort = (): void => void host.stop()
   signal.addEventListener('abort', onAbort, { once: true })
@@ -127,9 +128,25 @@ async function withOwnHost<T>(
     if (!signal.aborted) throw error
     throw interruption('What was running was ended and recorded.')
   } finally {
-    signal.removeEventListener('abort', onAbort)
-    await host.stop()
+    await endOwnHost(host, options).finally(() => signal.removeEventListener('abort', onAbort))
   }
+}
+
+/**
+ * Stops the host. If it still runs a heartbeat that another command asked for, resolves first, so that this command's answer is printed;
+ * the process ends with that heartbeat, or at Ctrl-C.
+ */
+function endOwnHost(host: OwnHost, { signal, onNotification }: ConnectOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onWaiting = (): void => {
+      onNotification('Not over yet', 'another command asked this one for a heartbeat, and it ends with that.')
+      resolve()
+    }
+    host
+      .finish(signal, onWaiting)
+      .finally(() => host.stop())
+      .then(resolve, reject)
+  })
 }
 
 function untilInterrupted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

@@ -27,6 +27,8 @@ export interface OwnHost {
   readonly client: ApiClient
   /** Returns the page's address, valid once and for one minute. */
   pageAddress(): string
+  /** See `Host`. */
+  finish(signal: AbortSignal, onWaiting: () => void): Promise<void>
   /** Later calls wait for the first. */
   stop(): Promise<void>
 }
@@ -60,6 +62,7 @@ export async function startOwnHost(
   return {
     ...host.server,
     client: host.commandClient,
+    finish: host.finish,
     stop: () => {
       stopping ??= host.stop()
       return stopping

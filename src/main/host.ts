@@ -44,6 +44,11 @@ export interface Host {
     readonly token: string
     readonly pageAddress: () => string
   }
+  /**
+   * Resolves once no heartbeat runs and requests are answered, or early if `signal` aborts: other commands may be using this command's host
+   * when it is done. Calls `onWaiting` before it waits for a heartbeat.
+   */
+  finish(signal: AbortSignal, onWaiting: () => void): Promise<void>
   /** Stops running attempts and records their end, answers pending requests, and releases the data folder. */
   stop(): Promise<void>
 }
@@ -129,9 +134,22 @@ async function openHost(
     }),
     servePort: (port) => servePort(port, router, context),
     server: { url: server.url, port: server.port, token, pageAddress: server.pageAddress },
+    finish: async (signal, onWaiting) => {
+      const isBusy = (): boolean => parts.workspaces.all().some(({ loop }) => loop.isBusy)
+      for (;;) {
+        // A heartbeat that was asked for may be about to begin.
+        await server.settled()
+        if (!isBusy() || signal.aborted) return
+        onWaiting()
+        while (isBusy() && !signal.aborted) await options.clock.sleep(LOOK_AGAIN_MS)
+      }
+    },
     stop,
   }
 }
+
+/** How soon the end of a heartbeat is noticed. */
+const LOOK_AGAIN_MS = 100
 
 /** Starts the server on the requested port. If any port will do, it prefers the previous one if that is free. */
 async function startOnItsPort<Context extends object>(

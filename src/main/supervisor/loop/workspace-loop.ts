@@ -29,6 +29,8 @@ import { tellFailedCycle } from './tell-failed-cycle.ts'
 
 /** The supervision of one workspace: decides when its heartbeats run, and runs them one at a time. */
 export interface WorkspaceLoop {
+  /** True while a heartbeat runs, or waits for its place to run. */
+  readonly isBusy: boolean
   /** The configuration in effect; `null` if none was ever approved. */
   readonly config: WorkspaceConfig | null
   readonly trust: TrustState
@@ -113,6 +115,10 @@ class Loop implements WorkspaceLoop {
   constructor(ports: WorkspacePorts, scheduled: boolean) {
     this.ports = ports
     this.scheduled = scheduled
+  }
+
+  get isBusy(): boolean {
+    return this.cycle !== null
   }
 
   get config(): WorkspaceConfig | null {
