@@ -71,7 +71,10 @@ async function hostCheck(machine: Machine, dataDirectory: string, signal: AbortS
 function workspaceChecks(workspace: WorkspaceFindings): Check[] {
   const name = `workspace ${workspace.id}`
   const { contractProblem, trust, documents, ledger } = workspace
-  const shown = ledger.problems.slice(0, 3).map(({ file, line, message }) => `${file}:${line}: ${message}`)
+  const shown = ledger.problems
+    .slice(0, 3)
+    // Line 0: the whole file.
+    .map(({ file, line, message }) => `${file}:${line > 0 ? `${line}:` : ''} ${message}`)
   const more = ledger.problems.length > 3 ? ` And ${ledger.problems.length - 3} more.` : ''
   return [
     contractProblem === null

@@ -118,8 +118,15 @@ describe('doctor', () => {
     const ledger = join(cli.dataDirectory, 'workspaces', id, 'ledger')
     await mkdir(ledger, { recursive: true })
     await writeFile(join(ledger, '000000000001.jsonl'), '{"edited": true}\n')
+    await writeFile(join(ledger, '..', 'heartbeat-progress.json'), '{"cycleCount": 5}\n')
     const { exitCode, find } = await examine()
-    expect(find(`workspace ${id} ledger`)?.status).toBe('error')
+    // With the line of what is about a line.
+    expect(find(`workspace ${id} ledger`)).toMatchObject({
+      status: 'error',
+      message: expect.stringMatching(
+        /^000000000001\.jsonl:1: broken line: .*; ledger: heartbeat-progress\.json knows 5/,
+      ),
+    })
     expect(exitCode).toBe(1)
   })
 
