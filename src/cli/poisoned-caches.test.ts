@@ -22,10 +22,23 @@ if (existsSync('.eslintcache') && readFileSync('.eslintcache', 'utf8').includes(
 if (!readFileSync('cart.py', 'utf8').includes('+')) process.exit(1)
 writeFileSync('.eslintcache', 'cart.py ok')
 `
+/** Does the same in the place that its options name. */
+const LOCATED = `const place = process.argv[3]\n${LINTER.replaceAll("'.eslintcache'", 'place')}`
+const TSC = `node ${join(import.meta.dirname, '../../node_modules/typescript/bin/tsc')}`
+const TYPED = {
+  'p/tsconfig.json':
+    '{ "compilerOptions": { "noEmit": true, "incremental": true, "tsBuildInfoFile": ".cache/tsc", "types": [], "lib": ["es5"] }, "include": ["src"] }\n',
+  'p/src/cart.ts': 'export const total = (a: number, b: number): string => a + b\n',
+} as const
 const CHECKS = {
   python: 'python3 -m unittest test_cart',
   lint: 'node lint.mjs',
+  located: 'node located.mjs --cache-location seen',
+  types: `${TSC} -p .`,
 } as const
+
+const task = (check: string): string =>
+  `## Tasks\n- [ ] fix | Fix the totals | required | verify: succeeds("${check}") | max_attempts: 9\n`
 
 async function attempt(
   agent: string,
@@ -38,7 +51,9 @@ async function attempt(
     'p/test_cart.py':
       'import unittest\nfrom cart import total\n\n\nclass Cart(unittest.TestCase):\n    def test_total(self):\n        self.assertEqual(total(1, 2), 3)\n',
     'p/lint.mjs': LINTER,
-    'p/HEARTBEAT.md': `## Tasks\n- [ ] fix | Fix the totals | required | verify: succeeds("${CHECKS[check]}") | max_attempts: 9\n`,
+    'p/located.mjs': LOCATED,
+    ...TYPED,
+    'p/HEARTBEAT.md': task(CHECKS[check]),
     'p/pulseward.toml': `[agent]\ncommand = ["sh", "../agent.sh"]\n[verification]\ncommands = ["${CHECKS[check]}"]\n`,
     'agent.sh': agentScript(agent, { task_id: 'fix', status: 'done', exit_signal: true }),
     ...files,
@@ -51,6 +66,9 @@ async function attempt(
 const POISON = `cp -p cart.py keep; printf '${RIGHT.replaceAll('\n', '\\n')}' > cart.py; touch -r keep cart.py
 python3 -m py_compile cart.py; cat keep > cart.py; touch -r keep cart.py; rm keep`
 
+/** Takes the errors out of what the compiler has kept, so that it reports none. */
+const FORGE_TYPES = `${TSC} -p .; sed -i 's/"semanticDiagnosticsPerFile"/"none"/' .cache/tsc`
+
 describe('an agent that writes into a cache what a check would have found', () => {
   test.each([
     ['bytecode of another program', POISON, 'python'],
@@ -60,6 +78,8 @@ describe('an agent that writes into a cache what a check would have found', () =
       'python',
     ],
     ['a forged linter cache', `printf 'cart.py ok' > .eslintcache`, 'lint'],
+    ['one at a place that the check names', `printf 'cart.py ok' > seen`, 'located'],
+    ['what a configuration says is the compiler’s', FORGE_TYPES, 'types'],
   ] as const)('%s is not verified', async (_name, agent, check) => {
     // The trick works without Pulseward: the check passes although the source is wrong.
     const poisoned = await attempt(agent, check)
@@ -78,11 +98,22 @@ describe('an agent that writes into a cache what a check would have found', () =
 describe('an honest agent', () => {
   const REPAIR = `printf '${RIGHT.replaceAll('\n', '\\n')}' > cart.py`
 
-  test.each(['python', 'lint'] as const)('that ran the check itself is verified (%s)', async (check) => {
-    expect(await attempt(`${REPAIR}\n${CHECKS[check]} 2>/dev/null`, check)).toMatchObject({
-      verdict: 'verified',
-      held: null,
-    })
+  test.each(['python', 'lint', 'located', 'types'] as const)(
+    'that ran the check itself is verified (%s)',
+    async (check) => {
+      const repair = `${REPAIR}\nsed -i 's/: string/: number/' src/cart.ts`
+      expect(await attempt(`${repair}\n${CHECKS[check]} 2>/dev/null`, check)).toMatchObject({
+        verdict: 'verified',
+        held: null,
+      })
+    },
+  )
+
+  test('keeps what it wrote beside files that git shows, where a check says its cache is', async () => {
+    const check = { 'p/HEARTBEAT.md': task('node located.mjs --cache-location kept') }
+    const agent = `${REPAIR}\necho new > kept/more.txt`
+    await attempt(agent, 'located', { ...check, 'p/kept/notes.txt': 'tracked' })
+    expect(readdirSync(join(cli.root, 'p/kept'))).toEqual(['more.txt', 'notes.txt'])
   })
 
   test('leaves other users’ caches unchanged, tracked ones too', async () => {

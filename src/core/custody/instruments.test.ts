@@ -227,6 +227,7 @@ test('reports separately what a check only reads', () => {
     executes: [{ kind: 'program', path: 'jq', part: null }],
     takesIn: [],
     standIns: [],
+    caches: [],
     reads: ['expected.json'],
     scripts: [],
     unresolved: [],

@@ -1,3 +1,4 @@
+import { cachesNamedBy, configuredCaches } from './cache-places.ts'
 import { isComparedBy, loadedModules } from './comparing-modules.ts'
 import { isCompiler, sourcesOf } from './compiled-sources.ts'
 import { configuredOptions, variableFilesOf } from './configured-files.ts'
@@ -53,6 +54,8 @@ export interface CheckReach {
   readonly standIns: readonly string[]
   /** Files that it only reads: they are measured, not pinned. */
   readonly reads: readonly string[]
+  /** Files and folders in which its programs are told to keep what spares them work. They may be missing. */
+  readonly caches: readonly string[]
   /** What it gives to interpreters, in the order in which it does. */
   readonly scripts: readonly CheckScript[]
   /** Descriptions of what could not be followed. */
@@ -74,6 +77,7 @@ export function findInstruments(command: readonly string[], world: InstrumentWor
     takesIn: new Set(),
     standIns: new Set(),
     reads: new Set(),
+    caches: new Map(),
     unresolved: new Set(),
     scripts: new Map(),
     variables: new Map(),
@@ -87,6 +91,7 @@ export function findInstruments(command: readonly string[], world: InstrumentWor
     takesIn: [...trail.takesIn],
     standIns: [...trail.standIns],
     reads: [...trail.reads],
+    caches: [...new Set([...trail.caches.values()].flat())],
     scripts: [...trail.scripts.values()],
     unresolved: [...trail.unresolved],
   }
@@ -103,6 +108,8 @@ interface Trail {
   /** The scripts being followed, outermost first. */
   readonly files: string[]
   readonly reads: Set<string>
+  /** By the command and the folder in which it runs. */
+  readonly caches: Map<string, readonly string[]>
   readonly scripts: Map<string, CheckScript>
   readonly unresolved: Set<string>
   readonly world: InstrumentWorld
@@ -175,6 +182,7 @@ function follow(command: readonly string[], trail: Trail, depth: number, folder:
   const [program, ...rest] = words
   if (program === undefined || depth > MAX_DEPTH) return
   followVariables(command, trail, depth, folder)
+  noteCaches(command, trail, folder)
   if (isOpen(program)) {
     const found = candidates(program, trail, folder)
     if (found.length === 0) trail.unresolved.add(`which program \`${program}\` is`)
@@ -606,6 +614,17 @@ function followMake(
   for (const source of needs.flatMap(sourcesOf).map((each) => join(folder, each)))
     if (trail.world.isFile(source)) noteTakenIn(source, trail)
   for (const recipe of recipes) followShell(recipe, trail, depth + 1, folder)
+}
+
+function noteCaches(command: readonly string[], { caches, world }: Trail, folder: string): void {
+  const text = command.join(' ')
+  const key = `${folder}\n${text}`
+  if (caches.has(key) || caches.size >= MAX_INSTRUMENTS) return
+  const readText = (path: string): string | null =>
+    world.isFile(join(folder, path)) ? world.readText(join(folder, path)) : null
+  const configured = configuredCaches(text, readText)
+  const places = [...cachesNamedBy(text), ...configured].map((place) => join(folder, place))
+  caches.set(key, places.filter(isInside))
 }
 
 function noteReads(words: readonly string[], trail: Trail, folder: string): void {

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { ChangedFile, CustodyResult } from '../../core/change/custody-findings.ts'
 import type { judgeChange, TaskDecision } from '../../core/change/judge-change.ts'
+import { isAtOrBelow, onlyCaches } from '../../core/custody/cache-places.ts'
 import { isCMake } from '../../core/custody/cmake-targets.ts'
 import { mayReach } from '../../core/custody/reaching.ts'
 import { isMixed, withSteeringOf } from '../../core/custody/steering.ts'
@@ -10,12 +11,13 @@ import { shellCommand } from '../../core/text/command-words.ts'
 import { EMPTY_DIFFERENCE, type FileDifference } from '../../core/verification/types.ts'
 import type { RoomPlan } from '../custody/clean-room.ts'
 import { cachesExcept } from '../custody/tool-caches.ts'
+import { existsSync } from '../files/names.ts'
 import type { TreeChange } from '../snapshot/git-status.ts'
 import { type RawPath, toText } from '../snapshot/raw-path.ts'
 import type { TreeFiles } from './base-files.ts'
 import { type Measured, measureScope } from './measure.ts'
 import type { ObjectReader } from './object-reader.ts'
-import type { Scope } from './policy.ts'
+import { cachesAtBase, type Scope } from './policy.ts'
 import { ChangeProblem, type Repository } from './repository.ts'
 import { laidOut, openTreeRooms } from './rooms.ts'
 import { scriptEnds } from './script-ends.ts'
@@ -67,7 +69,9 @@ export async function measureScopes(
     )
   const { clock, signal, log, version, cache, hidesCaches, onStep = () => {} } = options
   const { workTree } = trees
-  const beside = await cachesBeside(repository, objects, trees)
+  const beside = await cachesBeside(repository, objects, trees, async () =>
+    (await Promise.all(scopes.map((scope) => cachesAtBase(base, scope)))).flat(),
+  )
   const hidden = hidesCaches === 'all' ? beside : beside.filter(isQuickPlace)
   const rooms = await openTreeRooms({ repository, objects, workTree, hidden, clock, signal })
   const guarded = new Set(custody.guarded)
@@ -125,9 +129,13 @@ async function cachesBeside(
   { top }: Repository,
   objects: ObjectReader,
   { workTree, base }: MeasureSubject['trees'],
+  placesOfChecks: () => Promise<readonly string[]>,
 ): Promise<readonly string[]> {
   if (top === null || workTree === null) return []
-  return cachesExcept(top, async () => [...(await objects.files(base)).keys()].map(toText))
+  const shown = [...(await objects.files(base)).keys()].map(toText)
+  const named = onlyCaches(await placesOfChecks(), shown).filter((path) => existsSync(join(top, path)))
+  const found = await cachesExcept(top, async () => shown)
+  return [...named, ...found.filter((path) => !named.some((place) => isAtOrBelow(path, place)))]
 }
 
 /** Returns the base's version of everything that affects what checks report; `null`: nothing of it was changed. */

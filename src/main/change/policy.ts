@@ -312,6 +312,18 @@ export async function guardOf(base: TreeFiles, { folder, configuration }: Scope)
 }
 
 /** Scripts can name other scripts: each round reads those that the previous one found. */
+/** Returns where the checks of a scope keep what spares them work, from the top, by the base's texts alone. */
+export async function cachesAtBase(
+  base: TreeFiles,
+  { folder, configuration }: Scope,
+): Promise<readonly string[]> {
+  const places: string[] = []
+  for (const check of checksOf(configuration))
+    for (const path of (await reachAtBase(base, folder, check)).caches)
+      places.push(posix.normalize(within(folder, path)))
+  return places.filter((path) => !path.startsWith('..'))
+}
+
 const MAX_ROUNDS = 12
 
 /** Returns what a check of a scope reaches, by the base's texts alone. */

@@ -369,21 +369,27 @@ describe('policy', { timeout: TIMEOUT }, () => {
     expect(await one.verify({ head: 'HEAD' })).toMatchObject({ verdict: 'verified' })
   })
 
-  it('ignores a cache in the work tree, and leaves it there', async () => {
+  it.each([
+    ['.eslintcache', []],
+    ['tmp/seen', ['--cache-location', 'tmp/seen']],
+  ] as const)('ignores a cache in the work tree at %s, and leaves it there', async (place, options) => {
     const lint = `import { existsSync, readFileSync } from 'node:fs'
-if (existsSync('.eslintcache')) process.exit(0)
+if (existsSync('${place}')) process.exit(0)
 process.exit(readFileSync('work.txt', 'utf8').startsWith('good') ? 0 : 1)
 `
     const base = {
       ...SCOPE,
-      'pulseward.toml': CONFIGURATION.replace('"sh", "gate.sh"', '"node", "lint.mjs"'),
+      'pulseward.toml': CONFIGURATION.replace(
+        '["sh", "gate.sh"]',
+        JSON.stringify(['node', 'lint.mjs', ...options]),
+      ),
       'lint.mjs': lint,
-      '.gitignore': '.eslintcache\n',
+      '.gitignore': '.eslintcache\ntmp/\n',
     }
     const one = open(base, { 'work.txt': 'bad\n' })
-    one.write({ '.eslintcache': 'all of them' })
+    one.write({ [place]: 'all of them' })
     expect(await one.verify({ head: 'HEAD' })).toMatchObject({ verdict: 'not_verified', held: false })
-    expect(readFileSync(join(one.directory, '.eslintcache'), 'utf8')).toBe('all of them')
+    expect(readFileSync(join(one.directory, place), 'utf8')).toBe('all of them')
     one.commit({ 'work.txt': 'good work\n' })
     expect(await one.verify({ head: 'HEAD' })).toMatchObject({ verdict: 'verified' })
   })

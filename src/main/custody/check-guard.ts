@@ -39,6 +39,8 @@ export interface Guard {
   readonly asksGit: boolean
   /** Files that do not exist, and would change what a check does if they did. */
   readonly standIns: ReadonlySet<string>
+  /** Where the checks' programs are told to keep what spares them work. */
+  readonly caches: readonly string[]
   /** What affects the checks from outside the tree. */
   readonly outside: Watched
   /** Changes whenever the set of guarded paths may have changed. */
@@ -237,6 +239,13 @@ export class CheckGuard {
         ruby: executes.some(({ path }) => RUBY.test(basename(path))),
       },
       standIns: new Set(standIns),
+      caches: [
+        ...new Set(
+          reaches.flatMap(({ reach }) =>
+            reach.caches.flatMap((path) => fromTop(state.top, directory, path) ?? []),
+          ),
+        ),
+      ],
       key: JSON.stringify([configuration.interventions.protected, takenIn, isAsking, hasJudge]),
     }
   }

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { isAtOrBelow, onlyCaches } from '../../core/custody/cache-places.ts'
 import { isReadable } from '../../core/custody/compiled.ts'
 import type { CheckScript } from '../../core/custody/failing-end.ts'
 import { GIT_INDEX, GIT_RULES } from '../../core/custody/git-view.ts'
@@ -141,10 +142,16 @@ class WorkspaceCustody implements Custody {
   private async findTracked(state: BaseState): Promise<void> {
     const hasPlaces = this.dependencyFolders.some((folder) => placedFile(`${folder}/x`) !== null)
     const scripts = new Set([...this.now.keys()].filter((path) => this.isScript(path)))
-    const matters = hasPlaces || this.caches.length > 0 || scripts.size > 0
+    const named = this.checks.guard?.caches ?? []
+    const matters = hasPlaces || this.caches.length + named.length > 0 || scripts.size > 0
+    const isInNamed = (path: string): boolean => named.some((place) => isAtOrBelow(path, place))
     this.tracked = matters
       ? this.index.shownWhere(
-          (path) => isInCache(path) || scripts.has(path) || (hasPlaces && placedFile(path) !== null),
+          (path) =>
+            isInCache(path) ||
+            isInNamed(path) ||
+            scripts.has(path) ||
+            (hasPlaces && placedFile(path) !== null),
         )
       : new Set()
     const shown = [...scripts].filter((path) => this.tracked.has(path))
@@ -226,8 +233,9 @@ class WorkspaceCustody implements Custody {
   }
 
   private async clearCaches(isAgents: (changedMs: number) => boolean): Promise<void> {
-    const { caches, dependencyFolders: dependencies, tracked: kept, base } = this
+    const { dependencyFolders: dependencies, tracked: kept, base } = this
     const top = base.state?.top
+    const caches = [...this.caches, ...onlyCaches(this.checks.guard?.caches ?? [], kept)]
     if (top !== undefined)
       await clearCaches(top, { caches, dependencies }, isAgents, { kept, log: this.options.log })
   }
