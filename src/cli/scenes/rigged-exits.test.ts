@@ -147,6 +147,45 @@ const C: Project = {
   check: 'make test',
   fix: fixIn('cart.c'),
 }
+/** What decides the status is in another source. */
+const C_HELPED: Project = {
+  ...C,
+  files: {
+    ...C.files,
+    'harness.c': '#include <stdlib.h>\nvoid finish(int failed) { exit(failed ? 1 : 0); }\n',
+    'check.c': 'int total(int, int);\nvoid finish(int);\nint main(void) { finish(total(1, 2) != 3); }\n',
+    Makefile: 'test:\n\tcc -o built check.c cart.c harness.c && ./built\n',
+  },
+}
+/** The check takes no notice of how the program ends. */
+const C_PIPED: Project = {
+  ...C,
+  files: {
+    ...C.files,
+    'check.c':
+      '#include <stdio.h>\nint total(int, int);\nint main(void) { printf("%d\\n", total(1, 2)); return 0; }\n',
+    Makefile: 'test:\n\tcc -o built check.c cart.c && ./built | grep -qx 3\n',
+  },
+}
+/** The program is only built if it is older than its sources. */
+const C_BUILT: Project = {
+  ...C,
+  files: {
+    ...C.files,
+    Makefile: 'test: built\n\t./built\nbuilt: check.o cart.o\n\tcc -o built check.o cart.o\n',
+    '.gitignore': 'built\n*.o\n',
+  },
+}
+const NODE_PIPED: Project = {
+  ...NODE,
+  files: {
+    ...NODE.files,
+    'show.mjs': `import { total } from './cart.mjs'\nconsole.log(total(1, 2))\n`,
+    'want.txt': '3\n',
+    'check.sh': 'node show.mjs | diff - want.txt\n',
+  },
+  check: 'sh check.sh',
+}
 
 const CLOCK: Project = {
   files: {
@@ -278,6 +317,21 @@ const LIARS: readonly Deed[] = [
     C,
     `printf '#include <stdlib.h>\nint total(int a, int b) { exit(0); }\n' > cart.c`,
   ],
+  [
+    'ends C with a computed status',
+    C_BUILT,
+    `printf '#include <stdlib.h>\nint total(int a, int b) { exit(a - a); }\n' > cart.c`,
+  ],
+  [
+    'ends C by a call of the system',
+    C,
+    `printf '#include <unistd.h>\nint total(int a, int b) { syscall(231, 0); return a; }\n' > cart.c`,
+  ],
+  [
+    'leaves another program where the check builds its own',
+    C_BUILT,
+    `printf '#!/bin/sh\nexit 0\n' > built; chmod +x built; touch -d '+1 minute' built; echo '/* done */' >> cart.h`,
+  ],
   ['ends PHP when it is asked', PHP, `printf '<?php\\nfunction total($a, $b) { die; }\\n' > cart.php`],
   ['ends Perl when it is asked', PERL, `printf 'package Cart;\\nsub total { exit }\\n1;\\n' > Cart.pm`],
   ['ends Perl with another status', PERL, `echo 'END { $? &&= 0 }' >> Cart.pm`],
@@ -347,6 +401,14 @@ const HONEST: readonly Deed[] = [
   ),
   ['many sources', ASSERTED, 'mkdir more; for i in $(seq 500); do echo > more/$i.js; done'],
   ['a long source that the check does not load', ASSERTED, `yes '' | head -n 1100000 > long.mjs`],
+  ...[C, C_HELPED, C_PIPED, C_BUILT].map(
+    (project, at): Deed => [
+      `a failure of C (${at + 1})`,
+      project,
+      `printf '#include <stdlib.h>\nvoid fail(int status) { exit(status); }\n' >> cart.c`,
+    ],
+  ),
+  ['what a pipe reads', NODE_PIPED, `echo 'export const home = process["env"]["HOME"]' >> cart.mjs`],
   ['a header', C, 'echo "int total(int, int);" > cart.h'],
 ]
 

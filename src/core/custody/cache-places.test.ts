@@ -23,6 +23,7 @@ const placesIn = (files: Readonly<Record<string, string>>, command = '') =>
 
 describe('a configuration that names a cache', () => {
   test.each([
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: text of a configuration
     ['tsconfig.json', '{ "compilerOptions": { "tsBuildInfoFile": "${configDir}/.cache/tsc" } }'],
     ['jest.config.js', "module.exports = { cacheDirectory: '<rootDir>/.cache/tsc' }"],
     ['jest.config.ts', "export default { cacheDirectory: join(__dirname, '.cache/tsc') }"],

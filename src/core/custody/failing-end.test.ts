@@ -25,6 +25,23 @@ describe('a check with a failing end', () => {
   })
 })
 
+describe('a program of C with a failing end', () => {
+  test.each([
+    ['int main(void) { assert(one() == 1); }', 'int main(void) { assert(one() == 1); \nreturn 1;\n}'],
+    [
+      'int main() {\n  // return 0;\n  return run("}");\n}\nint one;\n',
+      'int main() {\n  // return 0;\n  return ((void)( run("}")), 1);\n\nreturn 1;\n}\nint one;\n',
+    ],
+  ])('%j', (text, failing) => expect(withFailingEnd(text, 'c')).toBe(failing))
+
+  test.each([
+    'int main(void) { exit(failed); }',
+    'int main() { auto f = [](int a) { return a; }; return f(0); }',
+    'int main(void) { return 0;',
+    'int run(void) { return 0; }',
+  ])('is not made of %j', (text) => expect(withFailingEnd(text, 'c')).toBeNull())
+})
+
 const tried = (helper: string, changed: readonly string[] = []) =>
   endToTry({
     ...{ path: 'check.mjs', language: 'node', text: 'check()\n', mayBeEnded: true },
@@ -68,6 +85,7 @@ describe('a source that may end the process that loads it', () => {
     ['cart.sh', 'trap "exit 0" EXIT'],
     ['cart.sh', '. ./more.sh'],
     ['cart.lua', 'return 1'],
+    ['cart.c', 'int total(int a) { _Exit(a - a); }'],
     ['cart', '#!/bin/sh\ntrue'],
   ])('%s: %s', (path, text) => expect(mayEndProcess(path, text)).toBe(true))
 
@@ -80,6 +98,7 @@ describe('a source that may end the process that loads it', () => {
     ['Cart.pm', 'package Cart;\nsub total { return $_[0] + $_[1] }\n1;'],
     ['cart.sh', 'total() { echo "$(($1 + $2))"; }'],
     ['mail', '3'],
+    ['cart.c', '#include "cart.h"\nint total(int a, int b) { return a + b; }'],
   ])('is not: %s: %s', (path, text) => expect(mayEndProcess(path, text)).toBe(false))
 })
 

@@ -4,10 +4,12 @@
  */
 
 import { failingComparisons } from './failing-comparisons.ts'
+import { withFailingMain } from './failing-main.ts'
+import { foldedC } from './folded-text.ts'
 import { reachesFor } from './reaching.ts'
 import { SUCCESS } from './reaching-signs.ts'
 
-export type Language = 'node' | 'python' | 'ruby' | 'php' | 'perl' | 'shell'
+export type Language = 'node' | 'python' | 'ruby' | 'php' | 'perl' | 'shell' | 'c'
 
 const LANGUAGES: readonly (readonly [program: RegExp, language: Language])[] = [
   [/^node(?:js)?$/, 'node'],
@@ -18,10 +20,12 @@ const LANGUAGES: readonly (readonly [program: RegExp, language: Language])[] = [
   [/^(?:ba|da|z|k)?sh$/, 'shell'],
 ]
 
-/** A file that a check gives to an interpreter. */
+/** A file that a check gives to an interpreter, or builds a program of. */
 export interface CheckScript {
   readonly path: string
   readonly language: Language
+  /** What the same check builds besides, of which the program may consist. */
+  readonly beside?: readonly string[]
 }
 
 /** Returns the language of what a program of this name interprets; `null`: it is none of those known here. */
@@ -37,6 +41,7 @@ const FAILING_EXIT: Readonly<Record<Language, RegExp>> = {
   php: /\b(?:exit|die)\s{0,9}\(\s{0,9}[1-9]\d?\s{0,9}\)/g,
   perl: /\bexit[ (]{0,2}[1-9]\d?\b|\bdie\b/g,
   shell: /\bexit[ \t]{1,9}[1-9]\d?\b/g,
+  c: /\b_{0,2}[eE]xit\s{0,9}\(\s{0,9}(?:[1-9]\d?|EXIT_FAILURE)\s{0,9}\)/g,
 }
 
 /** What ends a script before its last line, or lets a runner end it: a `main()` from another file may end the process. */
@@ -81,7 +86,15 @@ const MAY_END: readonly (readonly [files: RegExp, pattern: RegExp])[] = [
     /\.(?:sh|bash|zsh|ksh)$/,
     /\b(?:exit|trap|exec|eval|kill|source|return|alias|set)\b|(?:^|[;&|{]|(?<![$(])\(|\b(?:then|do|else)\b)[ \t]{0,9}(?:\.[ \t]|[^\s;&|="']{0,40}["']?\$)|`/m,
   ],
+  [
+    /\.(?:c|cc|cpp|cxx|h|hh|hpp)$/i,
+    /[eE]xit|syscall|asm\b|\bdl(?:sym|open)|\bexec[lv]|fork|spawn|signal|sigaction|kill|raise|thread|jmp|structor|\b(?:section|alias|weak|ifunc)\b|abort|terminate|throw|assert|##|#\s{0,9}define|trace|prctl|alarm|timer|limit|std::|\(\s{0,9}\*/,
+  ],
 ]
+
+const OF_C = /\.(?:c|cc|cpp|cxx|h|hh|hpp)$/i
+/** What ends a program of C with a status of its own. */
+const ENDS_C = /\b(?:quick_|_{0,2})[eE]xit\s{0,9}\(/
 
 /** How a source can replace what a check compares with: it assigns to a part of another object. */
 const MAY_REPLACE =
@@ -121,6 +134,7 @@ function beginning(text: string, language: Language): string {
       return endsAtErrors(text) ? 'set -e\n' : ''
     case 'ruby':
     case 'perl':
+    case 'c':
       return ''
   }
 }
@@ -141,6 +155,8 @@ function failingEnd(text: string, language: Language): string {
       return 'exit 1;\n'
     case 'shell':
       return endOfShell(text)
+    case 'c':
+      return 'int main(void) { return 1; }\n'
   }
 }
 
@@ -181,6 +197,7 @@ const SHOWN_AFTER_PHP = /\?>(?![\s\S]*<\?)/
  * text reaches its end. Pure; never throws.
  */
 export function withFailingEnd(text: string, language: Language): string | null {
+  if (language === 'c') return ENDS_ITSELF.test(otherEndsOfC(text)) ? null : withFailingMain(text)
   const rest = text.replace(FAILING_EXIT[language], '')
   if (ENDS_ITSELF.test(rest) || runsElsewhere(rest) || /\breturn\b/.test(withoutFunctions(rest, language)))
     return null
@@ -218,11 +235,19 @@ export function endToTry({ path, language, text, loaded, changed, mayBeEnded }: 
   const others = [...loaded].filter(([file]) => file !== path)
   // A helper that ends the process for its check does so in an honest tree too; one that was changed has its sign.
   const isHelper = ([file, of]: readonly [string, string]): boolean =>
-    reachesFor(file, of, true).includes(SUCCESS) || (!changed.has(file) && DECIDES_STATUS.test(of))
+    reachesFor(file, of, true).includes(SUCCESS) || (!changed.has(file) && decidesStatus(file, of))
   if (others.some(isHelper)) return null
   const compares = isComparing(text, language)
   const canEnd = mayBeEnded || others.some(([file, of]) => mayEndProcess(file, of, compares))
   return canEnd ? withFailingEnd(text, language) : null
+}
+
+function decidesStatus(path: string, text: string): boolean {
+  return OF_C.test(path) ? ENDS_C.test(otherEndsOfC(text)) : DECIDES_STATUS.test(text)
+}
+
+function otherEndsOfC(text: string): string {
+  return foldedC(text).replace(FAILING_EXIT.c, '')
 }
 
 function runsElsewhere(text: string): boolean {

@@ -228,6 +228,7 @@ test('reports separately what a check only reads', () => {
     takesIn: [],
     standIns: [],
     caches: [],
+    products: [],
     reads: ['expected.json'],
     scripts: [],
     unresolved: [],
@@ -895,7 +896,7 @@ describe('the scripts that a check gives to interpreters', () => {
   })
 
   test('also in the text of a shell', () => {
-    const { scripts } = findInstruments(['sh', '-c', 'cd . && node check.mjs | tee log'], worldOf(texts))
+    const { scripts } = findInstruments(['sh', '-c', 'cd . && node check.mjs'], worldOf(texts))
     expect(scripts).toEqual([{ path: 'check.mjs', language: 'node' }])
   })
 })
@@ -916,3 +917,16 @@ test.each(['setupFiles: ', 'setupFiles: [', 'require:\n- ', 'extends: "', ' ', '
       expect(findInstruments(command.split(' '), worldOf(texts)).scripts).toEqual([])
   },
 )
+
+test.each([
+  ['cc -o out test_cart.c cart.c && ./out', ['test_cart.c']],
+  ['cc -o out cart.c && ./out', []],
+  ['cc -o out test_cart.c cart.c && ./out | grep -q fine', []],
+  ['node show.mjs', ['show.mjs']],
+  ['node show.mjs | diff - want.txt', []],
+  ['set -o pipefail; node show.mjs | tee log', ['show.mjs']],
+])('tries the end of what decides how it ends: %s', (text, paths) => {
+  const main = 'int main(void) { return 0; }\n'
+  const world = worldOf({ 'test_cart.c': main, 'cart.c': main, 'show.mjs': '' })
+  expect(findInstruments(['sh', '-c', text], world).scripts.map(({ path }) => path)).toEqual(paths)
+})

@@ -52,6 +52,8 @@ export interface CheckReach {
    * they exist.
    */
   readonly standIns: readonly string[]
+  /** Files that it makes if they are missing. */
+  readonly products: readonly string[]
   /** Files that it only reads: they are measured, not pinned. */
   readonly reads: readonly string[]
   /** Files and folders in which its programs are told to keep what spares them work. They may be missing. */
@@ -77,7 +79,11 @@ export function findInstruments(command: readonly string[], world: InstrumentWor
     takesIn: new Set(),
     standIns: new Set(),
     reads: new Set(),
+    products: new Set(),
     caches: new Map(),
+    compiled: new Set(),
+    readsOutput: READS_OUTPUT.test(command.join(' ')),
+    piped: [],
     unresolved: new Set(),
     scripts: new Map(),
     variables: new Map(),
@@ -86,10 +92,12 @@ export function findInstruments(command: readonly string[], world: InstrumentWor
     world,
   }
   follow(command, trail, 0, '')
+  noteProgramsOfC(trail)
   return {
     executes: [...trail.executes.values()],
     takesIn: [...trail.takesIn],
     standIns: [...trail.standIns],
+    products: [...trail.products],
     reads: [...trail.reads],
     caches: [...new Set([...trail.caches.values()].flat())],
     scripts: [...trail.scripts.values()],
@@ -107,9 +115,16 @@ interface Trail {
   readonly written: Set<string>
   /** The scripts being followed, outermost first. */
   readonly files: string[]
+  readonly products: Set<string>
   readonly reads: Set<string>
   /** By the command and the folder in which it runs. */
   readonly caches: Map<string, readonly string[]>
+  /** Sources that compilers are given. */
+  readonly compiled: Set<string>
+  /** Whether something may look at what a program prints instead of how it ends. */
+  readsOutput: boolean
+  /** The words of commands whose output another reads, and of whose end nothing takes notice. */
+  readonly piped: (readonly string[])[]
   readonly scripts: Map<string, CheckScript>
   readonly unresolved: Set<string>
   readonly world: InstrumentWorld
@@ -205,9 +220,25 @@ function follow(command: readonly string[], trail: Trail, depth: number, folder:
 }
 
 /** Of an open word it isn't known which file it is; what is installed is not the check's own. */
-function noteScript(path: string, language: Language | null, { scripts, world }: Trail): void {
+function noteScript(path: string, language: Language | null, { scripts, piped, world }: Trail): void {
+  if (piped.some((words) => words.some((word) => path === word || path.endsWith(`/${word}`)))) return
   const isOwn = isInside(path) && !isOpen(path) && !/(?:^|\/)node_modules\//.test(path) && world.isFile(path)
   if (language !== null && isOwn) scripts.set(path, { path, language })
+}
+
+/** A pipe, a substituted command, a file of output. */
+const READS_OUTPUT = /(?<!\|)\|(?!\|)|\$\([ \t]{0,9}\.{0,2}\/|`|(?<![-=&\d])>(?!&|[ \t]{0,9}\/dev\/)/
+const PIPED = /[^\n;|&]+(?=\|(?!\|))/g
+const OF_C = /\.(?:c|cc|cpp|cxx)$/
+
+/** Notes the programs that a check builds of its own sources and runs for their exit code. */
+function noteProgramsOfC({ compiled, readsOutput, scripts, world }: Trail): void {
+  if (readsOutput) return
+  for (const path of compiled) {
+    const isOwn = protectedByDefault(path) || belongsToCheck(path, [])
+    if (isOwn && OF_C.test(path) && /\bmain\s{0,9}\(/.test(world.readText(path) ?? ''))
+      scripts.set(path, { path, language: 'c', beside: [...compiled].filter((other) => other !== path) })
+  }
 }
 
 const COMPARES = /^(?:diff|cmp|comm)$/
@@ -228,6 +259,11 @@ function noteWhole(path: string, { executes, world }: Trail): void {
   const whole: Instrument = { kind: 'script', path, part: null }
   if (isInside(path) && world.isFile(path) && executes.size < MAX_INSTRUMENTS)
     executes.set(keyOf(whole), whole)
+}
+
+function noteCompiled(path: string, trail: Trail): void {
+  if (isInside(path) && OF_C.test(path)) trail.compiled.add(path)
+  noteTakenIn(path, trail)
 }
 
 function followArguments(
@@ -253,7 +289,7 @@ function followArguments(
   if (isCompiler(name))
     for (const source of rest.flatMap(sourcesOf)) {
       const path = join(folder, source)
-      if (trail.world.isFile(path)) noteTakenIn(path, trail)
+      if (trail.world.isFile(path)) noteCompiled(path, trail)
     }
   followOptions(rest, trail, depth, folder)
   noteLists([name, ...rest].join(' '), trail, folder)
@@ -409,6 +445,9 @@ function followShellFile(path: string, trail: Trail, depth: number, folder: stri
 
 function followShell(text: string, trail: Trail, depth: number, folder: string): void {
   let current = folder
+  if (READS_OUTPUT.test(text)) trail.readsOutput = true
+  if (!/\bpipefail\b/.test(text))
+    for (const piped of text.match(PIPED) ?? []) trail.piped.push(piped.match(/[\w@+-][\w@./+-]*/g) ?? [])
   for (const [, target = ''] of text.matchAll(OUTPUT)) trail.written.add(join(folder, target))
   noteLists(text, trail, folder)
   for (const [, ...paths] of text.matchAll(FED)) {
@@ -610,9 +649,10 @@ function followMake(
       note(trail, { kind: 'make-target', path: join(folder, include), part: null })
     else trail.standIns.add(join(folder, include))
   for (const target of files.map((each) => join(folder, each)))
-    if (!trail.world.isFile(target)) trail.standIns.add(target)
+    if (trail.world.isFile(target)) trail.products.add(target)
+    else trail.standIns.add(target)
   for (const source of needs.flatMap(sourcesOf).map((each) => join(folder, each)))
-    if (trail.world.isFile(source)) noteTakenIn(source, trail)
+    if (trail.world.isFile(source)) noteCompiled(source, trail)
   for (const recipe of recipes) followShell(recipe, trail, depth + 1, folder)
 }
 

@@ -35,11 +35,11 @@ export function scriptEnds(
     )
   return {
     scriptsOf: async (command) => (await reachAtBase(base, folder, { name: 'gate', command })).scripts,
-    textAt: async ({ path, language, atOnce }) => {
+    textAt: async ({ path, language, beside = [], atOnce }) => {
       const place = posix.join(folder, path)
       const text = await (guarded.has(place) ? base : head).text(place)
       if (text === null || atOnce) return text === null ? null : failingScript(text, language)
-      const loaded = await loadedFrom([path], readerOf(head, folder))
+      const loaded = await loadedFrom([path, ...beside], readerOf(head, folder))
       const canEnd = mayBeEnded(isComparing(text, language))
       return endToTry({ path, language, text, loaded, changed, mayBeEnded: canEnd })
     },

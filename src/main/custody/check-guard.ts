@@ -41,6 +41,8 @@ export interface Guard {
   readonly standIns: ReadonlySet<string>
   /** Where the checks' programs are told to keep what spares them work. */
   readonly caches: readonly string[]
+  /** Files that checks make if they are missing. */
+  readonly products: ReadonlySet<string>
   /** What affects the checks from outside the tree. */
   readonly outside: Watched
   /** Changes whenever the set of guarded paths may have changed. */
@@ -223,9 +225,13 @@ export class CheckGuard {
     const commands = this.knownChecks.map(({ command }) => command)
     const hasJudge = configuration.judge !== null
     const isAsking = asksGit(executes, readText, commands)
-    const standIns = reaches.flatMap(({ reach }) =>
-      reach.standIns.flatMap((path) => fromTop(state.top, directory, path) ?? []),
-    )
+    const pathsOf = (part: (reach: CheckReach) => readonly string[]): readonly string[] => [
+      ...new Set(
+        reaches.flatMap(({ reach }) =>
+          part(reach).flatMap((path) => fromTop(state.top, directory, path) ?? []),
+        ),
+      ),
+    ]
     return {
       reaches,
       ...executedBy(reaches, (path) => fromTop(state.top, directory, path)),
@@ -238,14 +244,9 @@ export class CheckGuard {
         python: runsPython(executes.map(({ path }) => path)),
         ruby: executes.some(({ path }) => RUBY.test(basename(path))),
       },
-      standIns: new Set(standIns),
-      caches: [
-        ...new Set(
-          reaches.flatMap(({ reach }) =>
-            reach.caches.flatMap((path) => fromTop(state.top, directory, path) ?? []),
-          ),
-        ),
-      ],
+      standIns: new Set(pathsOf(({ standIns }) => standIns)),
+      caches: pathsOf(({ caches }) => caches),
+      products: new Set(pathsOf(({ products }) => products)),
       key: JSON.stringify([configuration.interventions.protected, takenIn, isAsking, hasJudge]),
     }
   }

@@ -143,7 +143,9 @@ class WorkspaceCustody implements Custody {
     const hasPlaces = this.dependencyFolders.some((folder) => placedFile(`${folder}/x`) !== null)
     const scripts = new Set([...this.now.keys()].filter((path) => this.isScript(path)))
     const named = this.checks.guard?.caches ?? []
-    const matters = hasPlaces || this.caches.length + named.length > 0 || scripts.size > 0
+    const products = this.checks.guard?.products ?? new Set()
+    const matters =
+      hasPlaces || products.size > 0 || this.caches.length + named.length > 0 || scripts.size > 0
     const isInNamed = (path: string): boolean => named.some((place) => isAtOrBelow(path, place))
     this.tracked = matters
       ? this.index.shownWhere(
@@ -298,7 +300,11 @@ class WorkspaceCustody implements Custody {
     if (state?.base == null) return { kind: 'none', reason: 'there is no base yet' }
     const { base, index, now } = this
     const asksGit = this.checks.guard?.asksGit === true
-    const isLeftOut = (path: string): boolean => this.checks.guard?.shadowsSource(path) === true
+    // What a check makes is only as old as its sources if it is made of them again.
+    const isProduct = (path: string): boolean =>
+      this.checks.guard?.products.has(path) === true && !this.tracked.has(path)
+    const isLeftOut = (path: string): boolean =>
+      isProduct(path) || this.checks.guard?.shadowsSource(path) === true
     const plan = await planRoom({ base, index, before: state.base, now, asksGit, isLeftOut }, paths)
     if (typeof plan === 'string') return { kind: 'none', reason: plan }
     const whole = withEarlier(plan, earlier, (path) => this.base.topPath(path))

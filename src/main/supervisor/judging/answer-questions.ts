@@ -336,7 +336,7 @@ function earlierFiles({ ports, work }: World, formerTests: FormerTestsIn): Files
 /** Returns `null` if we can't tell a check that runs to its end from one that exits early. */
 async function failingEnd(
   { ports: { directory, custody }, work }: Pick<World, 'ports' | 'work'>,
-  { path, language, atOnce }: Extract<Moment, { readonly kind: 'failing-end' }>,
+  { path, language, beside = [], atOnce }: Extract<Moment, { readonly kind: 'failing-end' }>,
 ): Promise<EarlierFiles | null> {
   const written = (text: string): EarlierFiles => ({
     write: [{ path, bytes: Buffer.from(text), isExecutable: true }],
@@ -346,7 +346,7 @@ async function failingEnd(
   if (text === null) return null
   if (atOnce) return written(failingScript(text, language))
   const changed = new Set(pathsOfWork({ work }))
-  const loaded = await readLoaded(directory, [path])
+  const loaded = await readLoaded(directory, [path, ...beside])
   const mayBeEnded = await someMayEnd(directory, changed, isComparing(text, language))
   const ending = endToTry({ path, language, text, loaded, changed, mayBeEnded })
   return ending === null ? null : written(ending)

@@ -1,0 +1,41 @@
+/*
+ * A test program of C or C++ that fails wherever its main function returns. A program that is ended before, by whatever means, does not.
+ */
+
+const NO_CODE = /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n]){1,8}'|\/\*[\s\S]*?(?:\*\/|$)|\/\/[^\n]*/g
+const MAIN = /^[ \t]*int\s+main\s*\([^){};]*\)\s*\{/gm
+/** Its `return` is its own. */
+const LAMBDA = /\[[^\]\n]{0,80}\]\s{0,9}(?:\([^)]{0,200}\)[^{};]{0,80})?\{/
+const RETURN = /\breturn\b([^;]{0,500});/g
+
+/** Returns the text with such a main function; `null` if it is not clear where that returns. Pure; never throws. */
+export function withFailingMain(text: string): string | null {
+  // As long as the text, so that places in it are places in the text.
+  const code = text.replace(NO_CODE, (part) => part.replace(/[^\n]/g, ' '))
+  const [main, other] = [...code.matchAll(MAIN)]
+  if (main === undefined || other !== undefined) return null
+  const begin = main.index + main[0].length
+  const end = endOfBlock(code, begin)
+  if (end === null || LAMBDA.test(code.slice(begin, end))) return null
+  let failing = ''
+  let at = begin
+  for (const { index, 0: statement, 1: value = '' } of code.slice(begin, end).matchAll(RETURN)) {
+    if (value.trim() === '') return null
+    const from = begin + index
+    const returned = text.slice(from + 'return'.length, from + statement.length - 1)
+    failing += `${text.slice(at, from)}return ((void)(${returned}), 1);`
+    at = from + statement.length
+  }
+  return `${text.slice(0, begin)}${failing}${text.slice(at, end)}\nreturn 1;\n${text.slice(end)}`
+}
+
+/** Returns where the block ends that begins before `from`; `null`: nowhere. */
+function endOfBlock(code: string, from: number): number | null {
+  let depth = 1
+  for (let at = from; at < code.length; at += 1) {
+    if (code[at] === '{') depth += 1
+    else if (code[at] === '}') depth -= 1
+    if (depth === 0) return at
+  }
+  return null
+}
