@@ -93,7 +93,7 @@ const MAY_END: readonly (readonly [files: RegExp, pattern: RegExp])[] = [
 ]
 
 const OF_C = /\.(?:c|cc|cpp|cxx|h|hh|hpp)$/i
-/** What ends a program of C with a status of its own. */
+/** What ends a program of C with an own status. */
 const ENDS_C = /\b(?:quick_|_{0,2})[eE]xit\s{0,9}\(/
 
 /** How a source can replace what a check compares with: it assigns to a part of another object. */

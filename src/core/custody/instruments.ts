@@ -231,7 +231,7 @@ const READS_OUTPUT = /(?<!\|)\|(?!\|)|\$\([ \t]{0,9}\.{0,2}\/|`|(?<![-=&\d])>(?!
 const PIPED = /[^\n;|&]+(?=\|(?!\|))/g
 const OF_C = /\.(?:c|cc|cpp|cxx)$/
 
-/** Notes the programs that a check builds of its own sources and runs for their exit code. */
+/** Notes the programs that a check builds from sources and runs for their exit code. */
 function noteProgramsOfC({ compiled, readsOutput, scripts, world }: Trail): void {
   if (readsOutput) return
   for (const path of compiled) {
