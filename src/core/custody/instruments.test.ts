@@ -920,13 +920,24 @@ test.each(['setupFiles: ', 'setupFiles: [', 'require:\n- ', 'extends: "', ' ', '
 
 test.each([
   ['cc -o out test_cart.c cart.c && ./out', ['test_cart.c']],
-  ['cc -o out cart.c && ./out', []],
+  ['cc -o out other.c && ./out', []],
+  ['cc -o built test_cart.c cart.c && ./built', ['test_cart.c']],
+  ['cc -o out test_cart.c', []],
+  ['cc -o out test_cart.c && ./check.sh', ['check.sh']],
+  ['cc -o out other.c && cc -o tests test_cart.c && ./out', []],
+  ['cc -o out other.c && cc -o tests test_cart.c && ./out && ./tests', ['test_cart.c']],
   ['cc -o out test_cart.c cart.c && ./out | grep -q fine', []],
   ['node show.mjs', ['show.mjs']],
   ['node show.mjs | diff - want.txt', []],
   ['set -o pipefail; node show.mjs | tee log', ['show.mjs']],
 ])('tries the end of what decides how it ends: %s', (text, paths) => {
   const main = 'int main(void) { return 0; }\n'
-  const world = worldOf({ 'test_cart.c': main, 'cart.c': main, 'show.mjs': '' })
+  const world = worldOf({
+    'test_cart.c': main,
+    'other.c': main,
+    'cart.c': '',
+    'show.mjs': '',
+    'check.sh': '#!/bin/sh\n',
+  })
   expect(findInstruments(['sh', '-c', text], world).scripts.map(({ path }) => path)).toEqual(paths)
 })

@@ -231,14 +231,18 @@ const READS_OUTPUT = /(?<!\|)\|(?!\|)|\$\([ \t]{0,9}\.{0,2}\/|`|(?<![-=&\d])>(?!
 const PIPED = /[^\n;|&]+(?=\|(?!\|))/g
 const OF_C = /\.(?:c|cc|cpp|cxx)$/
 
-/** Notes the programs that a check builds from sources and runs for their exit code. */
-function noteProgramsOfC({ compiled, readsOutput, scripts, world }: Trail): void {
-  if (readsOutput) return
-  for (const path of compiled) {
-    const isOwn = protectedByDefault(path) || belongsToCheck(path, [])
-    if (isOwn && OF_C.test(path) && /\bmain\s{0,9}\(/.test(world.readText(path) ?? ''))
+/** Notes the test programs that a check builds from sources and runs for their exit code. What is only built needs not fail. */
+function noteProgramsOfC({ compiled, readsOutput, scripts, executes, world }: Trail): void {
+  const mains = [...compiled].filter((path) => /\bmain\s{0,9}\(/.test(world.readText(path) ?? ''))
+  // A program that was built before is known as a file without an ending.
+  const isBuilt = ({ kind, path }: Instrument): boolean =>
+    (kind === 'program' ? /^[^/]+\// : /^(?:.*\/)?[^./]+$/).test(path) &&
+    !world.readText(join('', path))?.startsWith('#!')
+  const run = [...executes.values()].filter((each) => each.kind !== 'make-target' && isBuilt(each))
+  if (readsOutput || run.length < mains.length) return
+  for (const path of mains)
+    if (protectedByDefault(path) || belongsToCheck(path, []))
       scripts.set(path, { path, language: 'c', beside: [...compiled].filter((other) => other !== path) })
-  }
 }
 
 const COMPARES = /^(?:diff|cmp|comm)$/

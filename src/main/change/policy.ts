@@ -311,7 +311,6 @@ export async function guardOf(base: TreeFiles, { folder, configuration }: Scope)
   }
 }
 
-/** Scripts can name other scripts: each round reads those that the previous one found. */
 /** Returns where the checks of a scope keep what spares them work, from the top, by the base's texts alone. */
 export async function cachesAtBase(
   base: TreeFiles,
@@ -324,6 +323,7 @@ export async function cachesAtBase(
   return places.filter((path) => !path.startsWith('..'))
 }
 
+/** Scripts can name other scripts: each round reads those that the previous one found. */
 const MAX_ROUNDS = 12
 
 /** Returns what a check of a scope reaches, by the base's texts alone. */
