@@ -941,3 +941,24 @@ test.each([
   })
   expect(findInstruments(['sh', '-c', text], world).scripts.map(({ path }) => path)).toEqual(paths)
 })
+
+test.each([
+  ['test: built\n\t./built\nbuilt: check.o\n\tcc -o built check.o\n', ['built']],
+  [
+    'test: built marked\n\t./built\nbuilt: check.o\n\tcc -o built check.o\nmarked: list\n\tnpm ci\n',
+    ['built'],
+  ],
+  ['test: .venv/bin/run\n\t.venv/bin/run x\n\tcc check.c\n.venv/bin/run: list\n\tpip install x\n', []],
+  ['test: marked\n\tnode check.mjs\nmarked: list\n\tnpm ci\n', []],
+])('builds again only what it runs and what sources are for: %j', (Makefile, products) => {
+  const texts = {
+    Makefile,
+    built: '\x7fELF',
+    marked: '',
+    list: '',
+    '.venv/bin/run': '',
+    'check.c': '',
+    'check.mjs': '',
+  }
+  expect(findInstruments(['make', 'test'], worldOf(texts)).products).toEqual(products)
+})

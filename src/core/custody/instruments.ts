@@ -52,7 +52,7 @@ export interface CheckReach {
    * they exist.
    */
   readonly standIns: readonly string[]
-  /** Files that it makes if they are missing. */
+  /** Programs that it runs, and builds of sources if they are missing. */
   readonly products: readonly string[]
   /** Files that it only reads: they are measured, not pinned. */
   readonly reads: readonly string[]
@@ -97,7 +97,7 @@ export function findInstruments(command: readonly string[], world: InstrumentWor
     executes: [...trail.executes.values()],
     takesIn: [...trail.takesIn],
     standIns: [...trail.standIns],
-    products: [...trail.products],
+    products: builtPrograms(trail),
     reads: [...trail.reads],
     caches: [...new Set([...trail.caches.values()].flat())],
     scripts: [...trail.scripts.values()],
@@ -230,6 +230,17 @@ function noteScript(path: string, language: Language | null, { scripts, piped, w
 const READS_OUTPUT = /(?<!\|)\|(?!\|)|\$\([ \t]{0,9}\.{0,2}\/|`|(?<![-=&\d])>(?!&|[ \t]{0,9}\/dev\/)/
 const PIPED = /[^\n;|&]+(?=\|(?!\|))/g
 const OF_C = /\.(?:c|cc|cpp|cxx)$/
+
+/**
+ * Returns the programs that a check builds of sources and runs. Not other files that it makes, such as the mark of an installation, which
+ * it could not make again without the network.
+ */
+function builtPrograms({ products, compiled, executes }: Trail): readonly string[] {
+  const run = new Set([...executes.values()].map(({ path }) => join('', path)))
+  const isOwn = (path: string): boolean =>
+    run.has(path) && !/(?:^|\/)(?:\.|node_modules\/|vendor\/)/.test(path)
+  return compiled.size === 0 ? [] : [...products].filter(isOwn)
+}
 
 /** Notes the test programs that a check builds from sources and runs for their exit code. What is only built needs not fail. */
 function noteProgramsOfC({ compiled, readsOutput, scripts, executes, world }: Trail): void {
