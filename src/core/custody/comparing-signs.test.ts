@@ -92,6 +92,10 @@ describe('a source that is equal to everything', () => {
     ['money.rb', 'class Money\n  def eql?(_) = true\nend\n'],
     ['money.hpp', 'inline bool operator==(const Money&, const Money&) { return true; }'],
     ['Money.pm', "package Money;\nuse overload '==' => sub { 1 };\n"],
+    ['Money.pm', `use overload '""' => sub { $_[0]{text} }, "eq" => sub { !!1 };\n`],
+    ['Money.pm', "use overload '==' => sub { defined $_[0] };\n"],
+    ['cart.py', 'class M(int):\n    def __eq__(self, other):\n        return bool(1)  # same\n'],
+    ['cart.py', 'class M:\n    def __eq__(self, other: object) -> bool:\n        return isinstance(self, M)'],
   ])('%s: %j', (path, text) => expect(reachesFor(path, text)).toContain(EQUALITY))
 
   test.each([
@@ -113,6 +117,16 @@ describe('a source that is equal to everything', () => {
       'template <class T> bool operator==(const Allocator<T>&, const Allocator<T>&) { return true; }',
     ],
     ['Money.pm', "use overload '==' => sub { $_[0]->cents == $_[1]->cents };\n"],
+    ['Money.pm', "use overload bool => sub { 1 }, '==' => sub { my ($a, $b) = @_; $a->x == $b->x };\n"],
+    [
+      'Money.pm',
+      "use overload '==' => sub { die 'not comparable' }, 'eq' => sub { shift->x eq shift->x };\n",
+    ],
+    ['cart.py', 'class M:\n    def __eq__(self, other):\n        return NotImplemented\n'],
+    ['cart.py', 'class M:\n    def __eq__(self, other):\n        return (self.a\n            == other.a)\n'],
+    ['cart.py', 'class M:\n    def __eq__(self, other):\n        return self.key(\n            other)\n'],
+    ['cart.py', 'class M:\n    def __eq__(self, other):\n        return same(self, (1, other))\n'],
+    ['cart.py', 'class M:\n    def __eq__(self, other):\n        return self.a == \\\n            other.a\n'],
   ])('is not confused with one that compares: %s: %j', (path, text) =>
     expect(reachesFor(path, text)).toEqual([]),
   )
@@ -245,7 +259,17 @@ describe('a source that uses what a runner makes global, or looks for by its nam
 describe('is fast for a source that was made slow to read', () => {
   const SIZE = 200_000
   const LONG = [
-    ...['def __eq__(', 'def __eq__(a): ', 'fn eq(&self', 'operator==(', 'def ==', 'namespace ', 'package '],
+    ...[
+      'def __eq__(',
+      'def __eq__(a): ',
+      'def __eq__(a, b): return ',
+      'use overload "==" => sub {',
+      'fn eq(&self',
+      'operator==(',
+      'def ==',
+      'namespace ',
+      'package ',
+    ],
     ...['class Integer\n', 'const a', 'boolean equals(', 'bool Equals(', 'use overload "=="', "'test/"],
   ].map((start) => start + ' '.repeat(SIZE))
   const AGAIN = [

@@ -30,6 +30,11 @@ export const PYTHON_COMPARING: readonly Sign[] = [
     EQUALITY,
     /\bdef\s{1,9}__eq__\s{0,9}\([^)]{0,200}\)[^:\n]{0,80}:\s{0,200}(?:(?:#[^\n]{0,200}|"""[^"]{0,400}""")\s{1,200}){0,9}return\s{1,9}(?:True|1|not\s{1,9}(?:False|None|0|\(\)|\[\]))\b/,
   ),
+  // Its only line does not look at what it is compared with.
+  sign(
+    EQUALITY,
+    /\bdef\s{1,9}__eq__\s{0,9}\(\s{0,9}\w{1,40}\s{0,9},\s{0,9}(\w{1,40})\b[^)]{0,200}\)[^:\n]{0,80}:\s{0,200}(?:(?:#[^\n]{0,200}|"""[^"]{0,400}""")\s{1,200}){0,9}return\s{1,9}(?!(?:NotImplemented|False|None|0)\b)(?:(?!\b\1\b)[^()[\]{}\\\n#]|\((?:(?!\b\1\b)[^()\n]|\((?:(?!\b\1\b)[^()\n]){0,80}\)){0,80}\)){1,120}(?:#[^\n]{0,200})?$/m,
+  ),
   sign(
     EQUALITY,
     /\bdef\s{1,9}__ne__\s{0,9}\([^)]{0,200}\)[^:\n]{0,80}:\s{0,200}return\s{1,9}(?:False|0|not\s{1,9}(?:True|1))\b/,
@@ -192,9 +197,10 @@ export const PERL_COMPARING: readonly Sign[] = [
       `\\*\\{?\\s{0,9}["']?(?:main)?::${OF_TEST_MORE}\\b|\\bsub[ \\t]{1,9}(?:main)?::${OF_TEST_MORE}\\b|\\*\\{\\s{0,9}["']main::`,
     ),
   ),
+  // Whatever it returns, it does not look at the second of its arguments.
   sign(
     EQUALITY,
-    /\boverload\b[^;]{0,400}?["']?(?:==|eq)["']?\s{0,9}=>\s{0,9}sub\s{0,9}\{\s{0,80}(?:return\s{1,9})?1\s{0,9};?\s{0,9}\}/,
+    /\boverload\b[^;]{0,400}?["']?(?:==|eq)["']?\s{0,9}=>\s{0,9}sub\s{0,9}\{(?!\s{0,9}(?:return\s{1,9})?(?:0|!1|die|croak|undef|'')\b)(?:(?!@_|\$_\[\s{0,9}[1-9$-]|\b(?:shift|pop)\b)[^{}]){0,200}\}/,
   ),
   sign(TESTED, /\$0\s{0,9}=~[^\n]{0,40}\bt\b|\bcaller\b[^\n]{0,80}=~[^\n]{0,20}\\?\.t\b/),
   READS_DATA,
