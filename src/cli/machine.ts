@@ -2,8 +2,10 @@ import { constants } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import type { ExitCodeChecks } from '../core/contract/exit-code-hint.ts'
+import type { Contract } from '../core/contract/types.ts'
 import type { FleetEntry } from '../core/fleet/view.ts'
 import type { DiscoveredAgent } from '../core/read-model/agent.ts'
+import type { ContractReport } from '../core/read-model/contract-document.ts'
 import { isReportFormat } from '../core/reports/test-report.ts'
 import type { Backup } from '../main/backup/manifest.ts'
 import type { Restored } from '../main/backup/restore-backup.ts'
@@ -63,6 +65,12 @@ export interface Machine {
     readonly exitCodes?: ExitCodeChecks
     readonly reportProbes?: readonly string[]
   }>
+  /** Returns a `hollow-hint` warning for each open task whose check of files passes already, before any work. Never rejects. */
+  hollowHints(
+    contract: Contract,
+    directory: string,
+    probeNames: readonly string[],
+  ): Promise<ContractReport['diagnostics']>
   /** Writes the sample; rejects with a `RequestProblem` if the folder is not empty. */
   writeSample(directory: string): Promise<void>
   /** Returns the path of a program, or null if it is not on `PATH`. */
@@ -146,6 +154,13 @@ export function createMachine(options: MachineOptions): Machine {
     startHost: (hostOptions) => startHost(hostOptions, options),
     readContract: async (path) => (await import('../main/config/contract-file.ts')).readContractAt(path),
     readProbeNames,
+    hollowHints: async (...asked) => {
+      const [{ hollowHints }, { systemClock }] = await Promise.all([
+        import('../main/verifier/hollow-hints.ts'),
+        import('../main/host/system-clock.ts'),
+      ])
+      return hollowHints(...asked, systemClock)
+    },
     writeSample: async (directory) => {
       const { writeSample } = await import('../main/config/sample.ts')
       await writeSample(directory, options.sampleDirectory)

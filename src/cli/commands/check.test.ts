@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
@@ -26,6 +26,39 @@ Context before.
 const config = '[agent]\ncommand = ["agent"]\n[probes.email_count]\ncommand = ["./count"]\nparse = "number"\n'
 
 describe('check', () => {
+  it('warns of checks that pass before any work, as `add` does, and runs no command to find out', async () => {
+    const lines = [
+      '- [ ] hollow | Keep it | verify: exists("HEARTBEAT.md") && lines("HEARTBEAT.md") > 2',
+      '- [ ] fresh | Make it | verify: exists("made.txt")',
+      '- [ ] edit | Edit it | verify: changed("**") && exists("HEARTBEAT.md")',
+      '- [ ] run | Run it | verify: succeeds("touch ran")',
+      '- [x] over | It is done | verify: exists("HEARTBEAT.md")',
+    ]
+    await cli.write({
+      'w/HEARTBEAT.md': `## Tasks\n\n${lines.join('\n')}\n`,
+      'w/pulseward.toml': '[agent]\ncommand = ["agent"]\n[verification]\ncommands = ["touch ran"]\n',
+    })
+    const { exitCode, stdout } = await cli.run(['check', 'w', '--json'])
+    const hollow = (JSON.parse(stdout) as { diagnostics: { code: string }[] }).diagnostics.filter(
+      ({ code }) => code === 'hollow-hint',
+    )
+    expect({ exitCode, hollow }).toEqual({
+      exitCode: 0,
+      hollow: [
+        {
+          severity: 'warning',
+          code: 'hollow-hint',
+          message: expect.stringContaining('of hollow passes already, before any work'),
+          line: 3,
+          column: 1,
+        },
+      ],
+    })
+    const added = await cli.run(['add', 'w'])
+    expect(added.stderr.match(/passes already/g)).toEqual(['passes already'])
+    expect(await readdir(join(cli.root, 'w'))).toEqual(['HEARTBEAT.md', 'pulseward.toml'])
+  })
+
   it('prints tasks, context and diagnostics, and exits with 0 if there is no error', async () => {
     await cli.write({ 'HEARTBEAT.md': contract, 'pulseward.toml': config })
     const { exitCode, stdout, stderr } = await cli.run(['check', '--json'])

@@ -56,11 +56,13 @@ async function check({ machine, output }: CommandContext, path: string): Promise
   if (file.lossy) output.remark(`${path} is not UTF-8: unreadable bytes are shown as U+FFFD.`)
   const { names, problem, exitCodes, reportProbes = [] } = await machine.readProbeNames(dirname(path))
   if (problem !== null) output.remark(`${problem} No probe is known until that is corrected.`)
-  const { tasks, context, diagnostics } = parseContract(file.text, {
+  const contract = parseContract(file.text, {
     probeNames: names,
     reportProbes,
     ...(exitCodes !== undefined && { exitCodes }),
   })
+  const { tasks, context, diagnostics } = contract
+  const hollow = await machine.hollowHints(contract, dirname(path), names)
   return {
     tasks: tasks.map(({ id, description, required, verify, maxAttempts, criteria, ...task }) => ({
       id,
@@ -79,13 +81,16 @@ async function check({ machine, output }: CommandContext, path: string): Promise
       line: task.line,
     })),
     context,
-    diagnostics: diagnostics.map(({ severity, code, message, range }) => ({
-      severity,
-      code,
-      message,
-      line: range.start.line,
-      column: range.start.column,
-    })),
+    diagnostics: [
+      ...diagnostics.map(({ severity, code, message, range }) => ({
+        severity,
+        code,
+        message,
+        line: range.start.line,
+        column: range.start.column,
+      })),
+      ...hollow,
+    ],
   }
 }
 

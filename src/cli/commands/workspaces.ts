@@ -1,6 +1,7 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { ApiClient } from '../../api/client.ts'
+import { parseContract } from '../../core/contract/parse.ts'
 import { isFolderMissing } from '../../core/read-model/notice.ts'
 import type { Trust } from '../../core/read-model/trust.ts'
 import type { Workspace } from '../../core/read-model/workspace.ts'
@@ -52,11 +53,20 @@ async function add(context: CommandContext, folder: string, options: { trust?: b
     return { workspace: added, details: shown, warning: found.warning }
   })
   if (warning !== null) context.output.remark(warning)
+  await remarkHollow(context, workspace.path)
   context.output.answer(workspace, () => [
     `Added ${workspace.path} as ${workspace.id}.`,
     ...(workspace.trust === 'approved' ? [] : trustAdvice(workspace, details)),
   ])
   return 0
+}
+
+async function remarkHollow({ machine, output }: CommandContext, directory: string): Promise<void> {
+  const file = await machine.readContract(join(directory, 'HEARTBEAT.md'))
+  if (!file.ok) return
+  const { names } = await machine.readProbeNames(directory)
+  const contract = parseContract(file.text, { probeNames: names })
+  for (const { message } of await machine.hollowHints(contract, directory, names)) output.remark(message)
 }
 
 async function trust(context: CommandContext, folder: string): Promise<0> {
