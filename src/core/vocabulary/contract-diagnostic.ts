@@ -13,6 +13,8 @@ export const CONTRACT_DIAGNOSTICS = {
   'required-and-optional': 'warning',
   'broken-hint': 'warning',
   'exit-code-only': 'warning',
+  // Found by measuring, not by parsing.
+  'hollow-hint': 'warning',
   'too-many-tasks': 'warning',
   'no-tasks': 'warning',
   'checkbox-outside-tasks': 'warning',
