@@ -182,6 +182,8 @@ describe('an isolated attempt', () => {
       stderr: expect.stringContaining('only verified work lands'),
     })
     expect(git('rev-parse', `refs/pulseward/attempts/${id}`)).not.toBe('')
+    const shown = await cli.run(['landing', 'show', id, '--workspace', 'p'])
+    expect(shown.stdout.split('\n')).toContain('+nothing')
     git('update-ref', '-d', `refs/pulseward/attempts/${id}`)
     git('gc', '--quiet', '--prune=now')
     expect(await json('landing', 'show', id)).toMatchObject({ patch: null })

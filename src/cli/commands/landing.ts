@@ -49,7 +49,7 @@ async function show(context: CommandContext, id: string): Promise<0> {
   context.output.answer({ landing: [found.landing], patch: found.patch }, () => [
     ...detailLines(found.landing),
     '',
-    whyNoDifference(found.patch) ?? found.patch?.trimEnd() ?? '',
+    ...(whyNoDifference(found.patch) ?? found.patch ?? '').trimEnd().split('\n'),
   ])
   return 0
 }
