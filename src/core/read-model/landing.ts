@@ -59,6 +59,6 @@ export function landingView(entry: LandingEntry): LandingView {
 
 /** Says why an attempt's work has no difference to show; `null`: it has one. A `patch` is `null` once git no longer has the work. */
 export function whyNoDifference(patch: string | null): string | null {
-  if (patch === null) return 'Git no longer has this work: it is kept for 30 days after it was closed.'
+  if (patch === null) return 'Git no longer has this work. Pulseward keeps it for 30 days after it is closed.'
   return patch === '' ? 'It changed no file.' : null
 }
