@@ -141,8 +141,8 @@ test('an agent’s changes to contract and configuration are proposed, accepted 
   const { page } = app
   const directory = await writeRiggedWorkspace(
     join(folder, 'sums'),
-    '- [ ] edit | Read the notes | required | verify: exists("HEARTBEAT.md")',
-    '- [ ] setting | Read the rest | required | verify: exists("HEARTBEAT.md")',
+    '- [ ] edit | Write edit.md | required | verify: exists("edit.md")',
+    '- [ ] setting | Write setting.md | required | verify: exists("setting.md")',
     '- [ ] hard | Write never.md | required | verify: exists("never.md")',
   )
   await begin(app, folder, directory)
@@ -214,7 +214,7 @@ test('a contract that the agent removed asks one question, and is back once it i
   const { page } = app
   const directory = await writeRiggedWorkspace(
     join(folder, 'sums'),
-    '- [ ] lose | Read the notes | required | verify: exists("sum.mjs")',
+    '- [ ] lose | Write lose.md | required | verify: exists("lose.md")',
   )
   await begin(app, folder, directory)
   await expect(page.getByRole('region', { name: 'Decisions' }).getByRole('listitem')).toHaveCount(1)
@@ -236,7 +236,7 @@ test('a configuration that the agent garbled is called what it is, and reverted'
   const { page } = app
   const directory = await writeRiggedWorkspace(
     join(folder, 'sums'),
-    '- [ ] garble | Read the notes | required | verify: exists("sum.mjs")',
+    '- [ ] garble | Write garble.md | required | verify: exists("garble.md")',
   )
   await begin(app, folder, directory)
   const row = page.getByRole('region', { name: 'Decisions' }).getByRole('listitem')

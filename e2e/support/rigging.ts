@@ -4,7 +4,7 @@ import { writeFiles } from './files.ts'
 /**
  * An agent that, at `rig…`, turns the expected value in the test round instead of repairing the sum; at `edit…`, makes the contract ask
  * less of the task `hard`, and adds one; at `lie…`, names a file that it never wrote; at `setting…`, changes the configuration; at `lose…`,
- * removes the contract; at `garble…`, leaves a configuration that cannot be read. Everything else it does by halves.
+ * removes the contract; at `garble…`, leaves a configuration that cannot be read. What it is asked for it writes at these last four only.
  */
 const agentScript = `
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -23,6 +23,7 @@ if (task.startsWith('edit')) {
   change('HEARTBEAT.md', 'required | verify: exists("never.md")', 'optional | verify: exists("HEARTBEAT.md")')
   change('HEARTBEAT.md', /$/, '- [ ] extra | A task that it added | optional | verify: exists("extra.md")\\n')
 }
+if (/^(?:edit|lose|garble|setting)/.test(task)) writeFileSync(task + '.md', 'done\\n')
 if (task.startsWith('lose')) rmSync('HEARTBEAT.md')
 if (task.startsWith('garble')) writeFileSync('pulseward.toml', '[agent\\nid = 3')
 if (task.startsWith('setting')) change('pulseward.toml', 'stall_minutes = 7', 'stall_minutes = 70')
