@@ -1,10 +1,12 @@
 import type { ContainmentPolicy, ProcessStart } from '../ports/containment.ts'
 import { beginningWith } from '../process/contained-beginning.ts'
-import { quote } from '../process/quote.ts'
 import type { BackEnd, Guarded } from './back-end.ts'
 import { execute } from './execute.ts'
 import type { Tools } from './kept-trial.ts'
 import type { Mount } from './mount-plan.ts'
+import { byPerl, knowsCalls } from './root-by-perl.ts'
+import { linesOf } from './root-by-shell.ts'
+import type { RootStep } from './root-steps.ts'
 import { stageBeside } from './stage.ts'
 
 /*
@@ -39,8 +41,7 @@ export const bubblewrap: BackEnd<Bubblewrap> = {
     hasNamespaces: true,
     ...(guard && { guard }),
   }),
-  wrap: (found, start, mounts, { network }) =>
-    bubblewrapCommand(found.program, start, mounts, network, layeringOf(found, start, mounts)),
+  wrap: (found, start, mounts, { network }) => bubblewrapCommand(found, start, mounts, network),
 }
 
 function bubblewrapOf({ bwrap, unshare }: Tools, hasLayers: boolean, guard: Guarded): Bubblewrap | null {
@@ -52,7 +53,8 @@ function bubblewrapOf({ bwrap, unshare }: Tools, hasLayers: boolean, guard: Guar
 function layeringOf(found: Bubblewrap, start: ProcessStart, mounts: readonly Mount[]): Layering {
   if (found.hasLayers) return 'own'
   if (found.layering === undefined) return 'none'
-  return { unshare: found.layering, stage: stageBeside(start, mounts) }
+  const perl = knowsCalls() ? (found.guard?.perl ?? null) : null
+  return { unshare: found.layering, stage: stageBeside(start, mounts), perl }
 }
 
 const NAMESPACES = ['--unshare-user-try', '--unshare-pid', '--unshare-ipc', '--unshare-cgroup-try']
@@ -64,62 +66,59 @@ function canLayer(version: string): boolean {
 }
 
 /** What mounts layers over caches: bubblewrap, `unshare` in a folder that it may cover, or nothing (then caches start empty). */
-type Layering = 'own' | 'none' | { readonly unshare: string; readonly stage: string }
+type Layering =
+  | 'own'
+  | 'none'
+  | { readonly unshare: string; readonly stage: string; readonly perl: string | null }
 
-/** Returns the command line that runs `start` within `mounts`, using the program `bwrap`. */
+/** Returns the command line that runs `start` within `mounts`. */
 function bubblewrapCommand(
-  bwrap: string,
-  start: Pick<ProcessStart, 'command' | 'directory'>,
+  found: Bubblewrap,
+  start: ProcessStart,
   mounts: readonly Mount[],
   network: ContainmentPolicy['network'],
-  layering: Layering,
 ): readonly string[] {
+  const layering = layeringOf(found, start, mounts)
+  const inside = [
+    ...within(mounts, network, layering),
+    ...['--chdir', start.directory, '--'],
+    // A guarded start reports that it begins.
+    ...(found.guard === undefined ? beginningWith('/bin/sh') : []),
+    ...start.command,
+  ]
   const layered = mounts.filter(({ kind }) => kind === 'layered')
-  if (typeof layering === 'string' || layered.length === 0)
-    return [bwrap, ...NAMESPACES, ...within(start, mounts, network, layering)]
+  if (typeof layering === 'string' || layered.length === 0) return [found.program, ...NAMESPACES, ...inside]
   return [
-    ...[layering.unshare, '--user', '--map-root-user', '--mount', '/bin/sh', '-c'],
-    ...[layersScript(layered, layering.stage), 'sh', bwrap],
+    ...[layering.unshare, '--user', '--map-root-user', '--mount'],
+    ...buildingBy(layering.perl, layerSteps(layered, layering.stage)),
     // It runs as the root of that namespace; the program keeps its own user.
-    ...['--unshare-user', '--uid', String(process.getuid?.() ?? 0), '--gid', String(process.getgid?.() ?? 0)],
+    ...[found.program, '--unshare-user'],
+    ...['--uid', String(process.getuid?.() ?? 0), '--gid', String(process.getgid?.() ?? 0)],
     ...NAMESPACES.slice(1),
-    ...within(start, mounts, network, layering),
+    ...inside,
   ]
 }
 
-/**
- * Mounts a layer over each of these folders, then runs the given command; ends if one fails. Mounts all with one program and a
- * table, because starting a program takes as long as mounting a layer.
- */
-function layersScript(folders: readonly Mount[], stage: string): string {
-  const layers = folders.map(({ path, layer, lower = path }, index) => {
-    const at = `${stage}/${index}`
-    return { lower, at, ...(layer ?? { upper: `${at}/upper`, work: `${at}/work` }) }
-  })
-  const places = layers.flatMap(({ at }) => ['upper', 'work', 'merged'].map((name) => quote(`${at}/${name}`)))
-  const lines = layers.map(({ lower, at, upper, work }) =>
-    quote(
-      `layer ${inTable(`${at}/merged`)} overlay userxattr,lowerdir=${inTable(lower)},upperdir=${inTable(upper)},workdir=${inTable(work)}`,
-    ),
-  )
-  const table = quote(`${stage}/table`)
-  return [
-    'set -e',
-    `mount -t tmpfs -o mode=755 layers ${quote(stage)}`,
-    `mkdir -p ${places.join(' ')}`,
-    `printf '%s\\n' ${lines.join(' ')} > ${table}`,
-    `mount -a -T ${table}`,
-    'exec "$@"',
-  ].join('\n')
+/** Returns the command line that carries out the steps; what it then becomes follows. */
+function buildingBy(perl: string | null, steps: readonly RootStep[]): readonly string[] {
+  if (perl !== null) return byPerl(perl, steps, { root: '-', network: '-', directory: '.' })
+  return ['/bin/sh', '-c', ['set -e', ...steps.flatMap(linesOf), 'exec "$@"'].join('\n'), 'sh']
 }
 
-/** Formats an fstab(5) field: fields end at a blank, and special characters are given by number. */
-function inTable(path: string): string {
-  return path.replace(/[ \t\n\\#]/g, (one) => `\\${one.charCodeAt(0).toString(8).padStart(3, '0')}`)
+/** Returns the steps that mount a layer over each of these folders, at its own place on the stage. */
+function layerSteps(folders: readonly Mount[], stage: string): readonly RootStep[] {
+  const layers = folders.map(({ path, layer, lower = path }, index) => {
+    const at = `${stage}/${index}`
+    return { lower, at: `${at}/merged`, ...(layer ?? { upper: `${at}/upper`, work: `${at}/work` }) }
+  })
+  return [
+    { kind: 'memory', at: stage, mode: '755', isReadOnly: false },
+    { kind: 'folders', at: layers.flatMap(({ at, upper, work }) => [at, upper, work]) },
+    ...layers.map((layer): RootStep => ({ kind: 'layer', ...layer })),
+  ]
 }
 
 function within(
-  start: Pick<ProcessStart, 'command' | 'directory'>,
   mounts: readonly Mount[],
   network: ContainmentPolicy['network'],
   layering: Layering,
@@ -138,9 +137,6 @@ function within(
     ...mounts.flatMap((mount) => mountArguments(mount, layering, layered.indexOf(mount))),
     // Last, because mount points inside a hidden folder exist by now.
     ...[...hiding.map(({ path }) => path), ...stage].flatMap((path) => ['--remount-ro', path]),
-    ...['--chdir', start.directory, '--'],
-    ...beginningWith('/bin/sh'),
-    ...start.command,
   ]
 }
 

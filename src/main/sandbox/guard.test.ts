@@ -1,9 +1,10 @@
+import { spawnSync } from 'node:child_process'
 import { expect, it, onTestFinished } from 'vitest'
+import { BEGINNING } from '../process/contained-beginning.ts'
 import { guarded, guardOf } from './guard.ts'
 import { containedWorld, meansHere } from './testing/contained-world.ts'
 
 const means = await meansHere()
-const start = { command: ['/bin/true'], directory: '/', env: { PERL5OPT: '-w' } }
 
 it('has no guard if nothing can be blocked', () => {
   expect(guardOf('/usr/bin/perl', false, 'riscv64')).toBeNull()
@@ -11,11 +12,23 @@ it('has no guard if nothing can be blocked', () => {
   expect(guardOf('/usr/bin/perl', false, 'x64')).toEqual({ perl: '/usr/bin/perl', isScoped: false })
 })
 
-it("keeps a start's command and environment without a guard", () => {
+it('begins, with its environment, where nothing can be blocked', () => {
   const { arch } = process
   onTestFinished(() => void Object.defineProperty(process, 'arch', { value: arch }))
   Object.defineProperty(process, 'arch', { value: 'riscv64' })
-  expect(guarded(start, { perl: '/usr/bin/perl', isScoped: false })).toEqual(start)
+  const start = { command: ['/usr/bin/env'], directory: '/', env: { PERL5OPT: '-MNoSuchModule' } }
+  const { command, env } = guarded(start, { perl: '/usr/bin/perl', isScoped: false })
+  const [program = '', ...words] = command
+  const { output } = spawnSync(program, words, {
+    env,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+  })
+  expect({ begun: output[BEGINNING], environment: output[1], errors: output[2] }).toEqual({
+    begun: '\n',
+    environment: 'PERL5OPT=-MNoSuchModule\n',
+    errors: '',
+  })
 })
 
 it.each(means)('a perl variable does not break a start in %s, and reaches the program', async (_, found) => {

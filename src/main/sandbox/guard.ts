@@ -1,4 +1,5 @@
 import type { ProcessStart } from '../ports/containment.ts'
+import { BEGINNING } from '../process/contained-beginning.ts'
 import { SCOPING } from './landlock.ts'
 import { refusingCalls } from './refused-calls.ts'
 
@@ -31,13 +32,16 @@ const GIVING_BACK = `
 delete $ENV{PERL_BADLANG};
 for my $name (grep { /^${KEPT}/ } keys %ENV) { $ENV{substr($name, ${KEPT.length})} = delete $ENV{$name} }`
 
+/** Reports the beginning, as `beginningWith` does in a shell: another program to start. Nothing is there to report to if a shell has. */
+const BEGUN = `
+if (open(my $begun, '>>&=${BEGINNING}')) { syswrite($begun, "\\n"); close($begun) }`
+
 /**
- * Returns a start that runs `start` guarded; the program gets the original environment. Needs `no_new_privs`, which every sandbox
- * sets; if the guard fails, the program does not start.
+ * Returns a start that runs `start` guarded, and reports that it begins; the program gets the original environment. Needs `no_new_privs`,
+ * which every sandbox sets; if the guard fails, the program does not start.
  */
 export function guarded(start: ProcessStart, { perl, isScoped }: Guard): ProcessStart {
-  const rules = `${refusingCalls() ?? ''}${isScoped ? SCOPING : ''}`
-  return rules === '' ? start : byPerl(start, perl, rules)
+  return byPerl(start, perl, `${refusingCalls() ?? ''}${isScoped ? SCOPING : ''}`)
 }
 
 /** The same without blocking anything: when perl creates the sandbox and the kernel supports no guard. */
@@ -46,6 +50,6 @@ export function unguarded(start: ProcessStart, perl: string): ProcessStart {
 }
 
 function byPerl(start: ProcessStart, perl: string, rules: string): ProcessStart {
-  const script = `${rules}${GIVING_BACK}\nexec { $ARGV[0] } @ARGV or die "$ARGV[0]: $!\\n";`
+  const script = `${rules}${GIVING_BACK}${BEGUN}\nexec { $ARGV[0] } @ARGV or die "$ARGV[0]: $!\\n";`
   return { ...start, env: unsteered(start.env), command: [perl, '-e', script, '--', ...start.command] }
 }

@@ -27,14 +27,14 @@ export function knowsCalls(processor: string = process.arch): boolean {
 }
 
 /**
- * Returns a perl script. Its arguments: the folder of the new root, `up` if it needs its own network, the folder to start in, the
- * number of words in the steps, those words, and a command line. It carries out the steps, moves into the root and becomes the
- * command; if a step fails, it reports that and exits.
+ * Returns a perl script. Its arguments: the folder of the new root, or `-` to stay in this one; `up` if it needs its own network; the
+ * folder to start in, the number of words in the steps, those words, and a command line. It carries out the steps, moves into the root
+ * and becomes the command; if a step fails, it reports that and exits.
  *
  * `mnt`: source, target, type, flags, data. Strings are copied, because perl passes only writable ones to the kernel; numbers
  * must be numeric to perl, too.
  */
-export function buildingScript(processor: string = process.arch): string {
+function buildingScript(processor: string = process.arch): string {
   const { mount, unmount, pivot } = CALLS[processor] ?? { mount: -1, unmount: -1, pivot: -1 }
   return `
 my ($root, $network, $folder, $count) = splice(@ARGV, 0, 4);
@@ -66,13 +66,27 @@ my %acts = (
 while (defined(my $act = shift @words)) { my ($many, $do) = @{$acts{$act}}; $do->(splice(@words, 0, $many)) }
 if ($network eq 'up') { my $lo = pack('Z16sx22', 'lo', 0x41); my $any; socket($any, 2, 2, 0) and ioctl($any, 0x8914, $lo) }
 my $here = '.';
-chdir($root) && syscall(${pivot}, $here, $here) == 0 && syscall(${unmount}, $here, 2) == 0 or fail('the new root');
+$root eq '-' or chdir($root) && syscall(${pivot}, $here, $here) == 0 && syscall(${unmount}, $here, 2) == 0 or fail('the new root');
 chdir($folder) or fail($folder);
 exec { $ARGV[0] } @ARGV or fail($ARGV[0]);`
 }
 
+/** Returns the arguments for that script that carry out the steps; a command line follows. */
+export function byPerl(
+  perl: string,
+  steps: readonly RootStep[],
+  {
+    root,
+    network,
+    directory,
+  }: { readonly root: string; readonly network: string; readonly directory: string },
+): readonly string[] {
+  const words = steps.flatMap(wordsOf)
+  return [perl, '-e', buildingScript(), '--', root, network, directory, String(words.length), ...words]
+}
+
 /** Returns the words that encode a step for that script. */
-export function wordsOf(step: RootStep): readonly string[] {
+function wordsOf(step: RootStep): readonly string[] {
   switch (step.kind) {
     case 'folders':
       return step.at.flatMap((at) => ['folder', at])

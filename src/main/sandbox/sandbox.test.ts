@@ -78,6 +78,21 @@ describe.each(means)('sandboxed by %s', (_, found) => {
       expect(readFileSync(join(world.home, 'go/pkg/mod/a'), 'utf8')).toBe('fetched\n')
     })
 
+    it.skipIf(found.means !== 'bubblewrap')(
+      'has the same layers if there is no perl to mount them',
+      async () => {
+        const { guard: _, ...unguarded } = found as Extract<FoundMeans, { means: 'bubblewrap' }>
+        const bare = containedWorld(unguarded)
+        const kept = join(bare.home, '.cache/it is: 1,000 €')
+        mkdirSync(kept, { recursive: true })
+        writeFileSync(join(kept, 'a'), 'fetched\n')
+        const run = await bare.run('cd ~/.cache/it*; cat a; echo evil > a; cat a')
+        expect(run).toMatchObject({ failure: null, stdout: { text: 'fetched\nevil\n' } })
+        expect(readFileSync(join(kept, 'a'), 'utf8')).toBe('fetched\n')
+        bare.remove()
+      },
+    )
+
     it('builds with a compiler that was never run here and has no cache yet', async () => {
       const programs = join(world.home, 'bin')
       mkdirSync(programs)

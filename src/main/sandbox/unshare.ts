@@ -3,7 +3,7 @@ import { BEGINNING } from '../process/contained-beginning.ts'
 import { quote } from '../process/quote.ts'
 import type { BackEnd, Guarded } from './back-end.ts'
 import type { Tools } from './kept-trial.ts'
-import { buildingScript, knowsCalls, wordsOf } from './root-by-perl.ts'
+import { byPerl, knowsCalls } from './root-by-perl.ts'
 import { linesOf } from './root-by-shell.ts'
 import { type RootPlan, rootIn, rootSteps } from './root-steps.ts'
 import { placesHere, stageBeside } from './stage.ts'
@@ -88,22 +88,12 @@ function unshareCommand(tools: UnshareTools, start: ProcessStart, plan: UnshareP
     ...['--user', '--map-current-user', '--keep-caps', '--pid', '--fork', '--kill-child', '--mount', '--ipc'],
     ...(isAlone ? ['--net'] : []),
     ...(tools.perl === null
-      ? [tools.shell, '-c', shellScript(start, plan), 'sh', start.env.PATH ?? '', ...begun]
-      : builtByPerl(tools.perl, start, plan, begun)),
-  ]
-}
-
-function builtByPerl(
-  perl: string,
-  { directory }: ProcessStart,
-  plan: UnsharePlan,
-  begun: readonly string[],
-): readonly string[] {
-  const words = rootSteps(plan).flatMap(wordsOf)
-  const network = plan.network === 'all' ? '-' : 'up'
-  return [
-    ...[perl, '-e', buildingScript(), '--'],
-    ...[rootIn(plan), network, directory, String(words.length), ...words],
+      ? [tools.shell, '-c', shellScript(start, plan), 'sh', start.env.PATH ?? '']
+      : byPerl(tools.perl, rootSteps(plan), {
+          root: rootIn(plan),
+          network: isAlone ? 'up' : '-',
+          directory: start.directory,
+        })),
     ...begun,
   ]
 }
