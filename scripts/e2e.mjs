@@ -51,6 +51,7 @@ function withDisplay(command) {
 }
 
 await ensureBuilt(root)
+process.env.PULSEWARD_BUILT = root
 const chromium = findChromium()
 const electron = findElectron()
 const projects = ['cli']

@@ -38,9 +38,11 @@ async function write(path: string, text: string): Promise<void> {
 }
 
 /** Runs in a separate process, like a real start; returns what it printed on stderr. */
-async function start(): Promise<string> {
+async function start(env: Readonly<Record<string, string>> = {}): Promise<string> {
   const code = `import(process.argv[1]).then(({ ensureBuilt }) => ensureBuilt(process.argv[2])).catch((error) => { console.error(error.message); process.exit(3) })`
-  const { stderr } = await promisify(execFile)(process.execPath, ['-e', code, module, root])
+  const { stderr } = await promisify(execFile)(process.execPath, ['-e', code, module, root], {
+    env: { ...process.env, ...env },
+  })
   return stderr
 }
 
@@ -63,6 +65,13 @@ describe('the build at the start', () => {
     await touchLater('src/cli/index.ts')
     await start()
     expect(await buildCount()).toBe(2)
+  })
+
+  it('does not run where PULSEWARD_BUILT names this checkout, and does where it names another', async () => {
+    await start({ PULSEWARD_BUILT: root })
+    expect(await buildCount()).toBe(0)
+    await start({ PULSEWARD_BUILT: dirname(root) })
+    expect(await buildCount()).toBe(1)
   })
 
   it.each(['main/cli.js', 'main/status-at-once.js'])('runs again if %s is missing', async (path) => {
