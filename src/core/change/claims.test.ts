@@ -221,3 +221,26 @@ it('does not count new tests in an existing file as a change of existing tests',
   const { claims } = judgeTexts({ base: BASE, head: ADDED, claims: 'No existing tests were changed.' })
   expect(claims).toMatchObject([{ kind: 'tests-unchanged', equal: true }])
 })
+
+describe('a file that a description names', () => {
+  const head = {
+    'src/legacy.ts': null,
+    'src/cache.ts': 'export {}\n',
+    'old/add.js': null,
+    'new/add.js': 'export const add = 2\n',
+    'a.js': 'export const a = 2\n',
+    'lib/a.js': null,
+  }
+  const base = { ...BASE, 'old/add.js': 'export const add = 1\n', 'a.js': '1', 'lib/a.js': '2' }
+  it.each([
+    ['is gone, and confirms no addition', 'Added `src/legacy.ts`.', null, null],
+    ['is gone, and was removed', 'Removed `src/legacy.ts`.', 'removed', true],
+    ['is new, and confirms no removal', 'Deleted `src/cache.ts`.', null, null],
+    ['is new, and was added', 'Created `src/cache.ts`.', 'added', true],
+    ['is gone in one folder and new in another', 'Added `add.js` under new.', 'added', true],
+    ['has the name of one that was removed', 'Removed `a.js`.', 'removed', true],
+    ['is still there', 'Removed `src/util.ts`.', 'still there', false],
+  ])('%s', (_name, claims, measured, equal) => {
+    expect(judgeTexts({ base, head, claims }).claims).toMatchObject([{ kind: 'file', measured, equal }])
+  })
+})

@@ -1,4 +1,5 @@
 import type { MeasuredChange } from './measured-change.ts'
+import type { TextChange } from './test-changes.ts'
 
 /** What a text says happened to a file. `written` means it may be the program's output instead of a file of the change. */
 export type Verb = 'added' | 'written' | 'changed' | 'removed' | 'renamed'
@@ -20,13 +21,17 @@ export function holdFile(
 ): { readonly equal: boolean | null; readonly words: string | null } {
   const path = plainPath(written)
   if (path === null) return { equal: null, words: null }
-  const shown = measured.changes.find((change) => isNamed(change.path, path))
+  const named = measured.changes.filter((change) => isNamed(change.path, path))
+  const shown = named.find((change) => isAsSaid(verb, change)) ?? named[0]
   const moved = measured.renamed.find(({ from, to }) => isNamed(from, path) || isNamed(to, path))
   if (shown !== undefined || moved !== undefined) {
     const isStillThere =
       shown !== undefined && shown.path === path && shown.after !== null && moved === undefined
     if (verb === 'removed' && isStillThere && shown.before !== null)
       return isCertain ? { equal: false, words: 'changed, and still there' } : { equal: null, words: null }
+    // The words may be about something else, as in "removed a loop with `a.ts`", so they neither confirm nor contradict.
+    if (moved === undefined && shown !== undefined && isOpposite(verb, shown))
+      return { equal: null, words: null }
     return { equal: true, words: wordsOf(shown) }
   }
   if (!isCertain || isTouched(path, measured) || measured.isIgnored(path)) return { equal: null, words: null }
@@ -36,6 +41,17 @@ export function holdFile(
   return path.includes('/') || verb === 'added'
     ? { equal: false, words: 'no such file' }
     : { equal: null, words: null }
+}
+
+/** Returns whether this is what the text says happened to the file. */
+function isAsSaid(verb: Verb, { after }: TextChange): boolean {
+  return verb === 'removed' ? after === null : after !== null
+}
+
+/** Returns whether the opposite happened: the file is new but said to be removed, or gone but said to be added. */
+function isOpposite(verb: Verb, { before, after }: TextChange): boolean {
+  if (verb === 'removed') return before === null
+  return (verb === 'added' || verb === 'written') && after === null
 }
 
 function wordsOf(
