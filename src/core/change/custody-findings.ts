@@ -481,13 +481,16 @@ function gitFindings(
         { subject: 'changed' },
       ),
     )
-  if (modeAfter === '120000' && modeBefore !== modeAfter)
+  const isLink = modeAfter === '120000'
+  if (isLink || (modeBefore === '120000' && modeAfter !== null))
     found.push(
       finding(
         'link-changed',
         'warning',
         path,
-        `It is a symbolic link now${after === null ? '' : `, to ${JSON.stringify(after.slice(0, 200))}`}.`,
+        isLink
+          ? `${modeBefore === modeAfter ? 'The symbolic link leads elsewhere now' : 'It is a symbolic link now'}${after === null ? '' : `, to ${JSON.stringify(after.slice(0, 200))}`}.`
+          : 'It is no longer a symbolic link.',
         { subject: 'link' },
       ),
     )

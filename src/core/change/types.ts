@@ -43,7 +43,7 @@ export const FINDING_CODES = {
   'gitignore-changed': 'The rules for what git ignores were changed.',
   'submodule-changed': 'A submodule was changed.',
   'mode-changed': 'The executable bit of a file was changed.',
-  'link-changed': 'A symbolic link was added or changed.',
+  'link-changed': 'A symbolic link was added, changed or replaced by a file.',
   'reaches-test-runner': 'A source reaches for what runs its tests.',
 } as const satisfies Record<string, string>
 export type FindingCode = keyof typeof FINDING_CODES
