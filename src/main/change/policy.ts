@@ -191,9 +191,6 @@ function emptyConfiguration(): Scope['configuration'] {
   }
 }
 
-/** If one change covers more projects than this, the rest are not measured. */
-const MAX_DETECTED = 20
-
 /** Uses the top folder if it has tests, otherwise the nearest folder above each path that does. */
 async function withoutPolicy(
   base: TreeFiles,
@@ -230,13 +227,10 @@ async function withoutPolicy(
       folders.add(folder)
       break
     }
-  const scopes = [...folders]
-    .sort()
-    .slice(0, MAX_DETECTED)
-    .flatMap((folder) => {
-      const gates = known.get(folder)
-      return gates === undefined ? [] : [detected(folder, gates)]
-    })
+  const scopes = [...folders].sort().flatMap((folder) => {
+    const gates = known.get(folder)
+    return gates === undefined ? [] : [detected(folder, gates)]
+  })
   return scopes.length > 0 ? scopes : [detected('', top)]
 }
 
