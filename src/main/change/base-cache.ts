@@ -18,7 +18,7 @@ export interface BaseCache {
 export interface BaseKey {
   readonly tree: string
   readonly folder: string
-  /** Hash of contract and configuration; the commands themselves if they were detected. */
+  /** Hash of contract and configuration, with the commands, which may have been detected. */
   readonly policy: string
   readonly version: string
 }

@@ -202,7 +202,8 @@ function seenFrom(folder: string, { write, remove }: RoomPlan): EarlierFiles {
 async function measureBase(options: MeasureOptions): Promise<readonly GateResult[] | null> {
   const { scope, trees, cache, version, signal } = options
   if (scope.configuration.gates.commands.length === 0) return []
-  const policy = scope.sha256 ?? JSON.stringify(scope.configuration.gates.commands)
+  // The commands too: what is installed can decide them, and a contract alone does not name them.
+  const policy = JSON.stringify([scope.sha256, scope.configuration.gates.commands])
   const key = { tree: trees.base, folder: scope.folder, policy, version }
   const known = await cache?.read(key)
   if (known != null) return known
