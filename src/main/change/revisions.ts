@@ -73,7 +73,9 @@ export async function defaultBase(repository: Repository): Promise<string> {
 }
 
 async function remoteOfBranch({ run }: Repository): Promise<string | null> {
-  const branch = (await run(['symbolic-ref', '--quiet', '--short', 'HEAD'])).stdout.toString('utf8').trim()
+  const ref = (await run(['symbolic-ref', '--quiet', 'HEAD'])).stdout.toString('utf8').trim()
+  // The short name begins with `heads/` if a tag has the same one.
+  const branch = ref.replace(/^refs\/heads\//, '')
   if (branch === '') return null
   const remote = (await run(['config', '--get', `branch.${branch}.remote`])).stdout.toString('utf8').trim()
   return remote === '' || remote === '.' ? null : remote
