@@ -122,10 +122,16 @@ function answerOf(question: Question, gates: readonly ChangeGate[]): Answer {
  */
 export function judgeChange(facts: ChangeFacts): ChangeDecision {
   const whole = judgeWhole(facts)
-  const worst = [whole, ...facts.tasks].reduce((one, other) => (rank(other) < rank(one) ? other : one))
+  const judged = facts.tasks.filter((task) => !isSkipped(task))
+  const worst = [whole, ...judged].reduce((one, other) => (rank(other) < rank(one) ? other : one))
   if (worst === whole) return whole
   const [task] = facts.tasks.filter((each) => each === worst)
   return { ...worst, reasons: worst.reasons.map((reason) => `${task?.taskId}: ${reason}`) }
+}
+
+/** Returns whether the report skipped an optional task, which says nothing about the change. */
+function isSkipped({ verdict, held, fault }: TaskDecision): boolean {
+  return verdict === null && !held && fault === null
 }
 
 /** Returns the sort rank, worst first: what was refuted, then what a person has to review, then what is unknown. */

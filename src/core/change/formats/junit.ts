@@ -61,8 +61,8 @@ function casesOf(result: ChangeVerdict): readonly Case[] {
         suite: `pulseward.tasks.${path}`,
         name: taskId,
         seconds: 0,
-        failure: own === 'verified' ? null : reasons.join('; '),
-        skipped: null,
+        failure: own === 'verified' || own === null ? null : reasons.join('; '),
+        skipped: own === null ? reasons.join('; ') : null,
       })),
     ),
   ]
