@@ -1,17 +1,21 @@
 import { execFileSync } from 'node:child_process'
 import {
+  chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
+import { renderChange } from '../../core/change/formats/render.ts'
 import { exitCodeOf } from '../../core/change/judge-change.ts'
 import { findMeans } from '../sandbox/find-means.ts'
 import { type ChangeRepository, changeRepository, type Files } from './testing/change-repository.ts'
@@ -275,6 +279,22 @@ describe('measuring', { timeout: TIMEOUT }, () => {
     expect(verdict.groundTruthContradiction).toBe(exit === 1 && claims !== '')
   })
 
+  it('compares with the base what the same command says, whatever was installed before', async () => {
+    const files = {
+      'HEARTBEAT.md': '## Tasks\n',
+      '.gitignore': '.venv\n',
+      'pyproject.toml': '[tool.pytest.ini_options]\n',
+      'tests/test_a.py': 'def test_a():\n    assert True\n',
+    }
+    const one = open(files, { 'a.txt': '1\n' })
+    await one.verify()
+    one.write({ '.venv/bin/python': '#!/bin/sh\nexit 0\n' })
+    expect(await one.verify()).toMatchObject({
+      verdict: 'unclear',
+      checks: [{ name: '.venv/bin/python -m pytest', base: { status: 'unavailable' } }],
+    })
+  })
+
   it('says whether an added test fails on the base', async () => {
     const head = {
       'add.js': 'export const add = (a, b) => Number(a) + Number(b)\n',
@@ -403,6 +423,19 @@ process.exit(readFileSync('work.txt', 'utf8').startsWith('good') ? 0 : 1)
     expect((await one.verify({ claims: 'Task: build' })).verdict).toBe('verified')
   })
 
+  it.each([
+    ['optional', 'verified', null],
+    ['required', 'not_verified', 'not_verified'],
+  ])('does not count an %s task that the report skips against the change', async (need, whole, own) => {
+    const contract = `## Tasks\n\n- [ ] build | Build it | ${need} | verify: exists("out.txt")\n`
+    const one = open({ ...SCOPE, 'HEARTBEAT.md': contract }, { 'work.txt': 'good work\n' })
+    const claims = '```heartbeat-report\n{"task_id":"build","status":"skipped"}\n```\n'
+    const verdict = await one.verify({ claims })
+    expect([verdict.verdict, verdict.contracts[0]?.tasks[0]?.verdict]).toEqual([whole, own])
+    const junit = renderChange(verdict, 'junit')
+    expect(junit.includes('<skipped>skipped: the task is optional</skipped>')).toBe(own === null)
+  })
+
   it('holds a task whose script something ends before its end', async () => {
     open(SCRIPT, { 'cart.mjs': ENDED })
     const ended = await repository?.verify({ taskIds: ['fix-total'] })
@@ -442,6 +475,22 @@ process.exit(readFileSync('work.txt', 'utf8').startsWith('good') ? 0 : 1)
     await expect(
       open({ ...SCOPE, 'pulseward.toml': '[gates\n' }, { 'work.txt': 'good!\n' }).verify(),
     ).rejects.toThrow('pulseward.toml at the base:1')
+  })
+
+  it('finds the runner of every project that a change touches', async () => {
+    const projects = Array.from({ length: 24 }, (_, at) => `p${String(at).padStart(2, '0')}`)
+    const texts = (text: string): Files => Object.fromEntries(projects.map((name) => [`${name}/a.js`, text]))
+    const packages = Object.fromEntries(
+      projects.map((name) => [`${name}/package.json`, '{"scripts":{"test":"node --test"}}\n']),
+    )
+    const asked: string[] = []
+    const one = open({ ...packages, ...texts('1\n') }, texts('2\n'))
+    const consents: Consents = async (folders) => {
+      asked.push(...folders.map(({ directory }) => basename(directory)))
+      return false
+    }
+    await expect(one.verify({ consents })).rejects.toThrow('Measuring runs commands')
+    expect(asked).toEqual(projects)
   })
 
   it('refuses an unknown task where nothing was changed, too', async () => {
@@ -600,6 +649,53 @@ describe('custody', { timeout: TIMEOUT }, () => {
       verdict: null,
       policy: { source: 'detected', sha256: null },
     })
+  })
+
+  it.each([
+    ['line ends that git converts', 'core.autocrlf', 'true'],
+    ['executable bits that git ignores', 'core.filemode', 'false'],
+  ])('does not count %s as a change', async (_name, setting, value) => {
+    const one = open({ ...NODE, 'b.txt': 'one\r\ntwo\r\n' }, {})
+    one.git('config', setting, value)
+    for (const path of ['test/add.test.js', 'b.txt']) {
+      const text = readFileSync(join(one.directory, path), 'utf8')
+      if (value === 'false') chmodSync(join(one.directory, path), 0o755)
+      else one.write({ [path]: text.replace(/\r?\n/g, '\r\n') })
+    }
+    one.commit({}, 'as git stores it')
+    one.git('branch', '-f', 'main')
+    const later = new Date(Date.now() + 5000)
+    for (const path of ['test/add.test.js', 'b.txt']) utimesSync(join(one.directory, path), later, later)
+    expect(one.git('status', '--porcelain')).toBe('')
+    expect(await one.verify({ part: 'custody', worktree: true })).toMatchObject({
+      applicable: false,
+      head: { dirty: false },
+    })
+    one.write({ 'add.js': BROKEN })
+    const changed = await one.verify({ part: 'custody', claims: 'No test was changed. Updated `b.txt`.' })
+    expect(changed.claims.map(({ kind, equal }) => [kind, equal])).toEqual([
+      ['file', false],
+      ['tests-unchanged', true],
+    ])
+  })
+
+  it('reports links that lead elsewhere, and links that became files', async () => {
+    const one = open({ ...NODE, 'one.txt': '1\n', 'two.txt': '2\n' }, {})
+    for (const name of ['moved', 'replaced']) symlinkSync('one.txt', join(one.directory, name))
+    one.commit({})
+    one.git('branch', '-f', 'main')
+    rmSync(join(one.directory, 'moved'))
+    rmSync(join(one.directory, 'replaced'))
+    symlinkSync('two.txt', join(one.directory, 'moved'))
+    one.commit({ replaced: '1\n' })
+    expect((await one.verify({ part: 'custody' })).custody).toMatchObject([
+      {
+        code: 'link-changed',
+        path: 'moved',
+        message: 'The symbolic link leads elsewhere now, to "two.txt".',
+      },
+      { code: 'link-changed', path: 'replaced', message: 'It is no longer a symbolic link.' },
+    ])
   })
 
   it('judges a dirty work tree, with the commit of HEAD and a tree that is not kept', async () => {

@@ -15,6 +15,8 @@ export interface Configured {
   readonly excludesFile: RawPath | null
   /** Whether git may store files otherwise than they are on disk, even without a `.gitattributes` file. */
   readonly convertsFiles: boolean
+  /** How git takes line ends and executable bits from the files, with anything that would make it refuse a file turned off. */
+  readonly conversions: GitSettings
 }
 
 const kept = new KeptAnswers<Configured | null>()
@@ -37,7 +39,7 @@ export async function readConfigured(
 async function askConfigured(directory: string): Promise<Configured | null> {
   const output = await runGit(directory, [
     ...['config', '--null', '--get-regexp'],
-    '^(filter[.].*[.](clean|smudge|process|required)|core[.](excludesfile|autocrlf|attributesfile))$',
+    '^(filter[.].*[.](clean|smudge|process|required)|core[.](excludesfile|autocrlf|eol|filemode|attributesfile))$',
   ])
   // Exit code 1 without output: there are none.
   if (!output.ok && !(output.exitCode === 1 && output.error.startsWith('Command failed'))) return null
@@ -46,23 +48,29 @@ async function askConfigured(directory: string): Promise<Configured | null> {
   const names = new Set<string>()
   let excludesFile: RawPath | null = null
   let convertsFiles = false
+  const conversions: [string, string][] = [['core.safecrlf', 'false']]
   for (const entry of entries) {
-    const [, name, value = ''] =
-      /^(.*?[.](?:clean|smudge|process|required|excludesfile|autocrlf|attributesfile))(?:\n(.*))?$/s.exec(
+    const [, name, given] =
+      /^(.*?[.](?:clean|smudge|process|required|excludesfile|autocrlf|eol|filemode|attributesfile))(?:\n(.*))?$/s.exec(
         entry,
       ) ?? []
+    const value = given ?? ''
+    // A setting without a value is true.
+    if (name !== undefined && CONVERSIONS.has(name)) conversions.push([name, given ?? 'true'])
     if (name === 'core.excludesfile') excludesFile = value
     else if (name === 'core.autocrlf' || name === 'core.attributesfile') convertsFiles ||= value !== 'false'
-    else if (name !== undefined) names.add(toText(name))
+    else if (name !== undefined && !CONVERSIONS.has(name)) names.add(toText(name))
   }
   if (names.size > MAX_SETTINGS) return null
   const withoutFilters = [...names].map((name) => [name, name.endsWith('.required') ? 'false' : ''] as const)
-  const known = { withoutFilters, excludesFile, convertsFiles }
+  const known = { withoutFilters, excludesFile, convertsFiles, conversions }
   if (excludesFile === null || !WRITTEN_OTHERWISE.test(excludesFile)) return known
   const expanded = await runGit(directory, ['config', '--null', '--type=path', '--get', 'core.excludesFile'])
   const path = expanded.stdout.toString('latin1').replace(/\0$/, '')
   return { ...known, excludesFile: expanded.ok ? path : excludesFile }
 }
+
+const CONVERSIONS: ReadonlySet<string> = new Set(['core.autocrlf', 'core.eol', 'core.filemode'])
 
 /** In another user's home, relative to git's own folder, or optional: only git knows where that is. */
 const WRITTEN_OTHERWISE = /^(?:~[^/]|%\(|:\()/
