@@ -73,6 +73,50 @@ describe('an untracked file at a path that the work writes', () => {
   })
 })
 
+describe('a branch that the operator rebases', () => {
+  const begin = (top: string, branch = 'main'): void => {
+    const git = (...args: readonly string[]): unknown =>
+      execFileSync('git', args, { cwd: top, stdio: 'pipe' })
+    git('checkout', '--quiet', '--detach')
+    writeFileSync(join(top, 'one.txt'), 'upstream\n')
+    git('commit', '--quiet', '--all', '--message', 'Upstream')
+    const upstream = String(git('rev-parse', 'HEAD')).trim()
+    git('checkout', '--quiet', branch)
+    writeFileSync(join(top, 'one.txt'), 'mine\n')
+    git('commit', '--quiet', '--all', '--message', 'Mine')
+    expect(() => git('rebase', '--quiet', upstream)).toThrow()
+  }
+
+  test('does not move until the rebase is over', async () => {
+    begin(at.top)
+    const before = at.git('rev-parse', 'main')
+    const to = at.git('commit-tree', 'main^{tree}', '-p', 'main', '-m', 'Land')
+    expect(await move(to)).toEqual({
+      kind: 'waits',
+      for: 'clean-tree',
+      because: 'main is being rebased: finish or abort the rebase',
+    })
+    expect(at.git('rev-parse', 'main')).toBe(before)
+    at.git('rebase', '--abort')
+    expect(await move(to)).toEqual({ kind: 'moved' })
+  })
+
+  test('in another work tree does not move, and another branch does', async () => {
+    const tree = join(at.root, 'tree')
+    at.git('branch', 'side')
+    at.git('worktree', 'add', '--quiet', tree, 'side')
+    begin(tree, 'side')
+    const opened = await repository()
+    const side = await findTarget(opened, 'side')
+    const from = at.git('rev-parse', 'side')
+    const to = at.git('commit-tree', 'side^{tree}', '-p', 'side', '-m', 'Land')
+    expect(await moveTarget(opened, side, { from, to }, async () => {})).toMatchObject({ kind: 'waits' })
+    expect(await move(at.commitOf({ 'two.txt': 'landed\n' }))).toEqual({ kind: 'moved' })
+    rmSync(tree, { recursive: true })
+    expect(await moveTarget(opened, side, { from, to }, async () => {})).toEqual({ kind: 'moved' })
+  })
+})
+
 /** Puts a git first on PATH that runs this shell line before the real one. Undone by `vi.unstubAllEnvs`. */
 function wrapGit(line: string): void {
   const bin = join(at.root, 'bin')

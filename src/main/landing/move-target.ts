@@ -1,4 +1,15 @@
-import { copyFile, link, lstat, readFile, readlink, rename, rm, rmdir, writeFile } from 'node:fs/promises'
+import {
+  copyFile,
+  link,
+  lstat,
+  readdir,
+  readFile,
+  readlink,
+  rename,
+  rm,
+  rmdir,
+  writeFile,
+} from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { readBoundedFile } from '../files/bounded-file.ts'
 import { type Change, changesOf, type Move, NO_FILE } from './changes.ts'
@@ -83,13 +94,19 @@ async function moveLocal(
 
 /** Looks at the work trees of a local branch; a remote one has none. `to`: a commit or a tree. */
 export async function lookAtTrees(
-  { git }: Repository,
+  { git, common }: Repository,
   { ref, name, remote }: Pick<Target, 'ref' | 'name' | 'remote'>,
   move: Move,
   known?: readonly Change[],
 ): Promise<Look> {
   if (remote !== null) return { because: null, trees: [], update: null }
-  const [paths, changes] = await Promise.all([checkedOut(git, ref), known ?? changesOf(git, move)])
+  const [paths, rebased, changes] = await Promise.all([
+    checkedOut(git, ref),
+    isRebased(common, ref),
+    known ?? changesOf(git, move),
+  ])
+  if (rebased)
+    return { because: `${name} is being rebased: finish or abort the rebase`, trees: [], update: null }
   if (paths.length === 0) return { because: null, trees: [], update: null }
   const [looks, patch] = await Promise.all([
     Promise.all(paths.map((path) => lookAt(gitAt({ directory: path }), path, move, changes))),
@@ -402,6 +419,31 @@ export async function checkedOut(git: Git, ref: string): Promise<readonly string
     const isGone = lines.some((line) => line === 'bare' || line.startsWith('prunable'))
     return path !== undefined && !isGone && lines.includes(`branch ${ref}`) ? [path] : []
   })
+}
+
+/** Where git keeps the branches that it moves at the end of a rebase. Until then their work tree is on no branch. */
+const REBASED = ['rebase-merge/head-name', 'rebase-apply/head-name', 'rebase-merge/update-refs']
+const MAX_REBASED_BYTES = 1024 * 1024
+
+/** Returns whether a branch is being rebased in any work tree: git could not finish if the branch moved in between. */
+async function isRebased(common: string, ref: string): Promise<boolean> {
+  const linked = await readdir(join(common, 'worktrees')).catch(() => [])
+  const folders = await Promise.all(
+    linked.map(async (name) => {
+      const folder = join(common, 'worktrees', name)
+      // Without it, the work tree was deleted in the middle of its rebase.
+      return (await isThere((await linesOf(join(folder, 'gitdir')))[0] ?? '')) ? [folder] : []
+    }),
+  )
+  const branches = await Promise.all(
+    [common, ...folders.flat()].flatMap((folder) => REBASED.map((path) => linesOf(join(folder, path)))),
+  )
+  return branches.flat().includes(ref)
+}
+
+async function linesOf(path: string): Promise<readonly string[]> {
+  const reading = await readBoundedFile(path, MAX_REBASED_BYTES)
+  return reading.ok ? reading.bytes.toString('utf8').split('\n') : []
 }
 
 const UNDER_WAY = [
