@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openRepository, refusalOf, sharedStateOf } from './repository.ts'
+import { branchOf, openRepository, refusalOf, sharedStateOf } from './repository.ts'
 import { landingRepository } from './testing/landing-repository.ts'
 
 const at = landingRepository()
@@ -58,4 +58,13 @@ test('rejects a submodule in any folder', async () => {
     reason: expect.stringContaining('deep/module'),
   })
   expect(await refusalOf(await opened(), head)).toBeNull()
+})
+
+test('names the checked-out branch, even if a tag has the same name', async () => {
+  at.git('tag', 'main')
+  expect(await branchOf(await opened())).toBe('main')
+  at.git('checkout', '--quiet', '-b', 'heads/main')
+  expect(await branchOf(await opened())).toBe('heads/main')
+  at.git('checkout', '--quiet', '--detach')
+  expect(await branchOf(await opened())).toBeNull()
 })

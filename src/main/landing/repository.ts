@@ -87,7 +87,7 @@ export async function refusalOf({ git, common }: Repository, commit: string): Pr
   if (partial !== null && partial !== '')
     return {
       reason: 'the repository is a partial clone: a tree would need objects that are not here',
-      remedy: `Fetch them with \`git fetch --unshallow --refetch\` or clone again without --filter, ${IN_PLACE}.`,
+      remedy: `Clone it again without --filter, ${IN_PLACE}.`,
     }
   // `-d` lists only folders and submodules.
   const modules = await ask(git, 'ls-tree', '-r', '-d', '--format=%(objectmode) %(path)', commit)
@@ -173,7 +173,9 @@ export async function findTarget({ git }: Repository, name: string): Promise<Tar
 
 /** Returns the branch that is checked out in the workspace, or `null`. */
 export async function branchOf({ git }: Pick<Repository, 'git'>): Promise<string | null> {
-  return (await tryAsk(git, 'symbolic-ref', '--quiet', '--short', 'HEAD')) || null
+  // The short name begins with `heads/` if a tag has the same one.
+  const ref = await tryAsk(git, 'symbolic-ref', '--quiet', 'HEAD')
+  return ref?.replace(/^refs\/heads\//, '') || null
 }
 
 /** Returns the target's commit. Fetches a remote target first; if that fails, `tip` is the last known commit and `stale` says why. */
