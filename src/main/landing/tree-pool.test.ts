@@ -351,3 +351,21 @@ test('a tree is not whole when the agent changed or removed what was copied into
   rmSync(join(tree.top, 'made.local'))
   expect(await tree.isWhole(await tree.write())).toBe(false)
 })
+
+test('trees of several workspaces have no port in common, and each keeps its own', async () => {
+  const repository = await openRepository(at.top)
+  if ('reason' in repository) throw new Error(repository.reason)
+  const [commit, target] = [at.git('rev-parse', 'HEAD'), await findTarget(repository, 'main')]
+  const { signal } = new AbortController()
+  const request = { commit, target, copy: [], ports: 2, signal }
+  const log = { info: () => {}, warn: () => {}, error: () => {} }
+  const pools = ['a', 'b'].map((name) =>
+    createTreePool({ directory: join(at.root, name), limit: () => 2, log, clearCaches: async () => {} }),
+  )
+  const taken: PooledTree[] = []
+  for (const pool of [...pools, ...pools]) taken.push(await pool.take(repository, request))
+  expect(new Set(taken.flatMap(({ ports }) => ports)).size).toBe(8)
+  const [first] = taken
+  await first?.release()
+  expect((await pools[0]?.take(repository, request))?.ports).toEqual(first?.ports)
+})

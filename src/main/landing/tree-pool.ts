@@ -41,7 +41,7 @@ export interface PooledTree {
   readonly directory: string
   /** Folder for data about the tree while it is in use. */
   readonly dataDirectory: string
-  /** Ports that no other tree of this pool uses. */
+  /** Ports that no other tree uses, of any workspace of this host. */
   readonly ports: readonly number[]
   /** The operator's folders that programs in the tree may read: objects, dependencies. */
   readonly reads: readonly string[]
@@ -98,7 +98,6 @@ export interface TreePoolOptions {
     isAgents: (changedMs: number) => boolean,
     kept: ReadonlySet<string>,
   ) => Promise<void>
-  readonly firstPort?: number
 }
 
 /** A tree unused for this long is removed. */
@@ -107,14 +106,13 @@ const UNUSED_MS = 14 * 24 * 60 * 60_000
 const MAX_BYTES = 20 * 1024 ** 3
 const FIRST_PORT = 42_000
 const MAX_PORTS = 100
+/** Up to port 61,999; with more trees that have ports than this, some share theirs. */
+const MAX_BLOCKS = 200
+/** The ports of each tree that has any, in blocks: heartbeats of several workspaces can run at the same time. */
+const blocks = new Map<string, number>()
+
 /** Returns the pool of one workspace. */
-export function createTreePool({
-  directory,
-  limit,
-  log,
-  clearCaches,
-  firstPort = FIRST_PORT,
-}: TreePoolOptions): TreePool {
+export function createTreePool({ directory, limit, log, clearCaches }: TreePoolOptions): TreePool {
   const taken = new Set<number>()
   const waiting: (() => void)[] = []
   const stamps = createStamps()
@@ -147,8 +145,7 @@ export function createTreePool({
     take: async (repository, request) => {
       const number = await slot(request.signal)
       const place = join(directory, String(number))
-      const prepare = () =>
-        prepareTree(repository, request, { place, number, firstPort, stamps, clearCaches })
+      const prepare = () => prepareTree(repository, request, { place, stamps, clearCaches })
       try {
         const tree = await prepare().catch(async (error: unknown) => {
           request.signal.throwIfAborted()
@@ -202,8 +199,6 @@ async function discard(place: string): Promise<void> {
 
 interface Slot {
   readonly place: string
-  readonly number: number
-  readonly firstPort: number
   readonly stamps: Stamps
   readonly clearCaches: TreePoolOptions['clearCaches']
 }
@@ -211,7 +206,7 @@ interface Slot {
 async function prepareTree(
   repository: Repository,
   { commit, target, copy, ports, signal }: TreeRequest,
-  { place, number, firstPort, stamps, clearCaches }: Slot,
+  { place, stamps, clearCaches }: Slot,
 ): Promise<Omit<PooledTree, 'release'>> {
   const top = join(place, 'tree', basename(repository.top))
   for (const folder of [place, dirname(top), top])
@@ -244,11 +239,18 @@ async function prepareTree(
     top: await realpath(top),
     directory: join(await realpath(top), repository.prefix),
     dataDirectory,
-    ports: Array.from({ length: ports }, (_, at) => firstPort + (number - 1) * MAX_PORTS + at),
+    ports: ports === 0 ? [] : portsOf(place, ports),
     reads: [join(repository.common, 'objects'), repository.top],
     ...questionsOf(git, { top, commit, place, stamps, clearCaches, dependencies, copied }),
     author: () => authorOf(git, top, commit),
   }
+}
+
+function portsOf(place: string, count: number): readonly number[] {
+  const block = blocks.get(place) ?? blocks.size
+  blocks.set(place, block)
+  const first = FIRST_PORT + (block % MAX_BLOCKS) * MAX_PORTS
+  return Array.from({ length: count }, (_, at) => first + at)
 }
 
 /** Resets the files to those of the commit; installed dependencies stay. */
