@@ -79,6 +79,14 @@ export function withoutEntries(program: HookProgram, text: string, script: OwnSc
   return edited !== text && isBlankAt(edited, ['hooks']) ? removeAt(edited, ['hooks']) : edited
 }
 
+/** Returns whether a file has nothing but what we write into a new one besides the entries. */
+export function isOnlyFrame({ frame }: HookProgram, text: string): boolean {
+  const value: unknown = parse(text.replace(/^\uFEFF/, ''), [], READ_AS)
+  return (
+    isObject(value) && !/\/[/*]/.test(text) && Object.keys(value).every((key) => Object.hasOwn(frame, key))
+  )
+}
+
 /** Returns where our first hook is in an event's list: its group if that contains nothing else. */
 function pathOfOurs(list: unknown, script: OwnScript): readonly (string | number)[] | null {
   if (!Array.isArray(list)) return null

@@ -73,6 +73,37 @@ describe.each(HOOKED_AGENTS)('the hook of %s', (agent) => {
   )
 })
 
+describe('a file created for a hook', () => {
+  const reformat = (agent: HookedAgent, more: object = {}): void => {
+    const settings = JSON.parse(readFileSync(pathOf(agent), 'utf8')) as object
+    writeFileSync(pathOf(agent), JSON.stringify({ ...settings, ...more }))
+  }
+
+  it.each(['claude', 'cursor', 'gemini'] as const)(
+    'is removed even if %s has formatted it differently since',
+    async (agent) => {
+      await installHook(place, agent, undefined)
+      reformat(agent)
+      await installHook(place, agent, 'gate')
+      reformat(agent)
+      await uninstallHook(place, agent)
+      expect(readdirSync(place.home)).toEqual(['.pulseward'])
+    },
+  )
+
+  it('stays if it has other settings by then, or was empty before', async () => {
+    await installHook(place, 'claude', undefined)
+    reformat('claude', { model: 'x' })
+    await uninstallHook(place, 'claude')
+    expect(readFileSync(pathOf('claude'), 'utf8')).toBe('{"model":"x"}')
+    writeFileSync(pathOf('claude'), '{}')
+    await installHook(place, 'claude', undefined)
+    reformat('claude')
+    await uninstallHook(place, 'claude')
+    expect(readFileSync(pathOf('claude'), 'utf8')).toBe('{}')
+  })
+})
+
 describe('the state of a hook', () => {
   it('is silenced by a project switch, and by a user switch', async () => {
     await installHook(place, 'claude', undefined)

@@ -22,6 +22,7 @@ import {
   type HookCommands,
   installedCommands,
   installedEvents,
+  isOnlyFrame,
   type OwnScript,
   ownEntriesOnly,
   ownPlaces,
@@ -176,12 +177,12 @@ export async function installHook(
   const last = known?.installed ?? null
   const isLast = last?.path === change.path && last.sha256 === hashOf(change.before)
   // Changes that someone else has made since are kept; only our entries are removed.
-  const before = isLast ? last.before : encoded(bareOf(place, agent, change.before))
+  const before = isLast ? last.before : encoded(leftOf(place, agent, change.before, last))
   const installed = {
     path: change.path,
     before,
     sha256: hashOf(change.after),
-    madeFolder: isLast ? last.madeFolder : madeFolder,
+    madeFolder: isLast || before === null ? (last?.madeFolder ?? madeFolder) : madeFolder,
   }
   // First save what is needed to undo it.
   await writeDocument(place.dataDirectory, {
@@ -201,6 +202,19 @@ function bareOf(place: InstallationPlace, agent: HookedAgent, text: string | nul
     return text !== null && installedEvents(program, text, ownScript(place)).length > 0 ? null : text
   const bare = text.replace(/^\uFEFF/, '')
   return (text === bare ? '' : '\uFEFF') + withoutEntries(program, bare, ownScript(place))
+}
+
+/** Returns what uninstalling leaves of a file; `null`: nothing, because we made it and nothing else was added, whoever formatted it since. */
+function leftOf(
+  place: InstallationPlace,
+  agent: HookedAgent,
+  text: string | null,
+  known: { readonly path: string; readonly before: string | null } | null,
+): string | null {
+  const program = HOOK_PROGRAMS[agent]
+  const bare = bareOf(place, agent, text)
+  const isOurs = known?.before === null && known.path === program.path(place)
+  return isOurs && bare !== null && isOnlyFrame(program, bare) ? null : bare
 }
 
 /** Writes a program's settings; if the path is a link, writes to its target. */
@@ -235,7 +249,7 @@ export async function planUninstall(place: InstallationPlace, agent: HookedAgent
   if (before === null) return { agent, path, before, after: null }
   if (known != null && known.sha256 === hashOf(before))
     return { agent, path, before, after: decoded(known.before) }
-  return { agent, path, before, after: bareOf(place, agent, before) }
+  return { agent, path, before, after: leftOf(place, agent, before, known ?? null) }
 }
 
 export async function uninstallHook(place: InstallationPlace, agent: HookedAgent): Promise<HookChange> {
