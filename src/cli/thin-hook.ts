@@ -24,6 +24,8 @@ import { readHookWords } from './hook-words.ts'
 const SUPERVISED = 'PULSEWARD_SUPERVISOR'
 const MAX_DEADLINE_MS = 900_000
 const MAX_INPUT_BYTES = 8 * 1024 * 1024
+/** How long before we stop waiting the host has to answer, so that its answer still arrives. */
+const ANSWERED_BEFORE_MS = 1500
 /** The most that a host accepts in one request. */
 const MAX_SENT_CHARACTERS = 700 * 1024
 /** The most of one text in a shortened input. */
@@ -252,7 +254,8 @@ async function ask(
   { text, directory, leftMs }: { readonly text: string; readonly directory: string; readonly leftMs: number },
 ): Promise<Answer> {
   const { request } = await import('node:http')
-  const waitMs = Math.max(0, Math.round(leftMs))
+  // A tenth of a short deadline: what a host has left to answer in counts more.
+  const waitMs = Math.max(0, Math.round(leftMs - Math.min(ANSWERED_BEFORE_MS, leftMs / 10)))
   const body = JSON.stringify({ agent, event, text, directory, waitMs })
   return new Promise((done) => {
     const fail = (reason: string): void => done({ kind: 'failed', reason })
@@ -286,11 +289,13 @@ async function ask(
         })
       },
     )
-    // Later than the host's own deadline, but before the program's.
-    const timer = setTimeout(() => {
-      fail('deadline')
-      asking.destroy()
-    }, waitMs + 1500)
+    const timer = setTimeout(
+      () => {
+        fail('deadline')
+        asking.destroy()
+      },
+      Math.max(0, leftMs),
+    )
     timer.unref()
     asking.on('error', () => fail('away'))
     asking.on('close', () => clearTimeout(timer))
