@@ -5,13 +5,14 @@ import type { ReportEntry } from '../claims/report.ts'
 import { type JsonValue, NO_CLAIM } from '../claims/types.ts'
 import { compareValues, readingFor, showValue, valueAt } from '../verification/values.ts'
 import type { Description } from './description.ts'
-import { isOnlyDocumentation } from './documentation.ts'
+import { isDocumentation, isOnlyDocumentation } from './documentation.ts'
 import { fileClaim, headOf, ofFiles } from './file-claims.ts'
 import { claim } from './make-claim.ts'
 import type { MeasuredChange } from './measured-change.ts'
 import type { NamedFile } from './named-file.ts'
 import { ofNamedChecks, ofTestRuns, testsPass } from './run-claims.ts'
 import { clausesOf, THIS_SUBJECT } from './said-clauses.ts'
+import { isUnread } from './test-changes.ts'
 import { NOT_CLAIMED, ofTestsAdded, ofUnchangedTests } from './test-claims.ts'
 import type { ChangeClaim, ClaimKind } from './types.ts'
 
@@ -114,6 +115,8 @@ function ofDocsOnly(text: string, measured: MeasuredChange): readonly ChangeClai
   if (/\b(?:not|if|unless|should|apart|except|besides|other than|for now)\b|n['’]t\b/i.test(rest))
     return unread
   const other = measured.changes.find((change) => !isOnlyDocumentation(change))
+  const isUnknown = measured.changes.some((change) => isUnread(change) && !isDocumentation(change.path))
+  if (other === undefined && isUnknown) return [claim('docs-only', clause)]
   return [
     claim('docs-only', clause, {
       claimed: 'documentation only',

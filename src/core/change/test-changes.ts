@@ -8,6 +8,11 @@ export interface TextChange {
   readonly after: string | null
 }
 
+/** Returns whether neither side was read, because the file is too large or no text: it differs, and the empty texts do not. */
+export function isUnread({ before, after }: TextChange): boolean {
+  return before === '' && after === ''
+}
+
 export interface ChangedTest {
   readonly name: string
   /** Path in head if the file is still there, otherwise in the base. */

@@ -129,7 +129,7 @@ function noneRemoved(clause: string, { tests }: MeasuredChange): ChangeClaim {
 }
 
 function noneChanged(clause: string, measured: MeasuredChange): ChangeClaim {
-  const { altered, around } = formerTests(measured)
+  const { altered, around, unread } = formerTests(measured)
   const said = claim('tests-unchanged', clause, { claimed: 'no test changed' })
   if (altered.length > 0)
     return {
@@ -137,6 +137,7 @@ function noneChanged(clause: string, measured: MeasuredChange): ChangeClaim {
       measured: `${counted(altered.length, 'test file')} changed, ${altered[0]} among them`,
       equal: false,
     }
+  if (unread.length > 0) return said
   if (around.length === 0) return { ...said, measured: 'no test file changed', equal: true }
   return {
     ...said,

@@ -1,7 +1,7 @@
 import { isOnlyDocumentation } from './documentation.ts'
 import type { MeasuredChange } from './measured-change.ts'
 import { findTestCases, namesTestsBesideOthers, type TestCaseSource } from './test-cases.ts'
-import type { TextChange } from './test-changes.ts'
+import { isUnread, type TextChange } from './test-changes.ts'
 
 /** What happened to tests that existed before. */
 export interface FormerTests {
@@ -9,24 +9,27 @@ export interface FormerTests {
   readonly altered: readonly string[]
   /** Files with only additions, or changes outside tests; whether that changes tests is a question of wording. */
   readonly around: readonly string[]
+  /** Files that were changed and could not be read, so nothing is known about their tests. */
+  readonly unread: readonly string[]
 }
 
 /** Returns the files in which tests of the base were changed, and the other changed test files. Prefers precision. Pure. */
 export function formerTests(measured: MeasuredChange): FormerTests {
   const altered: string[] = []
   const around: string[] = []
+  const unread: string[] = []
   for (const change of measured.changes) {
     if (!measured.isTestFile(change.path)) continue
     const list = change.before !== null && isAltered(change, measured) ? altered : around
-    list.push(change.path)
+    if (isUnread(change)) unread.push(change.path)
+    else list.push(change.path)
   }
-  return { altered, around }
+  return { altered, around, unread }
 }
 
 function isAltered(change: TextChange, { tests, renamed }: MeasuredChange): boolean {
   const { path, before, after } = change
-  // Neither side was read.
-  if (before === null || (before === '' && after === '')) return false
+  if (before === null) return false
   const cases = findTestCases(path, before)
   if (after === null)
     return cases.length > 0

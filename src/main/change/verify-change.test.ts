@@ -679,6 +679,20 @@ describe('custody', { timeout: TIMEOUT }, () => {
     ])
   })
 
+  it('neither confirms nor contradicts what is said of files that are too large to read', async () => {
+    const long = (text: string): string => `${text}\n`.repeat(200_000)
+    const one = open(
+      { ...NODE, 'data.js': long('one()'), 'test/long.test.js': long('test()') },
+      { 'data.js': long('two()'), 'test/long.test.js': long('none()') },
+    )
+    const claims = 'Docs only.\n\nNo existing tests were changed.'
+    const verdict = await one.verify({ part: 'custody', claims })
+    expect(verdict.claims.map(({ kind, equal }) => [kind, equal])).toEqual([
+      ['docs-only', null],
+      ['tests-unchanged', null],
+    ])
+  })
+
   it('reports links that lead elsewhere, and links that became files', async () => {
     const one = open({ ...NODE, 'one.txt': '1\n', 'two.txt': '2\n' }, {})
     for (const name of ['moved', 'replaced']) symlinkSync('one.txt', join(one.directory, name))
