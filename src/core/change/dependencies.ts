@@ -93,7 +93,7 @@ function isLocal(wanted: string): boolean {
 
 /** Returns whether a lock file has a new entry. For one that was not read (too large), any change is enough. */
 function saysSomethingNew({ path, before, after }: TextChange, name: string, folder: string): boolean {
-  if (after === null || !LOCK_FILES.includes(lockName(path))) return true
+  if (after === null || after === '' || !LOCK_FILES.includes(lockName(path))) return true
   const way = `${folder.slice(path.lastIndexOf('/') + 1)}node_modules/${name}`
   const entry = (text: string): string => {
     const read = lockReader(lockName(path), text)
