@@ -126,6 +126,8 @@ describe.each(['github', 'forgejo', 'gitlab'] as const)('%s', (name) => {
       [isGitlab ? 'name' : 'context']: 'pulseward',
     })
     expect(String(asked[0]?.body.description)).toHaveLength(140)
+    await forge.status('abc123', 'failure', `${'x'.repeat(138)}😀 and more`)
+    expect(asked[1]?.body.description).toBe(`${'x'.repeat(138)}…`)
   })
 
   test('creates a pull request once, and updates an open one', async () => {

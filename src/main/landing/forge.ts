@@ -444,7 +444,9 @@ function hostOf(url: string): string {
 
 function shortened(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()
-  return line.length <= MAX_DESCRIPTION ? line : `${line.slice(0, MAX_DESCRIPTION - 1)}…`
+  if (line.length <= MAX_DESCRIPTION) return line
+  // Half a surrogate pair is no character: the forge would refuse the request.
+  return `${line.slice(0, MAX_DESCRIPTION - 1).replace(/[\ud800-\udbff]$/, '')}…`
 }
 
 function numberAt(value: unknown, key: string): number | null {
