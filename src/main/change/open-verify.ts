@@ -87,14 +87,21 @@ export async function readClaims(path: string): Promise<string> {
   if (path === '-') {
     const chunks: Buffer[] = []
     for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk as Buffer))
-    return Buffer.concat(chunks).subarray(0, MAX_CLAIM_BYTES).toString('utf8')
+    return textOf(Buffer.concat(chunks))
   }
   try {
-    return (await readFile(resolve(path))).subarray(0, MAX_CLAIM_BYTES).toString('utf8')
+    return textOf(await readFile(resolve(path)))
   } catch (error) {
     throw new ChangeProblem(
       2,
       `--claims ${path} cannot be read (${error instanceof Error ? error.message : String(error)}).`,
     )
   }
+}
+
+/** Also reads UTF-16, in which PowerShell saves what a command prints: read as UTF-8, it would claim nothing. */
+function textOf(bytes: Buffer): string {
+  const text = bytes.subarray(0, MAX_CLAIM_BYTES)
+  const mark = text.subarray(0, 2).toString('hex')
+  return new TextDecoder(mark === 'fffe' ? 'utf-16le' : mark === 'feff' ? 'utf-16be' : 'utf-8').decode(text)
 }
