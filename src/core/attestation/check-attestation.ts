@@ -77,7 +77,7 @@ export interface AttestationCheck {
   readonly problems: readonly AttestationProblem[]
   /** The statements without alterations. */
   readonly sound: readonly CheckedStatement[]
-  /** The newest sound verdict; `null` if there is none. */
+  /** The newest sound verdict, of those signed together the last one recorded; `null` if there is none. */
   readonly verdict: VerdictStatement | null
   /** What could not be compared here, one sentence each. */
   readonly notCompared: readonly string[]
@@ -113,7 +113,9 @@ export function checkAttestation(
   const soundVerdicts = sound.flatMap(({ statement }) =>
     statement.predicateType === VERDICT ? [statement] : [],
   )
-  const newest = soundVerdicts.toSorted((left, right) => timeOf(right) - timeOf(left))
+  const newest = soundVerdicts.toSorted(
+    (left, right) => timeOf(right) - timeOf(left) || placeInRecord(right) - placeInRecord(left),
+  )
   return {
     problems: checked.flatMap(({ envelope: { line }, found }) => found.map((one) => ({ line, ...one }))),
     sound,
@@ -126,6 +128,11 @@ type Found = Omit<AttestationProblem, 'line'>
 
 function timeOf({ predicate }: VerdictStatement): number {
   return Date.parse(predicate.timeCreated.value)
+}
+
+/** Orders the verdicts of several attempts that left one tree: `attest COMMIT` signs them at the same time. */
+function placeInRecord({ predicate }: VerdictStatement): number {
+  return predicate.record.value?.seq ?? 0
 }
 
 function readStatement({ payload }: OpenedEnvelope): { statement: Statement } | { problem: string } {

@@ -205,3 +205,20 @@ it('checks statements of earlier versions, whose verdict names no results and pr
   })
   expect(check(payloads, null).problems).toEqual([])
 })
+
+it.each([
+  ['the last one recorded', 7, 8],
+  ['the last one recorded, wherever it is', 8, 7],
+])('takes of verdicts that were signed together %s', (_title, earlier, later) => {
+  const of = (given: VerdictFacts, seq: number): readonly string[] =>
+    buildStatements(
+      { ...given, record: { workspace: 'job', attempt: `a-${seq}`, seq, lineSha256: LINE } },
+      KEYID,
+      sha256,
+    )
+      .filter(({ predicateType }) => predicateType === VERDICT)
+      .map((each) => JSON.stringify(each))
+  const { problems, verdict } = check([...of(facts, earlier), ...of(refused, later)], null)
+  expect(problems).toEqual([])
+  expect(verdict?.predicate.verdict.value).toBe(later > earlier ? 'not_verified' : 'verified')
+})
