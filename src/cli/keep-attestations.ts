@@ -20,7 +20,7 @@ import {
   readCommit,
   readNote,
 } from '../main/attestation/repository.ts'
-import { readKeyFile, readTrustedKeys } from '../main/attestation/trusted-keys.ts'
+import { isIdOfAnother, readKeyFile, readTrustedKeys } from '../main/attestation/trusted-keys.ts'
 import { readBoundedFile } from '../main/files/bounded-file.ts'
 import { exists, writeFileAtomically } from '../main/files/durable-file.ts'
 import { sha256 } from '../main/files/sha256.ts'
@@ -116,7 +116,7 @@ export const attestationKeeper = {
     if (opened.length === 0 && problems.length === 0) throw usageError(`${of} has no envelope.`)
     // A note may have envelopes signed by other machines; leave them out if our own can be checked.
     const isOthers = (keyid: string, isSigned: boolean): boolean =>
-      commit !== null && !isSigned && trusted.every((key) => key.keyid !== null && key.keyid !== keyid)
+      commit !== null && !isSigned && trusted.every((key) => isIdOfAnother(keyid, key))
     const own = opened.filter(({ keyid, signedBy }) => !isOthers(keyid, signedBy.length > 0))
     const compared = own.length === 0 ? opened : own
     const expected = isTreeExpected ? await treeHere(directory) : commit

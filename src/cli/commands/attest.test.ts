@@ -393,6 +393,35 @@ describe('a verified attempt whose tree was committed', () => {
     expect(await check(commit)).toMatchObject({ exitCode: 0, verdict: 'verified' })
   })
 
+  it('skips the lines of another machine, also if only the key is known and not its id', async () => {
+    const other = await createCliFixture()
+    try {
+      const theirs = new AttestedWorkspace(other)
+      await theirs.prepare()
+      await theirs.heartbeat({ writes: 3, claims: 3 })
+      const { stdout } = await other.run(['attest', theirs.commit(), '--workspace', 'job', '--json'])
+      const lines = git(job.directory, 'notes', '--ref=pulseward', 'show', commit).split('\n').filter(Boolean)
+      const before = git(job.directory, 'rev-parse', 'refs/notes/pulseward')
+      const note = (...each: readonly string[]): void => {
+        git(job.directory, 'update-ref', '-d', 'refs/notes/pulseward')
+        git(job.directory, 'notes', '--ref=pulseward', 'add', '--message', each.join('\n'), commit)
+      }
+      writeFileSync(file('key.json'), (await cli.run(['key', 'export', '--json'])).stdout)
+      note(...lines, ...JSON.parse(stdout).envelopes)
+      for (const key of [await exportKey(), file('key.json')])
+        expect(await check(commit, '--key', key)).toMatchObject({ exitCode: 0, problems: [], ignored: 3 })
+      const forge = altered(lines[0] ?? '', (s) => {
+        s.subject[0].digest.gitTree = '0'.repeat(40)
+      })
+      note(forge, ...lines.slice(1))
+      const forged = await check(commit, '--key', await exportKey())
+      git(job.directory, 'update-ref', 'refs/notes/pulseward', before)
+      expect(forged).toMatchObject({ exitCode: 1, authentic: false })
+    } finally {
+      await other.close()
+    }
+  })
+
   it('is trusted per verifier and repository, as in trusted-verifiers.toml', async () => {
     const pem = readFileSync(await exportKey(), 'utf8')
     const trust = (text: string) => writeFileSync(file('trusted-verifiers.toml'), text)

@@ -41,6 +41,11 @@ export function keyIdOf(createdAt: string, digest: string): string {
   return `pulseward-${createdAt.slice(0, 10)}-${digest.slice(0, 16)}`
 }
 
+/** Returns the beginning of the digest of the key that an id names; `null` if the id is not one of ours. */
+export function digestInKeyId(keyid: string): string | null {
+  return /^pulseward-\d{4}-\d\d-\d\d-([0-9a-f]{16})$/.exec(keyid)?.[1] ?? null
+}
+
 /** Returns why a key is not trusted for what it signed at this time, as a sentence; `null` if it is trusted. */
 export function whyNotAt(key: Omit<PublicKey, 'keyid'>, signedAt: string): string | null {
   const at = Date.parse(signedAt)

@@ -1,10 +1,11 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import { RequestProblem } from '../../api/request-problem.ts'
-import { publicKeySchema, type TrustedKey } from '../../core/attestation/keys.ts'
+import { digestInKeyId, publicKeySchema, type TrustedKey } from '../../core/attestation/keys.ts'
 import { readTrustedVerifiers, TRUSTED_VERIFIERS } from '../../core/attestation/trusted-verifiers.ts'
 import { readJson } from '../../core/text/json.ts'
 import { readBoundedFile } from '../files/bounded-file.ts'
+import { sha256 } from '../files/sha256.ts'
 import { readPublicKey } from './envelope.ts'
 import type { KeyRing } from './key-ring.ts'
 
@@ -38,6 +39,16 @@ export async function readTrustedKeys(dataDirectory: string, ring: KeyRing): Pro
   const text = await readTextFile(path)
   const own = (await ring.list()).map((key) => ({ ...key, verifier: null, repositories: null }))
   return [...own, ...(text === null ? [] : parseToml(path, text))]
+}
+
+/** Returns whether an envelope's key id names another key than this one. A key without an id is recognized by its digest. */
+export function isIdOfAnother(keyid: string, { keyid: own, publicKey }: TrustedKey): boolean {
+  if (own !== null) return own !== keyid
+  const digest = digestInKeyId(keyid)
+  const key = readPublicKey(publicKey)
+  return (
+    digest !== null && key !== null && !sha256(key.export({ type: 'spki', format: 'der' })).startsWith(digest)
+  )
 }
 
 async function readTextFile(path: string): Promise<string | null> {
