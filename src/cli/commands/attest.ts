@@ -13,7 +13,10 @@ export function addAttestCommand(program: Command, run: RunCommand): void {
   program
     .command('attest')
     .description('sign the verdict on an attempt, or on the attempts behind a commit, as in-toto statements')
-    .argument('<COMMIT|ATTEMPT>', 'the id of an attempt, or a commit whose tree an attempt left')
+    .argument(
+      '<COMMIT|ATTEMPT>',
+      'the id of an attempt, or a commit whose tree an attempt left or as which its work landed',
+    )
     .option('--output <FILE>', 'write the envelopes there, one a line (default: print them)')
     .option('--note', 'add them to the commit’s note in refs/notes/pulseward')
     .action(run(attest))

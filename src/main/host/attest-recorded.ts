@@ -3,7 +3,10 @@ import { RequestProblem } from '../../api/request-problem.ts'
 import type { VerdictFacts } from '../../core/attestation/facts.ts'
 import { factsOfAttempt } from '../../core/attestation/facts-of-attempt.ts'
 import { type Policy, VERIFIER_ID } from '../../core/attestation/statement.ts'
+import { judgedTrees } from '../../core/landing/steps.ts'
 import type { AttemptResult, RecordedEvent } from '../../core/record/events.ts'
+import { fold } from '../../core/record/fold.ts'
+import type { AttemptSummary } from '../../core/record/state.ts'
 import { KeyRing } from '../attestation/key-ring.ts'
 import {
   digestOfFile,
@@ -38,8 +41,8 @@ export interface Attesting {
 }
 
 /**
- * Signs the record's facts about an attempt, or about the attempts that left the tree of a commit; `null`: there is no such attempt or
- * commit. `landedAs`: the commit as which the attempt's work landed. Rejects with a `RequestProblem`.
+ * Signs the record's facts about an attempt, or about the attempts that left the tree of a commit or landed as it; `null`: there is no such
+ * attempt or commit. `landedAs`: the commit as which the attempt's work landed. Rejects with a `RequestProblem`.
  */
 export async function attestRecorded(
   workspace: AttestedWorkspace,
@@ -111,9 +114,14 @@ async function findJudged(
   if (commit === null) return null
   const judged = await findRecorded(runtime.ledger, ({ tree }) => tree?.tree === commit.tree)
   if (judged.length > 0) return judged.map((one) => ({ ...one, subject: commit }))
+  // A combination with the target is the tree of no attempt.
+  const landing = runtime.ledger.state.landings.find(
+    (one) => one.state === 'landed' && one.commit === commit.commit && judgedTrees(one).includes(commit.tree),
+  )
+  if (landing !== undefined) return findJudged(runtime, git, landing.attemptId, commit.commit)
   throw new RequestProblem(
     'not-found',
-    `No attempt in the record of ${runtime.name} left the tree of commit ${commit.commit}. \`pulseward verify --base REV --attest FILE\` judges and attests any commit.`,
+    `No attempt in the record of ${runtime.name} left the tree of commit ${commit.commit}, or landed as it. \`pulseward verify --base REV --attest FILE\` judges and attests any commit.`,
   )
 }
 
@@ -189,8 +197,7 @@ async function factsOf(
       'unprocessable',
       `Event ${seq} of the record cannot be read. \`pulseward doctor\` says why.`,
     )
-  const summary = ledger.state.attempts.find(({ attemptId }) => attemptId === result.attemptId)
-  const facts = factsOfAttempt(result, summary, {
+  const facts = factsOfAttempt(result, await standingOf(ledger, seq, result.attemptId), {
     verifier: { id: VERIFIER_ID, version },
     subject: { name, ...subject },
     isAccepted,
@@ -205,6 +212,31 @@ async function factsOf(
   })
   if (facts === null) throw noVerdict(result.attemptId)
   return facts
+}
+
+/** Returns an attempt with what the operator decided about it. The state keeps only the latest attempts, the record all of them. */
+async function standingOf(
+  ledger: Ledger,
+  seq: number,
+  attemptId: string,
+): Promise<AttemptSummary | undefined> {
+  const kept = ledger.state.attempts.find((attempt) => attempt.attemptId === attemptId)
+  if (kept !== undefined) return kept
+  const about: RecordedEvent[] = []
+  for (let from = seq; from <= ledger.state.seq; from += CHUNK)
+    about.push(
+      ...(await ledger.read(from, CHUNK)).filter(
+        (event) => event.seq < from + CHUNK && isAbout(event, attemptId),
+      ),
+    )
+  return fold(about).attempts[0]
+}
+
+function isAbout(event: RecordedEvent, attemptId: string): boolean {
+  if (event.type === 'attempt-finished') return event.result.attemptId === attemptId
+  const decides =
+    event.type === 'verdict-overruled' || event.type === 'review-answered' || event.type === 'review-undone'
+  return decides && event.attemptId === attemptId
 }
 
 /** Returns the contract and configuration that were in effect, with the commit if it has the same file. */
