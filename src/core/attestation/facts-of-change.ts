@@ -6,7 +6,13 @@ import { verdictSchema } from '../vocabulary/verdict.ts'
 import type { FactualCheck, VerdictFacts } from './facts.ts'
 
 const hash = z.string().regex(/^[0-9a-f]{40,64}$/)
-const sideSchema = z.object({ status: z.enum(GATE_STATUSES) }).nullable()
+const sideSchema = z
+  .object({
+    status: z.enum(GATE_STATUSES),
+    /** The number of passed tests; `null`: no report was read. */
+    passed: z.number().nullable().default(null),
+  })
+  .nullable()
 
 /** The part of `pulseward verify --json` that is attested. */
 export const attestableChangeSchema = z.object({
@@ -25,9 +31,7 @@ export const attestableChangeSchema = z.object({
     sha256: z.string().nullable(),
   }),
   custody: z.array(z.object({ path: z.string() })),
-  checks: z.array(
-    z.object({ name: z.string(), head: sideSchema, cleanRoom: sideSchema, report: z.unknown().optional() }),
-  ),
+  checks: z.array(z.object({ name: z.string(), base: sideSchema, head: sideSchema, cleanRoom: sideSchema })),
   tests: z.object({ lost: z.array(z.string()) }),
   claims: z.array(
     z.object({
@@ -56,8 +60,6 @@ export function factsOfChange(
 ): VerdictFacts | null {
   const { verdict, applicable, held, head, base, tests, checks } = change
   if (!applicable || verdict === null) return null
-  // Names are known only if a runner's report was read.
-  const hasReport = checks.some(({ report }) => report !== null && report !== undefined)
   return {
     source: 'change',
     verifier: { id: beside.verifierId, version: change.verifier.version },
@@ -79,7 +81,7 @@ export function factsOfChange(
       equal,
     })),
     checks: checks.map(checkOf),
-    testsLost: hasReport ? tests.lost.length : null,
+    testsLost: areTestsCompared(checks) ? tests.lost.length : null,
     task: null,
     policies: beside.policies,
     record: null,
@@ -91,4 +93,12 @@ function checkOf({ name, head, cleanRoom }: AttestableChange['checks'][number]):
   const sides = [head, ...(cleanRoom === null ? [] : [cleanRoom])]
   if (sides.some((side) => side === null || side.status === 'unavailable')) return { name, passed: null }
   return { name, passed: sides.every((side) => side?.status === 'passed') }
+}
+
+/** Returns whether the names of all tests are known on both sides: what was read on one side alone shows nothing that is missing. */
+function areTestsCompared(checks: AttestableChange['checks']): boolean {
+  const isRead = (side: AttestableChange['checks'][number]['base']): boolean =>
+    side !== null && side.passed !== null
+  const sides = checks.map(({ base, head }) => [isRead(base), isRead(head)] as const)
+  return sides.every(([before, now]) => before === now) && sides.some(([before]) => before)
 }
