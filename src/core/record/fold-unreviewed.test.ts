@@ -97,6 +97,11 @@ test.each<[string, EventBody[], string[]]>([
     [lie('a1'), lie('a2'), seen('a1'), unseen('a1')],
     ['a1 contradiction', 'a2 contradiction'],
   ],
+  [
+    'undoing the review of a refused request does not count its attempt twice',
+    [touched('a1'), seen('a1'), lie('a1'), unseen('a1')],
+    ['a1 contradiction'],
+  ],
   ['marking as seen before it happens reviews nothing', [seen('a1'), lie('a1')], ['a1 contradiction']],
   ['undoing a review that never happened adds nothing', [lie('a1'), unseen('a2')], ['a1 contradiction']],
 ])('%s', (_title, events, expected) => {

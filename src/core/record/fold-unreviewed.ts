@@ -70,10 +70,12 @@ export function markUnseen(state: WorkspaceState, ids: readonly string[]): Works
   const { waiting, seen } = state.unreviewed
   const found = seen.filter(({ id }) => meant.has(id))
   if (found.length === 0) return state
+  // An attempt may have become a contradiction after its refused request was seen.
+  const again = found.filter(({ id }) => !waiting.some((one) => one.id === id))
   return {
     ...state,
     unreviewed: {
-      waiting: [...waiting, ...found].toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at)),
+      waiting: [...waiting, ...again].toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at)),
       seen: seen.filter(({ id }) => !meant.has(id)),
     },
   }
