@@ -42,15 +42,16 @@ export const sessions = {
     const runtime = workspaceOf(input, context)
     const { ledger } = runtime
     const { sessions: all, unreviewed } = ledger.state
-    const contradicted = new Set(unreviewed.waiting.map(({ session }) => session?.id))
-    const waiting = all.filter(
-      ({ sessionId, needsDecision }) =>
-        (needsDecision || contradicted.has(sessionId)) &&
-        (input.session === undefined || sessionId === input.session),
-    )
-    const known = ledger.state.sessions.some(({ sessionId }) => sessionId === input.session)
-    if (input.session !== undefined && !known) throw noSession(runtime, input.session)
-    for (const { sessionId } of waiting) await ledger.append({ type: 'session-seen', sessionId })
+    const undecided = all.flatMap(({ sessionId, needsDecision }) => (needsDecision ? [sessionId] : []))
+    // Of a session that is no longer kept, too.
+    const contradicted = unreviewed.waiting.flatMap(({ session }) => session?.id ?? [])
+    const waiting = new Set([...undecided, ...contradicted])
+    const isKept = all.some(({ sessionId }) => sessionId === input.session)
+    if (input.session !== undefined && !isKept && !waiting.has(input.session))
+      throw noSession(runtime, input.session)
+    for (const sessionId of waiting)
+      if (input.session === undefined || sessionId === input.session)
+        await ledger.append({ type: 'session-seen', sessionId })
     context.host.workspaces.changed(runtime)
     return { sessions: viewsOf(runtime, context.host, MOST) }
   }),
