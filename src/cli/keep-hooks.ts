@@ -9,14 +9,11 @@ import {
 import { readRegistry } from '../main/config/registry.ts'
 import { textPatch } from '../main/files/text-patch.ts'
 import { ownNode } from '../main/process/own-node.ts'
-import { reviewInCodex } from '../main/sessions/codex-review.ts'
+import { installReviewed } from '../main/sessions/install-reviewed.ts'
 import {
-  entriesThere,
   type HookStatus,
   hookStatus,
   type InstallationPlace,
-  installHook,
-  noteReview,
   planInstall,
   planUninstall,
   setMode,
@@ -69,14 +66,8 @@ export function hookKeeper(dataDirectory: string, options: HookKeeperOptions) {
     planInstall: (agent: HookedAgent) => planned(agent, planInstall),
     planUninstall: (agent: HookedAgent) => planned(agent, planUninstall),
     /** Returns what the operator still has to do, as a sentence; `null`: nothing. */
-    install: async (agent: HookedAgent, mode: SessionMode | undefined): Promise<string | null> => {
-      await installHook(place, agent, mode)
-      if (agent !== 'codex') return null
-      const { path: file, ...entries } = await entriesThere(place, agent)
-      const reviewed = await reviewInCodex({ environment, home, file, ...entries, version })
-      await noteReview(place, agent, reviewed.kind === 'reviewed')
-      return reviewed.kind === 'reviewed' ? null : reviewed.reason
-    },
+    install: (agent: HookedAgent, mode: SessionMode | undefined): Promise<string | null> =>
+      installReviewed(place, agent, { mode, version }),
     setMode: (agent: SessionAgent, mode: SessionMode): Promise<void> => setMode(place, agent, mode),
     uninstall: async (agent: HookedAgent): Promise<void> => void (await uninstallHook(place, agent)),
     /** Sends a false and an honest claim through each program's hook, to a separate host in a temporary folder. */

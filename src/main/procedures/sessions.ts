@@ -5,14 +5,8 @@ import { askedBy } from '../authority/request-origin.ts'
 import { textPatch } from '../files/text-patch.ts'
 import type { HostParts } from '../host/host-parts.ts'
 import type { WorkspaceRuntime } from '../host/workspace-runtime.ts'
-import {
-  type HookChange,
-  hookStatus,
-  installHook,
-  planInstall,
-  setMode,
-  uninstallHook,
-} from '../sessions/installation.ts'
+import { installReviewed } from '../sessions/install-reviewed.ts'
+import { type HookChange, hookStatus, planInstall, setMode, uninstallHook } from '../sessions/installation.ts'
 import { os, workspaceOf } from './implementer.ts'
 import { taskIds } from './notes.ts'
 
@@ -73,7 +67,7 @@ export const hooks = {
     return { path, patch: patch ?? '\\ The difference is too large to be shown\n' }
   }),
   install: os.hooks.install.handler(async ({ input, context: { host } }) => {
-    await installHook(host.hookPlace, input.agent, input.mode)
+    await installReviewed(host.hookPlace, input.agent, { mode: input.mode, version: host.version })
     return statusOf(host)
   }),
   uninstall: os.hooks.uninstall.handler(async ({ input, context: { host } }) => {

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { reviewInCodex } from './codex-review.ts'
+import { installReviewed } from './install-reviewed.ts'
+import { hookStatus, type InstallationPlace } from './installation.ts'
 
 let root = ''
 beforeEach(() => {
@@ -60,4 +62,25 @@ describe('the review in Codex', () => {
     expect(await review()).toMatchObject({ kind: 'not-reviewed' })
     expect(trusted).toThrow()
   })
+})
+
+it.each([
+  ['asks Codex for the review', true, null, { state: 'guarded', because: null }],
+  [
+    'says what is left to do without it',
+    false,
+    expect.stringContaining('/hooks'),
+    { state: 'silenced', because: expect.stringContaining('review') },
+  ],
+])('installing the hook %s', async (_title, isThere, todo, status) => {
+  writeFileSync(join(root, 'hook.js'), '// the hook\n')
+  const place: InstallationPlace = {
+    ...{ home: root, dataDirectory: join(root, 'data'), nowMs: Date.now, script: join(root, 'hook.js') },
+    environment: { PATH: `${root}:${dirname(process.execPath)}` },
+    node: { program: process.execPath, env: {} },
+  }
+  if (isThere) codex([{ key: `${join(root, '.codex/hooks.json')}:stop:0:0`, currentHash: 'sha256:x' }])
+  expect(await installReviewed(place, 'codex', { mode: 'gate', version: '1' })).toEqual(todo)
+  const found = (await hookStatus(place)).find(({ agent }) => agent === 'codex')
+  expect(found).toMatchObject({ ...status, installed: true, mode: 'gate' })
 })
