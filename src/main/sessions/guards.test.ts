@@ -131,6 +131,7 @@ describe('a file that the agent writes', () => {
     ['.claude/settings.json', '{"disableAllHooks":true}'],
     ['.claude/settings.local.json', '{"env":{"PULSEWARD_SUPERVISOR":"x"}}'],
     ['~/.claude/settings.json', '{}'],
+    ['~/.claude/settings.json', '{"hooks":'],
     ['DATA/hooks/hooks.json', '{"agents":{"claude":{"mode":"shadow","installed":null}}}'],
     ['DATA/hooks/hook.js', ''],
     ['alias/hooks/hooks.json', '{}'],
@@ -152,6 +153,9 @@ describe('a file that the agent writes', () => {
   it('may be the settings themselves if our entry stays', async () => {
     const text = readFileSync(join(place.home, '.claude/settings.json'), 'utf8')
     expect(await writes('~/.claude/settings.json', text.replace('{', '{"model":"opus",'))).toBeNull()
+    expect(await writes('~/.claude/settings.json', text.replace('{', '{"model":opus,'))).toMatchObject({
+      reason: `invalid JSON in ${join(place.home, '.claude/settings.json')}.`,
+    })
   })
 })
 

@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import type { FileWrite, HookCall } from '../../core/session/hook-call.ts'
 import type { HookedAgent } from '../../core/vocabulary/session.ts'
 import { readBoundedFile } from '../files/bounded-file.ts'
-import { installedEvents } from './hook-entries.ts'
+import { installedEvents, isBroken } from './hook-entries.ts'
 import { type InstallationPlace, isInstalled, ownScript, wantedAgents, whyOff } from './installation.ts'
 import { HOOK_PROGRAMS, type HookSwitch } from './programs.ts'
 
@@ -183,6 +183,7 @@ async function disarmingWrite(
     if (text === null) continue
     const off = those.map(({ isOff }) => isOff(text)).find((reason) => reason !== null)
     if (off !== undefined) return { path, reason: `${off} in ${path}` }
+    if (isUsers && isBroken(program, text)) return { path, reason: `invalid JSON in ${path}` }
     if (isUsers && !installedEvents(program, text, ownScript(place)).includes('stop'))
       return { path, reason: `the entry of Pulseward's hook would be gone from ${path}` }
   }

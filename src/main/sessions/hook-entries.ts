@@ -212,6 +212,12 @@ function parseErrors(text: string): readonly ParseError[] {
   return errors
 }
 
+/** Returns whether a program's file can't be parsed, comments aside: programs then skip all of it, our entries too. */
+export function isBroken(program: HookProgram, text: string): boolean {
+  const bare = text.replace(/^\uFEFF/, '')
+  return program.text === undefined && bare.trim() !== '' && parseErrors(bare).length > 0
+}
+
 function refuseBroken(program: HookProgram, path: string, text: string): void {
   const [error] = parseErrors(text)
   if (error !== undefined) {

@@ -131,6 +131,18 @@ describe('the state of a hook', () => {
     expect(await stateOf('codex')).toMatchObject({ state: 'silenced' })
   })
 
+  it.each(HOOKED_AGENTS.filter((agent) => HOOK_PROGRAMS[agent].text === undefined))(
+    'is silenced by a syntax error in the settings of %s, not by comments',
+    async (agent) => {
+      const { path } = await installHook(place, agent, undefined)
+      const text = readFileSync(path, 'utf8')
+      writeFileSync(path, text.replace('{', '{ // mine\n'))
+      expect(await stateOf(agent)).toMatchObject({ state: 'guarded', because: null })
+      writeFileSync(path, text.replace('{', '{ "model": opus,'))
+      expect(await stateOf(agent)).toMatchObject({ state: 'silenced', because: `invalid JSON in ${path}` })
+    },
+  )
+
   it('does not write settings that it cannot read', async () => {
     mkdirSync(join(place.home, '.claude'))
     writeFileSync(pathOf('claude'), '{ broken')

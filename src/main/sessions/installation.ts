@@ -22,6 +22,7 @@ import {
   type HookCommands,
   installedCommands,
   installedEvents,
+  isBroken,
   isOnlyFrame,
   type OwnScript,
   ownEntriesOnly,
@@ -389,8 +390,10 @@ export async function whyOff(
   agent: HookedAgent,
   tops: readonly string[],
 ): Promise<{ readonly path: string; readonly reason: string } | null> {
-  const { switches, userSwitches } = HOOK_PROGRAMS[agent]
+  const program = HOOK_PROGRAMS[agent]
+  const { switches, userSwitches } = program
   const all: readonly HookSwitch[] = [
+    { path: program.path(place), isOff: (text) => (isBroken(program, text) ? 'invalid JSON' : null) },
     ...userSwitches(place),
     ...tops.flatMap((top) => switches.map((one) => ({ ...one, path: join(top, one.path) }))),
   ]
