@@ -17,7 +17,10 @@ import { type InstallationPlace, installHook, uninstallHook } from './installati
 
 let root = ''
 let place: InstallationPlace
-const guarded = () => ({ agent: 'claude' as const, place, top: join(root, 'work') })
+const guarded = () => ({
+  ...{ agent: 'claude' as const, place, top: join(root, 'work') },
+  projects: ['work', 'work/packages/app'].map((folder) => join(root, folder)),
+})
 
 beforeAll(async () => {
   root = realpathSync(mkdtempSync(join(tmpdir(), 'pulseward-guards-')))
@@ -129,6 +132,7 @@ describe('a command of the agent', () => {
 describe('a file that the agent writes', () => {
   it.each([
     ['.claude/settings.json', '{"disableAllHooks":true}'],
+    ['packages/app/.claude/settings.json', '{"disableAllHooks":true}'],
     ['.claude/settings.local.json', '{"env":{"PULSEWARD_SUPERVISOR":"x"}}'],
     ['~/.claude/settings.json', '{}'],
     ['~/.claude/settings.json', '{"hooks":'],
@@ -144,6 +148,7 @@ describe('a file that the agent writes', () => {
 
   it.each([
     ['.claude/settings.json', '{"permissions":{}}'],
+    ['packages/other/.claude/settings.json', '{"disableAllHooks":true}'],
     ['notes.json', '{"disableAllHooks":true}'],
     ['~/.pulseward-notes', 'x'],
   ])('is allowed: %s with %s', async (path, content) => {
@@ -257,6 +262,13 @@ describe('a settings change', () => {
       document: { decision: 'block' },
     })
     writeFileSync(path, text)
+    const own = join(root, 'work/packages/app/.claude')
+    mkdirSync(own, { recursive: true })
+    writeFileSync(join(own, 'settings.json'), '{"disableAllHooks":true}')
+    expect(await guardConfig({ configPath: join(own, 'settings.json') }, guarded())).toMatchObject({
+      document: { decision: 'block' },
+    })
+    rmSync(own, { recursive: true })
     await uninstallHook(place, 'claude')
     expect(await guardConfig({ configPath: path }, guarded())).toBeNull()
   })

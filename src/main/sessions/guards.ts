@@ -4,7 +4,14 @@ import type { FileWrite, HookCall } from '../../core/session/hook-call.ts'
 import type { HookedAgent } from '../../core/vocabulary/session.ts'
 import { readBoundedFile } from '../files/bounded-file.ts'
 import { installedEvents, isBroken } from './hook-entries.ts'
-import { type InstallationPlace, isInstalled, ownScript, wantedAgents, whyOff } from './installation.ts'
+import {
+  type InstallationPlace,
+  isInstalled,
+  ownScript,
+  switchesIn,
+  wantedAgents,
+  whyOff,
+} from './installation.ts'
 import { HOOK_PROGRAMS, type HookSwitch } from './programs.ts'
 
 /** Where the guarding program keeps its hook, and the work tree from which it was called. */
@@ -13,6 +20,8 @@ export interface GuardPlace {
   readonly agent: HookedAgent | null
   readonly place: InstallationPlace
   readonly top: string
+  /** Folders whose project settings the program may read. */
+  readonly projects: readonly string[]
 }
 
 export interface Refused {
@@ -25,11 +34,11 @@ export interface Refused {
 /** Blocks a settings change that removes the hook or switches it off. `null`: the change may take effect. */
 export async function guardConfig(
   { configPath }: Pick<HookCall, 'configPath'>,
-  { agent, place, top }: GuardPlace,
+  { agent, place, projects }: GuardPlace,
 ): Promise<Refused | null> {
   // If the agent is no longer wanted, the operator removed its entry.
   if (agent === null || !(await wantedAgents(place.dataDirectory)).includes(agent)) return null
-  const off = await whyOff(place, agent, [top])
+  const off = await whyOff(place, agent, projects)
   const isGone = off === null && !(await isInstalled(place, agent))
   if (off === null && !isGone) return null
   const path = off?.path ?? configPath ?? HOOK_PROGRAMS[agent].path(place)
@@ -41,10 +50,10 @@ export async function guardConfig(
 /** Blocks a tool from writing something that would switch the hook off. All other writes are allowed, even to the same file. */
 export async function guardTool(
   call: Pick<HookCall, 'writes' | 'command' | 'cwd'>,
-  { agent, place, top }: GuardPlace,
+  { agent, ...where }: GuardPlace,
 ): Promise<Refused | null> {
   if (agent === null) return null
-  const fact = disarmingCommand(call.command, place) ?? (await disarmingWrite(call, agent, { place, top }))
+  const fact = disarmingCommand(call.command, where.place) ?? (await disarmingWrite(call, agent, where))
   if (fact === null) return null
   const reason = `This would switch off the hook that verifies this session: ${fact.reason}. The operator can remove it with: pulseward hook uninstall ${agent}`
   return { document: denial(agent, reason), path: fact.path, reason: `${fact.reason}.` }
@@ -159,14 +168,11 @@ function ownFolder(dataDirectory: string, home: string): string {
 async function disarmingWrite(
   { writes, cwd }: Pick<HookCall, 'writes' | 'cwd'>,
   agent: HookedAgent,
-  { place, top }: Pick<GuardPlace, 'place' | 'top'>,
+  { place, top, projects }: Omit<GuardPlace, 'agent'>,
 ): Promise<Fact | null> {
   const program = HOOK_PROGRAMS[agent]
   const [ownData, settings] = await Promise.all([place.dataDirectory, program.path(place)].map(realPathOf))
-  const switches: readonly HookSwitch[] = [
-    ...program.userSwitches(place),
-    ...program.switches.map((one) => ({ ...one, path: join(top, one.path) })),
-  ]
+  const switches: readonly HookSwitch[] = [...program.userSwitches(place), ...switchesIn(program, projects)]
   for (const written of writes) {
     const named = written.path.replace(/^~(?=\/)/, place.home)
     const path = resolve(cwd ?? top, named)

@@ -30,7 +30,7 @@ import {
   withEntries,
   withoutEntries,
 } from './hook-entries.ts'
-import { HOOK_PROGRAMS, type HookSwitch, type ProgramPlace } from './programs.ts'
+import { HOOK_PROGRAMS, type HookProgram, type HookSwitch, type ProgramPlace } from './programs.ts'
 
 /*
  * What `pulseward hook install` does to a program's own file, and how it is undone. Modes and a record of what was written are in
@@ -384,6 +384,11 @@ export async function noteReview(
   })
 }
 
+/** Returns the switches in the project files of these folders. */
+export function switchesIn({ switches }: HookProgram, projects: readonly string[]): readonly HookSwitch[] {
+  return projects.flatMap((project) => switches.map((one) => ({ ...one, path: join(project, one.path) })))
+}
+
 /** Returns the switch that keeps a program from calling its hooks; `null`: none found. */
 export async function whyOff(
   place: ProgramPlace,
@@ -391,11 +396,10 @@ export async function whyOff(
   tops: readonly string[],
 ): Promise<{ readonly path: string; readonly reason: string } | null> {
   const program = HOOK_PROGRAMS[agent]
-  const { switches, userSwitches } = program
   const all: readonly HookSwitch[] = [
     { path: program.path(place), isOff: (text) => (isBroken(program, text) ? 'invalid JSON' : null) },
-    ...userSwitches(place),
-    ...tops.flatMap((top) => switches.map((one) => ({ ...one, path: join(top, one.path) }))),
+    ...program.userSwitches(place),
+    ...switchesIn(program, tops),
   ]
   for (const { path, isOff } of all) {
     const reading = await readBoundedFile(path, MAX_BYTES)

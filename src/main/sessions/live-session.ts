@@ -1,9 +1,11 @@
+import { dirname } from 'node:path'
 import type { SessionRecord, SessionTurn } from '../../core/record/session-record.ts'
 import { MEASURED } from '../../core/session/answer-stop.ts'
 import type { HookCall } from '../../core/session/hook-call.ts'
 import type { Refutation } from '../../core/session/judge-turn.ts'
 import type { AnsweredStop } from '../../core/session/same-stop.ts'
 import type { SessionMode } from '../../core/vocabulary/session.ts'
+import { isWithin } from './hook-places.ts'
 import type { MeasuredTurn } from './turn-workshop.ts'
 
 /** What is remembered about a session while it runs. Everything that decides a verdict is in the record, or is not essential. */
@@ -18,6 +20,8 @@ export interface LiveSession {
   isTurnOpen: boolean
   /** A prompt that was reported in the middle of a turn; the next stop shows whether the user gave it. */
   pending: { readonly call: HookCall; readonly tree: string | null } | null
+  /** Where its program was started, or first heard of; `null`: not heard of yet. */
+  startedIn: string | null
   /** Other sessions in its folder that were in the middle of a turn when it started. */
   startedDuring: readonly string[]
   /** What the hook last told the agent: a prompt that repeats it is ours. */
@@ -53,6 +57,7 @@ export function newLiveSession(record: SessionRecord | undefined): LiveSession {
     hearsPrompts: false,
     isTurnOpen: false,
     pending: null,
+    startedIn: null,
     startedDuring: [],
     said: last?.blocked === true ? MEASURED : null,
     laterBases: [],
@@ -117,6 +122,18 @@ export function stopReached(
   session.isTurnOpen = false
   session.pending = null
   return isCounted ? (given?.call ?? null) : null
+}
+
+/** Returns the folders whose project settings the program reads: Claude Code reads only those of the folder in which it was started. */
+export function projectsOf({ startedIn }: LiveSession, top: string): readonly string[] {
+  return startedIn === null || startedIn === top ? [top] : [top, startedIn]
+}
+
+/** Returns the folders whose project settings the program may read: these, and all between the top and where the program is. */
+export function possibleProjectsOf(session: LiveSession, directory: string, top: string): readonly string[] {
+  const found = new Set(projectsOf(session, top))
+  for (let at = directory; !found.has(at) && isWithin(at, top); at = dirname(at)) found.add(at)
+  return [...found]
 }
 
 const MAX_LATER = 4

@@ -504,6 +504,30 @@ describe('a turn of a session', { timeout: TIMEOUT }, () => {
     expect(entries.filter(({ type }) => type === 'hook-removed')).toHaveLength(1)
   })
 
+  it.each([
+    ['in the folder where its program was started', 'app', 1],
+    ['in another folder that it went to', 'docs', 0],
+  ])('records a project switch %s', async (_title, place, count) => {
+    const { hook, folder, write } = await open('gate')
+    write({ 'app/x.js': '', 'docs/x.md': '', [`${place}/.claude/settings.json`]: '{"disableAllHooks":true}' })
+    await hook('start', { directory: join(folder, 'app') })
+    await hook('prompt', { directory: join(folder, 'docs'), prompt: 'Go on.' })
+    const entries = (await host?.client.timeline.list({}))?.entries ?? []
+    expect(entries.filter(({ type }) => type === 'hook-removed')).toHaveLength(count)
+  })
+
+  it('keeps an agent from switching its hook off in the folder where it was started', async () => {
+    const { hook, folder, write } = await open('gate')
+    write({ 'app/src/x.js': '' })
+    await hook('start', { directory: join(folder, 'app') })
+    const path = join(folder, 'app/.claude/settings.json')
+    const tool_input = { file_path: path, content: '{"disableAllHooks":true}' }
+    for (const directory of [folder, join(folder, 'app/src')])
+      expect(await hook('tool', { directory, tool_name: 'Write', tool_input })).toMatchObject({
+        hookSpecificOutput: { permissionDecision: 'deny' },
+      })
+  })
+
   it('keeps an agent from writing anything that switches its hook off, and blocks nothing else', async () => {
     const { hook, folder } = await open('gate')
     const write = (content: string, path = join(folder, '.claude/settings.json')) =>

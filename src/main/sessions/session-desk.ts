@@ -45,7 +45,15 @@ import {
   whyOff,
 } from './installation.ts'
 import { lastMessageIn } from './last-message.ts'
-import { isOurs, type LiveSession, newLiveSession, promptGiven, stopReached } from './live-session.ts'
+import {
+  isOurs,
+  type LiveSession,
+  newLiveSession,
+  possibleProjectsOf,
+  projectsOf,
+  promptGiven,
+  stopReached,
+} from './live-session.ts'
 import {
   createTurnWorkshop,
   type MeasuredTurn,
@@ -248,6 +256,7 @@ class Desk implements SessionDesk {
     // A call that names no session gets one session per folder.
     const sessionId = call.sessionId ?? `${agent} in ${top}`.slice(0, 200)
     const live = this.#liveOf(workspace, sessionId)
+    if (live.startedIn === null || (event === 'start' && !call.isContinued)) live.startedIn = directory
     return { workspace, top, call, agent, sessionId, live, config, directory }
   }
 
@@ -305,8 +314,12 @@ class Desk implements SessionDesk {
     }
   }
 
-  #guardPlace({ agent, top }: Found) {
-    return { agent: hookedAgentSchema.safeParse(agent).data ?? null, place: this.#options.installation, top }
+  #guardPlace({ agent, top, live, directory }: Found) {
+    const projects = possibleProjectsOf(live, directory, top)
+    return {
+      agent: hookedAgentSchema.safeParse(agent).data ?? null,
+      ...{ place: this.#options.installation, top, projects },
+    }
   }
 
   /** Blocks an attempt to disarm the hook, and records it. */
@@ -690,7 +703,7 @@ class Desk implements SessionDesk {
   async #lookForSwitches({ workspace, agent, sessionId, top, live }: Found): Promise<boolean> {
     const known = hookedAgentSchema.safeParse(agent).data
     if (known === undefined) return false
-    const off = await whyOff(this.#options.installation, known, [top])
+    const off = await whyOff(this.#options.installation, known, projectsOf(live, top))
     if (off === null || live.toldOff.has(off.path)) return false
     live.toldOff.add(off.path)
     await this.#append(workspace, {
