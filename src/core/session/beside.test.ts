@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isWorkedBeside, type NearSession } from './beside.ts'
+import { attemptsBeside, isWorkedBeside, type NearSession } from './beside.ts'
 
 const MINUTE = 60_000
 const at = (minute: number): string => new Date(minute * MINUTE).toISOString()
@@ -52,5 +52,29 @@ describe('another session in the same folder', () => {
     ['with the same id', { sessionId: 'own', turns: [{ at: at(20), tree: 'B' }] }, false],
   ])('%s', (_title, change, expected) => {
     expect(isWorkedBeside(OWN, [near(change)])).toBe(expected)
+  })
+})
+
+describe('a heartbeat in the same folder', () => {
+  const attempt = { attemptId: 'a-1', startedAt: at(20), durationMs: MINUTE, filesChangedCount: 2 }
+  const landing = (state: string, minute: number) => ({ attemptId: 'a-1', state, at: at(minute) })
+
+  it.each<readonly [string, object, boolean]>([
+    ['that changed files', {}, true],
+    ['that changed nothing', { filesChangedCount: 0 }, false],
+    ['that ended before this session started', { startedAt: at(8) }, false],
+    ['that ended after this session started', { startedAt: at(9) }, true],
+  ])('%s', (_title, change, expected) => {
+    const found = attemptsBeside(OWN, [{ ...attempt, ...change }], { isIsolated: false, landings: [] })
+    expect(found.length > 0).toBe(expected)
+  })
+
+  it.each([
+    ['has landed since', [landing('landed', 25)], true],
+    ['had landed before', [landing('landed', 5)], false],
+    ['has not landed', [landing('waiting', 25)], false],
+    ['was not handed in', [], false],
+  ])('whose work in a tree %s', (_title, landings, expected) => {
+    expect(attemptsBeside(OWN, [attempt], { isIsolated: true, landings }).length > 0).toBe(expected)
   })
 })

@@ -31,3 +31,33 @@ export function isWorkedBeside(
     })
   })
 }
+
+/** An attempt of a heartbeat, with what shows whether it may have changed a session's files. */
+interface NearAttempt {
+  readonly attemptId: string
+  /** ISO 8601. */
+  readonly startedAt: string
+  readonly durationMs: number
+  readonly filesChangedCount?: number
+}
+
+/** Where heartbeats work: in the folder itself, or in trees, whose work reaches the folder when it lands. */
+interface HeartbeatPlace {
+  readonly isIsolated: boolean
+  readonly landings: readonly { readonly attemptId: string; readonly state: string; readonly at: string }[]
+}
+
+/** Returns the attempts that changed files in a session's folder since it started. Pure. */
+export function attemptsBeside<Attempt extends NearAttempt>(
+  own: Pick<NearSession, 'startedAt'>,
+  attempts: readonly Attempt[],
+  { isIsolated, landings }: HeartbeatPlace,
+): readonly Attempt[] {
+  const sinceMs = Date.parse(own.startedAt)
+  return attempts.filter(({ attemptId, startedAt, durationMs, filesChangedCount = 0 }) => {
+    if (filesChangedCount === 0) return false
+    if (!isIsolated) return Date.parse(startedAt) + durationMs >= sinceMs
+    const landing = landings.find((one) => one.attemptId === attemptId)
+    return landing?.state === 'landed' && Date.parse(landing.at) >= sinceMs
+  })
+}

@@ -3,6 +3,8 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
+import type { EventBody } from '../../core/record/events.ts'
+import { attemptFinished, cycleStarted } from '../../core/record/testing/sample-events.ts'
 import type { SessionMode } from '../../core/vocabulary/session.ts'
 import { systemClock } from '../host/system-clock.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -58,7 +60,13 @@ async function open(
     files = FILES,
     configuration = CONFIGURATION,
     clock = systemClock,
-  }: { files?: Readonly<Record<string, string>>; configuration?: string; clock?: Clock } = {},
+    events = [],
+  }: {
+    files?: Readonly<Record<string, string>>
+    configuration?: string
+    clock?: Clock
+    events?: readonly EventBody[]
+  } = {},
 ): Promise<Opened> {
   const root = await temporaryFolder()
   const folder = join(root, 'one')
@@ -83,7 +91,7 @@ async function open(
     join(root, 'data/hooks/hooks.json'),
     JSON.stringify({ agents: { claude: { mode, installed: null } } }),
   )
-  const opened = await temporaryHost({ one: { configuration } }, { root, clock })
+  const opened = await temporaryHost({ one: { configuration, events } }, { root, clock })
   host = opened
   return {
     folder,
@@ -123,6 +131,25 @@ describe('a turn of a session', { timeout: TIMEOUT }, () => {
       { verdict: 'not_verified', blocked: true, contradiction: true },
       { verdict: 'verified', blocked: false },
     ])
+  })
+
+  it.each([
+    ['not sent back beside a heartbeat that changed files', 'schedule', 2, 'unclear'],
+    ['sent back beside one that changed nothing', 'schedule', 0, 'not_verified'],
+    ['sent back beside one that its agent could have started', 'manual', 2, 'not_verified'],
+  ] as const)('is %s', async (_title, trigger, filesChangedCount, verdict) => {
+    const startedAt = new Date(Date.now() + 60_000).toISOString()
+    const { hook, write, turns } = await open('gate', {
+      events: [
+        cycleStarted(1, { trigger }),
+        attemptFinished({ startedAt, filesChangedCount }),
+        { type: 'cycle-finished', cycle: 1, ending: 'completed' },
+      ],
+    })
+    await hook('start')
+    write({ 'add.js': BROKEN })
+    expect((await hook('stop')) === null).toBe(verdict === 'unclear')
+    expect(await turns()).toMatchObject([{ verdict, blocked: verdict === 'not_verified' }])
   })
 
   it('does not believe a false claim that is repeated', async () => {

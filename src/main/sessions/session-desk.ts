@@ -5,7 +5,7 @@ import type { EventBody, EventOf } from '../../core/record/events.ts'
 import type { SessionRecord } from '../../core/record/session-record.ts'
 import type { WorkspaceState } from '../../core/record/state.ts'
 import { answerStop, pauseOf, sayLate, sayRefutation } from '../../core/session/answer-stop.ts'
-import { isWorkedBeside } from '../../core/session/beside.ts'
+import { attemptsBeside, isWorkedBeside } from '../../core/session/beside.ts'
 import { type HookCall, readHookCall } from '../../core/session/hook-call.ts'
 import { judgeTurn, type TurnJudgement } from '../../core/session/judge-turn.ts'
 import { NEVER_JUDGED, readSaid, type Said } from '../../core/session/said.ts'
@@ -67,7 +67,7 @@ export interface SessionWorkspace {
   readonly id: string
   readonly directory: string
   readonly dataDirectory: string
-  readonly ledger: Pick<Ledger, 'state' | 'append'>
+  readonly ledger: Pick<Ledger, 'state' | 'append' | 'read'>
   /** The configuration in effect; `null`: none was approved, and nothing is judged. */
   readonly config: () => WorkspaceConfig | null
   /** The contract in effect; `null`: no readable one. */
@@ -127,6 +127,8 @@ const TIDY_EVERY_MS = 24 * 3_600_000
 const RESUMED_WITHIN_MS = 14 * TIDY_EVERY_MS
 /** How many sessions are kept in memory, in addition to the record. */
 const MAX_LIVE = 200
+/** How many events before the end of an attempt are searched for the start of its heartbeat. */
+const MAX_CYCLE_EVENTS = 1000
 const MAX_REASONS = 20
 const MAX_REASON = 1000
 const MAX_FILES = 200
@@ -541,7 +543,7 @@ class Desk implements SessionDesk {
       ...{ top, policy, base: base.tree, head: tree },
       description: said.description,
       taskIds: asked,
-      beside: this.#besideOf(workspace, record),
+      beside: await this.#besideOf(workspace, record),
       isBaseKnown: base.isKnown,
       isMessageRead: isRead,
       runsChecks: tree !== base.tree || said.needsChecks || asked.length > 0,
@@ -562,14 +564,31 @@ class Desk implements SessionDesk {
   }
 
   /** Returns a phrase that says who else works in the same tree; `null`: no one known. */
-  #besideOf(workspace: SessionWorkspace, own: SessionRecord): string | null {
+  async #besideOf(workspace: SessionWorkspace, own: SessionRecord): Promise<string | null> {
     const { running, sessions } = workspace.ledger.state
-    if (running?.attempt != null) return 'a heartbeat'
+    if (running?.attempt != null || (await this.#hadHeartbeat(workspace, own))) return 'a heartbeat'
     const others = sessions.map((one) => {
       const live = this.#live.get(`${workspace.id}\0${one.sessionId}`)
       return { ...one, startedDuring: live?.startedDuring ?? [] }
     })
     return isWorkedBeside(own, others) ? 'another session' : null
+  }
+
+  /** Whether a heartbeat changed the session's files since it started. One started by hand is no excuse: its agent could have started it. */
+  async #hadHeartbeat({ directory, config, ledger }: SessionWorkspace, own: SessionRecord): Promise<boolean> {
+    if ((placeInRepository(directory).top ?? directory) !== own.directory) return false
+    const { attempts, landings } = ledger.state
+    const isIsolated = config()?.workspace.isolation === 'worktree'
+    const cycles = new Set<number>()
+    for (const { seq, cycle } of attemptsBeside(own, attempts, { isIsolated, landings })) {
+      if (cycles.has(cycle)) continue
+      cycles.add(cycle)
+      const from = Math.max(1, seq - MAX_CYCLE_EVENTS)
+      const events = await ledger.read(from, seq - from)
+      const began = events.findLast((event) => event.type === 'cycle-started' && event.cycle === cycle)
+      if (began?.type === 'cycle-started' && began.trigger !== 'manual') return true
+    }
+    return false
   }
 
   async #readable(workshop: TurnWorkshop, top: string, trees: readonly string[]): Promise<readonly string[]> {
