@@ -186,6 +186,21 @@ function publish(): void {
   })
 }
 
+/** Returns the workflow commands that a runner carries out: `::NAME` begins a line, and the older `##[NAME]` may be anywhere in it. */
+function carriedOut(stdout: string): readonly string[] {
+  let stopped: string | null = null
+  return stdout.split('\n').flatMap((line) => {
+    const [, name = '', data = ''] =
+      /^\s*::([\w-]+)(?: [^:]*)?::(.*)$/.exec(line) ?? /##\[([\w-]+)[^\]]*\](.*)$/.exec(line) ?? []
+    if (stopped !== null) {
+      if (name === stopped) stopped = null
+      return []
+    }
+    if (name === 'stop-commands') stopped = data
+    return name === '' || name === 'stop-commands' ? [] : [name]
+  })
+}
+
 describe('the bundled action', { timeout: 300_000 }, () => {
   it('measures a pull request, and reads title, body and commits', async () => {
     repository = changeRepository(BASE)
@@ -215,6 +230,15 @@ describe('the bundled action', { timeout: 300_000 }, () => {
     const job = await run('pull_request', pull('Added `src/cache.ts`.'))
     expect([job.code, job.outputs.refuted], job.stdout).toEqual([1, 'true'])
     expect(job.stdout).toContain('::error title=Contradicted claim::')
+  })
+
+  it('lets the runner carry out nothing that the author wrote, and annotates all the same', async () => {
+    repository = changeRepository(BASE)
+    const added = TEST.replace('is one', '::stop-commands::x').replace('is two', '##[add-mask]verified')
+    repository.commit({ 'test/b.test.js': added })
+    const job = await run('pull_request', pull('Added `src/cache.ts`.'))
+    expect(job.stdout).toContain('##[add-mask]verified')
+    expect(carriedOut(job.stdout), job.stdout).toEqual(['error', 'error'])
   })
 
   it('judges custody on pull_request_target without checking head out, and writes check and comment', async () => {

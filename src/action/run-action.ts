@@ -254,7 +254,7 @@ async function report(
   await writeFile(path, renderChange(result, 'json'))
   if (inputs.sarif !== '') await writeFile(resolve(workspace, inputs.sarif), renderChange(result, 'sarif'))
   if (inputs.junit !== '') await writeFile(resolve(workspace, inputs.junit), renderChange(result, 'junit'))
-  print(renderChange(result, 'text'))
+  print(inert(renderChange(result, 'text')))
   print(renderChange(result, 'github'))
   await appendTo(environment.GITHUB_STEP_SUMMARY, renderChange(result, 'markdown'))
   const attested = await predicateOfChange(JSON.parse(renderChange(result, 'json')), {
@@ -278,6 +278,12 @@ async function report(
   const mark = `pulseward-${randomUUID()}`
   const lines = Object.entries(outputs).map(([name, value]) => `${name}<<${mark}\n${value}\n${mark}\n`)
   await appendTo(environment.GITHUB_OUTPUT, lines.join(''))
+}
+
+/** Returns text in which the runner carries out no workflow command: names and claims come from the change's author. */
+function inert(text: string): string {
+  const token = randomUUID()
+  return `::stop-commands::${token}\n${text}::${token}::\n`
 }
 
 async function appendTo(path: string | undefined, text: string): Promise<void> {
