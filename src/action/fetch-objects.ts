@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { ChangeProblem } from '../main/change/repository.ts'
 
 /** A pull request's objects in a bare repository. Head is never checked out, and none of its code runs. */
 export interface FetchedObjects {
@@ -77,7 +78,14 @@ function runGit(
       { cwd: directory, env, signal },
       (error, _stdout, stderr) => {
         if (error === null) resolve()
-        else reject(new Error(`git ${args[0]} failed: ${stderr.trim().split('\n').at(-1) || error.message}`))
+        // The network or the budget: nothing that this program did wrong.
+        else
+          reject(
+            new ChangeProblem(
+              3,
+              `git ${args[0]} failed: ${stderr.trim().split('\n').at(-1) || error.message}`,
+            ),
+          )
       },
     )
   })

@@ -241,6 +241,14 @@ describe('the bundled action', { timeout: 300_000 }, () => {
     expect(carriedOut(job.stdout), job.stdout).toEqual(['error', 'error'])
   })
 
+  it('could not measure what it cannot fetch', async () => {
+    repository = changeRepository(BASE)
+    repository.commit({ 'a.js': 'export const a = 2\n' })
+    const job = await run('pull_request_target', pull())
+    expect(job.code, job.stdout).toBe(3)
+    expect(forge.asked.at(-1)).toMatchObject({ body: { conclusion: 'failure' } })
+  })
+
   it('judges custody on pull_request_target without checking head out, and writes check and comment', async () => {
     repository = changeRepository(BASE)
     repository.commit({ 'test/a.test.js': TEST.replace(/test\('is two'[\s\S]*$/, '') })
