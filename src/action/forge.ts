@@ -61,13 +61,15 @@ export function openForge({ api, repository, token, signal, backOffMs = BACK_OFF
   const ask = async (method: string, path: string, body?: unknown): Promise<unknown> => {
     for (let attempt = 1; ; attempt += 1) {
       const answer = await send(method, path, body)
-      if (answer.ok) return answer.status === 204 ? null : await answer.json()
+      if (answer.ok) return answer.status === 204 ? null : await documentIn(answer, `${method} ${path}`)
       const wait = waitOf(answer, attempt, backOffMs)
       if (attempt >= TRIES || wait === null || wait > MAX_WAIT_MS)
         throw new ForgeProblem(
           `${method} ${path} was answered with ${answer.status}${wait !== null && wait > MAX_WAIT_MS ? ' (rate limit)' : ''}`,
         )
-      await delay(wait, undefined, { signal })
+      await delay(wait, undefined, { signal }).catch(() => {
+        throw new ForgeProblem(`${method} ${path} was answered with ${answer.status}, and time ran out`)
+      })
     }
   }
   const send = async (method: string, path: string, body: unknown): Promise<Response> => {
@@ -93,9 +95,9 @@ export function openForge({ api, repository, token, signal, backOffMs = BACK_OFF
   }
   const findComment = async (pull: number): Promise<number | null> => {
     for (let page = 1; page <= MAX_COMMENT_PAGES; page += 1) {
-      const found = commentsSchema.parse(
-        await ask('GET', `/issues/${pull}/comments?per_page=100&page=${page}`),
-      )
+      const path = `/issues/${pull}/comments?per_page=100&page=${page}`
+      const { data: found } = commentsSchema.safeParse(await ask('GET', path))
+      if (found === undefined) throw new ForgeProblem(`GET ${path} was not answered with comments`)
       const own = found.find((each) => each.body?.startsWith(MARK) && each.user?.type === 'Bot')
       if (own !== undefined || found.length < 100) return own?.id ?? null
     }
@@ -120,6 +122,14 @@ export function openForge({ api, repository, token, signal, backOffMs = BACK_OFF
       if (own !== null) await ask('PATCH', `/issues/comments/${own}`, text)
       else if (isNeeded) await ask('POST', `/issues/${pull}/comments`, text)
     },
+  }
+}
+
+async function documentIn(answer: Response, request: string): Promise<unknown> {
+  try {
+    return await answer.json()
+  } catch {
+    throw new ForgeProblem(`${request} was not answered with JSON`)
   }
 }
 

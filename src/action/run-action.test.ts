@@ -41,6 +41,7 @@ class ForgeServer {
     readonly path: RegExp
     readonly status: number
     readonly headers?: Record<string, string>
+    readonly says?: string
   }[] = []
   comments: { id: number; body: string; user: { type: string } }[] = []
   private readonly server: Server = createServer((request, response) => void this.answer(request, response))
@@ -71,7 +72,8 @@ class ForgeServer {
     response.setHeader('content-type', 'application/json')
     for (const [name, value] of Object.entries(failure?.headers ?? {})) response.setHeader(name, value)
     response.statusCode = failure?.status ?? (request.method === 'POST' ? 201 : 200)
-    response.end(JSON.stringify(failure !== undefined ? { message: 'no' } : this.documentFor(path)))
+    const says = JSON.stringify(failure !== undefined ? { message: 'no' } : this.documentFor(path))
+    response.end(failure?.says ?? says)
   }
 
   private documentFor(path: string): unknown {
@@ -376,6 +378,19 @@ describe('the bundled action', { timeout: 300_000 }, () => {
     expect([limited.code, limited.stdout.includes('(rate limit)')], limited.stdout).toEqual([0, true])
     forge.failures.push({ path: /commits/, status: 403 })
     expect((await run('pull_request', pull())).stdout).toContain('answered with 403')
+  })
+
+  it.each([
+    ['the check', /check-runs/, '<html>'],
+    ['the comments', /comments/, '{}'],
+  ])('keeps its verdict when the forge answers nonsense about %s', async (_title, path, says) => {
+    repository = changeRepository(BASE)
+    repository.commit({ 'a.js': 'export const a = 2\n' })
+    publish()
+    forge.failures.push({ path, status: 200, says })
+    const job = await run('pull_request_target', pull())
+    expect([job.code, job.outputs.verdict], job.stdout).toEqual([0, 'verified'])
+    expect(job.stdout).toContain('could not be written')
   })
 
   it('runs checks in a sandbox, or without one, as the workflow says', async ({ skip }) => {
