@@ -1,6 +1,6 @@
 import { contractItems } from '../contract/difference.ts'
 import { asksLess, sayItem } from '../contract/proposal-items.ts'
-import { isReadable, shadowedBy } from '../custody/compiled.ts'
+import { isReadable, isStub, shadowedBy } from '../custody/compiled.ts'
 import { countsAsCheck } from '../custody/emptied.ts'
 import { mayReach, reachesFor } from '../custody/reaching.ts'
 import { isMixed, steeringParts, steersDifferently } from '../custody/steering.ts'
@@ -134,7 +134,8 @@ function isGuarded({ path, before, after }: ChangedFile, policy: CustodyPolicy):
   const executed = policy.executed.get(path) ?? []
   if (executed.some(({ part, perhapsSubject }) => counts({ path, before, after }, part, perhapsSubject)))
     return true
-  if (after !== null && !isReadable(path) && shadowedBy(path).some(policy.isFile)) return true
+  const isShadow = isStub(path) ? before === null : !isReadable(path)
+  if (after !== null && isShadow && shadowedBy(path).some(policy.isFile)) return true
   return policy.isProtected(path) && (!isMixed(path) || steersDifferently(path, before, after))
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mayBeShadowed, shadowedBy } from './compiled.ts'
+import { asksForStubs, mayBeShadowed, shadowedBy } from './compiled.ts'
 
 test.each([
   ['cart.so', ['cart.py']],
@@ -9,6 +9,8 @@ test.each([
   ['lib/cart/__init__.pyc', ['lib/cart/__init__.py', 'lib/cart.py']],
   ['__init__.so', ['__init__.py']],
   ['lib/cart/__init__.py', ['lib/cart.py']],
+  ['lib/cart.pyi', ['lib/cart.py']],
+  ['lib/cart/__init__.pyi', ['lib/cart/__init__.py', 'lib/cart.py']],
   ['a/Cart.class', ['a/Cart.java', 'a/Cart.kt', 'a/Cart.groovy', 'a/Cart.scala']],
   ['Cart$Item.class', ['Cart.java', 'Cart.kt', 'Cart.groovy', 'Cart.scala']],
   ['lib/Cart.pmc', ['lib/Cart.pm']],
@@ -30,4 +32,10 @@ test.each([
   'classes/readme.md',
 ])('%s is loaded instead of nothing', (path) => {
   expect(shadowedBy(path)).toEqual([])
+})
+
+test('stubs are asked for by their name or ending', () => {
+  expect(
+    ['Write stubs for lib/cart.py', 'Add cart.pyi', 'Fix the types of lib/cart.py'].map(asksForStubs),
+  ).toEqual([true, true, false])
 })

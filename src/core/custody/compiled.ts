@@ -1,6 +1,6 @@
 /*
- * Compiled code, and sources that git ignores, that are loaded instead of the source beside them. No one reads them, so only a run without
- * them shows whether the visible source does the work.
+ * Compiled code, and sources that git ignores, that are loaded instead of the source beside them, and stubs, which type checkers read
+ * instead of it. Only a run without them shows whether the source does the work.
  */
 
 interface CompiledRule {
@@ -17,6 +17,7 @@ const RULES: readonly CompiledRule[] = [
   { compiled: /^(\w+)\.pyc$/, sources: ['.py'], ofFolder: '__init__' },
   // A source too, if git ignores it.
   { compiled: /^(__init__)\.py$/, sources: ['.py'], ofFolder: '__init__' },
+  { compiled: /^(\w+)\.pyi$/, sources: ['.py'], ofFolder: '__init__' },
   // `javac` takes the newer one, `java Check.java` always the class.
   { compiled: /^(\w+?)(?:Kt)?(?:\$[\w$]*)?\.class$/, sources: ['.java', '.kt', '.groovy', '.scala'] },
   { compiled: /^(\w+)\.pmc$/, sources: ['.pm'] },
@@ -32,7 +33,17 @@ export function mayBeShadowed(name: string): boolean {
 
 /** Returns whether the file at this path can be read like a source, and is one if git shows it. */
 export function isReadable(path: string): boolean {
-  return /\.(?:[cm]?jsx?|py)$/.test(path)
+  return /\.(?:[cm]?jsx?|pyi?)$/.test(path)
+}
+
+/** Returns whether a type checker would take what the file at this path says of a source for what the source says. */
+export function isStub(path: string): boolean {
+  return path.endsWith('.pyi')
+}
+
+/** Returns whether a task's words ask for such files, under whatever name. */
+export function asksForStubs(words: string): boolean {
+  return /\bstubs?\b|\.pyi\b/i.test(words)
 }
 
 /** Returns the paths of the sources that a file would replace if it is compiled code; empty if it is not. */

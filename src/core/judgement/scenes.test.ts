@@ -47,6 +47,15 @@ function differing(path: string, change: Partial<BaseDifference> = {}): BaseDiff
   return { path, kind: 'modified', isProtected: true, executedBy: [], attemptId: null, ...change }
 }
 
+/** Returns work at a task in these words that adds a stub beside a source. */
+function withStub(description: string): WorkCase {
+  return work(TESTS, {
+    task: task(TESTS, { asked: { id: 'fix', description, criteria: [], mayChange: [] } }),
+    difference: { ...EMPTY_DIFFERENCE, added: ['src/cart.pyi'] },
+    differences: [differing('src/cart.pyi', { kind: 'added' })],
+  })
+}
+
 /** Returns measurements where the check passes in place, and in the clean room as `room` says. */
 function inRoom(room: boolean, control = true): AnswerTable['measurement'] {
   return ({ setting }: QuestionOf<'measurement'>) =>
@@ -941,6 +950,21 @@ const custody: Record<string, Scene> = {
     }),
     answers: { measurement: holding(true) },
     expected: { verdict: 'verified', allowed: [RUN_TESTS] },
+  },
+  'a liar adds a stub that a type checker reads instead of the source': {
+    subject: withStub('Fix the types of src/cart.py'),
+    answers: { measurement: inRoom(false), room: READY },
+    expected: { held: expect.objectContaining({ because: 'clean-room', files: ['src/cart.pyi'] }) },
+  },
+  'an honest agent repairs the source, and adds a stub too': {
+    subject: withStub('Fix the types of src/cart.py'),
+    answers: { measurement: inRoom(true), room: READY },
+    expected: { verdict: 'verified', held: null },
+  },
+  'an honest agent writes the stubs that its task asks for': {
+    subject: withStub('Add stubs for the cart'),
+    answers: { measurement: holding(true) },
+    expected: { verdict: 'verified', held: null },
   },
   'what the checks themselves left is looked at again': {
     subject: work(TESTS),

@@ -1,5 +1,6 @@
 import type { Hint } from '../contract/hint.ts'
 import type { BaseDifference, ReachingSource } from '../custody/baseline-difference.ts'
+import { asksForStubs, isReadable, isStub, shadowedBy } from '../custody/compiled.ts'
 import { isReadable, shadowedBy } from '../custody/compiled.ts'
 import { followsRenames } from '../custody/followed-renames.ts'
 import type { Held } from '../custody/held.ts'
@@ -256,11 +257,16 @@ function renamedSources(
   return [...renamed.filter(({ from, to }) => !isProtected(from) && !isProtected(to)), ...changed]
 }
 
-/** A new source that is loaded instead of another, and that git shows: it is part of the work. */
+/**
+ * A new source that is loaded instead of another, and that git shows: it is part of the work. A stub is only if it was asked for, because
+ * nothing runs it.
+ */
 function isShownSource(
-  { difference, policy }: WorkCase,
+  { difference, policy, task }: WorkCase,
   { path, kind, executedBy, standsIn }: BaseDifference,
 ): boolean {
+  const { description = '', criteria = [] } = task?.asked ?? {}
+  const isAsked = (): boolean => asksForStubs([description, ...criteria.map(({ text }) => text)].join('\n'))
   const isNew = difference.added.includes(path) || difference.renamed.some(({ to }) => to === path)
   return (
     kind === 'added' &&
@@ -268,6 +274,7 @@ function isShownSource(
     standsIn !== true &&
     executedBy.length === 0 &&
     isReadable(path) &&
+    (!isStub(path) || isAsked()) &&
     shadowedBy(path).length > 0 &&
     !protectionBy(policy.interventions.protected)(path)
   )
