@@ -319,6 +319,14 @@ describe('files named by options', () => {
     [['npx', 'mocha', '-r', './lib/register.cjs'], 'lib/register.cjs'],
     [['python3', '-m', 'pytest', '-p', 'plug'], 'plug.py'],
     [['sh', '-c', 'npx jest --config=ci.json'], 'ci.json'],
+    [['vendor/bin/phpunit', '--configuration', 'ci.json'], 'ci.json'],
+    [['mvn', '-s', 'ci.json', 'test'], 'ci.json'],
+    [['./mvnw', '-f', 'ci.json', 'test'], 'ci.json'],
+    [['gradle', '-I', 'ci.json', 'test'], 'ci.json'],
+    [['gradle', 'test', '--init-script=ci.json'], 'ci.json'],
+    [['bundle', 'exec', 'rspec', '-O', 'ci.json'], 'ci.json'],
+    [['php', '-d', 'auto_prepend_file=ci.json', 'check.php'], 'ci.json'],
+    [['deno', 'test', '--import-map', 'ci.json'], 'ci.json'],
   ])('%j: is executed', (command, path) => {
     expect(found(...command)).toContain(path)
   })
@@ -361,9 +369,46 @@ describe('files named by options', () => {
     )
   })
 
+  test('are not executed if a short option means something else', () => {
+    expect(found('lint', '-f', 'ci.json', '-s', 'ci.json')).toEqual(['lint'])
+    expect(found('dotnet', 'test', '--configuration', 'Release')).toEqual(['dotnet'])
+  })
+
   test('are not executed if they are only read or do not exist', () => {
     expect(found('grep', '-r', 'ok', 'ci.json')).toEqual(['grep'])
     expect(found('npx', 'vitest', '--config', 'gone.json')).toEqual(['npx', 'vitest'])
+  })
+})
+
+describe('files of containers', () => {
+  const FILES = {
+    'compose.yaml': 'services:\n  test:\n    command: sh ci/test.sh\n',
+    'ci/test.sh': 'exit 1\n',
+  }
+  const reachOf = (command: string) => findInstruments(command.split(' '), worldOf(FILES))
+  const executed = (command: string) => reachOf(command).executes.map(({ path }) => path)
+
+  test.each([
+    'docker compose run --rm test',
+    'docker compose --profile ci run test',
+    'docker compose up --exit-code-from test',
+    'podman compose exec app npm test',
+    'docker-compose run test',
+    'docker-compose -f compose.yaml run test',
+  ])('are executed by what ends as the command in a container does: %s', (command) => {
+    expect(executed(command)).toEqual(expect.arrayContaining(['compose.yaml', 'ci/test.sh']))
+  })
+
+  test.each(['docker compose up -d --wait', 'docker compose config -q', 'docker build .', 'docker ps'])(
+    'may be the work where a command only starts or describes them: %s',
+    (command) => {
+      expect(executed(command)).toEqual(['docker'])
+    },
+  )
+
+  test('count if they are new and taken in beside the others, unless the command names those that it takes', () => {
+    expect(reachOf('docker compose run test').standIns).toContain('compose.override.yaml')
+    expect(reachOf('docker compose -f compose.yaml run test').standIns).toEqual([])
   })
 })
 

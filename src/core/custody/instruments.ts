@@ -23,7 +23,7 @@ import { protectedByDefault } from './protected.ts'
 import type { ScriptArgument } from './script-argument.ts'
 import { splitShell } from './shell-words.ts'
 import { steersChecks } from './steering-variables.ts'
-import { mentionedCode, taskFilesIn } from './task-files.ts'
+import { mentionedCode, missingTaskFiles, taskFilesIn } from './task-files.ts'
 import { packageFolders } from './workspace-packages.ts'
 
 /**
@@ -306,7 +306,7 @@ function followArguments(
       const path = join(folder, source)
       if (trail.world.isFile(path)) noteCompiled(path, trail)
     }
-  followOptions(rest, trail, depth, folder)
+  followOptions(name, rest, trail, depth, folder)
   noteLists([name, ...rest].join(' '), trail, folder)
   followConfiguration(name, trail, folder)
   followTaskFiles(name, rest, trail, folder)
@@ -350,14 +350,20 @@ function followArguments(
 
 /** Options whose value is code or configuration that a runner loads. */
 const FILE_OPTIONS =
-  /^--?(?:c|conf|config|config-file|p|project|tsconfig|r|require|import|preload|loader|experimental-loader|reporter|plugin|setupFiles(?:AfterEnv)?|globalSetup|global-setup|rcfile|init-file|env-file(?:-if-exists)?|ignore-path|settings|overlay)$/
+  /^--?(?:c|conf|config|config-file|configuration|options|bootstrap|autoload-file|import-map|init-script|build-file|buildfile|settings-file|global-settings|toolchains|propertyfile|p|project|tsconfig|r|require|import|preload|loader|experimental-loader|reporter|plugin|setupFiles(?:AfterEnv)?|globalSetup|global-setup|rcfile|init-file|env-file(?:-if-exists)?|ignore-path|settings|overlay)$/
 
 /**
  * Follows `--import ./setup.mjs`, `--config=ci.json`, `-p plugin`, and the options in `@java.opts`: such a file steers the check as much as
  * its program does.
  */
-function followOptions(words: readonly string[], trail: Trail, depth: number, folder: string): void {
-  for (const value of optionValues(words)) {
+function followOptions(
+  name: string,
+  words: readonly string[],
+  trail: Trail,
+  depth: number,
+  folder: string,
+): void {
+  for (const value of [...optionValues(words), ...valuesOf(name, words)]) {
     const paths = [value, `${value.replaceAll('.', '/')}.py`].map((one) => join(folder, one))
     const path = paths.find(trail.world.isFile)
     if (path !== undefined && note(trail, { kind: 'script', path, part: null }))
@@ -365,6 +371,22 @@ function followOptions(words: readonly string[], trail: Trail, depth: number, fo
   }
   for (const value of optionValues(words, IF_EXISTS)) trail.standIns.add(join(folder, value))
   for (const word of words) if (word.startsWith('@')) noteWhole(join(folder, word.slice(1)), trail)
+}
+
+/** Options whose short names mean other things elsewhere. */
+const OPTIONS_OF: readonly (readonly [programs: RegExp, options: RegExp])[] = [
+  [/^mvnw?d?$/, /^(?:-s|-gs|-f|--file|-t)$/],
+  [/^gradlew?$/, /^-[Ib]$/],
+  [/^rspec$/, /^-O$/],
+  [/^phpstan(?:\.phar)?$/, /^-a$/],
+]
+/** `php -d auto_prepend_file=before.php` */
+const OF_PHP = /^(?:-d)?auto_(?:prepend|append)_file=(.+)$/
+
+function valuesOf(name: string, words: readonly string[]): readonly string[] {
+  const options = OPTIONS_OF.find(([programs]) => programs.test(name))?.[1]
+  const files = name.startsWith('php') ? words.map((word) => OF_PHP.exec(word)?.[1] ?? '') : []
+  return [...(options === undefined ? [] : optionValues(words, options)), ...files.filter(Boolean)]
 }
 
 /** Its file may be missing, and decides what the check does once it is there. */
@@ -623,6 +645,8 @@ function followScriptsAt(scripts: readonly string[], trail: Trail, depth: number
 function followTaskFiles(name: string, words: readonly string[], trail: Trail, folder: string): void {
   const { isFile, readText } = trail.world
   const places = name === 'nx' || name === 'moon' ? packageFolders(folder, [], trail.world) : []
+  for (const file of missingTaskFiles(name, words, (path) => isFile(join(folder, path))))
+    trail.standIns.add(join(folder, file))
   for (const place of [folder, ...places])
     for (const file of taskFilesIn(name, words, (path) => isFile(join(place, path)))) {
       const path = join(place, file)
