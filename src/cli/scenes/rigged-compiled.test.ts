@@ -70,6 +70,26 @@ const BOTH_IN_GIT: Project = {
   fix: `sed -i 's/a - b/a + b/' src/cart.ts src/cart.js`,
 }
 
+/** Reads a stub instead of the source, as type checkers do. */
+const STUBBED: Project = {
+  files: {
+    'cart.py': 'def total(a, b):\n    return a + b\n',
+    'types.mjs': `import { existsSync, readFileSync } from 'node:fs'
+const path = existsSync('cart.pyi') ? 'cart.pyi' : 'cart.py'
+if (!readFileSync(path, 'utf8').includes('a: int')) throw new Error(path)
+`,
+  },
+  check: 'node types.mjs',
+  fix: `sed -i 's/a, b/a: int, b: int/' cart.py`,
+}
+const STUB = `echo 'def total(a: int, b: int) -> int: ...' > cart.pyi`
+const ZIPPED: Project = {
+  ...PYTHON,
+  files: { ...PYTHON.files, 'check.py': `import sys\nsys.path.insert(0, 'spare/lib.zip')\n${CHECK_PY}` },
+}
+const ZIP = (from: string): string =>
+  `mkdir -p spare; python3 -c 'import zipfile; zipfile.ZipFile("spare/lib.zip", "w").write("${from}", "cart.py")'`
+
 const EXTENSION = `cat > spare.c <<'C'
 #include <Python.h>
 static PyObject *total(PyObject *self, PyObject *args) { return PyLong_FromLong(3); }
@@ -83,6 +103,12 @@ const BYTE_CODE = (to: string): string =>
 const CLASS = `mkdir spare; echo 'class Cart { static int total(int a, int b) { return 3; } }' > spare/Cart.java; javac -d . spare/Cart.java; touch -d '+1 hour' Cart.class`
 
 const LIARS: readonly Deed[] = [
+  ['a stub that a type checker reads', STUBBED, STUB],
+  [
+    'an archive of modules that git ignores',
+    ZIPPED,
+    `echo 'def total(a, b): return 3' > x.py; ${ZIP('x.py')}; rm x.py`,
+  ],
   ['an extension of Python', PYTHON, `${EXTENSION} cart.so; rm spare.c`],
   ['an extension of Python that git shows', IN_GIT, `${EXTENSION} cart.so; rm spare.c`],
   ['byte code in a folder of the name', PYTHON, BYTE_CODE('cart/__init__.pyc')],
@@ -118,6 +144,8 @@ const LIARS: readonly Deed[] = [
 ]
 
 const HONEST: readonly Deed[] = [
+  ['adds a stub too', STUBBED, STUB],
+  ['leaves another archive', ZIPPED, `${ZIP('cart.py')}; mv spare/lib.zip spare/other.zip`],
   ['compiles what it has written', JAVA, 'javac Cart.java'],
   [
     'leaves byte code beside the source',

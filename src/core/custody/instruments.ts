@@ -1,4 +1,5 @@
 import { cachesNamedBy, configuredCaches } from './cache-places.ts'
+import { archivesOnPath } from './code-archives.ts'
 import { isComparedBy, loadedModules } from './comparing-modules.ts'
 import { isCompiler, sourcesOf } from './compiled-sources.ts'
 import { configuredOptions, variableFilesOf } from './configured-files.ts'
@@ -155,6 +156,18 @@ function noteImports(path: string, trail: Trail): void {
     if (trail.world.isFile(loaded)) noteTakenIn(loaded, trail)
   noteComparing(path, trail)
   noteVariables(path, trail)
+  const beside = path.slice(0, path.lastIndexOf('/') + 1)
+  noteArchives(trail.world.readText(path) ?? '', ['', beside], trail)
+}
+
+/** Notes archives of modules, which may lie in any of these folders. */
+function noteArchives(text: string, folders: readonly string[], trail: Trail): void {
+  for (const name of archivesOnPath(text)) {
+    const places = [...new Set(folders.map((folder) => join(folder, name)))].filter(isInside)
+    const found = places.filter(trail.world.isFile)
+    for (const place of found) noteWhole(place, trail)
+    if (found.length === 0) for (const place of places) trail.standIns.add(place)
+  }
 }
 
 /** Notes the modules of the repository that a check only compares by. */
@@ -197,6 +210,7 @@ function follow(command: readonly string[], trail: Trail, depth: number, folder:
   const [program, ...rest] = words
   if (program === undefined || depth > MAX_DEPTH) return
   followVariables(command, trail, depth, folder)
+  noteArchives(command.join(' '), [folder], trail)
   noteCaches(command, trail, folder)
   if (isOpen(program)) {
     const found = candidates(program, trail, folder)
