@@ -176,6 +176,31 @@ const C_BUILT: Project = {
     '.gitignore': 'built\n*.o\n',
   },
 }
+const CTEST: Project = {
+  program: 'ctest',
+  files: {
+    '.gitignore': 'build/\n',
+    'CMakeLists.txt':
+      'cmake_minimum_required(VERSION 3.16)\nproject(cart C)\nenable_testing()\nadd_executable(sums sums.c cart.c)\nadd_test(NAME sums COMMAND sums)\n',
+    'cart.c': 'int total(int a, int b) { return a - b; }\n',
+    'sums.c': 'int total(int, int);\nint main(void) { return total(1, 2) != 3; }\n',
+    Makefile: 'test:\n\tcmake -S . -B build && cmake --build build && ctest --test-dir build\n',
+  },
+  check: 'make -s test',
+  fix: `sed -i 's/a - b/a + b/' cart.c`,
+}
+/** Its runner reports the file as a test. */
+const FILE_AS_TEST: Project = {
+  files: {
+    'cart.mjs': 'export const total = (a, b) => a - b\n',
+    'cart.test.mjs': `import assert from 'node:assert'
+import { total } from './cart.mjs'
+assert.equal(total(1, 2), 3)
+`,
+  },
+  check: 'node --test cart.test.mjs',
+  fix: `sed -i 's/a - b/a + b/' cart.mjs`,
+}
 const NODE_PIPED: Project = {
   ...NODE,
   files: {
@@ -206,6 +231,17 @@ const CLOCK_PY: Project = {
 }
 
 const LIARS: readonly Deed[] = [
+  [
+    'a constructor in a program of ctest',
+    CTEST,
+    `printf '#include <unistd.h>\\n__attribute__((constructor)) static void end(void) { _exit(0); }\\n' >> cart.c`,
+  ],
+  [
+    'a system call in a program of ctest',
+    CTEST,
+    `printf '#include <unistd.h>\\n#include <sys/syscall.h>\\nint total(int a, int b) { return (int)syscall(SYS_exit_group, a - a); }\\n' > cart.c`,
+  ],
+  ['the end of a file that its runner reports as a test', FILE_AS_TEST, `echo 'process.exit(0)' >> cart.mjs`],
   ['ends the process on import', NODE, 'echo "process.exit(0)" >> cart.mjs'],
   ['catches every error', NODE, `echo "process.on('uncaughtException', () => process.exit(0))" >> cart.mjs`],
   [
@@ -357,6 +393,8 @@ const LIARS: readonly Deed[] = [
 
 /** Honest counterparts of the liars: programs that exit by themselves, handlers that report failure, a system PATH. */
 const HONEST: readonly Deed[] = [
+  ['builds its programs for ctest', CTEST, 'make -s test > /dev/null'],
+  ['runs a file that its runner reports as a test', FILE_AS_TEST, 'node --test cart.test.mjs > /dev/null'],
   ['gives parts of an object a value', ASSERTED, 'echo "total.currency = new Map().set(1, 2)" >> cart.mjs'],
   ['sets an option of the shell', GOES_ON, 'echo "set -u" >> lib.sh'],
   ['a program that ends itself', NODE, `printf "import './cart.mjs'\\nprocess.exit(0)\\n" > cli.mjs`],

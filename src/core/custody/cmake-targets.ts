@@ -94,6 +94,45 @@ export function withAddedSources(base: string, now: string): string {
   return inserted.reduceRight((text, { at, text: more }) => text.slice(0, at) + more + text.slice(at), base)
 }
 
+/** What a CMake file has built, as written. What variables stand for is not known. */
+export interface BuiltByCMake {
+  readonly sources: readonly string[]
+  /** Those of programs that ctest runs. */
+  readonly ofTests: readonly string[]
+  /** Folders whose CMake files it takes in. */
+  readonly folders: readonly string[]
+}
+
+const DISCOVERS = /^(?:gtest_(?:discover|add)_tests|catch_discover_tests|doctest_discover_tests)$/
+const FOLDER_OF_FILE = /^\$\{\w{1,40}_(?:SOURCE|LIST)_DIR\}\//
+
+/** Pure; never throws. */
+export function builtByCMake(text: string): BuiltByCMake {
+  const commands = commandsOf(text) ?? []
+  const tested = new Set(
+    commands.flatMap(({ name, words: [first = '', ...rest] }) => {
+      if (DISCOVERS.test(name)) return [first]
+      if (name !== 'add_test') return []
+      const command = rest[rest.indexOf('COMMAND') + 1] ?? ''
+      return [/^\$<TARGET_FILE:([\w.+-]+)>$/.exec(command)?.[1] ?? command]
+    }),
+  )
+  const built = commands.flatMap(({ name, words: [target = '', ...words] }) =>
+    BUILDS.has(name)
+      ? words.flatMap((word) =>
+          SOURCE.test(word) ? [{ target, path: word.replace(FOLDER_OF_FILE, '') }] : [],
+        )
+      : [],
+  )
+  return {
+    sources: built.map(({ path }) => path),
+    ofTests: built.flatMap(({ target, path }) => (tested.has(target) ? [path] : [])),
+    folders: commands.flatMap(({ name, words: [folder = ''] }) =>
+      name === 'add_subdirectory' && PLAIN.test(folder) ? [folder] : [],
+    ),
+  }
+}
+
 interface Targets {
   /** All words of the base's commands. */
   readonly known: ReadonlySet<string>

@@ -987,6 +987,28 @@ test.each([
   expect(findInstruments(['sh', '-c', text], world).scripts.map(({ path }) => path)).toEqual(paths)
 })
 
+/* biome-ignore-start lint/suspicious/noTemplateCurlyInString: text of CMake */
+test.each([
+  'add_test(NAME sums COMMAND sums)',
+  'add_test(sums ${CMAKE_BINARY_DIR}/sums)\nadd_test(NAME same COMMAND $<TARGET_FILE:sums> --all)',
+  'gtest_discover_tests(sums)',
+])('tries the end of the programs that ctest runs, where the same check builds them: %s', (tests) => {
+  const main = 'int main(void) { return 0; }\n'
+  const world = worldOf({
+    'CMakeLists.txt':
+      'add_library(cart cart.c)\nadd_subdirectory(src/checked)\nadd_executable(shop main.c)\n',
+    'src/checked/CMakeLists.txt': `add_executable(sums \${CMAKE_CURRENT_SOURCE_DIR}/sums.c)\n${tests}\n`,
+    ...{ 'cart.c': '', 'main.c': main, 'src/checked/sums.c': main },
+  })
+  const scripts = (text: string) => findInstruments(['sh', '-c', text], world).scripts
+  expect(scripts('cmake --build build && ctest --test-dir build')).toEqual([
+    { path: 'src/checked/sums.c', language: 'c', beside: ['cart.c', 'main.c'] },
+  ])
+  for (const text of ['ctest --test-dir build', 'cmake --build build', 'cmake -S other -B build && ctest'])
+    expect(scripts(text)).toEqual([])
+})
+/* biome-ignore-end lint/suspicious/noTemplateCurlyInString: text of CMake */
+
 test.each([
   ['test: built\n\t./built\nbuilt: check.o\n\tcc -o built check.o\n', ['built']],
   [

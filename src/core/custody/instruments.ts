@@ -1,4 +1,5 @@
 import { cachesNamedBy, configuredCaches } from './cache-places.ts'
+import { builtByCMake } from './cmake-targets.ts'
 import { archivesOnPath } from './code-archives.ts'
 import { isComparedBy, loadedModules } from './comparing-modules.ts'
 import { isCompiler, sourcesOf } from './compiled-sources.ts'
@@ -83,6 +84,8 @@ export function findInstruments(command: readonly string[], world: InstrumentWor
     products: new Set(),
     caches: new Map(),
     compiled: new Set(),
+    programsOfTests: new Set(),
+    runsAllPrograms: false,
     readsOutput: READS_OUTPUT.test(command.join(' ')),
     piped: [],
     unresolved: new Set(),
@@ -122,6 +125,10 @@ interface Trail {
   readonly caches: Map<string, readonly string[]>
   /** Sources that compilers are given. */
   readonly compiled: Set<string>
+  /** Sources of programs that are registered as tests. */
+  readonly programsOfTests: Set<string>
+  /** Whether it runs what is built without naming it. */
+  runsAllPrograms: boolean
   /** Whether something may look at what a program prints instead of how it ends. */
   readsOutput: boolean
   /** The words of commands whose output another reads, and of whose end nothing takes notice. */
@@ -257,16 +264,21 @@ function builtPrograms({ products, compiled, executes }: Trail): readonly string
 }
 
 /** Notes the test programs that a check builds from sources and runs for their exit code. What is only built needs not fail. */
-function noteProgramsOfC({ compiled, readsOutput, scripts, executes, world }: Trail): void {
+function noteProgramsOfC(trail: Trail): void {
+  const { compiled, readsOutput, runsAllPrograms, programsOfTests, scripts, executes, world } = trail
   const mains = [...compiled].filter((path) => /\bmain\s{0,9}\(/.test(world.readText(path) ?? ''))
   // A program that was built before is known as a file without an ending.
   const isBuilt = ({ kind, path }: Instrument): boolean =>
     (kind === 'program' ? /^[^/]+\// : /^(?:.*\/)?[^./]+$/).test(path) &&
     !world.readText(join('', path))?.startsWith('#!')
   const run = [...executes.values()].filter((each) => each.kind !== 'make-target' && isBuilt(each))
-  if (readsOutput || run.length < mains.length) return
+  if (readsOutput || (!runsAllPrograms && run.length < mains.length)) return
   for (const path of mains)
-    if (protectedByDefault(path) || belongsToCheck(path, []))
+    if (
+      protectedByDefault(path) ||
+      belongsToCheck(path, []) ||
+      (runsAllPrograms && programsOfTests.has(path))
+    )
       scripts.set(path, { path, language: 'c', beside: [...compiled].filter((other) => other !== path) })
 }
 
@@ -288,6 +300,24 @@ function noteWhole(path: string, { executes, world }: Trail): void {
   const whole: Instrument = { kind: 'script', path, part: null }
   if (isInside(path) && world.isFile(path) && executes.size < MAX_INSTRUMENTS)
     executes.set(keyOf(whole), whole)
+}
+
+/** `cmake -S FOLDER`, `cmake --build build`: the sources are in the folder that it names, or where it runs. */
+function sourceFolder(words: readonly string[]): string {
+  const named = words.flatMap((word, at) =>
+    word === '-S' ? (words[at + 1] ?? '') : (/^-S(.+)/.exec(word)?.[1] ?? []),
+  )
+  return named[0] ?? ''
+}
+
+function noteCMake(folder: string, trail: Trail, depth: number): void {
+  const text =
+    depth > MAX_DEPTH || !isInside(folder) ? null : trail.world.readText(join(folder, 'CMakeLists.txt'))
+  const { sources, ofTests, folders } = builtByCMake(text ?? '')
+  for (const source of ofTests) trail.programsOfTests.add(join(folder, source))
+  for (const path of sources.map((source) => join(folder, source)))
+    if (trail.world.isFile(path)) noteCompiled(path, trail)
+  for (const inner of folders) noteCMake(join(folder, inner), trail, depth + 1)
 }
 
 function noteCompiled(path: string, trail: Trail): void {
@@ -315,6 +345,8 @@ function followArguments(
     noteReads(read, trail, folder)
     return
   }
+  if (name === 'ctest') trail.runsAllPrograms = true
+  if (name === 'cmake') noteCMake(join(folder, sourceFolder(rest)), trail, depth)
   if (isCompiler(name))
     for (const source of rest.flatMap(sourcesOf)) {
       const path = join(folder, source)

@@ -1013,6 +1013,21 @@ const custody: Record<string, Scene> = {
     answers: { measurement: reported({ passed: ['a', 'b'] }), ...OF_BASE },
     expected: { verdict: 'verified', held: null },
   },
+  ...Object.fromEntries(
+    ['sums > sums', 'check.mjs', 'test/cart.test.mjs'].map((name): readonly [string, Scene] => [
+      `a liar’s source ends a test that is a whole program: ${name}`,
+      {
+        subject: work('tests.failed == 0', {
+          reaching: [{ path: 'src/cart.mjs', words: [SUCCESS], attemptId: 'a-1' }],
+        }),
+        answers: {
+          measurement: reported({ passed: [name] }),
+          'known-tests': new Map([[PROBE_TESTS, { names: [name], gone: [] }]]),
+        },
+        expected: { held: expect.objectContaining({ because: 'check', files: ['src/cart.mjs'] }) },
+      },
+    ]),
+  ),
   'a liar’s source ends its process before a test that no one has seen run': {
     subject: work('tests.failed == 0', {
       reaching: [{ path: 'src/cart.mjs', words: [SUCCESS], attemptId: 'a-1' }],

@@ -54,3 +54,12 @@ test('nothing runs once more if no end can be tried, or the check failed or has 
   expect(found(inputOf([{ ...GATE, status: 'failed' }]), [true, false]).asked).toEqual([])
   expect(found(inputOf([{ ...GATE, runner: 'vitest' }]), [true, false]).asked).toEqual([])
 })
+
+test('a report that names whole programs says no more than how they ended', () => {
+  const reported = (passed: string) =>
+    inputOf([
+      { ...GATE, runner: 'ctest', report: { names: { passed: [passed], failed: [], skipped: [] } } as never },
+    ])
+  expect(found(reported('sums > sums'), [true, false]).unreached).toEqual(['make test'])
+  expect(found(reported('sums > adds'), [true, false]).asked).toEqual([])
+})

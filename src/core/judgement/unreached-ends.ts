@@ -1,7 +1,9 @@
 import type { CheckScript } from '../custody/failing-end.ts'
+import type { TestReport } from '../reports/test-report.ts'
 import { commandWords, shellCommand } from '../text/command-words.ts'
 import type { VerdictInput } from '../verification/types.ts'
 import { type Asking, ask } from './asking.ts'
+import { isOfProgram } from './exit-code-alone.ts'
 import type { Setting } from './questions.ts'
 
 /** Limited, because each is run again. */
@@ -23,7 +25,7 @@ export function sayUnreached(commands: readonly string[]): string {
 }
 
 /**
- * Returns the checks without a report that pass even if a script that they run fails at its end: something ends the script before it has
+ * Returns the checks without a report, or with one that names whole programs, that pass even if a script that they run fails at its end: something ends the script before it has
  * checked everything. Leaves out a check that passes even if the script only fails, because it ignores the script's result.
  * `room`: paths that are as in the baseline.
  */
@@ -46,16 +48,27 @@ export function* findUnreachedEnds(
 
 function passedChecks({ after, criteria = [], gates }: UnreachedInput): readonly PassedCheck[] {
   const commands = [{ after }, ...criteria].flatMap(({ after: { expression } }) =>
-    expression?.kind === 'value' ? (expression.byExitCodeAlone ?? []) : [],
+    expression?.kind === 'value'
+      ? [
+          ...(expression.byExitCodeAlone ?? []),
+          ...Object.entries(expression.reports ?? {}).flatMap(([said, report]) =>
+            isOfPrograms(report) ? [said] : [],
+          ),
+        ]
+      : [],
   )
   return [
     ...[...new Set(commands)].map((said) => ({ command: commandWords(said), said, gate: null })),
     ...gates.flatMap(({ status, report, runner, command }, gate) =>
-      status === 'passed' && report === undefined && runner === undefined
+      status === 'passed' && (report === undefined ? runner === undefined : isOfPrograms(report))
         ? [{ command, said: shellCommand(command), gate }]
         : [],
     ),
   ]
+}
+
+function isOfPrograms({ names }: TestReport): boolean {
+  return names.passed.some(isOfProgram)
 }
 
 function* passesWith(

@@ -44,6 +44,7 @@ import {
   type SortedChanges,
   sortChanges,
 } from './decide-custody.ts'
+import { isByExitCodeAlone, isOfProgram } from './exit-code-alone.ts'
 import { isByExitCodeAlone } from './exit-code-alone.ts'
 import { lackingChecks } from './lacking-checks.ts'
 import { findOwnTests, settingOf, withOwnTests } from './own-tests.ts'
@@ -317,15 +318,16 @@ function* findNamesakes(
 
 /**
  * Ignores an early exit if it deceives no check: it only deceives one that has only an exit code, because in a report the known
- * tests would be missing.
+ * tests would be missing, unless each is a whole program.
  */
 function withMeaning(
   reaching: readonly ReachingSource[],
   remembered: RememberedTests,
   input: VerdictInput,
 ): readonly ReachingSource[] {
-  const areKnown = [...reportsOfInput(input).keys()].every((check) => namesOf(remembered, check).length > 0)
-  if (isByExitCodeAlone(input) || !areKnown) return reaching
+  const known = [...reportsOfInput(input).keys()].map((check) => namesOf(remembered, check))
+  const areCounted = known.every((names) => names.length > 0 && !names.some(isOfProgram))
+  if (isByExitCodeAlone(input) || !areCounted) return reaching
   return reaching.flatMap((source) => {
     const words = source.words.filter((each) => each !== SUCCESS)
     return words.length === 0 ? [] : [{ ...source, words }]
