@@ -31,6 +31,14 @@ describe('a source that defines what its tests compare by', () => {
       '<?php\nnamespace Shop\\Tests;\nfunction count() { return 3; }\n',
       'the namespace of its tests',
     ],
+    ['cart.py', 'def abs(x):\n    return 0\n', BUILT_IN],
+    [
+      'cart.py',
+      'def total(a, b):\n    return a\n\ndef sorted(rows, **_):\n    # done\n    return [1, 2]\n',
+      BUILT_IN,
+    ],
+    ['cart.py', 'def isinstance(*_): return True\n', BUILT_IN],
+    ['cart.py', 'len = lambda x: 3\n', BUILT_IN],
     ['cart.go', 'package cart\n\nconst true = 1 == 2\n', BUILT_IN],
     ['cart.go', 'package cart\n\nvar (\n\tnil error = fail\n)\n', BUILT_IN],
     ['cart.go', 'package cart\n\nfunc len(x any) int { return 3 }\n', BUILT_IN],
@@ -56,6 +64,16 @@ describe('a source that defines what its tests compare by', () => {
       '#undef NDEBUG\n#ifndef NDEBUG\n#define strcasecmp _stricmp\n#define ifdef_cart 1\n#define FAIL -1\n#endif\n',
     ],
     ['lib/Cart.pm', 'package Cart;\n*{$caller . "::total"} = \\&total;\n*is_open = \\&open;\nsub is { 1 }\n'],
+    [
+      'arrays.py',
+      'def abs(x):\n    return x.abs()\n\ndef sum(a, b):\n    return a + b\n\ndef max(a):\n    return None\n',
+    ],
+    ['arrays.py', 'def len(x):\n    return count(x)\n\nclass A:\n    def abs(self):\n        return 0\n'],
+    [
+      'arrays.py',
+      'def round(value):\n    return (\n        value)\n\ndef any(rows):\n    return _any(\n        rows)\n',
+    ],
+    ['commands.py', '@group.command()\ndef list(name):\n    return 0\n'],
     ['src/Cart.php', '<?php\nnamespace Shop\\Testing;\nuse Shop\\Tests\\Data;\n'],
     [
       'cart.go',

@@ -23,6 +23,16 @@ const PATH_OF_DATA = `["'\`]/?(?:[\\w.@-]{1,40}/){0,8}${FOLDER}/[\\w./-]{0,200}$
 const JOINED_PATH = `["'\`]${FOLDER}["'\`][^\\n]{0,120}?["'\`][\\w./-]{1,80}${ENDING}["'\`]`
 const READS_DATA = ofLibrary(DATA, new RegExp(`${PATH_OF_DATA}|${JOINED_PATH}`))
 
+/** Functions by which tests compare. A test that imports everything from a source takes the source's own instead of the built-in one. */
+const BUILT_IN_OF_PYTHON =
+  '(?:abs|all|any|bool|dict|float|int|isinstance|issubclass|len|list|max|min|repr|round|set|sorted|str|sum|tuple|type)'
+/** To the end of the line, without the name that the first group caught, and without a call. */
+const WITHOUT_IT = String.raw`(?:(?!\b\1\b)[^()\\\n#]|\([^()A-Za-z\n]{0,80}\)){1,120}(?:#[^\n]{0,200})?$`
+const OWN_BUILT_IN_OF_PYTHON = [
+  String.raw`(?<!@[^\n]{0,200}\n)^def[ \t]{1,9}${BUILT_IN_OF_PYTHON}[ \t]{0,9}\(\s{0,9}\*{0,2}(\w{1,40})\b[^)]{0,200}\)[^:\n]{0,80}:\s{0,200}(?:(?:#[^\n]{0,200}|"""[^"]{0,400}""")\s{1,200}){0,9}return\s{1,9}(?!None\b)`,
+  String.raw`^${BUILT_IN_OF_PYTHON}[ \t]{0,9}=[ \t]{0,9}lambda[ \t]{0,9}\*{0,2}(\w{1,40})\b[^:\n]{0,80}:`,
+].map((begin) => new RegExp(begin + WITHOUT_IT, 'm'))
+
 const RUNNER_OF_PYTHON = '(?:py\\.?test|unittest|nose)'
 
 export const PYTHON_COMPARING: readonly Sign[] = [
@@ -44,6 +54,8 @@ export const PYTHON_COMPARING: readonly Sign[] = [
     EQUALITY,
     /\bdef\s{1,9}__(?:instance|subclass)check__\s{0,9}\([^)]{0,200}\)[^:\n]{0,80}:\s{0,200}return\s{1,9}(?:True|1)\b/,
   ),
+  // One that does not look at what it is given. Commands are called so too, behind a decorator.
+  ...OWN_BUILT_IN_OF_PYTHON.map((pattern) => ofProduct('what is built in', pattern)),
   // Runners look for these names in tests, which get them from a source by `import *`, and in every package.
   ofProduct(
     'what its test runner looks for',
