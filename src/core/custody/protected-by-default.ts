@@ -59,9 +59,9 @@ export const PROTECTED_BY_DEFAULT = {
       // Libraries that are kept with the sources.
       '*.{jar,whl,egg,phar}',
       ...wordList(`
-        .env.test Makefile makefile GNUmakefile *.mk justfile Justfile .justfile
+        .env.test{,ing} Makefile makefile GNUmakefile *.mk justfile Justfile .justfile
         Taskfile.y{a,}ml codecov.y{a,}ml .codecov.y{a,}ml .editorconfig .pre-commit-config.yaml
-        lefthook.y{a,}ml sonar-project.properties *.bats
+        lefthook.y{a,}ml sonar-project.properties *.bats setup_suite.bash
         {test,tests,run-tests,run_tests,test-runner}.{sh,bash,zsh}
         {test_*,test-*,*_test,*-test,*.test,*_spec}.{sh,bash,zsh}
         {,*[-_.]}{test,tests,testing}{,-,_}${SHARED}.${SOURCE}
@@ -95,6 +95,7 @@ export const PROTECTED_BY_DEFAULT = {
       ...wordList(`
         *.{unit,integration}.{js,jsx,ts,tsx,mjs,cjs,mts,cts} *{Test,Tests,Spec}.{js,jsx,ts,tsx,mjs,cjs}
         {vite,vitest,jest,ava,karma,playwright,cypress,wdio,web-test-runner,rstest,craco,nightwatch,webpack,rollup,rspack,rolldown,tsup,babel,swc,esbuild,postcss,metro,stryker,nyc,c8}.{config,conf,workspace,setup}.{js,ts,mjs,cjs,mts,cts,json}
+        {vitest,jest,playwright,cypress}{-,.}*.config.{js,ts,mjs,cjs,mts,cts,json}
         vitest.workspace.{js,ts,mjs,mts,json} vitest.{setup,global-setup,globals}.{js,ts,mjs,mts}
         jest.{setup,global-setup,globals,preset}*.{js,ts,mjs,cjs,json}
         {setupTests,setup-tests,test-setup,testSetup}.{js,ts,jsx,tsx,mjs,cjs,mts} jest-preset.{js,json}
@@ -167,12 +168,17 @@ export const PROTECTED_BY_DEFAULT = {
     names: wordList(`
       *{Test,Tests,TestCase,IT,Spec}.{java,kt,kts,groovy,scala} Test*.{java,kt} pom.xml build.gradle{,.kts}
       settings.gradle{,.kts} gradle.properties gradle-wrapper.{properties,jar} gradlew{,.bat} mvnw{,.cmd}
-      build.sbt checkstyle*.xml pmd*.xml spotbugs*.xml detekt.y{a,}ml testng*.xml junit-platform.properties
+      {build,plugins}.sbt checkstyle*.xml pmd*.xml spotbugs*.xml detekt.y{a,}ml testng*.xml junit-platform.properties
       *.gradle{,.kts} libs.versions.toml lombok.config archunit.properties pitest*.xml .scalafmt.conf
       .scalafix.conf scoverage.properties
     `),
     // JUnit finds extensions and listeners through the contents of such a folder.
-    paths: ['**/.mvn/**', '**/buildSrc/**', '**/META-INF/services/org.{junit,testng}.*'],
+    paths: [
+      '**/.mvn/**',
+      '**/buildSrc/**',
+      'project/{*.scala,build.properties}',
+      '**/META-INF/services/org.{junit,testng}.*',
+    ],
   },
   '.NET': {
     names: wordList(`
@@ -194,7 +200,7 @@ export const PROTECTED_BY_DEFAULT = {
   },
   PHP: {
     names: wordList(`
-      *{Test,Cest,Cept}.php *.phpt phpunit{,.dist}.xml phpunit.xml.dist phpstan{,.dist}.neon phpstan.neon.dist
+      *{Test,Cest,Cept}.php *.phpt phpunit{,.*,-*}.xml phpunit.xml.dist phpstan{,.*,-*}.neon phpstan.neon.dist
       phpstan-baseline.{neon,php} psalm{,.dist,-baseline}.xml psalm.xml.dist Pest.php codeception{,.dist}.yml
       .php-cs-fixer{,.dist}.php {,.}phpcs{,.dist}.xml {,.}phpcs.xml.dist infection.json{,5}
       infection.json{,5}.dist behat.y{a,}ml{,.dist} phpspec.y{a,}ml{,.dist} kahlan-config.php rector.php
