@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isInCache } from './tool-caches.ts'
+import { isInCache, isTemporaryCache } from './tool-caches.ts'
 
 test.each([
   'node_modules/.tmp/tsconfig.app.tsbuildinfo',
@@ -20,3 +20,13 @@ test.each([
   'node_modules/tmp/index.js',
   'node_modules/.prisma/client/index.js',
 ])('%s is in none', (path) => expect(isInCache(path)).toBe(false))
+
+test.each(['jest_rs', 'tsx-1000', 'node-compile-cache', 'v8-compile-cache-0', 'haste-map-1a2b'])(
+  '%s is a cache of the user among temporary files',
+  (name) => expect(isTemporaryCache(name)).toBe(true),
+)
+
+test.each(['jest', 'jest_project_of_mine', 'tsx', 'phpstan', 'jiti', 'work', 'npm-1a2b'])(
+  '%s is none, it may be anything',
+  (name) => expect(isTemporaryCache(name)).toBe(false),
+)

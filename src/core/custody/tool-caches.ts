@@ -31,6 +31,23 @@ const WITHIN: Readonly<Record<string, string>> = {
 const FILES =
   /^(?:\.eslintcache|\.stylelintcache|\.phpunit\.result\.cache|\.php-cs-fixer\.cache|\.testmondata(?:-\w+)?|\.cspellcache|\.prettiercache|\.dmypy\.json|\.deptrac\.cache|\.phplint\.cache|.*\.tsbuildinfo)$/
 
+/** What tools keep for the user, in the folder for temporary files: Jest, tsx, Node.js and what compiles for it, Metro. */
+const TEMPORARY =
+  /^(?:jest_[0-9a-z]{1,8}|tsx-\d{1,10}|node-compile-cache|node-jiti|v8-compile-cache-[\w.-]{1,60}|(?:haste-map|metro-file-map)-[\w.-]{1,200})$/
+
+/** Returns whether a file or folder directly in the folder for temporary files is a cache that checks would believe. */
+export function isTemporaryCache(name: string): boolean {
+  return TEMPORARY.test(name)
+}
+
+/** Caches in the home folder that hold what tools found, or code that they compiled. */
+export const CACHES_OF_USER = [
+  '.cache/rubocop_cache',
+  '.cache/golangci-lint',
+  '.cache/psalm',
+  '.cache/deno/gen',
+] as const
+
 /** Caches that are recreated in moments. Not those of type checkers, linters and bundlers, which would have to read everything again. */
 const QUICK =
   /(?:^|\/)(?:__pycache__|\.pytest_cache|\.ruff_cache|\.phpunit\.cache|\.phpunit\.result\.cache|\.vitest)$/

@@ -52,7 +52,7 @@ import { createReachingSources, type ReachingSources } from './reaching-sources.
 import { restoreBase } from './restore-base.ts'
 import { planRoom, splitPlan, withEarlier } from './room-plan.ts'
 import { type GuardedFiles, scanGuarded } from './scan.ts'
-import { clearCaches } from './tool-caches.ts'
+import { clearCaches, clearCachesOfUser } from './tool-caches.ts'
 import { WorkspaceBase } from './workspace-base.ts'
 
 export interface CustodyOptions {
@@ -227,10 +227,12 @@ class WorkspaceCustody implements Custody {
     })
   }
 
-  async lookAfterAgent(): Promise<readonly BaseDifference[]> {
+  async lookAfterAgent(isContained: boolean): Promise<readonly BaseDifference[]> {
     const differences = await this.look()
     const sinceMs = this.agentSinceMs
-    await this.inTurn(() => this.clearCaches((changedMs) => changedMs >= sinceMs))
+    const isAgents = (changedMs: number): boolean => changedMs >= sinceMs
+    await this.inTurn(() => this.clearCaches(isAgents))
+    if (!isContained && this.checks.guard !== null) await clearCachesOfUser(isAgents, this.options.log)
     return differences
   }
 

@@ -2,15 +2,18 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, realpath, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { isInCache, isQuickCache } from '../../core/custody/tool-caches.ts'
-import { cachesExcept, clearCaches } from './tool-caches.ts'
+import { cachesExcept, clearCaches, clearCachesOfUser } from './tool-caches.ts'
 
 let root: string
 beforeEach(async () => {
   root = await realpath(await mkdtemp(join(tmpdir(), 'pulseward-caches-')))
 })
-afterEach(() => rm(root, { recursive: true, force: true }))
+afterEach(() => {
+  vi.unstubAllEnvs()
+  return rm(root, { recursive: true, force: true })
+})
 
 async function write(...paths: readonly string[]): Promise<void> {
   for (const path of paths) {
@@ -103,4 +106,20 @@ it('lists whole caches, but the single files of a cache that contains a file of 
   )
   const caches = await cachesExcept(join(root, 'top'), async () => ['a.py', 'b/__pycache__/kept.txt'])
   expect([...caches].sort()).toEqual(['.eslintcache', 'a/__pycache__', 'b/__pycache__/b.pyc'])
+})
+
+it('clears what an agent wrote to caches of the user, and nothing else there', async () => {
+  vi.stubEnv('TMPDIR', join(root, 'tmp'))
+  vi.stubEnv('HOME', join(root, 'home'))
+  await write('tmp/jest_rs/haste', 'tmp/phpstan/src/main.php', 'home/.cache/psalm/old')
+  const sinceMs = Date.now() + 1
+  await expect.poll(() => Date.now()).toBeGreaterThan(sinceMs + 10)
+  await write('tmp/jest_rs/transform/cart', 'tmp/tsx-1000/1', 'tmp/mine/2', 'home/.cache/psalm/new')
+  await clearCachesOfUser((changedMs) => changedMs >= sinceMs, { warn: (message) => expect.fail(message) })
+  expect(
+    [
+      ...['tmp/jest_rs/haste', 'tmp/phpstan/src/main.php', 'tmp/mine/2', 'home/.cache/psalm/old'],
+      ...['tmp/jest_rs/transform/cart', 'tmp/tsx-1000/1', 'home/.cache/psalm/new'],
+    ].map((path) => existsSync(join(root, path))),
+  ).toEqual([true, true, true, true, false, false, false])
 })

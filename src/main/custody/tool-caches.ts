@@ -1,6 +1,13 @@
+import { homedir, tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { isPassedOver } from '../../core/custody/protected.ts'
-import { isCacheFile, isCacheFolder, isInCache } from '../../core/custody/tool-caches.ts'
+import {
+  CACHES_OF_USER,
+  isCacheFile,
+  isCacheFolder,
+  isInCache,
+  isTemporaryCache,
+} from '../../core/custody/tool-caches.ts'
 import { onlyIn, removeBeneath } from '../files/beneath.ts'
 import { type Dirent, entriesOf, lstatSync } from '../files/names.ts'
 import type { Log } from '../ports/log.ts'
@@ -35,6 +42,31 @@ export async function clearCaches(
     await removeBeneath(ground, path).catch((error: unknown) =>
       log.warn('A cache could not be cleared', { path, error: String(error) }),
     )
+  }
+}
+
+/** Removes from the user's own caches what `isAgents` says of when it last changed (epoch ms). Never rejects. */
+export async function clearCachesOfUser(
+  isAgents: (changedMs: number) => boolean,
+  log: Pick<Log, 'warn'>,
+): Promise<void> {
+  const own = process.getuid?.()
+  const isOwn = (path: string): boolean => own === undefined || ownerOf(path) === own
+  const temporary = tmpdir()
+  const found = entriesOf(temporary).flatMap(({ name }) =>
+    isTemporaryCache(name) && isOwn(join(temporary, name)) ? [name] : [],
+  )
+  const options = { kept: new Set<string>(), log }
+  await clearCaches(temporary, { caches: found, dependencies: [] }, isAgents, options)
+  const kept = CACHES_OF_USER.filter((path) => isFolder(join(homedir(), path)))
+  await clearCaches(homedir(), { caches: kept, dependencies: [] }, isAgents, options)
+}
+
+function ownerOf(path: string): number | null {
+  try {
+    return lstatSync(path).uid
+  } catch {
+    return null
   }
 }
 

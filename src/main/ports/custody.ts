@@ -105,8 +105,11 @@ export interface Custody {
   agentStarts(attemptId: string): Promise<void>
   /** Returns what currently differs from the baseline. With a configuration: outside a heartbeat, possibly before the first one. */
   look(configuration?: CheckConfiguration): Promise<readonly BaseDifference[]>
-  /** Does the same as `look`, but first removes tool caches that changed since the agent started, because checks would trust them. */
-  lookAfterAgent(): Promise<readonly BaseDifference[]>
+  /**
+   * Does the same as `look`, but first removes tool caches that changed since the agent started, because checks would trust them; also the
+   * user's, if the agent was not contained.
+   */
+  lookAfterAgent(isContained: boolean): Promise<readonly BaseDifference[]>
   /** Records that the attempt let these sources, none of them guarded, access what runs their tests. */
   noteReaching(attemptId: string, found: readonly Omit<ReachingSource, 'attemptId'>[]): Promise<void>
   /** Returns all sources that still do and have not been accepted. */

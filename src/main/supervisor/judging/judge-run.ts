@@ -89,7 +89,7 @@ export async function judgeRun(
     attempts.map(({ hint, criteria }) => [hint, ...criteria.map((one) => one.hint)]),
     config,
   )
-  const differences = await ports.custody.lookAfterAgent()
+  const differences = await ports.custody.lookAfterAgent(run.containedBy !== undefined)
   const reaching = await findReaching(context, attempts, before.texts, difference, differences)
   const results: AttemptResult[] = []
   const accepted: string[] = []
