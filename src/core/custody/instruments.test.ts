@@ -231,6 +231,7 @@ test('reports separately what a check only reads', () => {
     products: [],
     reads: ['expected.json'],
     scripts: [],
+    sees: null,
     unresolved: [],
   })
   expect(

@@ -26,6 +26,7 @@ import type { ScriptArgument } from './script-argument.ts'
 import { splitShell } from './shell-words.ts'
 import { steersChecks } from './steering-variables.ts'
 import { mentionedCode, missingTaskFiles, taskFilesIn } from './task-files.ts'
+import { type UncommittedView, uncommittedView } from './uncommitted-view.ts'
 import { packageFolders } from './workspace-packages.ts'
 
 /**
@@ -62,6 +63,8 @@ export interface CheckReach {
   readonly caches: readonly string[]
   /** What it gives to interpreters, in the order in which it does. */
   readonly scripts: readonly CheckScript[]
+  /** What it looks at if that depends on what is committed; `null`: it doesn't. */
+  readonly sees: UncommittedView | null
   /** Descriptions of what could not be followed. */
   readonly unresolved: readonly string[]
 }
@@ -90,6 +93,7 @@ export function findInstruments(command: readonly string[], world: InstrumentWor
     piped: [],
     unresolved: new Set(),
     scripts: new Map(),
+    sees: uncommittedView(command.join(' ')),
     variables: new Map(),
     written: new Set(),
     files: [],
@@ -105,6 +109,7 @@ export function findInstruments(command: readonly string[], world: InstrumentWor
     reads: [...trail.reads],
     caches: [...new Set([...trail.caches.values()].flat())],
     scripts: [...trail.scripts.values()],
+    sees: trail.sees,
     unresolved: [...trail.unresolved],
   }
 }
@@ -134,6 +139,7 @@ interface Trail {
   /** The words of commands whose output another reads, and of whose end nothing takes notice. */
   readonly piped: (readonly string[])[]
   readonly scripts: Map<string, CheckScript>
+  sees: UncommittedView | null
   readonly unresolved: Set<string>
   readonly world: InstrumentWorld
 }
@@ -241,9 +247,11 @@ function follow(command: readonly string[], trail: Trail, depth: number, folder:
 }
 
 /** Of an open word it isn't known which file it is; what is installed is not the check's own. */
-function noteScript(path: string, language: Language | null, { scripts, piped, world }: Trail): void {
+function noteScript(path: string, language: Language | null, trail: Trail): void {
+  const { scripts, piped, world } = trail
   if (piped.some((words) => words.some((word) => path === word || path.endsWith(`/${word}`)))) return
   const isOwn = isInside(path) && !isOpen(path) && !/(?:^|\/)node_modules\//.test(path) && world.isFile(path)
+  if (isOwn) trail.sees ??= uncommittedView(world.readText(path) ?? '')
   if (language !== null && isOwn) scripts.set(path, { path, language })
 }
 
@@ -529,6 +537,7 @@ function followShellFile(path: string, trail: Trail, depth: number, folder: stri
 function followShell(text: string, trail: Trail, depth: number, folder: string): void {
   let current = folder
   if (READS_OUTPUT.test(text)) trail.readsOutput = true
+  trail.sees ??= uncommittedView(text)
   if (!/\bpipefail\b/.test(text))
     for (const piped of text.match(PIPED) ?? []) trail.piped.push(piped.match(/[\w@+-][\w@./+-]*/g) ?? [])
   for (const [, target = ''] of text.matchAll(OUTPUT)) trail.written.add(join(folder, target))

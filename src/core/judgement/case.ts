@@ -5,6 +5,7 @@ import type { ScoringRules } from '../configuration/scoring.ts'
 import type { Hint } from '../contract/hint.ts'
 import type { TaskDefinition } from '../contract/types.ts'
 import type { BaseDifference, ReachingSource } from '../custody/baseline-difference.ts'
+import type { UncommittedView } from '../custody/uncommitted-view.ts'
 import type { DetectionInput } from '../intervention/detect.ts'
 import type { AttemptResult, RaisedIntervention, RecordedTask } from '../record/events.ts'
 import type { AttemptSummary, HeldWork, TaskHistory } from '../record/state.ts'
@@ -46,6 +47,8 @@ export interface WorkCase {
   readonly differences: readonly BaseDifference[]
   /** Sources that access the code that runs their tests. */
   readonly reaching: readonly ReachingSource[]
+  /** What its checks look at if that depends on what is committed. Left out: it doesn't, or all of the work is committed. */
+  readonly sees?: UncommittedView
   readonly history: History
   /** Interventions raised by the caller, which sees the whole run; they come first. */
   readonly raised: readonly RaisedIntervention[]

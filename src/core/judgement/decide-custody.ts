@@ -3,6 +3,7 @@ import type { CheckRun, Held } from '../custody/held.ts'
 import { MAX_HELD_FILES } from '../custody/held.ts'
 import { isPlainTest } from '../custody/plain-tests.ts'
 import { isBuildOutput } from '../custody/protected.ts'
+import type { UncommittedView } from '../custody/uncommitted-view.ts'
 import { isNotLoaded, withoutExitCode } from '../reports/test-report.ts'
 import { grouped } from '../text/grouped.ts'
 import { namesFile } from '../text/names-path.ts'
@@ -12,6 +13,7 @@ import type { HeldReason } from '../vocabulary/held.ts'
 import type { Reports } from './baseline-reports.ts'
 import type { Policy } from './case.ts'
 import { readAsClaimed } from './claimed-values.ts'
+import { sayUnseen } from './uncommitted-checks.ts'
 import { sayUnreached } from './unreached-ends.ts'
 import { decideVerdict } from './verdict.ts'
 
@@ -125,6 +127,8 @@ export interface CustodyInput {
   readonly outside?: readonly string[]
   /** Commands that pass without coming to their end, and the sources that were changed. Left out: none do. */
   readonly unreached?: { readonly commands: readonly string[]; readonly files: readonly string[] }
+  /** The changed files, if the checks pass only because of what git takes for committed or staged. Left out: they don't. */
+  readonly unseen?: { readonly sees: UncommittedView; readonly files: readonly string[] }
 }
 
 export type LossExcuse = 'allowed' | 'renamed'
@@ -254,7 +258,7 @@ function heldForLosses(input: CustodyInput, inQuestion: VerdictDecision): Custod
   if (!restsOnDependencies(inQuestion)) return { decision: inQuestion, held: null, isRigged: false }
   const decision = withExcuse(inQuestion, input)
   const asIs = { decision, held: null, isRigged: false }
-  const { reaching = [], outside = [], unreached } = input
+  const { reaching = [], outside = [], unreached, unseen } = input
   if (decision.verdict === 'verified' && reaching.length > 0) {
     const because = input.earlier === null ? 'check' : 'earlier'
     const files = reaching.map(({ path }) => path)
@@ -272,6 +276,8 @@ function heldForLosses(input: CustodyInput, inQuestion: VerdictDecision): Custod
       isRigged: false,
     }
   }
+  if (decision.verdict === 'verified' && unseen !== undefined)
+    return { ...hold(input, 'check', unseen.files, [sayUnseen(unseen.sees)]), isRigged: false }
   if (decision.verdict === 'verified' && input.lostTests.length > 0 && (input.excuse ?? null) === null) {
     return { ...hold(input, 'tests', input.lostTests, [sayLost(input.lostTests)]), isRigged: false }
   }

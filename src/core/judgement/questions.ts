@@ -2,6 +2,7 @@ import type { Claim } from '../claims/types.ts'
 import type { Hint } from '../contract/hint.ts'
 import type { BaseDifference, ReachingSource } from '../custody/baseline-difference.ts'
 import type { CheckScript } from '../custody/failing-end.ts'
+import type { UncommittedView } from '../custody/uncommitted-view.ts'
 import type { EvidenceFile } from '../intervention/evidence.ts'
 import type { KnownByCheck } from '../reports/known-tests.ts'
 import type { RenamedTest } from '../reports/renamed-tests.ts'
@@ -27,6 +28,17 @@ export type Moment =
     }
   /** As now, except that this script of a check, as in the baseline, has an end that fails; `atOnce`: it only fails. */
   | ({ readonly kind: 'failing-end'; readonly atOnce: boolean } & CheckScript)
+  /**
+   * As now, but git takes these paths for changed since the commit `since` (`null`: the last one), and for staged if that is what the
+   * checks see. `others`: git takes a few unchanged files like them for changed instead, by their modes.
+   */
+  | {
+      readonly kind: 'uncommitted'
+      readonly since: string | null
+      readonly sees: UncommittedView
+      readonly paths: readonly string[]
+      readonly files: 'work' | 'others'
+    }
   /** Before these earlier attempts, newest first; `withWork`: also before the judged work. */
   | {
       readonly kind: 'before-attempts'

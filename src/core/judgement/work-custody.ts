@@ -1,7 +1,6 @@
 import type { Hint } from '../contract/hint.ts'
 import type { BaseDifference, ReachingSource } from '../custody/baseline-difference.ts'
 import { asksForStubs, isReadable, isStub, shadowedBy } from '../custody/compiled.ts'
-import { isReadable, shadowedBy } from '../custody/compiled.ts'
 import { followsRenames } from '../custody/followed-renames.ts'
 import type { Held } from '../custody/held.ts'
 import { mayChangeBy } from '../custody/may-change.ts'
@@ -45,12 +44,12 @@ import {
   sortChanges,
 } from './decide-custody.ts'
 import { isByExitCodeAlone, isOfProgram } from './exit-code-alone.ts'
-import { isByExitCodeAlone } from './exit-code-alone.ts'
 import { lackingChecks } from './lacking-checks.ts'
 import { findOwnTests, settingOf, withOwnTests } from './own-tests.ts'
 import type { Setting } from './questions.ts'
 import { measureIn } from './room-measuring.ts'
 import { type Disputed, isBaselineStale } from './stale-baseline.ts'
+import { passesUnseen } from './uncommitted-checks.ts'
 import { findUnreachedEnds } from './unreached-ends.ts'
 import { decideVerdict } from './verdict.ts'
 
@@ -126,7 +125,10 @@ export function* takeIntoCustody(
   // If the work is held already, no further reason is needed.
   const further =
     !isLacking && bare.held === null && restsOnDependencies(bare.decision) && runsChecks(input)
-      ? yield* findFurther(subject, input, bare.decision, settingOf(subject, differing).room)
+      ? yield* findFurther(subject, input, bare.decision, {
+          room: settingOf(subject, differing).room,
+          base: remembered.base,
+        })
       : NOTHING_FURTHER
   const { decision, held, isRigged } = decideCustody({ ...known, ...further })
   const found = [
@@ -186,7 +188,7 @@ function passesButForNewTests(
   )
 }
 
-type Further = Pick<CustodyInput, 'dependencies' | 'outside' | 'unreached'>
+type Further = Pick<CustodyInput, 'dependencies' | 'outside' | 'unreached' | 'unseen'>
 const NOTHING_FURTHER: Further = { dependencies: [] }
 
 /** What else may have made a verdict, beside the files that are guarded. `room`: paths that are as in the baseline there. */
@@ -194,7 +196,7 @@ function* findFurther(
   subject: WorkCase,
   input: VerdictInput,
   { verdict }: VerdictDecision,
-  room: readonly string[],
+  { room, base }: { readonly room: readonly string[]; readonly base: Reports },
 ): Asking<Further> {
   const mayChange = mayChangeBy(subject.task?.asked.mayChange ?? [])
   const { added, modified, renamed } = subject.difference
@@ -203,6 +205,9 @@ function* findFurther(
   )
   const commands = verdict === 'verified' && files.length > 0 ? yield* findUnreachedEnds(input, room) : []
   if (commands.length > 0) return { dependencies: [], unreached: { commands, files } }
+  const { sees, difference } = subject
+  if (verdict === 'verified' && sees !== undefined && (yield* passesUnseen(subject, input, room, base)))
+    return { dependencies: [], unseen: { sees, files: changedPaths(difference) } }
   const [dependencies, outside] = yield* together([
     ask({ kind: 'dependencies' }),
     // A sandboxed agent can't write there, so any change is the operator's.

@@ -6,6 +6,7 @@ import { asksGit, isGitRule } from '../../core/custody/git-view.ts'
 import type { CheckReach } from '../../core/custody/instruments.ts'
 import { outsideFiles } from '../../core/custody/outside-files.ts'
 import { protectionBy } from '../../core/custody/protected.ts'
+import type { UncommittedView } from '../../core/custody/uncommitted-view.ts'
 import type { BaseDifference, CheckConfiguration, CheckName } from '../ports/custody.ts'
 import type { AgentTimes } from './agent-times.ts'
 import type { BaseState } from './base-files.ts'
@@ -37,6 +38,8 @@ export interface Guard {
   readonly steersJudge: (path: string) => boolean
   /** True if git's ignore rules matter because a check uses git. */
   readonly asksGit: boolean
+  /** What a check looks at if that depends on what is committed; `null`: none does. */
+  readonly sees: UncommittedView | null
   /** Files that do not exist, and would change what a check does if they did. */
   readonly standIns: ReadonlySet<string>
   /** Where the checks' programs are told to keep what spares them work. */
@@ -238,6 +241,7 @@ export class CheckGuard {
       isProtected: (path) => isByPattern(path) || (isAsking && isGitRule(path)),
       steersJudge: hasJudge ? steersAgents : () => false,
       asksGit: isAsking,
+      sees: reaches.find(({ reach }) => reach.sees !== null)?.reach.sees ?? null,
       outside: {
         files: outsideFiles(executes, commands, readText),
         top: state.top,

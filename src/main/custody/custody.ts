@@ -5,6 +5,7 @@ import type { CheckScript } from '../../core/custody/failing-end.ts'
 import { GIT_INDEX, GIT_RULES } from '../../core/custody/git-view.ts'
 import { placedFile } from '../../core/custody/package-places.ts'
 import { isInCache } from '../../core/custody/tool-caches.ts'
+import type { UncommittedView } from '../../core/custody/uncommitted-view.ts'
 import { ELSEWHERE } from '../../core/judgement/decide-custody.ts'
 import type { JudgedTests } from '../../core/judgement/judgement.ts'
 import type { HeldDecision } from '../../core/vocabulary/held.ts'
@@ -25,6 +26,7 @@ import type {
 import type { Log } from '../ports/log.ts'
 import { createSerializer } from '../process/serialize.ts'
 import { type AgentTimes, CLOCK_MS, createAgentTimes } from './agent-times.ts'
+import { asUncommitted } from './as-uncommitted.ts'
 import {
   acceptedPaths,
   leftBy,
@@ -291,6 +293,10 @@ class WorkspaceCustody implements Custody {
     return this.checks.scriptsOf(command)
   }
 
+  sees(): UncommittedView | null {
+    return this.checks.guard?.sees ?? null
+  }
+
   async baselineContent(path: string): Promise<Buffer | null> {
     const { state } = this.base
     const file = state?.base?.get(this.base.topPath(path) ?? '')
@@ -310,7 +316,9 @@ class WorkspaceCustody implements Custody {
     const plan = await planRoom({ base, index, before: state.base, now, asksGit, isLeftOut }, paths)
     if (typeof plan === 'string') return { kind: 'none', reason: plan }
     const whole = withEarlier(plan, earlier, (path) => this.base.topPath(path))
-    return this.rooms.open({ top: state.top, directory, ...splitPlan(whole, places), signal })
+    const made = await this.rooms.open({ top: state.top, directory, ...splitPlan(whole, places), signal })
+    if (made.kind === 'none' || earlier?.uncommitted === undefined) return made
+    return { ...made, room: asUncommitted(made.room, earlier.uncommitted) }
   }
 
   async openJudgeRoom(signal: AbortSignal): Promise<OpenedRoom | null> {

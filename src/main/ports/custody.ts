@@ -1,6 +1,8 @@
 import type { BaseDifference, CheckName, ReachingSource } from '../../core/custody/baseline-difference.ts'
 import type { CheckScript } from '../../core/custody/failing-end.ts'
+import type { UncommittedView } from '../../core/custody/uncommitted-view.ts'
 import type { JudgedTests } from '../../core/judgement/judgement.ts'
+import type { Moment } from '../../core/judgement/questions.ts'
 import type { KnownByCheck } from '../../core/reports/known-tests.ts'
 import type { TestReport } from '../../core/reports/test-report.ts'
 import type { HeldDecision } from '../../core/vocabulary/held.ts'
@@ -55,6 +57,8 @@ export interface CheckRoom {
 export interface EarlierFiles {
   readonly write: readonly { readonly path: string; readonly bytes: Buffer; readonly isExecutable: boolean }[]
   readonly remove: readonly string[]
+  /** What git takes for uncommitted in the room. Left out: what is. */
+  readonly uncommitted?: Omit<Extract<Moment, { readonly kind: 'uncommitted' }>, 'kind'>
 }
 
 export type OpenedRoom =
@@ -129,6 +133,8 @@ export interface Custody {
   outsideNow(): Promise<string>
   /** Returns what a check with this command gives to interpreters, as in the baseline. Paths are from the workspace. */
   scriptsOf(command: readonly string[]): readonly CheckScript[]
+  /** Returns what some check looks at if that depends on what is committed; `null`: none does. */
+  sees(): UncommittedView | null
   /** Returns a guarded file's content as in the baseline; `null`: nothing guards it, or it is not kept. */
   baselineContent(path: string): Promise<Buffer | null>
   /** Opens a room in which these paths are as in the baseline, and those of `earlier` as given there. */

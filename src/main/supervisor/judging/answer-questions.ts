@@ -321,6 +321,7 @@ function earlierFiles({ ports, work }: World, formerTests: FormerTestsIn): Files
     if (moment.kind === 'former-tests')
       return formerTestsOf(await formerTests(moment.attemptIds), moment.only)
     if (moment.kind === 'failing-end') return failingEnd({ ports, work }, moment)
+    if (moment.kind === 'uncommitted') return { ...NO_FILES, uncommitted: moment }
     const later = moment.withWork ? await filesAt({ kind: 'before-work' }) : NO_FILES
     return later === null ? null : ports.undo.filesBefore(moment.attemptIds, later)
   }

@@ -11,6 +11,7 @@ import type { RunFindings } from './run-findings.ts'
 export function workCase(context: CycleContext, attempt: PlannedAttempt, findings: RunFindings): WorkCase {
   const { ports, config } = context
   const { state } = ports.ledger
+  const sees = ports.custody.sees()
   return {
     source: 'heartbeat',
     id: attempt.attemptId,
@@ -23,6 +24,7 @@ export function workCase(context: CycleContext, attempt: PlannedAttempt, finding
     run: runFacts(context, findings),
     differences: findings.differences,
     reaching: findings.reaching,
+    ...(sees !== null && { sees }),
     history: historyOf(state, attempt.task.id),
     raised: findings.interventions,
   }

@@ -257,6 +257,7 @@ const NO_CUSTODY: WorkspacePorts['custody'] = {
   noteReaching: async () => {},
   reaching: async () => [],
   scriptsOf: () => [],
+  sees: () => null,
   baselineContent: async () => null,
   openRoom: async () => ({ kind: 'none', reason: 'nothing differs' }),
   openJudgeRoom: async () => null,

@@ -1,0 +1,71 @@
+import type { CheckRoom, EarlierFiles } from '../ports/custody.ts'
+
+/*
+ * Runs in a clean room before a check. Git is given a last commit in which the paths are as they were before the work: what is not among
+ * them, such as deleted files, stays committed. If git can't do any of this, the check runs as things are, and says what it said in place.
+ * In a copy of a linked work tree git's data would be the original's, so nothing is done there.
+ *
+ * $1 `copy`, or empty if the room shows the tree at its own path  $2 the commit before the work, or empty: it made none
+ * $3 `changed` or `staged`  $4 `work` or `others`  $5 paths, one a line, then the command
+ */
+const PREPARE = `
+room=$1 since=\${2:-HEAD} sees=$3 files=$4 paths=$5
+shift 5
+run() { git --literal-pathspecs -c core.hooksPath=/dev/null -c core.fsmonitor=false -c core.quotePath=false "$@"; }
+of_paths() { printf '%s\\n' "$paths" | run "$@" --pathspec-from-file=-; }
+without_missing() { run ls-files -dz | run update-index -z --force-remove --stdin; }
+as_work() {
+  (
+    export GIT_INDEX_FILE="$(git rev-parse --absolute-git-dir)/pulseward-index"
+    export GIT_AUTHOR_NAME=p GIT_AUTHOR_EMAIL=p@p GIT_COMMITTER_NAME=p GIT_COMMITTER_EMAIL=p@p
+    run read-tree HEAD && of_paths reset "$since" >&2
+    without_missing
+    run commit-tree "$(run write-tree)" -p HEAD -m before
+  ) > "$(git rev-parse --absolute-git-dir)/pulseward-head" || return
+  read -r commit < "$(git rev-parse --absolute-git-dir)/pulseward-head" || return
+  without_missing
+  if [ "$sees" = staged ]; then run reset --soft "$commit" && of_paths add -A
+  else run reset -N "$commit" && of_paths add -N
+  fi
+}
+as_others() {
+  changed="$(run diff --name-only --relative "$since")
+$paths"
+  found=
+  printf '%s\\n' "$paths" | head -n 20 > "$(git rev-parse --absolute-git-dir)/pulseward-paths"
+  while read -r path; do
+    touch_first "$(dirname -- "$path")/*.\${path##*.}"
+  done < "$(git rev-parse --absolute-git-dir)/pulseward-paths"
+  if [ -z "$found" ]; then touch_first '*'; fi
+}
+touch_first() {
+  one=$(git -c core.quotePath=false ls-files -- "$1" | grep -vxF -- "$changed" | head -n 1)
+  if [ ! -f "$one" ]; then return; fi
+  found=$one
+  changed="$changed
+$one"
+  if [ -x "$one" ]; then chmod a-x -- "$one"; else chmod a+x -- "$one"; fi
+  if [ "$sees" = staged ]; then run add -- "$one"; fi
+}
+if [ "$files" = others ]; then
+  at=\${GIT_CONFIG_COUNT:-0}
+  export "GIT_CONFIG_KEY_$at=core.fileMode" "GIT_CONFIG_VALUE_$at=true" GIT_CONFIG_COUNT=$((at + 1))
+fi
+if [ "$room" != copy ] || [ -d "$(git rev-parse --show-toplevel 2>/dev/null)/.git" ]; then
+  ("as_$files") >/dev/null 2>&1 </dev/null
+fi
+exec "$@"
+`
+
+/** Returns the room with what git takes for uncommitted changed, each time something enters it. */
+export function asUncommitted(
+  room: CheckRoom,
+  { since, sees, paths, files }: NonNullable<EarlierFiles['uncommitted']>,
+): CheckRoom {
+  const lines = paths.filter((path) => !path.includes('\n')).join('\n')
+  const words = [room.copy === null ? '' : 'copy', since ?? '', sees, files, lines]
+  return {
+    ...room,
+    enter: (command) => room.enter(['sh', '-c', PREPARE, 'git', ...words, ...command]),
+  }
+}
