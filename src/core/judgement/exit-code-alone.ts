@@ -16,7 +16,7 @@ export function isByExitCodeAlone({ after, criteria = [], gates }: VerdictInput)
 
 /**
  * Returns whether a report's test passed because a whole program ended as a success: those of ctest, which are named twice, and files
- * without tests of their own, which `node --test` runs.
+ * that contain no tests, which `node --test` runs.
  */
 export function isOfProgram(name: string): boolean {
   return /^(.+) > \1$/.test(name) || /^[^\s>]+\.[cm]?[jt]sx?$/.test(name)

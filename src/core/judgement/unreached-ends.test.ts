@@ -55,7 +55,7 @@ test('nothing runs once more if no end can be tried, or the check failed or has 
   expect(found(inputOf([{ ...GATE, runner: 'vitest' }]), [true, false]).asked).toEqual([])
 })
 
-test('a report that names whole programs says no more than how they ended', () => {
+test('a report that names whole programs says only how they ended', () => {
   const reported = (passed: string) =>
     inputOf([
       { ...GATE, runner: 'ctest', report: { names: { passed: [passed], failed: [], skipped: [] } } as never },

@@ -679,7 +679,7 @@ describe('custody', { timeout: TIMEOUT }, () => {
     ])
   })
 
-  it('neither confirms nor contradicts what is said of files that are too large to read', async () => {
+  it('neither confirms nor contradicts claims about files that are too large to read', async () => {
     const long = (text: string): string => `${text}\n`.repeat(200_000)
     const one = open(
       { ...NODE, 'data.js': long('one()'), 'test/long.test.js': long('test()') },

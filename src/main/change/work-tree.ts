@@ -26,7 +26,7 @@ export async function readWorkTree(repository: Repository, objects: ObjectReader
   await copyIndexFiles(gitDirectory, own)
   const excludes = join(objects.folder, 'exclude')
   await writeFile(excludes, outsideExcludes(top, common, configured.excludesFile), 'latin1')
-  // Without the repository's own settings, files that nobody changed would differ by line ends or executable bits.
+  // Without the repository's own settings, unchanged files would differ by line ends or executable bits.
   const { withoutFilters, conversions } = configured
   const settings = [...withoutFilters, ...conversions, ['core.excludesFile', excludes] as const]
   const run: ObjectReader['run'] = (args, options = {}) =>

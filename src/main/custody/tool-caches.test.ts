@@ -1,8 +1,10 @@
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, realpath, rm, symlink, utimes, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { isInCache, isQuickCache } from '../../core/custody/tool-caches.ts'
 import { cachesExcept, clearCaches, clearCachesOfUser } from './tool-caches.ts'
 
@@ -115,11 +117,16 @@ it('clears what an agent wrote to caches of the user, and nothing else there', a
   const sinceMs = Date.now() + 1
   await expect.poll(() => Date.now()).toBeGreaterThan(sinceMs + 10)
   await write('tmp/jest_rs/transform/cart', 'tmp/tsx-1000/1', 'tmp/mine/2', 'home/.cache/psalm/new')
+  // A program that runs listens there.
+  const server = createServer().listen(join(root, 'tmp/tsx-1000/4711.pipe'))
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
   await clearCachesOfUser((changedMs) => changedMs >= sinceMs, { warn: (message) => expect.fail(message) })
   expect(
     [
       ...['tmp/jest_rs/haste', 'tmp/phpstan/src/main.php', 'tmp/mine/2', 'home/.cache/psalm/old'],
+      'tmp/tsx-1000/4711.pipe',
       ...['tmp/jest_rs/transform/cart', 'tmp/tsx-1000/1', 'home/.cache/psalm/new'],
     ].map((path) => existsSync(join(root, path))),
-  ).toEqual([true, true, true, true, false, false, false])
+  ).toEqual([true, true, true, true, true, false, false, false])
 })

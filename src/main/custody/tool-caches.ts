@@ -152,9 +152,11 @@ function isFolder(path: string): boolean {
   }
 }
 
+/** A socket or pipe is no cache, wherever it is: a program that runs listens there. */
 function isChanged(path: string, isAgents: (changedMs: number) => boolean): boolean {
   try {
-    return isAgents(lstatSync(path).ctimeMs)
+    const stats = lstatSync(path)
+    return !stats.isSocket() && !stats.isFIFO() && isAgents(stats.ctimeMs)
   } catch {
     return false
   }

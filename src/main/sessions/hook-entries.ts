@@ -79,7 +79,7 @@ export function withoutEntries(program: HookProgram, text: string, script: OwnSc
   return edited !== text && isBlankAt(edited, ['hooks']) ? removeAt(edited, ['hooks']) : edited
 }
 
-/** Returns whether a file has nothing but what we write into a new one besides the entries. */
+/** Returns whether a file has only what we write into a new one besides the entries. */
 export function isOnlyFrame({ frame }: HookProgram, text: string): boolean {
   const value: unknown = parse(text.replace(/^\uFEFF/, ''), [], READ_AS)
   return (

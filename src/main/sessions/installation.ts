@@ -205,7 +205,7 @@ function bareOf(place: InstallationPlace, agent: HookedAgent, text: string | nul
   return (text === bare ? '' : '\uFEFF') + withoutEntries(program, bare, ownScript(place))
 }
 
-/** Returns what uninstalling leaves of a file; `null`: nothing, because we made it and nothing else was added, whoever formatted it since. */
+/** Returns what uninstalling leaves of a file; `null`: nothing, because we made it and nothing else was added, even if it was formatted since. */
 function leftOf(
   place: InstallationPlace,
   agent: HookedAgent,
