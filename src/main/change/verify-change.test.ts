@@ -103,6 +103,9 @@ function open(base: Files, head: Files | null = null): ChangeRepository {
 const TIMEOUT = 300_000
 const hasSandbox = (await findMeans()).found !== null
 
+/** A check that runs on neither side, with no clean room needed. */
+const NOWHERE = ['unavailable', 'unavailable', undefined]
+
 describe('measuring', { timeout: TIMEOUT }, () => {
   it.runIf(hasSandbox)('hides other workspaces from its checks', async () => {
     const { directory, data, verify } = open(
@@ -277,6 +280,40 @@ describe('measuring', { timeout: TIMEOUT }, () => {
     const verdict = await open(base, head).verify({ claims })
     expect(exitCodeOf(verdict, { held: 'fail' }), JSON.stringify(verdict, null, 1)).toBe(exit)
     expect(verdict.groundTruthContradiction).toBe(exit === 1 && claims !== '')
+  })
+
+  const script = (text: string, gate = './check.sh'): Files => ({
+    'pulseward.toml': `[agent]\ncommand = ["true"]\n\n[gates]\ncommands = [["${gate}"]]\n`,
+    'check.sh': text,
+    'work.txt': 'good\n',
+  })
+  const GREP = '#!/bin/sh\ngrep -q good work.txt\n'
+  it.each<readonly [string, Files, Files, string, readonly (string | undefined)[]]>([
+    ['was deleted', script(GREP), { 'check.sh': null }, 'not_verified', ['passed', 'unavailable', 'passed']],
+    [
+      'is not installed',
+      script(GREP, './node_modules/.bin/lint'),
+      { 'work.txt': 'good!\n' },
+      'unclear',
+      NOWHERE,
+    ],
+    ['is no program on the base either', script('exit 0\n'), { 'work.txt': 'good!\n' }, 'unclear', NOWHERE],
+  ])(
+    'runs a gate by its path as it is on each side: one that %s',
+    async (_name, base, head, verdict, sides) => {
+      const found = await open(base, head).verify()
+      const [check] = found.checks
+      const all = [check?.base, check?.head, check?.cleanRoom].map((side) => side?.status)
+      expect([found.verdict, all]).toEqual([verdict, sides])
+    },
+  )
+
+  it('runs a gate by its path in a bare repository', async () => {
+    const one = open(script(GREP), { 'work.txt': 'good!\n' })
+    const bare = join(one.directory, '..', 'bare.git')
+    execFileSync('git', ['clone', '-q', '--bare', one.directory, bare])
+    const verdict = await one.verify({ directory: bare, base: 'main', head: 'feature' })
+    expect(verdict).toMatchObject({ verdict: 'verified', checks: [{ head: { status: 'passed' } }] })
   })
 
   it('compares with the base what the same command says, whatever was installed before', async () => {

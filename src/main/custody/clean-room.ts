@@ -116,7 +116,10 @@ export function createRoomMaker({
           ? openOverlay(request, place)
           : openCopy(request, place)
         ).catch((error: unknown) => none(error instanceof Error ? error.message : String(error)))
-        if (opened.kind === 'room') return { kind: 'room', room: compiledAgain(opened.room, request.plan) }
+        if (opened.kind === 'room') {
+          const room = compiledAgain(opened.room, request.plan)
+          return { kind: 'room', room: { ...room, hasProgram: programsOf(request) } }
+        }
         reasons.push(opened.reason)
         await removeAll(place)
       }
@@ -128,6 +131,13 @@ export function createRoomMaker({
       for (const name of left) await removeAll(join(tmpdir(), name))
     },
   }
+}
+
+/** Returns whether a plan writes a program, or a link that may lead to one, at an absolute path. */
+function programsOf({ top, plan }: RoomRequest): NonNullable<CheckRoom['hasProgram']> {
+  const written = plan.write.filter(({ isExecutable, isLink }) => isExecutable || isLink === true)
+  const paths = new Set(written.map(({ path }) => join(top, path)))
+  return (path) => paths.has(path)
 }
 
 /** Returns a path of a plan that would lead out of the room, by its name or through a link of the plan; `null`: there is none. */

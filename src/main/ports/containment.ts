@@ -132,6 +132,8 @@ export interface ContainmentPolicy {
 export interface Containment {
   readonly means: Exclude<ContainmentMeans, 'none'>
   wrap(start: ProcessStart): Promise<ProcessStart>
+  /** Whether it shows a program at this absolute path that may be missing outside; if omitted, it does not. */
+  hasProgram?(path: string): boolean
   /** Whether what runs in there can change the file at this absolute path; if omitted, it can. */
   canWrite?(path: string): boolean
   /** Called after it has ended: sets aside dangerous files that it left, and keeps what its program may keep. Never throws. */

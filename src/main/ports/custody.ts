@@ -46,6 +46,8 @@ export interface CheckRoom {
   readonly copy: string | null
   /** The home folder, if the room has something mounted in it. */
   readonly uncovered?: Uncovered
+  /** Returns whether a program was written at this absolute path, where the tree may have none. Omitted: none was. */
+  readonly hasProgram?: (path: string) => boolean
   /** Never rejects. */
   readonly close: () => Promise<void>
 }

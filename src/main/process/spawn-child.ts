@@ -117,7 +117,9 @@ async function within(
   name: string,
   companion?: readonly string[],
 ): Promise<ProcessStart | ProcessFailure> {
-  const program = await findProgram(name, start.directory, start.env)
+  const [path = ''] = start.command
+  const program =
+    containment.hasProgram?.(path) === true ? path : await findProgram(name, start.directory, start.env)
   if (typeof program !== 'string') return program
   const command = [program, ...start.command.slice(1)]
   if (companion === undefined) return containment.wrap({ ...start, command })

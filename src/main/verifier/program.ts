@@ -30,7 +30,7 @@ export interface VerifierWorld {
   /** The sandbox role of its programs; a check's unless given. */
   readonly role?: 'check' | 'judge'
   /** The clean room in which commands run; omitted: the workspace itself. */
-  readonly room?: Pick<CheckRoom, 'enter' | 'copy' | 'uncovered'>
+  readonly room?: Pick<CheckRoom, 'enter' | 'copy' | 'uncovered' | 'hasProgram'>
   /** What files that are read without a command count as containing; omitted: their actual content. */
   readonly earlier?: EarlierFiles
   /** Records how long each check takes; omitted: not measured. */
@@ -155,11 +155,12 @@ function isAskingRemote(program: string, words: readonly string[]): boolean {
 
 /** Puts the sandbox inside the room; the other way round, the room could not be created. */
 function within(
-  { enter, uncovered }: NonNullable<VerifierWorld['room']>,
+  { enter, uncovered, hasProgram }: NonNullable<VerifierWorld['room']>,
   { means, wrap, canWrite }: Containment,
 ): Containment {
   return {
     means,
+    ...(hasProgram && { hasProgram }),
     ...(canWrite && { canWrite }),
     wrap: async (start) => {
       const contained = await wrap(uncovered === undefined ? start : { ...start, uncovered })
