@@ -2,6 +2,7 @@ import { durationWords } from '../core/pacing/duration-words.ts'
 import { offsetWords, timeWhereWritten } from '../core/pacing/time-where-written.ts'
 import type { RunReport } from '../core/read-model/attempt.ts'
 import type { Score } from '../core/read-model/score.ts'
+import { counted } from '../core/scoring/format.ts'
 import { type ShownVerdict, shownVerdict } from '../core/vocabulary/verdict.ts'
 import type { Paint, Style } from './output.ts'
 
@@ -46,12 +47,17 @@ function standingWord(score: Pick<Score, 'penalty' | 'reward'>): string {
   return score.reward === 'none' ? '' : score.reward
 }
 
-/** Returns a line such as `82 of 91 (excellent)`. */
+/** Returns a line such as `82 of 91 (excellent, 1 contradiction)`: a day's contradictions stay beside its standing, also once reviewed. */
 export function scoreLine(score: Score, paint: Paint): string {
-  const word = standingWord(score)
+  const words = [standingWord(score), contradictionWords(score.contradictions)].filter((word) => word !== '')
   const style = score.score < 0 ? 'bad' : 'good'
   const value = score.score < 0 ? `−${Math.abs(score.score)}` : String(score.score)
-  return `${paint(style, value)} of ${score.target}${word === '' ? '' : ` (${word})`}`
+  return `${paint(style, value)} of ${score.target}${words.length === 0 ? '' : ` (${words.join(', ')})`}`
+}
+
+/** Returns "1 contradiction"; empty for none. */
+export function contradictionWords(count: number): string {
+  return count === 0 ? '' : counted(count, 'contradiction')
 }
 
 /** Aligns columns to the left, as wide as their longest cell. */

@@ -72,4 +72,16 @@ describe('report of a heartbeat', () => {
     ])
     expect(describeReport(report(), (_style, text) => text)[0]).toBe('Heartbeat 3: no task is open')
   })
+
+  it.each([
+    [1, 'none', 'Score 0 of 50 (1 contradiction)'],
+    [2, 'lockdown', 'Score 0 of 50 (lockdown, 2 contradictions)'],
+    [0, 'none', 'Score 0 of 50'],
+  ] as const)(
+    'shows %i contradictions of the day beside the standing %s',
+    (contradictions, penalty, line) => {
+      const answer = { ...report(), score: { ...SCORE, contradictions, penalty } }
+      expect(describeReport(answer, (_style, text) => text).at(-1)).toBe(line)
+    },
+  )
 })

@@ -5,7 +5,7 @@ import { VERDICTS } from '../../core/vocabulary/verdict.ts'
 import { chooseWorkspace } from '../choose-workspace.ts'
 import { usageError } from '../cli-error.ts'
 import type { CommandContext, RunCommand } from '../context.ts'
-import { columns, scoreLine, signed } from '../format.ts'
+import { columns, contradictionWords, scoreLine, signed } from '../format.ts'
 import type { Paint } from '../output.ts'
 
 /** Adds `score`, `history`, `feedback` and `overrule`. */
@@ -47,13 +47,15 @@ async function history(context: CommandContext): Promise<0> {
   return 0
 }
 
-function describeHistory({ history: days, today, targetFloor }: ScoreHistory, paint: Paint): string[] {
+/** Returns a line for each day: its score, what was counted, and whether the target was reached. */
+export function describeHistory({ history: days, today, targetFloor }: ScoreHistory, paint: Paint): string[] {
   const rows = [...days, today].map((day) => [
     day.date,
     signed(day.score),
     `of ${day.target}`,
     `${day.verifiedCount} verified`,
     `${day.failedCount} failed`,
+    contradictionWords(day.contradictionCount),
     day.targetReached ? 'reached' : '',
     day.overruledCount > 0 ? `${day.overruledCount} overruled` : '',
   ])
