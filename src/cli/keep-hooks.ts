@@ -9,6 +9,7 @@ import {
 import { readRegistry } from '../main/config/registry.ts'
 import { textPatch } from '../main/files/text-patch.ts'
 import { ownNode } from '../main/process/own-node.ts'
+import { projectsOfWorkspace } from '../main/sessions/hook-index.ts'
 import { installReviewed } from '../main/sessions/install-reviewed.ts'
 import {
   type HookStatus,
@@ -82,7 +83,7 @@ export function hookKeeper(dataDirectory: string, options: HookKeeperOptions) {
       const { workspaces } = await readRegistry(dataDirectory, true).catch(() => ({ workspaces: [] }))
       return hookStatus(
         place,
-        workspaces.map(({ path }) => path),
+        workspaces.flatMap(({ path }) => projectsOfWorkspace(path)),
       )
     },
   }

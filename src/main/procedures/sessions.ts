@@ -5,6 +5,7 @@ import { askedBy } from '../authority/request-origin.ts'
 import { textPatch } from '../files/text-patch.ts'
 import type { HostParts } from '../host/host-parts.ts'
 import type { WorkspaceRuntime } from '../host/workspace-runtime.ts'
+import { projectsOfWorkspace } from '../sessions/hook-index.ts'
 import { installReviewed } from '../sessions/install-reviewed.ts'
 import { type HookChange, hookStatus, planInstall, setMode, uninstallHook } from '../sessions/installation.ts'
 import { os, workspaceOf } from './implementer.ts'
@@ -81,8 +82,8 @@ export const hooks = {
 }
 
 async function statusOf(host: HostParts) {
-  const tops = host.workspaces.all().map(({ directory }) => directory)
-  return { agents: [...(await hookStatus(host.hookPlace, tops))] }
+  const projects = host.workspaces.all().flatMap(({ directory }) => projectsOfWorkspace(directory))
+  return { agents: [...(await hookStatus(host.hookPlace, projects))] }
 }
 
 /** Records the hook's removal in workspaces where a session of the program is running. */

@@ -28,6 +28,11 @@ export function placeInRepository(directory: string): Pick<IndexedWorkspace, 'co
   return { top, common, prefix: relative(realOr(top), real).split(sep).join('/') }
 }
 
+/** Returns the folders in which an agent of this workspace is usually started, so that its program reads the project settings there. */
+export function projectsOfWorkspace(directory: string): readonly string[] {
+  return [...new Set([directory, findTop(directory) ?? directory])]
+}
+
 /** Returns the innermost workspace that a folder belongs to, by its path or by its work tree's repository; `null`: none. */
 export function workspaceFor<Place extends IndexedWorkspace>(
   directory: string,

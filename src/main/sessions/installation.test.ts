@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { HOOKED_AGENTS, type HookedAgent } from '../../core/vocabulary/session.ts'
+import { projectsOfWorkspace } from './hook-index.ts'
 import {
   commandsThere,
   hookStatus,
@@ -112,6 +113,10 @@ describe('the state of a hook', () => {
     writeFileSync(join(root, 'project/.claude/settings.json'), '{"disableAllHooks":true}')
     expect(await stateOf('claude', [join(root, 'project')])).toMatchObject({ state: 'silenced' })
     expect(await stateOf('claude')).toMatchObject({ state: 'guarded' })
+    mkdirSync(join(root, 'project/.git'))
+    mkdirSync(join(root, 'project/app'))
+    const projects = projectsOfWorkspace(join(root, 'project/app'))
+    expect(await stateOf('claude', projects)).toMatchObject({ state: 'silenced' })
   })
 
   it('is not guarded if its entry is from a version that had no guard', async () => {
