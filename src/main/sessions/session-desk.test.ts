@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { EventBody } from '../../core/record/events.ts'
 import { attemptFinished, cycleStarted } from '../../core/record/testing/sample-events.ts'
 import type { SessionMode } from '../../core/vocabulary/session.ts'
@@ -150,6 +150,24 @@ describe('a turn of a session', { timeout: TIMEOUT }, () => {
     write({ 'add.js': BROKEN })
     expect((await hook('stop')) === null).toBe(verdict === 'unclear')
     expect(await turns()).toMatchObject([{ verdict, blocked: verdict === 'not_verified' }])
+  })
+
+  it.each([
+    ['not sent back while a heartbeat works in its folder', '', 'unclear'],
+    ['sent back while one works in a tree', '[workspace]\nisolation = "worktree"\n', 'not_verified'],
+  ])('is %s', async (_title, isolation, verdict) => {
+    const { hook, write, turns } = await open('gate', {
+      configuration: `${CONFIGURATION.replace('"true"', '"sleep", "60"')}${isolation}`,
+    })
+    await hook('start')
+    await host?.client.heartbeat.run({ wait: false })
+    await vi.waitFor(async () => {
+      const [found] = (await host?.client.workspaces.list()) ?? []
+      expect(found?.running?.attempt ?? null).not.toBeNull()
+    }, 30_000)
+    write({ 'add.js': BROKEN })
+    await hook('stop')
+    expect(await turns()).toMatchObject([{ verdict }])
   })
 
   it('does not believe a false claim that is repeated', async () => {

@@ -565,8 +565,8 @@ class Desk implements SessionDesk {
 
   /** Returns a phrase that says who else works in the same tree; `null`: no one known. */
   async #besideOf(workspace: SessionWorkspace, own: SessionRecord): Promise<string | null> {
-    const { running, sessions } = workspace.ledger.state
-    if (running?.attempt != null || (await this.#hadHeartbeat(workspace, own))) return 'a heartbeat'
+    const { sessions } = workspace.ledger.state
+    if (await this.#hasHeartbeat(workspace, own)) return 'a heartbeat'
     const others = sessions.map((one) => {
       const live = this.#live.get(`${workspace.id}\0${one.sessionId}`)
       return { ...one, startedDuring: live?.startedDuring ?? [] }
@@ -574,11 +574,15 @@ class Desk implements SessionDesk {
     return isWorkedBeside(own, others) ? 'another session' : null
   }
 
-  /** Whether a heartbeat changed the session's files since it started. One started by hand is no excuse: its agent could have started it. */
-  async #hadHeartbeat({ directory, config, ledger }: SessionWorkspace, own: SessionRecord): Promise<boolean> {
+  /**
+   * Whether a heartbeat works in the session's folder, or changed files there since the session started. One that was started by hand and
+   * has ended is no excuse: the session's agent could have started it.
+   */
+  async #hasHeartbeat({ directory, config, ledger }: SessionWorkspace, own: SessionRecord): Promise<boolean> {
     if ((placeInRepository(directory).top ?? directory) !== own.directory) return false
-    const { attempts, landings } = ledger.state
+    const { attempts, landings, running } = ledger.state
     const isIsolated = config()?.workspace.isolation === 'worktree'
+    if (running?.attempt != null && !isIsolated) return true
     const cycles = new Set<number>()
     for (const { seq, cycle } of attemptsBeside(own, attempts, { isIsolated, landings })) {
       if (cycles.has(cycle)) continue
