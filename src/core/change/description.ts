@@ -1,4 +1,4 @@
-import { type ProseUnit, readProse } from '../claims/prose.ts'
+import { type ProseUnit, proseLines, readProse } from '../claims/prose.ts'
 import { type ReportEntry, readReportEntries } from '../claims/report.ts'
 import { findReportBlocks, parseReportJson } from '../claims/report-blocks.ts'
 import { readableLines } from '../claims/terminal-text.ts'
@@ -18,7 +18,7 @@ export interface Description {
 
 /** Descriptions are written by people or agents; anything longer is a log. */
 const MAX_CHARACTERS = 512 * 1024
-const TICKED = /^\s*[-*+]\s+\[[xX]\]\s+(.+)$/
+const TICKED = /^\s*(?:[-*+]|\d{1,9}[.)])\s+\[[xX]\]\s+(.+)$/
 const TASK = /^\s*(?:[-*+]\s+)?(?:\*\*)?Task(?:\*\*)?:(?:\*\*)?\s*`?([\w.-]{1,100})`?\s*$/gim
 
 /**
@@ -39,19 +39,19 @@ export function readDescription(
     return json.ok ? readReportEntries(json.value, probeNames) : null
   })
   const entries = read.flatMap((each) => each ?? [])
-  const own = withoutTemplate(withoutOthersWords(withoutComments(text.slice(0, MAX_CHARACTERS))), template)
-  const ownLines = readableLines(own)
+  const written = withoutOthersWords(withoutComments(text.slice(0, MAX_CHARACTERS)))
+  const ownLines = readableLines(withoutTemplate(written, template))
+  const outsideCode = [...proseLines(ownLines)].join('\n')
   return {
     entries,
     hasReport: entries.length > 0,
     units: entries.length > 0 ? [] : readProse(ownLines.filter((line) => !TICKED.test(line))),
-    ticked: readableLines(withoutComments(text.slice(0, MAX_CHARACTERS))).flatMap(
-      (line) => TICKED.exec(line)?.[1]?.trim() ?? [],
-    ),
+    // Also those of the template: the author has ticked them.
+    ticked: [...proseLines(readableLines(written))].flatMap((line) => TICKED.exec(line)?.[1]?.trim() ?? []),
     taskIds: [
       ...new Set([
         ...entries.flatMap(({ taskId }) => taskId ?? []),
-        ...[...own.matchAll(TASK)].flatMap(([, id]) => id ?? []),
+        ...[...outsideCode.matchAll(TASK)].flatMap(([, id]) => id ?? []),
       ]),
     ],
     notes: blocks.length > 0 && entries.length === 0 ? ['the heartbeat-report block could not be read'] : [],
@@ -127,6 +127,6 @@ function withoutTemplate(text: string, template: string): string {
 function plainLine(line: string): string {
   return line
     .trim()
-    .replace(/^([-*+]\s+)\[[ xX]\]/, '$1[ ]')
+    .replace(/^((?:[-*+]|\d{1,9}[.)])\s+)\[[ xX]\]/, '$1[ ]')
     .replace(/\s+/g, ' ')
 }

@@ -62,7 +62,7 @@ function continues(previous: string, next: string): boolean {
 }
 
 /** Yields the lines outside code fences and diffs. A blank line replaces each block, so that it ends a paragraph. */
-function* proseLines(lines: readonly string[]): Generator<string> {
+export function* proseLines(lines: readonly string[]): Generator<string> {
   let fence: string | null = null
   let inDiff = false
   for (const line of lines) {
