@@ -36,3 +36,32 @@ it('names the tasks of lines that are its own, not of examples in code', () => {
     readDescription('Task: one\n**Task:** `two`\n```\nTask: three\n```\n> Task: four\n').taskIds,
   ).toEqual(['one', 'two'])
 })
+
+describe('a report', () => {
+  const block = '```heartbeat-report\n{"task_id": "one", "status": "done", "evidence": ["a.html: <!--"]}\n```'
+  it.each([
+    ['at the end', `All tests pass.\n\n${block}\n`],
+    ['under release notes', `## Changelog\n- x\n\n${block}\n`],
+    ['after a comment', `<!-- template -->\n<!--\nmore\n-->\n${block}\n`],
+    ['in a quote', block.replace(/^/gm, '> ')],
+  ])('%s counts instead of prose', (_name, text) => {
+    expect(readDescription(text)).toMatchObject({ hasReport: true, taskIds: ['one'], units: [] })
+  })
+
+  it.each([
+    ['in a comment', `All tests pass.\n<!--\n${block}\n-->\n`],
+    ['in a comment after code in a sentence', `All tests pass.\n\n\`\`\`a\`\`\`\n<!--\n${block}\n-->\n`],
+    ['in a comment that never ends', `All tests pass.\n<!-- ${block}`],
+    [
+      'in a folded prompt',
+      `All tests pass.\n<details><summary>Original prompt</summary>\n\n${block}\n</details>`,
+    ],
+  ])('%s does not hide prose', (_name, text) => {
+    const { hasReport, taskIds, units } = readDescription(text)
+    expect([hasReport, taskIds, units.map((unit) => unit.text)]).toMatchObject([
+      false,
+      [],
+      { 0: 'All tests pass.' },
+    ])
+  })
+})

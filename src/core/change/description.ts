@@ -32,14 +32,14 @@ export function readDescription(
     probeNames = [],
   }: { readonly template?: string; readonly probeNames?: readonly string[] } = {},
 ): Description {
-  const lines = readableLines(text.slice(0, MAX_CHARACTERS))
-  const blocks = findReportBlocks(lines)
+  const whole = text.slice(0, MAX_CHARACTERS)
+  const blocks = findReportBlocks([...shownLines(readableLines(withoutFolded(whole)))])
   const read = blocks.map((block) => {
     const json = parseReportJson(block)
     return json.ok ? readReportEntries(json.value, probeNames) : null
   })
   const entries = read.flatMap((each) => each ?? [])
-  const written = withoutOthersWords(withoutComments(text.slice(0, MAX_CHARACTERS)))
+  const written = withoutOthersWords(withoutComments(whole))
   const ownLines = readableLines(withoutTemplate(written, template))
   const outsideCode = [...proseLines(ownLines)].join('\n')
   return {
@@ -62,6 +62,31 @@ function withoutComments(text: string): string {
   return text.replace(/<!--[\s\S]*?(?:-->|$)/g, '')
 }
 
+/** Opens or closes a code block. With more backticks on the line it is code within a sentence. */
+const FENCE = /^[\s>]*(`{3,}(?=[^`]*$)|~{3,})/
+
+/**
+ * Yields the lines without HTML comments: a report that readers don't see must not keep prose that they do see from being judged. In a code
+ * block there are no comments.
+ */
+function* shownLines(lines: readonly string[]): Generator<string> {
+  let fence: string | null = null
+  let isComment = false
+  for (const line of lines) {
+    if (isComment) {
+      isComment = !line.includes('-->')
+      yield ''
+      continue
+    }
+    const marker = FENCE.exec(line)?.[1]
+    if (fence === null) fence = marker ?? null
+    else if (marker?.startsWith(fence) === true) fence = null
+    const shown = fence === null ? line.replace(/<!--.*?-->/g, '') : line
+    isComment = fence === null && shown.includes('<!--')
+    yield isComment ? shown.slice(0, shown.indexOf('<!--')) : shown
+  }
+}
+
 const OTHERS_WORDS =
   /^(?:release notes|change ?log|commits|original prompt|prompt|issue|[\w@./-]+ \([\w@./-]+\)$)/i
 const NOTES_HEAD = /^\s*(?:#{1,6}\s+|\*\*)?(?:release notes|change ?log)(?:\*\*)?:?\s*$/i
@@ -71,11 +96,22 @@ const NOTES_HEAD = /^\s*(?:#{1,6}\s+|\*\*)?(?:release notes|change ?log)(?:\*\*)
  * change.
  */
 function withoutOthersWords(text: string): string {
+  let isNotes = false
+  return withoutFolded(withoutQuotedElements(text).replace(/~~[^~\n]{1,500}~~/g, ''))
+    .split('\n')
+    .map((line) => {
+      if (/^\s*(?:#{1,6}\s|\*\*[^*]+\*\*:?\s*$)/.test(line) || NOTES_HEAD.test(line))
+        isNotes = NOTES_HEAD.test(line)
+      return isNotes ? '' : line.replace(/^(\s*(?:revert|reland|reapply)\s+)(["“]).*$/i, '$1')
+    })
+    .join('\n')
+}
+
+/** Removes folded parts whose summary says that someone else wrote them. */
+function withoutFolded(text: string): string {
   let depth = 0
   let foldedAt = 0
-  let isNotes = false
-  return withoutQuotedElements(text)
-    .replace(/~~[^~\n]{1,500}~~/g, '')
+  return text
     .replace(/<details[^>]*>\s*<summary[^>]*>/gi, '\n<details><summary>')
     .split('\n')
     .map((line) => {
@@ -89,9 +125,7 @@ function withoutOthersWords(text: string): string {
         if (depth === foldedAt) foldedAt = 0
         depth = Math.max(0, depth - 1)
       }
-      if (/^\s*(?:#{1,6}\s|\*\*[^*]+\*\*:?\s*$)/.test(line) || NOTES_HEAD.test(line))
-        isNotes = NOTES_HEAD.test(line)
-      return isFolded || isNotes ? '' : line.replace(/^(\s*(?:revert|reland|reapply)\s+)(["“]).*$/i, '$1')
+      return isFolded ? '' : line
     })
     .join('\n')
 }
