@@ -21,16 +21,16 @@ const MAX_CLAIMS = 200
 
 /** Compares every claim of a description with what was measured. Prefers precision: a claim that can't be decided stays unread. */
 export function holdClaims(description: Description, measured: MeasuredChange): readonly ChangeClaim[] {
-  const found = description.hasReport
-    ? description.entries.flatMap((entry) => ofReport(entry, measured))
-    : [
-        ...description.units.flatMap((unit, at, units) => ofUnit(unit, at, units, measured)),
-        ...ofTestRuns(description, measured),
-        ...ofNamedChecks(description, measured),
-        ...ofValues(description, measured),
-        ...ofRegression(description, measured),
-      ]
-  const all = [...found, ...ofBoxes(description, measured)]
+  const all = [
+    ...description.entries.flatMap((entry) => ofReport(entry, measured)),
+    // None beside a report that people see.
+    ...description.units.flatMap((unit, at, units) => ofUnit(unit, at, units, measured)),
+    ...ofTestRuns(description, measured),
+    ...ofNamedChecks(description, measured),
+    ...ofValues(description, measured),
+    ...ofRegression(description, measured),
+    ...ofBoxes(description, measured),
+  ]
   const distinct = new Map(all.map((claim) => [`${claim.kind}\0${claim.subject}\0${claim.claimed}`, claim]))
   return withinLimit([...distinct.values()])
 }

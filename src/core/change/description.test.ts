@@ -51,17 +51,18 @@ describe('a report', () => {
   it.each([
     ['in a comment', `All tests pass.\n<!--\n${block}\n-->\n`],
     ['in a comment after code in a sentence', `All tests pass.\n\n\`\`\`a\`\`\`\n<!--\n${block}\n-->\n`],
-    ['in a comment that never ends', `All tests pass.\n<!-- ${block}`],
-    [
-      'in a folded prompt',
-      `All tests pass.\n<details><summary>Original prompt</summary>\n\n${block}\n</details>`,
-    ],
-  ])('%s does not hide prose', (_name, text) => {
+    ['in a comment that never ends', `All tests pass.\n<!-- \n${block}`],
+  ])('%s counts beside prose', (_name, text) => {
     const { hasReport, taskIds, units } = readDescription(text)
     expect([hasReport, taskIds, units.map((unit) => unit.text)]).toMatchObject([
-      false,
-      [],
+      true,
+      ['one'],
       { 0: 'All tests pass.' },
     ])
+  })
+
+  it('in a folded prompt is someone else’s', () => {
+    const text = `All tests pass.\n<details><summary>Original prompt</summary>\n\n${block}\n</details>`
+    expect(readDescription(text)).toMatchObject({ hasReport: false, taskIds: [], entries: [] })
   })
 })

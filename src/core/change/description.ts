@@ -5,7 +5,7 @@ import { readableLines } from '../claims/terminal-text.ts'
 
 /** What a description says about its change, before it is compared with measurements. */
 export interface Description {
-  /** Entries of `heartbeat-report` blocks. If there are any blocks, prose does not count. */
+  /** Entries of `heartbeat-report` blocks. Beside any that is shown, prose does not count. */
   readonly entries: readonly ReportEntry[]
   readonly hasReport: boolean
   readonly units: readonly ProseUnit[]
@@ -33,19 +33,22 @@ export function readDescription(
   }: { readonly template?: string; readonly probeNames?: readonly string[] } = {},
 ): Description {
   const whole = text.slice(0, MAX_CHARACTERS)
-  const blocks = findReportBlocks([...shownLines(readableLines(withoutFolded(whole)))])
-  const read = blocks.map((block) => {
-    const json = parseReportJson(block)
-    return json.ok ? readReportEntries(json.value, probeNames) : null
-  })
-  const entries = read.flatMap((each) => each ?? [])
+  const lines = readableLines(withoutFolded(whole))
+  const entriesIn = (among: readonly string[]): readonly ReportEntry[] =>
+    findReportBlocks(among).flatMap((block) => {
+      const json = parseReportJson(block)
+      return json.ok ? (readReportEntries(json.value, probeNames) ?? []) : []
+    })
+  // One in a comment is for programs: it claims, but what people read is judged too.
+  const entries = entriesIn(lines)
+  const isShown = entries.length > 0 && entriesIn([...shownLines(lines)]).length > 0
   const written = withoutOthersWords(withoutComments(whole))
   const ownLines = readableLines(withoutTemplate(written, template))
   const outsideCode = [...proseLines(ownLines)].join('\n')
   return {
     entries,
     hasReport: entries.length > 0,
-    units: entries.length > 0 ? [] : readProse(ownLines.filter((line) => !TICKED.test(line))),
+    units: isShown ? [] : readProse(ownLines.filter((line) => !TICKED.test(line))),
     // Also those of the template: the author has ticked them.
     ticked: [...proseLines(readableLines(written))].flatMap((line) => TICKED.exec(line)?.[1]?.trim() ?? []),
     taskIds: [
@@ -54,7 +57,10 @@ export function readDescription(
         ...[...outsideCode.matchAll(TASK)].flatMap(([, id]) => id ?? []),
       ]),
     ],
-    notes: blocks.length > 0 && entries.length === 0 ? ['the heartbeat-report block could not be read'] : [],
+    notes:
+      entries.length === 0 && findReportBlocks(lines).length > 0
+        ? ['the heartbeat-report block could not be read']
+        : [],
   }
 }
 
