@@ -1,6 +1,6 @@
 import type { Branches } from '../../api/procedures/changes.ts'
 import { ChangeProblem, openRepository, type Repository } from './repository.ts'
-import { defaultBase } from './revisions.ts'
+import { checkedOutRef, defaultBase } from './revisions.ts'
 
 /** No one chooses from a longer list, and other names can be typed. */
 const MAX_BRANCHES = 200
@@ -9,7 +9,7 @@ const MAX_BRANCHES = 200
 export async function readBranches(directory: string): Promise<Branches> {
   const repository = await openRepository(directory)
   const [current, base, local, remote] = await Promise.all([
-    repository.run(['symbolic-ref', '--quiet', 'HEAD']),
+    checkedOutRef(repository),
     defaultBase(repository).catch((error: unknown) => {
       if (error instanceof ChangeProblem) return null
       throw error
@@ -19,7 +19,7 @@ export async function readBranches(directory: string): Promise<Branches> {
   ])
   return {
     top: repository.top,
-    current: current.ok ? (current.stdout.toString('utf8').split('\n')[0] ?? null) : null,
+    current,
     base,
     local: local.slice(0, MAX_BRANCHES),
     remote: remote.slice(0, MAX_BRANCHES),

@@ -72,10 +72,16 @@ export async function defaultBase(repository: Repository): Promise<string> {
   )
 }
 
-async function remoteOfBranch({ run }: Repository): Promise<string | null> {
-  const ref = (await run(['symbolic-ref', '--quiet', 'HEAD'])).stdout.toString('utf8').trim()
+/** Returns the full name of the ref that is checked out, such as `refs/heads/main`; `null`: none is. */
+export async function checkedOutRef({ run }: Repository): Promise<string | null> {
+  const output = await run(['symbolic-ref', '--quiet', 'HEAD'])
+  return output.ok ? (output.stdout.toString('utf8').split('\n')[0] ?? null) : null
+}
+
+async function remoteOfBranch(repository: Repository): Promise<string | null> {
+  const { run } = repository
   // The short name begins with `heads/` if a tag has the same one.
-  const branch = ref.replace(/^refs\/heads\//, '')
+  const branch = (await checkedOutRef(repository))?.replace(/^refs\/heads\//, '') ?? ''
   if (branch === '') return null
   const remote = (await run(['config', '--get', `branch.${branch}.remote`])).stdout.toString('utf8').trim()
   return remote === '' || remote === '.' ? null : remote
