@@ -212,10 +212,16 @@ function parseErrors(text: string): readonly ParseError[] {
   return errors
 }
 
-/** Returns whether a program's file can't be parsed, comments aside: programs then skip all of it, our entries too. */
-export function isBroken(program: HookProgram, text: string): boolean {
+/** Returns whether a program can't parse this text of its file: it then skips all of it, our entries too. */
+export function isBroken({ text: plugin, accepts }: HookProgram, text: string): boolean {
   const bare = text.replace(/^\uFEFF/, '')
-  return program.text === undefined && bare.trim() !== '' && parseErrors(bare).length > 0
+  if (plugin !== undefined || bare.trim() === '') return false
+  const errors: ParseError[] = []
+  parseTree(bare, errors, {
+    disallowComments: !accepts.includes('comments'),
+    allowTrailingComma: accepts.includes('trailing commas'),
+  })
+  return errors.length > 0 || (bare !== text && !accepts.includes('byte order mark'))
 }
 
 function refuseBroken(program: HookProgram, path: string, text: string): void {

@@ -136,17 +136,29 @@ describe('the state of a hook', () => {
     expect(await stateOf('codex')).toMatchObject({ state: 'silenced' })
   })
 
-  it.each(HOOKED_AGENTS.filter((agent) => HOOK_PROGRAMS[agent].text === undefined))(
-    'is silenced by a syntax error in the settings of %s, not by comments',
-    async (agent) => {
-      const { path } = await installHook(place, agent, undefined)
-      const text = readFileSync(path, 'utf8')
-      writeFileSync(path, text.replace('{', '{ // mine\n'))
-      expect(await stateOf(agent)).toMatchObject({ state: 'guarded', because: null })
-      writeFileSync(path, text.replace('{', '{ "model": opus,'))
-      expect(await stateOf(agent)).toMatchObject({ state: 'silenced', because: `invalid JSON in ${path}` })
-    },
-  )
+  // Measured with the real programs: in a session with such settings the hook was called, or not.
+  it.each<readonly [HookedAgent, readonly [comment: boolean, comma: boolean, mark: boolean]]>([
+    ['claude', [false, false, true]],
+    ['codex', [false, false, false]],
+    ['copilot', [false, false, false]],
+    ['gemini', [true, false, false]],
+    ['qwen', [true, false, false]],
+    ['cursor', [true, true, true]],
+  ])('is silenced by what %s cannot read in its settings', async (agent, reads) => {
+    const { path } = await installHook(place, agent, undefined)
+    const text = readFileSync(path, 'utf8')
+    const [comment, comma, mark] = reads
+    for (const [changed, isRead] of [
+      [text.replace('{', '{ // mine\n'), comment],
+      [text.replace(/\}\s*$/, ',}\n'), comma],
+      [`\uFEFF${text}`, mark],
+      [text.replace('{', '{ "model": opus,'), false],
+    ] as const) {
+      writeFileSync(path, changed)
+      const because = isRead ? null : `invalid JSON in ${path}`
+      expect(await stateOf(agent), changed).toMatchObject({ state: isRead ? 'guarded' : 'silenced', because })
+    }
+  })
 
   it('does not write settings that it cannot read', async () => {
     mkdirSync(join(place.home, '.claude'))

@@ -26,6 +26,8 @@ export interface HookProgram {
   readonly entry: (command: string, event: HookEvent) => object
   /** What a new file contains besides the hooks. */
   readonly frame: object
+  /** What the program reads besides plain JSON, as measured; anything else in its file, and it skips the file or does not start. */
+  readonly accepts: readonly Leniency[]
   /** Returns the whole file if it is not JSON with events; omitted otherwise. */
   readonly text?: (commands: Readonly<Record<string, string>>) => string
   /** Project files, relative to the project's top, that can switch user hooks off. */
@@ -33,6 +35,11 @@ export interface HookProgram {
   /** User-level files that can switch them off. */
   readonly userSwitches: (place: ProgramPlace) => readonly HookSwitch[]
 }
+
+type Leniency = 'comments' | 'trailing commas' | 'byte order mark'
+
+/** Of programs that were not measured: nothing is held against a file that they may be able to read. */
+const NOT_MEASURED: readonly Leniency[] = ['comments', 'trailing commas', 'byte order mark']
 
 export interface HookSwitch {
   readonly path: string
@@ -151,6 +158,7 @@ export const HOOK_PROGRAMS: Readonly<Record<HookedAgent, HookProgram>> = {
     events: { ...CLAUDE_EVENTS, config: 'ConfigChange' },
     entry: groupEntry(CLAUDE_TOOLS),
     frame: {},
+    accepts: ['byte order mark'],
     switches: claudeSwitches,
     userSwitches: ({ home, environment }) => {
       const folder = environment.CLAUDE_CONFIG_DIR || join(home, '.claude')
@@ -163,6 +171,7 @@ export const HOOK_PROGRAMS: Readonly<Record<HookedAgent, HookProgram>> = {
     events: CLAUDE_EVENTS,
     entry: groupEntry(CODEX_TOOLS),
     frame: {},
+    accepts: [],
     switches: codexSwitchesIn('.codex/config.toml'),
     userSwitches: ({ home, environment }) =>
       codexSwitchesIn(join(environment.CODEX_HOME || join(home, '.codex'), 'config.toml')),
@@ -173,6 +182,7 @@ export const HOOK_PROGRAMS: Readonly<Record<HookedAgent, HookProgram>> = {
     events: { stop: 'AfterAgent', start: 'SessionStart', prompt: 'BeforeAgent', tool: 'BeforeTool' },
     entry: groupEntry(GEMINI_TOOLS, MS, { name: GEMINI_NAME }),
     frame: {},
+    accepts: ['comments'],
     switches: geminiSwitchesIn('.gemini/settings.json'),
     userSwitches: ({ home }) => geminiSwitchesIn(join(home, '.gemini/settings.json')),
   },
@@ -190,6 +200,7 @@ export const HOOK_PROGRAMS: Readonly<Record<HookedAgent, HookProgram>> = {
       timeoutSec: programSeconds(event),
     }),
     frame: { version: 1 },
+    accepts: [],
     switches: claudeSwitches,
     userSwitches: () => [],
   },
@@ -202,6 +213,7 @@ export const HOOK_PROGRAMS: Readonly<Record<HookedAgent, HookProgram>> = {
       ...{ command, timeout: programSeconds(event) },
     }),
     frame: { version: 1 },
+    accepts: NOT_MEASURED,
     switches: [],
     userSwitches: () => [],
   },
@@ -211,6 +223,7 @@ export const HOOK_PROGRAMS: Readonly<Record<HookedAgent, HookProgram>> = {
     events: CLAUDE_EVENTS,
     entry: groupEntry(GEMINI_TOOLS, MS),
     frame: {},
+    accepts: ['comments'],
     switches: [settingSwitch('.qwen/settings.json', ['disableAllHooks'], true)],
     userSwitches: ({ home }) => [settingSwitch(join(home, '.qwen/settings.json'), ['disableAllHooks'], true)],
   },
@@ -220,6 +233,7 @@ export const HOOK_PROGRAMS: Readonly<Record<HookedAgent, HookProgram>> = {
     events: CLAUDE_EVENTS,
     entry: groupEntry(CLAUDE_TOOLS),
     frame: {},
+    accepts: NOT_MEASURED,
     switches: [
       settingSwitch('.qoder/settings.json', ['disableAllHooks'], true),
       settingSwitch('.qoder/settings.local.json', ['disableAllHooks'], true),
@@ -238,6 +252,7 @@ export const HOOK_PROGRAMS: Readonly<Record<HookedAgent, HookProgram>> = {
     },
     entry: () => ({}),
     frame: {},
+    accepts: [],
     text: opencodePlugin,
     switches: [],
     userSwitches: () => [],
