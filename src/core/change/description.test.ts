@@ -66,3 +66,30 @@ describe('a report', () => {
     expect(readDescription(text)).toMatchObject({ hasReport: false, taskIds: [], entries: [] })
   })
 })
+
+describe('prose', () => {
+  it.each([
+    ['after a comment that is code in a sentence', 'Reads `<!--` too.\n\nAll tests pass.'],
+    ['after a comment in a code block', '```\n<!--\n```\nAll tests pass.'],
+    ['after a sentence that speaks of one', 'Everything after <!-- is kept.\n\nAll tests pass.'],
+    ['after a comment', '<!-- none\n\nof it -->\nAll tests pass.'],
+    ['beside comments', 'All tests pass.<!-- or do\nthey? --> <!-- no -->'],
+  ])('%s is read', (_name, text) => {
+    expect(readDescription(text).units.map((unit) => unit.text)).toContain('All tests pass.')
+  })
+
+  it.each([
+    ['in a comment', '<!-- None\n\nAll tests pass.\n-->\nDone.'],
+    ['in a comment that never ends', 'Done.\n\n<!-- None\n\nAll tests pass.'],
+    ['in a comment within a sentence', 'Done. <!-- All tests pass.\nReally. -->'],
+  ])('%s is not', (_name, text) => {
+    expect(readDescription(text).units.map((unit) => unit.text)).toEqual(['Done.'])
+  })
+})
+
+it('takes a moment for a description of marks only', () => {
+  const startedMs = performance.now()
+  for (const text of ['<!--', '`', '` <!-- ', '<!--\n', '```a\n', '<!-- -->', '`'.repeat(99).concat(' ')])
+    readDescription(text.repeat(200_000 / text.length))
+  expect(performance.now() - startedMs).toBeLessThan(15_000)
+})

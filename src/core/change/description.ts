@@ -19,7 +19,7 @@ export interface Description {
 /** Descriptions are written by people or agents; anything longer is a log. */
 const MAX_CHARACTERS = 512 * 1024
 const TICKED = /^\s*(?:[-*+]|\d{1,9}[.)])\s+\[[xX]\]\s+(.+)$/
-const TASK = /^\s*(?:[-*+]\s+)?(?:\*\*)?Task(?:\*\*)?:(?:\*\*)?\s*`?([\w.-]{1,100})`?\s*$/gim
+const TASK = /^[^\S\n]*(?:[-*+][^\S\n]+)?(?:\*\*)?Task(?:\*\*)?:(?:\*\*)?\s*`?([\w.-]{1,100})`?\s*$/gim
 
 /**
  * Reads a description: a pull request's title and body, commit messages, or an agent's last message. Text of the repository's template,
@@ -65,32 +65,73 @@ export function readDescription(
 }
 
 function withoutComments(text: string): string {
-  return text.replace(/<!--[\s\S]*?(?:-->|$)/g, '')
+  return [...shownLines(readableLines(text))].join('\n')
 }
 
 /** Opens or closes a code block. With more backticks on the line it is code within a sentence. */
 const FENCE = /^[\s>]*(`{3,}(?=[^`]*$)|~{3,})/
+/** A comment at the start of a line hides everything up to its end, or else to the end of the text. */
+const STARTS_COMMENT = /^\s*<!--/
 
 /**
- * Yields the lines without HTML comments: a report that readers don't see must not keep prose that they do see from being judged. In a code
- * block there are no comments.
+ * Yields the lines without HTML comments, as readers see them: a report that they don't see must not keep prose from being judged, and
+ * neither must a comment that is only spoken of. Takes linear time, because the author chooses the text.
  */
 function* shownLines(lines: readonly string[]): Generator<string> {
+  const hasEnd = endsInParagraph(lines)
   let fence: string | null = null
   let isComment = false
-  for (const line of lines) {
+  for (const [at, line] of lines.entries()) {
     if (isComment) {
-      isComment = !line.includes('-->')
-      yield ''
+      const end = line.indexOf('-->')
+      isComment = end < 0
+      yield isComment ? '' : line.slice(end + '-->'.length)
       continue
     }
     const marker = FENCE.exec(line)?.[1]
     if (fence === null) fence = marker ?? null
     else if (marker?.startsWith(fence) === true) fence = null
-    const shown = fence === null ? line.replace(/<!--.*?-->/g, '') : line
-    isComment = fence === null && shown.includes('<!--')
-    yield isComment ? shown.slice(0, shown.indexOf('<!--')) : shown
+    if (fence !== null) {
+      yield line
+      continue
+    }
+    const { shown, opened } = withoutCommentsIn(line)
+    isComment = opened !== null && (STARTS_COMMENT.test(shown) || hasEnd[at + 1] === true)
+    yield isComment && opened !== null ? shown.slice(0, opened) : shown
   }
+}
+
+/** Returns a line without the comments that end on it, and where another one begins in that; comments in code are text. */
+function withoutCommentsIn(line: string): { readonly shown: string; readonly opened: number | null } {
+  const marks = /`+|<!--/g
+  const unclosed = new Set<string>()
+  let shown = ''
+  let from = 0
+  for (let mark = marks.exec(line); mark !== null; mark = marks.exec(line)) {
+    const [sign] = mark
+    const isCode = sign !== '<!--'
+    if (unclosed.has(sign)) continue
+    const end = line.indexOf(isCode ? sign : '-->', marks.lastIndex)
+    if (end >= 0) marks.lastIndex = end + (isCode ? sign.length : '-->'.length)
+    else if (isCode) unclosed.add(sign)
+    if (isCode) continue
+    shown += line.slice(from, mark.index)
+    from = end < 0 ? mark.index : marks.lastIndex
+    if (end < 0) return { shown: shown + line.slice(from), opened: shown.length }
+  }
+  return { shown: shown + line.slice(from), opened: null }
+}
+
+/** Returns for each line whether a comment ends on it or a later line of its paragraph. */
+function endsInParagraph(lines: readonly string[]): readonly boolean[] {
+  let isEnding = false
+  return lines
+    .toReversed()
+    .map((line) => {
+      isEnding = line.includes('-->') || (isEnding && line.trim() !== '')
+      return isEnding
+    })
+    .toReversed()
 }
 
 const OTHERS_WORDS =
