@@ -74,8 +74,8 @@ const FENCE = /^[\s>]*(`{3,}(?=[^`]*$)|~{3,})/
 const STARTS_COMMENT = /^\s*<!--/
 
 /**
- * Yields the lines without HTML comments, as readers see them: a report that they don't see must not keep prose from being judged, and
- * neither must a comment that is only spoken of. Takes linear time, because the author chooses the text.
+ * Yields the lines without HTML comments, as readers see them: prose that they read is judged, whatever report a comment hides and
+ * wherever a sentence speaks of one. Takes linear time, because the author chooses the text.
  */
 function* shownLines(lines: readonly string[]): Generator<string> {
   const hasEnd = endsInParagraph(lines)
