@@ -72,6 +72,10 @@ describe('prose', () => {
     ['after a comment that is code in a sentence', 'Reads `<!--` too.\n\nAll tests pass.'],
     ['after a comment in a code block', '```\n<!--\n```\nAll tests pass.'],
     ['after a sentence that speaks of one', 'Everything after <!-- is kept.\n\nAll tests pass.'],
+    ['after a tag that is code in a sentence', 'Escapes `<pre>` too.\n\nAll tests pass.'],
+    ['after a tag in a code block', '```html\n<blockquote>\n```\n\nAll tests pass.'],
+    ['after a tag that is only spoken of', 'Closes each <del> now.\n\nAll tests pass.'],
+    ['after a quote', '<blockquote>\nNone pass.\n</blockquote>\n\nAll tests pass.'],
     ['after a comment', '<!-- none\n\nof it -->\nAll tests pass.'],
     ['beside comments', 'All tests pass.<!-- or do\nthey? --> <!-- no -->'],
   ])('%s is read', (_name, text) => {
@@ -80,6 +84,8 @@ describe('prose', () => {
 
   it.each([
     ['in a comment', '<!-- None\n\nAll tests pass.\n-->\nDone.'],
+    ['in a quote', 'Done.\n\n<blockquote>\nAll tests pass.\n</blockquote>'],
+    ['in a quote that never ends', 'Done.\n\n<pre>\nAll tests pass.'],
     ['in a comment that never ends', 'Done.\n\n<!-- None\n\nAll tests pass.'],
     ['in a comment within a sentence', 'Done. <!-- All tests pass.\nReally. -->'],
   ])('%s is not', (_name, text) => {
@@ -89,7 +95,17 @@ describe('prose', () => {
 
 it('takes a moment for a description of marks only', () => {
   const startedMs = performance.now()
-  for (const text of ['<!--', '`', '` <!-- ', '<!--\n', '```a\n', '<!-- -->', '`'.repeat(99).concat(' ')])
+  for (const text of [
+    '<!--',
+    '`',
+    '` <!-- ',
+    '<!--\n',
+    '```a\n',
+    '<!-- -->',
+    '<pre>',
+    '~~~\n````\n',
+    '`'.repeat(99).concat(' '),
+  ])
     readDescription(text.repeat(200_000 / text.length))
   expect(performance.now() - startedMs).toBeLessThan(15_000)
 })

@@ -177,17 +177,28 @@ function withoutFolded(text: string): string {
     .join('\n')
 }
 
-/** Removes what HTML marks as a quote, as code or as deleted. */
+/** A code block, code in a sentence, or a tag that begins or ends a quote. */
+const CODE_OR_QUOTE =
+  /^[ \t]*(`{3,10}|~{3,10})[\s\S]*?^[ \t]*\1|`[^`\n]{1,200}`|<(\/?)(?:blockquote|pre|del)\b[^>\n]{0,200}>/gim
+
+/** Removes what HTML marks as a quote, as code or as deleted. A tag in code, or in a sentence and never closed, is only spoken of. */
 function withoutQuotedElements(text: string): string {
   const kept: string[] = []
   let depth = 0
   let from = 0
-  for (const tag of text.matchAll(/<(\/?)(?:blockquote|pre|del)\b[^>\n]{0,200}>/gi)) {
-    if (depth === 0) kept.push(text.slice(from, tag.index))
-    depth = Math.max(0, depth + (tag[1] === '' ? 1 : -1))
+  let opened = 0
+  for (const tag of text.matchAll(CODE_OR_QUOTE)) {
+    if (!tag[0].startsWith('<')) continue
+    if (depth === 0) {
+      kept.push(text.slice(from, tag.index))
+      opened = tag.index
+    }
+    depth = Math.max(0, depth + (tag[2] === '' ? 1 : -1))
     from = tag.index + tag[0].length
   }
-  return depth > 0 ? kept.join('\n') : [...kept, text.slice(from)].join('\n')
+  if (depth === 0) return [...kept, text.slice(from)].join('\n')
+  const isAtLineStart = text.slice(text.lastIndexOf('\n', opened - 1) + 1, opened).trim() === ''
+  return isAtLineStart ? kept.join('\n') : [...kept, text.slice(opened)].join('')
 }
 
 /** Removes the template's lines, checked boxes included, because the author did not write them. */
