@@ -30,7 +30,8 @@ async function attempt({ gate, agent, isLinked = false }: Scene): Promise<Attemp
     'p/src/a.js': 'first\n',
     'p/src/b.js': 'other\n',
     'p/src/old.js': 'old\n',
-    'p/lint.sh': 'for one in "$@"; do if grep -q bad "$one" || [ ! -f "$one" ]; then exit 1; fi; done\n',
+    'p/lint.sh':
+      'for one in "$@"; do if grep -q bad "$one" || [ ! -f "$one" ] || [ "$one" = src/text.md ]; then exit 1; fi; done\n',
     'p/Makefile': `lint:\n\t${gate}\n`,
     'p/HEARTBEAT.md':
       '## Tasks\n- [ ] fix | Write src/made.js | required | verify: exists("src/made.js") | max_attempts: 9\n',
@@ -68,6 +69,10 @@ describe('honest work is paid', () => {
   test.each([
     ['committed', { gate: CHANGED, agent: `${GOOD}; ${COMMIT}` }],
     ['committed with a file deleted', { gate: CHANGED, agent: `${GOOD}; git rm -q src/old.js; ${COMMIT}` }],
+    [
+      'committed with text that the linter can’t read',
+      { gate: CHANGED, agent: `${GOOD}; echo 1 > src/text.md; ${COMMIT}` },
+    ],
     ['not staged', { gate: STAGED, agent: `${GOOD}; rm src/old.js` }],
     ['committed in a linked work tree', { gate: CHANGED, agent: `${GOOD}; ${COMMIT}`, isLinked: true }],
     [

@@ -14,45 +14,60 @@ shift 5
 run() { git --literal-pathspecs -c core.hooksPath=/dev/null -c core.fsmonitor=false -c core.quotePath=false "$@"; }
 of_paths() { printf '%s\\n' "$paths" | run "$@" --pathspec-from-file=-; }
 without_missing() { run ls-files -dz | run update-index -z --force-remove --stdin; }
+unchanged() { git -c core.quotePath=false ls-files -- "$1" | grep -vxF -- "$changed" | head -n 1; }
+# Says which unchanged file has the ending of \`FOLDER/*.ENDING\`, there or in a folder above that, but not in the top.
+like() {
+  folder=\${1%/*}
+  while one=$(unchanged "$folder/*.\${1##*.}") && [ -z "$one" ]; do
+    case $folder in */*) folder=\${folder%/*} ;; *) return ;; esac
+  done
+  printf '%s\\n' "$one"
+}
+# Keeps the paths to which unchanged files are like: a check may list, and fail for, any file of another kind or place.
+compare() {
+  data=$(git rev-parse --absolute-git-dir) || return
+  changed="$(run diff --name-only --relative "$since")
+$paths"
+  kinds='{
+    kind = $0; if (!sub(/\\/[^\\/]*$/, "", kind)) kind = "."
+    ending = $0; sub(/.*\\//, "", ending); if (!sub(/.*\\./, "", ending)) next
+    kind = kind "/*." ending
+  }'
+  printf '%s\\n' "$paths" | awk "$kinds { print kind }" | sort -u | while IFS= read -r kind; do
+    if [ -n "$(like "$kind")" ]; then printf '%s\\n' "$kind"; fi
+  done > "$data/pulseward-kinds"
+  paths=$(printf '%s\\n' "$paths" | awk "NR == FNR { known[\\$0] = 1; next } $kinds kind in known" "$data/pulseward-kinds" -)
+  [ -n "$paths" ]
+}
 as_work() {
-  (
-    export GIT_INDEX_FILE="$(git rev-parse --absolute-git-dir)/pulseward-index"
+  commit=$(
+    export GIT_INDEX_FILE="$data/pulseward-index"
     export GIT_AUTHOR_NAME=p GIT_AUTHOR_EMAIL=p@p GIT_COMMITTER_NAME=p GIT_COMMITTER_EMAIL=p@p
     run read-tree HEAD && of_paths reset "$since" >&2
     without_missing
     run commit-tree "$(run write-tree)" -p HEAD -m before
-  ) > "$(git rev-parse --absolute-git-dir)/pulseward-head" || return
-  read -r commit < "$(git rev-parse --absolute-git-dir)/pulseward-head" || return
+  ) || return
   without_missing
   if [ "$sees" = staged ]; then run reset --soft "$commit" && of_paths add -A
   else run reset -N "$commit" && of_paths add -N
   fi
 }
 as_others() {
-  changed="$(run diff --name-only --relative "$since")
-$paths"
-  found=
-  printf '%s\\n' "$paths" | head -n 20 > "$(git rev-parse --absolute-git-dir)/pulseward-paths"
-  while read -r path; do
-    touch_first "$(dirname -- "$path")/*.\${path##*.}"
-  done < "$(git rev-parse --absolute-git-dir)/pulseward-paths"
-  if [ -z "$found" ]; then touch_first '*'; fi
+  while IFS= read -r kind; do touch_one "$(like "$kind")"; done < "$data/pulseward-kinds"
 }
-touch_first() {
-  one=$(git -c core.quotePath=false ls-files -- "$1" | grep -vxF -- "$changed" | head -n 1)
-  if [ ! -f "$one" ]; then return; fi
-  found=$one
+touch_one() {
+  if [ ! -f "$1" ]; then return; fi
   changed="$changed
-$one"
-  if [ -x "$one" ]; then chmod a-x -- "$one"; else chmod a+x -- "$one"; fi
-  if [ "$sees" = staged ]; then run add -- "$one"; fi
+$1"
+  if [ -x "$1" ]; then chmod a-x -- "$1"; else chmod a+x -- "$1"; fi
+  if [ "$sees" = staged ]; then run add -- "$1"; fi
 }
 if [ "$files" = others ]; then
   at=\${GIT_CONFIG_COUNT:-0}
   export "GIT_CONFIG_KEY_$at=core.fileMode" "GIT_CONFIG_VALUE_$at=true" GIT_CONFIG_COUNT=$((at + 1))
 fi
 if [ "$room" != copy ] || [ -d "$(git rev-parse --show-toplevel 2>/dev/null)/.git" ]; then
-  ("as_$files") >/dev/null 2>&1 </dev/null
+  (compare && "as_$files") >/dev/null 2>&1 </dev/null
 fi
 exec "$@"
 `
