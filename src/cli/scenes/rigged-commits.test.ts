@@ -23,9 +23,10 @@ interface Scene {
   readonly gate: string
   readonly agent: string
   readonly isLinked?: boolean
+  readonly sandbox?: 'off' | 'auto'
 }
 
-async function attempt({ gate, agent, isLinked = false }: Scene): Promise<Attempt> {
+async function attempt({ gate, agent, isLinked = false, sandbox = 'off' }: Scene): Promise<Attempt> {
   await cli.write({
     'p/src/a.js': 'first\n',
     'p/src/b.js': 'other\n',
@@ -35,8 +36,7 @@ async function attempt({ gate, agent, isLinked = false }: Scene): Promise<Attemp
     'p/Makefile': `lint:\n\t${gate}\n`,
     'p/HEARTBEAT.md':
       '## Tasks\n- [ ] fix | Write src/made.js | required | verify: exists("src/made.js") | max_attempts: 9\n',
-    'p/pulseward.toml':
-      '[agent]\ncommand = ["sh", "../agent.sh"]\nsandbox = "off"\n[gates]\ncommands = [["make", "-s", "lint"]]\n',
+    'p/pulseward.toml': `[agent]\ncommand = ["sh", "../agent.sh"]\nsandbox = "${sandbox}"\n[gates]\ncommands = [["make", "-s", "lint"]]\n`,
     'agent.sh': agentScript(agent, { task_id: 'fix', status: 'done', exit_signal: true }),
   })
   commitAll(join(cli.root, 'p'))
@@ -53,11 +53,12 @@ describe('work that its linter would refuse is held', () => {
     ['committed, where it looks at what is not', { gate: CHANGED, agent: `${BAD}; ${COMMIT}` }],
     ['not staged, where it looks at what is', { gate: STAGED, agent: BAD }],
     ['committed in a linked work tree', { gate: CHANGED, agent: `${BAD}; ${COMMIT}`, isLinked: true }],
+    ['committed in a sandbox', { gate: CHANGED, agent: `${BAD}; ${COMMIT}`, sandbox: 'auto' }],
     [
       'staged, where it looks at what is not',
       { gate: CHANGED.replace(' HEAD', ''), agent: `${BAD}; git add -A` },
     ],
-  ])('%s', async (_name, scene) => {
+  ] satisfies [string, Scene][])('%s', async (_name, scene) => {
     expect(await attempt(scene)).toMatchObject({ ...HELD, held: { because: 'check' } })
     const top = join(cli.root, 'p')
     expect(git(top, 'log', '--format=%s').split('\n').slice(1)).not.toContain('before')
@@ -75,6 +76,7 @@ describe('honest work is paid', () => {
     ],
     ['not staged', { gate: STAGED, agent: `${GOOD}; rm src/old.js` }],
     ['committed in a linked work tree', { gate: CHANGED, agent: `${GOOD}; ${COMMIT}`, isLinked: true }],
+    ['committed in a sandbox', { gate: CHANGED, agent: `${GOOD}; ${COMMIT}`, sandbox: 'auto' }],
     [
       'committed, where the check wants a clean tree',
       { gate: 'git diff --exit-code -- src', agent: `${GOOD}; ${COMMIT}` },
@@ -83,7 +85,7 @@ describe('honest work is paid', () => {
       'committed, where the check lists what is not, and wants nothing there',
       { gate: 'git diff --name-only HEAD -- src | (! grep .)', agent: `${GOOD}; ${COMMIT}` },
     ],
-  ])('%s', async (_name, scene) => {
+  ] satisfies [string, Scene][])('%s', async (_name, scene) => {
     expect(await attempt(scene)).toMatchObject(PAID)
   })
 })

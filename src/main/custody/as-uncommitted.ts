@@ -72,15 +72,12 @@ fi
 exec "$@"
 `
 
-/** Returns the room with what git takes for uncommitted changed, each time something enters it. */
+/** Returns the room with what git takes for uncommitted changed before each check. */
 export function asUncommitted(
   room: CheckRoom,
   { since, sees, paths, files }: NonNullable<EarlierFiles['uncommitted']>,
 ): CheckRoom {
   const lines = paths.filter((path) => !path.includes('\n')).join('\n')
   const words = [room.copy === null ? '' : 'copy', since ?? '', sees, files, lines]
-  return {
-    ...room,
-    enter: (command) => room.enter(['sh', '-c', PREPARE, 'git', ...words, ...command]),
-  }
+  return { ...room, prepared: (command) => ['sh', '-c', PREPARE, 'git', ...words, ...command] }
 }

@@ -42,6 +42,11 @@ export interface CheckRoom {
     /** Absolute path of the working directory. */
     readonly directory: string
   }
+  /**
+   * Returns a check's command with what has to run before it in the room. It runs inside the check's sandbox, because it may do what files of
+   * the work say. Left out: nothing has to.
+   */
+  readonly prepared?: (command: readonly string[]) => readonly string[]
   /** Absolute path of the copy, which a check's sandbox must show; `null`: it is at the tree's own path. */
   readonly copy: string | null
   /** The home folder, if the room has something mounted in it. */

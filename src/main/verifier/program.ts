@@ -30,7 +30,7 @@ export interface VerifierWorld {
   /** The sandbox role of its programs; a check's unless given. */
   readonly role?: 'check' | 'judge'
   /** The clean room in which commands run; omitted: the workspace itself. */
-  readonly room?: Pick<CheckRoom, 'enter' | 'copy' | 'uncovered' | 'hasProgram'>
+  readonly room?: Pick<CheckRoom, 'enter' | 'copy' | 'uncovered' | 'hasProgram' | 'prepared'>
   /** What files that are read without a command count as containing; omitted: their actual content. */
   readonly earlier?: EarlierFiles
   /** Records how long each check takes; omitted: not measured. */
@@ -119,6 +119,7 @@ export async function runProgram(
   const { clock, resolveProgram, room } = world
   const [program = '', ...given] = command
   const resolved = resolveProgram?.(program) ?? program
+  const started = room?.prepared?.([resolved, ...given]) ?? [resolved, ...given]
   const copy = room?.copy ?? null
   const containment = await containmentOf(
     world,
@@ -126,10 +127,9 @@ export async function runProgram(
     copy === null ? writable : [...writable, copy],
   )
   // If the room is a copy, the program is sandboxed there; if it is an overlay, it wraps the sandbox.
-  const entered =
-    room !== undefined && (containment === null || copy !== null) ? room.enter([resolved, ...given]) : null
+  const entered = room !== undefined && (containment === null || copy !== null) ? room.enter(started) : null
   return runProcess({
-    command: entered?.command ?? [resolved, ...given],
+    command: entered?.command ?? started,
     directory: entered?.directory ?? world.directory,
     stdin,
     timeoutMs,
