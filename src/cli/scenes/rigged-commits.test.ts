@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises'
+import { rename, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
@@ -23,10 +23,12 @@ interface Scene {
   readonly gate: string
   readonly agent: string
   readonly isLinked?: boolean
+  /** Changes the repository before it is added. */
+  readonly link?: () => Promise<void>
   readonly sandbox?: 'off' | 'auto'
 }
 
-async function attempt({ gate, agent, isLinked = false, sandbox = 'off' }: Scene): Promise<Attempt> {
+async function attempt({ gate, agent, isLinked = false, link, sandbox = 'off' }: Scene): Promise<Attempt> {
   await cli.write({
     'p/src/a.js': 'first\n',
     'p/src/b.js': 'other\n',
@@ -40,6 +42,7 @@ async function attempt({ gate, agent, isLinked = false, sandbox = 'off' }: Scene
     'agent.sh': agentScript(agent, { task_id: 'fix', status: 'done', exit_signal: true }),
   })
   commitAll(join(cli.root, 'p'))
+  await link?.()
   if (isLinked) {
     git(cli.root, 'clone', '-q', 'p', 'own')
     await rm(join(cli.root, 'p'), { recursive: true })
@@ -87,5 +90,26 @@ describe('honest work is paid', () => {
     ],
   ] satisfies [string, Scene][])('%s', async (_name, scene) => {
     expect(await attempt(scene)).toMatchObject(PAID)
+  })
+})
+
+test.each([
+  ['.git', 'data-of-git', '../data-of-git'],
+  ['.git/refs', 'refs-of-git', '../../refs-of-git'],
+])('git’s data is left as it is where %s is a link', async (path, elsewhere, target) => {
+  const link = async (): Promise<void> => {
+    await rename(join(cli.root, 'p', path), join(cli.root, elsewhere))
+    await symlink(target, join(cli.root, 'p', path))
+  }
+  const { verdict } = await attempt({ gate: CHANGED, agent: `${BAD}; ${COMMIT}`, link })
+  const top = join(cli.root, 'p')
+  expect({
+    verdict,
+    commits: git(top, 'log', '--format=%s'),
+    changes: git(top, 'status', '--short'),
+  }).toEqual({
+    verdict: 'verified',
+    commits: 'work\nstart\n',
+    changes: '',
   })
 })

@@ -3,7 +3,7 @@ import type { CheckRoom, EarlierFiles } from '../ports/custody.ts'
 /*
  * Runs in a clean room before a check. Git is given a last commit in which the paths are as they were before the work: what is not among
  * them, such as deleted files, stays committed. If git can't do any of this, the check runs as things are, and says what it said in place.
- * In a copy of a linked work tree git's data would be the original's, so nothing is done there.
+ * In a copy of a linked work tree, and where `.git` or something in it is a link, git's data would be the original's, so nothing is done there.
  *
  * $1 `copy`, or empty if the room shows the tree at its own path  $2 the commit before the work, or empty: it made none
  * $3 `changed` or `staged`  $4 `work` or `others`  $5 paths, one a line, then the command
@@ -66,7 +66,9 @@ if [ "$files" = others ]; then
   at=\${GIT_CONFIG_COUNT:-0}
   export "GIT_CONFIG_KEY_$at=core.fileMode" "GIT_CONFIG_VALUE_$at=true" GIT_CONFIG_COUNT=$((at + 1))
 fi
-if [ "$room" != copy ] || [ -d "$(git rev-parse --show-toplevel 2>/dev/null)/.git" ]; then
+top=$(git rev-parse --show-toplevel 2>/dev/null)
+links=$(find "$(git rev-parse --git-common-dir)" -maxdepth 1 -type l 2>/dev/null)
+if [ -n "$top" ] && [ ! -L "$top/.git" ] && [ -z "$links" ] && { [ "$room" != copy ] || [ -d "$top/.git" ]; }; then
   (compare && "as_$files") >/dev/null 2>&1 </dev/null
 fi
 exec "$@"

@@ -28,5 +28,7 @@ it('prepares a room inside the sandbox of its check, which the room goes around'
     ['echo', 'checked'],
     { timeoutMs: 20_000, signal: new AbortController().signal },
   )
-  expect(entered).toEqual([['env', 'SANDBOX=closed', expect.stringMatching(/sh$/), 'prepare.sh', 'echo', 'checked']])
+  expect(entered).toEqual([
+    ['env', 'SANDBOX=closed', expect.stringMatching(/sh$/), 'prepare.sh', 'echo', 'checked'],
+  ])
 })
