@@ -55,6 +55,25 @@ describe('an answer', () => {
     expect(written.stdout).toBe('\u001b[31mno:  [8mhidden\ufffdgnp.exe\u001b[39m\n')
   })
 
+  it('has no commands to the runner of a workflow, and is as it was elsewhere', () => {
+    const lines = ['  ::stop-commands::x', 'a::b', 'a ##[add-mask]b']
+    const elsewhere = outputTo()
+    elsewhere.output.answer({}, () => lines)
+    expect(elsewhere.written.stdout).toBe('  ::stop-commands::x\na::b\na ##[add-mask]b\n')
+    const environment = { GITHUB_ACTIONS: 'true' }
+    const inRunner = outputTo({ environment })
+    inRunner.output.answer({}, () => lines)
+    inRunner.output.remark('::error::x')
+    expect(inRunner.written).toEqual({
+      stdout: '  : :stop-commands::x\na::b\na ## [add-mask]b\n',
+      stderr: ': :error::x\n',
+    })
+    const asJson = outputTo({ environment, json: true })
+    asJson.output.answer(lines, () => [])
+    expect(asJson.written.stdout).not.toContain('##[')
+    expect(JSON.parse(asJson.written.stdout)).toEqual(lines)
+  })
+
   it('is the same document as JSON, with control characters escaped', () => {
     const { written, output } = outputTo({ json: true, isTTY: true })
     output.answer({ name: '\u202e\u009b8m\u2066' }, () => [])

@@ -43,9 +43,16 @@ export function createOutput(
   const hasColour = stdout.isTTY === true && !environment.NO_COLOR && environment.TERM !== 'dumb'
   const colours = hasColour ? coloursOfOurs() : null
   const paint: Paint = (style, text) => colours?.paint(style, text) ?? text
+  const isRead = environment.GITHUB_ACTIONS === 'true'
   const print = (document: unknown): void => {
-    stdout.write(`${harmlessJson(JSON.stringify(document, null, 2))}\n`)
+    const text = harmlessJson(JSON.stringify(document, null, 2))
+    stdout.write(`${isRead ? text.replaceAll('##[', '##\\u005b') : text}\n`)
   }
+  const plainLine = (text: string): string => {
+    const line = harmlessLine(text, MAX_LINE)
+    return isRead ? withoutCommands(line) : line
+  }
+  const oneLine = (text: string): string => plainLine(text.replace(/[\r\n]+/g, ' ')).trim()
   return {
     json,
     isTerminal: stdout.isTTY === true,
@@ -53,7 +60,7 @@ export function createOutput(
       if (json) print(document)
       else
         for (const line of human(paint)) {
-          const shown = harmlessLine(line, MAX_LINE)
+          const shown = plainLine(line)
           stdout.write(`${colours?.shown(shown) ?? shown}\n`)
         }
     },
@@ -92,6 +99,7 @@ function coloursOfOurs(): { readonly paint: Paint; readonly shown: (line: string
   }
 }
 
-function oneLine(text: string): string {
-  return harmlessLine(text.replace(/[\r\n]+/g, ' '), MAX_LINE).trim()
+/** GitHub's runner carries out commands in what a step prints: `::NAME` where a line begins, and `##[NAME]` anywhere. */
+function withoutCommands(line: string): string {
+  return line.replace(/^(\s*):(?=:)/, '$1: ').replaceAll('##[', '## [')
 }
