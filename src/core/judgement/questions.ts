@@ -29,15 +29,15 @@ export type Moment =
   /** As now, except that this script of a check, as in the baseline, has an end that fails; `atOnce`: it only fails. */
   | ({ readonly kind: 'failing-end'; readonly atOnce: boolean } & CheckScript)
   /**
-   * As now, but git takes these paths for changed since the commit `since` (`null`: the last one), and for staged if that is what the
-   * checks see. `others`: git takes a few unchanged files like them for changed instead, by their modes.
+   * As now, but git takes these paths for uncommitted, and for staged if that is what the checks see. `since`: the commit that has them as
+   * they were before the work, `null`: the last one. `by`: paths of the work differ in content, unchanged ones in their mode.
    */
   | {
       readonly kind: 'uncommitted'
       readonly since: string | null
       readonly sees: UncommittedView
       readonly paths: readonly string[]
-      readonly files: 'work' | 'others'
+      readonly by: 'content' | 'mode'
     }
   /** Before these earlier attempts, newest first; `withWork`: also before the judged work. */
   | {
@@ -133,6 +133,8 @@ export type Question =
   | { readonly kind: 'check-files' }
   /** Which files have a path that ends like this, in whole components? */
   | { readonly kind: 'ending-in'; readonly ends: readonly string[] }
+  /** Which files does git track that are as they were committed? */
+  | { readonly kind: 'unchanged' }
   /** Which sources access what runs their tests and are waiting for the operator? */
   | { readonly kind: 'reaching' }
   /** Which files of installed dependencies were changed by hand? */
@@ -193,6 +195,7 @@ export interface AnswerTypes {
   readonly 'check-files': readonly BaseDifference[]
   /** For a tree too large to search, only files at its top level. */
   readonly 'ending-in': readonly (readonly string[])[]
+  readonly unchanged: readonly string[]
   readonly reaching: readonly ReachingSource[]
   readonly dependencies: readonly string[]
   readonly 'outside-settings': readonly string[]

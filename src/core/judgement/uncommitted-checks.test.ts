@@ -2,21 +2,25 @@ import { expect, test } from 'vitest'
 import type { WorkCase } from './case.ts'
 import type { Setting } from './questions.ts'
 import { type AnswerTable, gate, holding, play, WITH_GATE, work } from './testing/play.ts'
+import { alike } from './uncommitted-checks.ts'
 
-/** Which runs of the gate fail: with all of the work uncommitted, and with other files uncommitted. */
-function judged(fails: readonly ('work' | 'others')[], change: Partial<WorkCase> = { sees: 'changed' }) {
+const UNCHANGED = ['README.md', 'src/other.mjs']
+
+/** Which runs of the gate fail: with all of the work uncommitted, and with unchanged files like it. */
+function judged(fails: readonly ('content' | 'mode')[], change: Partial<WorkCase> = { sees: 'changed' }) {
   const isFailing = ({ earlier }: Setting): boolean =>
-    earlier?.kind === 'uncommitted' && fails.includes(earlier.files)
+    earlier?.kind === 'uncommitted' && fails.includes(earlier.by)
   const table: AnswerTable = {
     measurement: holding(true),
     gates: ({ setting }) => [gate(isFailing(setting) ? 'failed' : 'passed')],
     room: { kind: 'ready' },
+    unchanged: UNCHANGED,
   }
   return play(work('exists("src/cart.mjs")', { policy: WITH_GATE, ...change }), table).judged
 }
 
 test('work that a check fails once all of it counts as uncommitted is held, and the files are named', () => {
-  expect(judged(['work'])).toMatchObject({
+  expect(judged(['content'])).toMatchObject({
     verdict: 'unclear',
     reasons: expect.arrayContaining([
       'the check looks only at what is not committed, and fails if all of the work is not yet committed',
@@ -26,12 +30,12 @@ test('work that a check fails once all of it counts as uncommitted is held, and 
 })
 
 test('work that passes so too is verified, and so is work whose check only asks for a clean tree', () => {
-  for (const fails of [[], ['work', 'others']] as const)
+  for (const fails of [[], ['content', 'mode']] as const)
     expect(judged(fails)).toMatchObject({ verdict: 'verified', held: null })
 })
 
 test('a check that does not depend on what is committed is not run again', () => {
-  expect(judged(['work'], {})).toMatchObject({ verdict: 'verified', held: null })
+  expect(judged(['content'], {})).toMatchObject({ verdict: 'verified', held: null })
 })
 
 test('what the work committed is counted from the commit before it', () => {
@@ -45,8 +49,51 @@ test('what the work committed is counted from the commit before it', () => {
       return [gate('passed')]
     },
     room: { kind: 'ready' },
+    unchanged: UNCHANGED,
   })
   expect(seen.at(-1)?.earlier).toEqual({
-    ...{ kind: 'uncommitted', since: 'a1', sees: 'staged', paths: ['src/cart.mjs'], files: 'work' },
+    ...{ kind: 'uncommitted', since: 'a1', sees: 'staged', paths: ['src/cart.mjs'], by: 'content' },
   })
+})
+
+test('work without unchanged files like it is not tried: a check may fail for any file of its kind', () => {
+  const table: AnswerTable = {
+    measurement: holding(true),
+    gates: ({ setting }) => [gate(setting.earlier === null ? 'passed' : 'failed')],
+    unchanged: ['README.md', 'lib/other.mjs'],
+  }
+  const subject = work('exists("src/cart.mjs")', { policy: WITH_GATE, sees: 'changed' })
+  expect(play(subject, table).judged).toMatchObject({ verdict: 'verified', held: null })
+})
+
+test.each([
+  ['beside it', ['src/a.js'], ['src/b.js', 'src/c.js'], ['src/b.js']],
+  ['below its folder', ['src/a.js'], ['src/in/b.js'], ['src/in/b.js']],
+  ['in the nearest folder above it', ['src/in/a.js'], ['src/b.js', 'src/other/c.js'], ['src/b.js']],
+  ['anywhere, of one at the top', ['a.js'], ['lib/b.js'], ['lib/b.js']],
+  [
+    'for each kind another one',
+    ['src/a.js', 'src/in/a.js'],
+    ['src/b.js', 'src/c.js'],
+    ['src/b.js', 'src/c.js'],
+  ],
+  ['never one at the top', ['src/a.js'], ['b.js', 'lib/b.js'], null],
+  ['never one of another kind', ['src/a.md'], ['src/b.js'], null],
+  ['never one that the work changed', ['src/a.js', 'src/b.js'], ['src/b.js'], null],
+  ['never one without an ending', ['src/a'], ['src/b'], null],
+])('a file is like a path %s', (_where, changed, unchanged, others) => {
+  expect(alike(changed, unchanged)).toEqual({ paths: others === null ? [] : changed, others: others ?? [] })
+})
+
+test('paths without a file like them are left out, and a few files are enough', () => {
+  expect(alike(['src/a.js', 'src/text.md'], ['src/b.js'])).toEqual({
+    paths: ['src/a.js'],
+    others: ['src/b.js'],
+  })
+  const many = Array.from({ length: 100 }, (_, at) => `src/${at}`)
+  const { paths, others } = alike(
+    many.map((folder) => `${folder}/a.js`),
+    many.map((folder) => `${folder}/b.js`),
+  )
+  expect([paths.length, others.length]).toEqual([100, 20])
 })

@@ -3,14 +3,17 @@ import type { Verdict } from '../vocabulary/verdict.ts'
 import { type Asking, ask } from './asking.ts'
 import type { Reports } from './baseline-reports.ts'
 import type { WorkCase } from './case.ts'
-import type { Setting } from './questions.ts'
+import type { Moment, Setting } from './questions.ts'
 import { measureIn } from './room-measuring.ts'
 import { decideVerdict } from './verdict.ts'
 
 /** Git is told their names. */
 const MAX_PATHS = 1000
+/** A few show whether a check passes with files like them. */
+const MAX_OTHERS = 20
 
 type Seen = NonNullable<WorkCase['sees']>
+type Uncommitted = Extract<Moment, { readonly kind: 'uncommitted' }>
 
 /** Returns the sentence that the checks pass only because of what git takes for committed or staged. */
 export function sayUnseen(sees: Seen): string {
@@ -21,8 +24,8 @@ export function sayUnseen(sees: Seen): string {
 
 /**
  * Returns whether the checks pass only because they don't look at all of the work: they fail if all of it counts as not committed (or as
- * staged, if that is what they look at), and pass if other files do, so they don't only ask for a clean tree. `room`: paths that are as in
- * the baseline.
+ * staged, if that is what they look at), and pass if unchanged files like it do, so they don't only ask for a clean tree. `room`: paths that
+ * are as in the baseline.
  */
 export function* passesUnseen(
   subject: WorkCase,
@@ -31,18 +34,72 @@ export function* passesUnseen(
   base: Reports,
 ): Asking<boolean> {
   const { sees, difference } = subject
-  const paths = changedFiles(difference)
-  if (sees === undefined || paths.length === 0) return false
-  const since = difference.headMoved?.from ?? null
-  const view = { kind: 'uncommitted', since, sees, paths } as const
-  const verdictWith = function* (files: 'work' | 'others'): Asking<Verdict | null> {
-    const setting: Setting = { room, earlier: { ...view, files } }
+  const changed = changedFiles(difference)
+  if (sees === undefined || changed.length === 0) return false
+  const { paths, others } = alike(changed, yield* ask({ kind: 'unchanged' }))
+  if (paths.length === 0) return false
+  const verdictWith = function* (seen: Pick<Uncommitted, 'paths' | 'by'>): Asking<Verdict | null> {
+    const since = difference.headMoved?.from ?? null
+    const setting: Setting = { room, earlier: { kind: 'uncommitted', since, sees, ...seen } }
     if ((yield* ask({ kind: 'room', setting })).kind === 'none') return null
     return decideVerdict((yield* measureIn(subject, setting, input, base)).input).verdict
   }
-  return (yield* verdictWith('work')) === 'not_verified' && (yield* verdictWith('others')) === 'verified'
+  return (
+    (yield* verdictWith({ paths, by: 'content' })) === 'not_verified' &&
+    (yield* verdictWith({ paths: others, by: 'mode' })) === 'verified'
+  )
 }
 
 function changedFiles({ added, modified, renamed }: FileDifference): readonly string[] {
   return [...added, ...modified, ...renamed.map(({ to }) => to)].slice(0, MAX_PATHS)
+}
+
+/**
+ * Returns the paths to which an unchanged file is like, by its ending and place, and such files, one for each kind of path. A check may list,
+ * and fail for, any file of another kind. Like is one in the same folder or below that, else in the nearest folder above, but not the top.
+ * Pure.
+ */
+export function alike(
+  changed: readonly string[],
+  unchanged: readonly string[],
+): { readonly paths: readonly string[]; readonly others: readonly string[] } {
+  const known = new Set(changed)
+  const endings = new Set(changed.map(endingOf))
+  const below = new Map<string, readonly string[]>()
+  for (const path of unchanged) {
+    if (known.has(path) || !endings.has(endingOf(path))) continue
+    for (const kind of [...foldersOf(path), ''].map((folder) => kindOf(folder, path))) {
+      const found = below.get(kind) ?? []
+      if (found.length < MAX_OTHERS) below.set(kind, [...found, path])
+    }
+  }
+  const likeTo = (path: string): readonly string[] => {
+    if (endingOf(path) === '') return []
+    const folders = foldersOf(path)
+    const found = (folders.length === 0 ? [''] : folders).find((folder) => below.has(kindOf(folder, path)))
+    return found === undefined ? [] : (below.get(kindOf(found, path)) ?? [])
+  }
+  const others = new Set<string>()
+  for (const path of new Map(
+    changed.map((path) => [kindOf(foldersOf(path)[0] ?? '', path), path]),
+  ).values()) {
+    const another = likeTo(path).find((one) => !others.has(one))
+    if (another !== undefined && others.size < MAX_OTHERS) others.add(another)
+  }
+  return { paths: changed.filter((path) => likeTo(path).length > 0), others: [...others] }
+}
+
+/** Returns what follows the last dot of the name; empty if there is none. */
+function endingOf(path: string): string {
+  return /\.([^./]*)$/.exec(path)?.[1] ?? ''
+}
+
+/** Returns the folders that a path lies in, the innermost first, without the top. */
+function foldersOf(path: string): readonly string[] {
+  const parts = path.split('/').slice(0, -1)
+  return parts.map((_, at) => parts.slice(0, parts.length - at).join('/'))
+}
+
+function kindOf(folder: string, path: string): string {
+  return `${folder}/*.${endingOf(path)}`
 }

@@ -1,45 +1,22 @@
 import type { CheckRoom, EarlierFiles } from '../ports/custody.ts'
 
 /*
- * Runs in a clean room before a check. Git is given a last commit in which the paths are as they were before the work: what is not among
- * them, such as deleted files, stays committed. If git can't do any of this, the check runs as things are, and says what it said in place.
- * In a copy of a linked work tree, and where `.git` or something in it is a link, git's data would be the original's, so nothing is done there.
+ * Runs in a clean room before a check. By content: git is given a last commit in which the paths are as they were before the work; what is
+ * not among them, such as deleted files, stays committed. By mode: the files' executable bits are turned round. If git can't do any of this,
+ * the check runs as things are, and says what it said in place. In a copy of a linked work tree, and where `.git` or something in it is a
+ * link, git's data would be the original's, so nothing is done there.
  *
  * $1 `copy`, or empty if the room shows the tree at its own path  $2 the commit before the work, or empty: it made none
- * $3 `changed` or `staged`  $4 `work` or `others`  $5 paths, one a line, then the command
+ * $3 `changed` or `staged`  $4 `content` or `mode`  $5 paths, one a line, then the command
  */
 const PREPARE = `
-room=$1 since=\${2:-HEAD} sees=$3 files=$4 paths=$5
+room=$1 since=\${2:-HEAD} sees=$3 by=$4 paths=$5
 shift 5
 run() { git --literal-pathspecs -c core.hooksPath=/dev/null -c core.fsmonitor=false -c core.quotePath=false "$@"; }
 of_paths() { printf '%s\\n' "$paths" | run "$@" --pathspec-from-file=-; }
 without_missing() { run ls-files -dz | run update-index -z --force-remove --stdin; }
-unchanged() { git -c core.quotePath=false ls-files -- "$1" | grep -vxF -- "$changed" | head -n 1; }
-# Says which unchanged file has the ending of \`FOLDER/*.ENDING\`, there or in a folder above that, but not in the top.
-like() {
-  folder=\${1%/*}
-  while one=$(unchanged "$folder/*.\${1##*.}") && [ -z "$one" ]; do
-    case $folder in */*) folder=\${folder%/*} ;; *) return ;; esac
-  done
-  printf '%s\\n' "$one"
-}
-# Keeps the paths to which unchanged files are like: a check may list, and fail for, any file of another kind or place.
-compare() {
+by_content() {
   data=$(git rev-parse --absolute-git-dir) || return
-  changed="$(run diff --name-only --relative "$since")
-$paths"
-  kinds='{
-    kind = $0; if (!sub(/\\/[^\\/]*$/, "", kind)) kind = "."
-    ending = $0; sub(/.*\\//, "", ending); if (!sub(/.*\\./, "", ending)) next
-    kind = kind "/*." ending
-  }'
-  printf '%s\\n' "$paths" | awk "$kinds { print kind }" | sort -u | while IFS= read -r kind; do
-    if [ -n "$(like "$kind")" ]; then printf '%s\\n' "$kind"; fi
-  done > "$data/pulseward-kinds"
-  paths=$(printf '%s\\n' "$paths" | awk "NR == FNR { known[\\$0] = 1; next } $kinds kind in known" "$data/pulseward-kinds" -)
-  [ -n "$paths" ]
-}
-as_work() {
   commit=$(
     export GIT_INDEX_FILE="$data/pulseward-index"
     export GIT_AUTHOR_NAME=p GIT_AUTHOR_EMAIL=p@p GIT_COMMITTER_NAME=p GIT_COMMITTER_EMAIL=p@p
@@ -52,24 +29,20 @@ as_work() {
   else run reset -N "$commit" && of_paths add -N
   fi
 }
-as_others() {
-  while IFS= read -r kind; do touch_one "$(like "$kind")"; done < "$data/pulseward-kinds"
+by_mode() {
+  printf '%s\\n' "$paths" | while IFS= read -r path; do
+    if [ -x "$path" ]; then chmod a-x -- "$path"; else chmod a+x -- "$path"; fi
+  done
+  if [ "$sees" = staged ]; then of_paths add; fi
 }
-touch_one() {
-  if [ ! -f "$1" ]; then return; fi
-  changed="$changed
-$1"
-  if [ -x "$1" ]; then chmod a-x -- "$1"; else chmod a+x -- "$1"; fi
-  if [ "$sees" = staged ]; then run add -- "$1"; fi
-}
-if [ "$files" = others ]; then
+if [ "$by" = mode ]; then
   at=\${GIT_CONFIG_COUNT:-0}
   export "GIT_CONFIG_KEY_$at=core.fileMode" "GIT_CONFIG_VALUE_$at=true" GIT_CONFIG_COUNT=$((at + 1))
 fi
 top=$(git rev-parse --show-toplevel 2>/dev/null)
 links=$(find "$(git rev-parse --git-common-dir)" -maxdepth 1 -type l 2>/dev/null)
 if [ -n "$top" ] && [ ! -L "$top/.git" ] && [ -z "$links" ] && { [ "$room" != copy ] || [ -d "$top/.git" ]; }; then
-  (compare && "as_$files") >/dev/null 2>&1 </dev/null
+  ("by_$by") >/dev/null 2>&1 </dev/null
 fi
 exec "$@"
 `
@@ -77,9 +50,9 @@ exec "$@"
 /** Returns the room with what git takes for uncommitted changed before each check. */
 export function asUncommitted(
   room: CheckRoom,
-  { since, sees, paths, files }: NonNullable<EarlierFiles['uncommitted']>,
+  { since, sees, paths, by }: NonNullable<EarlierFiles['uncommitted']>,
 ): CheckRoom {
   const lines = paths.filter((path) => !path.includes('\n')).join('\n')
-  const words = [room.copy === null ? '' : 'copy', since ?? '', sees, files, lines]
+  const words = [room.copy === null ? '' : 'copy', since ?? '', sees, by, lines]
   return { ...room, prepared: (command) => ['sh', '-c', PREPARE, 'git', ...words, ...command] }
 }

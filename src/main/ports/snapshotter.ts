@@ -57,6 +57,8 @@ export interface Snapshotter {
   committed(snapshot: Snapshot, difference: FileDifference): Promise<ReadonlyMap<string, CommittedFile>>
   /** Returns the paths with uncommitted changes, in order, without embedded repositories; none if the folder is in no repository. */
   uncommitted(snapshot: Snapshot): Promise<readonly string[]>
+  /** Returns the tracked paths without uncommitted changes; none if the folder is in no repository. */
+  unchanged(snapshot: Snapshot): Promise<readonly string[]>
   /**
    * Returns whether a claimed path can be measured (inside the folder and not ignored by git), or why not, in words. What
    * `difference` shows has been measured already and isn't asked about, so most claims cost nothing.

@@ -97,6 +97,7 @@ export function createSnapshotterInThread(
       return new Map([...files].map(([path, file]) => [path, { ...file, bytes: asBuffer(file.bytes) }]))
     },
     uncommitted: (snapshot) => call('uncommitted', snapshot),
+    unchanged: (snapshot) => call('unchanged', snapshot),
     measurable: (directory, paths, difference) => call('measurable', directory, paths, difference),
     endingIn: (snapshot, ends) => call('endingIn', snapshot, ends),
     treeNow: (directory, hasRun) => call<TreeState | null>('treeNow', directory, hasRun).catch(() => null),

@@ -76,6 +76,7 @@ function allWithin(enter: <T>(work: () => Promise<T>) => Promise<T>, plain: Snap
     unsaved: (...args) => plain.unsaved(...args),
     committed: (...args) => enter(() => plain.committed(...args)),
     uncommitted: (...args) => plain.uncommitted(...args),
+    unchanged: (...args) => plain.unchanged(...args),
     measurable: (...args) => enter(() => plain.measurable(...args)),
     endingIn: (...args) => plain.endingIn(...args),
     treeNow: (...args) => enter(() => plain.treeNow(...args)),
@@ -168,6 +169,12 @@ class PlainSnapshotter implements Snapshotter {
       )
       .map(([path]) => toText(path))
       .sort()
+  }
+
+  unchanged: Snapshotter['unchanged'] = async (snapshot) => {
+    const own = ownSnapshot(snapshot)
+    if (own.kind !== 'git') return []
+    return [...own.index.entries.keys()].filter((path) => !own.dirty.has(path)).map(toText)
   }
 
   // Claimed files are also offered as evidence: don't ask twice about one attempt.

@@ -69,6 +69,7 @@ const USUAL: AnswerTable = {
   'ending-in': [],
   dependencies: [],
   'outside-settings': [],
+  unchanged: [],
   reaching: [],
   scripts: [],
   'finished-elsewhere': [],

@@ -197,6 +197,7 @@ function byLooking(
       return ends.map((end, at) => [...(states[at]?.kind === 'file' ? [end] : []), ...(found.get(end) ?? [])])
     },
     scripts: async ({ command }) => custody.scriptsOf(command),
+    unchanged: async () => (work === undefined ? [] : snapshotter.unchanged(work.after)),
     reaching: () => custody.reaching(),
     dependencies: () => custody.dependencies(),
     'outside-settings': () => custody.outside(),

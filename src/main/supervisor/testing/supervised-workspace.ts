@@ -184,6 +184,7 @@ export async function supervise(options: {
       unsaved: async () => [],
       committed: async () => new Map(),
       uncommitted: async () => [],
+      unchanged: async () => [],
       measurable: async (_directory, paths) => paths.map(() => true as const),
       endingIn: async () => new Map(),
       treeNow: async () => null,
