@@ -6,6 +6,7 @@ import { renderChange } from '../core/change/formats/render.ts'
 import { plain, verdictWords } from '../core/change/formats/words.ts'
 import { exitCodeOf } from '../core/change/judge-change.ts'
 import { CHANGE_PARTS, type ChangePart, type ChangeVerdict, type Finding } from '../core/change/types.ts'
+import { withoutCommands } from '../core/text/harmless.ts'
 import { predicateOfChange } from '../main/attestation/attest-change.ts'
 import { verifyHere } from '../main/change/open-verify.ts'
 import { ChangeProblem, openRepository } from '../main/change/repository.ts'
@@ -254,7 +255,7 @@ async function report(
   await writeFile(path, renderChange(result, 'json'))
   if (inputs.sarif !== '') await writeFile(resolve(workspace, inputs.sarif), renderChange(result, 'sarif'))
   if (inputs.junit !== '') await writeFile(resolve(workspace, inputs.junit), renderChange(result, 'junit'))
-  print(inert(renderChange(result, 'text')))
+  print(withoutCommands(renderChange(result, 'text')))
   print(renderChange(result, 'github'))
   await appendTo(environment.GITHUB_STEP_SUMMARY, renderChange(result, 'markdown'))
   const attested = await predicateOfChange(JSON.parse(renderChange(result, 'json')), {
@@ -278,12 +279,6 @@ async function report(
   const mark = `pulseward-${randomUUID()}`
   const lines = Object.entries(outputs).map(([name, value]) => `${name}<<${mark}\n${value}\n${mark}\n`)
   await appendTo(environment.GITHUB_OUTPUT, lines.join(''))
-}
-
-/** Returns text in which the runner carries out no workflow command: names and claims come from the change's author. */
-function inert(text: string): string {
-  const token = randomUUID()
-  return `::stop-commands::${token}\n${text}::${token}::\n`
 }
 
 async function appendTo(path: string | undefined, text: string): Promise<void> {

@@ -26,10 +26,7 @@ beforeEach(async () => {
   vi.stubEnv('HOME', join(cli.root, 'home'))
   vi.stubEnv('PATH', `${join(cli.root, 'bin')}${delimiter}${process.env.PATH}`)
 })
-afterEach(async () => {
-  vi.unstubAllEnvs()
-  await cli.close()
-})
+afterEach(() => cli.close())
 
 it.skipIf(found !== null)('this machine has a sandbox', ({ skip }) => {
   skip('nothing here contains: a compiler that was never run was not tested')

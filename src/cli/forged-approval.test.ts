@@ -35,10 +35,7 @@ beforeEach(async () => {
   })
   await cli.run(['run', '--once', '--trust', '--workspace', 'w'])
 })
-afterEach(async () => {
-  vi.unstubAllEnvs()
-  await cli.close()
-})
+afterEach(() => cli.close())
 
 const dataOf = (): string => {
   const [id = ''] = readdirSync(join(cli.dataDirectory, 'workspaces'))

@@ -14,10 +14,7 @@ beforeEach(async () => {
   cli = await createCliFixture()
   vi.stubEnv('DEPLOY_TOKEN', 'the-deploy-secret')
 })
-afterEach(async () => {
-  vi.unstubAllEnvs()
-  await cli.close()
-})
+afterEach(() => cli.close())
 
 const NEEDS_IT = `: "\${DEPLOY_TOKEN:?}"\n`
 const RUNS_WORK = 'sh work.sh\n'

@@ -20,10 +20,7 @@ beforeEach(async () => {
   })
   await cli.run(['run', '--once', '--trust', '--workspace', 'w'])
 })
-afterEach(async () => {
-  vi.unstubAllEnvs()
-  await cli.close()
-})
+afterEach(() => cli.close())
 
 const once = () => cli.run(['run', '--once', '--workspace', 'w'])
 

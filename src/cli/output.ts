@@ -1,5 +1,5 @@
 import { styleText } from 'node:util'
-import { harmlessJson, harmlessLine } from '../core/text/harmless.ts'
+import { harmlessJson, harmlessLine, withoutCommands } from '../core/text/harmless.ts'
 import type { CliError } from './cli-error.ts'
 
 /** The streams for a command's output. */
@@ -43,14 +43,14 @@ export function createOutput(
   const hasColour = stdout.isTTY === true && !environment.NO_COLOR && environment.TERM !== 'dumb'
   const colours = hasColour ? coloursOfOurs() : null
   const paint: Paint = (style, text) => colours?.paint(style, text) ?? text
-  const isRead = environment.GITHUB_ACTIONS === 'true'
+  const isWorkflow = environment.GITHUB_ACTIONS === 'true'
   const print = (document: unknown): void => {
     const text = harmlessJson(JSON.stringify(document, null, 2))
-    stdout.write(`${isRead ? text.replaceAll('##[', '##\\u005b') : text}\n`)
+    stdout.write(`${isWorkflow ? text.replaceAll('##[', '##\\u005b') : text}\n`)
   }
   const plainLine = (text: string): string => {
     const line = harmlessLine(text, MAX_LINE)
-    return isRead ? withoutCommands(line) : line
+    return isWorkflow ? withoutCommands(line) : line
   }
   const oneLine = (text: string): string => plainLine(text.replace(/[\r\n]+/g, ' ')).trim()
   return {
@@ -97,9 +97,4 @@ function coloursOfOurs(): { readonly paint: Paint; readonly shown: (line: string
         return (end === '+' ? on : off) ?? ''
       }),
   }
-}
-
-/** GitHub's runner carries out commands in what a step prints: `::NAME` where a line begins, and `##[NAME]` anywhere. */
-function withoutCommands(line: string): string {
-  return line.replace(/^(\s*):(?=:)/, '$1: ').replaceAll('##[', '## [')
 }

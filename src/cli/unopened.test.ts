@@ -23,10 +23,7 @@ beforeEach(async () => {
   const { stdout } = await cli.run(['run', '--once', '--trust', '--json', '--workspace', 'w'])
   id = JSON.parse(stdout).workspace
 })
-afterEach(async () => {
-  vi.unstubAllEnvs()
-  await cli.close()
-})
+afterEach(() => cli.close())
 
 const data = (...path: string[]): string => join(cli.dataDirectory, 'workspaces', id, ...path)
 

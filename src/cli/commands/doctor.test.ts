@@ -1,6 +1,6 @@
 import { chmod, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { addWorkspace } from '../../main/config/registry.ts'
 import type { Check } from '../doctor-checks.ts'
 import { runtimeCheck } from '../doctor-checks.ts'
@@ -50,7 +50,6 @@ describe('doctor', () => {
     await addFolder()
     await writeFile(join(cli.root, 'state'), '')
     vi.stubEnv('XDG_STATE_HOME', join(cli.root, 'state'))
-    onTestFinished(() => void vi.unstubAllEnvs())
     const { exitCode, find } = await examine()
     expect(exitCode).toBe(0)
     expect(find('seals')).toMatchObject({

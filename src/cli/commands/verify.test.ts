@@ -16,10 +16,7 @@ beforeEach(async () => {
   git('init', '-q', '-b', 'main')
   commit()
 })
-afterEach(async () => {
-  vi.unstubAllEnvs()
-  await cli.close()
-})
+afterEach(() => cli.close())
 
 function git(...args: readonly string[]): void {
   execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.org', ...args], {

@@ -14,10 +14,7 @@ let cli: CliFixture
 beforeEach(async () => {
   cli = await createCliFixture()
 })
-afterEach(async () => {
-  vi.unstubAllEnvs()
-  await cli.close()
-})
+afterEach(() => cli.close())
 
 const TEST = '. ./sum.sh\n[ "$(sum 1 2)" = 3 ]\n'
 const PROJECT = {

@@ -22,10 +22,7 @@ let cli: CliFixture
 beforeEach(async () => {
   cli = await createCliFixture()
 })
-afterEach(async () => {
-  vi.unstubAllEnvs()
-  await cli.close()
-})
+afterEach(() => cli.close())
 
 const says = (file: string): string => reportLines({ task_id: 'a', status: 'done', files: [file] })
 /** Restores the folder's time after `lines`, as unpacking an archive does. */

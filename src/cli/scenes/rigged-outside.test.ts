@@ -20,10 +20,7 @@ beforeEach(async () => {
   vi.stubEnv('npm_config_userconfig', undefined)
   await cli.write({ 'home/.keep': '' })
 })
-afterEach(async () => {
-  vi.unstubAllEnvs()
-  await cli.close()
-})
+afterEach(() => cli.close())
 
 const isInstalled = (program: string): boolean => spawnSync(program, ['version']).error === undefined
 

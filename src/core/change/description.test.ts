@@ -45,7 +45,7 @@ describe('a report', () => {
     ['after a comment', `<!-- template -->\n<!--\nmore\n-->\n${block}\n`],
     ['in a quote', block.replace(/^/gm, '> ')],
   ])('%s counts instead of prose', (_name, text) => {
-    expect(readDescription(text)).toMatchObject({ hasReport: true, taskIds: ['one'], units: [] })
+    expect(readDescription(text)).toMatchObject({ entries: [{ taskId: 'one' }], taskIds: ['one'], units: [] })
   })
 
   it.each([
@@ -53,9 +53,9 @@ describe('a report', () => {
     ['in a comment after code in a sentence', `All tests pass.\n\n\`\`\`a\`\`\`\n<!--\n${block}\n-->\n`],
     ['in a comment that never ends', `All tests pass.\n<!-- \n${block}`],
   ])('%s counts beside prose', (_name, text) => {
-    const { hasReport, taskIds, units } = readDescription(text)
-    expect([hasReport, taskIds, units.map((unit) => unit.text)]).toMatchObject([
-      true,
+    const { entries, taskIds, units } = readDescription(text)
+    expect([entries.length, taskIds, units.map((unit) => unit.text)]).toMatchObject([
+      1,
       ['one'],
       { 0: 'All tests pass.' },
     ])
@@ -63,7 +63,7 @@ describe('a report', () => {
 
   it('in a folded prompt is someone else’s', () => {
     const text = `All tests pass.\n<details><summary>Original prompt</summary>\n\n${block}\n</details>`
-    expect(readDescription(text)).toMatchObject({ hasReport: false, taskIds: [], entries: [] })
+    expect(readDescription(text)).toMatchObject({ taskIds: [], entries: [] })
   })
 })
 

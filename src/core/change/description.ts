@@ -7,7 +7,6 @@ import { readableLines } from '../claims/terminal-text.ts'
 export interface Description {
   /** Entries of `heartbeat-report` blocks. Beside any that is shown, prose does not count. */
   readonly entries: readonly ReportEntry[]
-  readonly hasReport: boolean
   readonly units: readonly ProseUnit[]
   /** Checked boxes: the text after the box. */
   readonly ticked: readonly string[]
@@ -34,20 +33,20 @@ export function readDescription(
 ): Description {
   const whole = text.slice(0, MAX_CHARACTERS)
   const lines = readableLines(withoutFolded(whole))
-  const entriesIn = (among: readonly string[]): readonly ReportEntry[] =>
-    findReportBlocks(among).flatMap((block) => {
+  const entriesOf = (blocks: ReturnType<typeof findReportBlocks>): readonly ReportEntry[] =>
+    blocks.flatMap((block) => {
       const json = parseReportJson(block)
       return json.ok ? (readReportEntries(json.value, probeNames) ?? []) : []
     })
-  // One in a comment is for programs: it claims, but what people read is judged too.
-  const entries = entriesIn(lines)
-  const isShown = entries.length > 0 && entriesIn([...shownLines(lines)]).length > 0
+  const blocks = findReportBlocks(lines)
+  const entries = entriesOf(blocks)
+  // A report in a comment is for programs: it claims, but what people read is judged too.
+  const isShown = entries.length > 0 && entriesOf(findReportBlocks([...shownLines(lines)])).length > 0
   const written = withoutOthersWords(withoutComments(whole))
   const ownLines = readableLines(withoutTemplate(written, template))
   const outsideCode = [...proseLines(ownLines)].join('\n')
   return {
     entries,
-    hasReport: entries.length > 0,
     units: isShown ? [] : readProse(ownLines.filter((line) => !TICKED.test(line))),
     // Also those of the template: the author has ticked them.
     ticked: [...proseLines(readableLines(written))].flatMap((line) => TICKED.exec(line)?.[1]?.trim() ?? []),
@@ -57,10 +56,7 @@ export function readDescription(
         ...[...outsideCode.matchAll(TASK)].flatMap(([, id]) => id ?? []),
       ]),
     ],
-    notes:
-      entries.length === 0 && findReportBlocks(lines).length > 0
-        ? ['the heartbeat-report block could not be read']
-        : [],
+    notes: blocks.length > 0 && entries.length === 0 ? ['the heartbeat-report block could not be read'] : [],
   }
 }
 

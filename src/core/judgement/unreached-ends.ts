@@ -25,9 +25,9 @@ export function sayUnreached(commands: readonly string[]): string {
 }
 
 /**
- * Returns the checks without a report, or with one that names whole programs, that pass even if a script that they run fails at its end: something ends the script before it has
- * checked everything. Leaves out a check that passes even if the script only fails, because it ignores the script's result.
- * `room`: paths that are as in the baseline.
+ * Returns the checks without a report, or with one that names whole programs, that pass even if a script that they run fails at its end:
+ * something ends the script before it has checked everything. Leaves out a check that passes even if the script only fails, because it
+ * ignores the script's result. `room`: paths that are as in the baseline.
  */
 export function* findUnreachedEnds(
   input: UnreachedInput,

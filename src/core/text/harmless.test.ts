@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { harmlessJson, harmlessLine, harmlessText } from './harmless.ts'
+import { harmlessJson, harmlessLine, harmlessText, withoutCommands } from './harmless.ts'
 
 /** What our output must never contain, no matter who wrote it. */
 const STEERS =
@@ -66,5 +66,15 @@ describe('text from outside', () => {
   it('shows where something was removed', () => {
     expect(harmlessLine('a\u001b[8mb\u202ec\nd')).toBe('a [8mb\ufffdc d')
     expect(harmlessText('a\r\nb\u202e')).toBe('a\nb\ufffd')
+  })
+
+  it('leaves a workflow’s runner nothing to carry out, wherever it begins', () => {
+    const parts = fc.constantFrom('::', ':', '##[', '#', '[', ' ', '\t', '\n', 'add-mask', ']', 'a')
+    fc.assert(
+      fc.property(fc.array(parts, { maxLength: 20 }), (text) => {
+        expect(withoutCommands(text.join(''))).not.toMatch(/^\s*::|##\[/m)
+      }),
+    )
+    expect(withoutCommands('std::vector: a ::b')).toBe('std::vector: a ::b')
   })
 })

@@ -37,6 +37,14 @@ export function harmlessJson(json: string): string {
 }
 
 /**
+ * Returns the lines as a workflow's runner prints them without carrying anything out: GitHub's looks for `::NAME` where a line begins, white
+ * space aside, and for `##[NAME]` anywhere.
+ */
+export function withoutCommands(lines: string): string {
+  return lines.replace(/^([^\S\n]*):(?=:)/gm, '$1: ').replaceAll('##[', '## [')
+}
+
+/**
  * A control character becomes a space, because a word may end there. Others leave a visible mark, so that two different texts
  * don't look alike.
  */

@@ -47,7 +47,7 @@ export async function claimContext({
 > {
   const { top } = repository
   const folders = ['', ...scopes.map(({ folder }) => folder)]
-  const saysAnything = description.hasReport || description.units.length > 0
+  const saysAnything = description.entries.length > 0 || description.units.length > 0
   const touched = saysAnything ? await touchedPaths(repository, revisions) : new Set<string>()
   return {
     changes,

@@ -70,10 +70,7 @@ it.each([
 
 async function begun(files: readonly OutsideFile[] = []) {
   const root = mkdtempSync(join(tmpdir(), 'pulseward-outside-'))
-  onTestFinished(() => {
-    vi.unstubAllEnvs()
-    rmSync(root, { recursive: true, force: true })
-  })
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
   const home = join(root, 'home')
   vi.stubEnv('HOME', home)
   mkdirSync(home)

@@ -12,10 +12,7 @@ let root: string
 beforeEach(async () => {
   root = await realpath(await mkdtemp(join(tmpdir(), 'pulseward-caches-')))
 })
-afterEach(() => {
-  vi.unstubAllEnvs()
-  return rm(root, { recursive: true, force: true })
-})
+afterEach(() => rm(root, { recursive: true, force: true }))
 
 async function write(...paths: readonly string[]): Promise<void> {
   for (const path of paths) {

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { finishMove, type Moved, moveTarget } from './move-target.ts'
 import { findTarget, openRepository, type Repository } from './repository.ts'
 import { landingRepository } from './testing/landing-repository.ts'
@@ -117,7 +117,7 @@ describe('a branch that the operator rebases', () => {
   })
 })
 
-/** Puts a git first on PATH that runs this shell line before the real one. Undone by `vi.unstubAllEnvs`. */
+/** Puts a git first on PATH that runs this shell line before the real one. Undone before the next test. */
 function wrapGit(line: string): void {
   const bin = join(at.root, 'bin')
   mkdirSync(bin)
@@ -125,7 +125,6 @@ function wrapGit(line: string): void {
   writeFileSync(join(bin, 'git'), `#!/bin/sh\n${line}\nexec ${real} "$@"\n`, { mode: 0o755 })
   vi.stubEnv('PATH', `${bin}:${process.env.PATH}`)
 }
-afterEach(() => vi.unstubAllEnvs())
 
 const PATCHES = '*"apply --index"*'
 const REPLACES = '*"read-tree -m -u"*'

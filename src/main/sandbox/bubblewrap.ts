@@ -4,7 +4,7 @@ import type { BackEnd, Guarded } from './back-end.ts'
 import { execute } from './execute.ts'
 import type { Tools } from './kept-trial.ts'
 import type { Mount } from './mount-plan.ts'
-import { byPerl, knowsCalls } from './root-by-perl.ts'
+import { builtByPerl, knowsCalls } from './root-by-perl.ts'
 import { linesOf } from './root-by-shell.ts'
 import type { RootStep } from './root-steps.ts'
 import { stageBeside } from './stage.ts'
@@ -101,7 +101,7 @@ function bubblewrapCommand(
 
 /** Returns the command line that carries out the steps; what it then becomes follows. */
 function buildingBy(perl: string | null, steps: readonly RootStep[]): readonly string[] {
-  if (perl !== null) return byPerl(perl, steps, { root: '-', network: '-', directory: '.' })
+  if (perl !== null) return builtByPerl(perl, steps, { root: '-', network: '-', directory: '.' })
   return ['/bin/sh', '-c', ['set -e', ...steps.flatMap(linesOf), 'exec "$@"'].join('\n'), 'sh']
 }
 

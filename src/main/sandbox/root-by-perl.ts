@@ -72,7 +72,7 @@ exec { $ARGV[0] } @ARGV or fail($ARGV[0]);`
 }
 
 /** Returns the arguments for that script that carry out the steps; a command line follows. */
-export function byPerl(
+export function builtByPerl(
   perl: string,
   steps: readonly RootStep[],
   {

@@ -107,7 +107,6 @@ describe.each(means)('sandboxed by %s', (_, found) => {
       expect(run.stdout.text).toBe('built\n')
       expect(readdirSync(join(other.home, '.cache/go-build'))).toEqual([])
       other.remove()
-      vi.unstubAllEnvs()
     })
 
     it("can write to all of its program's folders, even if it was never run", async () => {

@@ -3,7 +3,7 @@ import { BEGINNING } from '../process/contained-beginning.ts'
 import { quote } from '../process/quote.ts'
 import type { BackEnd, Guarded } from './back-end.ts'
 import type { Tools } from './kept-trial.ts'
-import { byPerl, knowsCalls } from './root-by-perl.ts'
+import { builtByPerl, knowsCalls } from './root-by-perl.ts'
 import { linesOf } from './root-by-shell.ts'
 import { type RootPlan, rootIn, rootSteps } from './root-steps.ts'
 import { placesHere, stageBeside } from './stage.ts'
@@ -89,7 +89,7 @@ function unshareCommand(tools: UnshareTools, start: ProcessStart, plan: UnshareP
     ...(isAlone ? ['--net'] : []),
     ...(tools.perl === null
       ? [tools.shell, '-c', shellScript(start, plan), 'sh', start.env.PATH ?? '']
-      : byPerl(tools.perl, rootSteps(plan), {
+      : builtByPerl(tools.perl, rootSteps(plan), {
           root: rootIn(plan),
           network: isAlone ? 'up' : '-',
           directory: start.directory,

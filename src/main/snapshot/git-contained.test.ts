@@ -37,10 +37,7 @@ describe.each(means)('git sandboxed by %s', (_, found) => {
       git add -A; git commit -qm first; git branch other; echo two > a.txt; echo new > n.txt`)
   })
 
-  afterEach(() => {
-    vi.unstubAllEnvs()
-    world.remove()
-  })
+  afterEach(() => world.remove())
 
   async function asFaulty(script: string): Promise<string> {
     writeFileSync(join(world.workspace, 'evil'), `#!/bin/sh\n{ ${script}\n} >&2\n`)

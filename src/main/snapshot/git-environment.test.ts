@@ -1,8 +1,6 @@
-import { afterEach, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { childEnvironment } from '../process/child-environment.ts'
 import { gitVariables } from './git-environment.ts'
-
-afterEach(() => vi.unstubAllEnvs())
 
 it('gives git none of the secrets of our environment, and nothing that affects its behavior', () => {
   vi.stubEnv('GITHUB_TOKEN', 'a-secret')

@@ -23,7 +23,6 @@ beforeEach(() => {
   putGit(`exec ${realGit} "$@"`)
 })
 afterEach(() => {
-  vi.unstubAllEnvs()
   folder.dispose()
   programs.dispose()
 })

@@ -40,6 +40,7 @@ async function account(snapshotter: Snapshotter, act: () => void) {
     unsaved,
     difference,
     dirty: [await snapshotter.uncommitted(before), await snapshotter.uncommitted(after)],
+    unchanged: [await snapshotter.unchanged(before), await snapshotter.unchanged(after)],
     protectedChanges: await snapshotter.protectedChanges(protectedFiles, difference),
     patch: await snapshotter.patch(texts, difference, 10_000),
     filesBefore: await snapshotter.filesBefore(texts, difference),

@@ -223,7 +223,6 @@ it.each<[string, string[], Record<string, string>]>([
 
 async function openTraced(url: string) {
   vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', url)
-  onTestFinished(() => void vi.unstubAllEnvs())
   const log = createRecordingLog()
   const opened = await openTracer(process.env, { version: '1.2.3', log })
   return { ...opened, log }

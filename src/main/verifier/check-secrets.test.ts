@@ -23,10 +23,7 @@ beforeEach(async () => {
   vi.stubEnv('DEPLOY_TOKEN', 'the-deploy-secret')
   vi.stubEnv('DATABASE_URL', 'postgres://app:the-database-secret@db/app')
 })
-afterEach(async () => {
-  vi.unstubAllEnvs()
-  await workspace.remove()
-})
+afterEach(() => workspace.remove())
 
 const DUMP = 'env > seen; exit 1'
 

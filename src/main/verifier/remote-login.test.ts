@@ -53,7 +53,6 @@ describe.each(means)('a check that runs git, sandboxed by %s,', (_name, found) =
     git('config', 'core.fsmonitor', `cat ~/.git-credentials > ${ran}; false`)
   })
   afterEach(async () => {
-    vi.unstubAllEnvs()
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
     world.remove()

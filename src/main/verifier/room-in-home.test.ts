@@ -28,10 +28,7 @@ describe.each(means)('a check in a clean room, sandboxed by %s,', (_name, found)
     world = containedWorld(found)
     vi.stubEnv('HOME', world.home)
   })
-  afterEach(() => {
-    vi.unstubAllEnvs()
-    world.remove()
-  })
+  afterEach(() => world.remove())
 
   it.each([
     ['the workspace and the data folder', 'src/job', '.pulseward'],
