@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { Statement } from '../../core/attestation/statement.ts'
 import { tryMeans } from '../../main/sandbox/find-means.ts'
 import { AttestedWorkspace, git } from '../testing/attested-workspace.ts'
@@ -32,6 +32,17 @@ async function check(...args: readonly string[]) {
 }
 
 /** Exports only the key, as someone else would have it. */
+/** Returns what another machine signs of its own work of the same kind. */
+async function envelopesOfAnother(): Promise<readonly string[]> {
+  const other = await createCliFixture()
+  onTestFinished(() => other.close())
+  const theirs = new AttestedWorkspace(other)
+  await theirs.prepare()
+  await theirs.heartbeat({ writes: 3, claims: 3 })
+  const { stdout } = await other.run(['attest', theirs.commit(), '--workspace', 'job', '--json'])
+  return JSON.parse(stdout).envelopes
+}
+
 async function exportKey(name = 'key.pem'): Promise<string> {
   const { stdout } = await cli.run(['key', 'export'])
   writeFileSync(file(name), stdout)
@@ -343,32 +354,23 @@ describe('a verified attempt whose tree was committed', () => {
   )
 
   it('is rejected if signed by someone else’s key, even under the same name', async () => {
-    const other = await createCliFixture()
-    try {
-      const theirs = new AttestedWorkspace(other)
-      await theirs.prepare()
-      await theirs.heartbeat({ writes: 3, claims: 3 })
-      const { stdout } = await other.run(['attest', theirs.commit(), '--workspace', 'job', '--json'])
-      const forged = JSON.parse(stdout).envelopes
-      writeFileSync(file('forged.jsonl'), forged.join('\n'))
-      expect(await check(file('forged.jsonl'))).toMatchObject({
-        exitCode: 1,
-        problems: expect.arrayContaining([expect.objectContaining({ what: 'key' })]),
-      })
-      const named = JSON.parse(linesOf('verdict.jsonl')[0] ?? '').signatures[0].keyid
-      writeFileSync(
-        file('forged.jsonl'),
-        altered(forged[0], (_s, e) => {
-          e.signatures[0].keyid = named
-        }),
-      )
-      expect(await check(file('forged.jsonl'), '--key', await exportKey())).toMatchObject({
-        exitCode: 1,
-        problems: expect.arrayContaining([expect.objectContaining({ what: 'signature' })]),
-      })
-    } finally {
-      await other.close()
-    }
+    const forged = await envelopesOfAnother()
+    writeFileSync(file('forged.jsonl'), forged.join('\n'))
+    expect(await check(file('forged.jsonl'))).toMatchObject({
+      exitCode: 1,
+      problems: expect.arrayContaining([expect.objectContaining({ what: 'key' })]),
+    })
+    const named = JSON.parse(linesOf('verdict.jsonl')[0] ?? '').signatures[0].keyid
+    writeFileSync(
+      file('forged.jsonl'),
+      altered(forged[0] ?? '', (_s, e) => {
+        e.signatures[0].keyid = named
+      }),
+    )
+    expect(await check(file('forged.jsonl'), '--key', await exportKey())).toMatchObject({
+      exitCode: 1,
+      problems: expect.arrayContaining([expect.objectContaining({ what: 'signature' })]),
+    })
   })
 
   it('is rejected if the record was changed since', async () => {
@@ -394,32 +396,24 @@ describe('a verified attempt whose tree was committed', () => {
   })
 
   it('skips the lines of another machine, also if only the key is known and not its id', async () => {
-    const other = await createCliFixture()
-    try {
-      const theirs = new AttestedWorkspace(other)
-      await theirs.prepare()
-      await theirs.heartbeat({ writes: 3, claims: 3 })
-      const { stdout } = await other.run(['attest', theirs.commit(), '--workspace', 'job', '--json'])
-      const lines = git(job.directory, 'notes', '--ref=pulseward', 'show', commit).split('\n').filter(Boolean)
-      const before = git(job.directory, 'rev-parse', 'refs/notes/pulseward')
-      const note = (...each: readonly string[]): void => {
-        git(job.directory, 'update-ref', '-d', 'refs/notes/pulseward')
-        git(job.directory, 'notes', '--ref=pulseward', 'add', '--message', each.join('\n'), commit)
-      }
-      writeFileSync(file('key.json'), (await cli.run(['key', 'export', '--json'])).stdout)
-      note(...lines, ...JSON.parse(stdout).envelopes)
-      for (const key of [await exportKey(), file('key.json')])
-        expect(await check(commit, '--key', key)).toMatchObject({ exitCode: 0, problems: [], ignored: 3 })
-      const forge = altered(lines[0] ?? '', (s) => {
-        s.subject[0].digest.gitTree = '0'.repeat(40)
-      })
-      note(forge, ...lines.slice(1))
-      const forged = await check(commit, '--key', await exportKey())
-      git(job.directory, 'update-ref', 'refs/notes/pulseward', before)
-      expect(forged).toMatchObject({ exitCode: 1, authentic: false })
-    } finally {
-      await other.close()
+    const theirs = await envelopesOfAnother()
+    const lines = git(job.directory, 'notes', '--ref=pulseward', 'show', commit).split('\n').filter(Boolean)
+    const before = git(job.directory, 'rev-parse', 'refs/notes/pulseward')
+    const note = (...each: readonly string[]): void => {
+      git(job.directory, 'update-ref', '-d', 'refs/notes/pulseward')
+      git(job.directory, 'notes', '--ref=pulseward', 'add', '--message', each.join('\n'), commit)
     }
+    writeFileSync(file('key.json'), (await cli.run(['key', 'export', '--json'])).stdout)
+    note(...lines, ...theirs)
+    for (const key of [await exportKey(), file('key.json')])
+      expect(await check(commit, '--key', key)).toMatchObject({ exitCode: 0, problems: [], ignored: 3 })
+    const forge = altered(lines[0] ?? '', (s) => {
+      s.subject[0].digest.gitTree = '0'.repeat(40)
+    })
+    note(forge, ...lines.slice(1))
+    const forged = await check(commit, '--key', await exportKey())
+    git(job.directory, 'update-ref', 'refs/notes/pulseward', before)
+    expect(forged).toMatchObject({ exitCode: 1, authentic: false })
   })
 
   it('is trusted per verifier and repository, as in trusted-verifiers.toml', async () => {
