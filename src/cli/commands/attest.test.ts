@@ -32,7 +32,7 @@ async function check(...args: readonly string[]) {
 }
 
 /** Exports only the key, as someone else would have it. */
-/** Returns what another machine signs of its own work of the same kind. */
+/** Returns what another machine signs of work of the same kind. */
 async function envelopesOfAnother(): Promise<readonly string[]> {
   const other = await createCliFixture()
   onTestFinished(() => other.close())
