@@ -23,7 +23,7 @@ test('work that a check fails once all of it counts as uncommitted is held, and 
   expect(judged(['content'])).toMatchObject({
     verdict: 'unclear',
     reasons: expect.arrayContaining([
-      'the check looks only at what is not committed, and fails if all of the work is not yet committed',
+      'the check looks only at what is not committed, and fails if none of the work is',
     ]),
     held: { because: 'check', files: ['src/cart.mjs'] },
   })

@@ -17,9 +17,9 @@ type Uncommitted = Extract<Moment, { readonly kind: 'uncommitted' }>
 
 /** Returns the sentence that the checks pass only because of what git takes for committed or staged. */
 export function sayUnseen(sees: Seen): string {
-  const [looked, all] =
-    sees === 'staged' ? ['what is staged', 'staged'] : ['what is not committed', 'not yet committed']
-  return `the check looks only at ${looked}, and fails if all of the work is ${all}`
+  return sees === 'staged'
+    ? 'the check looks only at what is staged, and fails if all of the work is'
+    : 'the check looks only at what is not committed, and fails if none of the work is'
 }
 
 /**
