@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Locator, type Page } from '@playwright/test'
+import axe from 'axe-core'
 import type { App } from './app.ts'
 
 /** Returns the row of a task, with everything that opens below it. */
@@ -59,15 +59,25 @@ export async function expectNothingForAxe({ page }: Pick<App, 'page'>): Promise<
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     const isDark = await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)
     expect(isDark).toBe(colorScheme === 'dark')
-    // Legacy mode: the default opens another page, which takes longer and which Electron does not allow.
-    const axe = new AxeBuilder({ page }).setLegacyMode(true)
-    // The dark theme differs only in colors. What passed is not collected, which takes half the time.
-    const rules = colorScheme === 'dark' ? { runOnly: ['color-contrast'] } : {}
-    const { violations } = await axe.options({ ...rules, resultTypes: ['violations'] }).analyze()
-    const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join('\n  ')}`)
+    // The dark theme differs only in colors.
+    const found = await violationsIn(page, colorScheme === 'dark' ? { runOnly: ['color-contrast'] } : {})
     expect(found, colorScheme).toEqual([])
   }
   await page.emulateMedia({ colorScheme: null, reducedMotion: null })
+}
+
+/** Returns what axe objects to on the page, as rule and elements. The page is given axe once, because reading it takes longer than a check. */
+async function violationsIn(page: Page, rules: axe.RunOptions): Promise<string[]> {
+  if (await page.evaluate(() => !('axe' in window))) await page.evaluate(axe.source)
+  return page.evaluate(
+    async (options) => {
+      const { axe: given } = window as unknown as { readonly axe: typeof axe }
+      const { violations } = await given.run(document, options)
+      return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join('\n  ')}`)
+    },
+    // What passed is not collected, which takes half the time.
+    { ...rules, resultTypes: ['violations'] } satisfies axe.RunOptions,
+  )
 }
 
 /**
