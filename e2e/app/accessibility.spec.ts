@@ -48,7 +48,9 @@ test('axe finds nothing on any screen of the app with the sample, in either them
   }
 })
 
-test('every screen can be reached, read and left with the keyboard alone', async ({ app }) => {
+test('every screen can be reached, read and left with the keyboard alone', { tag: '@page' }, async ({
+  app,
+}) => {
   const { page } = app
   const { keyboard } = page
   await page.getByRole('button', { name: 'Open the sample' }).press('Enter')

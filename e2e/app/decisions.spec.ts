@@ -26,10 +26,9 @@ async function begin({ page }: App, folder: string, directory: string): Promise<
 
 const messages = (page: Page) => page.getByRole('status', { name: 'Messages' })
 
-test('held work is visible, shows the difference and both check results, and can be answered and undone', async ({
-  app,
-  folder,
-}) => {
+test('held work is visible, shows the difference and both check results, and can be answered and undone', {
+  tag: '@page',
+}, async ({ app, folder }) => {
   const { page } = app
   const directory = await writeRiggedWorkspace(join(folder, 'sums'), RIG)
   await begin(app, folder, directory)
