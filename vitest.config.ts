@@ -10,7 +10,7 @@ const MOCKING = ['src/main/snapshot/kept-folders.test.ts', 'src/main/snapshot/wa
 
 export default defineConfig({
   test: {
-    setupFiles: ['src/main/testing/own-state.ts'],
+    setupFiles: ['src/main/testing/own-state.ts', 'src/main/testing/fixed-seed.ts'],
     // Of no consequence where all is well: what is waited for comes late on a machine that has much else to do.
     expect: { poll: { timeout: 20_000 } },
     // What a test replaces is not there for the next one, nor for the next file in the same worker.
