@@ -625,6 +625,9 @@ describe('an unusual repository layout', () => {
   })
 })
 
+const ADD_SUBMODULE =
+  'git init -q ../sub && git -C ../sub commit -q --allow-empty -m Sub && git -c protocol.file.allow=always submodule --quiet add ../sub sub && git commit -qm Sub'
+
 describe('a repository that worktrees don’t support', () => {
   test.each([
     [
@@ -632,11 +635,7 @@ describe('a repository that worktrees don’t support', () => {
       'echo "*.bin filter=lfs diff=lfs merge=lfs -text" > .gitattributes && git add --all && git commit -qm LFS',
       /Git LFS/,
     ],
-    [
-      'a submodule',
-      'git init -q ../sub && git -C ../sub commit -q --allow-empty -m Sub && git -c protocol.file.allow=always submodule --quiet add ../sub sub && git commit -qm Sub',
-      /has submodules \(sub\)/,
-    ],
+    ['a submodule', ADD_SUBMODULE, /has submodules \(sub\)/],
     [
       'a partial clone',
       'cd .. && mv p whole && git -C whole config uploadpack.allowFilter true && git clone -q --filter=blob:none "file://$PWD/whole" p',
@@ -660,6 +659,19 @@ describe('a repository that worktrees don’t support', () => {
     expect(refused.exitCode).toBe(2)
     expect(refused.stderr).toMatch(reason)
     expect(await readdir(cli.root)).not.toContain('ran')
+  })
+
+  test('one that becomes so during a heartbeat: no further attempt begins', async () => {
+    await begin({
+      'p/HEARTBEAT.md': `${TASK}- [ ] part | Write a parting | required | verify: contains("parting.txt", "bye")\n`,
+      'p/pulseward.toml': configuration('mode = "ask"').replace('[agent]', '[agent]\nsandbox = "off"'),
+      'agent.sh': `root=$(dirname "$0"); echo ran >> "$root/ran"; echo hello > greeting.txt; ${DONE}
+export GIT_AUTHOR_NAME=O GIT_AUTHOR_EMAIL=o@example.org GIT_COMMITTER_NAME=O GIT_COMMITTER_EMAIL=o@example.org
+cd "$root/p" && ${ADD_SUBMODULE}`,
+    })
+    const ended = await cli.run(['run', '--once', '--trust', '--workspace', 'p'])
+    expect(ended).toMatchObject({ exitCode: 2, stderr: expect.stringMatching(/has submodules \(sub\)/) })
+    expect(await readFile(join(cli.root, 'ran'), 'utf8')).toBe('ran\n')
   })
 
   test('no repository at all', async () => {

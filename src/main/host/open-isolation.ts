@@ -82,6 +82,8 @@ class WorkspaceIsolation implements OpenIsolation {
   readonly #looked = new Set<string>()
   #inForce: () => WorkspaceConfig | null = () => null
   #used = (): void => {}
+  /** The last commit of which it is known that trees can hold it. */
+  #fits: string | null = null
 
   constructor(options: IsolationOptions) {
     const { directory, ports, treesDirectory } = options
@@ -118,8 +120,14 @@ class WorkspaceIsolation implements OpenIsolation {
   async begin(config: WorkspaceConfig): Promise<void> {
     const { repository, tip } = await this.#place(config)
     await this.#mend(repository)
-    const refusal = await refusalOf(repository, tip)
+    await this.#expectHeld(repository, tip)
+  }
+
+  /** Rejects with a `RequestProblem` if a tree cannot hold the commit. */
+  async #expectHeld(repository: Repository, commit: string): Promise<void> {
+    const refusal = await refusalOf(repository, commit)
     if (refusal !== null) throw refused(refusal)
+    this.#fits = commit
   }
 
   async take(config: WorkspaceConfig, signal: AbortSignal, at?: string): Promise<IsolatedTree> {
@@ -127,6 +135,8 @@ class WorkspaceIsolation implements OpenIsolation {
     const { directory } = this.#options
     const { repository, target, tip } = await this.#place(config)
     const commit = at ?? tip
+    // The target moved during the heartbeat.
+    if (commit !== this.#fits) await this.#expectHeld(repository, commit)
     const { copy, ports } = config.workspace
     const tree = await this.#pool.take(repository, { commit, target, copy, ports, signal })
     try {
