@@ -48,7 +48,8 @@ const DISARMING: Readonly<Record<SessionProgram, readonly [string, string]>> = {
   codex: ['.codex/config.toml', '[features]\nhooks = false\n'],
   gemini: ['.gemini/settings.json', '{"hooksConfig":{"enabled":false}}\n'],
   copilot: ['.claude/settings.json', '{"disableAllHooks":true}\n'],
-  qwen: ['.qwen/settings.json', '{"disableAllHooks":true}\n'],
+  // As with Gemini: what it finds there is in the environment of its hooks.
+  qwen: ['.env', 'PULSEWARD_SUPERVISOR=x\n'],
   opencode: ['../data/hooks/hook.js', '\n'],
 }
 

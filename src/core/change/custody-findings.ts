@@ -8,6 +8,7 @@ import { isCiFile } from '../verification/ci-steps.ts'
 import { findWeakenings } from '../verification/protected-files.ts'
 import { NO_WEIGHT, type TestWeight, weighTests } from '../verification/test-weight.ts'
 import { AGENT_RULES } from '../vocabulary/agent-rules.ts'
+import { SETS_SUPERVISED } from '../vocabulary/environment-file.ts'
 import { asksPulsewardLess, findCiWeakenings, runsPulseward } from './ci.ts'
 import { findUnlockedDependencies } from './dependencies.ts'
 import { type FormerTests, findFormerTests, mayContainTests } from './own-tests.ts'
@@ -255,6 +256,8 @@ const AGENT_NAMES = new RegExp(
 )
 const HOOKS_OFF =
   /["']?disableAllHooks["']?\s*[:=]\s*["']?(?:true|1|yes|on)\b|["']?hooksConfig["']?\s*[:=]\s*\{[^}]*["']?enabled["']?\s*[:=]\s*["']?false|["']?enableHooks["']?\s*[:=]\s*["']?false|(?:^|[{,.])\s*["']?(?:codex_)?hooks["']?\s*=\s*false|["']hooks["']\s*:\s*false|["']disabled["']\s*:\s*\[[^\]]*["']pulseward["']|["']PULSEWARD_SUPERVISOR["']\s*:/m
+/** Gemini and Qwen Code add such a file to their environment. */
+const ENVIRONMENT = /(?:^|\/)\.env$/
 /** Rules are sentences: they can speak of a switch, and switch nothing. */
 const SENTENCES = /\.(?:md|mdc|mdx|txt)$/
 
@@ -263,9 +266,11 @@ function isAgentFile(path: string): boolean {
 }
 
 function agentFindings({ path, before, after }: ChangedFile): readonly CustodyFinding[] {
-  if (!isAgentFile(path)) return []
+  const isEnvironment = ENVIRONMENT.test(path)
+  if (!isAgentFile(path) && !isEnvironment) return []
+  const off = isEnvironment ? SETS_SUPERVISED : HOOKS_OFF
   const switchesOff = (text: string | null): boolean =>
-    text !== null && !SENTENCES.test(path) && HOOKS_OFF.test(text)
+    text !== null && !SENTENCES.test(path) && off.test(text)
   if (after !== null && switchesOff(after) && !switchesOff(before))
     return [
       finding(
@@ -275,10 +280,11 @@ function agentFindings({ path, before, after }: ChangedFile): readonly CustodyFi
         'It switches the hooks of an agent program off, for every session in this repository.',
         {
           subject: 'off',
-          line: lineOf(after, HOOKS_OFF),
+          line: lineOf(after, off),
         },
       ),
     ]
+  if (!isAgentFile(path)) return []
   const words = after === null ? 'was deleted' : before === null ? 'was added' : 'was changed'
   return [
     finding('agent-config-changed', 'warning', path, `Configuration or rules of an agent program ${words}.`, {

@@ -586,6 +586,15 @@ const HONEST: Readonly<Record<string, Row>> = {
     exit: 0,
     codes: ['agent-hooks-off', 'agent-hooks-off', 'agent-hooks-off'],
   },
+  'switches hooks off by an environment file that two programs read': {
+    head: { 'web/.env': 'PORT=80\nPULSEWARD_SUPERVISOR=x\n' },
+    exit: 0,
+    codes: ['agent-hooks-off'],
+  },
+  'adds an environment file': {
+    head: { 'web/.env': 'PORT=80\nhooks=false\n' },
+    exit: 0,
+  },
   'edits the rules of agents': {
     head: { 'AGENTS.md': '# Rules\nNever set disableAllHooks: true.\n' },
     exit: 0,

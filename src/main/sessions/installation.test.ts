@@ -129,6 +129,22 @@ describe('the state of a hook', () => {
     expect(await stateOf('codex')).toMatchObject({ state: 'guarded' })
   })
 
+  // Measured with the real programs: a session with such a file never called the hook.
+  it.each(['gemini', 'qwen'] as const)('is silenced by the environment file of %s', async (agent) => {
+    await installHook(place, agent, undefined)
+    const project = join(root, 'project')
+    const stateWith = async (text: string) => {
+      writeFileSync(join(project, '.env'), text)
+      return (await stateOf(agent, [project]))?.state
+    }
+    mkdirSync(project)
+    expect(await stateWith('PORT=80\nPULSEWARD_SUPERVISOR=x\n')).toBe('silenced')
+    expect(await stateWith('PORT=80\n')).toBe('guarded')
+    rmSync(join(project, '.env'))
+    mkdirSync(join(project, '.env/bin'), { recursive: true })
+    expect(await stateOf(agent, [project])).toMatchObject({ state: 'guarded' })
+  })
+
   it('is silenced by Codex’s own switch', async () => {
     await installHook(place, 'codex', undefined)
     expect(await stateOf('codex')).toMatchObject({ state: 'guarded' })

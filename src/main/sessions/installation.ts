@@ -401,10 +401,10 @@ export async function whyOff(
     ...program.userSwitches(place),
     ...switchesIn(program, tops),
   ]
-  for (const { path, isOff } of all) {
+  for (const { path, isOff, mayBeNoFile } of all) {
     const reading = await readBoundedFile(path, MAX_BYTES)
     // The program may be able to read a file that we cannot.
-    if (!reading.ok && !NO_FILE.has(reading.code))
+    if (!reading.ok && !NO_FILE.has(reading.code) && !(mayBeNoFile && reading.code === 'NOT_A_FILE'))
       return { path, reason: `${path} cannot be read (${reading.code})` }
     const reason = reading.ok ? isOff(reading.bytes.toString('utf8')) : null
     if (reason !== null) return { path, reason: `${reason} in ${path}` }

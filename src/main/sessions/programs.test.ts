@@ -24,7 +24,10 @@ describe('settings of a project', () => {
     ['codex', 'features = { hooks = false }'],
     ['codex', 'features."hooks" = false # off'],
     ['codex', '[ features ] # mine\n\n"codex_hooks"=false\n[other]\nx = 1'],
+    ['gemini', 'PORT=80\nexport PULSEWARD_SUPERVISOR=x'],
     ['qwen', '{"disableAllHooks":true}'],
+    ['qwen', '{"env":{"PULSEWARD_SUPERVISOR":"x"}}'],
+    ['qwen', 'PULSEWARD_SUPERVISOR: x'],
     ['qoder', '{"disableAllHooks":1}'],
   ])('of %s switch hooks off: %s', (agent, text) => {
     expect(isOff(agent, text)).toBe(true)
@@ -42,6 +45,8 @@ describe('settings of a project', () => {
     ['claude', 'null'],
     ['gemini', '{"hooksConfig":{"enabled":true,"disabled":["other"]}}'],
     ['gemini', '{"hooksConfig":false}'],
+    ['gemini', '# PULSEWARD_SUPERVISOR=x\nPORT=80\nMY_PULSEWARD_SUPERVISOR=x'],
+    ['qwen', 'NODE_OPTIONS=--max-old-space-size=8192'],
     ['codex', '[features]\nhooks = true'],
     ['codex', '[other]\nhooks = false'],
     ['codex', '[features]\n# hooks = false'],

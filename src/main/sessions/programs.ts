@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parse } from 'jsonc-parser'
 import { readToml } from '../../core/text/toml-document.ts'
+import { SETS_SUPERVISED } from '../../core/vocabulary/environment-file.ts'
 import { type HookEvent, programSeconds } from '../../core/vocabulary/hook-event.ts'
 import type { HookedAgent } from '../../core/vocabulary/session.ts'
 
@@ -45,6 +46,8 @@ export interface HookSwitch {
   readonly path: string
   /** Returns why this text switches hooks off, as a sentence; `null`: it does not. */
   readonly isOff: (text: string) => string | null
+  /** Something else often has this name: a Python environment is a folder `.env`, and a password manager makes it a pipe. */
+  readonly mayBeNoFile?: true
 }
 
 /** Describes a settings file that switches hooks off if the value at `keys` is `value`. */
@@ -97,6 +100,16 @@ function supervisedSwitch(path: string): HookSwitch {
   }
 }
 
+/** Describes the files from which Gemini and Qwen Code add to their environment, which their hooks then have as well. */
+function environmentSwitches(...paths: readonly string[]): readonly HookSwitch[] {
+  return paths.map((path) => ({
+    path,
+    mayBeNoFile: true,
+    isOff: (text) => (SETS_SUPERVISED.test(text) ? 'PULSEWARD_SUPERVISOR is set' : null),
+  }))
+}
+
+/** Of Claude Code and of Qwen Code, which adopted its settings. */
 function claudeSwitchesIn(path: string): readonly HookSwitch[] {
   return [settingSwitch(path, ['disableAllHooks'], true), supervisedSwitch(path)]
 }
@@ -183,8 +196,11 @@ export const HOOK_PROGRAMS: Readonly<Record<HookedAgent, HookProgram>> = {
     entry: groupEntry(GEMINI_TOOLS, MS, { name: GEMINI_NAME }),
     frame: {},
     accepts: ['comments'],
-    switches: geminiSwitchesIn('.gemini/settings.json'),
-    userSwitches: ({ home }) => geminiSwitchesIn(join(home, '.gemini/settings.json')),
+    switches: [...geminiSwitchesIn('.gemini/settings.json'), ...environmentSwitches('.env', '.gemini/.env')],
+    userSwitches: ({ home }) => [
+      ...geminiSwitchesIn(join(home, '.gemini/settings.json')),
+      ...environmentSwitches(join(home, '.env'), join(home, '.gemini/.env')),
+    ],
   },
   copilot: {
     path: ({ home, environment }) =>
@@ -224,8 +240,11 @@ export const HOOK_PROGRAMS: Readonly<Record<HookedAgent, HookProgram>> = {
     entry: groupEntry(GEMINI_TOOLS, MS),
     frame: {},
     accepts: ['comments'],
-    switches: [settingSwitch('.qwen/settings.json', ['disableAllHooks'], true)],
-    userSwitches: ({ home }) => [settingSwitch(join(home, '.qwen/settings.json'), ['disableAllHooks'], true)],
+    switches: [...claudeSwitchesIn('.qwen/settings.json'), ...environmentSwitches('.env', '.qwen/.env')],
+    userSwitches: ({ home }) => [
+      ...claudeSwitchesIn(join(home, '.qwen/settings.json')),
+      ...environmentSwitches(join(home, '.env'), join(home, '.qwen/.env')),
+    ],
   },
   qoder: {
     path: ({ home }) => join(home, '.qoder/settings.json'),
