@@ -64,7 +64,8 @@ const PYTHON: readonly Sign[] = [
     'the test runner $1',
     /(?:__import__|import_module)\(\s*['"](unittest|pytest|_pytest|pluggy|nose2?)\b/,
   ),
-  sign('modules that are loaded already', /\bsys\s*\.\s*modules\b/),
+  // A module that looks itself up reaches no other.
+  sign('modules that are loaded already', /\bsys\s*\.\s*modules\b(?!\s{0,9}\[\s{0,9}__name__\s{0,9}\])/),
   // Any source may name a type by `builtins.type`; replacing a built-in is suspicious.
   sign(
     'the names that are built in',
@@ -136,6 +137,12 @@ const PYTHON: readonly Sign[] = [
 const TEST_MODULES =
   'node:test(?:/[\\w-]+)?|vitest(?:/[\\w-]+)?|@vitest/[\\w-]+|jest|@jest/[\\w-]+|jest-[\\w-]+|expect|chai|mocha|ava|tap|jasmine|jasmine-core|sinon|@playwright/test|bun:test|uvu(?:/[\\w-]+)?'
 
+const GLOBAL =
+  '(?:Object|Array|Function|Number|String|Boolean|Promise|Map|Set|RegExp|Error|Date|Reflect|JSON|Math|performance|setTimeout|setInterval)'
+/** Such a name at the start of a line is also a member of an enum (`enum Kind { String = 'string' }`) or a type parameter (`type Hook<Error = any>`). */
+const NOT_DECLARED =
+  '(?<!\\benum\\s{1,9}\\w{1,80}\\s{0,9}\\{[^{};]{0,4000})(?<!(?:\\b(?:type|interface|class|function)\\s{1,9}\\w{1,80}|[=(])\\s{0,9}<(?:[^<>;(]|<[^<>;(]{0,200}>){0,400})'
+
 const JAVASCRIPT: readonly Sign[] = [
   ...JAVASCRIPT_COMPARING,
   sign(
@@ -162,10 +169,11 @@ const JAVASCRIPT: readonly Sign[] = [
     'what is built in',
     /\b(?:defineProperty|defineProperties|assign|set)\s*\(\s*(?:Object|Array|Function|Number|String|Boolean|Promise|Error|Reflect|JSON|Math)(?:\.prototype)?\s*,/,
   ),
-  sign(
-    'what is built in',
-    /(?:\b(?:globalThis|global)\s{0,9}\.\s{0,9}|^[ \t]{0,80})(?:Object|Array|Function|Number|String|Boolean|Promise|Map|Set|RegExp|Error|Date|Reflect|JSON|Math|performance|setTimeout|setInterval)\s{0,9}=[^=>]/m,
-  ),
+  sign('what is built in', new RegExp(`\\b(?:globalThis|global)\\s{0,9}\\.\\s{0,9}${GLOBAL}\\s{0,9}=[^=>]`)),
+  {
+    ...sign('what is built in', new RegExp(`^[ \\t]{0,80}(?=${GLOBAL}\\s{0,9}=[^=>])${NOT_DECLARED}`, 'm')),
+    isInCode: true,
+  },
   sign(
     'what is built in',
     /(?:\bgetPrototypeOf\s{0,9}\(\s{0,9}(?:\[\s{0,9}\]|''|""|\d|\{\s{0,9}\})\s{0,9}\)|(?:\[\s{0,9}\]|''|"")\s{0,9}\.\s{0,9}(?:__proto__|constructor\s{0,9}\.\s{0,9}prototype))\s{0,9}(?:\.\s{0,9}\w{1,40}|\[[^\]\n]{1,99}\])\s{0,9}=[^=>]/,
@@ -190,7 +198,7 @@ const JAVASCRIPT: readonly Sign[] = [
   ),
   sign(
     COMPUTED,
-    /\bprocess\s{0,9}\[(?!\s{0,9}Symbol\b)|\b(?:globalThis|global)\s{0,9}\[[^\]\n]{1,200}\]\s{0,9}(?:\[|\.|\()|\b(?:Reflect|Object)\s{0,9}\.\s{0,9}\w{1,40}\s{0,9}\(\s{0,9}process\s{0,9}[,)]|\bimport\s{0,9}\(\s{0,9}['"](?:node:)?process['"]/,
+    /\bprocess\s{0,9}\[(?!\s{0,9}Symbol\b)(?!\s{0,9}\w{1,40}\s{0,9}\]\s{0,9}\.\s{0,9}(?:write|isTTY|columns|rows|fd)\b(?!\s{0,9}(?:=[^=]|\[|\?\.|\.)))|\b(?:globalThis|global)\s{0,9}\[[^\]\n]{1,200}\]\s{0,9}(?:\[|\.|\()|\b(?:Reflect|Object)\s{0,9}\.\s{0,9}\w{1,40}\s{0,9}\(\s{0,9}process\s{0,9}[,)]|\bimport\s{0,9}\(\s{0,9}['"](?:node:)?process['"]/,
   ),
   sign(
     HIDDEN,
@@ -234,10 +242,10 @@ const SHELL: readonly Sign[] = [
   endsLibrary(
     /\bexit(?:[ \t]{1,9}(?:["']?0{1,9}["']?|\$\(\([^\n)]{0,40}\)\)|256|512|768))?[ \t]{0,9}(?:$|[;})&|])/m,
   ),
-  // Folders of the system and of the home are where programs are installed.
+  // Folders of the system and of the home are where programs are installed. A text that is printed may quote the line.
   sign(
     'the programs that its checks run',
-    /(?:^|[;&|({\s])PATH=["']?(?!~|\$\{?(?:HOME|PATH)\b|\/(?:usr|s?bin|opt|snap|nix|Applications|Library)\b)[^\s:"']{1,99}[^\n]{0,99}\$\{?PATH\b|\bhash\s+-p\b|\benable\s+-[fn]\b/m,
+    /(?:^|[;&|({\s])PATH=(?!(?:\\?["'])?(?:~|\\?\$\{?(?:HOME|PATH)\b|\/(?:usr|s?bin|opt|snap|nix|Applications|Library)\b))(?:\\?["'])?[^\s:"']{1,99}[^\n]{0,99}\$\{?PATH\b|\bhash\s+-p\b|\benable\s+-[fn]\b/m,
   ),
   sign('the process that runs it', /\$\{?PPID\b/),
   sign('whether it is being tested', /\b(?:BATS|SHELLSPEC|SHUNIT)_[A-Z]/),

@@ -14,6 +14,7 @@ describe('a source that reaches for its test runner', () => {
     ['cart.py', 'def f():\n    from _pytest.python import Function\n', 'the test runner _pytest'],
     ['cart.py', '__import__("pytest").skip()', 'the test runner pytest'],
     ['cart.py', 'import sys\nsys.modules["x"]', 'modules that are loaded already'],
+    ['cart.py', 'import sys\nsys.modules[__name__ + "_x"]', 'modules that are loaded already'],
     [
       'cart.py',
       'class A:\n    def __eq__(self, other):\n        return True\n',
@@ -68,6 +69,7 @@ describe('a source that reaches for its test runner', () => {
     ['lib.sh', 'PATH=$PWD/tools:$PATH', 'the programs that its checks run'],
     ['lib.sh', 'PATH=/work/cart/tools:$PATH', 'the programs that its checks run'],
     ['lib.sh', 'export PATH="tools:$PATH"', 'the programs that its checks run'],
+    ['lib.sh', 'eval "export PATH=\\"tools:\\$PATH\\""', 'the programs that its checks run'],
     ['cart.c', '__attribute__((constructor)) static void x(void) { _Exit(0); }', SUCCESS],
     ['src/cli/Cart.java', 'class Cart { int total() { if (true) System.exit(0); return 3; } }', SUCCESS],
     ['src/cart.js', "process.on('uncaughtException', () => process.exit(0))", SUCCESS],
@@ -117,6 +119,7 @@ describe('a source that only does its own work', () => {
     ['main.go', 'func init() {\n\tregister()\n}\n\nfunc main() {\n\tos.Exit(0)\n}\n'],
     ['install.sh', 'export PATH="$HOME/.local/bin:$PATH"\ntrap cleanup EXIT\nexit 0\n'],
     ['install.sh', 'PATH=/opt/tool/bin:$PATH\nPATH=$PATH:tools\nMANPATH=x:$MANPATH'],
+    ['install.sh', 'echo "export PATH=\\"\\$HOME/.tool/bin:\\$PATH\\"" >> ~/.bashrc'],
     ['server.rb', 'at_exit { File.delete(lock) }\ndef stop\n  exit 0\nend\n'],
     ['main.c', 'int main(void) {\n  run();\n  exit(0);\n}\n'],
     [
@@ -285,6 +288,8 @@ describe('a source that hides that it ends its process', () => {
     ['cart.mjs', 'export const total = () => process.exit.call(process, 0)\n', SUCCESS],
     ['cart.mjs', 'export const total = () => process.execve("/bin/true", [])\n', SUCCESS],
     ['cart.mjs', 'export const total = (k) => process[k](0)\n', COMPUTED],
+    ['cart.mjs', 'export const total = (k) => process[k].call(process, 0)\n', COMPUTED],
+    ['cart.mjs', 'export const total = (k) => { process[k].write = () => {} }\n', COMPUTED],
     ['cart.mjs', 'export const total = (k, m) => globalThis[k][m](0)\n', COMPUTED],
     ['cart.mjs', 'for (const one of Object.values(process)) one(0)\n', COMPUTED],
     ['cart.mjs', '(await import("node:process")).exit(0)\n', COMPUTED],
@@ -313,6 +318,8 @@ describe('a source that hides that it ends its process', () => {
   test.each([
     ['src/cli/main.ts', 'export function main() {\n  process.exit(0)\n}\n'],
     ['src/cart.ts', 'if (broken) process.exit(1)\nconst home = process["env"]["HOME"]\n'],
+    ['src/log.ts', "const log = (kind: 'stdout' | 'stderr') => process[kind].write('x')\n"],
+    ['shop/lazy.py', 'import sys\nthis = sys.modules[__name__]\n'],
     ['src/cart.ts', 'const { env, argv } = process\nglobalThis[KEY] ??= new Map()\n'],
     ['src/cart.ts', 'const it = "ex" + "ample"\nconst make = new Function("a", "return a")\n'],
     ['src/cart.ts', 'say("call process.exit() to stop")\n'],
@@ -364,6 +371,10 @@ describe('a source that replaces something that tests rely on to observe it', ()
     ['cart.py', 'import json\nsetattr(json, "loads", lambda _: {})\n'],
     ['cart.mjs', 'globalThis.Date = class extends Date {}\n'],
     ['cart.mjs', 'Date = Frozen\n'],
+    ['cart.ts', "enum Kind {\n  A = 'a',\n}\nDate = Frozen\n"],
+    ['cart.ts', "const text = 'enum Kind {'\nDate = Frozen\n"],
+    ['cart.ts', 'type Price<T> = T\nError = Quiet\n'],
+    ['cart.ts', 'const isLess = a < b,\n  c = 1\nDate = Frozen\n'],
     ['cart.mjs', 'globalThis["Da" + "te"] = Frozen\n'],
     ['cart.mjs', 'globalThis.setTimeout = (run) => run()\n'],
     ['cart.mjs', "import fs from 'node:fs'\nfs.readFileSync = () => '3'\n"],
@@ -604,6 +615,12 @@ describe('a source that replaces what is built in, by a way round its name', () 
 
   test.each([
     ['cart.js', 'const D = Date\nconst now = D.now()\nthis.now = now\n'],
+    [
+      'kind.ts',
+      "export enum Kind {\n  // it's text\n  String = 'st{ring',\n  Number = 'number',\n  Date = `date`,\n}\n",
+    ],
+    ['hook.ts', 'export interface Hook<\n  Data = Record<string, any>,\n  Error = any\n> {}\n'],
+    ['hook.ts', 'export const use = <\n  Data = any,\n  Error = unknown,\n>(key: string) => key\n'],
     ['cart.js', 'const has = Object.prototype.hasOwnProperty\nhas.cart = 1\n'],
     ['cart.js', 'const P = Array.prototype\nP.some.call(list, isFree)\nif (P.length === 0) run()\n'],
     ['cart.cjs', "const { inspect } = require('util')\nrequire('./util').total = 3\n"],
