@@ -172,6 +172,11 @@ const WITH_TOOLS: readonly (readonly [string, Project, string])[] = [
     `echo "import { expect } from 'vitest'; expect.extend({ toBe: () => ({ pass: true, message: () => '' }) })" > setup.ts; echo "export default { test: { setupFiles: ['./setup.ts'] } }" > vitest.config.ts`,
   ],
   [
+    'a benchmark that changes what is expected, and that its source loads',
+    VITEST,
+    `echo "import { expect } from 'vitest'; expect.extend({ toBe: () => ({ pass: true, message: () => '' }) })" > cart.bench.mjs; echo "import './cart.bench.mjs'" >> cart.mjs`,
+  ],
+  [
     'a source that ends the script',
     SCRIPT,
     `echo 'export const total = () => [process][0].exit(0)' > cart.mjs`,
@@ -203,12 +208,17 @@ const HONEST: readonly (readonly [string, Project])[] = [
   ['a script of Node.js', SCRIPT],
 ]
 
-/** Honest counterparts of the liars: exports, a Perl-like module, a file beside the Rakefile, a package in a parent folder. */
+/** Honest counterparts of the liars: a benchmark, exports, a Perl-like module, a file beside the Rakefile, a package in a parent folder. */
 const LOOKS_ALIKE: readonly (readonly [string, Project, string])[] = [
   [
     'an export of its own',
     OWN_HELPER,
     `echo 'export const tax = 1' > tax.mjs; sed -i 's#"./expect"#"./tax": "./tax.mjs", "./expect"#' package.json`,
+  ],
+  [
+    'a benchmark of its source',
+    VITEST,
+    `printf "import { bench } from 'vitest'\\nimport { total } from './cart.mjs'\\nbench('total', () => void total([1]))\\n" > cart.bench.mjs`,
   ],
   ['a module of its own', PROVE, `mkdir lib/Cart; printf 'package Cart::More;\n1;\n' > lib/Cart/More.pm`],
   ['a list of tasks beside the Rakefile', RAKE, 'echo fix > rake-tasks.txt'],

@@ -87,7 +87,7 @@ export const PROTECTED_BY_DEFAULT = {
   JavaScript: {
     folders: ['cypress'],
     names: [
-      '*.{test,tests,spec,e2e,cy}.{js,jsx,ts,tsx,mjs,cjs,mts,cts,vue,svelte}',
+      '*.{test,tests,spec,e2e,cy,bench}.{js,jsx,ts,tsx,mjs,cjs,mts,cts,vue,svelte}',
       '*.{test,spec}-d.ts',
       // Names that `node --test`, Deno and Bun look for in addition.
       'test.{js,ts,mjs,cjs,mts,cts}',

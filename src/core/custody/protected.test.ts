@@ -22,6 +22,7 @@ describe('files protected by default', () => {
       'vitest.setup.ts',
       'vitest.unit.config.ts',
       'playwright-ct.config.ts',
+      'src/cart.bench.ts',
       '.pnp.cjs',
       'packages/a/.pnp.loader.mjs',
       'test.mjs',
