@@ -139,9 +139,19 @@ const TEST_MODULES =
 
 const GLOBAL =
   '(?:Object|Array|Function|Number|String|Boolean|Promise|Map|Set|RegExp|Error|Date|Reflect|JSON|Math|performance|setTimeout|setInterval)'
+const BUILT_IN =
+  '\\b(?:Object|Array|Function|Number|String|Boolean|Symbol|Promise|Map|Set|RegExp|Error|Date|Reflect|JSON|Math)(?:\\.prototype)?'
+const PROPERTY = '(?!stackTraceLimit\\b)\\w+'
+const TYPE_PARAMETERS = '(?:[^<>;(]|<[^<>;(]{0,200}>){0,400}'
 /** Such a name at the start of a line is also a member of an enum (`enum Kind { String = 'string' }`) or a type parameter (`type Hook<Error = any>`). */
-const NOT_DECLARED =
-  '(?<!\\benum\\s{1,9}\\w{1,80}\\s{0,9}\\{[^{};]{0,4000})(?<!(?:\\b(?:type|interface|class|function)\\s{1,9}\\w{1,80}|[=(])\\s{0,9}<(?:[^<>;(]|<[^<>;(]{0,200}>){0,400})'
+const NOT_DECLARED = [
+  '\\benum\\s{1,9}\\w{1,80}\\s{0,9}\\{[^{};]{0,4000}',
+  `(?:\\b(?:type|interface|class|function)\\s{1,9}\\w{1,80}|[=(])\\s{0,9}<${TYPE_PARAMETERS}`,
+  // In an expression nothing is assigned to what follows a less-than sign.
+  `<\\s{0,200}(?:\\w{1,80}\\s{1,9}(?:extends\\s[^<>;(=]{1,200})?=[^=>]${TYPE_PARAMETERS})?`,
+]
+  .map((before) => `(?<!${before})`)
+  .join('')
 
 const JAVASCRIPT: readonly Sign[] = [
   ...JAVASCRIPT_COMPARING,
@@ -161,10 +171,12 @@ const JAVASCRIPT: readonly Sign[] = [
   ),
   sign('the globals of its tests', /\bexpect\s*\.\s*(?:extend|addEqualityTesters)\s*\(/),
   sign('an equality that always holds', /\basymmetricMatch\b/),
-  sign(
-    'what is built in',
-    /\b(?:Object|Array|Function|Number|String|Boolean|Symbol|Promise|Map|Set|RegExp|Error|Date|Reflect|JSON|Math)(?:\.prototype)?\s*(?:\.\s*(?!stackTraceLimit\b)\w+|\[[^\]\n]+\])\s*=[^=>]/,
-  ),
+  sign('what is built in', new RegExp(`${BUILT_IN}\\s*(?:\\.[ \\t]*${PROPERTY}|\\[[^\\]\\n]+\\])\\s*=[^=>]`)),
+  // A sentence of a comment may end with such a name.
+  {
+    ...sign('what is built in', new RegExp(`${BUILT_IN}\\s*\\.\\s*${PROPERTY}\\s*=[^=>]`)),
+    isInCode: true,
+  },
   sign(
     'what is built in',
     /\b(?:defineProperty|defineProperties|assign|set)\s*\(\s*(?:Object|Array|Function|Number|String|Boolean|Promise|Error|Reflect|JSON|Math)(?:\.prototype)?\s*,/,
