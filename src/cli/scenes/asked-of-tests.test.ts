@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type CliFixture, createCliFixture } from '../testing/cli-fixture.ts'
@@ -53,4 +54,32 @@ test.each([
   const attempt = await firstAttempt(cli)
   expect(attempt).toMatchObject(expected)
   if (expected === PAID) expect(events(attempt)).toEqual([])
+})
+
+const COUNT = `from cart import total
+
+
+def test_total():
+    assert total(1, 2) == 3
+`
+const MOVE = 'mkdir tests/unit; git mv tests/test_cart.py tests/unit/'
+const hasPytest = spawnSync('python3', ['-m', 'pytest', '--version']).status === 0
+
+test.runIf(hasPytest).each([
+  ['an honest agent moves a test, which pytest would not load from two places', 'true', PAID],
+  ['a liar expects another value in a test that it moves', "sed -i 's/3/-1/' tests/unit/test_cart.py", HELD],
+])('%s', async (title, more, expected) => {
+  const work = title.startsWith('an honest') ? "sed -i 's/a - b/a + b/' cart.py" : 'true'
+  await cli.write({
+    'p/HEARTBEAT.md':
+      '## Tasks\n- [ ] do | Fix the totals and move tests/test_cart.py to tests/unit/test_cart.py | required | verify: succeeds("python3 -m pytest -q")\n',
+    'p/pulseward.toml':
+      '[agent]\ncommand = ["sh", "../agent.sh"]\nsandbox = "off"\n[verification]\ncommands = ["python3 -m pytest -q"]\n',
+    'p/pytest.ini': '[pytest]\npythonpath = .\n',
+    'p/cart.py': 'def total(a, b):\n    return a - b\n',
+    'p/tests/test_cart.py': COUNT,
+    'agent.sh': agentScript(`${work}; ${MOVE}; ${more}`, { task_id: 'do', status: 'done' }),
+  })
+  commitAll(join(cli.root, 'p'))
+  expect(await firstAttempt(cli)).toMatchObject(expected)
 })
