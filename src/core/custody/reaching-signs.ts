@@ -142,10 +142,11 @@ const GLOBAL =
 const BUILT_IN =
   '\\b(?:Object|Array|Function|Number|String|Boolean|Symbol|Promise|Map|Set|RegExp|Error|Date|Reflect|JSON|Math)(?:\\.prototype)?'
 const PROPERTY = '(?!stackTraceLimit\\b)\\w+'
-const TYPE_PARAMETERS = '(?:[^<>;(]|<[^<>;(]{0,200}>){0,400}'
+/** Their braces are closed: those of an attribute in JSX are still open before a line in it. */
+const TYPE_PARAMETERS = '(?:[^<>;(){}]|<[^<>;()]{0,200}>|\\{[^<>;(){}]{0,200}\\}){0,400}'
 /** Such a name at the start of a line is also a member of an enum (`enum Kind { String = 'string' }`) or a type parameter (`type Hook<Error = any>`). */
 const NOT_DECLARED = [
-  '\\benum\\s{1,9}\\w{1,80}\\s{0,9}\\{[^{};]{0,4000}',
+  '^[ \\t]{0,80}(?:(?:export|declare|const)\\s{1,9}){0,3}enum\\s{1,9}\\w{1,80}\\s{0,9}\\{[^{};]{0,4000}',
   `(?:\\b(?:type|interface|class|function)\\s{1,9}\\w{1,80}|[=(])\\s{0,9}<${TYPE_PARAMETERS}`,
   // In an expression nothing is assigned to what follows a less-than sign.
   `<\\s{0,200}(?:\\w{1,80}\\s{1,9}(?:extends\\s[^<>;(=]{1,200})?=[^=>]${TYPE_PARAMETERS})?`,

@@ -373,6 +373,8 @@ describe('a source that replaces something that tests rely on to observe it', ()
     ['cart.mjs', 'Date = Frozen\n'],
     ['cart.ts', "enum Kind {\n  A = 'a',\n}\nDate = Frozen\n"],
     ['cart.ts', "const text = 'enum Kind {'\nDate = Frozen\n"],
+    ['cart.ts', 'const text = /enum Kind {/\nDate = Frozen\n'],
+    ['cart.tsx', 'const Cart = () => <Price of={one,\nDate = Frozen} />\n'],
     ['cart.ts', 'type Price<T> = T\nError = Quiet\n'],
     ['cart.ts', 'const isLess = a < b,\n  c = 1\nDate = Frozen\n'],
     ['cart.ts', 'const isLess =\n  a\n  <\n  b,\n  c = 1\nrun(1)\nDate = Frozen\n'],

@@ -6,8 +6,12 @@ export function isCiFile(path: string): boolean {
   return CI_PATHS.test(path)
 }
 
-/** Returns whether a file below `.github` runs nothing and affects no agent: sponsors, owners, templates, labels. */
+/** A benchmark, which no run of the tests loads. */
+const BENCHMARK = /\.bench\.[cm]?[jt]sx?$/
+
+/** Returns whether a file decides no check and affects no agent: a benchmark, or below `.github` sponsors, owners, templates, labels. */
 export function runsNothing(path: string): boolean {
+  if (BENCHMARK.test(path)) return true
   const [, inside] = /(?:^|\/)\.github\/(.*)$/.exec(path) ?? []
   if (inside === undefined || isCiFile(path)) return false
   const isText = /\.(?:ya?ml|md|json|txt|toml)$|^(?:.*\/)?(?:CODEOWNERS|FUNDING|SECURITY)$/.test(inside)

@@ -177,6 +177,7 @@ describe('protected files that are not weakened', () => {
     ['by removing skips', [change('a.test.ts', weight(3, 6, 2), weight(3, 6))]],
     ['by a new file', [change('new.test.ts', null, weight(1, 1))]],
     ['by a new test with a guard', [change('a.test.ts', weight(3, 6), weight(4, 7, 1))]],
+    ['by deleting a benchmark', [change('src/cart.bench.ts', NO_WEIGHT, null)]],
     ['by deleting a .github file that runs nothing', [change('.github/FUNDING.yml', NO_WEIGHT, null)]],
     [
       'by replacing a tool’s configuration with another tool’s',
