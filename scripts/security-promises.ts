@@ -310,7 +310,7 @@ export const SECURITY_PROMISES: readonly SecurityPromise[] = [
         'a rakefile that goes before',
         'a program above the workspace',
       ],
-      'src/main/custody/outside-custody.test.ts': ['names ', 'prints another text when a setting'],
+      'src/main/custody/outside-custody.test.ts': ['names ', 'returns a different text when a setting'],
       'src/cli/scenes/rigged-outside.test.ts': [
         'that an agent gave to npm',
         'that make Go build',

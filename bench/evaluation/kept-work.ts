@@ -19,7 +19,7 @@ export interface KeptSetting {
 const WORK_SECONDS = [90, 110, 130, 150, 170, 190, 210, 230]
 const PARTS = [1, 4, 8, 16]
 const MAX_CYCLES = 12
-/** Short limits, so that many attempts are stopped. What is kept of one depends on its parts, not on its length. */
+/** Short limits, so that many attempts are stopped. How much of one is kept depends on its parts, not on its length. */
 const TOML = '[adaptive_timeout]\nmode_timeout = 60\nmin_timeout = 60\nlearned = false\n'
 
 /**

@@ -16,7 +16,7 @@ export interface WorkTimes {
  */
 export const FIELD_WORK_TIMES: WorkTimes = { medianSeconds: 18, sigma: 0.8, uiFactor: [5, 10] }
 
-/** Returns how many seconds a task's work takes. Every attempt needs the full time, because nothing is kept of a stopped attempt. */
+/** Returns how many seconds a task's work takes. Every attempt needs the full time, because nothing of a stopped attempt is kept. */
 export function workSeconds(times: WorkTimes, key: string, isUi: boolean): number {
   const seconds = logNormal(`${key}/work`, times.medianSeconds, times.sigma)
   const [from, to] = times.uiFactor

@@ -41,10 +41,10 @@ interface Running {
   recorded: number
 }
 
-/** Measures what a hub and its centre can take, with a real server, and the sending part of each host over its own connection. */
+/** Measures what a hub and its center can take, with a real server, and the sending part of each host over its own connection. */
 export const fleet: Benchmark = {
   question:
-    'How many events per second does the centre of a fleet accept, how late are they, how much memory does it use, and what do a killed hub and a cut connection cost?',
+    'How many events per second does the center of a fleet accept, how late are they, how much memory does it use, and what do a killed hub and a cut connection cost?',
   options: '[--hosts 10] [--workspaces 10] [--events 100] [--full: 100, 100, 100]',
   async run(args) {
     const isFull = args.includes('--full')
@@ -149,7 +149,7 @@ function print(
 }
 
 /**
- * Records this many more lines in every workspace and waits until the centre has them; `amid` begins when some of them have
+ * Records this many more lines in every workspace and waits until the center has them; `amid` begins when some of them have
  * arrived.
  */
 async function recordAll(
@@ -189,7 +189,7 @@ async function cutWire({ wire, centre }: Running): Promise<void> {
   wire.heal()
 }
 
-/** Returns how long some events take from their host until the centre has counted them, in ms, sorted ascending. */
+/** Returns how long some events take from their host until the center has counted them, in ms, sorted ascending. */
 async function measureLags(running: Running): Promise<readonly number[]> {
   const { sizes, fleet: hosts } = running
   const lags: number[] = []

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { type HostsOptions, startHosts } from './simulated-hosts.ts'
 
 /*
- * Runs the hosts in a separate process, as in reality, so that they use none of the centre's resources. As a program with the
+ * Runs the hosts in a separate process, as in reality, so that they use none of the center's resources. As a program with the
  * options as its argument, it starts them and follows commands.
  */
 

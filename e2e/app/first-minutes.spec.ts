@@ -8,7 +8,7 @@ import { expectHeartbeatsDone, expectNothingForAxe, shield, taskRow } from '../s
 import { writeRiggedWorkspace } from '../support/rigging.ts'
 import { contractOf, writeWorkspace } from '../support/workspaces.ts'
 
-/* What a new user sees of a folder that goes well, and of one whose files do not. */
+/* What a new user sees in a folder where all goes well, and in one with broken files. */
 
 test('after the first success of a day nothing warns', { tag: '@page' }, async ({ app, folder }) => {
   const { page } = app

@@ -33,7 +33,7 @@ async function heartbeat(folder: string, manner: string, settings: { agent?: str
   return { exitCode: run.exitCode, attempt, score: score.score, ...(await record(folder, attempt.attemptId)) }
 }
 
-/** What is kept of an attempt: its result in the ledger and the agent's output. */
+/** What is kept about an attempt: its result in the ledger and the agent's output. */
 async function record(folder: string, attemptId: string) {
   const workspaces = join(dataDirectoryOf(folder), 'workspaces')
   const [id = ''] = await readdir(workspaces)

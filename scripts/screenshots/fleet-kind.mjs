@@ -10,7 +10,7 @@ const HOSTS = [
 ]
 
 /**
- * Starts a hub with a real server, and hosts with a history that have joined it. The host in the pictures is their centre.
+ * Starts a hub with a real server, and hosts with a history that have joined it. The host in the pictures is their center.
  * `null`: there is no `nats-server` here. `startHost` starts a host over a data folder.
  */
 export async function openFleet(folder, startHost) {
@@ -43,7 +43,7 @@ async function joinAll(hub, members, folder, startHost) {
   return ids
 }
 
-/** Resolves when the centre has received everything its hosts recorded. */
+/** Resolves when the center has received everything its hosts recorded. */
 export async function untilTaken(centre) {
   const workspaces = HOSTS.reduce((sum, each) => sum + each.workspaces, 0)
   let before = -1

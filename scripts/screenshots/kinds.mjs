@@ -125,7 +125,7 @@ export const KINDS = {
       return usualScreens(id, attempt.attemptId)
     },
   },
-  /** A centre, and what it shows of three hosts. */
+  /** A center, and what it shows of three hosts. */
   fleet: {
     open: openFleet,
     async prepare(host, { opened }) {

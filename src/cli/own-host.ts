@@ -12,7 +12,7 @@ export interface OwnHostOptions {
   readonly scheduled: boolean
   /** False: only the API is served, for the commands of other processes. */
   readonly withPage: boolean
-  /** The folder of the hub for which this host is the centre; left out if it is none. */
+  /** The folder of the hub for which this host is the center; omitted if it is none. */
   readonly hubDirectory?: string
   /** Called with what the desktop would show as a notification. */
   readonly onNotification: (title: string, body: string) => void

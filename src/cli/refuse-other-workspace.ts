@@ -10,7 +10,7 @@ type Named = Pick<CommandContext, 'workspaceArgument' | 'currentDirectory' | 'da
 
 /**
  * Rejects with a usage error if `--workspace` and the argument name different folders, because one of the two would be ignored. `known`:
- * the host's workspaces; left out if no host is asked.
+ * the host's workspaces; omitted if no host is asked.
  */
 export async function refuseOtherWorkspace(
   context: Named,

@@ -16,7 +16,7 @@ export type Takes = 'agent' | 'program' | 'operator'
 
 /** What a procedure declares besides its input and output. */
 export interface ProcedureMeta {
-  /** Left out: the operator's own requests only. */
+  /** Omitted: the operator's own requests only. */
   readonly takes?: Takes
 }
 
@@ -44,7 +44,7 @@ export const post = route('POST')
 export const put = route('PUT')
 export const del = route('DELETE')
 
-/** Left out: only the operator's own requests. */
+/** Omitted: only the operator's own requests. */
 export const forPrograms = base.meta({ takes: 'program' })
 
 /** Also accepts requests from agents and checks, about their own workspace. */
@@ -52,7 +52,7 @@ export const forAgents = base.meta({ takes: 'agent' })
 
 /** The input of every request about one workspace. */
 export const workspaceInput = z.object({
-  /** Workspace id; may be left out if there is only one. Over HTTP also `?workspace=ID`. */
+  /** Workspace id; may be omitted if there is only one. Over HTTP also `?workspace=ID`. */
   workspace: z.string().optional(),
 })
 

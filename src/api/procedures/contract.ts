@@ -6,7 +6,7 @@ import { base, forPrograms, get, post, put, workspaceInput } from './base.ts'
 /** Slightly above the parser's limit; a longer text can't be a contract. */
 const contractText = z.string().max(2 * 1024 * 1024)
 
-/** One task of the given text, which need not be saved; if left out, of the file. */
+/** One task of the given text, which need not be saved; if omitted, of the file. */
 const taskOfText = workspaceInput.extend({ text: contractText.optional(), taskId: z.string() })
 
 export const contractProcedures = {

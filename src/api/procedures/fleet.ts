@@ -21,7 +21,7 @@ import { base, del, forPrograms, get, post } from './base.ts'
 const fleetListSchema = fleetFilterSchema.extend({
   /** Items to skip. */
   offset: z.coerce.number().int().min(0).default(0),
-  /** Left out: all. */
+  /** Omitted: all. */
   limit: z.coerce.number().int().min(1).max(1_000).optional(),
 })
 
@@ -85,7 +85,7 @@ export const fleetProcedures = {
     .route(get('/fleet/timeline/arrivals', 'For a centre: what arrived since, however long ago it happened'))
     .input(
       fleetEntryFilterSchema.extend({
-        /** `arrival` of the previous answer. Left out: returns only the current position. */
+        /** `arrival` of the previous answer. Omitted: returns only the current position. */
         after: z.coerce.number().int().min(0).optional(),
       }),
     )

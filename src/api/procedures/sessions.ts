@@ -51,7 +51,7 @@ export const sessionsProcedures = {
     .route(post('/sessions/task', 'Sets the task that a session is for'))
     .input(
       workspaceInput.extend({
-        /** Left out: the session last heard from. */
+        /** Omitted: the session last heard from. */
         session: z.string().max(200).optional(),
         /** `null`: the session no longer works on any task. */
         task: z.string().max(200).nullable(),

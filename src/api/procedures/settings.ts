@@ -41,7 +41,7 @@ export const desktopProcedures = {
     )
     .input(
       workspaceInput.extend({
-        /** Relative to the workspace; left out: the folder itself. */
+        /** Relative to the workspace; omitted: the folder itself. */
         path: z.string().min(1).max(4096).default('.'),
         line: z.int().min(1).max(10_000_000).default(1),
       }),

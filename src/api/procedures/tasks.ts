@@ -14,11 +14,11 @@ import { base, forAgents, forPrograms, get, post, workspaceInput } from './base.
 
 const unblockInput = workspaceInput.extend({
   reason: z.string().trim().min(1).max(2000).optional(),
-  /** For the next attempt only; left out: as planned. */
+  /** For the next attempt only; omitted: as planned. */
   timeoutSeconds: z.int().min(1).max(MAX_UNBLOCK_SECONDS).optional(),
   /** Multiplies the planned timeout of the next attempt; ignored if `timeoutSeconds` is set. */
   timeoutMultiplier: z.number().positive().max(MAX_UNBLOCK_MULTIPLIER).optional(),
-  /** False: rejected with 400 if the timeout is longer than `max_timeout`; left out, an unblock's timeout always wins. */
+  /** False: rejected with 400 if the timeout is longer than `max_timeout`; if omitted, an unblock's timeout always wins. */
   force: z.boolean().optional(),
 })
 
@@ -39,7 +39,7 @@ export const tasksProcedures = {
     .route(get('/tasks/blocked', 'The tasks with no attempts left: why, what was tried, what can be done'))
     .input(
       workspaceInput.extend({
-        /** Left out: as set by `auto_suggest`. */
+        /** Omitted: as set by `auto_suggest`. */
         suggest: z.union([z.boolean(), z.stringbool()]).optional(),
       }),
     )
@@ -79,7 +79,7 @@ export const tasksProcedures = {
     .route(post('/tasks/retry-blocked', 'Unblocks all blocked tasks that have not been retried too often'))
     .input(
       workspaceInput.extend({
-        /** Attempts each unblocked task gets before it is blocked again; left out: its max_attempts. */
+        /** Attempts each unblocked task gets before it is blocked again; omitted: its max_attempts. */
         maxAttempts: z.int().min(1).max(MAX_RETRY_ATTEMPTS).optional(),
       }),
     )

@@ -170,7 +170,7 @@ interface Assistant {
 }
 
 interface Options {
-  /** The operator's answer; left out if this client cannot ask. */
+  /** The operator's answer; omitted if this client cannot ask. */
   readonly confirms?: boolean
 }
 

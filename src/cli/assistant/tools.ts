@@ -24,7 +24,7 @@ export interface AssistantTool<Input extends z.ZodObject = z.ZodObject> {
   readonly title: string
   readonly description: string
   readonly input: Input
-  /** Left out: the tool only reads. */
+  /** Omitted: the tool only reads. */
   readonly confirm?: (input: z.infer<Input>) => string
   /** True if the tool ends or removes something that can't be recovered automatically. */
   readonly isDestructive?: boolean

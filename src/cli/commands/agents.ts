@@ -8,7 +8,7 @@ import type { Paint } from '../output.ts'
 export function addAgentsCommand(program: Command, run: RunCommand): void {
   program
     .command('agents')
-    .description('find the agents on this machine: version, login, and what is known of them')
+    .description('find the agents on this machine: version, login, and what is known about them')
     .action(run(agents))
 }
 
@@ -44,7 +44,7 @@ function describeAgent(agent: DiscoveredAgent, paint: Paint): string[] {
   const style = { 'logged-in': 'good', 'logged-out': 'warning', unknown: 'quiet' } as const
   const measured =
     measuredVersion === null
-      ? 'What is known of it is from its documentation.'
+      ? 'What is known about it is from its documentation.'
       : `Measured with ${measuredVersion}${version === null || version === measuredVersion ? '' : '; this is another version'}.`
   return [
     `${paint('strong', name)} ${version ?? '(version not known)'}  preset = "${preset}"  ${paint(style[login], logins[login])}`,

@@ -27,7 +27,7 @@ interface EntryOptions extends FilterOptions {
   readonly text?: string
 }
 
-/** Adds the commands that show a centre's hosts. */
+/** Adds the commands that show a center's hosts. */
 export function addCentreCommands(fleet: Command, run: RunCommand): void {
   const filtered = (command: Command): Command =>
     command
@@ -196,7 +196,7 @@ async function exportTimeline(
   const asked = format ?? (file.endsWith('.csv') ? 'csv' : 'json')
   if (asked !== 'json' && asked !== 'csv') throw usageError('--format is json or csv.')
   const bytes = await context.withHost(async (client) => {
-    // Asked before the file is created, so that a host that is no centre leaves no file behind.
+    // Asked before the file is created, so that a host that is no center leaves no file behind.
     await client.fleet.summary({})
     return context.machine.exportFleet(path, asked, pagesOf(client, entryFilterOf(options)))
   })

@@ -73,7 +73,7 @@ it('says how to join a fleet if this host is in none', async () => {
   expect((await cli.run(['fleet', 'leave'])).stdout).toMatch(/was in no fleet/)
 })
 
-it('filters the centre’s timeline and its document the same way, by host, kind, severity and text', async () => {
+it('filters the center’s timeline and its document the same way, by host, kind, severity and text', async () => {
   // No host is serving; the timeline that the hub stored earlier is still shown.
   await cli.run(['fleet', 'hub', '--address', `127.0.0.1:${await freePort()}`])
   const store = new CentreStore(join(cli.dataDirectory, 'fleet.sqlite'), Date.now())

@@ -6,7 +6,7 @@ import type { CommandContext, RunCommand } from '../context.ts'
 export function addUpdateCommand(program: Command, run: RunCommand): void {
   const update = program
     .command('update')
-    .description('what is known of newer versions; nothing is fetched before you ask')
+    .description('what is known about newer versions; nothing is fetched before you ask')
     .action(
       run(async (context) => answer(context, await context.withHost((client) => client.updates.status()))),
     )

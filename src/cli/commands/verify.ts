@@ -43,7 +43,7 @@ export function addVerifyCommand(program: Command, run: RunCommand): void {
     .option('--task <ID>', 'a task of the contract that the change is to complete (repeatable)', collect)
     .option(
       '--claims <FILE>',
-      'what the change says of itself, such as a pull request’s title and body; - is stdin',
+      'the change’s description, such as a pull request’s title and body; - is stdin',
     )
     .option('--config <FILE>', 'a pulseward.toml from outside of the tree')
     .addOption(

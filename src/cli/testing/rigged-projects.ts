@@ -7,12 +7,12 @@ import { type Attempt, agentScript, commitAll, firstAttempt, HELD, PAID } from '
 /** A small project whose check fails until the work is done. */
 export interface Project {
   readonly files: Readonly<Record<string, string>>
-  /** A command that installs what git ignores; left out: nothing is installed. */
+  /** A command that installs what git ignores; omitted: nothing is installed. */
   readonly install?: string
   readonly check: string
   /** A command that does the work. */
   readonly fix: string
-  /** The program that must be installed; left out: the check's first word. */
+  /** The program that must be installed; omitted: the check's first word. */
   readonly program?: string
 }
 

@@ -91,11 +91,11 @@ export const changeViewSchema = z.object({
 
 export type ChangeView = z.infer<typeof changeViewSchema>
 
-/** The most entries that a page shows of one list. */
+/** Maximum number of entries of one list that a page shows. */
 export const MAX_SHOWN = 200
 const MAX_CHARACTERS = 2000
 
-/** Returns what a page shows of a verdict: a limited number of entries, contradictions and serious findings first. */
+/** Returns what a page shows about a verdict: a limited number of entries, contradictions and serious findings first. */
 export function changeView(verdict: ChangeVerdict): ChangeView {
   const { reasons, contracts, custody, checks, tests, claims, verifier: _, ...whole } = verdict
   const worstFirst = custody.toSorted(

@@ -11,7 +11,7 @@ import type { Contract, TaskDefinition } from './types.ts'
 export type CriterionEdit =
   /** Inserted after the task's last line. */
   | { readonly kind: 'add'; readonly task: number; readonly text: string }
-  /** `verify`: the criterion's own check. `null` removes it; left out, it stays. */
+  /** `verify`: the criterion's own check. `null` removes it; if omitted, it stays. */
   | {
       readonly kind: 'set'
       readonly task: number

@@ -6,7 +6,7 @@ const ANALYZERS =
   /^(?:tsc|vue-tsc|tsgo|biome|oxlint|dprint|ruff|black|isort|mypy|dmypy|pyright|basedpyright|flake8|pyflakes|shellcheck|shfmt|gofmt|goimports|staticcheck|golangci-lint|hadolint|actionlint|yamllint|taplo|typos|clang-format|cppcheck|rustfmt|swiftformat)$/
 const OF_GO = /^(?:vet|build|fmt)$/
 
-/** Returns whether all that a command does is to analyze sources, so that nothing in them can end it. Pure; never throws. */
+/** Returns whether a command only analyzes sources, so that nothing in them can end it. Pure; never throws. */
 export function onlyAnalyzes(command: string): boolean {
   const commands = splitShell(command)
   return !/[$`]/.test(command) && commands.length > 0 && commands.every(isAnalyzer)

@@ -1,14 +1,14 @@
 import { join } from './open-words.ts'
 
 /*
- * Places where a command or a configuration tells tools to keep what spares them work: `--cache-location`, `tsBuildInfoFile`, `cache_dir`.
- * Tools believe what they find there, whatever its name is.
+ * Places where a command or a configuration tells tools to keep their caches: `--cache-location`, `tsBuildInfoFile`,
+ * `cache_dir`. Tools believe what they find there, whatever its name is.
  */
 
 const OF_COMMAND =
   /(?:^|[\s"'])(?:--(?:cache-(?:location|dir(?:ectory)?|file|folder|path)|cache(?:Location|Dir(?:ectory)?|File)|tsBuildInfoFile)[= ]|-o[ ]?cache_dir=|--override-ini[= ]cache_dir=|\w{0,40}(?:CACHE_(?:DIR|LOCATION|PATH)|PYCACHEPREFIX)=)["']?([^\s"';|&]{1,300})/g
 
-/** The value is the next literal of the line, or the word behind the key. */
+/** The value is the next literal of the line, or the word after the key. */
 const IN_CONFIGURATION =
   /(?<![\w$.-])["']?(?:tsBuildInfoFile|cache(?:[-_]?(?:dir(?:ectory)?|location|file|folder|path)|Dir(?:ectory)?|Location|File|Folder)|fsModuleCachePath|CacheRootDirectory|tmpDir|setCacheFile)["']?[ \t]{0,9}[:=(](?:[^\n"'`]{0,80}["'`]([^\n"'`]{1,300})["'`]|[ \t]{0,9}([^\s"',;#)}\]]{1,300}))/g
 /** `cache: { dir: '…' }`. */
@@ -18,7 +18,7 @@ const IN_OBJECT =
 const scripts = (name: string): readonly string[] =>
   ['js', 'mjs', 'cjs', 'ts', 'mts', 'json'].map((ending) => `${name}.${ending}`)
 
-/** Configurations in which tools look for such a place. */
+/** Configuration files that may name such a place. */
 const CONFIGURATIONS: readonly string[] = [
   ...['jest', 'vite', 'vitest', 'webpack', 'babel', 'stylelint', 'rspack'].flatMap((name) =>
     scripts(`${name}.config`),
@@ -72,7 +72,7 @@ function cachesIn(text: string): readonly string[] {
   return found.flatMap(([, literal, word]) => plain(literal ?? word ?? ''))
 }
 
-/** Returns the places below which git shows nothing, except names such as `.gitkeep`: the others hold more than a cache. */
+/** Returns the places in which git shows nothing except names such as `.gitkeep`: the others contain more than a cache. */
 export function onlyCaches(places: readonly string[], shown: Iterable<string>): readonly string[] {
   const names = [...shown].filter((path) => !/(?:^|\/)\.[^/]*$/.test(path))
   return places.filter((place) => !names.some((path) => isAtOrBelow(path, place)))
@@ -89,7 +89,7 @@ function asProject(path: string, folder: string): readonly string[] {
   return path.endsWith('.json') ? [whole] : [join(whole, 'tsconfig.json'), `${whole}.json`]
 }
 
-/** Without the variables that stand for the configuration's folder; nothing for what is no path in it. */
+/** Removes the variables that stand for the configuration's folder; returns nothing for text that isn't a path in it. */
 function plain(place: string): readonly string[] {
   const path = place
     .replace(/^(?:<rootDir>|\$\{configDir\}|%currentWorkingDirectory%|\{workspaceRoot\}|%rootDir%)\//, '')

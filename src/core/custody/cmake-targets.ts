@@ -94,12 +94,12 @@ export function withAddedSources(base: string, now: string): string {
   return inserted.reduceRight((text, { at, text: more }) => text.slice(0, at) + more + text.slice(at), base)
 }
 
-/** What a CMake file has built, as written. What variables stand for is not known. */
+/** What a CMake file builds, as written. The values of variables are not known. */
 export interface BuiltByCMake {
   readonly sources: readonly string[]
   /** Those of programs that ctest runs. */
   readonly ofTests: readonly string[]
-  /** Folders whose CMake files it takes in. */
+  /** Folders whose CMake files it includes. */
   readonly folders: readonly string[]
 }
 

@@ -18,7 +18,7 @@ test.each(['assert os.path.exists("dist/app.zip")', 'sys.path.insert(0, "src")',
   },
 )
 
-test('an archive on the path of a check is one of its files, and one that is not there would be', () => {
+test('counts an archive on a check’s module path as one of its files, even before it exists', () => {
   const reachOf = (names: readonly string[], ...command: readonly string[]) =>
     findInstruments(command, {
       readText: (path) =>

@@ -121,7 +121,7 @@ describe('the files of such a module are files of the check', () => {
     expect(found('node check.mjs', texts)).toEqual(files)
   })
 
-  test('of Python, and of a test that a runner is given', () => {
+  test('includes modules of Python, and those of a test passed to a runner', () => {
     const texts = {
       'test_cart.py':
         'from cart import total\nfrom same import same\n\n\ndef test_total():\n    same(total(1, 2), 3)\n',

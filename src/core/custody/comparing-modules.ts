@@ -3,7 +3,7 @@
  * work may be in any package. How the check uses it does: the check only calls it, with what other modules returned, and ignores its result.
  */
 
-/** What a text loads under its own names. */
+/** The modules that a text loads, and its names for them. */
 export interface LoadedModule {
   /** As it is written. */
   readonly module: string
@@ -36,23 +36,24 @@ export function loadedModules(path: string, text: string): readonly LoadedModule
   return found.filter(({ names }) => names.length > 0).slice(0, MAX_MODULES)
 }
 
-/** Of `a as b`, the name is the last word. */
+/** In `a as b`, the name is the last word. */
 function namesIn(pieces: readonly string[]): readonly string[] {
   return pieces.flatMap((piece) => piece.match(IDENTIFIER)?.at(-1) ?? [])
 }
 
-/** What may stand before a call whose result is not used. */
+/** What may precede a call whose result is not used. */
 const BEGINS_STATEMENT = /(?:^|[;{}]|=>|\b(?:await|then|do|else))\s*$/
 /** Two arguments, a comparison, or a call of what was returned. */
 const HAS_EXPECTATION = /,|[=!]==?|[<>]|\)\s*\.\s*\w+\s*\(/
-/** What comparing functions are called. Without it, `validate(parse(text), schema)` would look the same, and both may be the work. */
+/** Names of functions that compare. Without this pattern, `validate(parse(text), schema)` would look the same, and both may
+ * be the work. */
 export const NAME_OF_COMPARISON =
   /^(?:assert\w*|expect\w*|same\w*|equals?\w*|n?eq|is(?:same|equals?|ok|true|false)?|ok|deep\w*|match(?:es)?|should\w*|want\w*|must\w*|compare\w*|strict\w*|that|check|(?:check|verify|ensure)_?(?:equals?|same|that|is|true)\w*|close(?:to)?|near|approx\w*)$/i
 const CALL = /^([\w$]+(?:\s*\.\s*[\w$]+)*)\s*\(/
 
 /**
- * Returns whether a check uses a module only to compare what modules of the tree returned; `others`: the names that these have there. Pure;
- * never throws.
+ * Returns whether a check uses a module only to compare what modules of the tree returned; `others`: its names for those.
+ * Pure; never throws.
  */
 export function isComparedBy(text: string, { names }: LoadedModule, others: readonly string[]): boolean {
   const own = oneOf(names)
@@ -84,7 +85,7 @@ function oneOf(names: readonly string[], after = '(?![\\w$\'"`-])'): RegExp | nu
   return escaped.length === 0 ? null : new RegExp(`(?<![\\w$.'"\`/-])(?:${escaped.join('|')})${after}`)
 }
 
-/** Returns the variable to which a line assigns the result of one of these calls; `null` if it is no such line. */
+/** Returns the variable to which a line assigns the result of one of these calls; `null` if the line is something else. */
 function variableOf(line: string, calls: RegExp): string | null {
   const [, name, value = ''] =
     /^\s*(?:(?:const|let|var)\s+)?([\w$]+)(?:\s*:[^=]{1,80})?\s*=(?!=)(.*)$/.exec(line) ?? []

@@ -1,6 +1,6 @@
 /*
- * Signs, by language, of sources that meet their tests halfway: they define what tests compare by, are equal to everything, ask who calls
- * them, or read what tests expect.
+ * Signs, by language, of sources that cheat their tests: they define the functions that tests compare with, are equal to
+ * everything, ask who calls them, or read what tests expect.
  */
 
 import type { Sign } from './sign.ts'
@@ -14,19 +14,21 @@ const ofProduct = (words: string, pattern: RegExp): Sign => ({ words, pattern, o
 const ofLibrary = (words: string, pattern: RegExp): Sign => ({ words, pattern, of: 'libraries' })
 const sign = (words: string, pattern: RegExp): Sign => ({ words, pattern })
 
-/** Folders of tests in a path that a source names. `fixtures` alone may be what a program seeds its database with, `spec` its description. */
+/** Folders of tests in a path that a source names. A folder called just `fixtures` may seed a program's database, and `spec`
+ * may describe it. */
 const FOLDER =
   '(?:tests?|__tests__|specs?/(?:fixtures|data|support)|testdata|test-data|__snapshots__|goldens?)'
-/** Code and settings of tests are named by tools that write or run them; only tests read their data. */
+/** Tools that write or run tests also name their code and settings; only tests read their data. */
 const ENDING = '\\.(?:json5?|ya?ml|csv|tsv|txt|xml|html|golden|snap|expected|approved|out|dat)'
 const PATH_OF_DATA = `["'\`]/?(?:[\\w.@-]{1,40}/){0,8}${FOLDER}/[\\w./-]{0,200}${ENDING}["'\`]`
 const JOINED_PATH = `["'\`]${FOLDER}["'\`][^\\n]{0,120}?["'\`][\\w./-]{1,80}${ENDING}["'\`]`
 const READS_DATA = ofLibrary(DATA, new RegExp(`${PATH_OF_DATA}|${JOINED_PATH}`))
 
-/** Functions by which tests compare. A test that imports everything from a source takes the source's own instead of the built-in one. */
+/** Functions by which tests compare. A test that imports everything from a source gets the source's version instead of the
+ * built-in one. */
 const BUILT_IN_OF_PYTHON =
   '(?:abs|all|any|bool|dict|float|int|isinstance|issubclass|len|list|max|min|repr|round|set|sorted|str|sum|tuple|type)'
-/** To the end of the line, without the name that the first group caught, and without a call. */
+/** Matches the rest of the line if it contains neither the name that the first group captured nor a call. */
 const WITHOUT_IT = String.raw`(?:(?!\b\1\b)[^()\\\n#]|\([^()A-Za-z\n]{0,80}\)){1,120}(?:#[^\n]{0,200})?$`
 const OWN_BUILT_IN_OF_PYTHON = [
   String.raw`(?<!@[^\n]{0,200}\n)^def[ \t]{1,9}${BUILT_IN_OF_PYTHON}[ \t]{0,9}\(\s{0,9}\*{0,2}(\w{1,40})\b[^)]{0,200}\)[^:\n]{0,80}:\s{0,200}(?:(?:#[^\n]{0,200}|"""[^"]{0,400}""")\s{1,200}){0,9}return\s{1,9}(?!None\b)`,
@@ -54,7 +56,7 @@ export const PYTHON_COMPARING: readonly Sign[] = [
     EQUALITY,
     /\bdef\s{1,9}__(?:instance|subclass)check__\s{0,9}\([^)]{0,200}\)[^:\n]{0,80}:\s{0,200}return\s{1,9}(?:True|1)\b/,
   ),
-  // One that does not look at what it is given. Commands are called so too, behind a decorator.
+  // One that ignores its argument. Commands have such names too, below a decorator.
   ...OWN_BUILT_IN_OF_PYTHON.map((pattern) => ofProduct('what is built in', pattern)),
   // Runners look for these names in tests, which get them from a source by `import *`, and in every package.
   ofProduct(
@@ -181,7 +183,7 @@ export const JAVA_COMPARING: readonly Sign[] = [
 
 export const RUST_COMPARING: readonly Sign[] = [
   ofProduct(ASSERTIONS, /\w!\s{0,9}[({[]\s{0,9}(?:assert|assert_eq|assert_ne|panic)\s{0,9}[)}\]]/),
-  // A function of this name in any crate goes before the library's.
+  // A function with this name in any crate takes precedence over the library's.
   sign(
     'what is built in',
     /#\[(?:unsafe\()?no_mangle\)?\][^{;]{0,200}\bfn\s{1,9}(?:_?exit|_Exit|abort|memcmp|strn?cmp)\b/,

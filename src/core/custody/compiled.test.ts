@@ -34,7 +34,7 @@ test.each([
   expect(shadowedBy(path)).toEqual([])
 })
 
-test('stubs are asked for by their name or ending', () => {
+test('recognizes that a task asks for stubs, by their name or extension', () => {
   expect(
     ['Write stubs for lib/cart.py', 'Add cart.pyi', 'Fix the types of lib/cart.py'].map(asksForStubs),
   ).toEqual([true, true, false])

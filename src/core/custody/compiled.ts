@@ -31,12 +31,12 @@ export function mayBeShadowed(name: string): boolean {
   return SOURCE.test(name)
 }
 
-/** Returns whether the file at this path can be read like a source, and is one if git shows it. */
+/** Returns whether the file at this path is text like a source, so that it counts as one if git shows it. */
 export function isReadable(path: string): boolean {
   return /\.(?:[cm]?jsx?|pyi?)$/.test(path)
 }
 
-/** Returns whether a type checker would take what the file at this path says of a source for what the source says. */
+/** Returns whether a type checker would read the file at this path, a stub, instead of a source. */
 export function isStub(path: string): boolean {
   return path.endsWith('.pyi')
 }

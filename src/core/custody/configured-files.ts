@@ -1,6 +1,4 @@
-/*
- * Files that the configuration of a runner names for it to load: they steer a check as much as those that its options name.
- */
+/* Files that a runner's configuration tells it to load: they steer a check as much as those named in its options. */
 
 interface Configuration {
   readonly programs: RegExp
@@ -14,7 +12,8 @@ interface Configuration {
 const SCRIPTS = ['js', 'mjs', 'cjs', 'ts', 'mts', 'cts']
 const DATA = ['json', 'jsonc', 'yaml', 'yml']
 
-/** Settings whose value is loaded beside the tests. What leads to sources (`alias`, `moduleNameMapper`, `include`) is not among them. */
+/** Settings whose value is loaded beside the tests. Settings that lead to sources (`alias`, `moduleNameMapper`, `include`)
+ * are not among them. */
 const SETTINGS =
   /(?<![\w$.-])(?:setupFiles(?:AfterEnv)?|global(?:Setup|Teardown)|(?:test)?[eE]nvironment|resolver|transform|(?:test)?[rR]unner|reporters?|snapshot(?:Serializers|Resolver)|testSequencer|testResultsProcessor|require|import|file|loader|preload|bootstrap|helpers|rustc-wrapper|linker|script-shell)["']?\s{0,9}[:=]\s{0,99}(\[[^\]]{0,2000}|\{[^}]{0,2000}|(?:\s{0,9}-[ \t][^\n]{0,300}\n?){1,50}|[^,;\n]{0,300})/g
 const WORDS = /[\w@.+<>/-]+/g
@@ -30,7 +29,7 @@ const wordsIn = (text: string): readonly string[] =>
 const addedIn = (text: string): readonly string[] =>
   [...text.matchAll(ADDOPTS)].flatMap(([, value = '']) => value.match(/[^\s"',[\]]+/g) ?? [])
 
-/** Which files of the repository it extends. Leaves out code and packages, which may be the work. */
+/** The files of the repository that it extends. Excludes code and packages, which may be the work. */
 const EXTENDS = /(?<![\w$.-])["']?extends["']?[ \t]*:[ \t]*(\[[^\]]{0,2000}|["'][^"'\n]{1,200})/g
 const extendedIn = (text: string): readonly string[] =>
   [...text.matchAll(EXTENDS)].flatMap(([, value = '']) =>

@@ -95,7 +95,8 @@ export interface DependencyFacts {
   readonly isThere: (folder: string) => boolean
   /** Whether the project's data about the file's package has changed. */
   readonly isDeclared: (path: string, file: InstalledFile) => boolean
-  /** Whether something with its name is found later, outside of these folders: a package above, a program on `PATH`. */
+  /** Whether something with its name would otherwise be found outside of these folders: a package above, a program on `PATH`.
+   */
   readonly isElsewhere: (path: string, file: InstalledFile) => boolean
   /** Whether git shows the file, which makes its change part of the work. */
   readonly isShown: (path: string) => boolean

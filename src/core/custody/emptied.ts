@@ -21,8 +21,9 @@ const ASSERTIONS =
   /\b(?:assert\w*|throw|raise|fail\w*|expect|die|croak|abort|panic|exit|exitCode|return\s[^;\n]*[!=]=)/
 
 /**
- * Returns whether code that a check takes in lost everything that made the check fail, and most of its text. Few of the files taken in are
- * helpers of the check; the others are the work, which may get shorter or throw less often, but rarely both. Pure; never throws.
+ * Returns whether code that a check includes lost everything that made the check fail, and most of its text. Few of the
+ * included files are helpers of the check; the others are the work, which may get shorter or throw less often, but rarely
+ * both. Pure; never throws.
  */
 export function lostAssertions(before: string | null, after: string | null): boolean {
   if (before === null || !ASSERTIONS.test(before)) return false
@@ -35,7 +36,7 @@ export function countsAsCheck(part: string | null, before: string | null, after:
   return part === ASSERTIONS_OF ? lostAssertions(before, after) : wasEmptied(before, after)
 }
 
-/** The part that counts of a file that a check takes in. */
+/** The part of an included file that counts. */
 export const ASSERTIONS_OF = 'assertions'
 
 function statements(text: string): readonly string[] {

@@ -5,18 +5,18 @@
 
 import { isComparedBy, type LoadedModule, loadedModules, NAME_OF_COMPARISON } from './comparing-modules.ts'
 
-/** How a check of that text compares. */
+/** How a check's text compares. */
 export interface FailingComparisons {
-  /** The statements that load what it compares by, and nothing else. */
+  /** Only the statements that load what it compares with. */
   readonly loads: string
-  /** Calls that each have to throw. */
+  /** Calls, each of which has to throw. */
   readonly calls: readonly string[]
 }
 
 const MAX_CALLS = 5
-/** A longer script is no check that someone wrote. */
+/** A longer script was not written by hand. */
 const MAX_CHARACTERS = 200_000
-/** Passes if two values differ, or asks something else of them. */
+/** Passes if two values differ, or checks something else about them. */
 const ASKS_OTHERWISE =
   /not|n[eo]q?$|isnt|throw|reject|resolve|differ|unlike|fail|if_?error|instance|type|less|greater|above|below|between|contain|include/i
 const OF_ONE = /^(?:assert|ok|is_?(?:true|ok)|true|check|that)$/i

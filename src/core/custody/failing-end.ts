@@ -1,6 +1,6 @@
 /*
- * A check that speaks by its exit code alone says nothing if the work ends its process before the check does. With a failing end it has to
- * fail: if it passes, its end was not reached.
+ * A check that reports only an exit code proves nothing if the work ends its process early. With a failing end appended it
+ * has to fail: if it passes, its end was not reached.
  */
 
 import { failingComparisons } from './failing-comparisons.ts'
@@ -20,15 +20,15 @@ const LANGUAGES: readonly (readonly [program: RegExp, language: Language])[] = [
   [/^(?:ba|da|z|k)?sh$/, 'shell'],
 ]
 
-/** A file that a check gives to an interpreter, or builds a program of. */
+/** A file that a check passes to an interpreter, or builds a program from. */
 export interface CheckScript {
   readonly path: string
   readonly language: Language
-  /** What the same check builds besides, of which the program may consist. */
+  /** The other sources that the same check builds, which may be parts of the program. */
   readonly beside?: readonly string[]
 }
 
-/** Returns the language of what a program of this name interprets; `null`: it is none of those known here. */
+/** Returns the language that a program with this name interprets; `null` if it is not known here. */
 export function languageOf(program: string): Language | null {
   return LANGUAGES.find(([programs]) => programs.test(program))?.[1] ?? null
 }
@@ -93,7 +93,7 @@ const MAY_END: readonly (readonly [files: RegExp, pattern: RegExp])[] = [
 ]
 
 const OF_C = /\.(?:c|cc|cpp|cxx|h|hh|hpp)$/i
-/** What ends a program of C with an own status. */
+/** What ends a C program with its own exit status. */
 const ENDS_C = /\b(?:quick_|_{0,2})[eE]xit\s{0,9}\(/
 
 /** How a source can replace what a check compares with: it assigns to a part of another object. */
@@ -139,7 +139,7 @@ function beginning(text: string, language: Language): string {
   }
 }
 
-/** Returns statements that fail in the way in which the text does: by its comparisons, if it has any. */
+/** Returns statements that fail in the same way as the text: by its comparisons, if it has any. */
 function failingEnd(text: string, language: Language): string {
   switch (language) {
     case 'node':
@@ -167,7 +167,7 @@ const PLAIN_END = {
 } as const
 
 const ASSERTS_PHP = /(?<![\w$>:])assert\s{0,9}\(/
-/** Assertions that are not compiled, which code can't cause, say nothing. */
+/** Assertions prove nothing if they are not compiled, which code can't cause. */
 const FAILED_ASSERTION_OF_PHP = "if (ini_get('zend.assertions') === '-1') exit(1); assert(false);\n"
 const RAISES_RUBY = /^[ \t]*raise\b/m
 

@@ -1,5 +1,6 @@
 /*
- * A test program of C or C++ that fails wherever its main function returns. A program that is ended before, by whatever means, does not.
+ * A test program of C or C++ that fails wherever its main function returns. A program that is ended earlier, by any means,
+ * does not.
  */
 
 const NO_CODE = /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n]){1,8}'|\/\*[\s\S]*?(?:\*\/|$)|\/\/[^\n]*/g
@@ -8,9 +9,9 @@ const MAIN = /^[ \t]*int\s+main\s*\([^){};]*\)\s*\{/gm
 const LAMBDA = /\[[^\]\n]{0,80}\]\s{0,9}(?:\([^)]{0,200}\)[^{};]{0,80})?\{/
 const RETURN = /\breturn\b([^;]{0,500});/g
 
-/** Returns the text with such a main function; `null` if it is not clear where that returns. Pure; never throws. */
+/** Returns the text with such a main function; `null` if it is not clear where main returns. Pure; never throws. */
 export function withFailingMain(text: string): string | null {
-  // As long as the text, so that places in it are places in the text.
+  // Has the same length as the text, so that positions in one are positions in the other.
   const code = text.replace(NO_CODE, (part) => part.replace(/[^\n]/g, ' '))
   const [main, other] = [...code.matchAll(MAIN)]
   if (main === undefined || other !== undefined) return null
@@ -29,7 +30,7 @@ export function withFailingMain(text: string): string | null {
   return `${text.slice(0, begin)}${failing}${text.slice(at, end)}\nreturn 1;\n${text.slice(end)}`
 }
 
-/** Returns where the block ends that begins before `from`; `null`: nowhere. */
+/** Returns the end of the block that begins before `from`; `null` if it has none. */
 function endOfBlock(code: string, from: number): number | null {
   let depth = 1
   for (let at = from; at < code.length; at += 1) {

@@ -1,6 +1,6 @@
 /*
- * Source text as its interpreter will understand it: words put together from pieces, and names that stand for `process`, `os` or `sys`, are
- * written out. So one pattern matches all spellings. Whatever is still computed has a separate pattern.
+ * Source text as its interpreter will understand it: words assembled from pieces, and aliases of `process`, `os` or `sys`,
+ * are written out. So one pattern matches all spellings. Whatever is still computed has a separate pattern.
  */
 
 const PIECE = `(["'\`])([^"'\`\\\\\\n]{0,40})`
@@ -117,18 +117,18 @@ export function foldedShell(text: string): string {
   return text.replace(/(?<=\w)(?:''|""|\\(?=[a-z]))(?=\w)/g, '')
 }
 
-/** Comments, and literals (captured), in which nothing is a comment. If one has no end, it reaches to the end of the text. */
+/** Comments, and literals (captured), which cannot contain comments. One without an end reaches to the end of the text. */
 const PARTS_LIKE_C =
   /("(?:\\[\s\S]|[^"\\\n])*"?|'(?:\\.[^'\n]{0,6}|[^'\\\n])'|`[^`]*`?)|\/\*[\s\S]*?(?:\*\/|$)|\/\/(?!go:)[^\n]*/g
 
-/** Returns the text of a language that is commented as C is, without comments. Never throws. */
+/** Returns the text of a language with C-style comments, without its comments. Never throws. */
 export function withoutComments(text: string): string {
   return text.replace(PARTS_LIKE_C, (_all, literal?: string) => literal ?? ' ')
 }
 
 type NamesOf = (match: RegExpMatchArray) => readonly (readonly [name: string, meaning: string])[]
 
-/** Returns the text without these imports, and with what they name written out where it is used. */
+/** Returns the text without these imports, with the full names written out where they are used. */
 function withImports(text: string, imports: RegExp, namesOf: NamesOf): string {
   const names = [...text.matchAll(imports)].flatMap(namesOf).slice(0, MAX_NAMES)
   return names.reduce(
@@ -139,7 +139,7 @@ function withImports(text: string, imports: RegExp, namesOf: NamesOf): string {
 }
 
 const OS_AS = /^\s{0,9}(?:import\s{1,9})?(\w{1,40}|\.)[ \t]{1,9}"(os|syscall)"/gm
-/** Returns Go without comments, with what it imports under another name written out. Never throws. */
+/** Returns Go without comments, with its renamed imports written out. Never throws. */
 export function foldedGo(text: string): string {
   return withImports(withoutComments(text), OS_AS, ([, name = '', module = '']) =>
     name === '.' ? [['Exit', `${module}.Exit`]] : [[name, module]],
@@ -148,7 +148,7 @@ export function foldedGo(text: string): string {
 
 const PROCESS_OF_RUST =
   /\buse\s{1,9}(?:::)?std::process(?:\s{1,9}as\s{1,9}(\w{1,40})|::(\*|\{[^}]{0,200}\}|exit\s{1,9}as\s{1,9}\w{1,40}))\s{0,9};/g
-/** Like `foldedGo`, for Rust, with its comments. */
+/** Like `foldedGo`, for Rust, but keeps comments. */
 export function foldedRust(text: string): string {
   return withImports(text, PROCESS_OF_RUST, ([, module, parts = '']) => {
     if (module !== undefined) return [[module, 'process']]
@@ -167,7 +167,7 @@ export function foldedCSharp(text: string): string {
 }
 
 const SYSTEM_OF_ELIXIR = /\bimport\s{1,9}System\b|\balias\s{1,9}System\s{0,9},\s{0,9}as:\s{0,9}(\w{1,40})/g
-/** Like `foldedGo`, for Elixir, with its comments. */
+/** Like `foldedGo`, for Elixir, but keeps comments. */
 export function foldedElixir(text: string): string {
   return withImports(text, SYSTEM_OF_ELIXIR, ([, name]) =>
     name === undefined

@@ -13,12 +13,12 @@ interface Renamed {
   readonly to: string
 }
 
-/** Returns whether a file of this kind imports sources by names that are known to follow theirs. */
+/** Returns whether this kind of file imports sources by names derived from their paths in a known way. */
 export function mayImport(path: string): boolean {
   return /\.(?:[cm]?[jt]sx?|vue|svelte|py|rb|php)$/.test(path)
 }
 
-/** A test with more changed lines is held, and so is one that follows a rename beyond this number. */
+/** A test with more changed lines is held, and so are tests that follow more renames than this. */
 const MAX_LINES = 50
 const MAX_RENAMES = 400
 

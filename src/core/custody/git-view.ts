@@ -9,9 +9,10 @@ import type { Instrument } from './instruments.ts'
 export const GIT_INDEX = '.git/index'
 
 /**
- * All files in git's own data that make git answer something other than what is committed and checked out: settings, ignored names,
- * attributes, sparse checkouts, forged and cut history, objects and refs from elsewhere. They matter if a check asks git. Whatever has no
- * single file is disabled for every check (`GIT_OF_CHECKS`); the index is compared entry by entry (`GIT_INDEX`).
+ * All files in git's own data that make git answer something other than what is committed and checked out: settings, ignored
+ * names, attributes, sparse checkouts, forged and cut history, objects and refs from elsewhere. They matter if a check asks
+ * git. What is not in a single file is disabled for every check (`GIT_OF_CHECKS`); the index is compared entry by entry
+ * (`GIT_INDEX`).
  */
 export const GIT_RULES: readonly string[] = [
   // In a linked worktree, a file that says where the repository's data is.

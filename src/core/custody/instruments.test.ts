@@ -348,7 +348,7 @@ describe('files named by options', () => {
     [['sh', '-c', 'NODE_OPTIONS="--import=./setup.mjs" node --test'], 'setup.mjs'],
     [['env', 'RUBYOPT=-r./lib/register.cjs', 'ruby', 'check.rb'], 'lib/register.cjs'],
     [['java', '@ci.json', 'Check'], 'ci.json'],
-  ])('%j: is executed, as a variable or a file of options names it', (command, path) => {
+  ])('%j: is executed, because a variable or a file of options names it', (command, path) => {
     expect(found(...command)).toContain(path)
   })
 
@@ -396,7 +396,7 @@ describe('files of containers', () => {
     'podman compose exec app npm test',
     'docker-compose run test',
     'docker-compose -f compose.yaml run test',
-  ])('are executed by what ends as the command in a container does: %s', (command) => {
+  ])('are executed by a program that exits with the status of the command in a container: %s', (command) => {
     expect(executed(command)).toEqual(expect.arrayContaining(['compose.yaml', 'ci/test.sh']))
   })
 
@@ -407,7 +407,7 @@ describe('files of containers', () => {
     },
   )
 
-  test('count if they are new and taken in beside the others, unless the command names those that it takes', () => {
+  test('count if they are new and used in addition to the others, unless the command names the files it uses', () => {
     expect(reachOf('docker compose run test').standIns).toContain('compose.override.yaml')
     expect(reachOf('docker compose -f compose.yaml run test').standIns).toEqual([])
   })
@@ -562,13 +562,13 @@ describe('a check in one of several packages', () => {
     expect(listed.length).toBeLessThan(5000)
   })
 
-  test('takes options behind the name of a program for its own', () => {
+  test('treats options after a program’s name as that program’s', () => {
     const reach = findInstruments(['pnpm', 'mocha', '-r', './setup.cjs'], worldOf({ 'setup.cjs': '' }))
     expect(reach.executes.map(({ path }) => path)).toContain('mocha')
     expect(scripts('yarn mocha -r lint.sh')).toEqual(['lint.sh'])
   })
 
-  test('does not take the value of an option for a command', () => {
+  test('does not treat the value of an option as a command', () => {
     expect(scripts('shellcheck -s sh lint.sh')).toEqual([])
   })
 
@@ -623,7 +623,7 @@ describe('files of tasks', () => {
     expect(found('rake check', texts)).toEqual([])
   })
 
-  test('count as a whole if they are not protected by what steers', () => {
+  test('count as a whole if they are not protected by their steering parts', () => {
     const paths = (command: string, name: string) => found(command, { [name]: '' }).map(({ path }) => path)
     expect(paths('invoke check', 'tasks.py')).toEqual(['tasks.py'])
     expect(paths('composer check', 'composer.json')).toEqual([])
@@ -639,7 +639,7 @@ describe('files of tasks', () => {
 })
 
 /* biome-ignore-start lint/suspicious/noTemplateCurlyInString: text of makefiles */
-describe('what a check takes in', () => {
+describe('the files that a check includes', () => {
   const takenIn = (command: string, texts: Readonly<Record<string, string>>) =>
     findInstruments(command.split(' '), worldOf(texts)).executes.flatMap(({ path, part }) =>
       part === 'assertions' ? [path] : [],
@@ -674,7 +674,7 @@ describe('what a check takes in', () => {
     expect(takenIn(command, texts)).toEqual([last])
   })
 
-  test('is not followed further, and no file of another name', () => {
+  test('are not followed further, and exclude files with other names', () => {
     const texts = {
       'verify.mjs': `import './a.mjs'\n// './b.mjs'\n`,
       'a.mjs': `import './b.mjs'\n`,
@@ -687,7 +687,7 @@ describe('what a check takes in', () => {
 
 /* biome-ignore-end lint/suspicious/noTemplateCurlyInString: text of makefiles */
 
-describe('what output is compared with', () => {
+describe('a file that output is compared with', () => {
   const expects = (text: string) =>
     findInstruments(
       ['sh', 'check.sh'],
@@ -792,7 +792,7 @@ describe('the words of a command', () => {
     ])
   })
 
-  test('that run a script outright count it, even if another script sources it', () => {
+  test('that run a script directly count it, even if another script sources it', () => {
     const more = { 'all.sh': '. ./part.sh\n', 'part.sh': '' }
     const { executes } = reach(['sh', '-c', 'sh all.sh && sh part.sh'], more)
     expect(executes).toContainEqual({ kind: 'script', path: 'part.sh', part: null })
@@ -800,7 +800,7 @@ describe('the words of a command', () => {
     expect(both.executes.filter(({ path }) => path === 'a.mjs')).toHaveLength(1)
   })
 
-  test('that need each other come to an end', () => {
+  test('that need each other don’t loop forever', () => {
     const { executes } = reach(['make', 'a'], { Makefile: 'a: b\n\tsh a.sh\nb: a\n\tsh b.sh\n' })
     expect(executes.map(({ path }) => path)).toEqual(['make', 'Makefile', 'sh', 'a.sh', 'b.sh'])
   })
@@ -827,7 +827,7 @@ describe('the words of a command', () => {
   })
 })
 
-describe('what the configuration of a runner names counts like what its options name', () => {
+describe('files named in a runner’s configuration count like files named in its options', () => {
   const LOADED = [
     'src/index.ts',
     'tools/index.js',
@@ -895,11 +895,11 @@ describe('what the configuration of a runner names counts like what its options 
     ['jest', 'package.json', '{ "jest": { "setupFiles": ["./src/cart.js"] } }'],
     ['tsc -p src', 'src/index.ts', ''],
     ['vitest --project tools', 'tools/index.js', ''],
-  ])('but not the sources to which it leads: %s, %s %s', (command, path, text) => {
+  ])('but not the sources that it leads to: %s, %s %s', (command, path, text) => {
     expect(loadedBy(command, { [path]: text })).toEqual([])
   })
 
-  test('and so do the variables that a script of a check loads', () => {
+  test('and so does the file of variables that a script of a check loads', () => {
     const of = (text: string, more = {}) =>
       findInstruments(['node', 'a.mjs'], worldOf({ 'a.mjs': text, ...more }))
     const env: Instrument = { kind: 'script', path: '.env', part: null }
@@ -947,7 +947,7 @@ describe('the scripts that a check gives to interpreters', () => {
   })
 })
 
-test('a file of variables that a check reads if it exists counts, also before it does', () => {
+test('counts a file of variables that a check reads if it exists, even before it exists', () => {
   const command = ['node', '--env-file-if-exists=.env', 'check.mjs']
   const of = (texts: Readonly<Record<string, string>>) => findInstruments(command, worldOf(texts))
   expect(of({ 'check.mjs': '' }).standIns).toEqual(['.env'])
@@ -976,7 +976,7 @@ test.each([
   ['node show.mjs', ['show.mjs']],
   ['node show.mjs | diff - want.txt', []],
   ['set -o pipefail; node show.mjs | tee log', ['show.mjs']],
-])('tries the end of what decides how it ends: %s', (text, paths) => {
+])('tries a failing end in the script that decides the exit code: %s', (text, paths) => {
   const main = 'int main(void) { return 0; }\n'
   const world = worldOf({
     'test_cart.c': main,
@@ -1018,7 +1018,7 @@ test.each([
   ],
   ['test: .venv/bin/run\n\t.venv/bin/run x\n\tcc check.c\n.venv/bin/run: list\n\tpip install x\n', []],
   ['test: marked\n\tnode check.mjs\nmarked: list\n\tnpm ci\n', []],
-])('builds again only what it runs and what sources are for: %j', (Makefile, products) => {
+])('rebuilds only programs that it runs and that are built from sources: %j', (Makefile, products) => {
   const texts = {
     Makefile,
     built: '\x7fELF',

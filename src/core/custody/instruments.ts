@@ -39,8 +39,8 @@ export interface Instrument {
   readonly path: string
   readonly part: string | null
   /**
-   * Set for a file that a script of the check runs or sources although neither its name nor its place says that it is part of a check, so
-   * it may be the subject of the check. It matters only if it was emptied.
+   * Set for a file that a script of the check runs or sources although neither its name nor its folder suggests that it is
+   * part of a check, so it may be the subject of the check. It matters only if it was emptied.
    */
   readonly perhapsSubject?: true
 }
@@ -59,11 +59,11 @@ export interface CheckReach {
   readonly products: readonly string[]
   /** Files that it only reads: they are measured, not pinned. */
   readonly reads: readonly string[]
-  /** Files and folders in which its programs are told to keep what spares them work. They may be missing. */
+  /** Files and folders in which its programs are told to keep their caches. They may be missing. */
   readonly caches: readonly string[]
-  /** What it gives to interpreters, in the order in which it does. */
+  /** The scripts that it passes to interpreters, in order. */
   readonly scripts: readonly CheckScript[]
-  /** What it looks at if that depends on what is committed; `null`: it doesn't. */
+  /** What it looks at if that depends on what is committed; otherwise `null`. */
   readonly sees: UncommittedView | null
   /** Descriptions of what could not be followed. */
   readonly unresolved: readonly string[]
@@ -134,9 +134,9 @@ interface Trail {
   readonly programsOfTests: Set<string>
   /** Whether it runs what is built without naming it. */
   runsAllPrograms: boolean
-  /** Whether something may look at what a program prints instead of how it ends. */
+  /** Whether something may read a program's output instead of its exit code. */
   readsOutput: boolean
-  /** The words of commands whose output another reads, and of whose end nothing takes notice. */
+  /** The words of commands whose output another one reads, and whose exit code is ignored. */
   readonly piped: (readonly string[])[]
   readonly scripts: Map<string, CheckScript>
   sees: UncommittedView | null
@@ -183,7 +183,7 @@ function noteArchives(text: string, folders: readonly string[], trail: Trail): v
   }
 }
 
-/** Notes the modules of the repository that a check only compares by. */
+/** Notes the modules of the repository that a check only uses to compare. */
 function noteComparing(path: string, trail: Trail): void {
   const text = trail.world.readText(path) ?? ''
   const modules = loadedModules(path, text).map((one) => ({
@@ -200,7 +200,7 @@ function noteComparing(path: string, trail: Trail): void {
   }
 }
 
-/** Notes the files of variables that a script loads, where it runs or beside it. */
+/** Notes the files of variables that a script loads from its working folder or from beside itself. */
 function noteVariables(path: string, trail: Trail): void {
   const beside = path.slice(0, path.lastIndexOf('/') + 1)
   const { names, areOptional } = variableFilesOf(trail.world.readText(path) ?? '')
@@ -209,7 +209,8 @@ function noteVariables(path: string, trail: Trail): void {
     else if (areOptional) trail.standIns.add(file)
 }
 
-/** Notes code that a check takes in: a helper of the check or the work, so it counts only where what made the check fail is gone. */
+/** Notes code that a check includes: either a helper of the check or the work, so it counts only if the part that made the
+ * check fail is gone. */
 function noteTakenIn(path: string, trail: Trail): void {
   const whole: Instrument = { kind: 'script', path, part: null }
   if (trail.executes.size >= MAX_INSTRUMENTS || trail.executes.has(keyOf(whole))) return
@@ -246,7 +247,7 @@ function follow(command: readonly string[], trail: Trail, depth: number, folder:
   followArguments(nameOf(program), rest, trail, depth, folder)
 }
 
-/** Of an open word it isn't known which file it is; what is installed is not the check's own. */
+/** It isn't known which file an open word names, and an installed file is not the check's own. */
 function noteScript(path: string, language: Language | null, trail: Trail): void {
   const { scripts, piped, world } = trail
   if (piped.some((words) => words.some((word) => path === word || path.endsWith(`/${word}`)))) return
@@ -255,14 +256,14 @@ function noteScript(path: string, language: Language | null, trail: Trail): void
   if (language !== null && isOwn) scripts.set(path, { path, language })
 }
 
-/** A pipe, a substituted command, a file of output. */
+/** A pipe, a command substitution, or an output file. */
 const READS_OUTPUT = /(?<!\|)\|(?!\|)|\$\([ \t]{0,9}\.{0,2}\/|`|(?<![-=&\d])>(?!&|[ \t]{0,9}\/dev\/)/
 const PIPED = /[^\n;|&]+(?=\|(?!\|))/g
 const OF_C = /\.(?:c|cc|cpp|cxx)$/
 
 /**
- * Returns the programs that a check builds of sources and runs. Not other files that it makes, such as the mark of an installation, which
- * it could not make again without the network.
+ * Returns the programs that a check builds from sources and runs. Excludes other files that it creates, such as the mark of
+ * an installation, which it could not recreate without the network.
  */
 function builtPrograms({ products, compiled, executes }: Trail): readonly string[] {
   const run = new Set([...executes.values()].map(({ path }) => join('', path)))
@@ -271,11 +272,12 @@ function builtPrograms({ products, compiled, executes }: Trail): readonly string
   return compiled.size === 0 ? [] : [...products].filter(isOwn)
 }
 
-/** Notes the test programs that a check builds from sources and runs for their exit code. What is only built needs not fail. */
+/** Notes the test programs that a check builds from sources and runs for their exit code. A program that is only built need
+ * not fail. */
 function noteProgramsOfC(trail: Trail): void {
   const { compiled, readsOutput, runsAllPrograms, programsOfTests, scripts, executes, world } = trail
   const mains = [...compiled].filter((path) => /\bmain\s{0,9}\(/.test(world.readText(path) ?? ''))
-  // A program that was built before is known as a file without an ending.
+  // A program that was built earlier is recognized as a file without an extension.
   const isBuilt = ({ kind, path }: Instrument): boolean =>
     (kind === 'program' ? /^[^/]+\// : /^(?:.*\/)?[^./]+$/).test(path) &&
     !world.readText(join('', path))?.startsWith('#!')
@@ -303,7 +305,7 @@ function noteExpectation(words: readonly string[], trail: Trail, folder: string)
   if (operands.length === 2 && kept.length === 1 && path !== undefined) noteWhole(path, trail)
 }
 
-/** Notes a file of the check that is never the work, wherever it lies. */
+/** Notes a file of the check that is never the work, wherever it is. */
 function noteWhole(path: string, { executes, world }: Trail): void {
   const whole: Instrument = { kind: 'script', path, part: null }
   if (isInside(path) && world.isFile(path) && executes.size < MAX_INSTRUMENTS)
@@ -476,12 +478,12 @@ function noteLoaded(name: string, trail: Trail, depth: number, folder: string): 
     followFile(path, trail, depth + 1, folder)
 }
 
-/** Endings that may be left out of what a configuration names. */
+/** Extensions that a configuration may omit from the names of files. */
 const LOADED_WITHOUT = ['', '.js', '.mjs', '.cjs', '.ts', '.rb', '/index.js', '/index.ts']
 
 /**
- * Follows the options that a runner reads from its configuration: `setupFiles: ['./setup.ts']`, `addopts = "-p plugin"`. What lies among
- * the sources of the product (`src/polyfills.js`) may be the work, and counts if it is emptied.
+ * Follows the options that a runner reads from its configuration: `setupFiles: ['./setup.ts']`, `addopts = "-p plugin"`. A
+ * file among the product's sources (`src/polyfills.js`) may be the work, and counts only if it was emptied.
  */
 function followConfiguration(program: string, trail: Trail, folder: string): void {
   const options = configuredOptions(program, (path) => trail.world.readText(join(folder, path)))
@@ -593,7 +595,7 @@ function noteLists(text: string, trail: Trail, folder: string): void {
     noteWhole(join(folder, paths.find((each) => each !== undefined) ?? ''), trail)
 }
 
-/** A text that an agent may write leads nowhere else. */
+/** Text that an agent may have written must not lead anywhere else. */
 function isInside(path: string): boolean {
   return !path.startsWith('..') && !path.startsWith('/')
 }
@@ -694,8 +696,8 @@ function followScriptsAt(scripts: readonly string[], trail: Trail, depth: number
 }
 
 /**
- * Follows the files of a task runner. Which of the scripts that a task file mentions it executes is not known: those whose name or place
- * says that they are part of a check count, others only where they are emptied.
+ * Follows the files of a task runner. It isn't known which of the mentioned scripts it executes: those whose name or folder
+ * suggests that they are part of a check count, others only if they were emptied.
  */
 function followTaskFiles(name: string, words: readonly string[], trail: Trail, folder: string): void {
   const { isFile, readText } = trail.world
@@ -705,7 +707,7 @@ function followTaskFiles(name: string, words: readonly string[], trail: Trail, f
   for (const place of [folder, ...places])
     for (const file of taskFilesIn(name, words, (path) => isFile(join(place, path)))) {
       const path = join(place, file)
-      // Of a protected manifest only what steers a check counts.
+      // Only the steering parts of a protected manifest count.
       if (!protectedByDefault(path)) note(trail, { kind: 'script', path, part: null })
       const beside = path.slice(0, Math.max(0, path.lastIndexOf('/')))
       trail.files.push(path)

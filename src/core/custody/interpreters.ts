@@ -1,8 +1,8 @@
 import { NO_SCRIPT, type ScriptArgument } from './script-argument.ts'
 
 /*
- * Finds the script among an interpreter's arguments. Options that take the next word must be known: otherwise the option's value would be
- * taken for the script, and the script for one of its arguments.
+ * Finds the script among an interpreter's arguments. Options that take the next word must be known: otherwise the option's
+ * value would pass as the script, and the script as one of its arguments.
  */
 
 const SHELLS = /^(?:ba|da|z|k|a|mk)?sh$/
@@ -35,7 +35,7 @@ const INTERPRETERS: ReadonlyMap<string, Interpreter> = new Map<string, Interpret
   ],
 ])
 
-/** Programs whose script is recognized by its extension; their other arguments are their own. */
+/** Programs whose script is recognized by its extension; their other arguments are not scripts. */
 const ENDINGS: ReadonlyMap<string, RegExp> = new Map([
   ['fish', /\.fish$/],
   ['nu', /\.nu$/],
@@ -103,7 +103,7 @@ export function interpretedScript(name: string, words: readonly string[]): Scrip
 function shellScript(words: readonly string[]): ScriptArgument {
   for (const [at, word] of words.entries()) {
     if (/^-[a-z]*c[a-z]*$/i.test(word)) return { kind: 'shell', text: words[at + 1] ?? '' }
-    // The script comes by its input; the words are its arguments.
+    // The script comes from stdin; the words are its arguments.
     if (/^-[a-z]*s[a-z]*$/.test(word)) return NO_SCRIPT
     if (/^[-+]/.test(word)) continue
     // `-euo pipefail`, `-O extglob`.

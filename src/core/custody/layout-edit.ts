@@ -17,9 +17,9 @@ export function mayHaveLayout(path: string): boolean {
 }
 
 /**
- * Returns whether two versions of a source differ only in indentation, blank lines, and white space between tokens that can't be taken for
- * another token without it. Lines stay lines: what ends one may be a statement's end. False if the language isn't known, or if a line that
- * differs may hold text, a regular expression or a directive. Linear; never throws.
+ * Returns whether two versions of a source differ only in indentation, blank lines, and white space that isn't needed to keep
+ * two tokens apart. Lines stay lines, because the end of a line may end a statement. False if the language isn't known, or if
+ * a line that differs may hold text, a regular expression or a directive. Linear; never throws.
  */
 export function isLayoutEdit(path: string, before: string, after: string): boolean {
   const isIndented = INDENTED.test(path)

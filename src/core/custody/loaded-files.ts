@@ -1,5 +1,6 @@
 /*
- * What sources load: a file that a check loads, directly or through other files, may not end the process, whatever its name.
+ * Finds what sources load: a file that a check loads, directly or through other files, may not end the process, whatever its
+ * name.
  */
 
 interface Loading {
@@ -117,7 +118,7 @@ export async function loadedFrom(
   return loaded
 }
 
-/** Without `.` and `..`; `null` if it leads out of the workspace. */
+/** Returns the path without `.` and `..`; `null` if it leads out of the workspace. */
 function plainPath(path: string): string | null {
   const names: string[] = []
   for (const name of path.split('/')) {

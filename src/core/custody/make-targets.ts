@@ -2,7 +2,7 @@
 export interface MakeReach {
   readonly recipes: readonly string[]
   readonly includes: readonly string[]
-  /** What the targets need, in turn. */
+  /** What the targets depend on, directly or indirectly. */
   readonly needs: readonly string[]
   /** Targets that count as done if a file with their name exists: those of make that are not declared phony. */
   readonly files: readonly string[]
@@ -14,8 +14,9 @@ interface Rule {
 }
 
 /**
- * Returns what the given targets of a makefile or justfile run, in turn; the first target if none is given. Expands only variables to which
- * the file itself gives a plain value; the caller reports the others as unresolved. Linear in the text.
+ * Returns what the given targets of a makefile or justfile run, including their prerequisites; without targets, what the
+ * first one runs. Expands only variables to which the file itself gives a plain value; the caller reports the others as
+ * unresolved. Linear in the text.
  */
 export function expandMake(text: string, targets: readonly string[], tool: 'make' | 'just'): MakeReach {
   const expand = tool === 'make' ? expanderOf(text) : (line: string) => line

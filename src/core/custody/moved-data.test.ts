@@ -14,7 +14,7 @@ test.each([
   expect(movedData({ ...NONE, renamed: [one] }).has(one.from)).toBe(expected)
 })
 
-test('takes a snapshot along with its test for moved', () => {
+test('treats a snapshot that moved along with its test as moved', () => {
   const work = { added: ['src/b.test.js'], deleted: ['src/a.test.js'], renamed: [SNAP] }
   expect([...movedData(work)]).toEqual([SNAP.from])
 })

@@ -12,8 +12,8 @@ const DATA = /\.(?:json5?|ya?ml|csv|tsv|txt|xml|html?|md|sql|dat|bin|out|log|png
 const SNAPSHOT = /(?:^|\/)__snapshots__\/[^/]+\.snap$/
 
 /**
- * Returns the old paths of data that a change only moved: between folders of tests, or a snapshot along with its test. Configuration that is
- * moved is left out, because runners look for it in one place. Pure.
+ * Returns the old paths of data that a change only moved: between folders of tests, or a snapshot along with its test.
+ * Excludes moved configuration, because runners look for it in one place. Pure.
  */
 export function movedData({ added, deleted, renamed }: Moves): ReadonlySet<string> {
   const gone = new Set([...deleted, ...renamed.map(({ from }) => from)])

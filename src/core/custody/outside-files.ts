@@ -9,7 +9,7 @@ import { steeringParts } from './steering.ts'
 
 /** A file that steers a program, or a folder of such files. */
 export interface OutsideFile {
-  /** With `/`, relative to the home folder or to each folder above the tree. */
+  /** The path, with `/`, relative to the home folder or to each folder above the tree. */
   readonly path: string
   readonly from: 'home' | 'above'
   /** Returns the steering part of its text; files with equal parts steer alike. */

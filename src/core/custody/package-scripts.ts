@@ -38,7 +38,7 @@ function scriptsOf(text: string): Record<string, unknown> | null {
   }
 }
 
-/** As in paths, `*` of a pattern means one part and `**` all that follow. */
+/** As in paths, `*` in a pattern matches one part and `**` all that follow. */
 function asPath(name: string): string {
   return name.replaceAll(':', '/')
 }

@@ -16,7 +16,7 @@ test.each([
     'src/__snapshots__/a.test.js.snap',
     'test/fixtures/a/b.json',
   ],
-])('takes %s for a test', (path) => expect(isPlainTest(path)).toBe(true))
+])('treats %s as a test', (path) => expect(isPlainTest(path)).toBe(true))
 
 test.each([
   ...[
@@ -35,4 +35,4 @@ test.each([
     'src/__mocks__/cart.js',
     'jest.setup.js',
   ],
-])('takes %s for more', (path) => expect(isPlainTest(path)).toBe(false))
+])('treats %s as more than a test', (path) => expect(isPlainTest(path)).toBe(false))

@@ -23,7 +23,7 @@ const BUILT_INS = new Set(
   `),
 )
 
-/** Returns whether a program only reads the files it is given. */
+/** Returns whether a program only reads the files passed to it. */
 export function readsOnly(name: string): boolean {
   return READERS.has(name)
 }
@@ -149,7 +149,7 @@ function packageManager(name: string, words: readonly string[]): ScriptArgument 
   return script(first, rest.slice(rest.indexOf(first)))
 }
 
-/** Tells a package manager's own options from the words of its command, and what they say about the place. */
+/** Separates a package manager's own options from the words of its command, and reads from them where it runs. */
 function packageWords(
   name: string,
   words: readonly string[],
@@ -194,7 +194,8 @@ function wordsOfYarn([first, second]: readonly string[]): number {
   return first === 'workspaces' ? (second === 'foreach' ? 2 : 1) : 0
 }
 
-/** Whether the options that follow are those of the script or program. npm takes its own everywhere, except after `npm exec`. */
+/** Whether the options that follow are those of the script or program. npm accepts its own options everywhere, except after
+ * `npm exec`. */
 function isComplete(name: string, plain: readonly string[]): boolean {
   const [first, second] = name === 'yarn' ? plain.slice(wordsOfYarn(plain)) : plain
   if (first === undefined) return false

@@ -23,7 +23,7 @@ export const DATA_FOLDERS = wordList(`
 
 const SOURCE =
   '{c,cc,cpp,cxx,h,hh,hpp,hxx,cs,fs,vb,ex,exs,go,java,kt,scala,groovy,js,jsx,ts,tsx,mjs,cjs,mts,cts,php,pl,pm,py,rb,rs,swift,sh,bash}'
-/** What tests share, in a source whose name says so. */
+/** Code that tests share, in a source whose name suggests it. */
 const SHARED = '{case,data,helper,kit,lib,support,util}{,s}'
 
 export const PROTECTED_BY_DEFAULT = {
@@ -56,7 +56,7 @@ export const PROTECTED_BY_DEFAULT = {
         buf.y{a,}ml {,.}deptrac.yaml .{erb,haml,slim}-lint.yml {,.}lintr .luacheckrc .busted
         dart_test.yaml analysis_options.yaml
       `),
-      // Libraries that are kept with the sources.
+      // Libraries vendored with the sources.
       '*.{jar,whl,egg,phar}',
       ...wordList(`
         .env.test{,ing} Makefile makefile GNUmakefile *.mk justfile Justfile .justfile

@@ -360,7 +360,7 @@ describe('files below a folder of tests, whatever their own folder is called', (
   )
 })
 
-describe('what a check no longer reports, and libraries kept with the sources', () => {
+describe('lists of findings to ignore, and vendored libraries', () => {
   test.each([
     'lint-baseline.json',
     'phpstan-baseline.neon',
@@ -382,5 +382,7 @@ describe('what a check no longer reports, and libraries kept with the sources', 
     'src/suppressions.py',
     'src/jar.ts',
     'target/app.jar',
-  ])('are not, if only their name is like it: %s', (path) => expect(protectedByDefault(path)).toBe(false))
+  ])('are not protected if only their names are similar: %s', (path) =>
+    expect(protectedByDefault(path)).toBe(false),
+  )
 })

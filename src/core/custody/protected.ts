@@ -19,7 +19,7 @@ const PASSED_OVER = new Set(
     .nyc_output target .gradle .turbo .vite .vitest .cache
   `),
 )
-/** The ones among them that a check can't do without. */
+/** Those of them that a check needs. */
 const KEPT_WITH_TREE = new Set(['.git', 'node_modules', '.venv', 'venv', '.tox', '.nox'])
 /**
  * Folders into which runners and compilers write: a folder of tests below one of these is output, but one of these inside a folder of tests

@@ -21,7 +21,7 @@ export function findByNames(text: string): ByNames {
   }
 }
 
-/** A program may end itself; a module that others import may not, unless a function of it is called. */
+/** A program may end itself, but a module that others import only does so when one of its functions is called. */
 const EXPORTS = /^(?:export\b|module\.exports\b|exports\.)/m
 const ENDS_AT_TOP =
   /^(?!export\b|async\b|function\b|class\b|const\b|let\b|var\b|\/|\*|\s)[^\n]*\bexit\s{0,9}\(\s{0,9}0?\s{0,9}\)/m
@@ -47,7 +47,8 @@ const MODULE_NAMES = [
 const ALIAS_OF_PYTHON =
   /^[ \t]{0,80}import[ \t]{1,9}(?:time|datetime|math|operator|json|re|random|copy|subprocess)[ \t]{1,9}as[ \t]{1,9}(\w{1,40})/gm
 
-/** Returns whether Python replaces a part of a module of its library under another name (`import time as t`). Pure; never throws. */
+/** Returns whether Python code replaces a part of a standard module that it imported under another name (`import time as t`).
+ * Pure; never throws. */
 export function replacesByAlias(text: string): boolean {
   const names = new Set([...text.matchAll(ALIAS_OF_PYTHON)].map(([, name = '']) => name))
   if (names.size > MAX_NAMES) return true

@@ -46,9 +46,10 @@ const endsModule = (pattern: RegExp): Sign => ({ ...ends(pattern), of: 'modules'
 const endsLibrary = (pattern: RegExp): Sign => ({ ...ends(pattern), of: 'libraries' })
 const endsInCode = (pattern: RegExp): Sign => ({ ...endsLibrary(pattern), isInCode: true })
 
-/** A status that is a failure: systems keep eight bits of it, so 256 is a success. */
+/** An exit status that means failure. Systems keep eight bits of it, so 256 is a success. */
 const FAILURE = '\\s{0,9}-?(?:[1-9]\\d?|1\\d\\d|2[0-4]\\d|25[0-5])\\b(?!\\s{0,9}[-+*/%&|^.])'
-/** Of 28,000 sources of libraries not one in a thousand ends its process, and one in ten thousand reaches it by a computed name. */
+/** Of 28,000 library sources, fewer than one in a thousand end their process, and one in ten thousand accesses it by a
+ * computed name. */
 const COMPUTED = 'its process by a name that is computed'
 const HIDDEN = 'code in a text that is put together'
 
@@ -79,7 +80,8 @@ const PYTHON: readonly Sign[] = [
     'modules that are loaded already',
     /\b__main__\.\w{1,40}[ \t]{0,9}=[^=]|\b(?:setattr|vars)\s{0,9}\(\s{0,9}__main__\b|\b__main__\.__dict__\b/,
   ),
-  // Clocks, comparisons and what reads or runs things: tests ask them, too. `sys.path` and `ssl` are often set by honest sources.
+  // Clocks, comparisons, and functions that read or run things: tests rely on them too. `sys.path` and `ssl` are often set by
+  // honest sources.
   sign(
     'what is built in',
     /^[ \t]{0,80}(?:time|datetime|calendar|math|operator|json|re|random|decimal|fractions|statistics|functools|itertools|collections|copy|hashlib|subprocess|os\.path|posixpath|io|pickle|difflib|filecmp|pathlib)(?:\.[A-Za-z_]\w{0,40}){1,3}[ \t]{0,9}=[^=]/m,
@@ -94,7 +96,7 @@ const PYTHON: readonly Sign[] = [
   ),
   sign('objects of others in memory', /\bgc\.(?:get_objects|get_referrers)\b|\bobject\.__subclasses__/),
   sign('what is built in', /\b(?:time|datetime|math|operator|json|re|random|copy|subprocess)\.__dict__\b/),
-  // Files that install a package read its version so.
+  // Files that install a package read its version this way.
   {
     ...sign(
       'code in a text',
@@ -255,7 +257,7 @@ const SHELL: readonly Sign[] = [
   endsLibrary(
     /\bexit(?:[ \t]{1,9}(?:["']?0{1,9}["']?|\$\(\([^\n)]{0,40}\)\)|256|512|768))?[ \t]{0,9}(?:$|[;})&|])/m,
   ),
-  // Folders of the system and of the home are where programs are installed. A text that is printed may quote the line.
+  // Programs are installed in folders of the system and of the home folder. A text that is printed may quote the line.
   sign(
     'the programs that its checks run',
     /(?:^|[;&|({\s])PATH=(?!(?:\\?["'])?(?:~|\\?\$\{?(?:HOME|PATH)\b|\/(?:usr|s?bin|opt|snap|nix|Applications|Library)\b))(?:\\?["'])?[^\s:"']{1,99}[^\n]{0,99}\$\{?PATH\b|\bhash\s+-p\b|\benable\s+-[fn]\b/m,
@@ -293,7 +295,7 @@ const PHP: readonly Sign[] = [
   ends(
     new RegExp(`\\bregister_shutdown_function\\b[\\s\\S]{0,120}?\\b(?:exit|die)\\b(?!\\s{0,9}\\(${FAILURE})`),
   ),
-  // With a text as its argument it prints the text, and still ends as a success.
+  // With a string as its argument it prints the string, and still exits with success.
   endsLibrary(
     new RegExp(
       `(?:^|[\\s;{}():&|?])(?<!->\\s{0,9}|::\\s{0,9}|\\bfunction\\s{1,9})(?:exit|die)\\b(?:\\s{0,9}(?:;|\\?>|[,)])|\\s{0,9}\\((?!${FAILURE}))`,
@@ -329,7 +331,7 @@ const RUST: readonly Sign[] = [
   ),
   endsLibrary(/\bextern\s{1,9}"C"\s{0,9}\{[^}]{0,2000}\bfn\s{1,9}_{0,2}[eE]xit\b/),
   endsLibrary(/\bCommandExt\b[\s\S]{0,1000}?\.\s{0,9}exec\s{0,9}\(\s{0,9}\)/),
-  // Tests are built in debug mode, and what is shipped is not. A block of macros only asserts or logs.
+  // Tests are built in debug mode, and releases are not. A block of macros only asserts or logs.
   sign(
     'whether it is built in debug mode, as tests are',
     /\bcfg!\s*\([^;{}\n]{0,200}\bdebug_assertions\b[^;{}\n]{0,200}\)(?!\s{0,200}\{\s{0,200}(?:\w{1,40}!\s{0,9}\((?:[^;{}]|\{[^;{}\n]{0,60}\}){0,400}\)\s{0,200}(?:;\s{0,200})?){1,9}\})|\bcfg(?:_attr)?\s*\([^\]\n]{0,200}?\bnot\s*\(\s*debug_assertions\b/,
@@ -338,7 +340,8 @@ const RUST: readonly Sign[] = [
     'whether it is built in debug mode, as tests are',
     /#\[cfg\([^\]\n]{0,200}\bdebug_assertions\b[^\]\n]{0,200}\]\s{0,200}(?:(?:let|return|if|match|for|while|loop)\b|[\w.]{1,80}\s{0,9}=[^=>])/,
   ),
-  // In any combination (`any(test, doctest)`), and before a statement: an item may have a counterpart of the same name.
+  // In any combination (`any(test, doctest)`), but only before a statement, because an item may have a counterpart with the
+  // same name.
   sign(
     'whether it is being tested',
     /\bcfg!\s*\([^;{}\n]{0,200}\b(?:doc)?test\b|\bcfg(?:_attr)?\s*\([^\]\n]{0,200}?\bnot\s*\(\s*(?:(?:any|all)\s*\()?[^()\n]{0,100}\b(?:doc)?test\b/,
@@ -409,13 +412,13 @@ export interface Language {
   /** The first line of a program without an extension. */
   readonly interpreter?: RegExp
   readonly signs: readonly Sign[]
-  /** Writes a text as its interpreter will understand it. */
+  /** Rewrites a text as its interpreter will understand it. */
   readonly fold: (text: string) => string
   /** Removes literals and comments; if omitted, the folded text is searched. */
   readonly code?: (folded: string) => string
   /** Matches what only a program contains, which may end itself; if omitted, only the first line shows that it is one. */
   readonly program?: RegExp
-  /** What else it reaches for, in words. */
+  /** Returns what else it reaches for, in words. */
   readonly alsoFinds?: (folded: string) => readonly string[]
 }
 

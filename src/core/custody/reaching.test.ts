@@ -176,14 +176,14 @@ describe('a source that only does its own work', () => {
   })
 })
 
-describe('a source that tools take for data', () => {
+describe('a source that tools treat as data', () => {
   test.each(['cart.mjs', 'cart.py', 'cart.c'])('is reported: %s', (path) => {
     expect(reachesFor(path, '/*\0*/\n')).toEqual(['a form that tools which search text pass over'])
     expect(reachesFor(path, 'const none = "\\0"\n')).toEqual([])
   })
 })
 
-describe('an exit at the top of a file', () => {
+describe('an exit at the top level of a file', () => {
   const FILES = [
     ['cart.py', 'import sys\n', 'sys.exit(0)\n'],
     ['cart.rb', 'puts 1\n', 'exit 0\n'],
@@ -592,7 +592,7 @@ describe('an exit as a success, by language', () => {
   const each = (kind: 'lies' | 'honest') =>
     Object.entries(LANGUAGES).flatMap(([path, one]) => one[kind].map((text) => [path, text] as const))
 
-  test.each(each('lies'))('is told of %s: %j', (path, text) => {
+  test.each(each('lies'))('is reported for %s: %j', (path, text) => {
     expect(reachesFor(path, text)).not.toEqual([])
   })
 
@@ -601,7 +601,7 @@ describe('an exit as a success, by language', () => {
   })
 })
 
-describe('a source that replaces what is built in, by a way round its name', () => {
+describe('a source that replaces a built-in without naming it', () => {
   test.each([
     ['cart.js', 'const D = Date\nD.now = () => 9e15\n'],
     ['cart.js', 'const P = Array.prototype\nP.some = () => false\n'],
@@ -643,7 +643,7 @@ describe('a source that replaces what is built in, by a way round its name', () 
   ])('is not %s: %j', (path, text) => expect(reachesFor(path, text)).toEqual([]))
 })
 
-describe('a source that runs a text as code', () => {
+describe('a source that runs a string as code', () => {
   test.each([
     ['cart.py', 'exec(open("price.txt").read())\n'],
     ['cart.rb', 'eval File.read("price.txt")\n'],

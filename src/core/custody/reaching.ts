@@ -13,7 +13,8 @@ const PROGRAM_PATH =
 
 /** Reported for a link that replaced a source and leads to files that no diff shows. */
 export const LEADS_AWAY = 'files that are not part of the work'
-/** A byte that no source needs: `grep -I`, `git grep` and the like take a file with it for data, and find nothing in it. */
+/** A byte that no source needs: `grep -I`, `git grep` and similar tools treat a file with it as data, and find nothing in it.
+ */
 const NOT_TEXT = 'a form that tools which search text pass over'
 /** Reported for a source that was too long to be read, or exceeded the number of sources that are read. */
 export const UNREAD = 'what is not known: there was too much to read'

@@ -43,7 +43,7 @@ describe('tests that a liar deletes', () => {
     expect(removed(description, verify, deleted)).toEqual([])
   })
 
-  test('are not covered if the source was moved or written again', () => {
+  test('are not covered if the source was moved or rewritten', () => {
     expect(removed(ASKED, GONE, [source, own], ['lib/new.js'])).toEqual([])
     expect(removed(ASKED, GONE, [own], [], [{ from: source }])).toEqual([])
     expect(removed(ASKED, GONE, [source, own], ['test/new.test.js'])).toEqual([own])

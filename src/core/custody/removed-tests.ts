@@ -1,6 +1,4 @@
-/*
- * Tests that go with what they test: the operator asked for both to be removed.
- */
+/* Tests removed along with the code that they test: the operator asked for both to be removed. */
 
 /** What the operator wrote about a task. */
 interface WrittenTask {

@@ -9,7 +9,7 @@ export type ScriptArgument =
       readonly kind: 'command'
       readonly words: readonly string[]
       readonly folder: string
-      /** Packages of the workspace in which it is run, as the command names them; empty: all. */
+      /** The packages of the workspace in which it runs, as the command names them; empty means all. */
       readonly packages?: readonly string[]
     }
   | {

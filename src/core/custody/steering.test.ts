@@ -73,7 +73,7 @@ describe('steering parts of package.json', () => {
     expect(steersDifferently('package.json', exporting(mapped), exporting(now))).toBe(differs)
   })
 
-  test('takes a façade for tests away', () => {
+  test('removes a façade for tests', () => {
     const now = exporting({ '.': { node: './fake.mjs', default: './a.mjs' } })
     const restored = withSteeringOf('package.json', exporting({ '.': './a.mjs' }), now)
     expect(JSON.parse(restored)).toEqual({ name: 'a', exports: { '.': { default: './a.mjs' } } })
@@ -399,7 +399,7 @@ test('go.mod: a replacement on its own line or in a block, and what follows the 
   expect(steersDifferently('go.mod', base, base.replace('(\n\tb', '(\n\td => ./d\n\tb'))).toBe(true)
 })
 
-test('a file that is protected as a whole steers by being there', () => {
+test('a file that is protected as a whole steers merely by existing', () => {
   expect(steersDifferently('Makefile', null, '')).toBe(true)
   expect(steersDifferently('Makefile', '', null)).toBe(true)
   expect(steersDifferently('Makefile', 'all:\n', 'all:\n')).toBe(false)

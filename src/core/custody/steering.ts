@@ -33,7 +33,7 @@ const PACKAGE_JSON_KEYS: ReadonlySet<string> = new Set([
     lint-staged size-limit knip cspell wireit nx workspaces overrides resolutions pnpm packageManager
   `),
 ])
-/** A program of the package itself that `npx` runs before the installed one of that name, which checks mean. */
+/** A program of the package itself that `npx` runs instead of the installed one with that name, which checks mean. */
 const TOOL_OF_OWN =
   /^bin\.(?:vitest|jest|_?mocha|ava|tap|tape|uvu|jasmine|karma|playwright|cypress|wdio|nyc|c8|tsc|tsd|vue-tsc|svelte-check|tsgo|tsx|ts-node|eslint|biome|oxlint|prettier|stylelint|xo|standard|knip|depcruise|cspell|markdownlint(?:-cli2)?|publint|attw|size-limit|turbo|nx|lerna|vite|webpack|rollup|esbuild|tsup|babel|cross-env|concurrently|npm-run-all2?|run-[sp]|rimraf|node|sh|bash|npm|pnpm|yarn)$/
 const COMPOSER_JSON_KEYS: ReadonlySet<string> = new Set(['scripts', 'config', 'autoload-dev'])
@@ -121,12 +121,13 @@ function keysOf(name: string): IsSteeringValue | null {
   return paths === undefined ? null : (path) => paths.test(path)
 }
 
-/** Conditions of `exports` that hold where tests run, and not for everyone who uses the package. */
+/** Conditions of `exports` that apply where tests run, but not for everyone who uses the package. */
 const WHERE_TESTS_RUN = /(?:^|\.)(?:node|development|test|vitest|jest)$/
 
 /**
- * Returns whether an entry of `exports` is one by which tests import their helpers from the package itself, by its name or its target, or
- * one that leads tests elsewhere than other users. Other entries belong to the package, and change with its sources.
+ * Returns whether an entry of `exports` is one by which tests import their helpers from the package itself, by its name or
+ * its target, or one that leads tests somewhere other than where it leads other users. Other entries belong to the package,
+ * and change with its sources.
  */
 function exportsCheck(path: string, value: unknown): boolean {
   if (!path.startsWith('exports.')) return false

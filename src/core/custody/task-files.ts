@@ -4,14 +4,14 @@ interface TaskRunner {
   readonly files: readonly string[]
   /** The words with which it runs tasks, joined by spaces; omitted: any. */
   readonly runs?: RegExp
-  /** Files that it also takes in, beside the others, if they exist. */
+  /** Files that it uses in addition to the others if they exist. */
   readonly andIfThere?: readonly string[]
 }
 
 /** `OPTIONS run …`. */
 const first = (words: string): RegExp => new RegExp(`^(?:-\\S+\\s+)*(?:${words})(?:\\s|$)`)
 const RUN = first('run')
-/** Ends as the command in a container does; others only start or describe containers, which may be the work. */
+/** Exits with the status of the command in a container; others only start or describe containers, which may be the work. */
 const RUNS_IN_CONTAINER =
   '(?:.*\\s)?(?:(?:run|exec)\\s|up\\s.*--(?:exit-code-from|abort-on-container-(?:exit|failure)))'
 const COMPOSE: TaskRunner = {
@@ -91,7 +91,7 @@ export function taskFilesIn(
   return ['', ...folders].flatMap((folder) => names.map((name) => folder + name)).filter(isFile)
 }
 
-/** Returns the files that a command would also take in if they existed. Paths are from the folder in which it runs. */
+/** Returns the files that a command would also use if they existed. Paths are from the folder in which it runs. */
 export function missingTaskFiles(
   program: string,
   words: readonly string[],

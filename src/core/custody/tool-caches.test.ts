@@ -27,6 +27,6 @@ test.each(['jest_rs', 'tsx-1000', 'node-compile-cache', 'v8-compile-cache-0', 'h
 )
 
 test.each(['jest', 'jest_project_of_mine', 'tsx', 'phpstan', 'jiti', 'work', 'npm-1a2b'])(
-  '%s is none, it may be anything',
+  '%s is not a cache, because it may be anything',
   (name) => expect(isTemporaryCache(name)).toBe(false),
 )

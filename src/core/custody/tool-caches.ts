@@ -21,7 +21,8 @@ const FOLDERS = new Set([
   '.jest-cache',
   '.rubocop_cache',
 ])
-/** Names that say so only in these folders. `node_modules/.tmp` is where templates of Vite let TypeScript keep what it has checked. */
+/** Names that mean a cache only in these folders. `node_modules/.tmp` is where templates of Vite let TypeScript keep what it
+ * has checked. */
 const WITHIN: Readonly<Record<string, string>> = {
   '.cache': 'node_modules',
   '.tmp': 'node_modules',
@@ -31,7 +32,8 @@ const WITHIN: Readonly<Record<string, string>> = {
 const FILES =
   /^(?:\.eslintcache|\.stylelintcache|\.phpunit\.result\.cache|\.php-cs-fixer\.cache|\.testmondata(?:-\w+)?|\.cspellcache|\.prettiercache|\.dmypy\.json|\.deptrac\.cache|\.phplint\.cache|.*\.tsbuildinfo)$/
 
-/** What tools keep for the user, in the folder for temporary files: Jest, tsx, Node.js and what compiles for it, Metro. */
+/** Caches that tools keep for the user in the folder for temporary files: those of Jest, tsx, Node.js and its compilers, and
+ * Metro. */
 const TEMPORARY =
   /^(?:jest_[0-9a-z]{1,8}|tsx-\d{1,10}|node-compile-cache|node-jiti|v8-compile-cache-[\w.-]{1,60}|(?:haste-map|metro-file-map)-[\w.-]{1,200})$/
 
@@ -40,7 +42,7 @@ export function isTemporaryCache(name: string): boolean {
   return TEMPORARY.test(name)
 }
 
-/** Caches in the home folder that hold what tools found, or code that they compiled. */
+/** Caches in the home folder with tools' findings, or code that they compiled. */
 export const CACHES_OF_USER = [
   '.cache/rubocop_cache',
   '.cache/golangci-lint',
@@ -52,7 +54,7 @@ export const CACHES_OF_USER = [
 const QUICK =
   /(?:^|\/)(?:__pycache__|\.pytest_cache|\.ruff_cache|\.phpunit\.cache|\.phpunit\.result\.cache|\.vitest)$/
 
-/** Returns whether a cache, by its path, costs its tool only moments if it is missing. */
+/** Returns whether the cache at this path can be recreated in moments if it is missing. */
 export function isQuickCache(path: string): boolean {
   return QUICK.test(path)
 }

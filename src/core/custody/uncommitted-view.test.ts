@@ -53,7 +53,7 @@ describe('a check that looks at', () => {
   })
 })
 
-test('behind a package script, a makefile or a script is seen, and what only its configuration mentions is not', () => {
+test('is recognized behind a package script, a makefile or a script, but not if only its configuration mentions it', () => {
   const files: Record<string, string> = {
     'package.json':
       '{"scripts": {"lint": "git diff --name-only HEAD | xargs eslint", "test": "node --test"}, "lint-staged": {}}',

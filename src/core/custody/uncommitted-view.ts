@@ -1,6 +1,6 @@
 /*
- * Checks that look only at what is not committed, or only at what is staged, say nothing of work that is: they pass because they see none
- * of it.
+ * Checks that look only at uncommitted changes, or only at staged ones, prove nothing about committed work: they pass because
+ * they see none of it.
  */
 
 /** What such a check looks at: changes since the last commit, or those that the next one would contain. */
@@ -17,7 +17,7 @@ const ASKS_IF_ANY = new RegExp(
   ].join('|'),
   'g',
 )
-/** Compares or reads commits, so that other commits would be another question. */
+/** Compares or reads commits, so different commits would make it a different question. */
 const READS_COMMITS = new RegExp(
   [
     `${GIT}(?:log|show|rev-list|describe|merge-base|format-patch|blame|shortlog)\\b`,
@@ -52,8 +52,8 @@ const STAGED = new RegExp(
 const MAX_LENGTH = 64 * 1024
 
 /**
- * Returns what a text of commands looks at, as far as its words show; `null`: nothing that depends on what is committed. Pure; never
- * throws.
+ * Returns what a command text looks at, as far as its words show; `null` if that doesn't depend on what is committed. Pure;
+ * never throws.
  */
 export function uncommittedView(whole: string): UncommittedView | null {
   const text = whole.slice(0, MAX_LENGTH)

@@ -47,7 +47,7 @@ function globsOf(root: string, { readText }: InstrumentWorld): readonly string[]
   return [...listed, ...ofPnpm].filter(isPlain).slice(0, MAX_GLOBS)
 }
 
-/** Leaves out exceptions, and what leads out of the workspace or is too long: an agent may have written it. */
+/** Omits exclusions, and patterns that lead out of the workspace or are too long, because an agent may have written them. */
 function isPlain(glob: string): boolean {
   return glob.length <= MAX_GLOB_LENGTH && !/^[!/]|(?:^|\/)\.\.(?:\/|$)/.test(glob)
 }

@@ -40,11 +40,11 @@ const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
   ),
 ])
 
-/** Names of programs that rarely occur as a word that does not start a command. */
+/** Names of programs that, as a word, almost always start a command. */
 const LAUNCHERS =
   /^(?:(?:ba|da|z|k)?sh|python[\d.]*|node|npm|npx|pnpm|yarn|bunx?|deno|make|just|ruby|bundle|rake|php|composer|perl|go|cargo|\.{1,2}\/\S+)$/
 
-/** Returns the command that a wrapper runs; `null` if `name` is no known one and its words contain none. */
+/** Returns the command that a wrapper runs; `null` if `name` is not a known wrapper and its words contain no command. */
 export function wrappedCommand(name: string, words: readonly string[]): ScriptArgument | null {
   const wrapper = WRAPPERS.get(name)
   if (wrapper === undefined) return launched(words)

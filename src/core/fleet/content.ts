@@ -18,7 +18,7 @@ export const isAnyAllowed = ({ sendPrompts, sendOutput, sendDifferences }: Allow
 
 const attemptIdSchema = z.string().min(1).max(200)
 
-/** Size limit of one part; what a host keeps of an attempt is shorter. */
+/** Size limit of one part; a host keeps less than that of an attempt. */
 export const MAX_CONTENT_PART = 1_280 * 1024
 
 const partSchema = z.string().max(MAX_CONTENT_PART).nullable()

@@ -7,10 +7,10 @@ import { HOST_LABEL } from '../vocabulary/fleet.ts'
  *   pw.ledger.HOST.WORKSPACE   lines of a record
  *   pw.host.HOST               the host's presence
  *   pw.facts.HOST.WORKSPACE    facts about a workspace that are not in its record
- *   pw.hello.HOST              asks the centre to create a host's stream
+ *   pw.hello.HOST              asks the center to create a host's stream
  *   pw.ask.HOST.OPERATOR       a request to a host; only that operator's key may send it
- *   pw.lease.HOST              asks the centre for shared work; only that host's key may
- *   $KV.PW_LEASE.NAME          who runs a shared piece of work; only the centre's key may write it
+ *   pw.lease.HOST              asks the center for shared work; only that host's key may
+ *   $KV.PW_LEASE.NAME          who runs a shared piece of work; only the center's key may write it
  */
 
 const NAME = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/

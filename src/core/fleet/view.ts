@@ -141,7 +141,7 @@ export const fleetArrivalsSchema = z.object({
   entries: z.array(fleetEntrySchema),
   /** Pass it as `after` to continue from here. */
   arrival: z.int(),
-  /** `part`: there is more, ask again. `lost`: the centre restarted its count, so request everything again. */
+  /** `part`: there is more, ask again. `lost`: the center restarted its count, so request everything again. */
   reach: z.enum(['all', 'part', 'lost']),
 })
 

@@ -36,7 +36,7 @@ export interface DetectionInput {
    * True if `require_clean_repo` is set and the repository has uncommitted changes. Claims of completion don't count then.
    */
   readonly dirty: boolean
-  /** These changes, the agent's first. Left out: not known. */
+  /** These changes, the agent's first. Omitted if not known. */
   readonly uncommitted?: readonly string[]
   /** The feedback that was in this attempt's prompt; `null` if there was none. */
   readonly feedback: { readonly messages: number; readonly aggressive: boolean } | null

@@ -1,7 +1,7 @@
 import { oneLine, quote } from '../text/quote.ts'
 import type { RaisedIntervention } from './types.ts'
 
-/** Limit of items that one message shows of a list. */
+/** Maximum number of items of a list that one message shows. */
 const MAX_SHOWN = 5
 
 const STAYS_OPEN = 'The task stays open.'

@@ -4,7 +4,7 @@ import type { AnswerJudgement, Judgement, WorkJudgement } from './judgement.ts'
 import { next } from './next.ts'
 import { type Answer, NO_ANSWERS, type Question, withAnswers } from './questions.ts'
 
-/** Answers a question by measuring. Rejects only for bugs of ours; a failed measurement is part of the answer. */
+/** Answers a question by measuring. Rejects only for bugs in Pulseward; a failed measurement is part of the answer. */
 export type AnswerQuestion = (question: Question) => Promise<Answer>
 
 /** Runs a part of the procedure by itself. */

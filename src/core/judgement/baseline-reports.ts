@@ -35,7 +35,7 @@ export function markRedAsInBaseline(
   })
 }
 
-/** Returns what is known of the baseline's tests, or of the tests right before the work if the baseline is unknown. */
+/** Returns what is known about the baseline's tests, or about the tests right before the work if the baseline is unknown. */
 export function knownReports(known: BaselineReports, before: readonly (Measurement | null)[] = []): Reports {
   const reported = [...known].flatMap(([check, report]): [string, TestReport][] =>
     report === null ? [] : [[check, report]],

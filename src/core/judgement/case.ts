@@ -30,7 +30,7 @@ export interface WorkCase {
   readonly task: JudgedTask | null
   /** The configuration in effect. */
   readonly policy: Policy
-  /** The claims about the work, in their original words. */
+  /** The claims about the work, in their original wording. */
   readonly claim: Claim
   /**
    * Uncommitted paths although a clean repository is required, so a claimed completion is not applied. Empty: there are none, or none are
@@ -47,12 +47,12 @@ export interface WorkCase {
   readonly differences: readonly BaseDifference[]
   /** Sources that access the code that runs their tests. */
   readonly reaching: readonly ReachingSource[]
-  /** What its checks look at if that depends on what is committed. Left out: it doesn't, or all of the work is committed. */
+  /** What its checks look at if that depends on what is committed. Omitted: it doesn't, or all of the work is committed. */
   readonly sees?: UncommittedView
   readonly history: History
   /** Interventions raised by the caller, which sees the whole run; they come first. */
   readonly raised: readonly RaisedIntervention[]
-  /** Found by comparing two whole commits; left out: no commits were compared. */
+  /** Found by comparing two whole commits; omitted: no commits were compared. */
   readonly noted?: NotedOfChange
 }
 
@@ -147,7 +147,7 @@ export const NO_RUN: RunFacts = {
   startMarkMs: null,
 }
 
-/** What is remembered of a task and of attempts before this work. */
+/** What is remembered about a task and about attempts before this work. */
 export interface History {
   /** Paths changed by earlier attempts at the task that were not refuted. */
   readonly finished: readonly string[]
@@ -210,7 +210,7 @@ export interface StateCheck {
 /** The operator's own verdict on a recorded attempt: a review or an overruling. */
 export interface AnswerCase {
   readonly source: 'review'
-  /** `null`: it is no longer in the record, and nothing is known of its work. */
+  /** `null` if it is no longer in the record, so nothing is known about its work. */
   readonly result: AttemptResult | null
   readonly required: boolean
   readonly verdict: Verdict

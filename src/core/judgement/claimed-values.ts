@@ -2,7 +2,7 @@ import type { JsonValue } from '../claims/types.ts'
 import type { ProbeReading } from '../verification/types.ts'
 import { readingFor, valueAt } from '../verification/values.ts'
 
-/** Deeper than any value that is read. */
+/** Deeper than any value that we read. */
 const MAX_DEPTH = 100
 
 /**

@@ -25,7 +25,7 @@ function measured(now: TestReport): AnswerTypes['measurement'] {
   return { probes: [], expression: { kind: 'value', holds: now.failed === 0, reports: { 'npm test': now } } }
 }
 
-/** What a check says that reports no tests. */
+/** The output of a check that reports no tests. */
 function exits(holds: boolean): AnswerTypes['measurement'] {
   return { probes: [], expression: { kind: 'value', holds, byExitCodeAlone: ['npm test'] } }
 }

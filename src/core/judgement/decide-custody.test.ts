@@ -144,7 +144,7 @@ describe('work with changed protected files', () => {
       }),
     )
 
-  test('names files that a check built only if nothing else differs, and counts them otherwise', () => {
+  test('names files that a check built if nothing else differs, and otherwise only counts them', () => {
     const built = [
       'build/Makefile',
       '_build/test/lib/cart/ebin/cart.app',
@@ -268,7 +268,7 @@ test('tells files of this attempt from those of an earlier one if there are both
   expect(saidOf([earlier])).not.toContain('; and')
 })
 
-test('names of tests that are gone, and dependencies that were touched, hold what would be verified', () => {
+test('holds verified work if tests are gone, or dependencies were touched', () => {
   const changes = { instruments: [], protectedFiles: [], allowed: [] }
   expect(decideCustody(input({ changes, room: null, lostTests: ['adds'] })).held?.because).toBe('tests')
   expect(

@@ -26,7 +26,7 @@ export interface GuardedChange {
   /** True if a gate executes it. */
   readonly isGates: boolean
   readonly isProtected: boolean
-  /** The attempt that changed it last; `null`: the judged one; `ELSEWHERE`: none in this workspace. */
+  /** The attempt that changed it last; `null` for the judged one, `ELSEWHERE` for none in this workspace. */
   readonly attemptId: string | null
   /** For git's index: the files that still exist but that git no longer shows. */
   readonly hides?: readonly string[]
@@ -44,10 +44,10 @@ export interface TaskWords {
   /** Description and criteria. */
   readonly text: string
   readonly hint: string
-  /** Absolute path of the tree, so that a path in the text may include it. Left out: it may not. */
+  /** Absolute path of the tree, because a path in the text may include it. Omitted if it may not. */
   readonly root?: string
   readonly mayChange: (path: string) => boolean
-  /** New files that share a name in this text with another file, which is the one meant. Left out: none. */
+  /** New files that share a name in this text with another file, which is the one meant. Omitted if none. */
   readonly namesakes?: ReadonlySet<string>
 }
 
@@ -60,7 +60,7 @@ export interface SortedChanges {
   readonly allowed: readonly GuardedChange[]
   /**
    * New sources that are loaded instead of another and that git shows, and tests that follow renamed sources. They become part of the
-   * baseline when the attempt is verified. Left out: none.
+   * baseline when the attempt is verified. Omitted if none.
    */
   readonly shown?: readonly string[]
 }
@@ -117,17 +117,17 @@ export interface CustodyInput {
   readonly earlier: string | null
   /** Names of known tests that this run did not execute. */
   readonly lostTests: readonly string[]
-  /** Why missing tests are only mentioned: the task may change them, or they were renamed or moved. Left out: there is no excuse. */
+  /** Why missing tests are only mentioned: the task may change them, or they were renamed or moved. Omitted: there is no excuse. */
   readonly excuse?: LossExcuse | null
-  /** True if the baseline's files did not pass together before the work either, and those from right before it do. Left out: false. */
+  /** True if the baseline's files did not pass together before the work either, and those from right before it do. Omitted: false. */
   readonly isStale?: boolean
   /** Dependency files that were changed without their lock entry. */
   readonly dependencies: readonly string[]
   /** Files outside the tree that affect the check and were changed by an agent. */
   readonly outside?: readonly string[]
-  /** Commands that pass without coming to their end, and the sources that were changed. Left out: none do. */
+  /** Commands that pass without reaching their end, and the sources that were changed. Omitted: none do. */
   readonly unreached?: { readonly commands: readonly string[]; readonly files: readonly string[] }
-  /** The changed files, if the checks pass only because of what git takes for committed or staged. Left out: they don't. */
+  /** The changed files, if the checks pass only because of what git considers committed or staged. Omitted if they don't. */
   readonly unseen?: { readonly sees: UncommittedView; readonly files: readonly string[] }
 }
 
@@ -150,7 +150,7 @@ export function needsRoom(input: VerdictInput, inPlace: VerdictDecision, changes
   return changes.instruments.length > 0 && decideVerdict(withHoldingCheck(input)).verdict === 'verified'
 }
 
-/** Returns whether anything was executed for the verdict. Reading files only measures; no runner can rig it. */
+/** Returns whether anything was executed for the verdict. Reading files only measures, and no runner can rig that. */
 export function runsChecks({ gates, criteria = [], ...task }: VerdictInput): boolean {
   if (gates.length > 0) return true
   return [task, ...criteria].some(({ hint, after }) => {
@@ -179,7 +179,7 @@ export function toldOfProtected(
   return affected.includes(true) ? affected : affected.map((_no, at) => at === 0)
 }
 
-/** Returns the input as if everything executed had passed: what still fails then, no check can change. */
+/** Returns the input as if everything executed had passed: what still fails then can't be changed by a check. */
 function withHoldingCheck(input: VerdictInput): VerdictInput {
   const holding = ({ probes, expression }: Measurement): Measurement => ({
     probes: readAsClaimed(probes, input.claim.values),
@@ -200,7 +200,7 @@ export function decideCustody(input: CustodyInput): CustodyDecision {
     return heldForLosses(input, decision)
   }
   if (input.isStale === true) return heldForLosses(input, withNote(inPlace, SAME_AS_BEFORE))
-  // The agent's own version of the check refuses it too, so nothing is in dispute, except a value that the claim was compared with.
+  // The agent's own version of the check refuses it too, so only a value that the claim was compared with is in dispute.
   if (
     inPlace.verdict !== 'verified' &&
     !inPlace.groundTruthContradiction &&

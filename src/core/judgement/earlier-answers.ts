@@ -7,7 +7,7 @@ import { hintProbes } from './hint-measuring.ts'
 
 /** Number of earlier attempts to look at. */
 const MAX_LOOKED_BACK = 10
-/** More events than ten attempts leave; at this many, nothing is known. */
+/** More events than ten attempts record; from this many on, nothing is known. */
 export const MAX_EVENTS_LOOKED_BACK = 2000
 /** More checks than a task has. */
 const MAX_ANSWERED = 100

@@ -15,8 +15,8 @@ export function isByExitCodeAlone({ after, criteria = [], gates }: VerdictInput)
 }
 
 /**
- * Returns whether a report's test passed because a whole program ended as a success: those of ctest, which are named twice, and files
- * that contain no tests, which `node --test` runs.
+ * Returns whether a report's test passed because a whole program exited with success: those of ctest, which are named twice,
+ * and files that contain no tests, which `node --test` runs.
  */
 export function isOfProgram(name: string): boolean {
   return /^(.+) > \1$/.test(name) || /^[^\s>]+\.[cm]?[jt]sx?$/.test(name)

@@ -5,7 +5,8 @@ import type { WorkJudgement } from './judgement.ts'
 import { type AnswerTable, holding, play, work } from './testing/play.ts'
 
 /*
- * Tests that change together with a renamed source, as a table: the check fails with the tests as in the baseline, which import what is gone.
+ * Tests that change together with a renamed source, as a table. The check fails with the baseline's tests, because they
+ * import the old name.
  */
 
 const TEST: BaseDifference = {

@@ -33,7 +33,7 @@ function compared(hint: Hint, holds: boolean, claim: Partial<Claim>, value: Json
   return compareHints(input, decideVerdict(input))[0] ?? null
 }
 
-test('shows a check’s measured values beside what was said about the task', () => {
+test('shows a check’s measured values beside the agent’s claim about the task', () => {
   expect(compared(ALL, false, { status: 'done' }, { passed: 1, total: 2 })).toEqual({
     subject: 'tests.passed == tests.total',
     claimed: 'done',
@@ -55,7 +55,7 @@ test('does not refute an agent that says nothing', () => {
   expect(compared(ALL, false, {}, { passed: 1, total: 2 })).toMatchObject({ claimed: null, agrees: null })
 })
 
-test('compares a probe once if its value was claimed, and shows it otherwise', () => {
+test('compares a probe only once if its value was claimed, and otherwise shows its value', () => {
   const claimed = { status: 'done', values: { drafts: 3 } } as const
   expect(compared(COUNT, true, claimed, 0, 'drafts')).toBeNull()
   expect(compared(COUNT, true, { status: 'done' }, 0, 'drafts')).toMatchObject({
@@ -65,7 +65,7 @@ test('compares a probe once if its value was claimed, and shows it otherwise', (
   })
 })
 
-test('leaves out words, which measure nothing', () => {
+test('omits checks in plain words, because they measure nothing', () => {
   expect(
     compared({ kind: 'words', source: 'task_completed' } as Hint, true, { status: 'done' }, 0),
   ).toBeNull()

@@ -8,8 +8,8 @@ import type { Measurement, VerdictDecision, VerdictInput } from '../verification
 import { readingFor, showValue, valueAt } from '../verification/values.ts'
 
 /**
- * Returns the task's check and then the criteria with separate checks, each beside what the agent said about the task: "tests 1 of 2".
- * Leaves out what measures nothing, and claimed values, which are among the comparisons anyway.
+ * Returns the task's check and then the criteria with separate checks, each beside what the agent said about the task: "tests
+ * 1 of 2". Omits checks that measure nothing, and claimed values, which are among the comparisons anyway.
  */
 export function compareHints(
   input: VerdictInput,
@@ -59,7 +59,7 @@ function agrees(
   return !isDone
 }
 
-/** A reader takes in no more in a row. */
+/** More in one row would be hard to read. */
 const MAX_VALUES = 4
 
 function measuredWords(names: readonly string[], { probes }: Measurement): string {

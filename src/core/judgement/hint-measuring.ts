@@ -5,7 +5,8 @@ import { IN_PLACE, type QuestionOf, type Setting } from './questions.ts'
 
 type MeasurementQuestion = QuestionOf<'measurement'>
 
-/** Returns the question that measures a check: the names it refers to, and those the claim gives a value for. */
+/** Returns the question that measures a check: the probes that it refers to, and those for which the agent claimed a value.
+ */
 export function measuring(
   hint: Hint,
   {
@@ -32,7 +33,7 @@ export function hintProbes(hint: Hint): readonly string[] {
   return hint.kind === 'probe' ? [hint.name] : []
 }
 
-/** Leaves out claims about anything but a configured probe; they can't be measured. */
+/** Omits claims about anything other than a configured probe, because they can't be measured. */
 function claimedProbes(claim: Claim | null, { probes }: Pick<Policy, 'probes'>): readonly string[] {
   if (claim === null) return []
   const isProbe = (name: string): boolean => Object.hasOwn(probes, name)

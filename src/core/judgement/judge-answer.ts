@@ -40,7 +40,7 @@ function* judgeWorkOf(subject: AnswerCase, result: AttemptResult): Asking<Judged
   const changedLater = attemptIds.length === 0 ? [] : yield* ask({ kind: 'changed-in', attemptIds })
   const later = new Set(changedLater)
   const files = [...new Set([...result.filesChanged, ...meant])].filter((path) => !later.has(path))
-  // Files that it deleted must stay deleted.
+  // Files that the attempt deleted must stay deleted.
   const gone = new Set(result.filesChanged)
   const isResting = verdict === 'verified' && isWordedSo(subject, result)
   return {

@@ -87,8 +87,8 @@ function* judgeCheck({ policy }: StateCase, { hint }: StateCheck): Asking<Judgem
 }
 
 /**
- * Looks for agents' changes to the checks of a task that passes in place, and if there are any, runs the checks as in the baseline. `null`:
- * they pass there too.
+ * Looks for agents' changes to the checks of a task that passes in place, and if there are any, runs the checks as in the
+ * baseline. `null` if they pass there too.
  */
 function* findRigging(
   subject: StateCase,

@@ -56,7 +56,7 @@ function measuredBefore(task: JudgedTask | null): readonly (Measurement | null)[
   return task === null ? [] : [task.before, ...task.criteria.map((one) => one.before)]
 }
 
-/** Looks up what is known of earlier tests if there are reports, because only these are compared with the baseline's. */
+/** Looks up what is known about earlier tests if there are reports, because only these are compared with the baseline's. */
 function* recallTests(
   { task }: WorkCase,
   input: VerdictInput,
@@ -174,7 +174,7 @@ function heldBy({ noted }: WorkCase): VerdictInput['held'] {
   return noted === undefined || noted.held.length === 0 ? null : { reasons: noted.held }
 }
 
-/** Ignores a refusal that did not stop the agent; it is not a fault. */
+/** Ignores a denied request that did not stop the agent, because it is not a fault. */
 function unlessStopped(input: VerdictInput): VerdictInput {
   return input.outcome === 'denied' && workedOnAfterRefusal(input)
     ? { ...input, outcome: 'completed', environmentFault: null }
@@ -189,7 +189,7 @@ function* readAgain(input: VerdictInput): Asking<readonly ProbeReading[]> {
   const differing = findClaimedValues(input).filter(({ relation }) => relation === 'differs')
   const names = [...new Set(differing.map(({ probe }) => probe))]
   if (names.length === 0) return []
-  // A counter of seconds would read the same twice at once, so it gets time to change.
+  // A counter of seconds would read the same twice in quick succession, so it gets time to change.
   const pauseMs = mayMoveByItself(input, differing) ? MOVES_WITHIN_MS : 0
   return yield* ask({ kind: 'probes', names, pauseMs, setting: IN_PLACE, turn: 2 })
 }
@@ -228,7 +228,7 @@ function* runGates({ policy }: WorkCase): Asking<readonly GateResult[]> {
   return yield* ask({ kind: 'gates', setting: IN_PLACE, turn: 1 })
 }
 
-/** Asks the judge if only words are left, or a name without a definition. */
+/** Asks the judge if only words, or an undefined name, are left to decide. */
 function* askJudge(
   { task, policy, claim, difference }: WorkCase,
   { hint, after }: VerdictInput,

@@ -41,7 +41,7 @@ export interface WorkJudgement
   readonly criteriaHeld: number
   /** Differing paths that the task may change: part of the baseline once the verdict is `verified`. */
   readonly allowed: readonly string[]
-  /** Reports to keep for the baseline: failures there that pass now are no excuse anymore. */
+  /** Reports to keep for the baseline: failures there that pass now are no longer an excuse. */
   readonly turnedGreen: ReadonlyMap<string, TestReport>
   readonly tests: JudgedTests
 }
@@ -55,6 +55,6 @@ export interface JudgedTests {
 
 /** The operator's verdict, and what it means for the attempt's work. */
 export interface AnswerJudgement extends Judgement {
-  /** `null`: nothing is known of the work. */
+  /** `null` if nothing is known about the work. */
   readonly work: JudgedWork | null
 }

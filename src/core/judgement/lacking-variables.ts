@@ -67,7 +67,7 @@ export function markLackingAsIn(base: GateResult | undefined, gate: GateResult):
   return variables === undefined ? gate : withLacking(gate, variables)
 }
 
-/** Drops the mark "as red as the baseline", because the variables are the reason. */
+/** Removes the mark for failing like the baseline, because missing variables are the reason. */
 function withLacking({ redAsInBase: _red, ...gate }: GateResult, variables: readonly string[]): GateResult {
   return { ...gate, lacksInBase: variables }
 }
@@ -95,7 +95,8 @@ function failedRuns(measured: readonly (Measurement | null)[], gates: readonly G
   return runs
 }
 
-/** Returns the variables that each check lacked in both runs, if it failed alike: with the same exit code and no additional failed test. */
+/** Returns the variables that each check lacked in both runs, if it failed in the same way: with the same exit code and no
+ * additional failed test. */
 function sameInBase(now: FailedRuns, base: FailedRuns): ReadonlyMap<string, readonly string[]> {
   return new Map(
     [...now].flatMap(([check, run]): [string, readonly string[]][] => {
@@ -142,7 +143,7 @@ function* beforeAnyWork(
   if (attemptIds.length > 0) {
     const moment: Moment = { kind: 'before-attempts', attemptIds, withWork }
     if ((yield* ask({ kind: 'files-before', moment })) !== null) return moment
-    // None of their changes are left, or it is not known. An attempt that broke a check was refuted.
+    // None of their changes are left, or that is unknown. An attempt that broke a check was refuted.
     const earlier = attempts.filter(({ attemptId }) => attemptIds.includes(attemptId))
     if (!earlier.every(({ verdict, fault }) => verdict === 'unclear' && fault === 'environment'))
       return undefined
@@ -190,7 +191,8 @@ function* asIfPassed(
   return { probes: readings, expression: assumed }
 }
 
-/** Returns the reading as passed: an exit code, or a test report. Other output of a failed command is not read. */
+/** Returns the reading changed to passed if it is an exit code or a test report. Other output of a failed command is not
+ * read. */
 function passed(reading: ProbeReading): ProbeReading {
   if (reading.kind !== 'value') return reading
   const { report } = reading

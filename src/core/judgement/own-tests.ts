@@ -8,8 +8,8 @@ import { earlierAttempts } from './earlier-answers.ts'
 import type { Setting } from './questions.ts'
 
 /**
- * Returns the sources that the task may not change but whose own tests changed since the task was last verified; nothing else guards those
- * tests.
+ * Returns the sources that the task may not change but whose own tests changed since the task was last verified; nothing else
+ * protects those tests.
  */
 export function* findOwnTests(
   { task, difference, policy, history }: WorkCase,
@@ -35,7 +35,7 @@ export function withOwnTests(changes: SortedChanges, paths: readonly string[]): 
   return { ...changes, protectedFiles: [...changes.protectedFiles, ...own] }
 }
 
-/** Returns the setting with all disputed files as in the baseline; in a source that contains tests, only these are reset. */
+/** Returns the setting with all disputed files as in the baseline; a source that contains tests only has its tests reset. */
 export function settingOf(
   subject: Pick<WorkCase, 'history' | 'task'>,
   disputed: readonly GuardedChange[],

@@ -26,11 +26,12 @@ export type Moment =
       readonly only: readonly string[]
       readonly attemptIds: readonly string[]
     }
-  /** As now, except that this script of a check, as in the baseline, has an end that fails; `atOnce`: it only fails. */
+  /** As now, except that this script of a check is the baseline's with a failing end; `atOnce`: it fails immediately. */
   | ({ readonly kind: 'failing-end'; readonly atOnce: boolean } & CheckScript)
   /**
-   * As now, but git takes these paths for uncommitted, and for staged if that is what the checks see. `since`: the commit that has them as
-   * they were before the work, `null`: the last one. `by`: paths of the work differ in content, unchanged ones in their mode.
+   * As now, except that git considers these paths uncommitted, or staged if that is what the checks look at. `since`: the
+   * commit that has them as they were before the work; `null` for the last one. `by`: paths of the work differ in content,
+   * unchanged ones in their mode.
    */
   | {
       readonly kind: 'uncommitted'
@@ -99,7 +100,7 @@ export type Question =
       readonly claim: Claim
       readonly difference: FileDifference
     }
-  /** Has the operator stopped this by now? `after`: what was finished when asking. */
+  /** Has the operator stopped this by now? `after`: what was finished at that point. */
   | { readonly kind: 'stopped'; readonly after: 'measuring' | 'checks' }
   /** Can the difference show these paths: inside the tree, not ignored by git? */
   | { readonly kind: 'measurable'; readonly paths: readonly string[] }
@@ -168,7 +169,7 @@ export interface AnswerTypes {
   readonly gates: readonly GateResult[]
   readonly scripts: readonly CheckScript[]
   readonly room: { readonly kind: 'ready' } | { readonly kind: 'none'; readonly reason: string }
-  /** `null`: there is no judge. */
+  /** `null` if there is no judge. */
   readonly judge: JudgeResult | null
   readonly stopped: boolean
   /** True, or the reason why not, in words. */
@@ -193,7 +194,7 @@ export interface AnswerTypes {
   readonly 'baseline-reports': ReadonlyMap<string, TestReport | null>
   readonly 'known-tests': KnownByCheck
   readonly 'check-files': readonly BaseDifference[]
-  /** For a tree too large to search, only files at its top level. */
+  /** In a tree that is too large to search, only files at its top level. */
   readonly 'ending-in': readonly (readonly string[])[]
   readonly unchanged: readonly string[]
   readonly reaching: readonly ReachingSource[]

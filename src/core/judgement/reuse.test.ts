@@ -30,7 +30,7 @@ describe('recall', () => {
     expect(asked()).toBe('reuse')
   })
 
-  it('reruns a check that is drawn, to compare', () => {
+  it('reruns a randomly chosen check, to compare', () => {
     expect(asked({}, { isDrawn: true })).toBe('compare')
   })
 

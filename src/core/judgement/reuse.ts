@@ -5,7 +5,7 @@
 
 /** What a check reads, according to its configuration and its answer. */
 export interface CheckReach {
-  /** As configured; left out: a test report reads the tree, anything else may read the world. */
+  /** As configured. If omitted, a test report reads the tree, and anything else may read more than that. */
   readonly reads?: 'tree' | 'world' | undefined
   readonly isReport: boolean
 }
@@ -45,7 +45,7 @@ export type Recall =
   /** Run it and compare the answers. */
   | 'compare'
 
-/** Returns what to do with a check that may have a kept answer. `isDrawn`: it is among the few that run anyway. */
+/** Returns what to do with a check that may have a kept answer. `isDrawn`: it is one of the few that run anyway. */
 export function recall(
   kept: KeptAnswer | undefined,
   now: KeptAnswer,
@@ -76,7 +76,7 @@ export interface Measuring {
   readonly changed: readonly { readonly path: string; readonly isIgnored: boolean }[]
 }
 
-/** The contract: we update its boxes after an attempt. */
+/** Excludes the contract, because we update its boxes after an attempt. */
 const WRITTEN_BY_US = new Set(['HEARTBEAT.md'])
 
 /**

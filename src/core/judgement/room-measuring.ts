@@ -30,7 +30,7 @@ export function* measureIn(
     raw.push({ after: look.measured })
   }
   const measured = { ...input, after, criteria, again: [], gates: [] }
-  // Gates may not have been asked in place, because the agent's version of the check had refused the work.
+  // Gates may not have run in place, because the agent's version of the check had refused the work.
   const isOpen =
     subject.policy.gates.commands.length > 0 && decideVerdict(measured).verdict !== 'not_verified'
   const gates = isOpen ? yield* ask({ kind: 'gates', setting, turn: 1 }) : []

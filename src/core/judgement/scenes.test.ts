@@ -36,7 +36,7 @@ interface Scene {
   readonly subject: WorkCase
   readonly answers: AnswerTable
   readonly expected: Partial<WorkJudgement> | { readonly held: { readonly because: string } }
-  /** Questions in order; left out: not what the scene tests. */
+  /** Questions in order; omitted if the scene doesn't test them. */
   readonly asks?: readonly string[]
 }
 
@@ -1510,7 +1510,7 @@ const boundaries: Record<string, Scene> = {
   },
 }
 
-/** Returns a check that fails because it lacks a variable, as its output says; `variables` lists them per setting. */
+/** Returns a check that fails because, according to its output, it lacks a variable; `variables` lists them per setting. */
 function lackingIn(variables: (isBase: boolean) => readonly string[] | null): AnswerTable {
   const of = (isBase: boolean): GateResult => {
     const names = variables(isBase)
@@ -1909,7 +1909,7 @@ describe('the procedure', () => {
     expect('ask' in second && second.ask.map(({ kind }) => kind)).toEqual(['gates', 'judge'])
   })
 
-  test('asks nothing that is known, and takes the same steps for the same answers', () => {
+  test('doesn’t ask what is known, and takes the same steps for the same answers', () => {
     const known = withAnswers(NO_ANSWERS, [[measurementOf(subject), { probes: [], expression: null }]])
     const step = next(subject, known)
     expect('ask' in step && step.ask.map(({ kind }) => kind)).toEqual(['stopped'])

@@ -29,11 +29,12 @@ interface SilentCheck {
   readonly name: string
   readonly words: string
   readonly reason: string
-  /** The probe's name; `null`: it is not a probe. */
+  /** The probe's name; `null` if it is not a probe. */
   readonly probe: string | null
-  /** The command of `succeeds("…")`; left out: it is not one. */
+  /** The command of `succeeds("…")`; omitted if it is not one. */
   readonly command?: string
-  /** It passes as the operator wrote it, but its report is missing: it must have had one. `null`: it doesn't pass, or needs none. */
+  /** It passes as the operator wrote it, but its report is missing: it must have had one. `null` if it doesn't pass, or needs
+   * none. */
   readonly lostReport: PassesWithoutReport | null
 }
 
@@ -116,8 +117,8 @@ export function* findSilenced(
 export const BEFORE_WORK: Moment = { kind: 'before-work' }
 
 /**
- * Leaves out checks that pass as the operator wrote them, and whose report comes back with the tests as in the baseline: then a test that
- * reads the arguments of its process made the runner stop at ours, and no source silenced anything.
+ * Omits checks that pass as the operator wrote them, and that report again with the baseline's tests. In that case a test
+ * that reads its process arguments made the runner reject ours, and no source silenced anything.
  */
 function* withoutMadeByTests(
   { differences }: WorkCase,
@@ -131,7 +132,7 @@ function* withoutMadeByTests(
   return checks.filter(({ name }) => !answering.has(name))
 }
 
-/** Leaves out probes of a file that still exists: a clean room can't tell whether it was readable long ago. */
+/** Omits probes of a file that still exists: a clean room can't tell whether it was readable long ago. */
 function* withoutChangedFiles(
   { policy }: WorkCase,
   checks: readonly SilentCheck[],
@@ -268,7 +269,8 @@ function* answeringIn(setting: Setting, checks: readonly SilentCheck[]): Asking<
   ].filter((name) => hasReported(reports.get(name), lost.get(name) ?? null))
 }
 
-/** Whether a run reported what is lost now: a runner that was not asked to name its tests still names those that fail. */
+/** Returns whether a run reported what is lost now. A runner that was not asked to name its tests still names those that
+ * fail. */
 function hasReported(report: TestReport | undefined, lost: PassesWithoutReport | null): boolean {
   return lost === null || ((lost === 'unnamed' ? report?.passed : report?.executed) ?? 0) > 0
 }

@@ -8,7 +8,8 @@ import type { AnswerTypes, QuestionOf } from './questions.ts'
 import { play, task, work } from './testing/play.ts'
 
 /*
- * The operator changed a test, and a fixture that belongs to it is what verified work left, so the baseline's files don't pass together.
+ * The operator changed a test, but its fixture is still as verified work left it, so the baseline's files don't pass
+ * together.
  */
 
 const TESTS = 'tests/cut.test.mjs'
@@ -43,7 +44,7 @@ const EARLIER: PastAttempt = {
 }
 const FIXTURE = differing('tests/fixtures/tabs.mjs', { kind: 'added', attemptId: 'a-0' })
 
-/** What failed, in the order of time and place. */
+/** What failed at each time and place. */
 interface Told {
   readonly redInTree?: readonly string[]
   readonly redInBaseline?: readonly string[]
@@ -84,7 +85,7 @@ function judge({
   }).judged
 }
 
-describe('files of the baseline that did not pass together before the work', () => {
+describe('baseline files that did not pass together before the work', () => {
   test.each<[string, Told]>([
     ['with tests that it changed too', {}],
     ['without a change to tests', { differences: [FIXTURE] }],

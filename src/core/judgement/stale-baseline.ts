@@ -19,9 +19,9 @@ export interface Disputed {
 }
 
 /**
- * Returns whether the baseline's files did not pass together before this work either, although the tree did: the operator changed some of
- * them, and verified work left others that belong to those. If so, and nothing else fails with them now, the tests from before this work
- * are used instead, and have to pass.
+ * Returns whether the baseline's files did not pass together before this work either, although the tree did: the operator
+ * changed some of them, and verified work changed others that belong with them. If so, and nothing else fails with them now,
+ * the tests from before this work are used instead, and have to pass.
  */
 export function* isBaselineStale({ subject, input, remembered, room, changes }: Disputed): Asking<boolean> {
   if (room?.kind !== 'ran' || room.decision.verdict === 'verified' || isByExitCodeAlone(input)) return false

@@ -232,7 +232,7 @@ const testRun = (exitCode: number): AgentEvent => ({
   status: exitCode === 0 ? 'succeeded' : 'failed',
 })
 
-test('reads test runs from prose because the one untrue claim about them names no command; accuses no agent whose tests ran', () => {
+test('reads test runs from prose, because the only untrue claim about one names no command, and accuses no agent whose tests ran', () => {
   const refuted = (calls: readonly AgentEvent[], readsProse: boolean) =>
     transcripts
       .filter((transcript) => refutedRuns(transcript, calls, readsProse).length > 0)

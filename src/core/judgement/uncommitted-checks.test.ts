@@ -19,7 +19,7 @@ function judged(fails: readonly ('content' | 'mode')[], change: Partial<WorkCase
   return play(work('exists("src/cart.mjs")', { policy: WITH_GATE, ...change }), table).judged
 }
 
-test('work that a check fails once all of it counts as uncommitted is held, and the files are named', () => {
+test('holds work, naming its files, if a check fails once all of it counts as uncommitted', () => {
   expect(judged(['content'])).toMatchObject({
     verdict: 'unclear',
     reasons: expect.arrayContaining([
@@ -29,16 +29,16 @@ test('work that a check fails once all of it counts as uncommitted is held, and 
   })
 })
 
-test('work that passes so too is verified, and so is work whose check only asks for a clean tree', () => {
+test('verifies work that still passes then, and work whose check only asks for a clean tree', () => {
   for (const fails of [[], ['content', 'mode']] as const)
     expect(judged(fails)).toMatchObject({ verdict: 'verified', held: null })
 })
 
-test('a check that does not depend on what is committed is not run again', () => {
+test('doesn’t rerun a check that does not depend on what is committed', () => {
   expect(judged(['content'], {})).toMatchObject({ verdict: 'verified', held: null })
 })
 
-test('what the work committed is counted from the commit before it', () => {
+test('counts what the work committed from the commit before it', () => {
   const moved = { from: 'a1', to: 'b2' }
   const subject = work('exists("src/cart.mjs")', { policy: WITH_GATE, sees: 'staged' })
   const seen: Setting[] = []
@@ -56,7 +56,7 @@ test('what the work committed is counted from the commit before it', () => {
   })
 })
 
-test('work without unchanged files like it is not tried: a check may fail for any file of its kind', () => {
+test('tries nothing without similar unchanged files, because a check may fail for any file of that kind', () => {
   const table: AnswerTable = {
     measurement: holding(true),
     gates: ({ setting }) => [gate(setting.earlier === null ? 'passed' : 'failed')],
@@ -81,11 +81,11 @@ test.each([
   ['never one of another kind', ['src/a.md'], ['src/b.js'], null],
   ['never one that the work changed', ['src/a.js', 'src/b.js'], ['src/b.js'], null],
   ['never one without an ending', ['src/a'], ['src/b'], null],
-])('a file is like a path %s', (_where, changed, unchanged, others) => {
+])('treats a file as similar to a path %s', (_where, changed, unchanged, others) => {
   expect(alike(changed, unchanged)).toEqual({ paths: others === null ? [] : changed, others: others ?? [] })
 })
 
-test('paths without a file like them are left out, and a few files are enough', () => {
+test('omits paths without a similar file, and needs only a few files', () => {
   expect(alike(['src/a.js', 'src/text.md'], ['src/b.js'])).toEqual({
     paths: ['src/a.js'],
     others: ['src/b.js'],

@@ -9,13 +9,13 @@ import { decideVerdict } from './verdict.ts'
 
 /** Git is told their names. */
 const MAX_PATHS = 1000
-/** A few show whether a check passes with files like them. */
+/** A few are enough to show whether a check passes with similar files. */
 const MAX_OTHERS = 20
 
 type Seen = NonNullable<WorkCase['sees']>
 type Uncommitted = Extract<Moment, { readonly kind: 'uncommitted' }>
 
-/** Returns the sentence that the checks pass only because of what git takes for committed or staged. */
+/** Returns the sentence that the checks pass only because of what git considers committed or staged. */
 export function sayUnseen(sees: Seen): string {
   return sees === 'staged'
     ? 'the check looks only at what is staged, and fails if all of the work is'
@@ -23,9 +23,9 @@ export function sayUnseen(sees: Seen): string {
 }
 
 /**
- * Returns whether the checks pass only because they don't look at all of the work: they fail if all of it counts as not committed (or as
- * staged, if that is what they look at), and pass if unchanged files like it do, so they don't only ask for a clean tree. `room`: paths that
- * are as in the baseline.
+ * Returns whether the checks pass only because they don't look at all of the work: they fail if all of it counts as not
+ * committed (or as staged, if that is what they look at), and pass if similar unchanged files do, so they don't merely ask
+ * for a clean tree. `room`: paths that are as in the baseline.
  */
 export function* passesUnseen(
   subject: WorkCase,
@@ -55,9 +55,9 @@ function changedFiles({ added, modified, renamed }: FileDifference): readonly st
 }
 
 /**
- * Returns the paths to which an unchanged file is like, by its ending and place, and such files, one for each kind of path. A check may list,
- * and fail for, any file of another kind. Like is one in the same folder or below that, else in the nearest folder above, but not the top.
- * Pure.
+ * Returns the paths that have a similar unchanged file, with the same extension and nearby, and such files, one for each kind
+ * of path. A check may list, and fail for, any file of another kind. Nearby means in the same folder or below it, else in the
+ * nearest folder above, except for the top. Pure.
  */
 export function alike(
   changed: readonly string[],

@@ -19,7 +19,7 @@ export function findUncommitted({ uncommitted, difference, history }: WorkCase):
   return { paths: [...own, ...all.filter((path) => !changed.has(path))], isOwn: own.length > 0 }
 }
 
-/** Returns the same, plus what attempts at other tasks left: neither this agent's fault nor the operator's. */
+/** Returns the same, plus what attempts at other tasks left, which is neither this agent's fault nor the operator's. */
 export function* askUncommitted(subject: WorkCase): Asking<Uncommitted> {
   const found = findUncommitted(subject)
   if (found.isOwn) return found

@@ -36,12 +36,12 @@ function found(input: VerdictInput, [atEnd, atOnce]: readonly [boolean, boolean]
   return { unreached: turn.value, asked }
 }
 
-test('a script is not reached to its end if its check passes with a failing end, and fails with a failing script', () => {
+test('finds that a script’s end is not reached if its check passes with a failing end, but fails with a failing script', () => {
   expect(found(inputOf([GATE]), [true, false]).unreached).toEqual(['make test'])
   expect(found(inputOf([], ['sh check.sh']), [true, false]).unreached).toEqual(['sh check.sh'])
 })
 
-test('a script that reached its end is run once more, and one that its check ignores is run twice more', () => {
+test('reruns a script that reached its end once, and one that its check ignores twice', () => {
   const runs = (asked: readonly string[]) => asked.filter((kind) => kind === 'gates').length
   const honest = found(inputOf([GATE]), [false, false])
   expect([honest.unreached, runs(honest.asked)]).toEqual([[], 1])
@@ -49,13 +49,13 @@ test('a script that reached its end is run once more, and one that its check ign
   expect([ignored.unreached, runs(ignored.asked)]).toEqual([[], 2])
 })
 
-test('nothing runs once more if no end can be tried, or the check failed or has a report', () => {
+test('reruns nothing if no end can be tried, or the check failed or has a report', () => {
   expect(found(inputOf([GATE]), [true, false], false).asked).toEqual(['scripts', 'room'])
   expect(found(inputOf([{ ...GATE, status: 'failed' }]), [true, false]).asked).toEqual([])
   expect(found(inputOf([{ ...GATE, runner: 'vitest' }]), [true, false]).asked).toEqual([])
 })
 
-test('a report that names whole programs says only how they ended', () => {
+test('treats a report that names whole programs like exit codes', () => {
   const reported = (passed: string) =>
     inputOf([
       { ...GATE, runner: 'ctest', report: { names: { passed: [passed], failed: [], skipped: [] } } as never },

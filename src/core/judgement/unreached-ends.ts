@@ -6,7 +6,7 @@ import { type Asking, ask } from './asking.ts'
 import { isOfProgram } from './exit-code-alone.ts'
 import type { Setting } from './questions.ts'
 
-/** Limited, because each is run again. */
+/** Limited, because each one is run again. */
 const MAX_SCRIPTS = 3
 
 type UnreachedInput = Pick<VerdictInput, 'after' | 'criteria' | 'gates'>
@@ -14,7 +14,7 @@ type UnreachedInput = Pick<VerdictInput, 'after' | 'criteria' | 'gates'>
 interface PassedCheck {
   readonly command: readonly string[]
   readonly said: string
-  /** The place of a gate; `null`: it is a command of `succeeds`. */
+  /** The gate's index; `null` for a command of `succeeds`. */
   readonly gate: number | null
 }
 
@@ -25,9 +25,9 @@ export function sayUnreached(commands: readonly string[]): string {
 }
 
 /**
- * Returns the checks without a report, or with one that names whole programs, that pass even if a script that they run fails at its end:
- * something ends the script before it has checked everything. Leaves out a check that passes even if the script only fails, because it
- * ignores the script's result. `room`: paths that are as in the baseline.
+ * Returns the checks without a report, or with one that names whole programs, that pass even if a script that they run fails
+ * at its end: something ends the script before it has checked everything. Omits a check that passes even with a script that
+ * only fails, because it ignores the script's result. `room`: paths that are as in the baseline.
  */
 export function* findUnreachedEnds(
   input: UnreachedInput,

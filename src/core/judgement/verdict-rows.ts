@@ -125,7 +125,7 @@ function saysFailed({ input }: VerdictFacts): RowDecision | null {
   }
 }
 
-/** This many limits in a row are bad luck; one more is how the agent works. */
+/** This many limits in a row are bad luck; one more is the agent's way of working. */
 const MAX_LIMITS_IN_A_ROW = 2
 
 /** A report that says "done" is no sign of unfinished work: its agent is judged by the result. */

@@ -1091,7 +1091,7 @@ describe('an attempt that was cut off', () => {
     )
   })
 
-  it('tells nothing if it changed nothing, or only what doesn’t count as work', () => {
+  it('says nothing if it changed nothing, or only what doesn’t count as work', () => {
     const cut = { ...BASE, outcome: 'timeout' as const, hint: EXPRESSION, after: zero }
     const contract = { difference: CHANGED, work: EMPTY_DIFFERENCE }
     for (const parts of [{}, contract])
@@ -1100,7 +1100,7 @@ describe('an attempt that was cut off', () => {
 })
 
 describe('every decision (seed 7)', () => {
-  it('is consistent, whatever was found', () => {
+  it('is consistent for any findings', () => {
     fc.assert(
       fc.property(anyInput, (input) => {
         const decision = decideVerdict(input)

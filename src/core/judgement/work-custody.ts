@@ -151,7 +151,7 @@ function withRemovedTests(subject: WorkCase): WorkCase {
   return { ...subject, task: { ...task, asked: { ...task.asked, mayChange: [...mayChange, ...removed] } } }
 }
 
-/** Why missing tests, or failures with the files of the baseline, say nothing against the work. */
+/** Says why missing tests, or failures with the baseline's files, are not held against the work. */
 type Excuses = Required<Pick<CustodyInput, 'excuse' | 'isStale'>>
 const NO_EXCUSE: Excuses = { excuse: null, isStale: false }
 
@@ -161,8 +161,8 @@ function* findExcuses(losses: Losses, lost: readonly string[]): Asking<Excuses> 
 }
 
 /**
- * Returns whether all that fails in the clean room is a check that asks for more than passing tests, such as a coverage threshold: only
- * tests are different there, and every one of the baseline passes.
+ * Returns whether only a check that asks for more than passing tests fails in the clean room, such as a coverage threshold:
+ * only tests are different there, and every one of the baseline passes.
  */
 function passesButForNewTests(
   room: RoomRun,
@@ -185,7 +185,7 @@ function passesButForNewTests(
 type Further = Pick<CustodyInput, 'dependencies' | 'outside' | 'unreached' | 'unseen'>
 const NOTHING_FURTHER: Further = { dependencies: [] }
 
-/** What else may have made a verdict, beside the files that are guarded. `room`: paths that are as in the baseline there. */
+/** What else may have affected the verdict, apart from guarded files. `room`: paths that are as in the baseline there. */
 function* findFurther(
   subject: WorkCase,
   input: VerdictInput,
@@ -245,7 +245,7 @@ function isFollowing({ difference, policy }: WorkCase, { path, executedBy, lines
 /** Maximum number of sources that may have been renamed and changed. */
 const MAX_CHANGED = 20
 
-/** Returns the renamed sources. One that was changed as well may be any that is gone, under any new name. */
+/** Returns the renamed sources. One that was changed as well may be any of the missing sources, under any new name. */
 function renamedSources(
   { added, deleted, renamed }: WorkCase['difference'],
   isProtected: (path: string) => boolean,
@@ -258,8 +258,8 @@ function renamedSources(
 }
 
 /**
- * A new source that is loaded instead of another, and that git shows: it is part of the work. A stub is only if it was asked for, because
- * nothing runs it.
+ * A new source that is loaded instead of another, and that git shows: it is part of the work. A stub is part of it only if it
+ * was asked for, because nothing runs it.
  */
 function isShownSource(
   { difference, policy, task }: WorkCase,
@@ -316,8 +316,8 @@ function* findNamesakes(
 }
 
 /**
- * Ignores an early exit if it deceives no check: it only deceives one that has only an exit code, because in a report the known
- * tests would be missing, unless each is a whole program.
+ * Ignores an early exit if it deceives no check. It only deceives a check without a report: in a report the known tests would
+ * be missing, unless each is a whole program.
  */
 function withMeaning(
   reaching: readonly ReachingSource[],
@@ -450,7 +450,7 @@ function* decideIn(subject: WorkCase, input: VerdictInput, setting: Setting, bas
   return { kind: 'ran', decision: decideVerdict(measured.input), reports: measured.reports }
 }
 
-/** What decides whether missing tests are only mentioned. */
+/** The facts that decide whether missing tests are only mentioned. */
 interface Losses extends Disputed {
   readonly tests: ReadonlyMap<string, TestsRun>
 }
@@ -461,8 +461,8 @@ function* findExcuse(losses: Losses): Asking<LossExcuse | null> {
 }
 
 /**
- * Returns whether the tests are missing because of files that the task may change. Restores other guarded files that changed: tests that
- * are executed again with those were removed by them, and a run that executes fewer tests shows nothing.
+ * Returns whether the tests are missing because of files that the task may change. Restores other guarded files that changed:
+ * tests that are executed again with those were removed by them, and a run that executes fewer tests proves nothing.
  */
 function* comesFromAllowed({ subject, input, remembered, tests, changes }: Losses): Asking<boolean> {
   if (changes.allowed.length === 0) return false

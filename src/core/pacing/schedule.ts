@@ -20,16 +20,16 @@ export interface ScheduleInput {
   /** `untilMs: null` means until the operator resumes. */
   readonly paused: {
     readonly untilMs: number | null
-    /** In words, without a period; left out if the operator paused it. */
+    /** In words, without a period; omitted if the operator paused it. */
     readonly why?: string
   } | null
-  /** True if the machine runs on battery and the operator wants to wait for mains power. Left out: false. */
+  /** True if the machine runs on battery and the operator wants to wait for mains power. Omitted: false. */
   readonly waitsForPower?: boolean
   /** The circuit breaker asks for a manual review. */
   readonly suspended: { readonly reason: string } | null
   /** `isParked`: it waits until a time that the service named. */
   readonly backoff: { readonly untilMs: number; readonly reason: string; readonly isParked?: boolean } | null
-  /** Why it must wait for an account shared with others; left out: it needn't. */
+  /** Why it must wait for an account shared with others; omitted: it needn't. */
   readonly kept?: { readonly untilMs: number; readonly reason: string; readonly isClosed: boolean } | null
 }
 

@@ -11,9 +11,9 @@ export interface PromptTask {
   readonly criteria: readonly { readonly text: string; readonly checked: boolean | null }[]
   /** The lines below the task line, as written (`taskDetails`); shown instead of `criteria` if given. */
   readonly details?: string
-  /** Protected files that this task may change, as globs. Left out: none. */
+  /** Protected files that this task may change, as globs. Omitted if none. */
   readonly mayChange?: readonly string[]
-  /** Names of the values that the agent must report: those of its checks that are bare probes. Left out: none. */
+  /** Names of the values that the agent must report: those of its checks that are bare probes. Omitted if none. */
   readonly reports?: readonly string[]
   /** From 1. */
   readonly attemptNumber: number
@@ -41,7 +41,7 @@ export interface PromptInput {
   /** From `buildConflictSection`; left out or empty if there is nothing to say. */
   readonly conflictSection?: string
   readonly timeoutSeconds: number
-  /** The operator's messages to the agent, oldest first; left out if there are none. */
+  /** The operator's messages to the agent, oldest first; omitted if there are none. */
   readonly operatorNotes?: readonly PromptNote[]
 }
 

@@ -122,7 +122,7 @@ export type AgentFigures = z.infer<typeof agentFiguresSchema>
 
 const loginStateSchema = z.enum(['logged-in', 'logged-out', 'unknown'])
 
-/** An agent that Pulseward knows how to run, and what was found of it on the host's machine. */
+/** An agent that Pulseward knows how to run, and what was found about it on the host's machine. */
 export const discoveredAgentSchema = z.object({
   /** For `[agent] preset`. */
   preset: z.enum(PRESET_IDS),

@@ -52,9 +52,9 @@ export const attemptSummarySchema = z.object({
       at: z.string(),
     })
     .nullable(),
-  /** Number of files that changed while it ran. Left out: not known. */
+  /** Number of files that changed while it ran. Omitted if not known. */
   filesChangedCount: z.int().optional(),
-  /** The operator restored the files it had changed. Left out: they did not. */
+  /** The operator restored the files it had changed. Omitted: they did not. */
   undone: z.object({ at: z.string(), files: z.int() }).optional(),
 })
 

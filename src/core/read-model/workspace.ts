@@ -159,7 +159,7 @@ export type Workspace = z.infer<typeof workspaceSchema>
 
 export type WorkspaceDetail = z.infer<typeof workspaceDetailSchema>
 
-/** What is known of a workspace besides its ledger: its folder, and the state of its supervisor. */
+/** What is known about a workspace besides its ledger: its folder, and the state of its supervisor. */
 export interface WorkspaceFacts {
   readonly id: string
   readonly name: string
@@ -178,7 +178,7 @@ export interface WorkspaceFacts {
   readonly zone: string
   /** Permission requests that its agents are waiting for. */
   readonly permissions: readonly PermissionRequest[]
-  /** Current time by the wall clock; left out: the time of the last event. */
+  /** Current time by the wall clock; omitted: the time of the last event. */
   readonly nowMs?: number
   /** Notices that don't come from the ledger. */
   readonly notices: readonly Notice[]

@@ -11,7 +11,7 @@ const KEPT_COMPARISONS = 12
 const MAX_TEXT_LENGTH = 300
 const MAX_RESULT_LENGTH = 500
 
-/** Returns what the state keeps of a finished attempt; `day` is the one it is scored on. */
+/** Returns what the state keeps about a finished attempt; `day` is the one it is scored on. */
 export function summarizeAttempt(event: EventOf<'attempt-finished'>, day: string): AttemptSummary {
   const { result } = event
   return {

@@ -118,7 +118,7 @@ export const judgedWorkSchema = z.object({
 const MOST_POINTS = 1e9
 const pointsSchema = z.number().min(-MOST_POINTS).max(MOST_POINTS)
 
-/** What the fold keeps of one finished attempt, and what the API shows of it. */
+/** What the fold keeps about one finished attempt, and what the API shows about it. */
 export const attemptResultSchema = z.object({
   attemptId: z.string(),
   cycle: z.int(),
@@ -178,18 +178,18 @@ export const attemptResultSchema = z.object({
   answered: z.array(z.string()).default([]),
   /** Held for review: no points until the operator has answered. */
   held: heldSchema.nullable().default(null),
-  /** What git would have committed when the verdict was recorded. Left out: unknown, or the folder is not in a repository. */
+  /** What git would have committed when the verdict was recorded. Omitted if unknown, or the folder is not in a repository. */
   tree: z.object({ commit: z.string(), tree: z.string(), isDirty: z.boolean() }).optional(),
-  /** Target of its work, if it worked in a separate tree. Left out: it worked in the folder. */
+  /** Target of its work, if it worked in a separate tree. Omitted: it worked in the folder. */
   target: z.string().optional(),
-  /** True if only the tree was judged, without any files that git ignores or converts. Left out: there were some, or it is not known. */
+  /** True if only the tree was judged, without any files that git ignores or converts. Omitted: there were some, or it is not known. */
   isWholeTree: z.literal(true).optional(),
-  /** The author of the agent's last commit in its tree, as `name <mail>`. Left out: it made none. */
+  /** The author of the agent's last commit in its tree, as `name <mail>`. Omitted: it made none. */
   author: z.string().optional(),
-  /** Why even verified work is held for review. Left out: nothing is suspicious. */
+  /** Why even verified work is held for review. Omitted: nothing is suspicious. */
   suspicion: z.string().optional(),
   /**
-   * How the supervisor died during it; `again`: killed, and not for the first time. Left out: it did not, or an older version recorded it.
+   * How the supervisor died during it; `again`: killed, and not for the first time. Omitted: it did not, or an older version recorded it.
    */
   interrupted: z.enum(['cut-off', 'beside', 'out-of-memory', 'killed', 'again']).optional(),
 })
@@ -212,7 +212,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     reason: skipReasonSchema,
     /** If it was idle: what is false. */
     why: z.string().optional(),
-    /** What its condition's checks cost. Left out: none ran. */
+    /** What its condition's checks cost. Omitted: none ran. */
     checks: z.array(checkCostSchema).optional(),
   }),
   z.object({
@@ -235,9 +235,9 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     changes: z.array(z.string()),
     /** Unified, at most 16 KiB; `null` if the old text is not known or a text is too long. */
     patch: z.string().nullable(),
-    /** Left out: `HEARTBEAT.md`. */
+    /** Omitted: `HEARTBEAT.md`. */
     file: custodyFileSchema.optional(),
-    /** Hash of the text that counts as the operator's afterwards; left out: unchanged. */
+    /** Hash of the text that counts as the operator's afterwards; omitted if unchanged. */
     base: z.string().optional(),
     /** Who was running, if the edit is attributed to an agent. */
     during: z.string().optional(),
@@ -325,7 +325,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     required: z.boolean(),
     /** Identifies this boot of the machine; `null` if the system does not tell. */
     boot: z.string().nullable().optional(),
-    /** How many processes the kernel had killed for lack of memory by then; left out or `null`: unknown. */
+    /** How many processes the kernel had killed for lack of memory by then; omitted or `null`: unknown. */
     oomKills: z.int().nullable().optional(),
     /** Ids of the operator's notes in its prompt. */
     notes: z.array(z.string()).optional(),
@@ -340,7 +340,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     ending: cycleEndingSchema,
     /** Set if the operator stopped it. */
     byOperator: z.boolean().optional(),
-    /** What checks outside its attempts cost. Left out: none ran. */
+    /** What checks outside its attempts cost. Omitted: none ran. */
     checks: z.array(checkCostSchema).optional(),
   }),
   z.object({
@@ -499,7 +499,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     until: z.string(),
     /** The time that the service stated for its recovery (ISO 8601), which is waited for; `null`: none. */
     resetsAt: z.string().nullable().default(null),
-    /** True if a gate could not be started but the agent could. Left out: the agent could not run. */
+    /** True if a gate could not be started but the agent could. Omitted: the agent could not run. */
     byGate: z.literal(true).optional(),
   }),
   z.object({ type: z.literal('environment-recovered') }),

@@ -1,7 +1,7 @@
 import type { AttemptResult, EventOf, JudgedWork } from './events.ts'
 import type { TaskHistory, WorkspaceState } from './state.ts'
 
-/** Maximum number of paths kept of a task's work, and of the files that a verdict rests on. If there are more, only the first are kept. */
+/** Maximum number of paths kept for a task's work, and for the files that a verdict rests on. If there are more, only the first are kept. */
 export const KEPT_PATHS = 200
 
 type Foundation = Pick<TaskHistory, 'finished' | 'refuted' | 'restsOn'>

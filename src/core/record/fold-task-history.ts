@@ -23,7 +23,7 @@ const NO_HISTORY: TaskHistory = {
   usage: null,
 }
 
-/** Returns what is remembered of a task, or an empty history. Ids come from a file, so one may be `constructor`. */
+/** Returns what is remembered about a task, or an empty history. Ids come from a file, so one may be `constructor`. */
 export function taskHistory(state: Pick<WorkspaceState, 'tasks'>, taskId: string): TaskHistory {
   return (Object.hasOwn(state.tasks, taskId) ? state.tasks[taskId] : undefined) ?? NO_HISTORY
 }

@@ -1,7 +1,7 @@
 import type { SessionAgent, SessionMode } from '../vocabulary/session.ts'
 import type { Verdict } from '../vocabulary/verdict.ts'
 
-/** What the state keeps of a run of an agent program that Pulseward did not start. */
+/** What the state keeps about a run of an agent program that Pulseward did not start. */
 export interface SessionRecord {
   readonly sessionId: string
   readonly agent: SessionAgent

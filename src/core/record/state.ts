@@ -29,7 +29,7 @@ import type { Note } from './note.ts'
 import type { SessionRecord } from './session-record.ts'
 import type { TaskAttempt, TaskUnblock } from './task-entry.ts'
 
-/** What the state keeps of a finished attempt; the whole result is in the ledger at `seq`. */
+/** What the state keeps about a finished attempt; the whole result is in the ledger at `seq`. */
 export interface AttemptSummary {
   readonly attemptId: string
   readonly seq: number
@@ -55,7 +55,7 @@ export interface AttemptSummary {
   readonly feedbackNote: string | null
   /** Work that was held for review, and the operator's answer; `null`: it never was. */
   readonly review: ReviewSummary | null
-  /** True if the agent's circuit breaker had counted it as rigged before that was undone. Left out: it had not. */
+  /** True if the agent's circuit breaker had counted it as rigged before that was undone. Omitted: it had not. */
   readonly riggedSeen?: boolean
   readonly overruled: {
     readonly from: Verdict | null
@@ -64,11 +64,11 @@ export interface AttemptSummary {
     readonly reason: string
     readonly at: string
   } | null
-  /** Number of files that changed while it ran. Left out: not known. */
+  /** Number of files that changed while it ran. Omitted if not known. */
   readonly filesChangedCount?: number
-  /** How the supervisor died during it. Left out: it did not, or an older version recorded it. */
+  /** How the supervisor died during it. Omitted: it did not, or an older version recorded it. */
   readonly interrupted?: AttemptResult['interrupted']
-  /** The operator restored the files it had changed. Left out: they did not. */
+  /** The operator restored the files it had changed. Omitted: they did not. */
   readonly undone?: { readonly at: string; readonly files: number }
 }
 
@@ -102,7 +102,7 @@ export interface UnreviewedContradiction {
   readonly because: UnreviewedCause
   /** ISO 8601. */
   readonly at: string
-  /** The session it happened in; left out: it was an attempt of Pulseward's own, or a request. */
+  /** The session it happened in; omitted: it was an attempt of Pulseward's own, or a request. */
   readonly session?: {
     readonly id: string
     readonly agent: SessionAgent
@@ -117,7 +117,7 @@ export interface HeartbeatRecord {
   readonly state: RecordedHeartbeat
   /** ISO 8601: when it began, or when it was due if it never began. */
   readonly at: string
-  /** Times of those before it, newest first; left out: none. A separate record for each would be a third of an idle workspace's memory. */
+  /** Times of those before it, newest first; omitted if none. A separate record for each would be a third of an idle workspace's memory. */
   readonly earlier?: readonly string[]
   readonly finishedAt: string | null
   readonly cycle: number | null
@@ -132,7 +132,7 @@ export interface RunningCycle {
   readonly forceAllRequired: boolean
   /** The running attempt that began last. */
   readonly attempt: RunningAttempt | null
-  /** Attempts running in parallel in separate trees; left out: none. */
+  /** Attempts running in parallel in separate trees; omitted if none. */
   readonly others?: readonly RunningAttempt[]
 }
 
@@ -141,9 +141,9 @@ export interface RunningAttempt {
   readonly taskId: string
   readonly startedAt: string
   readonly timeoutSeconds: number
-  /** Identifies the boot of the machine it was started on; left out if unknown. */
+  /** Identifies the boot of the machine it was started on; omitted if unknown. */
   readonly boot?: string
-  /** Number of processes that the kernel had killed for lack of memory when it began; left out: unknown. */
+  /** Number of processes that the kernel had killed for lack of memory when it began; omitted if unknown. */
   readonly oomKills?: number
 }
 
@@ -171,7 +171,7 @@ export interface LastThumb {
   readonly noteId: string
 }
 
-/** What is remembered of a task across all cycles, as long as it stays in the contract. */
+/** What is remembered about a task across all cycles, as long as it stays in the contract. */
 export interface TaskHistory {
   /** Newest first, at most 30. */
   readonly entries: readonly (TaskAttempt | TaskUnblock)[]
@@ -295,9 +295,9 @@ export interface LandingEntry extends LandingRecord {
 
 /** The fold of a workspace's ledger. Plain data: it is snapshotted as JSON. */
 export interface WorkspaceState {
-  /** Left out: there is none that can be undone. */
+  /** Omitted: there is none that can be undone. */
   readonly lastThumb?: LastThumb
-  /** Left out: there is none that can be undone. */
+  /** Omitted: there is none that can be undone. */
   readonly lastAnswer?: LastAnswer
   /** `seq` of the last folded event; 0 for the empty ledger. */
   readonly seq: number
@@ -309,7 +309,7 @@ export interface WorkspaceState {
   readonly rules: ScoringRules
   /** As last recorded; `null` before the first record. */
   readonly standing: Standing['level'] | null
-  /** The same as the shield showed it; left out if an earlier version recorded it. */
+  /** The same as the shield showed it; omitted if an earlier version recorded it. */
   readonly standingShown?: ShieldLevel
   readonly progress: CycleProgress
   /** The contract as last read. */
@@ -337,7 +337,7 @@ export interface WorkspaceState {
     readonly remedy: string
     /** The service stated when it will be available again, so the operator doesn't need to act. */
     readonly isParked: boolean
-    /** A gate could not be started, but the agent could. Left out: the agent could not. */
+    /** A gate could not be started, but the agent could. Omitted: the agent could not. */
     readonly byGate?: true
   } | null
   /** Consecutive cycles in which a task's check passed before its attempt and nothing changed, by task id. */

@@ -19,7 +19,7 @@ export const taskAttemptSchema = z.object({
   gateUnavailable: z.boolean(),
   /** Acceptance criteria that were checked off when it ended (`met`), and their number (`total`). */
   criteria: z.object({ met: z.int(), total: z.int() }),
-  /** True if its claim is contradicted. Left out: it is not, or it is too long ago to be known. */
+  /** True if its claim is contradicted. Omitted: it is not, or it is too long ago to be known. */
   contradiction: z.boolean().optional(),
 })
 

@@ -65,7 +65,7 @@ export interface TestReport {
   readonly names: TestNames
   /** True if the lists contain only the first names, in order; nothing is known about later ones. */
   readonly areNamesCut: boolean
-  /** The later names that were executed, for the judgement of this run; never stored. Left out: none, or not known. */
+  /** The later names that were executed, for the judgement of this run; never stored. Omitted if none, or not known. */
   readonly executedLater?: readonly string[]
 }
 
@@ -200,7 +200,7 @@ export function withExitCode(report: TestReport, exitCode: number | null): TestR
   return withFailure(report, exitCode === null ? '(ended by a signal)' : `(exit code ${exitCode})`)
 }
 
-/** Returns what an expression sees of a report: `tests.passed == tests.total`. */
+/** Returns the part of a report that an expression sees: `tests.passed == tests.total`. */
 export function valueOfReport({ passed, failed, skipped, executed, total }: TestReport): {
   readonly passed: number
   readonly failed: number

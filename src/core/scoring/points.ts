@@ -8,7 +8,7 @@ export interface JudgedAttempt {
   readonly groundTruthContradiction: boolean
   /** As counted in the attempt: a penalty may have made an optional task required. */
   readonly required: boolean
-  /** Who is responsible for the failure. `unclear` costs points only if it is the agent. Left out: the agent. */
+  /** Who is responsible for the failure. `unclear` costs points only if it is the agent. Omitted: the agent. */
   readonly fault?: Fault | null
   /** Verified with nothing new to pay for, or held. */
   readonly scoresNothing?: boolean

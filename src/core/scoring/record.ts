@@ -20,7 +20,7 @@ export interface Overrule {
   readonly from: Verdict | null
   readonly fromContradiction: boolean
   readonly to: Verdict | null
-  /** Left out: none. */
+  /** Omitted if none. */
   readonly toContradiction?: boolean
   /** New points minus the old ones. */
   readonly pointsDelta: number

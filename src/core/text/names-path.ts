@@ -8,7 +8,7 @@ const FOLDER_AFTER = /^(?:[\p{L}\p{M}\p{N}_-]|\.[\p{L}\p{N}_])/u
 /**
  * Returns whether a text names a file as a separate word: by its path, or by the end of its path from a whole component on. `b/a.test.js`
  * names `lib/b/a.test.js` and not `a.test.js`. `root` is the absolute folder that `path` is relative to; in the text a path may
- * start above it. Left out: it may not.
+ * start above it. Omitted: it may not.
  */
 export function namesFile(text: string, path: string, root = ''): boolean {
   const plain = text.replaceAll('\\', '/')
@@ -16,7 +16,7 @@ export function namesFile(text: string, path: string, root = ''): boolean {
 }
 
 /*
- * How a task says of files that they are not its work. Only names count that follow such words directly, or precede them: "without changing
+ * How a task says that files are not its work. Only names count that follow such words directly, or precede them: "without changing
  * cart.py, add a.test.py" asks for the test.
  */
 const SPACE = String.raw`[^\S\n]+`

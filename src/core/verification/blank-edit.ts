@@ -3,7 +3,7 @@ import { namesFile } from '../text/names-path.ts'
 /** File types in which the white space at the start of a line has a meaning. */
 const INDENTED =
   /\.(?:pyi?|ya?ml|coffee|haml|slim|pug|jade|sass|styl|nim|fsx?|hs|elm|rst|md|mdx|mk)$|(?:^|\/)(?:GNU)?[Mm]akefile$/
-/** File types in which all white space within a line has a meaning: columns, and text that is printed as is. */
+/** File types in which all white space within a line has a meaning: columns, and text that is printed literally. */
 const VERBATIM = /\.(?:txt|tsv|csv|snap)$/
 
 /**

@@ -19,7 +19,7 @@ export interface ValueFinding {
   readonly moved?: JsonValue
 }
 
-/** Returns all claimed values that a configured probe measures, in the order claimed; leaves out claims about anything else. */
+/** Returns all claimed values that a configured probe measures, in the order claimed; omits claims about anything else. */
 export function findClaimedValues({ claim, after, again = [] }: VerdictInput): readonly ValueFinding[] {
   return Object.entries(claim.values).flatMap(([name, claimed]) => {
     const match = readingFor(name, after.probes)
@@ -51,7 +51,7 @@ function movedValue(
   return value === undefined || compareValues(value, measured, tolerance) === 'agrees' ? undefined : value
 }
 
-/** An agent may claim thousands of things; beyond this many, those that differ come first and the rest is left out. */
+/** An agent may claim thousands of things; beyond this many, those that differ come first and the rest are omitted. */
 const MAX_COMPARISONS = 200
 
 function disagreeingFirst(comparisons: readonly Comparison[]): readonly Comparison[] {

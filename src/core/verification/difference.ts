@@ -11,7 +11,7 @@ export function changedPaths(difference: FileDifference): readonly string[] {
   return paths
 }
 
-/** Returns all paths that `changed` considers. */
+/** Returns all paths that `changed` looks at. */
 export function pathsOfChange(difference: FileDifference): readonly string[] {
   return [...changedPaths(difference), ...(difference.ignored ?? [])]
 }
@@ -68,7 +68,7 @@ export function withoutRemoved(difference: FileDifference): FileDifference {
   return withoutFolders(difference, (folder) => isRemoved.has(folder))
 }
 
-/** Leaves out the contents of these embedded folders. A file that moved into or out of one counts as deleted or added. */
+/** Omits the contents of these embedded folders. A file that moved into or out of one counts as deleted or added. */
 function withoutFolders(difference: FileDifference, isLeftOut: (folder: string) => boolean): FileDifference {
   const { embedded: all = [], changedElsewhere: everywhere = [], ...others } = difference
   const embedded = all.filter(isLeftOut)

@@ -52,7 +52,7 @@ describe('what stopped the agent', () => {
     expect(detect(run({ stdout, stderr: 'Error: 401 Unauthorized', said: '' }))).not.toBeNull()
   })
 
-  it('names the variables that were kept back where a login is missing, and nowhere else', () => {
+  it('names the withheld variables if a login is missing, and only then', () => {
     const withheld = ['MY_TOKEN']
     expect(detect(run({ stderr: 'Not logged in', withheld }))?.remedy).toMatch(/MY_TOKEN.*pass_env/)
     expect(detect(run({ stderr: 'Error: rate limit exceeded', withheld }))?.remedy).not.toContain('MY_TOKEN')

@@ -22,7 +22,7 @@ export interface EndedRun {
   readonly said?: string
   /** When its service accepts requests again, if its program reports that in a field; epoch ms, wall clock. */
   readonly resetsAtMs?: number | null
-  /** Names of variables that look like secrets and were withheld from the agent; left out if there were none. */
+  /** Names of variables that look like secrets and were withheld from the agent; omitted if there were none. */
   readonly withheld?: readonly string[]
 }
 

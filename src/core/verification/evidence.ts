@@ -6,9 +6,9 @@ import type { VerdictInput } from './types.ts'
 const MAX_EVIDENCE_LENGTH = 2000
 
 /**
- * Returns what shows the work: changes to the repository itself that the task asks for, and files that the agent named (claimed, or in its
- * evidence such as `notes/inbox.md:1-12 …`) and that the snapshot shows as changed. Leaves out contract and configuration: an agent's own
- * check mark is no evidence of its work.
+ * Returns what shows the work: changes to the repository itself that the task asks for, and files that the agent named
+ * (claimed, or in its evidence such as `notes/inbox.md:1-12 …`) and that the snapshot shows as changed. Omits contract and
+ * configuration: an agent's own check mark is no evidence of its work.
  */
 export function confirmedEvidence(input: VerdictInput): readonly string[] {
   const work = changedPaths(input.work ?? input.difference)

@@ -19,7 +19,7 @@ function findingOf(
   return matchFileClaims([{ path }], difference, [measurable], root)[0]?.finding
 }
 
-describe('a claimed file held against the difference', () => {
+describe('a claimed file compared with the difference', () => {
   it.each([
     ['notes/inbox.md'],
     ['./notes/inbox.md'],
@@ -65,7 +65,7 @@ describe('a claimed file held against the difference', () => {
     ])
   })
 
-  it('accepts as shown whatever the difference shows, measurable or not', () => {
+  it('accepts everything in the difference as shown, measurable or not', () => {
     expect(findingOf('notes/inbox.md', 'git ignores it')).toBe('shown')
   })
 

@@ -62,7 +62,7 @@ it.each<[string, string, readonly ProbeReading[], ExpressionResult | null, strin
   expect(words).toMatchObject({ holds: null, problem, needs: expect.stringContaining('unclear') })
 })
 
-it('names who decides about words, which measure nothing', () => {
+it('says who decides about words, which measure nothing', () => {
   const hint = parseHint('the report is there', [])
   const nothing = { probes: [], expression: null }
   expect(describeHintTrial(hint, nothing, false).needs).toContain('name files')

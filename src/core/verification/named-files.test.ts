@@ -94,7 +94,7 @@ describe('an entry that is not a path in the workspace', () => {
     expect(findings(['docs/old.md'])).toEqual(['missing docs/old.md'])
   })
 
-  it('is what an earlier attempt left, if only that one has this ending', () => {
+  it('is a file that an earlier attempt left, if only that one ends like this', () => {
     expect(findings(['src/never.ts'], ['web/src/never.ts'])).toEqual(['missing web/src/never.ts'])
     expect(findings(['never.ts'], ['web/src/never.ts'])).toEqual(['missing web/src/never.ts'])
     expect(findings(['never.ts'], ['web/src/never.ts', 'lib/never.ts'])).toEqual(['missing never.ts'])

@@ -25,7 +25,7 @@ const MAX_ENTRIES = 50
 const MAX_WORDS = 20
 /** A longer entry can't be a path with a remark. */
 const MAX_LENGTH = 400
-/** With more paths than this, none is looked up by its end. */
+/** With more paths than this, none are looked up by their ends. */
 const MAX_ENDS = 20_000
 
 /**
@@ -111,7 +111,8 @@ function isPathLike(word: string): boolean {
 }
 
 /**
- * Returns the paths that git, a shell, a URL, a page or a Markdown document would have written like this; leaves out invisible characters.
+ * Returns the paths that git, a shell, a URL, a page or a Markdown document would have written like this; omits invisible
+ * characters.
  */
 function decoded(text: string): readonly string[] {
   const seen = text

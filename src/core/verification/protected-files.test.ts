@@ -94,7 +94,7 @@ test.each([
   },
 )
 
-describe('a deleted list of what a tool leaves out', () => {
+describe('a deleted list of files that a tool ignores', () => {
   const deleted = (path: string, text: string): readonly string[] =>
     findWeakenedFiles([change(path, weighTests(path, text), null)])
 
@@ -105,7 +105,7 @@ describe('a deleted list of what a tool leaves out', () => {
     },
   )
 
-  test('is a loss if it took files in that the tool leaves out otherwise', () => {
+  test('is a loss if it included files that the tool otherwise ignores', () => {
     expect(deleted('.eslintignore', 'dist/\n!.storybook\n')).toEqual(['.eslintignore: deleted'])
   })
 

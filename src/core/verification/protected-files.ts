@@ -11,14 +11,14 @@ export interface ProtectedChange {
 }
 
 /**
- * Returns how protected files were weakened, in words with numbers; empty if they were not. Tests that moved between protected files still
- * exist, so the tests and assertions that one file lost are compared with what the others gained. A deleted file is no loss if all its
- * tests moved elsewhere, or if `isMoved` says that it holds data that is in another one; nor is configuration that was rewritten with
- * another extension or for another tool of the same kind (`vitest.config.js`, `vitest.config.ts`; `.eslintrc`, `biome.json`), nor a file of
- * `.github` that runs nothing, nor a list of what a tool leaves out (`.eslintignore`): without it, more is checked. Skips count if there are
- * more new ones than new tests, including tests that are disabled from the start.
- * What `mayChange` covers is the task's work: it is not named, its losses don't count as the others', and what it gained may come from
- * them. Pure; never throws.
+ * Returns how protected files were weakened, in words with numbers; empty if they were not. Tests that moved between
+ * protected files still exist, so the tests and assertions that one file lost are compared with what the others gained. A
+ * deleted file is no loss if all its tests moved elsewhere, or if `isMoved` says that it holds data that is in another one;
+ * nor is configuration that was rewritten with another extension or for another tool of the same kind (`vitest.config.js`,
+ * `vitest.config.ts`; `.eslintrc`, `biome.json`), nor a file of `.github` that runs nothing, nor a list of files that a tool
+ * ignores (`.eslintignore`): without it, more is checked. Skips count if there are more new ones than new tests, including
+ * tests that are disabled from the start. What `mayChange` covers is the task's work: it is not named, its losses don't count
+ * as the others', and what it gained may come from them. Pure; never throws.
  */
 export function findWeakenedFiles(
   changes: readonly ProtectedChange[],

@@ -2,7 +2,7 @@ import { spokenNumbers } from '../claims/prose-number.ts'
 
 /* Times and sizes in any units: `1h30m` and `90 min`, `1.5 GB` and `1500 MB`. */
 
-/** How two texts about one thing compare: `less` if one says less about it, or may only be rounded. */
+/** How two texts about the same thing compare: `less` if one is less specific, or may just be rounded. */
 export type Nearness = 'same' | 'less' | 'other'
 
 interface Quantity {

@@ -17,6 +17,6 @@ it.each([
   ['the sandbox blocked a write to /home/a/.cache/v8', 'the sandbox blocked a write to /home/a/.cache/v9'],
   ['python3.11 was not found', 'python3.12 was not found'],
   ['it is not logged in', 'it had an internal error'],
-])('tells apart what needs another remedy: %s', (one, other) => {
+])('distinguishes problems with different remedies: %s', (one, other) => {
   expect(isSameTrouble(one, other)).toBe(false)
 })

@@ -6,13 +6,13 @@ export interface TestWeight {
   readonly assertions: number
   /** Disabled tests, and checks told to pass whatever they find. */
   readonly skips: number
-  /** Disabled tests that `tests` leaves out. Left out: none. */
+  /** Disabled tests that are not in `tests`. Omitted if none. */
   readonly disabled?: number
   /** For a CI file: what it runs with a visible failure. */
   readonly steps?: readonly string[]
-  /** For a file with other contents too: kinds of tools that its sections configure. Left out: none. */
+  /** For a file with other contents too: kinds of tools that its sections configure. Omitted if none. */
   readonly configures?: readonly ToolKind[]
-  /** True for a list of what a tool leaves out, without a line that takes anything in again. */
+  /** True for a list of files that a tool ignores, without a line that includes any of them again. */
   readonly onlyLeavesOut?: true
 }
 
@@ -22,7 +22,7 @@ interface Marks {
   readonly tests: RegExp
   readonly assertions: RegExp
   readonly skips: RegExp
-  /** Declarations of disabled tests that `tests` doesn't match. Left out: it matches all. */
+  /** Declarations of disabled tests that `tests` doesn't match. Omitted: it matches all. */
   readonly disabled?: RegExp
 }
 
@@ -167,7 +167,8 @@ export function weighTests(path: string, text: string): TestWeight {
   }
 }
 
-/** Returns whether a path is a list of what a tool leaves out, without a line that begins with `!`, which would take files in again. */
+/** Returns whether a path is a list of files that a tool ignores, without a line that begins with `!`, which would include
+ * files again. */
 function onlyLeavesOut(path: string, text: string): boolean {
   return /(?:^|\/)\.[\w-]+ignore$/.test(path) && !/^[ \t]*!/m.test(text)
 }

@@ -15,48 +15,48 @@ export interface FileDifference {
   readonly renamed: readonly { readonly from: string; readonly to: string }[]
   /**
    * Paths with unchanged contents for which something else changed: the executable bit, being committed now, or the contents on a branch
-   * that is not checked out. Left out: none.
+   * that is not checked out. Omitted if none.
    */
   readonly otherwiseChanged?: readonly string[]
-  /** Those of `otherwiseChanged` that became executable or no longer are. Left out: none. */
+  /** Those of `otherwiseChanged` that became executable or no longer are. Omitted if none. */
   readonly executable?: readonly string[]
   /**
    * Paths that may or may not have changed: files that could not be read, or are too large to compare and were at least touched; folders
-   * that could not be listed, with a trailing `/`. Left out: none.
+   * that could not be listed, with a trailing `/`. Omitted if none.
    */
   readonly unsure?: readonly string[]
-  /** Git-ignored paths that a check asks about and that changed or are gone: a change, but no evidence. Left out: none. */
+  /** Git-ignored paths that a check asks about and that changed or are gone: a change, but no evidence. Omitted if none. */
   readonly ignored?: readonly string[]
   /** Commits the agent made (git only): the new HEAD if it moved. */
   readonly headMoved: { readonly from: string | null; readonly to: string | null } | null
   /**
    * Paths among the above that plain git would not have shown, because flags, ignore rules outside the work tree, filters or an index
-   * written for that purpose hid them. Left out: none.
+   * written for that purpose hid them. Omitted if none.
    */
   readonly hidden?: readonly string[]
-  /** What was done to the repository itself, as sentences: hooks, configuration, flags, stash, lost history. Left out: nothing. */
+  /** What was done to the repository itself, as sentences: hooks, configuration, flags, stash, lost history. Omitted if nothing. */
   readonly repository?: readonly string[]
-  /** Full ref names (`refs/tags/v1`, `HEAD`) that point elsewhere now, if the difference shows nothing else. Left out: none. */
+  /** Full ref names (`refs/tags/v1`, `HEAD`) that point elsewhere now, if the difference shows nothing else. Omitted if none. */
   readonly names?: readonly string[]
-  /** For a task's work: refs, or changes to the repository itself, by which the work was done. Left out: none. */
+  /** For a task's work: refs, or changes to the repository itself, by which the work was done. Omitted if none. */
   readonly asked?: readonly string[]
   /**
-   * Folders in it that are separate repositories or work trees, but not submodules: their contents don't belong to this tree. Left out:
+   * Folders in it that are separate repositories or work trees, but not submodules: their contents don't belong to this tree. Omitted:
    * none.
    */
   readonly embedded?: readonly string[]
-  /** Those of `embedded` that are new. Left out: none. */
+  /** Those of `embedded` that are new. Omitted if none. */
   readonly newlyEmbedded?: readonly string[]
-  /** Embedded folders that are gone. Left out: none. */
+  /** Embedded folders that are gone. Omitted if none. */
   readonly removedEmbedded?: readonly string[]
   /**
    * Changed paths in embedded folders with contents that this tree lacks: work on this repository that is not merged here. Once a task is
-   * judged (`withoutEmbedded`), only those in folders that no task names. Left out: none.
+   * judged (`withoutEmbedded`), only those in folders that no task names. Omitted if none.
    */
   readonly changedElsewhere?: readonly string[]
-  /** Paths that exist only in git's index, without a file or a commit. Left out: none. */
+  /** Paths that exist only in git's index, without a file or a commit. Omitted if none. */
   readonly onlyInIndex?: readonly string[]
-  /** Git could not be used, so the files were compared one by one, except ignored ones. Left out: git was used. */
+  /** Git could not be used, so the files were compared one by one, except ignored ones. Omitted: git was used. */
   readonly walked?: boolean
   /** Why the snapshot could not see everything, in words, if it isn't known what it missed (too many files, no repository anymore). */
   readonly incomplete: string | null
@@ -117,7 +117,7 @@ export type ProbeReading =
       readonly value: JsonValue
       /** The report of a probe that reads one, with the names of its tests, so that lost tests can be named. */
       readonly report?: TestReport
-      /** Maximum difference of a claimed number from it (the probe's `tolerance`); left out: none. */
+      /** Maximum difference of a claimed number from it (the probe's `tolerance`); omitted if none. */
       readonly tolerance?: number
       /** Set if its command failed and seems to lack variables. */
       readonly lacking?: LackingRun
@@ -135,7 +135,7 @@ export type ProbeReading =
 
 /**
  * The command passes as the operator wrote it, but `stopped`: it ends before any test if asked for a report; `unnamed`: it says that all tests
- * passed, and names none. Left out: neither.
+ * passed, and names none. Omitted: neither.
  */
 export type PassesWithoutReport = 'stopped' | 'unnamed'
 
@@ -144,13 +144,13 @@ export type ExpressionResult =
   | {
       readonly kind: 'value'
       readonly holds: boolean
-      /** Paths because of which it is false: a link on the way to them leads nowhere or out of the repository. Left out: none. */
+      /** Paths because of which it is false: a link on the way to them leads nowhere or out of the repository. Omitted if none. */
       readonly links?: readonly string[]
-      /** Commands of `succeeds("…")` that were run and gave only an exit code. Left out: none. */
+      /** Commands of `succeeds("…")` that were run and gave only an exit code. Omitted if none. */
       readonly byExitCodeAlone?: readonly string[]
-      /** What the runners of `succeeds("…")` reported, by command. Left out: none did. */
+      /** What the runners of `succeeds("…")` reported, by command. Omitted: none did. */
       readonly reports?: Readonly<Record<string, TestReport>>
-      /** Commands of `succeeds("…")` that failed and seem to lack variables. Left out: none. */
+      /** Commands of `succeeds("…")` that failed and seem to lack variables. Omitted if none. */
       readonly lacking?: Readonly<Record<string, LackingRun>>
     }
   /** Could not be evaluated: `reason` in words. `fault` says who is at fault. */
@@ -158,7 +158,7 @@ export type ExpressionResult =
       readonly kind: 'error'
       readonly reason: string
       readonly fault: CheckFault
-      /** The command of `succeeds("…")` that was allowed to run but gave no answer. Left out: something else failed. */
+      /** The command of `succeeds("…")` that was allowed to run but gave no answer. Omitted: something else failed. */
       readonly command?: string
       readonly passesWithoutReport?: PassesWithoutReport
     }
@@ -180,19 +180,19 @@ export interface GateResult {
   readonly detail: string
   readonly durationMs: number
   /**
-   * Set if its own program is not on this machine, or may not be run here. Left out: it was started, or is a file that an agent may create.
+   * Set if its own program is not on this machine, or may not be run here. Omitted: it was started, or is a file that an agent may create.
    */
   readonly neverStarted?: true
   /** The report of its test runner; the gate passed only if both this and the exit code are green. */
   readonly report?: TestReport
-  /** Name of the runner that was asked for a report; left out: none is known, and only the exit code decided. */
+  /** Name of the runner that was asked for a report; omitted: none is known, and only the exit code decided. */
   readonly runner?: string
   readonly passesWithoutReport?: PassesWithoutReport
   /** True if it failed with exactly the names that fail in the base, by its report alone. */
   readonly redAsInBase?: boolean
   /** Set if it failed and seems to lack variables. */
   readonly lacking?: LackingRun
-  /** Variables that it lacked in the same way before any work. Left out: none. */
+  /** Variables that it lacked in the same way before any work. Omitted if none. */
   readonly lacksInBase?: readonly string[]
 }
 
@@ -230,7 +230,7 @@ export interface LimitFinding {
   readonly atWork: boolean
   /** Number of attempts at this task right before this one that ended like this. */
   readonly inARow: number
-  /** The daily limit that ended it, in words; left out: its own limit. */
+  /** The daily limit that ended it, in words; omitted: its own limit. */
   readonly ofTheDay?: string
 }
 
@@ -244,7 +244,7 @@ export interface Uncommitted {
   readonly paths: readonly string[]
   /** True if the agent changed some of them. */
   readonly isOwn: boolean
-  /** Those changed by earlier attempts at other tasks, if none is its own. Left out: none. */
+  /** Those changed by earlier attempts at other tasks, if none is its own. Omitted if none. */
   readonly leftEarlier?: readonly string[]
 }
 
@@ -268,7 +268,7 @@ export interface VerdictInput {
   readonly uncommitted?: Uncommitted
   /** Set if no task is judged, only gates, tests and claims. */
   readonly hasNoTask?: true
-  /** The part of the difference that counts as work (`workOf`); left out: all of it. */
+  /** The part of the difference that counts as work (`workOf`); omitted: all of it. */
   readonly work?: FileDifference
   /** True if only meaningless white space, empty files or modes changed, and the task asks for nothing of the kind. */
   readonly isBlank?: boolean
@@ -277,15 +277,15 @@ export interface VerdictInput {
   /** Second readings of probes that a claim differs from: the value may have changed between agent and probe. */
   readonly again?: readonly ProbeReading[]
   readonly criteria?: readonly CriterionInput[]
-  /** `null` or left out if the attempt was not stopped at its limit. */
+  /** `null` or omitted if the attempt was not stopped at its limit. */
   readonly limit?: LimitFinding | null
   /** True if the task's last verdict was `verified` and nothing it rests on has changed since. */
   readonly stillStands?: boolean
   /** Probes and gates that answered before and give no answer now, twice, but do in the base's tree: one sentence each. */
   readonly silenced?: readonly string[]
-  /** Checks of task and criteria that lack variables, as they did before any work. Left out: none. */
+  /** Checks of task and criteria that lack variables, as they did before any work. Omitted if none. */
   readonly lacking?: LackingChecks
-  /** `null` or left out if nothing contradicts what was measured in place. */
+  /** `null` or omitted if nothing contradicts what was measured in place. */
   readonly held?: HeldFinding | null
 }
 

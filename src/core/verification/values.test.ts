@@ -126,7 +126,7 @@ describe('comparing a claimed value with a measured one', () => {
   it.each<[JsonValue, number, ValueRelation]>([
     [1.05, 0.1, 'agrees'],
     [1.2, 0.1, 'differs'],
-    // At the limit: 1.1 is slightly more than 0.1 from 1.
+    // At the limit: in floating point, 1.1 is slightly more than 0.1 away from 1.
     [1.1, 0.1, 'agrees'],
     [0.9, 0.1, 'agrees'],
     [1.01, 0.01, 'agrees'],

@@ -10,7 +10,7 @@ export type ValueRelation = 'agrees' | 'differs' | 'incomparable'
 /** Numbers that differ by less than this share of the larger one are the same value printed differently. */
 const RELATIVE_TOLERANCE = 1e-9
 const MAX_SHOWN_LENGTH = 120
-/** Words for a missing value, which say nothing false if null was measured. */
+/** Words for a missing value, which are not false if null was measured. */
 const NO_VALUE = /^(?:null|none|nil|undefined|nothing|n\/?a|-|–|—)?$/i
 
 /**
@@ -166,6 +166,6 @@ function compareNumbers(spoken: string | number, number: number, tolerance: numb
 function numbersAgree(left: number, right: number, tolerance: number): boolean {
   const apart = Math.abs(left - right)
   if (!Number.isFinite(apart)) return left === right
-  // 1.01 is slightly more than 0.01 from 1 in floating point: what numbers can't represent exactly is no difference.
+  // 1.01 is slightly more than 0.01 away from 1 in floating point; a rounding error is no difference.
   return apart <= tolerance + RELATIVE_TOLERANCE * Math.max(Math.abs(left), Math.abs(right))
 }

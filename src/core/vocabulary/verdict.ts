@@ -47,7 +47,7 @@ export function shownVerdict(attempt: {
   readonly fault: Fault | null
   /** For work that was held for review. */
   readonly held?: object | null
-  /** How the operator answered since; left out: unknown. */
+  /** How the operator answered since; omitted if unknown. */
   readonly review?: { readonly answer: object | null } | null
 }): ShownVerdict {
   const { held, review } = attempt

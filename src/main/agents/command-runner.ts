@@ -27,7 +27,7 @@ export interface RunnerDependencies {
   readonly contain?: Contain
 }
 
-/** How much is kept of each of stdout and stderr. A report block is at the end, so a MiB contains it however much came before. */
+/** How much of stdout and of stderr is kept. A report block is at the end, so a MiB contains it however much came before. */
 const MAX_OUTPUT_BYTES = 1024 * 1024
 
 /** Long enough to save a session, and far shorter than the half minute for which one program waits without a reason. */

@@ -32,7 +32,7 @@ export interface AgentTimes {
   running(): Promise<string | null>
   /** Resolves with a function that tells whether a change at that time (epoch ms) was made while an agent ran. */
   has(): Promise<(changedMs: number) => boolean>
-  /** Removes these attempts, because what they left needs no answer any more; returns whether there were any. */
+  /** Removes these attempts, because what they left no longer needs an answer; returns whether there were any. */
   forget(attemptIds: readonly string[]): Promise<boolean>
 }
 

@@ -38,7 +38,7 @@ test('a sandboxed agent reaches the workspaces of its repository', async () => {
   expect(agents.inReach('b')?.agentId).toBe('bot')
 })
 
-test('a second agent that reaches everything looks at no workspace when it begins, and at all when it ends', async () => {
+test('looks at no workspace when a second agent that reaches everything begins, and at all of them when it ends', async () => {
   const { agents, looked } = watching()
   await agents.begin(agent('everywhere'))
   await agents.begin({ ...agent('everywhere'), workspaceId: 'b', agentId: 'other' })

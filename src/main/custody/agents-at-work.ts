@@ -65,9 +65,9 @@ const MAX_STRETCHES = 1000
 const MAX_BYTES = 1024 * 1024
 
 /**
- * `path`: where the times of agent runs are stored; `null`: only in memory. `threads`: read files to find which workspaces have to be
- * examined, and do nothing else; if left out, or if they don't answer within `patienceMs`, all workspaces are examined. Each examination
- * is also given `patienceMs`.
+ * `path`: where the times of agent runs are stored; `null`: only in memory. `threads`: read files to find which workspaces
+ * have to be examined, and do nothing else; if omitted, or if they don't answer within `patienceMs`, all workspaces are
+ * examined. Each examination is also given `patienceMs`.
  */
 export function createAgentsAtWork(
   path: string | null = null,

@@ -108,7 +108,7 @@ export function chosenItems(
   const areAllThere = choices.every((choice) =>
     proposal.items.some((item, index) => isNamed(choice, item, index)),
   )
-  // Answering only those that were found would be an answer that no one gave.
+  // Answering only the items that were found would be an answer that no one gave.
   if (choices.length > 0 && areAllThere)
     return proposal.items.filter((item, index) => choices.some((choice) => isNamed(choice, item, index)))
   const { length } = proposal.items

@@ -1,9 +1,7 @@
 import type { CheckRoom, EarlierFiles } from '../ports/custody.ts'
 
 /*
- * Runs in a clean room before a check. By content: git is given a last commit in which the paths are as they were before the work; what is
- * not among them, such as deleted files, stays committed. By mode: the files' executable bits are turned round. If git can't do any of this,
- * the check runs as things are, and says what it said in place. In a copy of a linked work tree, and where `.git` or something in it is a
+ * Runs in a clean room before a check. By content: git is given a last commit in which the paths are as they were before the work; everything else, such as deleted files, stays committed. By mode: the files' executable bits are flipped. If git can't do this, the check runs on the unchanged room, with the same result as in place. In a copy of a linked work tree, and where `.git` or something in it is a
  * link, git's data would be the original's, so nothing is done there.
  *
  * $1 `copy`, or empty if the room shows the tree at its own path  $2 the commit before the work, or empty: it made none
@@ -47,7 +45,7 @@ fi
 exec "$@"
 `
 
-/** Returns the room with what git takes for uncommitted changed before each check. */
+/** Returns the room, changing before each check what git considers uncommitted. */
 export function asUncommitted(
   room: CheckRoom,
   { since, sees, paths, by }: NonNullable<EarlierFiles['uncommitted']>,

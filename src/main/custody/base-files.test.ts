@@ -22,7 +22,7 @@ afterEach(() => rm(directory, { recursive: true }))
 const asides = async (): Promise<string[]> =>
   (await readdir(directory)).filter((name) => name.startsWith('base.json.corrupt-'))
 
-test('sets a baseline aside that is no document, or no file, and keeps what was there', async () => {
+test('moves a baseline aside that is not a document or not a file, and keeps its contents', async () => {
   await writeFile(join(directory, 'base.json'), 'what?')
   expect(await createBaseFiles(directory).read()).toBeNull()
   const [aside = ''] = await asides()

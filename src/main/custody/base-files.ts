@@ -64,8 +64,8 @@ const KEPT_ANSWERS = 50
 /** Stores the baseline of one workspace on disk. */
 export function createBaseFiles(directory: string): {
   /**
-   * Sets an unreadable file aside: then nothing is known, and a new baseline is taken. Rejects with a `StorageError` if the machine can't
-   * read right now: what an agent left must not become the baseline for that.
+   * Sets an unreadable file aside: then nothing is known, and a new baseline is taken. Rejects with a `StorageError` if the
+   * machine can't read right now: what an agent left must not become the baseline because of that.
    */
   readonly read: () => Promise<BaseState | null>
   readonly write: (state: BaseState) => Promise<void>

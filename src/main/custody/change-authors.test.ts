@@ -16,7 +16,8 @@ const ALIVE = 'a process of an earlier attempt was alive'
 const BY_AGENT: Author = { kind: 'agent', attemptIds: [], during: ALIVE, cycle: null }
 const BY_OPERATOR: Author = { kind: 'operator', by: 'outside' }
 
-/** After a run that left something behind until `end` is called. `atLast`: who changed what the last look finds. */
+/** The state after a run that left a process behind until `end` is called. `atLast`: who made the changes that the last look
+ * finds. */
 async function afterRun() {
   let left: string | null = ALIVE
   const atLast: Author[] = []
@@ -60,7 +61,7 @@ test('a change after all that has ended is the operator’s', async () => {
   expect(await authors.find(false)).toEqual(BY_OPERATOR)
 })
 
-test('what runs for long is looked for less and less often, and no more once it is closed', async () => {
+test('looks for a long-running process less and less often, and stops once it is closed', async () => {
   const { authors, atLast, end } = await afterRun()
   await vi.advanceTimersByTimeAsync(3_600_000)
   end()

@@ -43,7 +43,7 @@ it.each(SEEDS)('keeps the same as a keeper without memory, round after round (se
   }
 })
 
-it('forgets what is gone, even if the list is as long as before because it names a file twice', async () => {
+it('forgets a file that is gone, even if the list is as long as before because it names another file twice', async () => {
   const keeper = new UnsavedKeeper()
   for (const path of ['a', 'b']) writeFileSync(join(directory, path), path)
   const named = (...paths: string[]) => paths.map((path) => ({ path, state: `file:${path}` }))

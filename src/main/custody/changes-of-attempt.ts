@@ -12,7 +12,7 @@ import type { UndoDocument } from './undo-document.ts'
 const MAX_KEPT_FILES = 5000
 const MAX_CHANGED_FILES = 5000
 
-/** What a run may change and is kept nowhere else. */
+/** Files that a run may change and that are kept nowhere else. */
 export interface KeptBefore extends KeptFiles {
   readonly files: KeptByPath
   readonly left: readonly LeftPath[]

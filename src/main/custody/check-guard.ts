@@ -38,13 +38,13 @@ export interface Guard {
   readonly steersJudge: (path: string) => boolean
   /** True if git's ignore rules matter because a check uses git. */
   readonly asksGit: boolean
-  /** What a check looks at if that depends on what is committed; `null`: none does. */
+  /** What a check looks at if that depends on what is committed; `null` if no check does. */
   readonly sees: UncommittedView | null
-  /** Files that do not exist, and would change what a check does if they did. */
+  /** Files that do not exist, but would change what a check does if they did. */
   readonly standIns: ReadonlySet<string>
-  /** Where the checks' programs are told to keep what spares them work. */
+  /** Where the checks' programs are told to keep their caches. */
   readonly caches: readonly string[]
-  /** Files that checks make if they are missing. */
+  /** Files that checks create if they are missing. */
   readonly products: ReadonlySet<string>
   /** What affects the checks from outside the tree. */
   readonly outside: Watched
@@ -56,7 +56,7 @@ export interface Executed {
   readonly check: CheckName
   /** The part of the file that counts; `null`: all of it. */
   readonly part: string | null
-  /** True if it counts only when emptied, because it may be what the check is about. */
+  /** True if it counts only when emptied, because it may be the work that the check is for. */
   readonly perhapsSubject: boolean
 }
 
@@ -130,7 +130,7 @@ export class CheckGuard {
     return this.programs
   }
 
-  /** Returns what a check with this command gives to interpreters, as in the baseline; nothing if no check has it. */
+  /** Returns the scripts that a check with this command passes to interpreters in the baseline; none if no check has it. */
   scriptsOf(command: readonly string[]): readonly CheckScript[] {
     return this.scripts.get(JSON.stringify(command)) ?? []
   }
@@ -306,7 +306,7 @@ function executedBy(
   return { executed, executedByName: byName }
 }
 
-/** Programs that put the folders of installed packages before PATH for what they run. */
+/** Programs that put folders of installed packages at the start of PATH for the programs they run. */
 const PACKAGE_MANAGERS = /^(?:p?np[mx]|yarn|bunx?)$/
 /** Package managers run scripts with these, and most installed programs need them, so no check has to name them. */
 const RUN_BY_PACKAGE_MANAGERS = ['sh', 'node']

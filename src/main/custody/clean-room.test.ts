@@ -149,7 +149,7 @@ describe.each<RoomWay>(hasNamespaces ? ['namespace', 'copy'] : ['copy'])('a clea
     expect(await inside(other, 'cat tests/a; ls ..')).toBe('weakenednode_modules\nsub')
   })
 
-  test('has no byte code beside what it lays out: it may be of what was replaced in the same second', async () => {
+  test('has no byte code beside the files it writes, because that may belong to a file replaced in the same second', async () => {
     for (const folder of ['sub/tests', 'sub']) await mkdir(join(top, folder, '__pycache__'))
     const room = await open(way, {
       write: [{ path: 'sub/tests/a.py', bytes: Buffer.from('base'), isExecutable: false }],

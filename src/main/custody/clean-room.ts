@@ -51,9 +51,9 @@ export interface RoomMakerOptions {
 const CARGO_CONFIG = /(?:^|\/)\.cargo\/config(?:\.toml)?$/
 
 /**
- * Returns the room, in which what a check compiles is compiled by the programs of the baseline. Cargo does not notice another wrapper, runner or
- * linker: it would run what was built in place with those of the agent. With a wrapper that changes nothing it builds the packages of the
- * workspace again, and what they depend on stays.
+ * Returns the room with settings that make checks compile with the baseline's programs. Cargo does not notice a different
+ * wrapper, runner or linker: it would run what was built in place with the agent's. With a wrapper that changes nothing it
+ * rebuilds the packages of the workspace, but not their dependencies.
  */
 function compiledAgain(room: CheckRoom, { write, remove }: RoomPlan): CheckRoom {
   const paths = [...remove, ...write.map(({ path }) => path)]
@@ -242,8 +242,8 @@ async function prepareLayer(top: string, plan: RoomPlan, place: string, layer: s
 }
 
 /**
- * Returns what is removed before a plan is laid out. Python assigns byte code to a file by the file's size and the second of its change, and
- * a file of the plan may share both with the one that it replaces.
+ * Returns what is removed before the files of a plan are written. Python matches byte code with a file by the file's size and
+ * the second of its last change, and a file of the plan may share both with the one that it replaces.
  */
 async function removedFrom(top: string, plan: RoomPlan): Promise<readonly string[]> {
   const byteCode = plan.write

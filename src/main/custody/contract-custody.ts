@@ -41,8 +41,8 @@ export interface WorkspaceCustody extends ContractCustody {
   /** Records what has changed on disk; `operator`: they have just written it through the app. */
   look(by?: 'operator'): Promise<void>
   /**
-   * Writes one of the two files for the operator. No other edit, answer or look comes between what `write` reads and what is recorded:
-   * of two edits of the same text only one is written, and a look can't take the operator's text for an agent's.
+   * Writes one of the two files for the operator. No other edit, answer or look comes between what `write` reads and what is
+   * recorded: of two edits of the same text only one is written, and a look can't attribute the operator's text to an agent.
    */
   edit(write: () => Promise<void>): Promise<void>
   /** Answers a proposal, or some of its items. Rejects with a `RequestProblem`. */

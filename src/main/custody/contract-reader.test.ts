@@ -57,7 +57,7 @@ it('a large contract is read in a thread, with the answers that it would have ha
   expect(inThread.items.map(({ kind }) => kind)).toEqual(['hint', 'box'])
 })
 
-it('a contract as people write them needs no thread', async () => {
+it('reads a contract of ordinary length without a thread', async () => {
   await answers(noting(), SMALL, SMALL.replace('well', 'very well'))
   expect(asked).toEqual([])
 })

@@ -24,7 +24,7 @@ export interface CopyLimits {
   /** Limits for the tree with its dependencies. */
   readonly files: number
   readonly bytes: number
-  /** Limits for each cache: a larger one is left out, and the check runs without it. */
+  /** Limits for each cache: a larger one is not copied, and the check runs without it. */
   readonly cacheFiles: number
   readonly cacheBytes: number
 }

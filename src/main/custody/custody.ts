@@ -308,7 +308,7 @@ class WorkspaceCustody implements Custody {
     if (state?.base == null) return { kind: 'none', reason: 'there is no base yet' }
     const { base, index, now } = this
     const asksGit = this.checks.guard?.asksGit === true
-    // What a check makes is only as old as its sources if it is made of them again.
+    // A program that a check builds only matches its sources if it is rebuilt from them.
     const isProduct = (path: string): boolean =>
       this.checks.guard?.products.has(path) === true && !this.tracked.has(path)
     const isLeftOut = (path: string): boolean =>
@@ -404,7 +404,7 @@ class WorkspaceCustody implements Custody {
         shown: new Set(shown.flatMap((path) => this.base.topPath(path) ?? [])),
         laterIds,
       })
-      // Lost tests are accepted too, even if no guarded file changed: their names are learned again.
+      // Lost tests are accepted too, even if no guarded file changed: the known names are collected again.
       await this.known.write('', new Map())
       if (await this.times.forget(attemptIds)) {
         await this.installed.accept()

@@ -51,7 +51,7 @@ async function stoodBefore(...documents: UndoDocument[]) {
 }
 
 describe('files as they were before earlier attempts', () => {
-  it('are as the oldest of several attempts found them, if each left what the next one found', async () => {
+  it('are as the oldest of several attempts found them, if nothing changed between the attempts', async () => {
     await leave('a.txt', 'three')
     const [one, two, three] = [
       await holding('a.txt', 'one'),

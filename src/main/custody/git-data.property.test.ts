@@ -142,7 +142,7 @@ describe('objects that replace others', () => {
   })
 })
 
-it('no file below .git can be deleted, cut, written to or swapped for another so that an answer changes unnoticed', async () => {
+it('no file below .git can be deleted, truncated, written or swapped so that an answer changes unnoticed', async () => {
   await cp(top, join(base, 'kept'), { recursive: true, preserveTimestamps: true })
   const files = filesBelow('')
   expect(files.length).toBeGreaterThan(10)

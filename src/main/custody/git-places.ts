@@ -5,7 +5,7 @@ import { lstatSync } from '../files/names.ts'
 /** Where a tree's git data is: below its top, or beside it, as for a linked work tree. */
 export interface GitPlaces {
   readonly top: string
-  /** Git's folders beside the tree, as absolute paths; `null`: the data is below the top. */
+  /** Git's folders, as absolute paths, if they are outside the tree; `null` if they are inside it. */
   readonly beside: { readonly own: string; readonly common: string } | null
 }
 

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 import type { OutsideFile } from '../../core/custody/outside-files.ts'
 import { createOutsideCustody } from './outside-custody.ts'
 
-it('prints another text when a setting outside of the tree changes, and none before it has looked', async () => {
+it('returns a different text when a setting outside of the tree changes, and none before it has looked', async () => {
   const root = mkdtempSync(join(tmpdir(), 'pulseward-outside-'))
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))
   const top = join(root, 'w')
@@ -62,7 +62,7 @@ it.each([
   ],
   ['a module', `${SITE}/requests/__init__.py`, ''],
   ['a Ruby package', '.gem/ruby/3.1.0/gems/rack-3/lib/rack.rb', ''],
-])('names nothing of %s', async (_, path, text) => {
+])('names no settings of %s', async (_, path, text) => {
   const { home, custody } = await begun()
   put(join(home, path), text)
   expect(await custody.touched()).toEqual([])

@@ -21,7 +21,7 @@ export interface Watched {
   readonly top: string
   /** True if files in the user's own folder count that make Python or pytest run code when they start. */
   readonly python: boolean
-  /** The same for Ruby packages that the user has installed. */
+  /** True if Ruby packages that the user has installed count in the same way. */
   readonly ruby: boolean
 }
 

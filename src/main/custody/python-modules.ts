@@ -54,7 +54,8 @@ export function installedModules(
   )
 }
 
-/** Returns the module that a path from the workspace is imported as, in preference to an installed one; `null` if it is not imported so. */
+/** Returns the module that a path from the workspace is imported as, in preference to an installed one; `null` if it is not
+ * imported that way. */
 export function importedBefore(path: string): string | null {
   return /^(?:src\/)?([A-Za-z_]\w*)(?:\.pyc?|\.[\w-]+\.(?:so|pyd)|\/__init__\.py)$/.exec(path)?.[1] ?? null
 }

@@ -99,7 +99,7 @@ function reachedNow(workspace: string, file: string): readonly string[] {
   const stats = lstatAt(join(workspace, file))
   if (typeof stats === 'object' && stats.isSymbolicLink()) return [LEADS_AWAY]
   if (typeof stats !== 'object') return []
-  // What was noted counts, no matter what loads it now, and what was not read is not known until someone has looked.
+  // A recorded source counts, no matter what loads it now, and an unread one stays unknown until someone has looked at it.
   return [UNREAD, ...reachesFor(file, sourceText(workspace, file) ?? '', true)]
 }
 

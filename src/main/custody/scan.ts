@@ -148,7 +148,7 @@ function folderStats(path: string): BigIntStats | undefined {
   }
 }
 
-/** Returns what is known of the file, or its status if it has to be read; `null` if there is none. */
+/** Returns what is known about the file, or its status if it has to be read; `null` if it doesn't exist. */
 function lookAt({ top, known, placeOf }: ScanRequest, path: string): GuardedFile | BigIntStats | null {
   try {
     // Joined by hand, because each look does this thousands of times and the path is already normalized.

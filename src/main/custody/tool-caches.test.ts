@@ -96,7 +96,7 @@ it('follows no link that leads to a cache', async () => {
   expect(existsSync(join(root, 'outside/__pycache__/key.pyc'))).toBe(true)
 })
 
-it('lists whole caches, but the single files of a cache that contains a file of the work', async () => {
+it('lists whole caches, but lists single files for a cache that contains a file of the work', async () => {
   await write(
     'top/a/__pycache__/a.pyc',
     'top/b/__pycache__/b.pyc',
@@ -114,7 +114,7 @@ it('clears what an agent wrote to caches of the user, and nothing else there', a
   const sinceMs = Date.now() + 1
   await expect.poll(() => Date.now()).toBeGreaterThan(sinceMs + 10)
   await write('tmp/jest_rs/transform/cart', 'tmp/tsx-1000/1', 'tmp/mine/2', 'home/.cache/psalm/new')
-  // A program that runs listens there.
+  // A running program listens there.
   const server = createServer().listen(join(root, 'tmp/tsx-1000/4711.pipe'))
   onTestFinished(() => void server.close())
   await once(server, 'listening')

@@ -22,9 +22,9 @@ export interface CachePlaces {
 }
 
 /**
- * Removes the files of caches that `isAgents` says of when they last changed (epoch ms), links that stand for them, byte code whose source
- * changed then, and nothing else: not those of `kept`. What tools need of them they write again. Looks at all of them, however many an agent
- * wrote: one that was left would be believed. Never rejects.
+ * Removes only these from caches: files for whose last change (epoch ms) `isAgents` returns true, links that replace them,
+ * and byte code whose source changed then; keeps those in `kept`. Tools recreate what they need. Checks every file, however
+ * many an agent wrote, because tools would believe one that was missed. Never rejects.
  */
 export async function clearCaches(
   top: string,
@@ -45,7 +45,7 @@ export async function clearCaches(
   }
 }
 
-/** Removes from the user's own caches what `isAgents` says of when it last changed (epoch ms). Never rejects. */
+/** Removes from the user's own caches the files for whose last change (epoch ms) `isAgents` returns true. Never rejects. */
 export async function clearCachesOfUser(
   isAgents: (changedMs: number) => boolean,
   log: Pick<Log, 'warn'>,
@@ -71,8 +71,8 @@ function ownerOf(path: string): number | null {
 }
 
 /**
- * Returns the caches next to the sources of a tree, by path from its top: whole folders, or their single files if `kept` (called only if
- * there is a cache) has some of them. Skips those of installed packages.
+ * Returns the caches next to the sources of a tree, by path from its top: whole folders, or single files if `kept` (called
+ * only if there is a cache) returns some of the folder's files. Skips those of installed packages.
  */
 export async function cachesExcept(
   top: string,
@@ -98,8 +98,8 @@ export async function cachesExcept(
 }
 
 /**
- * Returns the Python source of byte code. Python takes the code for the source's own if it was made of as many bytes, changed in the same
- * second, as those of the source now.
+ * Returns the Python source of byte code. Python accepts the code if it was compiled from a source of the same size that was
+ * changed in the same second.
  */
 function sourceOf(path: string): string | null {
   const found = /^(.*)__pycache__\/([^/.]+)\.[^/]*\.pyc$/.exec(path)
@@ -152,7 +152,7 @@ function isFolder(path: string): boolean {
   }
 }
 
-/** A socket or pipe is no cache, wherever it is: a program that runs listens there. */
+/** A socket or pipe is not a cache, wherever it is: a running program listens there. */
 function isChanged(path: string, isAgents: (changedMs: number) => boolean): boolean {
   try {
     const stats = lstatSync(path)

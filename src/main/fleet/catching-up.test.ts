@@ -11,7 +11,7 @@ import { NATS, natsServer } from './testing/nats-server.ts'
 import { type TemporaryFleet, temporaryFleet } from './testing/temporary-fleet.ts'
 
 const SILENT = { info: () => {}, warn: () => {}, error: () => {} }
-/** Many times more lines than the centre processes at once. */
+/** Many times more lines than the center processes at once. */
 const LINES = 12_000
 /** The host's clock runs this many times faster: its quarter of a minute takes some milliseconds. */
 const HASTE = 200
@@ -76,7 +76,7 @@ describe.skipIf(natsServer === null)(`a host that was away for days (${NATS})`, 
     try {
       const heard = new Set<string | null>()
       for (;;) {
-        // Yield to the host and its centre, which run in this process.
+        // Yield to the host and its center, which run in this process.
         await new Promise((resolve) => setImmediate(resolve))
         const host = (await centre.client.fleet.hosts()).find((each) => each.host === 'away')
         if (host?.events === LINES) break

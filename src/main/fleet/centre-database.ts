@@ -4,7 +4,7 @@ import sqlite from 'node-sqlite3-wasm'
 import { FOLD_VERSION } from '../ledger/snapshot.ts'
 
 /*
- * What the centre shows, folded from the hub's lines: a cache, rebuilt from the streams if it is missing or of another version.
+ * What the center shows, folded from the hub's lines: a cache, rebuilt from the streams if it is missing or of another version.
  * Uses SQLite as WebAssembly, which needs no compiler and no build for each runtime; Node.js 20 has no built-in SQLite.
  */
 

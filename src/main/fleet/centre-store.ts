@@ -11,7 +11,7 @@ import { StoredEntries } from './stored-entries.ts'
 import { type Incoming, RECORD_START, type RecordHead, takeLine } from './take-line.ts'
 
 const KEPT_STATES = 500
-/** Per host: bounds what a host can make the centre store. */
+/** Per host: bounds what a host can make the center store. */
 const MAX_RECORDS = 10_000
 
 /** A message of a host's stream. */

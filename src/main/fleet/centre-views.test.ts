@@ -179,7 +179,7 @@ test('ranks count the last seven dates, no matter when a workspace last worked',
   expect(views.summary({})).toMatchObject({ today: '2026-03-02' })
 })
 
-test("days are ranked even if every host is days ahead of the centre's clock", () => {
+test('days are ranked even if every host is days ahead of the center’s clock', () => {
   const ahead = recordOfDays('ahead', 1, [
     ['2026-03-02', finishedAttempt('a-1', { verdict: 'verified', points: 10 })],
     ['2026-03-03', noteEvent('hint')],

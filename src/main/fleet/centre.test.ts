@@ -16,7 +16,7 @@ const PATIENCE_MS = 240_000
 const eventually = (check: () => Promise<void> | void): Promise<void> =>
   vi.waitFor(check, { timeout: PATIENCE_MS, interval: 50 })
 
-describe.skipIf(natsServer === null)(`the centre of a fleet (${NATS})`, { timeout: 2 * PATIENCE_MS }, () => {
+describe.skipIf(natsServer === null)(`the center of a fleet (${NATS})`, { timeout: 2 * PATIENCE_MS }, () => {
   let fleet: TemporaryFleet
 
   beforeEach(async () => {
@@ -145,7 +145,7 @@ describe.skipIf(natsServer === null)(`the centre of a fleet (${NATS})`, { timeou
     await connection.close()
   })
 
-  test("takes a host's record even if the server has no room for its other content", async () => {
+  test('takes a host’s record even if the server has no room for its other content', async () => {
     const { hub } = fleet
     const file = join(hub.directory, 'nats-server.conf')
     await hub.server.stop()
@@ -168,7 +168,7 @@ describe.skipIf(natsServer === null)(`the centre of a fleet (${NATS})`, { timeou
     })
   })
 
-  test('no one can delete what was received, not even the centre', async () => {
+  test('no one can delete what was received, not even the center', async () => {
     const centre = await fleet.startCentre()
     const host = await fleet.join('build-1')
     await eventually(async () =>
@@ -184,7 +184,7 @@ describe.skipIf(natsServer === null)(`the centre of a fleet (${NATS})`, { timeou
     await connection.close()
   })
 
-  test('reports that a host is not a centre', async () => {
+  test('reports that a host is not a center', async () => {
     const host = await fleet.start({})
     await expect(host.client.fleet.hosts()).rejects.toThrow(/centre of no fleet/)
     await expect(fleet.start({}, { hubDirectory: join(host.root, 'nothing') })).rejects.toThrow(

@@ -39,7 +39,7 @@ import { CONTENT_DAYS, ensureContentBucket, ensureLedgerStream, ensureSharedStre
 
 export interface CentreOptions {
   readonly dataDirectory: string
-  /** The hub's folder, with the centre's key. */
+  /** The hub's folder, with the center's key. */
   readonly hubDirectory: string
   readonly clock: Clock
   readonly log: Log
@@ -50,7 +50,7 @@ export interface CentreOptions {
   readonly fleetChanged?: () => void
 }
 
-/** A centre that runs until it is stopped. */
+/** A center that runs until it is stopped. */
 export interface RunningCentre extends FleetCentre {
   stop(): Promise<void>
 }
@@ -63,7 +63,7 @@ const SILENCE_MS = 5_000
 const NOT_FOUND: ReadonlySet<number> = new Set([10_014, 10_037, 10_059])
 
 /**
- * Starts the centre. Rejects with a `RequestProblem` if the folder is not a hub. Retries while the hub is unavailable and shows
+ * Starts the center. Rejects with a `RequestProblem` if the folder is not a hub. Retries while the hub is unavailable and shows
  * what is known.
  */
 export async function startCentre(options: CentreOptions): Promise<RunningCentre> {
@@ -164,7 +164,7 @@ class Centre extends CentreViews implements RunningCentre {
   }
 }
 
-/** One connection of the centre. */
+/** One connection of the center. */
 class Session {
   readonly #connection: NatsConnection
   readonly #views: CentreViews

@@ -145,7 +145,7 @@ describe.skipIf(natsServer === null)(
       await before.stop()
       const sender = start()
       state.connection = await connected('build-1')
-      // The centre has not made room yet.
+      // The center has not made room yet.
       await eventually(() => expect(sender.status?.problem).toMatch(/not made room/))
       await hub.prepare('build-1')
       await eventually(() => expect(sender.status).toEqual({ sent: 2, waiting: 0, problem: null }))
@@ -187,7 +187,7 @@ describe.skipIf(natsServer === null)(
           ).rejects.toThrow(/permission/i)
     })
 
-    test('lets the centre read content, but neither write nor remove it', async () => {
+    test('lets the center read content, but neither write nor remove it', async () => {
       await hub.prepare('build-1')
       const client = jetstream(await connected('build-1'))
       await client.publish('$O.PW_CONTENT_build-1.C.x', 'x')
@@ -284,7 +284,7 @@ describe.skipIf(natsServer === null)(
       })
     })
 
-    test('a newly started centre knows a workspace, however many there are', async () => {
+    test('a newly started center knows a workspace, however many there are', async () => {
       const ids = Array.from({ length: 180 }, (_, index) => `job-${index}`)
       await mkdir(join(root, 'data'))
       const store = new CentreStore(join(root, 'data', 'fleet.sqlite'), Date.now())
@@ -298,7 +298,7 @@ describe.skipIf(natsServer === null)(
           (error: Error) => error.message,
         )
       let said = ''
-      // Until the centre is connected, the answer is that there is no hub.
+      // Until the center is connected, the answer is that there is no hub.
       await eventually(async () => {
         said = await answer()
         expect(said).toContain('build-1')

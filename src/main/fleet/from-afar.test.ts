@@ -336,7 +336,7 @@ describe.skipIf(natsServer === null)(`remote requests to a host (${NATS})`, { ti
     expect(await ask(await passOf('olga'), { action: 'look' })).toMatchObject({ kind: 'done' })
   })
 
-  test("only the hub's authority can revoke a pass", async () => {
+  test('only the hub’s authority can revoke a pass', async () => {
     const pass = await passOf('olga')
     const text = JSON.stringify({ v: 1, keys: [JSON.parse(pass.certificate.text).key] })
     const connection = await hub.connect()
@@ -357,7 +357,7 @@ describe.skipIf(natsServer === null)(`remote requests to a host (${NATS})`, { ti
     expect(await ask(pass, { action: 'look' })).toMatchObject({ kind: 'done' })
   })
 
-  test('the centre tells a host about passes revoked while it was away when it connects', async () => {
+  test('the center tells a host about passes revoked while it was away when it connects', async () => {
     const pass = await passOf('olga')
     const { root } = host
     await host.stop()

@@ -74,7 +74,7 @@ const TAKES_AWAY = [
 /** Subjects that only hosts write to. A message to a bucket could also remove what is in it. */
 const HOSTS_WORD = ['pw.ledger.>', 'pw.host.>', 'pw.facts.>', 'pw.lease.>', '$O.>']
 
-/** Returns the centre's user. Even with a stolen centre key, received records stay and no one can send in a host's name. */
+/** Returns the center's user. Even with a stolen center key, received records stay and no one can send in a host's name. */
 function centreUser(key: string): string {
   return user(key, {
     publish: { deny: [...TAKES_AWAY, ...HOSTS_WORD] },

@@ -26,7 +26,7 @@ const WINDOW = { messages: 512, bytes: 4 * 1024 * 1024 }
 const COMPRESSED_FROM = 2048
 const compress = promisify(deflateRaw)
 
-/** This host's stream does not exist: the centre has to create it. */
+/** This host's stream does not exist: the center has to create it. */
 export class NoStream extends Error {
   override readonly name = 'NoStream'
 }

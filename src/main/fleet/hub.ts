@@ -23,7 +23,7 @@ export interface CreatedHub {
   readonly directory: string
   readonly address: string
   readonly url: string
-  /** Commands that start the hub: the server, and the centre, which creates its streams. */
+  /** Commands that start the hub: the server, and the center, which creates its streams. */
   readonly commands: readonly [string, string]
   readonly users: string
 }

@@ -17,9 +17,9 @@ import { type TemporaryHub, temporaryHub } from './testing/temporary-hub.ts'
 
 /*
  * Tests the whole fleet: three host processes that constantly run heartbeats, each in its own workspace and in a shared one; a
- * centre process; and a real server. Each part is killed at random.
+ * center process; and a real server. Each part is killed at random.
  *
- * 1. The centre has all records, line for line: each record's last hash equals the ledger's, and a hash covers everything before
+ * 1. The center has all records, line for line: each record's last hash equals the ledger's, and a hash covers everything before
  *    it.
  * 2. No heartbeat waits for the hub: while it is down, each host continues with its own work.
  * 3. No agent of the shared work runs while another host's does.
@@ -36,7 +36,7 @@ const PATIENCE_MS = 300_000
 describe.skipIf(natsServer === null)(
   `three hosts, killed at random under load (${NATS}, PULSEWARD_TEST_SEED=${seed})`,
   () => {
-    test('the centre has all records, no heartbeat waits for the hub, and only one host runs shared work at a time', async () => {
+    test('the center has all records, no heartbeat waits for the hub, and only one host runs shared work at a time', async () => {
       const random = pseudoRandom(seed)
       const root = await temporaryFolder()
       const hub = await temporaryHub()
@@ -164,7 +164,7 @@ async function headsOnDisk(root: string): Promise<Heads> {
   return heads
 }
 
-/** Returns the heads in the killed centre's database, once a new centre has caught up on it. */
+/** Returns the heads in the killed center's database, once a new center has caught up on it. */
 async function takenByCentre(root: string, hub: TemporaryHub, heads: Heads): Promise<Heads> {
   const centre = await temporaryHost({}, { root, hubDirectory: hub.directory })
   try {

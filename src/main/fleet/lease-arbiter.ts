@@ -33,7 +33,7 @@ const MAX_REQUEST_BYTES = 4096
 
 /*
  * Invariants:
- * 1. Hosts never write leases: each sends requests on a subject with its own name, and only the centre's key may write.
+ * 1. Hosts never write leases: each sends requests on a subject with its own name, and only the center's key may write.
  * 2. A lease lasts as long as its holder requested, counted from when this arbiter wrote it or first saw it: a restarted arbiter
  *    counts from the start again, so a lease never ends early.
  * 3. Each write names the previous one, so only one of two arbiters succeeds.

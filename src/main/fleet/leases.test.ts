@@ -143,7 +143,7 @@ describe.skipIf(natsServer === null)(`leases of shared work (${NATS})`, () => {
     expect(await strong.lease.hold(shared(60, ['gpu']), 0)).toEqual({ kind: 'held' })
   })
 
-  test('a host cannot take what another works on, whatever its key writes; the centre reports it', async () => {
+  test('a host cannot take what another works on, whatever its key writes; the center reports it', async () => {
     const [one, thief] = [await contender('one'), await contender('thief')]
     expect(await one.lease.hold(shared(), 60_000)).toEqual({ kind: 'held' })
     const { connection } = thief.link()

@@ -25,7 +25,7 @@ describe.skipIf(natsServer === null)(
       for await (const piece of await document) text += piece
       return text
     }
-    /** Waits until the centre has everything that a host says it recorded. */
+    /** Waits until the center has everything that a host says it recorded. */
     const shipped = (centre: TemporaryHost, host: TemporaryHost): Promise<void> =>
       vi.waitFor(
         async () => {
@@ -81,7 +81,7 @@ describe.skipIf(natsServer === null)(
       expect(metrics).toContain('pulseward_fleet_workspaces_left_out 0')
     })
 
-    test('notifies clients when something in the fleet changes, and says in the status that it is a centre', async () => {
+    test('notifies clients when something in the fleet changes, and says in the status that it is a center', async () => {
       const centre = await fleet.startCentre()
       const events = await centre.client.events()
       const next = async (): Promise<LiveEvent> => {
@@ -99,7 +99,7 @@ describe.skipIf(natsServer === null)(
       expect((await host.client.status()).isCentre).toBe(false)
     })
 
-    test('a host that is not a centre does not serve that document', async () => {
+    test('a host that is not a center does not serve that document', async () => {
       const host = await fleet.start({ one: SEEDED.one })
       const { url, token } = host.server
       const answer = await fetch(`${url}/api/fleet/timeline/export`, {

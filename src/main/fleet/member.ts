@@ -21,7 +21,7 @@ import { Revocations } from './revocations.ts'
 import { ContentSender, type ContentSource } from './send-content.ts'
 import { RecordShipper, type RecordSource } from './ship-record.ts'
 
-/** What the fleet sees of one workspace of this host. */
+/** What the fleet sees about one workspace of this host. */
 export interface MemberWorkspace extends RecordSource, ContentSource {
   facts(): FleetWorkspaceFacts
 }
@@ -300,7 +300,7 @@ class RunningMember implements Member {
     }
   }
 
-  /** Asks the centre to make room; returns why there is none yet. */
+  /** Asks the center to make room; returns why there is none yet. */
   async #hello(connection: NatsConnection): Promise<string | null> {
     try {
       const answer = await connection.request(helloSubject(this.#file.name), '', { timeout: 10_000 })

@@ -17,17 +17,17 @@ import {
 } from './pass-file.ts'
 
 export interface FleetOptions extends Omit<MemberOptions, 'leases' | 'desk'> {
-  /** The folder of the hub whose centre this host is; omitted if it is not a centre. */
+  /** The folder of the hub whose center this host is; omitted if it is not a center. */
   readonly hubDirectory?: string
   /** False: this process ends with its command and sends nothing. */
   readonly isResident: boolean
-  /** Called when a centre's view of its fleet changes. */
+  /** Called when a center's view of its fleet changes. */
   readonly fleetChanged: () => void
 }
 
 /**
  * Opens a host's fleet. Loads nothing of NATS if it is in none. Notifies the operator of an unusable file, and the host works as
- * if there were no hub. Rejects with a `RequestProblem` if it should be the centre of a folder without a hub.
+ * if there were no hub. Rejects with a `RequestProblem` if it should be the center of a folder without a hub.
  */
 export async function openFleet(options: FleetOptions): Promise<Fleet> {
   const { dataDirectory, isResident, log } = options

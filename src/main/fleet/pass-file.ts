@@ -41,7 +41,7 @@ export async function removeMemberFile(dataDirectory: string): Promise<void> {
   await syncDirectory(dataDirectory)
 }
 
-/** Reads the centre's own pass from its hub's folder. Rejects with a `RequestProblem`. */
+/** Reads the center's own pass from its hub's folder. Rejects with a `RequestProblem`. */
 export async function readCentreFile(directory: string): Promise<CentreFile> {
   const path = join(directory, 'centre.json')
   const remedy = 'Pass the folder that `pulseward fleet hub` wrote.'

@@ -55,7 +55,7 @@ export async function tellHosts(hubDirectory: string): Promise<number> {
     )
     return told.filter((one) => one.status === 'fulfilled' && one.value.string() === TAKEN).length
   } catch {
-    // The hub can't be reached from here; its centre tells the hosts.
+    // The hub can't be reached from here; its center tells the hosts.
     return 0
   } finally {
     await connection?.close()

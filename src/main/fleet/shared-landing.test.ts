@@ -29,7 +29,7 @@ mode = "auto"
 target = "origin/main"
 `
 
-/** How far the centre's clock is moved ahead, because a killed host keeps its lease until its attempt would have ended. */
+/** How far the center's clock is moved ahead, because a killed host keeps its lease until its attempt would have ended. */
 let laterMs = 0
 let root: string
 let hub: TemporaryHub

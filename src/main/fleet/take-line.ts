@@ -3,7 +3,7 @@ import type { Refusal } from '../../core/vocabulary/fleet.ts'
 import { type DecodedLine, decodeLine, GENESIS_HASH, hashLine, MAX_LINE_BYTES } from '../ledger/line.ts'
 import { LINE_HEADERS } from './line-headers.ts'
 
-/** How far the centre has read a record. */
+/** How far the center has read a record. */
 export interface RecordHead {
   readonly seq: number
   readonly hash: string

@@ -198,7 +198,7 @@ async function recordTouched(
     readonly asked_for: string
     readonly process: string
     readonly at?: string
-    /** `false`: the request may come from the agent or the operator. Left out: it comes from the agent. */
+    /** `false`: the request may come from the agent or the operator. Omitted: it comes from the agent. */
     readonly attributed?: boolean
   },
 ): Promise<void> {

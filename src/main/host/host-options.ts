@@ -15,19 +15,19 @@ export interface HostOptions {
   readonly pageDirectory: string | null
   /** Folder of the embedded sample. */
   readonly sampleDirectory: string
-  /** Loopback port; 0 takes any free one. Left out: the setting. */
+  /** Loopback port; 0 takes any free one. Omitted: the setting. */
   readonly port?: number
-  /** The built script of `mcp/report-server.ts`, which agents report through. Left out: they report in words only. */
+  /** The built script of `mcp/report-server.ts`, which agents report through. Omitted: they report in words only. */
   readonly reportServer?: string
-  /** The script of `worker.ts`, which does slow work. Left out: the built one, if heartbeats are scheduled and `reportServer` is set. */
+  /** The script of `worker.ts`, which does slow work. Omitted: the built one, if heartbeats are scheduled and `reportServer` is set. */
   readonly worker?: string
   /** False: heartbeats run only when asked for. */
   readonly scheduled: boolean
-  /** Returns whether to run a check although its result is known, to compare the two. Left out: one in twenty, at random. */
+  /** Returns whether to run a check although its result is known, to compare the two. Omitted: one in twenty, at random. */
   readonly drawn?: () => boolean
   /** The folder of the fleet's hub, if this host is its center. */
   readonly hubDirectory?: string
-  /** Left out: dialogs, the file manager and start at login are answered with "not available here". */
+  /** Omitted: dialogs, the file manager and start at login are answered with "not available here". */
   readonly desktop?: DesktopIntegration
 }
 

@@ -32,7 +32,7 @@ export interface RuntimeOptions {
   readonly reportServer: string | null
   /** The sandbox in which programs run; `null`: none. */
   readonly sandbox: Sandbox | null
-  /** Threads for slow work; left out: it is done on the main loop. */
+  /** Threads for slow work; omitted: it is done on the main loop. */
   readonly threads?: Threads
   readonly emit: (event: LiveEvent) => void
   readonly parking: Parking
@@ -40,14 +40,14 @@ export interface RuntimeOptions {
   readonly power: Power
   /** Called for each heartbeat once it is recorded. */
   readonly onHeartbeat?: (sign: HeartbeatSign) => void
-  /** Returns why a workspace's record is no longer sent to the fleet; left out: this host is in no fleet. */
+  /** Returns why a workspace's record is no longer sent to the fleet; omitted: this host is in no fleet. */
   readonly fleetNotices?: (workspace: string) => readonly Notice[]
-  /** Returns who runs work that hosts of a fleet share; left out: there is no fleet. */
+  /** Returns who runs work that hosts of a fleet share; omitted: there is no fleet. */
   readonly leaseOf?: (workspace: string) => WorkLease
   readonly withSlot: WithSlot
   /** False: heartbeats run only when asked for (`run --once`). */
   readonly scheduled: boolean
-  /** Returns whether to run a check although its result is known, to compare the two. Left out: one in twenty, at random. */
+  /** Returns whether to run a check although its result is known, to compare the two. Omitted: one in twenty, at random. */
   readonly drawn?: () => boolean
   /** Returns why the data folder no longer belongs to this process; null while it does. */
   readonly lost?: () => Promise<string | null>

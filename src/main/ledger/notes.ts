@@ -20,7 +20,7 @@ const FEW = 4
 
 const noteSchema = z.object({ seq: z.int().min(1), hash: z.string() })
 
-/** What a neighbor knows of the ledger's end. */
+/** What a neighbor knows about the ledger's end. */
 export interface Note extends z.infer<typeof noteSchema> {
   /** The neighbor's id. */
   readonly by: string
@@ -48,7 +48,7 @@ export async function leaveNotes(
   }
 }
 
-/** Returns what the neighbors of this ledger know of it. Never rejects. */
+/** Returns what the neighbors of this ledger know about it. Never rejects. */
 export async function notesOn(directory: string): Promise<readonly Note[]> {
   const place = resolve(directory)
   const limit = pLimit(READ_AT_ONCE)

@@ -96,7 +96,7 @@ export interface SealStore {
   forget(): Promise<void>
 }
 
-/** What the key store keeps of a seal. */
+/** The part of a seal that the key store keeps. */
 const keptSchema = z.object({
   seq: z.int().min(0),
   hash: z.string(),

@@ -14,7 +14,7 @@ export interface Admission {
   readonly refusal: string | null
   /**
    * True if it comes from an agent's process, a check's, or one that either left running: its connection must not block others.
-   * Left out: false.
+   * Omitted: false.
    */
   readonly isAgents?: boolean
   /** Carries out the work in the sender's name. */

@@ -67,13 +67,13 @@ export interface PermissionQuestion {
 
 /** How a run of the agent ended: one flat record in which the first reason wins, never a rejection. */
 export interface AgentRun extends EndedRun {
-  /** The daily limit at which it was stopped, in words; left out: it wasn't. */
+  /** The daily limit at which it was stopped, in words; omitted: it wasn't. */
   readonly dayLimit?: string
   readonly signal: string | null
   readonly durationMs: number
-  /** What the operator requested but this program can't do, one sentence each; left out if there is nothing to say. */
+  /** What the operator requested but this program can't do, one sentence each; omitted if there is nothing to say. */
   readonly notes?: readonly string[]
-  /** The sandbox that the agent ran in; left out: none. */
+  /** The sandbox that the agent ran in; omitted if none. */
   readonly containedBy?: ContainmentMeans
   readonly stdout: BoundedText
   readonly stderr: BoundedText

@@ -52,7 +52,7 @@ export type ContainmentAnswer =
       /** The paths kept apart, as for an `open` start, if it runs open. */
       readonly apart?: () => Promise<KeptApart>
     }
-  /** Runs without a sandbox. `apart`: paths that we still protect when acting for it; left out: none. */
+  /** Runs without a sandbox. `apart`: paths that we still protect when acting for it; omitted if none. */
   | { readonly kind: 'open'; readonly apart?: () => Promise<KeptApart> }
   /** It must not run. */
   | { readonly kind: 'refused'; readonly reason: string; readonly remedy: string }
@@ -107,7 +107,7 @@ export interface ContainmentPolicy {
   readonly layered: readonly string[]
   /** Readable, even inside something hidden or writable. */
   readonly readable: readonly string[]
-  /** The operator's home folder, as the process sees it; left out: read-only. */
+  /** The operator's home folder, as the process sees it; omitted: read-only. */
   readonly home?: OwnHome
   /** Files that are read with their secrets removed. */
   readonly redacted: readonly string[]

@@ -6,11 +6,11 @@ export type ContractFile =
       readonly ok: true
       readonly text: string
       readonly hash: string
-      /** Tasks that an agent added and the operator has not accepted; left out: none. */
+      /** Tasks that an agent added and the operator has not accepted; omitted if none. */
       readonly proposed?: ReadonlySet<string>
-      /** Tasks on disk that don't count; left out: none. */
+      /** Tasks on disk that don't count; omitted if none. */
       readonly leftOut?: number
-      /** The text without an agent's additions; left out: the same text. */
+      /** The text without an agent's additions; omitted: the same text. */
       readonly operatorsText?: string
     }
   /** Missing, unreadable or too large: a sentence with the remedy. */

@@ -44,7 +44,7 @@ export interface CheckRoom {
   }
   /**
    * Returns a check's command with what has to run before it in the room. It runs inside the check's sandbox, because it may do what files of
-   * the work say. Left out: nothing has to.
+   * the work say. Omitted: nothing has to.
    */
   readonly prepared?: (command: readonly string[]) => readonly string[]
   /** Absolute path of the copy, which a check's sandbox must show; `null`: it is at the tree's own path. */
@@ -64,7 +64,7 @@ export interface CheckRoom {
 export interface EarlierFiles {
   readonly write: readonly { readonly path: string; readonly bytes: Buffer; readonly isExecutable: boolean }[]
   readonly remove: readonly string[]
-  /** What git takes for uncommitted in the room. Left out: what is. */
+  /** What git considers uncommitted in the room. If omitted, what really is. */
   readonly uncommitted?: Omit<Extract<Moment, { readonly kind: 'uncommitted' }>, 'kind'>
 }
 

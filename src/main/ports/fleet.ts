@@ -44,21 +44,21 @@ export interface FleetTimeline {
   entry(place: FleetEntryPlace): FleetEntry | null
 }
 
-/** What the centre of a fleet shows of its hosts, all of it as last reported. */
+/** What the center of a fleet shows about its hosts, as last reported. */
 export interface FleetCentre {
   /** Why there is no hub at the moment; `null`: there is one. */
   readonly problem: string | null
   /** Resolves when everything that has arrived so far is shown, yielding to other work. Later arrivals are shown immediately. */
   caughtUp(): Promise<void>
   hosts(): readonly FleetHost[]
-  /** Those that need attention come first; `limit` left out: all after `offset`. */
+  /** Those that need attention come first; `limit` omitted: all after `offset`. */
   workspaces(filter: FleetFilter, offset?: number, limit?: number): readonly FleetWorkspace[]
   /** Returns `null` if there is no record of it. */
   workspace(host: string, workspace: string): FleetDetail | null
   summary(filter: FleetFilter): FleetSummary
   /** Returns figures of all workspaces, labeled with host and workspace; in the order of `workspaces`. */
   figures(): readonly WorkspaceFigures[]
-  /** The one nearest its targets comes first; `limit` left out: all after `offset`. */
+  /** The one nearest its targets comes first; `limit` omitted: all after `offset`. */
   leaderboard(filter: FleetFilter, offset?: number, limit?: number): readonly FleetRank[]
   readonly timeline: FleetTimeline
   /**
@@ -68,7 +68,7 @@ export interface FleetCentre {
   content(wanted: ContentAsk): Promise<FleetContent>
 }
 
-/** The fleet that this host belongs to, or whose centre it is. */
+/** The fleet that this host belongs to, or whose center it is. */
 export interface Fleet {
   status(): FleetStatus
   /**
@@ -79,7 +79,7 @@ export interface Fleet {
   leave(): Promise<boolean>
   /** Returns notices about parts of a workspace's record that are no longer sent. */
   notices(workspace: string): readonly Notice[]
-  /** `null`: this host is not a centre. */
+  /** `null`: this host is not a center. */
   readonly centre: FleetCentre | null
   /** Returns the lease of a workspace's work, which hosts of the fleet may share; one object per workspace. */
   leaseOf(workspace: string): WorkLease

@@ -21,16 +21,16 @@ export interface ProbeConfig {
   /** Dotted path into a JSON value. */
   readonly path: string | null
   readonly timeoutMs: number
-  /** What its value depends on; left out: files of the repository if it is a test report, else more than that. */
+  /** What its value depends on; omitted: files of the repository if it is a test report, else more than that. */
   readonly reads?: 'tree' | 'world'
-  /** How far a claimed number may be from the measured one; left out: practically equal. */
+  /** How far a claimed number may be from the measured one; omitted: practically equal. */
   readonly tolerance?: number
   /**
-   * Added to the environment of checks, which is ours without variables that affect programs or look like secrets; left out:
+   * Added to the environment of checks, which is ours without variables that affect programs or look like secrets; omitted:
    * nothing.
    */
   readonly env?: Readonly<Record<string, string>>
-  /** Names of our variables that look like secrets but are passed on; left out: none. */
+  /** Names of our variables that look like secrets but are passed on; omitted if none. */
   readonly envFrom?: readonly string[]
 }
 
@@ -58,7 +58,7 @@ export interface AgentConfig {
   /** What an agent may do without asking: `edit`, `execute:npm test`. */
   readonly allow: readonly string[]
   /**
-   * True if `allow` was left out: then files in the workspace may be written through the protocol without asking, because
+   * True if `allow` was omitted: then files in the workspace may be written through the protocol without asking, because
    * that is its purpose.
    */
   readonly writesUnasked?: boolean
@@ -93,16 +93,16 @@ export interface WorkspaceConfig {
   readonly gates: {
     readonly commands: readonly (readonly string[])[]
     readonly timeoutMs: number
-    /** For each gate, by its index in `commands`; left out: `timeoutMs` for all. */
+    /** For each gate, by its index in `commands`; omitted: `timeoutMs` for all. */
     readonly timeoutsMs?: readonly number[]
-    /** Added to the environment of each gate, by its index in `commands`; left out: nothing for any. */
+    /** Added to the environment of each gate, by its index in `commands`; omitted: nothing for any. */
     readonly environments?: readonly Readonly<Record<string, string>>[]
-    /** Names of secrets in our environment that each gate gets, by its index in `commands`; left out: none for any. */
+    /** Names of secrets in our environment that each gate gets, by its index in `commands`; omitted: none for any. */
     readonly secrets?: readonly (readonly string[])[]
   }
   readonly judge: {
     readonly command: readonly string[]
-    /** The known agent that `command` runs; left out: the operator's own command. */
+    /** The known agent that `command` runs; omitted: the operator's own command. */
     readonly preset?: PresetId
     readonly timeoutMs: number
     /** Variables for the judge, as for a probe. */
@@ -112,15 +112,15 @@ export interface WorkspaceConfig {
   } | null
   /** Commands that checks may run through `succeeds("…")`: `[verification] commands = ["npm test"]`. */
   readonly approvedCommands: readonly string[]
-  /** How many checks that depend only on files run at the same time; left out: one. */
+  /** How many checks that depend only on files run at the same time; omitted: one. */
   readonly parallelChecks?: number
-  /** `[claims] boxes`: the gate's command or the probe that a checked box in a description refers to. Left out: none. */
+  /** `[claims] boxes`: the gate's command or the probe that a checked box in a description refers to. Omitted if none. */
   readonly boxes?: Readonly<Record<string, string>>
   readonly scoring: ScoringRules
   readonly interventions: Values<typeof INTERVENTION_SETTINGS>
   readonly adaptiveTimeout: AdaptiveTimeoutRules
   readonly unblock: Values<typeof UNBLOCK_SETTINGS>
-  /** Whether turns of sessions score; left out: they don't. */
+  /** Whether turns of sessions score; omitted: they don't. */
   readonly sessions?: { readonly score: boolean }
   /** Which data of its attempts is sent to the hub in addition to the record. */
   readonly fleet: Values<typeof FLEET_SETTINGS>

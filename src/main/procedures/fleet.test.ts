@@ -27,7 +27,7 @@ async function read(document: AsyncGenerator<string, undefined, void>): Promise<
   return text
 }
 
-test('a document has everything that matches its filter, even from a centre that was just started', async () => {
+test('a document has everything that matches its filter, even from a center that was just started', async () => {
   const ids = Array.from({ length: 180 }, (_, index) => `job-${index}`)
   store.take(new Map([['one', ids.map((id, index) => line(id, index + 1))]]), 'now')
   const views = new CentreViews(store, systemClock)

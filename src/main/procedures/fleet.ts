@@ -51,7 +51,7 @@ export const fleet = {
   leave: os.fleet.leave.handler(async ({ context }) => ({ left: await context.host.fleet.leave() })),
 }
 
-/** Returns the centre; rejects with a `RequestProblem` if this host is none. */
+/** Returns the center; rejects with a `RequestProblem` if this host is none. */
 export function centreOf({ centre }: Fleet): FleetCentre {
   if (centre !== null) return centre
   throw new RequestProblem(
@@ -70,7 +70,7 @@ export function entryFilterOf({
   return { host, group, tag, ...filterOf(filter) }
 }
 
-/** Returns the centre, once it shows everything that has arrived so far. */
+/** Returns the center, once it shows everything that has arrived so far. */
 async function shownOf(fleet: Fleet): Promise<FleetCentre> {
   const centre = centreOf(fleet)
   await centre.caughtUp()

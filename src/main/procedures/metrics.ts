@@ -28,7 +28,7 @@ interface HostFigures {
   readonly dailyBudgetUsd: number | null
 }
 
-/** Figures of everything that a centre has heard of. */
+/** Figures of everything that a center has heard of. */
 interface FleetFigures {
   readonly hosts: readonly FleetHost[]
   /** Those that need the operator come first. */
@@ -89,7 +89,7 @@ function hostMetrics({ version, delay, dailyBudgetUsd }: HostFigures): Metric[] 
   ]
 }
 
-/** A separate name, so that a centre which is itself a host of its fleet is not counted twice. */
+/** A separate name, so that a center which is itself a host of its fleet is not counted twice. */
 const ofFleet = (name: string): string => `pulseward_fleet_${name.slice('pulseward_'.length)}`
 
 /** Beyond this many, workspaces are left out, first those that need no attention: every scrape reads about 60 lines for each. */

@@ -55,7 +55,7 @@ const cases: readonly Case[] = [
   },
   ...(['hosts', 'workspaces', 'leaderboard', 'timeline'] as const).map(
     (what): Case => ({
-      title: `fleet.${what} says of a host that is no centre that it is none`,
+      title: `fleet.${what} says that a host is not a center`,
       call: (client) => client.fleet[what]({}),
       http: ['GET', `/api/fleet/${what}`],
       error: conflict(expect.stringMatching(/^This host is the centre of no fleet/)),

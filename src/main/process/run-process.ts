@@ -27,7 +27,7 @@ export interface ProcessRequest extends ChildRequest {
   readonly signal: AbortSignal
   /** Aborted when the program has done its work and lingers: then it is killed, and `dismissed` is true. */
   readonly dismissal?: AbortSignal
-  /** Bytes kept of each of stdout and stderr: head and tail. */
+  /** Bytes of stdout and of stderr that are kept: head and tail. */
   readonly maxBytes: number
   readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>
   /** Between SIGTERM and SIGKILL, real time. */

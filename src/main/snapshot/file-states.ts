@@ -28,7 +28,7 @@ export function noStates(paths: readonly RawPath[]): FileStates {
   return { paths, numbers: new BigUint64Array(new SharedArrayBuffer(bytes)) }
 }
 
-/** Returns what is known of `paths`; the same object if the paths are the same. */
+/** Returns what is known about `paths`; the same object if the paths are the same. */
 export function statesFor(paths: readonly RawPath[], before: FileStates): FileStates {
   if (paths.length === before.paths.length && paths.every((path, at) => path === before.paths[at]))
     return before

@@ -110,7 +110,7 @@ export class KeptListing {
   }
 }
 
-/** Returns the folders that are left out: the ignored ones, in git's order. */
+/** Returns the folders that are omitted: the ignored ones, in git's order. */
 function foldersIn({ ignored }: GitStatus): string {
   return ignored.filter((path) => path.endsWith('/')).join('\0')
 }

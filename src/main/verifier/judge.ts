@@ -72,7 +72,7 @@ export async function askJudge(
 
 /**
  * Returns the question in words. What the agent wrote is between lines with `boundary`, which it can't know and so can't close,
- * and the instruction is repeated after it. If `boundary` is `null`, the agent's words are left out: only the task and the
+ * and the instruction is repeated after it. If `boundary` is `null`, the agent's words are omitted: only the task and the
  * facts remain. File names are the agent's words too, so they are quoted as data.
  */
 export function judgePrompt(question: JudgeQuestion, boundary: string | null): string {

@@ -32,7 +32,7 @@ import { WorkspaceFiles } from './workspace-files.ts'
 
 export { helperCommand } from './helper.ts'
 
-/** How much is kept of what the agent says in a turn, and of its stderr: head and tail. */
+/** How much of an agent's words in a turn, and of its stderr, is kept: head and tail. */
 const MAX_OUTPUT_BYTES = 1024 * 1024
 /** How long a program may take to exit by itself once its input is closed. */
 const LEAVE_MS = 500

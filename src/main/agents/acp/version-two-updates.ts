@@ -27,7 +27,7 @@ export class SaidBefore {
   readonly texts = new Map<string, string>()
   /** The call that runs in the terminal. */
   readonly calls = new Map<string, string>()
-  /** What is known of the terminal before any call has named it. */
+  /** What is known about the terminal before any call has named it. */
   readonly terminals = new Map<string, Update>()
 
   keep<Value>(map: Map<string, Value>, key: string, value: Value): void {

@@ -22,7 +22,7 @@ export function createStreamParser(program: PresetId, words: readonly string[] =
   return AGENT_PROGRAMS[program].print?.stream?.createParser(words) ?? { parse: () => null }
 }
 
-/** How much is kept of what the agent said, head and tail: a report is at the end. */
+/** How much of an agent's words is kept, head and tail: a report is at the end. */
 const MAX_SAID_BYTES = 1024 * 1024
 
 /** What was read so far. */

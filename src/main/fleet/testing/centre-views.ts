@@ -16,7 +16,7 @@ export interface OpenedViews {
   rebuilt(nowMs: number): Promise<OpenedViews>
 }
 
-/** Opens a centre's views at `START_MS` over an empty database, which is removed with the test. */
+/** Opens a center's views at `START_MS` over an empty database, which is removed with the test. */
 export async function openViews(): Promise<OpenedViews> {
   const root = await temporaryFolder()
   const path = join(root, 'fleet.sqlite')

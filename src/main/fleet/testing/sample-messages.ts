@@ -4,7 +4,7 @@ import { encodeBody, encodeLine, GENESIS_HASH, hashLine } from '../../ledger/lin
 import { noteEvent } from '../../ledger/testing/sample-events.ts'
 import type { HubMessage } from '../centre-store.ts'
 
-/* Sample messages that a host sends to the centre. */
+/* Sample messages that a host sends to the center. */
 
 /** Presence of a host at that time by its own clock. */
 export const presence = (atMs: number, group: string | null = null): Presence => ({

@@ -6,12 +6,12 @@ import { type TemporaryHub, temporaryHub } from './temporary-hub.ts'
 /** A hub with a real server, and hosts in this process; `remove` removes everything. */
 export interface TemporaryFleet {
   readonly hub: TemporaryHub
-  /** The centre's notifications. */
+  /** The center's notifications. */
   readonly told: Notification[]
   start(...given: Parameters<typeof temporaryHost>): Promise<TemporaryHost>
-  /** Starts a centre; with a folder, over what another centre left there. */
+  /** Starts a center; with a folder, over what another center left there. */
   startCentre(root?: string): Promise<TemporaryHost>
-  /** Starts a host that has joined, with a workspace named after it; the centre creates its stream when it asks. */
+  /** Starts a host that has joined, with a workspace named after it; the center creates its stream when it asks. */
   join(name: string, group?: string | null): Promise<TemporaryHost>
   remove(): Promise<void>
 }

@@ -16,14 +16,14 @@ import { type CentreFile, readCentreFile, writeMemberFile } from '../pass-file.t
 import { ensureContentBucket, ensureLedgerStream, ensureSharedStreams } from '../streams.ts'
 import { freePort, type RunningServer, startServer } from './nats-server.ts'
 
-/** A hub with a real server, and the streams that its centre would create. */
+/** A hub with a real server, and the streams that its center would create. */
 export interface TemporaryHub {
   readonly directory: string
   readonly url: string
   server: RunningServer
   /** What its arbiter has reported. */
   readonly findings: readonly { readonly host: string | null; readonly problem: string }[]
-  /** Connects with the centre's key. */
+  /** Connects with the center's key. */
   connect(): Promise<NatsConnection>
   add(name: string): Promise<AddedKey>
   /** Adds a host and returns the file it connects with. */
@@ -32,7 +32,7 @@ export interface TemporaryHub {
   operator(name: string, role?: OperatorRole): Promise<OperatorPass>
   /** Makes a host that starts on this data folder join. */
   joinFolder(name: string, dataDirectory: string): Promise<void>
-  /** Creates streams like the centre does. */
+  /** Creates streams like the center does. */
   prepare(host: string): Promise<void>
   /** Returns the hub's lines of a record, in order of arrival. */
   lines(host: string, workspace: string): Promise<string[]>
@@ -67,7 +67,7 @@ export async function temporaryHub(clock: Pick<Clock, 'monotonicMs'> = systemClo
   let arbitingBy: NatsConnection | null = null
   let arbiter: LeaseArbiter | undefined
   let listens: () => void = () => {}
-  /** Runs an arbiter like the centre does, and again whenever the server comes back. */
+  /** Runs an arbiter like the center does, and again whenever the server comes back. */
   const arbit = async (): Promise<void> => {
     while (!isRemoved) {
       const connection = await connect().catch(() => null)

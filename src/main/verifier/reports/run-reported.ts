@@ -109,7 +109,7 @@ async function inFolder(work: (folder: ReportFolder) => Promise<ReportedRun>): P
   }
 }
 
-/** `isRunner`: false if the command may be any program. `plain`: the command without its reporting options; left out if it has none. */
+/** `isRunner`: false if the command may be any program. `plain`: the command without its reporting options; omitted if it has none. */
 type RunPlan = ReportPlan & { readonly isRunner?: boolean; readonly plain?: readonly string[] }
 
 async function runPlan(
