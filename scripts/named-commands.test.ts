@@ -40,7 +40,7 @@ const nothingHere = new RegExp(
     'Nothing is running',
     'Nothing waits',
     'No test runner that writes a report was found',
-    'centre of no fleet',
+    'not the center of a fleet',
     'There is no hub in',
     'has no update source',
     'There is no update to roll back',

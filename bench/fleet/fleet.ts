@@ -112,7 +112,7 @@ async function report(running: Running): Promise<void> {
     await until(async () => (await running.fleet.ask()).isShipped)
     running.centre = await start(running.root, running.hub)
   })
-  row('the same, with the centre offline until the hub had all', away.count, away.ms)
+  row('the same, with the center offline until the hub had all', away.count, away.ms)
   await running.centre.stop()
   await rm(join(running.root, 'fleet.sqlite'))
   const again = await timed(async () => {
@@ -141,9 +141,9 @@ function print(
     [
       `${hosts} hosts with ${workspaces} workspaces each, a connection a host; ${running.recorded.toLocaleString('en')} events in all.\n`,
       markdownTable(['what', 'events', 'events a second', 'seconds'], rows),
-      `\nFrom a host to the centre, one event after the other: ${late(0.5)} ms in the middle, ${late(0.99)} ms for 99 of 100.`,
-      `\nMemory of the centre: ${memory}. Refused or not sent any more: ${refused}.`,
-      `\nThe host whose clock is an hour ahead: ${first?.heard}, its clock ${first?.clockOffsetSeconds} seconds off, ${first?.events} lines taken.`,
+      `\nFrom a host to the center, one event after the other: ${late(0.5)} ms in the middle, ${late(0.99)} ms for 99 of 100.`,
+      `\nMemory of the center: ${memory}. Refused or not sent any more: ${refused}.`,
+      `\nThe host whose clock is an hour ahead: ${first?.heard}, its clock ${first?.clockOffsetSeconds} seconds off, ${first?.events} lines received.`,
     ].join('\n'),
   )
 }

@@ -66,7 +66,7 @@ test('held work is visible, shows the difference and both check results, and can
   await test.step('its review shows both results and the lines that differ', async () => {
     await row.getByRole('button', { name: 'View' }).press('Enter')
     await expect(review).toContainText('As the agent left itVerified')
-    await expect(review).toContainText('is red as it was in the base')
+    await expect(review).toContainText('fails as it did in the base')
     await expect(review.getByRole('img', { name: 'does not equal' })).toBeVisible()
     await expect(review.getByRole('figure')).toContainText(/removed: -.*3\).*added: \+.*-1\)/s)
     await expectNothingForAxe(app)

@@ -112,7 +112,7 @@ test('a workspace waiting for approval says so, and leads to where to approve it
     const card = page.getByRole('article', { name: 'new', exact: true })
     await expect(card).toContainText('Waits for your approval: nothing runs')
     await card.getByRole('button', { name: 'Approve at new' }).press('Enter')
-    const title = page.getByRole('heading', { name: 'Nothing runs here before you have approved it' })
+    const title = page.getByRole('heading', { name: 'Nothing runs here until you approve it' })
     await expect(title).toBeFocused()
     await expect(title).toBeInViewport()
     await page.getByRole('button', { name: 'Approve these commands' }).click()

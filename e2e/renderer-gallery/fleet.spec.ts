@@ -67,7 +67,7 @@ test('silence alone has no alarm color, and each refusal says what to do', async
       .getByText(text, { exact: false })
       .first()
       .evaluate((element) => getComputedStyle(element).color)
-  expect(await colourOf('Down: not heard from')).toBe(await colourOf('heard of'))
+  expect(await colourOf('Down: not heard from')).toBe(await colourOf('heard from'))
 })
 
 const feed = (page: Page) => page.getByRole('feed', { name: 'Timeline' })

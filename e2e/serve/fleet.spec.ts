@@ -159,7 +159,7 @@ test.describe(`the screen of a fleet (${NATS})`, () => {
     await tab(page, /^Hosts/u).click()
     const listed = page.getByRole('list', { name: 'Hosts of the fleet' }).getByRole('listitem')
     await expect(listed).toHaveCount(1)
-    await expect(listed).toContainText('heard of')
+    await expect(listed).toContainText('heard from')
     await page.getByRole('button', { name: 'Show all' }).click()
     await expect(listed).toHaveCount(2)
     await expectNothingForAxe({ page })

@@ -19,7 +19,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     method: 'GET',
     path: '/api/fleet/timeline/export',
     takes: 'program',
-    summary: 'For a centre: the timeline of the fleet as a file',
+    summary: 'For a center: the timeline of the fleet as a file',
   },
   { method: 'GET', path: '/metrics', takes: 'program', summary: 'Metrics for Prometheus' },
   {

@@ -37,26 +37,26 @@ export const fleetProcedures = {
     .route(get('/fleet', 'The fleet that this host is in, and what was sent'))
     .output(fleetStatusSchema),
   hosts: forPrograms
-    .route(get('/fleet/hosts', 'For a centre: its hosts, and when each was last heard from'))
+    .route(get('/fleet/hosts', 'For a center: its hosts, and when each was last heard from'))
     .output(z.array(fleetHostSchema)),
   workspaces: forPrograms
     .route(
       get(
         '/fleet/workspaces',
-        'For a centre: the workspaces of all its hosts, by host, group and tag; those that need attention come first',
+        'For a center: the workspaces of all its hosts, by host, group and tag; those that need attention come first',
       ),
     )
     .input(fleetListSchema)
     .output(z.array(fleetWorkspaceSchema)),
   workspace: forPrograms
-    .route(get('/fleet/workspace', 'For a centre: one workspace of one host, with its last attempts'))
+    .route(get('/fleet/workspace', 'For a center: one workspace of one host, with its last attempts'))
     .input(z.object({ host: z.string().max(60), workspace: z.string().max(60) }))
     .output(fleetDetailSchema),
   summary: forPrograms
     .route(
       get(
         '/fleet/summary',
-        'For a centre: whether the agents can be trusted, with totals by host, group and tag',
+        'For a center: whether the agents can be trusted, with totals by host, group and tag',
       ),
     )
     .input(fleetFilterSchema)
@@ -65,13 +65,13 @@ export const fleetProcedures = {
     .route(
       get(
         '/fleet/leaderboard',
-        'For a centre: workspaces by the share of their targets over seven finished days',
+        'For a center: workspaces by the share of their targets over seven finished days',
       ),
     )
     .input(fleetListSchema)
     .output(z.array(fleetRankSchema)),
   timeline: forPrograms
-    .route(get('/fleet/timeline', 'For a centre: everything that happened on all its hosts, newest first'))
+    .route(get('/fleet/timeline', 'For a center: everything that happened on all its hosts, newest first'))
     .input(
       fleetEntryFilterSchema.extend({
         before: z.iso.datetime({ offset: true }).optional(),
@@ -82,7 +82,7 @@ export const fleetProcedures = {
     )
     .output(z.array(fleetEntrySchema)),
   arrivals: forPrograms
-    .route(get('/fleet/timeline/arrivals', 'For a centre: what arrived since, however long ago it happened'))
+    .route(get('/fleet/timeline/arrivals', 'For a center: what arrived since, however long ago it happened'))
     .input(
       fleetEntryFilterSchema.extend({
         /** `arrival` of the previous answer. Omitted: returns only the current position. */
@@ -91,14 +91,14 @@ export const fleetProcedures = {
     )
     .output(fleetArrivalsSchema),
   entry: forPrograms
-    .route(get('/fleet/timeline/entry', 'For a centre: one entry, with its place in the timeline'))
+    .route(get('/fleet/timeline/entry', 'For a center: one entry, with its place in the timeline'))
     .input(fleetEntryPlaceSchema)
     .output(fleetEntrySchema),
   content: forPrograms
     .route(
       get(
         '/fleet/content',
-        'For a centre: what was asked, said and changed in an attempt, if its host allows sending it',
+        'For a center: what was asked, said and changed in an attempt, if its host allows sending it',
       ),
     )
     .input(contentAskSchema)

@@ -39,7 +39,7 @@ export function addChannelsCommand(program: Command, run: RunCommand): void {
     .argument('<NAME>', 'what it is called')
     .argument('<TYPE>', CHANNEL_TYPES.join(', '))
     .argument('<ADDRESS>', `"-" reads it from standard input, so that it stays out of the shell's history`)
-    .option('--secret-file <FILE>', 'holds what signs a webhook, or the token of ntfy')
+    .option('--secret-file <FILE>', 'contains the secret that signs a webhook, or the token of ntfy')
     .option('--from <ADDRESS>', 'of e-mail: whom it comes from')
     .option('--to <ADDRESS...>', 'of e-mail: whom it goes to')
     .addOption(

@@ -41,27 +41,29 @@ export function addCentreCommands(fleet: Command, run: RunCommand): void {
       .option('--text <TEXT>', 'that have this text, upper and lower case alike')
   fleet
     .command('hosts')
-    .description('of a centre: its hosts, when each was heard of, and what was refused')
+    .description('on a center: its hosts, when each was last heard from, and what was refused')
     .action(run(hosts))
   filtered(fleet.command('workspaces'))
-    .description('of a centre: the workspaces of all hosts')
+    .description('on a center: the workspaces of all hosts')
     .action(run(workspaces))
   filtered(fleet.command('leaderboard'))
-    .description('of a centre: workspaces by the share of their targets over seven finished days')
+    .description('on a center: workspaces by the share of their targets over seven finished days')
     .action(run(leaderboard))
   narrowed(fleet.command('timeline'))
-    .description('of a centre: what happened on all hosts, newest first')
+    .description('on a center: what happened on all hosts, newest first')
     .option('--limit <N>', 'how many at most, up to 1,000 (default: 100)')
     .action(run(timeline))
   fleet
     .command('content')
-    .description('of a centre: what was asked, said and changed in an attempt of a host that lets it leave')
+    .description(
+      'on a center: what was asked, said and changed in an attempt on a host that allows sending it',
+    )
     .argument('<HOST>', 'as the hub has it')
     .argument('<WORKSPACE>', 'its name, or its id')
     .argument('<ATTEMPT>', 'its id')
     .action(run(content))
   narrowed(fleet.command('export'))
-    .description('of a centre: write everything that happened on all hosts into a file')
+    .description('on a center: write everything that happened on all hosts into a file')
     .argument('<FILE>', 'a file that is not there yet')
     .option('--format <FORMAT>', 'json or csv (default: as the name of the file ends, else json)')
     .action(run(exportTimeline))
@@ -89,14 +91,14 @@ async function hosts(context: CommandContext): Promise<0 | 1> {
     found.length === 0
       ? problem === null
         ? ['No host has joined yet: pulseward fleet hub add NAME']
-        : ['No host was heard of before.']
+        : ['No host was heard from before.']
       : [...columns(found.map(hostWords)), ...found.flatMap(troubleWords)],
   )
   return problem !== null || found.some(({ halted, refused }) => halted.length + refused.length > 0) ? 1 : 0
 }
 
 function hostWords({ host, group, heard, heardAt, workspaces: count, events }: FleetHost): string[] {
-  const when = heard === 'heard' && heardAt !== null ? `heard of at ${heardAt}` : HEARD_WORDS[heard]
+  const when = heard === 'heard' && heardAt !== null ? `heard from at ${heardAt}` : HEARD_WORDS[heard]
   return [host, group ?? '', counted(count, 'workspace'), counted(events, 'line'), when]
 }
 

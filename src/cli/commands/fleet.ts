@@ -45,7 +45,7 @@ export function addFleetCommand(program: Command, run: RunCommand): void {
 async function join(context: CommandContext, url: string, options: JoinOptions): Promise<0 | 1> {
   const { token, tokenFile, group, label } = options
   if ((token === undefined) === (tokenFile === undefined))
-    throw usageError('Name the token with --token, or the file that holds it with --token-file.')
+    throw usageError('Name the token with --token, or the file that contains it with --token-file.')
   const text = token ?? (await readToken(context, tokenFile ?? ''))
   const answer = await context.withHost((client) =>
     client.fleet.join({ url, token: text, group: group ?? null, labels: [...(label ?? [])] }),

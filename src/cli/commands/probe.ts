@@ -26,7 +26,7 @@ export function addProbeCommand(program: Command, run: RunCommand): void {
       'read a new probe once, show its value, and write it into pulseward.toml; tests without a command: the runner is found',
     )
     .option('--command <WORD...>', 'the program that prints the value, with its arguments')
-    .option('--file <PATH>', 'instead: a file that holds it')
+    .option('--file <PATH>', 'instead: a file that contains it')
     .option('--url <URL>', 'instead: an address that answers with it')
     .option(
       '--parse <KIND>',

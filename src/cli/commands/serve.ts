@@ -20,7 +20,7 @@ export function addServeCommand(program: Command, run: RunCommand): void {
     .description('supervise and serve the page on loopback, without a desktop, until interrupted')
     .option('--port <N>', 'the port (default: the setting, or any free one)')
     .option('--open', 'open the page in the browser')
-    .option('--fleet <DIR>', 'be the centre of the hub in this folder: show all its hosts')
+    .option('--fleet <DIR>', 'be the center of the hub in this folder: show all its hosts')
     .option('--sample', 'start with the sample workspace where there is none yet')
     .action(
       run(async (context, options: ServeOptions) => {

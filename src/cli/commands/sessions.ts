@@ -23,7 +23,7 @@ export function addSessionCommands(program: Command, run: RunCommand): void {
     .command('task')
     .argument('<ID>', 'a task of the contract; `none` for none any more')
     .description('name the task that a session is for: its check is judged too')
-    .option('--session <ID>', 'the session (default: the one that was heard of last)')
+    .option('--session <ID>', 'the session (default: the one that was last heard from)')
     .action(run(nameTask))
   session
     .command('seen')

@@ -98,7 +98,7 @@ function quotationRefuted(
   if (quoted === null || found.text === null) return null
   return comparable(found.text).includes(comparable(quoted))
     ? null
-    : `quotes ${quote(quoted)}, which ${quote(file.path)} does not hold`
+    : `quotes ${quote(quoted)}, which ${quote(file.path)} does not contain`
 }
 
 /** Returns text in the form in which quotations are compared: without marks, case and final punctuation, and with white space collapsed. */

@@ -234,7 +234,7 @@ function gateIsRedAsInBase({ input, hintCheck }: VerdictFacts): RowDecision | nu
     verdict: 'unclear',
     fault: 'contract',
     reasons: failed.map(
-      (gate) => `the gate \`${gate.command.join(' ')}\` is red as it was in the baseline: ${whyRed(gate)}`,
+      (gate) => `the gate \`${gate.command.join(' ')}\` fails as it did in the baseline: ${whyRed(gate)}`,
     ),
     remedy: 'Make the gate green, or correct [gates] in pulseward.toml.',
   }

@@ -515,7 +515,7 @@ const CASES: readonly (readonly [string, Partial<VerdictInput>, Expected])[] = [
   [
     'a gate fails exactly as in the baseline, and the expression passes',
     { hint: EXPRESSION, after: three, gates: [{ ...gate('failed'), redAsInBase: true }] },
-    { verdict: 'unclear', fault: 'contract', reason: /red as it was in the base/ },
+    { verdict: 'unclear', fault: 'contract', reason: /fails as it did in the base/ },
   ],
   [
     'the same, and another gate newly fails',

@@ -16,7 +16,7 @@ export const SESSION_EVENT_SCHEMAS = [
     directory: z.string(),
     /** Tree at its start or first prompt, with which its turns are compared; `null`: it could not be read. */
     tree: z.string().nullable(),
-    /** True if it was first heard of at its start or a prompt. False: at the end of a turn, so the agent may have moved that tree. */
+    /** True if it was first heard from at its start or a prompt. False: at the end of a turn, so the agent may have moved that tree. */
     sawStart: z.boolean().default(true),
   }),
   /** A task was named for the session, by the operator or in a prompt; `null`: it has none anymore. */

@@ -13,7 +13,7 @@ export interface SessionRecord {
   readonly directory: string
   /** The tree with which its turns are compared; `null`: it could not be read. */
   readonly tree: string | null
-  /** False: the tree is the committed one, which the agent may have moved before the session was first heard of. */
+  /** False: the tree is the committed one, which the agent may have moved before the session was first heard from. */
   readonly sawStart: boolean
   /** The task named for it; `null`: none. */
   readonly taskId: string | null

@@ -13,6 +13,7 @@ import type { WorkspaceFigures } from '../../core/read-model/figures.ts'
 import { finishedDays, lastDates, latestDay, ranksOf, shareOf } from '../../core/read-model/last-days.ts'
 import { trustAnswer } from '../../core/read-model/trust-answer.ts'
 import { mostUrgentFirst } from '../../core/read-model/urgency.ts'
+import { isolated } from '../../core/text/isolated.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { FleetCentre, FleetTimeline } from '../ports/fleet.ts'
 import type { CentreStore } from './centre-store.ts'
@@ -139,7 +140,7 @@ export class CentreViews implements Omit<FleetCentre, 'content'> {
       // Many hosts have a workspace with the same name.
       answer: trustAnswer(
         meant.map(({ head, view: { name, shield, unreviewed, score } }) => ({
-          name: `${name} on ${head.host}`,
+          name: `${isolated(name)} on ${head.host}`,
           shield,
           unreviewed,
           score,

@@ -186,7 +186,7 @@ describe.skipIf(natsServer === null)(`the center of a fleet (${NATS})`, { timeou
 
   test('reports that a host is not a center', async () => {
     const host = await fleet.start({})
-    await expect(host.client.fleet.hosts()).rejects.toThrow(/centre of no fleet/)
+    await expect(host.client.fleet.hosts()).rejects.toThrow(/not the center of a fleet/)
     await expect(fleet.start({}, { hubDirectory: join(host.root, 'nothing') })).rejects.toThrow(
       /centre\.json/,
     )

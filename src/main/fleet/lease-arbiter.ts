@@ -69,7 +69,7 @@ export class LeaseArbiter {
       (error: unknown): LeaseReply => ({
         kind: 'refused',
         problem:
-          `The centre can't decide right now: ${error instanceof Error ? error.message : String(error)}`.slice(
+          `The center can't decide right now: ${error instanceof Error ? error.message : String(error)}`.slice(
             0,
             500,
           ),

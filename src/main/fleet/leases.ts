@@ -123,7 +123,7 @@ export class Leases {
       return await this.#ask(name, workspace, terms.leaseSeconds * 1000, forMs, link)
     } catch (error) {
       const why = isNoResponder(error)
-        ? 'its centre is not running: start `pulseward serve --fleet` there'
+        ? 'its center is not running: start `pulseward serve --fleet` there'
         : error instanceof errors.TimeoutError
           ? 'no answer came in time'
           : String(error instanceof Error ? error.message : error)

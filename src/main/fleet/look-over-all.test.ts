@@ -106,7 +106,7 @@ describe.skipIf(natsServer === null)(
         headers: { authorization: `Bearer ${token}` },
       })
       expect(answer.status).toBe(409)
-      expect(await answer.text()).toContain('centre of no fleet')
+      expect(await answer.text()).toContain('not the center of a fleet')
       expect(
         await (await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${token}` } })).text(),
       ).not.toContain('pulseward_fleet')

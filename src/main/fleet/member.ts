@@ -305,11 +305,11 @@ class RunningMember implements Member {
     try {
       const answer = await connection.request(helloSubject(this.#file.name), '', { timeout: 10_000 })
       const said = answer.string()
-      return said === 'ok' ? null : `The centre refuses room for this host: ${said.slice(0, 300)}`
+      return said === 'ok' ? null : `The center refuses room for this host: ${said.slice(0, 300)}`
     } catch (error) {
       return isNoResponder(error)
-        ? 'The hub is running, but its centre is not yet: start `pulseward serve --fleet` there. What is recorded here is sent then.'
-        : `The centre does not answer: ${error instanceof Error ? error.message : String(error)}`
+        ? 'The hub is running, but its center is not yet: start `pulseward serve --fleet` there. What is recorded here is sent then.'
+        : `The center does not answer: ${error instanceof Error ? error.message : String(error)}`
     }
   }
 

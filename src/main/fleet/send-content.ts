@@ -196,7 +196,7 @@ function inWords(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
   // A NATS client's error when no stream has the subject.
   if (isNoResponder(error) || (error instanceof Error && error.name === 'JetStreamNotEnabled'))
-    return 'The centre has not made room for prompts, output and differences yet.'
+    return 'The center has not made room for prompts, output and differences yet.'
   return error instanceof JetStreamApiError && FULL.test(message)
     ? "This host's room for prompts, output and differences is full at the hub: sending continues when old content expires."
     : message

@@ -42,7 +42,7 @@ export async function diagnostics({
     '',
     ...section('Mistakes in the log, newest first', mistakes),
     ...section(
-      'Crash reports, which stay on this machine: an image of memory may hold secrets, so none is in this text',
+      'Crash reports, which stay on this machine: a memory dump may contain secrets, so none is included here',
       crashes.map(({ path, at, bytes }) => `${at} ${path}, ${Math.ceil(bytes / 1024)} KiB`),
     ),
   ].join('\n')

@@ -94,7 +94,7 @@ export async function refusalOf({ git, common }: Repository, commit: string): Pr
   const module = modules.split('\n').find((line) => line.startsWith('160000 '))
   if (module !== undefined)
     return {
-      reason: `the repository has submodules (${module.slice(7)}), which trees do not hold`,
+      reason: `the repository has submodules (${module.slice(7)}), which separate work trees don’t contain`,
       remedy: `Remove the submodule, ${IN_PLACE}.`,
     }
   const filter = await filterOf({ git, common }, commit)

@@ -17,7 +17,7 @@ export const fleet = {
   workspace: os.fleet.workspace.handler(({ input: { host, workspace }, context }) => {
     const found = centreOf(context.host.fleet).workspace(host, workspace)
     if (found !== null) return found
-    throw new RequestProblem('not-found', `The centre has no record of ${workspace} on ${host}.`)
+    throw new RequestProblem('not-found', `The center has no record of ${workspace} on ${host}.`)
   }),
   summary: os.fleet.summary.handler(async ({ input, context }) =>
     (await shownOf(context.host.fleet)).summary(input),
@@ -40,7 +40,7 @@ export const fleet = {
     if (found !== null) return found
     throw new RequestProblem(
       'not-found',
-      `The centre has no entry ${input.id} of ${input.workspace} on ${input.host}.`,
+      `The center has no entry ${input.id} of ${input.workspace} on ${input.host}.`,
     )
   }),
   content: os.fleet.content.handler(({ input, context }) => centreOf(context.host.fleet).content(input)),
@@ -56,7 +56,7 @@ export function centreOf({ centre }: Fleet): FleetCentre {
   if (centre !== null) return centre
   throw new RequestProblem(
     'conflict',
-    'This host is the centre of no fleet. Start one with `pulseward serve --fleet DIR`.',
+    'This host is not the center of a fleet. Start one with `pulseward serve --fleet DIR`.',
   )
 }
 

@@ -28,7 +28,7 @@ interface HostFigures {
   readonly dailyBudgetUsd: number | null
 }
 
-/** Figures of everything that a center has heard of. */
+/** Figures of everything that a center has heard from. */
 interface FleetFigures {
   readonly hosts: readonly FleetHost[]
   /** Those that need the operator come first. */
@@ -119,7 +119,7 @@ function fleetMetrics({ hosts, workspaces }: FleetFigures): Metric[] {
     each(
       'gauge',
       'pulseward_fleet_host_heard_timestamp_seconds',
-      'When a host was last heard of, by the clock of the hub',
+      'When a host was last heard from, by the clock of the hub',
       ({ heardAt }) => (heardAt === null ? null : Date.parse(heardAt) / 1000),
     ),
     each(

@@ -105,7 +105,7 @@ const exportParameter = (name: string, description: string): OpenAPI.ParameterOb
 
 const exportOperation: OpenAPI.OperationObject = {
   operationId: 'timeline.export',
-  summary: 'The timeline as one document, whole',
+  summary: 'The timeline as one document',
   description:
     'Filtered like `/api/timeline`. In CSV, cells that a spreadsheet would take for a formula begin with an apostrophe.',
   parameters: [
@@ -134,7 +134,7 @@ const exportOperation: OpenAPI.OperationObject = {
 
 const fleetExportOperation: OpenAPI.OperationObject = {
   operationId: 'fleet.export',
-  summary: 'Of a centre: the timeline of all its hosts as one document, whole',
+  summary: 'For a center: the timeline of all its hosts as one document',
   description: 'As `/api/timeline/export`, with `host` and `workspace` before each entry.',
   parameters: [
     exportParameter('format', '`json` (an array) or `csv`'),
@@ -146,7 +146,7 @@ const fleetExportOperation: OpenAPI.OperationObject = {
     200: exportOperation.responses?.[200] ?? { description: 'The entries, newest first' },
     400: { description: 'No such filter', content: errorContent },
     404: { description: 'Nothing of that kind', content: errorContent },
-    409: { description: 'This host is the centre of no fleet', content: errorContent },
+    409: { description: 'This host is not the center of a fleet', content: errorContent },
     ...commonResponses,
   },
 }

@@ -58,7 +58,7 @@ const cases: readonly Case[] = [
       title: `fleet.${what} says that a host is not a center`,
       call: (client) => client.fleet[what]({}),
       http: ['GET', `/api/fleet/${what}`],
-      error: conflict(expect.stringMatching(/^This host is the centre of no fleet/)),
+      error: conflict(expect.stringMatching(/^This host is not the center of a fleet/)),
     }),
   ),
   {

@@ -239,7 +239,7 @@ function refuseBroken(program: HookProgram, path: string, text: string): void {
   if (!isObject(value) || (hooks !== undefined && !isObject(hooks)))
     throw new RequestProblem(
       'unprocessable',
-      `${path} does not hold an object with hooks. Nothing was written. Repair it, then install again.`,
+      `${path} does not contain an object with hooks. Nothing was written. Repair it, then install again.`,
     )
   const [, odd] =
     eventsOf(program).find(([, name]) => {

@@ -20,7 +20,7 @@ export interface LiveSession {
   isTurnOpen: boolean
   /** A prompt that was reported in the middle of a turn; the next stop shows whether the user gave it. */
   pending: { readonly call: HookCall; readonly tree: string | null } | null
-  /** Where its program was started, or first heard of; `null`: not heard of yet. */
+  /** Where its program was started, or first heard from; `null`: not heard from yet. */
   startedIn: string | null
   /** Other sessions in its folder that were in the middle of a turn when it started. */
   startedDuring: readonly string[]

@@ -9,7 +9,7 @@ export const BREAKER_TITLES: Readonly<Record<Breaker['state'], string>> = {
 
 /** What the state means for the agent, in a sentence. */
 export const BREAKER_EFFECTS: Readonly<Record<Breaker['state'], string>> = {
-  closed: 'Its prompts carry no warning.',
+  closed: 'Its prompts contain no warning.',
   open: 'Every prompt carries a final warning.',
   tripped: 'The workspace is suspended until you review it and resume.',
 }

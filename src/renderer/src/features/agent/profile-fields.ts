@@ -1,5 +1,4 @@
 import type { AgentProfile } from '../../../../core/read-model/agent.ts'
-import { formatPoints } from '../../../../core/scoring/format.ts'
 
 /** One field of a profile: its name, its value in words, and one sentence about it. */
 interface ProfileField {
@@ -11,7 +10,7 @@ interface ProfileField {
 
 /** Every field of the profile, in the order of the document. */
 export function profileFields(profile: AgentProfile): ProfileField[] {
-  const number = (value: number) => ({ text: formatPoints(value) })
+  const number = (value: number) => ({ text: value.toLocaleString('en') })
   return [
     {
       name: 'Agent',

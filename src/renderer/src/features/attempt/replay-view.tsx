@@ -2,6 +2,7 @@ import { FileText, MessageSquare, Wrench } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { durationWords } from '../../../../core/pacing/duration-words.ts'
 import type { AttemptDetail } from '../../../../core/read-model/attempt.ts'
+import { measuredInWords } from '../../../../core/read-model/lie-words.ts'
 import {
   findClaimInReplay,
   foldedPlace,
@@ -127,7 +128,7 @@ function End({
               <bdi className="mono">{comparison.subject}</bdi> <bdi>{comparison.claimed ?? 'nothing'}</bdi>
               <EqualitySign agrees={comparison.agrees} />
               <VisuallyHidden>measured </VisuallyHidden>
-              <bdi className={styles.measured}>{comparison.measured ?? 'not measured'}</bdi>
+              <bdi className={styles.measured}>{measuredInWords(comparison.measured)}</bdi>
             </button>
           </li>
         ))}
@@ -148,5 +149,5 @@ function Pointed({
 }) {
   const where = wasSaid ? 'Said in the marked line.' : 'The line that said it is not shown.'
   if (agrees === null) return where
-  return `${where} ${measured === 'not written' ? `No change of ${subject} is shown` : `Measured after the end: ${measured ?? 'nothing'}`}.`
+  return `${where} ${measured === 'not written' ? `No change of ${subject} is shown` : `Measured after the end: ${measuredInWords(measured)}`}.`
 }

@@ -63,7 +63,7 @@ function Host({ of }: { of: FleetHost }) {
         </a>
         <span className={styles.where}>{words.join(' · ')}</span>
         <span className="quiet nowrap">{counted(workspaces, 'workspace')}</span>
-        <span className="quiet nowrap">{counted(events, 'line')} taken</span>
+        <span className="quiet nowrap">{counted(events, 'line')} received</span>
         <Heard of={of} />
       </p>
       <Troubles of={of} />
@@ -75,7 +75,7 @@ function Heard({ of: { heard, heardAt } }: { of: FleetHost }) {
   if (heard === 'heard' && heardAt !== null)
     return (
       <span className={styles.heard}>
-        heard of <RelativeTime at={heardAt} now="just now" />
+        heard from <RelativeTime at={heardAt} now="just now" />
       </span>
     )
   return (

@@ -65,7 +65,7 @@ function Whole({ detail }: { detail: FleetDetail }) {
         </h1>
         <p className={styles.where}>
           on <a href={fleetAddress('hosts', null, { host })}>{host}</a>
-          {group !== null && ` in ${group}`} · {view.agentId ?? 'no agent'} · {counted(seq, 'line')} taken
+          {group !== null && ` in ${group}`} · {view.agentId ?? 'no agent'} · {counted(seq, 'line')} received
           {lastAt !== null && (
             <>
               , the last <RelativeTime at={lastAt} />
@@ -119,7 +119,7 @@ function NeedRow({ host, need }: { host: string; need: Need }) {
       </p>
       {command === null ? (
         <p className={styles.where}>
-          This is decided on <bdi>{host}</bdi> alone.
+          This can only be decided on <bdi>{host}</bdi>.
         </p>
       ) : (
         <p className={styles.command}>

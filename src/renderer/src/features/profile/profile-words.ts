@@ -10,7 +10,7 @@ export interface ProfileWords {
 
 const BREAKER_WORDS: Readonly<Record<AgentLine['breaker']['state'], string>> = {
   closed: 'OK',
-  open: 'warning: its prompts carry a final warning',
+  open: 'warning: its prompts contain a final warning',
   tripped: 'tripped, waiting for your review',
 }
 

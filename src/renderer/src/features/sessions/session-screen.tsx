@@ -54,7 +54,7 @@ function Session({ workspaceId, session }: { workspaceId: string; session: Sessi
       <header className="stack gap-3">
         <h2>Session of {SESSION_AGENT_NAMES[agent]}</h2>
         <p className="measure quiet breaks pretty">
-          {running ? 'Running' : 'Ended'}, began <RelativeTime at={startedAt} />, last heard of{' '}
+          {running ? 'Running' : 'Ended'}, began <RelativeTime at={startedAt} />, last heard from{' '}
           <RelativeTime at={lastAt} />, in <bdi>{harmlessLine(directory)}</bdi>
           {taskId !== null && (
             <>

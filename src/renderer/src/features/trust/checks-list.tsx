@@ -20,8 +20,8 @@ export function ChecksList({ workspaceId, checks }: { workspaceId: string; check
     <section aria-label="What checks execute">
       <h3 className={styles.heading}>What the checks execute and read</h3>
       <p className={styles.lead}>
-        A change of what is executed asks for your approval again. What is only read is measured: an agent may
-        change it, unless it is protected.
+        If what is executed changes, it needs your approval again. Files that are only read are measured: an
+        agent may change them unless they are protected.
       </p>
       <ul className="card small divided">
         {checks.map(({ check, command, executes, reads, unresolved }, index) => (

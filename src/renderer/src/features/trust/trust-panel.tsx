@@ -47,7 +47,7 @@ export function TrustPanel({
   return (
     <section className={styles.panel} aria-label="Approval">
       <h2 className={styles.title} ref={title} tabIndex={-1}>
-        Nothing runs here before you have approved it
+        Nothing runs here until you approve it
       </h2>
       <p className={styles.lead}>
         The folder’s <code>pulseward.toml</code> names commands. They run as you, on this machine; approve

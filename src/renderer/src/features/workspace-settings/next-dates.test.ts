@@ -6,7 +6,7 @@ const defaults = { 'heartbeat.interval_minutes': 15 }
 
 test('says when the next heartbeat would run at each standing', () => {
   expect(nextDates({ values: {}, defaults }, NOON)).toBe(
-    'One that ended now would be followed at 12:08 (lockdown), 12:10 (escalated), 12:12 (tightened), 12:15 (as set), 12:17 (good), 12:20 (excellent, outstanding).',
+    'If one ended now, the next would start at 12:08 (lockdown), 12:10 (escalated), 12:12 (tightened), 12:15 (as set), 12:17 (good), 12:20 (excellent, outstanding).',
   )
 })
 

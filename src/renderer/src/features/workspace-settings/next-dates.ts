@@ -36,5 +36,5 @@ export function nextDates({ values, defaults }: Report, nowMs: number): string |
   const said = [...dates]
     .toSorted(([a], [b]) => a - b)
     .map(([after, levels]) => `${timeOfDay(nowMs + after * 60_000)} (${levels.join(', ')})`)
-  return `One that ended now would be followed at ${said.join(', ')}.`
+  return `If one ended now, the next would start at ${said.join(', ')}.`
 }
