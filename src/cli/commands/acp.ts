@@ -22,7 +22,7 @@ export function addAcpCommand(program: Command, run: RunCommand): void {
     .addOption(
       new Option(
         '--mode <MODE>',
-        'change what happens when a turn is not verified: shadow only counts it, gate sends the agent back (default: shadow)',
+        'what happens when a turn is not verified: shadow only counts it, gate sends the agent back (default: shadow)',
       ).choices([...SESSION_MODES]),
     )
     .action(run(acp))

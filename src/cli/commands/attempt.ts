@@ -32,7 +32,7 @@ export function addAttemptCommand(program: Command, run: RunCommand): void {
   program
     .command('attempt')
     .description('show an attempt: its verdict, why, and what the agent said and did')
-    .argument('[ID]', 'the id of the attempt; the newest where it is left out')
+    .argument('[ID]', 'the id of the attempt (default: the newest)')
     .option('--full', 'all of the output that was kept')
     .action(run(attempt))
 }

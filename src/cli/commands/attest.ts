@@ -15,9 +15,9 @@ export function addAttestCommand(program: Command, run: RunCommand): void {
     .description('sign the verdict on an attempt, or on the attempts behind a commit, as in-toto statements')
     .argument(
       '<COMMIT|ATTEMPT>',
-      'the id of an attempt, or a commit whose tree an attempt left or as which its work landed',
+      'the id of an attempt, or a commit with the tree that an attempt left, or with which its work landed',
     )
-    .option('--output <FILE>', 'write the envelopes there, one a line (default: print them)')
+    .option('--output <FILE>', 'write the envelopes to this file, one per line (default: print them)')
     .option('--note', 'add them to the commit’s note in refs/notes/pulseward')
     .action(run(attest))
 }

@@ -23,8 +23,8 @@ export function addAttestationCommand(program: Command, run: RunCommand): void {
     .description('verify signatures and list everything that was altered; needs only a key')
     .argument('<FILE|COMMIT>', 'a file of envelopes, or a commit with a note in refs/notes/pulseward')
     .option('--key <FILE>', 'trust this key only: PEM, JSON of `key export`, or a trusted-verifiers.toml')
-    .option('--tree', 'the checked-out tree has to be the attested one, whatever commit it is')
-    .addOption(new Option('--require <VERDICT>', 'exit 1 for any other verdict').choices(['verified']))
+    .option('--tree', 'require the checked-out tree to be the attested one, whatever its commit')
+    .addOption(new Option('--require <VERDICT>', 'exit with 1 for any other verdict').choices(['verified']))
     .action(run(check))
 }
 

@@ -9,9 +9,7 @@ import type { Backup } from '../machine.ts'
 export function addBackupCommand(program: Command, run: RunCommand): void {
   const backup = program
     .command('backup')
-    .description(
-      'copy record, settings and approvals into the data folder’s backups; once a day this is done by itself',
-    )
+    .description('copy record, settings and approvals into the data folder’s backups; also runs once a day')
     .action(
       run(async ({ machine, output, dataDirectory }) => {
         const made = await machine.backups.create(dataDirectory)
@@ -21,7 +19,7 @@ export function addBackupCommand(program: Command, run: RunCommand): void {
     )
   backup
     .command('list')
-    .description('the backups, newest first')
+    .description('list the backups, newest first')
     .action(
       run(async ({ machine, output, dataDirectory }) => {
         const backups = await machine.backups.list(dataDirectory)
@@ -35,7 +33,7 @@ export function addBackupCommand(program: Command, run: RunCommand): void {
     )
   backup
     .command('restore')
-    .description('put a backup back while Pulseward does not run; what is there now is set aside')
+    .description('restore a backup while Pulseward is not running; the current data is set aside')
     .argument('<BACKUP>', 'its name, or a path')
     .action(
       run(async ({ machine, output, dataDirectory }, given: string) => {

@@ -34,10 +34,10 @@ export function addBlockedCommands(program: Command, run: RunCommand): void {
       '--filter <LEVEL>',
       `all blocked tasks of one kind of work: ${complexitySchema.options.join(', ')}`,
     )
-    .option('--timeout <TIME>', 'of the next attempt: seconds, or such as 20m, 1h, 20m15s')
+    .option('--timeout <TIME>', 'timeout of the next attempt: seconds, or a duration such as 20m, 1h, 20m15s')
     .option('--timeout-multiplier <X>', 'multiply the planned timeout of the next attempt')
     .option('--reason <TEXT>', 'why: for the record, and for the agent')
-    .option('--force', 'even where the timeout is longer than max_timeout')
+    .option('--force', 'even if the timeout is longer than max_timeout')
     .action(run(unblock))
   program
     .command('retry-blocked')

@@ -30,7 +30,7 @@ export function addChannelsCommand(program: Command, run: RunCommand): void {
   const channels = program
     .command('channels')
     .description(
-      'where you are notified when you are not here: webhook, ntfy, Slack, e-mail, Apprise, heartbeat pings',
+      'manage where you are notified when you are away: webhook, ntfy, Slack, e-mail, Apprise, heartbeat pings',
     )
     .action(run(list))
   channels
@@ -39,30 +39,32 @@ export function addChannelsCommand(program: Command, run: RunCommand): void {
     .argument('<NAME>', 'what it is called')
     .argument('<TYPE>', CHANNEL_TYPES.join(', '))
     .argument('<ADDRESS>', `"-" reads it from standard input, so that it stays out of the shell's history`)
-    .option('--secret-file <FILE>', 'contains the secret that signs a webhook, or the token of ntfy')
-    .option('--from <ADDRESS>', 'of e-mail: whom it comes from')
-    .option('--to <ADDRESS...>', 'of e-mail: whom it goes to')
+    .option('--secret-file <FILE>', 'contains the secret that signs a webhook, or ntfy’s token')
+    .option('--from <ADDRESS>', 'for e-mail: the sender')
+    .option('--to <ADDRESS...>', 'for e-mail: the recipients')
     .addOption(
       new Option('--kind <KIND...>', 'notify only of these (default: everything)').choices(
         notificationSubjectSchema.options,
       ),
     )
-    .addOption(new Option('--severity <LEVEL>', 'the least to notify of').choices([...SEVERITIES]))
+    .addOption(
+      new Option('--severity <LEVEL>', 'the lowest severity to notify about').choices([...SEVERITIES]),
+    )
     .option('--only <DIR...>', 'notify only of these workspaces (default: all)')
     .option('--quiet <HH:MM-HH:MM>', 'messages during these hours are sent when they end')
-    .option('--link <ADDRESS>', 'where you reach this Pulseward from there, for links')
-    .option('--answers', 'of ntfy: buttons that allow once, unblock and pause, answered at --link')
+    .option('--link <ADDRESS>', 'the address at which you reach this Pulseward, for links')
+    .option('--answers', 'for ntfy: buttons that allow once, unblock and pause, answered at --link')
     .action(run(add))
   channels
     .command('test')
-    .description('send a test now, and say what was answered')
+    .description('send a test now, and show the answer')
     .argument('<NAME>')
     .action(run(test))
-  channels.command('remove').description('notify there no more').argument('<NAME>').action(run(remove))
+  channels.command('remove').description('stop notifying there').argument('<NAME>').action(run(remove))
   channels
     .command('receipts')
-    .description('what was answered, newest first')
-    .option('--limit <N>', 'how many at most, up to 500 (default: 50)')
+    .description('show the answers, newest first')
+    .option('--limit <N>', 'maximum number, up to 500 (default: 50)')
     .action(run(receipts))
 }
 

@@ -7,7 +7,7 @@ export function addDoctorCommand(program: Command, run: RunCommand): void {
   program
     .command('doctor')
     .description('check the data, locks, trust, and the agents on this machine')
-    .option('--accept <workspace>', 'take the record of this workspace as it stands now')
+    .option('--accept <workspace>', 'accept the record of this workspace as it is now')
     .action(
       run(async (context, options: { readonly accept?: string }) => {
         const { output, machine, dataDirectory, signal } = context

@@ -26,16 +26,16 @@ export function addExchangeCommands(program: Command, run: RunCommand): void {
   program
     .command('export')
     .description(
-      'write contract, configuration, score, progress, interventions and record of a workspace into a folder',
+      'write a workspace’s contract, configuration, score, progress, interventions and record into a folder',
     )
-    .argument('<DIR>', 'a folder that is empty or not there yet')
+    .argument('<DIR>', 'a folder that is empty or does not exist yet')
     .action(run(exportTo))
   program
     .command('import')
     .description(
-      "take over what ArgentOS, ralph or ralph-gold left: tasks, a score's history, gates and runner, with a report of what did not come over",
+      'import what ArgentOS, ralph or ralph-gold left: tasks, score history, gates and runner, with a report of what was not imported',
     )
-    .argument('<DIR>', 'the folder in which it was left')
+    .argument('<DIR>', 'the folder that contains it')
     .option('--into <DIR>', 'the workspace (default: the same folder)')
     .action(run(importFrom))
 }

@@ -20,8 +20,8 @@ const ABOUT_ONE: ReadonlySet<AskAction> = new Set(['unblock', 'accept', 'refuse'
 export function addAskCommand(fleet: Command, run: RunCommand): void {
   fleet
     .command('ask')
-    .description("ask a host of the fleet for something, by an operator's pass")
-    .argument('<HOST>', 'as the hub has it')
+    .description('send a request to a host of the fleet, with an operator’s pass')
+    .argument('<HOST>', 'its name in the hub')
     .argument('<WORKSPACE>', 'its name, or its id')
     .argument('<ACTION>', ASK_ACTIONS.join(', '))
     .argument('[ID]', 'the task to unblock; the attempt or proposal to accept or refuse')
@@ -30,7 +30,7 @@ export function addAskCommand(fleet: Command, run: RunCommand): void {
       'what `fleet hub operator` printed (default: operator.pass in the data folder)',
     )
     .option('--reason <TEXT>', 'for the record')
-    .option('--until <TIME>', 'of a pause: ISO 8601 or tomorrow (default: until it is resumed)')
+    .option('--until <TIME>', 'for a pause: ISO 8601 or tomorrow (default: until it is resumed)')
     .action(run(ask))
 }
 

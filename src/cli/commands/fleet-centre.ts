@@ -31,14 +31,14 @@ interface EntryOptions extends FilterOptions {
 export function addCentreCommands(fleet: Command, run: RunCommand): void {
   const filtered = (command: Command): Command =>
     command
-      .option('--host <NAME>', 'of this host alone')
-      .option('--group <NAME>', 'of the hosts of this group alone')
-      .option('--tag <TAG>', 'of the workspaces with this tag alone')
+      .option('--host <NAME>', 'only this host')
+      .option('--group <NAME>', 'only hosts of this group')
+      .option('--tag <TAG>', 'only workspaces with this tag')
   const narrowed = (command: Command): Command =>
     filtered(command)
-      .option('--kind <KIND>', `of this kind alone, or of several: ${TIMELINE_KINDS.join(', ')}`, kindsOf)
-      .addOption(new Option('--severity <LEVEL>', 'of this severity alone').choices([...SEVERITIES]))
-      .option('--text <TEXT>', 'that have this text, upper and lower case alike')
+      .option('--kind <KIND>', `only this kind, or several: ${TIMELINE_KINDS.join(', ')}`, kindsOf)
+      .addOption(new Option('--severity <LEVEL>', 'only this severity').choices([...SEVERITIES]))
+      .option('--text <TEXT>', 'only entries with this text, ignoring case')
   fleet
     .command('hosts')
     .description('on a center: its hosts, when each was last heard from, and what was refused')
@@ -51,21 +51,21 @@ export function addCentreCommands(fleet: Command, run: RunCommand): void {
     .action(run(leaderboard))
   narrowed(fleet.command('timeline'))
     .description('on a center: what happened on all hosts, newest first')
-    .option('--limit <N>', 'how many at most, up to 1,000 (default: 100)')
+    .option('--limit <N>', 'maximum number, up to 1,000 (default: 100)')
     .action(run(timeline))
   fleet
     .command('content')
     .description(
       'on a center: what was asked, said and changed in an attempt on a host that allows sending it',
     )
-    .argument('<HOST>', 'as the hub has it')
+    .argument('<HOST>', 'its name in the hub')
     .argument('<WORKSPACE>', 'its name, or its id')
     .argument('<ATTEMPT>', 'its id')
     .action(run(content))
   narrowed(fleet.command('export'))
     .description('on a center: write everything that happened on all hosts into a file')
-    .argument('<FILE>', 'a file that is not there yet')
-    .option('--format <FORMAT>', 'json or csv (default: as the name of the file ends, else json)')
+    .argument('<FILE>', 'a file that does not exist yet')
+    .option('--format <FORMAT>', 'json or csv (default: by the file’s extension, else json)')
     .action(run(exportTimeline))
 }
 
@@ -202,7 +202,7 @@ async function exportTimeline(
     await client.fleet.summary({})
     return context.machine.exportFleet(path, asked, pagesOf(client, entryFilterOf(options)))
   })
-  if (bytes === null) throw usageError(`${path} cannot be written: name a file that is not there yet.`)
+  if (bytes === null) throw usageError(`${path} cannot be written: name a file that does not exist yet.`)
   context.output.answer({ path, format: asked, bytes }, () => [`Wrote ${path}, ${bytes} bytes.`])
   return 0
 }

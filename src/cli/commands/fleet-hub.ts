@@ -10,17 +10,17 @@ export function addHubCommands(fleet: Command, run: RunCommand): void {
   const directory = () => new Option('--dir <DIR>', 'the folder of the hub (default: hub in the data folder)')
   const hub: Command = fleet
     .command('hub')
-    .description('write what nats-server is started with: accounts, keys, TLS')
+    .description('write the files that nats-server starts with: accounts, keys, TLS')
     // `hub` itself takes the option, wherever it is written, from its subcommands, which have an option of the same name.
     .hook('preAction', (_hub, command) => void command.setOptionValue('dir', hub.opts<HubOptions>().dir))
     .addOption(directory())
-    .option('--address <HOST:PORT>', 'as the hosts reach it')
+    .option('--address <HOST:PORT>', 'the address at which hosts reach it')
     .action(
       run((context, options: HubOptions & { readonly address?: string }) => createHub(context, options)),
     )
   hub
     .command('add')
-    .description('let a host in; prints what it joins by, once')
+    .description('let a host in; prints the command to join, once')
     .argument('<NAME>', 'small letters, digits and hyphens')
     .addOption(directory())
     .action(run((context, name: string, options: HubOptions) => addKey(context, name, options)))
@@ -33,7 +33,7 @@ export function addHubCommands(fleet: Command, run: RunCommand): void {
     .action(run((context, name: string, options: HubOptions) => revokeKey(context, name, options)))
   hub
     .command('list')
-    .description('whom the hub lets in')
+    .description('list whom the hub lets in')
     .addOption(directory())
     .action(run((context, options: HubOptions) => listKeys(context, options)))
 }
@@ -43,7 +43,7 @@ async function createHub(
   options: HubOptions & { readonly address?: string },
 ): Promise<0> {
   if (options.address === undefined)
-    throw usageError('Name the address as the hosts reach it: --address hub.example.org:4222')
+    throw usageError('Name the address at which hosts reach it: --address hub.example.org:4222')
   const made = await (await context.machine.hub()).create(hubDirectory(context, options), options.address)
   context.output.answer(made, () => [
     `A hub for ${made.url} is in ${made.directory}. Start it:`,

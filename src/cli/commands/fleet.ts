@@ -22,7 +22,7 @@ interface JoinOptions {
 export function addFleetCommand(program: Command, run: RunCommand): void {
   const fleet = program
     .command('fleet')
-    .description('many machines, one view: join a hub, leave it, see what was sent, or make a hub')
+    .description('show many machines in one view: join or leave a hub, see what was sent, or create a hub')
   fleet
     .command('join')
     .description('start sending the records of this host to a hub')

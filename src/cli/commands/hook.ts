@@ -38,14 +38,17 @@ export function addHookCommand(program: Command, run: RunCommand): void {
     .action(run(install))
   hook
     .command('uninstall')
-    .argument('[AGENT...]', 'default: all it is installed in')
-    .description('take the hook out again; every other byte of the settings stays')
+    .argument('[AGENT...]', 'default: all in which it is installed')
+    .description('remove the hook; no other byte of the settings changes')
     .option('--yes', 'do not ask')
     .action(run(uninstall))
-  hook.command('status').description('where it is installed, and whether it is called').action(run(status))
+  hook
+    .command('status')
+    .description('show where it is installed, and whether it is called')
+    .action(run(status))
   hook
     .command('test')
-    .argument('[AGENT...]', 'default: all it is installed in')
+    .argument('[AGENT...]', 'default: all in which it is installed')
     .description('run a planted liar and its honest double in each program, with a scripted model')
     .action(run(test))
   for (const event of HOOK_EVENTS)

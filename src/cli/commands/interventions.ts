@@ -26,7 +26,7 @@ const HISTORY_SHOWN = 5
 export function addInterventionCommands(program: Command, run: RunCommand): void {
   program
     .command('interventions')
-    .description('show what was noticed about the agent and done about it, oldest first')
+    .description('show what was noticed about the agent and what was done about it, oldest first')
     .option('--last <N>', `the newest N (default: ${EVENTS_SHOWN})`)
     .option(
       '--reset',
@@ -41,7 +41,7 @@ export function addInterventionCommands(program: Command, run: RunCommand): void
     .action(run(profile))
   program
     .command('metrics')
-    .description('show the numbers over all interventions, and what the agents used')
+    .description('show totals of all interventions, and what the agents used')
     .action(run(metrics))
 }
 

@@ -10,12 +10,12 @@ interface RevokeOptions {
   readonly reason?: string
 }
 
-/** Adds `key show`, `key export`, `key rotate` and `key revoke`, for the keys that sign verdicts. */
+/** Adds `key show`, `key export`, `key rotate` and `key revoke`, which manage the keys that sign verdicts. */
 export function addKeyCommand(program: Command, run: RunCommand): void {
-  const key = program.command('key').description('the keys that sign verdicts')
+  const key = program.command('key').description('manage the keys that sign verdicts')
   key
     .command('show')
-    .description('all keys, the one that signs last; makes the first one')
+    .description('show all keys, the signing one last; creates the first one')
     .action(
       run(async ({ machine, output, dataDirectory }) => {
         const keys = await (await machine.attestations()).ensureKey(dataDirectory)
@@ -25,8 +25,10 @@ export function addKeyCommand(program: Command, run: RunCommand): void {
     )
   key
     .command('export')
-    .description('the public key that signs, as PEM (SPKI); with --json with its id, dates and revocations')
-    .argument('[KEYID]', 'another key than the one that signs')
+    .description(
+      'print the public signing key as PEM (SPKI); with --json, also its id, dates and revocations',
+    )
+    .argument('[KEYID]', 'a key other than the signing one')
     .option('--all', 'all of them (with --json)')
     .action(
       run(async ({ machine, output, dataDirectory }, id: string | undefined, options: { all?: boolean }) => {
@@ -44,7 +46,7 @@ export function addKeyCommand(program: Command, run: RunCommand): void {
     )
   key
     .command('rotate')
-    .description('retire the key that signs and make another; what the old one signed stays valid')
+    .description('retire the signing key and create another; what the old one signed stays valid')
     .action(
       run(async ({ machine, output, dataDirectory }) => {
         const made = await (await machine.attestations()).rotate(dataDirectory)
@@ -54,11 +56,11 @@ export function addKeyCommand(program: Command, run: RunCommand): void {
     )
   key
     .command('revoke')
-    .description('distrust what a key signed: all of it, or of a range of time')
+    .description('distrust what a key signed: everything, or within a time range')
     .argument('<KEYID>')
     .option('--from <DATE>', 'ISO 8601 (default: from its beginning)')
-    .option('--until <DATE>', 'ISO 8601 (default: without an end)')
-    .option('--reason <TEXT>', 'shown where a check refuses it')
+    .option('--until <DATE>', 'ISO 8601 (default: no end)')
+    .option('--reason <TEXT>', 'shown when a check rejects it')
     .action(
       run(async ({ machine, output, dataDirectory }, id: string, options: RevokeOptions) => {
         const revocation = {

@@ -14,7 +14,7 @@ export function addMcpCommand(program: Command, run: RunCommand): void {
   program
     .command('mcp')
     .description(
-      'serve your own assistant over MCP (stdio): what your agents did, and what needs your attention',
+      'serve your own assistant over MCP (stdio): tells it what your agents did and what needs your attention',
     )
     .addOption(
       new Option('--print-config <CLIENT>', 'print how to add it to a program').choices([

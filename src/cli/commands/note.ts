@@ -7,8 +7,8 @@ import type { CommandContext, RunCommand } from '../context.ts'
 export function addNoteCommand(program: Command, run: RunCommand): void {
   program
     .command('note <TEXT>')
-    .description('say something to the agent, in its next prompt')
-    .option('--task <ID>', 'only in a prompt for this task (default: whichever comes next)')
+    .description('send the agent a message in its next prompt')
+    .option('--task <ID>', 'only in a prompt for this task (default: the next prompt of any task)')
     .action(run(note))
 }
 

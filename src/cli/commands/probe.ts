@@ -23,17 +23,17 @@ export function addProbeCommand(program: Command, run: RunCommand): void {
     .description('define what checks can measure')
     .command('add <NAME>')
     .description(
-      'read a new probe once, show its value, and write it into pulseward.toml; tests without a command: the runner is found',
+      'read a new probe once, show its value, and write it into pulseward.toml; `--parse tests` without a command finds the runner',
     )
     .option('--command <WORD...>', 'the program that prints the value, with its arguments')
     .option('--file <PATH>', 'instead: a file that contains it')
     .option('--url <URL>', 'instead: an address that answers with it')
     .option(
       '--parse <KIND>',
-      'how what it gives is read: number, text (unless given), json, exit or a kind of test report',
+      'how its output is read: number, text (default), json, exit or a kind of test report',
     )
-    .option('--path <PATH>', 'with json: the place of the value, as in tests.passed')
-    .option('--try', 'only try it: nothing is written')
+    .option('--path <PATH>', 'with json: the path of the value, as in tests.passed')
+    .option('--try', 'only try it, without writing anything')
     .action(run(addProbe))
 }
 

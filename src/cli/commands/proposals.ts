@@ -15,9 +15,9 @@ type Action = (typeof ACTIONS)[number]
 export function addProposalsCommand(program: Command, run: RunCommand): void {
   program
     .command('proposals')
-    .description('changes to contract and configuration that an agent made while running')
+    .description('show changes that an agent made to the contract or configuration while running')
     .argument('[ACTION]', `${ACTIONS.join(', ')}; left out: list them`)
-    .argument('[ID]', 'of the proposal; may be left out where only one waits')
+    .argument('[ID]', 'of the proposal; optional if only one is waiting')
     .option('--items <LIST>', 'only these of its changes, by their numbers: 1,3')
     .action(run(proposals))
 }

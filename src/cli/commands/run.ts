@@ -21,7 +21,7 @@ export function addRunCommand(program: Command, run: RunCommand): void {
   program
     .command('run')
     .description('run one heartbeat now; a new folder is added first')
-    .option('--once', 'one heartbeat, then end (for one after the other there is `serve`)')
+    .option('--once', 'run one heartbeat, then exit (`serve` keeps running)')
     .option('--trust', 'approve the pulseward.toml as it is now')
     .action(
       run(async (context, options: RunOptions) => {

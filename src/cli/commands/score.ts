@@ -14,14 +14,14 @@ export function addScoreCommands(program: Command, run: RunCommand): void {
   program.command('history').description('show today and the last seven days').action(run(history))
   program
     .command('feedback')
-    .description('give a thumb up or down')
+    .description('give thumbs up or down')
     .argument('<up|down>')
     .option('--attempt <ID>', 'the attempt it is about')
     .option('--note <TEXT>', 'why: the agent reads it too')
     .action(run(feedback))
   program
     .command('overrule')
-    .description("replace the verifier's verdict on an attempt by yours")
+    .description('replace the verifier’s verdict on an attempt with yours')
     .argument('<ATTEMPT>', 'the id of the attempt')
     .requiredOption('--verdict <VERDICT>', VERDICTS.join(', '))
     .requiredOption('--reason <TEXT>', 'why: for the record, and for the agent')

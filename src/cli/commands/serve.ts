@@ -21,7 +21,7 @@ export function addServeCommand(program: Command, run: RunCommand): void {
     .option('--port <N>', 'the port (default: the setting, or any free one)')
     .option('--open', 'open the page in the browser')
     .option('--fleet <DIR>', 'be the center of the hub in this folder: show all its hosts')
-    .option('--sample', 'start with the sample workspace where there is none yet')
+    .option('--sample', 'start with the sample workspace if there is none yet')
     .action(
       run(async (context, options: ServeOptions) => {
         const host = await startHost(context, options)

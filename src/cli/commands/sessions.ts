@@ -13,22 +13,20 @@ import type { Paint, Style } from '../output.ts'
 export function addSessionCommands(program: Command, run: RunCommand): void {
   program
     .command('sessions')
-    .description('what the agents did that you run yourself, and how their turns were judged')
-    .option('--last <N>', 'at most so many sessions (default: 20, at most 50)')
+    .description('show what the agents that you run yourself did, and how their turns were judged')
+    .option('--last <N>', 'maximum number of sessions (default: 20, at most 50)')
     .action(run(list))
-  const session = program
-    .command('session')
-    .description('say what a session is for, or that you have seen it')
+  const session = program.command('session').description('name a session’s task, or mark it as seen')
   session
     .command('task')
-    .argument('<ID>', 'a task of the contract; `none` for none any more')
-    .description('name the task that a session is for: its check is judged too')
+    .argument('<ID>', 'a task of the contract; `none` to unset it')
+    .description('name the task that a session is for, so that its check is judged too')
     .option('--session <ID>', 'the session (default: the one that was last heard from)')
     .action(run(nameTask))
   session
     .command('seen')
     .argument('[ID]', 'the session (default: all)')
-    .description('say that you have looked at what was left not verified')
+    .description('mark what was left not verified as seen')
     .action(run(see))
 }
 

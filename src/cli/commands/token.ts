@@ -7,7 +7,7 @@ export function addTokenCommand(program: Command, run: RunCommand): void {
   program
     .command('token')
     .description("print the running host's token")
-    .option('--read-only', 'one that shows everything and changes nothing, good until it is withdrawn')
+    .option('--read-only', 'one that can see everything but change nothing, valid until it is revoked')
     .action(
       run(async ({ output, machine, dataDirectory }, options: { readonly readOnly?: boolean }) => {
         const address = await machine.findHost(dataDirectory)

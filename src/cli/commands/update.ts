@@ -6,7 +6,7 @@ import type { CommandContext, RunCommand } from '../context.ts'
 export function addUpdateCommand(program: Command, run: RunCommand): void {
   const update = program
     .command('update')
-    .description('what is known about newer versions; nothing is fetched before you ask')
+    .description('show what is known about newer versions; fetches nothing until you ask')
     .action(
       run(async (context) => answer(context, await context.withHost((client) => client.updates.status()))),
     )
@@ -19,9 +19,9 @@ export function addUpdateCommand(program: Command, run: RunCommand): void {
   update
     .command('install')
     .description(
-      'fetch a newer version, back up, and install it by what the system has; not while a heartbeat runs',
+      'fetch a newer version, back up, and install it with the system’s installer; not while a heartbeat is running',
     )
-    .argument('[VERSION]', 'the newest where none is named')
+    .argument('[VERSION]', 'the version (default: the newest)')
     .action(
       run(async (context, version: string | undefined) => {
         const input = version === undefined ? {} : { version }

@@ -28,19 +28,19 @@ interface VerifyOptions {
 export function addVerifyCommand(program: Command, run: RunCommand): void {
   program
     .command('verify')
-    .description('judge a change: is it what it says, and was nothing rigged?')
+    .description('judge a change: does it do what it claims, and was anything rigged?')
     .option(
       '--base <REV>',
       'compare with the merge base of this revision (default: the upstream’s default branch, main or master)',
     )
-    .option('--head <REV>', 'judge this revision (default: HEAD, or the work tree where it is dirty)')
+    .option('--head <REV>', 'judge this revision (default: HEAD, or the work tree if it is dirty)')
     .option('--worktree', 'judge the work tree')
     .addOption(
       new Option('--part <PART>', 'custody reads git objects only, measure runs the base’s checks')
         .choices(CHANGE_PARTS)
         .default('all'),
     )
-    .option('--task <ID>', 'a task of the contract that the change is to complete (repeatable)', collect)
+    .option('--task <ID>', 'a task of the contract that the change should complete (repeatable)', collect)
     .option(
       '--claims <FILE>',
       'the change’s description, such as a pull request’s title and body; - is stdin',

@@ -19,7 +19,7 @@ import { refuseOtherWorkspace } from '../refuse-other-workspace.ts'
 export function addWorkspaceCommands(program: Command, run: RunCommand): void {
   program
     .command('add')
-    .description('take a folder with a HEARTBEAT.md under supervision')
+    .description('supervise a folder with a HEARTBEAT.md')
     .argument('<DIR>', 'the folder')
     .option('--trust', 'approve its pulseward.toml as it is now')
     .action(run(add))
@@ -31,14 +31,12 @@ export function addWorkspaceCommands(program: Command, run: RunCommand): void {
   program.command('list').description('list the workspaces').action(run(list))
   program
     .command('locate')
-    .description(
-      'say where the folder of a workspace is now that it was moved or renamed; its record goes on',
-    )
+    .description('say where a workspace’s folder was moved or renamed to; its record continues')
     .argument('<DIR>', 'the folder, where it is now')
     .action(run(locate))
   program
     .command('remove')
-    .description('end the supervision of a folder; the folder stays as it is')
+    .description('stop supervising a folder; the folder itself is not changed')
     .argument('<DIR>', 'the folder, or the id of the workspace')
     .action(run(remove))
 }
