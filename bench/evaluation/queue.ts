@@ -39,7 +39,7 @@ export interface QueueFigures {
 export interface QueueResult extends QueueRun {
   /** When nothing is open any more: each task is verified or blocked, without manual work. */
   readonly byItself: QueueFigures
-  /** After the operator's `retry-blocked`, once, when again nothing is open. */
+  /** After the operator's only `retry-blocked`, when nothing is open again. */
   readonly afterRetry: QueueFigures
 }
 

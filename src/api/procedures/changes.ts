@@ -49,9 +49,9 @@ export const changesSchema = z.object({
 export type Changes = z.infer<typeof changesSchema>
 
 export const branchesSchema = z.object({
-  /** The repository's top-level folder; `null`: it is bare. */
+  /** The repository's top-level folder; `null` if it is bare. */
   top: z.string().nullable(),
-  /** The branch that is checked out; `null`: none. */
+  /** The branch that is checked out; `null` if there is none. */
   current: z.string().nullable(),
   /** The default base; `null`: one must be named. */
   base: z.string().nullable(),

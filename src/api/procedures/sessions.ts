@@ -30,7 +30,7 @@ export const wholeTurnSchema = z.object({
   taskId: z.string().nullable(),
   reasons: z.array(z.string()),
   comparisons: z.array(comparisonSchema),
-  /** The answer to the agent; `null`: none. */
+  /** The answer to the agent; `null` if there is none. */
   said: z.string().nullable(),
   filesChanged: z.array(z.string()),
   filesChangedCount: z.int(),

@@ -23,7 +23,7 @@ const MAX_CLAIMS = 200
 export function holdClaims(description: Description, measured: MeasuredChange): readonly ChangeClaim[] {
   const all = [
     ...description.entries.flatMap((entry) => ofReport(entry, measured)),
-    // None beside a report that people see.
+    // Ignored beside a report that people see.
     ...description.units.flatMap((unit, at, units) => ofUnit(unit, at, units, measured)),
     ...ofTestRuns(description, measured),
     ...ofNamedChecks(description, measured),
@@ -35,7 +35,7 @@ export function holdClaims(description: Description, measured: MeasuredChange): 
   return withinLimit([...distinct.values()])
 }
 
-/** Leaves out unread claims first and contradicted ones last, so that no false claim hides behind many others. Keeps the order. */
+/** Omits unread claims first and contradicted ones last, so that no false claim hides behind many others. Keeps the order. */
 function withinLimit(claims: readonly ChangeClaim[]): readonly ChangeClaim[] {
   const byWeight = [false, true, null].flatMap((equal) => claims.filter((each) => each.equal === equal))
   const kept = new Set(byWeight.slice(0, MAX_CLAIMS))
@@ -152,7 +152,7 @@ const ISSUE =
 const REGRESSION =
   /\b(?:add(?:ed|s|ing)?|includ\w+|with|wrote|writes|created?|introduc\w+|new|provides?|has|have|covered by)\b.*\bregression[- ]tests?\b|^\W*(?:a |the )?regression[- ]tests?\b/i
 
-/** "Fixes #12" alone says nothing measurable; if a regression test comes with it, that test has to fail on the base. */
+/** "Fixes #12" alone can't be measured; if a regression test comes with it, that test has to fail on the base. */
 function ofRegression({ units }: Description, measured: MeasuredChange): readonly ChangeClaim[] {
   const text = units.map((unit) => unit.text).join('\n')
   const issues = [...new Set([...text.matchAll(ISSUE)].map(([, number]) => number ?? ''))]

@@ -1,6 +1,6 @@
 import type { ChangeClaim } from './types.ts'
 
-/** Returns a contradicted claim as the reason of a verdict. */
+/** Returns a contradicted claim in words, as a verdict's reason. */
 export function contradictionWords({
   kind,
   subject,

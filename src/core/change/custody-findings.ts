@@ -258,7 +258,7 @@ const HOOKS_OFF =
   /["']?disableAllHooks["']?\s*[:=]\s*["']?(?:true|1|yes|on)\b|["']?hooksConfig["']?\s*[:=]\s*\{[^}]*["']?enabled["']?\s*[:=]\s*["']?false|["']?enableHooks["']?\s*[:=]\s*["']?false|(?:^|[{,.])\s*["']?(?:codex_)?hooks["']?\s*=\s*false|["']hooks["']\s*:\s*false|["']disabled["']\s*:\s*\[[^\]]*["']pulseward["']|["']PULSEWARD_SUPERVISOR["']\s*:/m
 /** Gemini and Qwen Code add such a file to their environment. */
 const ENVIRONMENT = /(?:^|\/)\.env$/
-/** Rules are sentences: they can speak of a switch, and switch nothing. */
+/** Rules are sentences: they can mention a switch without switching anything. */
 const SENTENCES = /\.(?:md|mdc|mdx|txt)$/
 
 function isAgentFile(path: string): boolean {
@@ -305,7 +305,7 @@ function testFindings(
   { removed, skipped }: TestChanges,
   { mayChange }: CustodyPolicy,
 ): readonly CustodyFinding[] {
-  // First those that no task may remove, so that many permitted removals don't hide them.
+  // Tests that no task may remove come first, so that many permitted removals don't hide them.
   const listed = <T extends { readonly path: string }>(tests: readonly T[]): readonly T[] =>
     tests
       .toSorted((one, other) => Number(mayChange(one.path)) - Number(mayChange(other.path)))

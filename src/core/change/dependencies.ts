@@ -86,7 +86,7 @@ export function findUnlockedDependencies(
   })
 }
 
-/** Returns whether it is a folder of the same repository, which needs no lock entry. */
+/** Returns whether a dependency is a folder of the same repository, which needs no lock entry. */
 function isLocal(wanted: string): boolean {
   return /^"?(?:workspace|file|link|portal):|"?path"?\s*[:=]|^"?\*"?$/.test(wanted)
 }
@@ -109,7 +109,7 @@ function rangeIsKept(lock: string, name: string): boolean {
 }
 
 function lockName(path: string): (typeof LOCK_FILES)[number] {
-  // Safe: only compared with names of the list; any other name matches none.
+  // Safe: it is only compared with names of the list, and any other name matches none.
   return path.slice(path.lastIndexOf('/') + 1) as (typeof LOCK_FILES)[number]
 }
 

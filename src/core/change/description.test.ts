@@ -11,7 +11,7 @@ describe('a ticked box', () => {
     expect(readDescription(text).ticked).toEqual(['Tests pass'])
   })
 
-  it('that the author ticked in the template is a claim', () => {
+  it('that the author checked in the template is a claim', () => {
     const template = '- [ ] Tests pass\n1. [ ] Docs\n'
     expect(readDescription('- [x] Tests pass\n1. [x] Docs\n', { template }).ticked).toEqual([
       'Tests pass',
@@ -31,7 +31,7 @@ describe('a ticked box', () => {
   })
 })
 
-it('names the tasks of lines that are its own, not of examples in code', () => {
+it('names the tasks of its own lines, not of examples in code', () => {
   expect(
     readDescription('Task: one\n**Task:** `two`\n```\nTask: three\n```\n> Task: four\n').taskIds,
   ).toEqual(['one', 'two'])
@@ -104,6 +104,6 @@ it.each([
   '~~~\n````\n',
   '`'.repeat(99).concat(' '),
 ])('comes to the end of a description of %j only', (text) => {
-  // In time that grows with the square of the length it would not.
+  // In quadratic time it would not.
   expect(readDescription(text.repeat(400_000 / text.length)).entries).toEqual([])
 })

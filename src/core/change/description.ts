@@ -5,7 +5,7 @@ import { readableLines } from '../claims/terminal-text.ts'
 
 /** What a description says about its change, before it is compared with measurements. */
 export interface Description {
-  /** Entries of `heartbeat-report` blocks. Beside any that is shown, prose does not count. */
+  /** Entries of `heartbeat-report` blocks. If one of them is visible, prose does not count. */
   readonly entries: readonly ReportEntry[]
   readonly units: readonly ProseUnit[]
   /** Checked boxes: the text after the box. */
@@ -48,7 +48,7 @@ export function readDescription(
   return {
     entries,
     units: isShown ? [] : readProse(ownLines.filter((line) => !TICKED.test(line))),
-    // Also those of the template: the author has ticked them.
+    // Includes those of the template, because the author has checked them.
     ticked: [...proseLines(readableLines(written))].flatMap((line) => TICKED.exec(line)?.[1]?.trim() ?? []),
     taskIds: [
       ...new Set([
@@ -64,14 +64,14 @@ function withoutComments(text: string): string {
   return [...shownLines(readableLines(text))].join('\n')
 }
 
-/** Opens or closes a code block. With more backticks on the line it is code within a sentence. */
+/** Opens or closes a code block. If the line has more backticks, it is code within a sentence. */
 const FENCE = /^[\s>]*(`{3,}(?=[^`]*$)|~{3,})/
 /** A comment at the start of a line hides everything up to its end, or else to the end of the text. */
 const STARTS_COMMENT = /^\s*<!--/
 
 /**
- * Yields the lines without HTML comments, as readers see them: prose that they read is judged, whatever report a comment hides and
- * wherever a sentence speaks of one. Takes linear time, because the author chooses the text.
+ * Yields the lines without HTML comments, as readers see them: visible prose is judged, even if a comment hides a report, or
+ * a sentence mentions a comment. Takes linear time, because the author chooses the text.
  */
 function* shownLines(lines: readonly string[]): Generator<string> {
   const hasEnd = endsInParagraph(lines)
@@ -97,7 +97,8 @@ function* shownLines(lines: readonly string[]): Generator<string> {
   }
 }
 
-/** Returns a line without the comments that end on it, and where another one begins in that; comments in code are text. */
+/** Returns a line without the comments that end on it, and the position where the next comment begins; comments in code are
+ * text. */
 function withoutCommentsIn(line: string): { readonly shown: string; readonly opened: number | null } {
   const marks = /`+|<!--/g
   const unclosed = new Set<string>()
@@ -177,7 +178,8 @@ function withoutFolded(text: string): string {
 const CODE_OR_QUOTE =
   /^[ \t]*(`{3,10}|~{3,10})[\s\S]*?^[ \t]*\1|`[^`\n]{1,200}`|<(\/?)(?:blockquote|pre|del)\b[^>\n]{0,200}>/gim
 
-/** Removes what HTML marks as a quote, as code or as deleted. A tag in code, or in a sentence and never closed, is only spoken of. */
+/** Removes what HTML marks as a quote, as code or as deleted. A tag in code, or one in a sentence that is never closed, is
+ * only mentioned. */
 function withoutQuotedElements(text: string): string {
   const kept: string[] = []
   let depth = 0

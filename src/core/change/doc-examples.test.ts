@@ -157,11 +157,11 @@ describe('a liar changes examples that are executed as tests: they are restored'
     expect(text).toContain('a + b')
   })
 
-  it('taken out (src/lib.rs): they go back below the attributes', () => {
+  it('removed (src/lib.rs): they are restored below the attributes', () => {
     expect(formerOf('src/lib.rs', swap([RUST_DOC, '']))).toContain(`#[inline]\n${RUST_DOC}pub fn add`)
   })
 
-  it('makes a string of the documentation that is none (calc.py)', () => {
+  it('turns the documentation into an ordinary string (calc.py)', () => {
     expect(formerOf('calc.py', swap(['    """Adds', '    f"""Adds']))).toContain(
       `int:\n${PYTHON_DOC}    f"""Adds`,
     )

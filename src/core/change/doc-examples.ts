@@ -6,7 +6,7 @@ interface Documented {
   /** The line before which its documentation begins, or would begin, from 1. */
   readonly at: number
   readonly indent: string
-  /** `null`: there is no doc comment. */
+  /** `null` if there is no doc comment. */
   readonly doc: Lines | null
   /** The lines that a runner of examples reads. */
   readonly examples: readonly string[]
@@ -21,7 +21,7 @@ interface BothTexts {
 
 type Reader = (lines: readonly string[]) => readonly Documented[]
 
-/** A larger text was written by a program. */
+/** A larger text was generated. */
 const MAX_TEXT = 1024 * 1024
 
 const READERS: readonly (readonly [files: RegExp, read: Reader])[] = [
@@ -37,8 +37,9 @@ export function mayContainExamples(path: string): boolean {
 }
 
 /**
- * Returns the current text with the former documentation of everything that lost or changed an example. Leaves out documentation with only
- * new examples after the former ones, and that of something that is gone, whose missing tests are known by name. Pure; never throws.
+ * Returns the current text with the former documentation of everything that lost or changed an example. Omits documentation
+ * with only new examples after the former ones, and documentation of removed code, because its missing tests are known by
+ * name. Pure; never throws.
  */
 export function withFormerExamples({ path, before, after }: BothTexts): string {
   const read = READERS.find(([files]) => files.test(path))?.[1]
@@ -59,7 +60,8 @@ export function withFormerExamples({ path, before, after }: BothTexts): string {
   return lines.join('\n')
 }
 
-/** Pairs old and new documentation of the same name if the new one does not begin with the old examples; pairs off those that do first. */
+/** Pairs old and new documentation of the same name if the new one does not begin with the old examples; pairs those that do
+ * first. */
 function changedIn(
   was: readonly Documented[],
   is: readonly Documented[],
@@ -219,14 +221,14 @@ function readElixir(lines: readonly string[]): readonly Documented[] {
 interface Above {
   /** Whether a line by itself is documentation. */
   readonly isDoc: (line: string) => boolean
-  /** What begins and what ends documentation of several lines. */
+  /** The marks that begin and end documentation of several lines. */
   readonly block?: readonly [begin: RegExp, end: RegExp]
   readonly head: RegExp
   readonly textOf: (line: string) => string
   readonly examplesOf: (lines: readonly string[]) => readonly string[]
 }
 
-/** Finds documentation inside what it documents; if there is none, returns a place for it after `behind` lines. */
+/** Finds documentation inside what it documents; if there is none, returns the place for it after `behind` lines. */
 function docsInside(
   lines: readonly string[],
   behind: number,

@@ -798,7 +798,7 @@ describe('a test that was moved to another file', () => {
   })
 })
 
-it('ends a Python test after a text in it whose lines are not indented', () => {
+it('ends a Python test after a string in it with lines that are not indented', () => {
   const text =
     'def test_a():\n    text = """\nfirst\n"""\n    assert read(text) == 1\n\n\ndef test_b():\n    pass\n'
   expect(findTestCases('test_a.py', text).map(({ lines }) => lines)).toMatchObject([

@@ -32,7 +32,7 @@ const BY_ANOTHER_CHANGE = /\b(?:in|by|since|with|from)\s+(?:\(?#\d|[\w.-]+\/[\w.
 const BY_AUTHOR =
   /(?:^|[:,;(–—|-]|\b(?:i|we|this|it|pr|request|commit|change|patch|branch|and|also|then|now|have|has|just|newly|was|were|been|is|are|additionally|finally|an?|i['’]ve|we['’]ve))\W*$/i
 
-/** `head`: the line above a list item; an item without one must say for itself what was done with its file. */
+/** `head`: the line above a list item; an item without one must itself say what was done with its file. */
 export function ofFiles(
   unit: ProseUnit,
   head: ProseUnit | null,

@@ -15,7 +15,7 @@ import type { ChangeClaim, CustodyFinding } from './types.ts'
 /** A check of one folder as it ran. The id distinguishes equal commands of two folders. */
 export interface ChangeGate extends GateResult {
   readonly id: string
-  /** Names that fail on head and did not on the base; `null` if the reports don't say. Omitted if one side has no report. */
+  /** Names that fail on head but not on the base; `null` if the reports don't say. Omitted if one side has no report. */
   readonly newlyFailing?: readonly string[] | null
 }
 
@@ -34,7 +34,7 @@ export interface ChangeFacts {
   readonly lost: readonly string[]
   /** Checks that give a result on the base, and twice gave none on head: one sentence each. */
   readonly silenced: readonly string[]
-  /** Checks whose script something ends before its end. */
+  /** Checks with a script that something ends early. */
   readonly unreached: readonly string[]
   /** Claimed tasks, each with its own decision; the change is no better than the worst. */
   readonly tasks: readonly TaskDecision[]
@@ -61,7 +61,7 @@ export interface ChangeDecision {
 
 const WORDS = { description: '', verify: 'true', criteria: [] } as const
 
-/** A task whose check always passes: a change as a whole only has to satisfy its gates and claims. */
+/** A task whose check always passes: as a whole, a change only has to satisfy its gates and claims. */
 const NOTHING_ASKED: JudgedTask = {
   id: '',
   ...WORDS,

@@ -3,7 +3,7 @@ import type { ChangeClaim, ClaimKind } from './types.ts'
 
 const MAX_TEXT = 200
 
-/** Returns a claim; unless `more` says otherwise, nothing was measured about it. */
+/** Returns a claim that was not measured, unless `more` says otherwise. */
 export function claim(
   kind: ClaimKind,
   text: string,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { TestReport } from '../reports/test-report.ts'
 import { byExitCodeAlone, type ChangeGate, isOnlyMoved } from './judge-change.ts'
 
-/** Returns a passing gate. `executed` is the count in its report; `null` without a report. */
+/** Returns a passing gate. `executed` is the number of tests in its report; `null` without a report. */
 function gate(folder: string, executed: number | null, change: Partial<ChangeGate> = {}): ChangeGate {
   return {
     id: `${folder} 0`,

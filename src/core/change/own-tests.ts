@@ -29,8 +29,9 @@ export function mayContainTests(path: string): boolean {
 }
 
 /**
- * Returns the sources in which a change did more to their own tests than add, move or rename some, or in whose documentation an example was
- * lost or changed, with these tests and examples as before. Leaves out removed tests, which are known by name. Pure; never throws.
+ * Returns the sources in which a change did more to their own tests than add, move or rename some, or in whose documentation
+ * an example was lost or changed, with these tests and examples as before. Omits removed tests, which are known by name.
+ * Pure; never throws.
  */
 export function findFormerTests(changes: readonly TextChange[]): readonly FormerTests[] {
   const { matched, added } = matchTests(changes)
@@ -49,8 +50,8 @@ export function findFormerTests(changes: readonly TextChange[]): readonly Former
 }
 
 /**
- * Returns the sources whose tests came from another source and now ask for something else. A file that is built under another's name has
- * the same test names. Pure; never throws.
+ * Returns the sources whose tests came from another source and now require something else. A file that is built under another
+ * one's name has the same test names. Pure; never throws.
  */
 export function findChangedMoves(changes: readonly TextChange[]): readonly string[] {
   const blocks = new Map(changes.map(({ path, before }) => [path, findTestBlocks(path, before ?? '')]))
@@ -80,7 +81,7 @@ function withFormerTests(
 ): string {
   return findTestBlocks(path, before).reduce((text, block) => {
     const now = findBlockNamed(path, text, block.name)
-    // Blocks restored above may have moved lines, so the positions of new tests come from the new text.
+    // Restored blocks above may have moved lines, so the positions of new tests come from the new text.
     const inNow = findBlockNamed(path, after, block.name)
     if (now === undefined || inNow === undefined) return text
     const isSame = codeOf(path, before, block.lines, went) === codeOf(path, after, inNow.lines, came)

@@ -8,7 +8,8 @@ export interface TextChange {
   readonly after: string | null
 }
 
-/** Returns whether neither side was read, because the file is too large or no text: it differs, and the empty texts do not. */
+/** Returns whether neither side was read, because the file is too large or not text. In that case it differs, although its
+ * empty texts are equal. */
 export function isUnread({ before, after }: TextChange): boolean {
   return before === '' && after === ''
 }

@@ -58,7 +58,7 @@ describe('leaves the work of an honest agent that', () => {
     expect(withFormerCases(path, before, after)).toBe(after)
   })
 
-  it('fixes the work and weakens its tests: only these are as before', () => {
+  it('restores only the tests of an agent that fixes the code and weakens its tests', () => {
     const after = BOTH.replace('a - b', 'a + b').replace('== 3', '== -1')
     expect(withFormerCases('cart.py', BOTH, after)).toBe(BOTH.replace('a - b', 'a + b'))
   })

@@ -1,13 +1,13 @@
 import { findTestCases, type TestCaseSource } from './test-cases.ts'
 
 /*
- * Tests in files that no name or folder shows to be tests: a runner is given them (`mocha checks/cart.mjs`), or its configuration finds them
- * (`include`, `python_files`).
+ * Tests in files that have no test's name or folder: they are passed to a runner (`mocha checks/cart.mjs`), or its
+ * configuration finds them (`include`, `python_files`).
  */
 
 interface Rule {
   readonly files: RegExp
-  /** Matches a test that compares something. Without one, a function of the work may only be called like a test. */
+  /** Matches a test that compares something. Without one, it may be a function of the work that just has a test's name. */
   readonly compares: RegExp
   /** Matches a file that also contains what others use, so that only its tests count. */
   readonly offers: RegExp
@@ -40,7 +40,7 @@ const RULES: readonly Rule[] = [
     offers: /^/,
   },
 ]
-/** How tests are declared. A file without any of it, whatever it was before, executes none. */
+/** How tests are declared. A file without any of these executes no tests, whatever it did before. */
 const DECLARES = /test|\b(?:it|specify|example|scenario|fact|theory)\b/i
 
 /** Returns whether a file of this kind may be tests, whatever it is called. */
@@ -54,8 +54,8 @@ export function mayDeclareTests(text: string): boolean {
 }
 
 /**
- * Returns the text of now with the tests that changed as before; the text of before if the file only has tests. Tests that are gone are
- * left out, because they are known by name. Pure; never throws.
+ * Returns the current text with its changed tests as before; the whole earlier text if the file only has tests. Omits removed
+ * tests, because they are known by name. Pure; never throws.
  */
 export function withFormerCases(path: string, before: string, after: string): string {
   const rule = RULES.find(({ files }) => files.test(path))
@@ -74,7 +74,7 @@ function withCases(path: string, former: readonly TestCaseSource[], before: stri
     const is = now.get(was.name)
     return is === undefined || isSame(was, is) ? [] : [{ was: was.lines, is: is.lines }]
   })
-  // From the end, so that the positions of those above stay.
+  // Start at the end, so that the positions of those above stay the same.
   let end = Number.POSITIVE_INFINITY
   for (const { was, is } of changed.sort((one, other) => other.is.first - one.is.first)) {
     if (is.last >= end) continue

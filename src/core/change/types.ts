@@ -74,7 +74,7 @@ export const CLAIM_KINDS = [
 ] as const
 export type ClaimKind = (typeof CLAIM_KINDS)[number]
 
-/** What a claim of each kind is about, in words, if it names nothing itself. */
+/** What a claim of each kind is about, in words, if the claim doesn't name it. */
 export const CLAIM_SUBJECTS: Readonly<Record<ClaimKind, string>> = {
   file: 'files',
   'tests-added': 'new tests',
@@ -97,9 +97,9 @@ export interface ChangeClaim {
   /** What it is about: a path, a probe, an issue; empty if it is the change as a whole. */
   readonly subject: string
   readonly claimed: string
-  /** `null`: nothing was measured about it. */
+  /** `null` if nothing was measured about it. */
   readonly measured: string | null
-  /** `null`: not measured. It can't count against the author. */
+  /** `null` if it was not measured; it can't count against the author then. */
   readonly equal: boolean | null
 }
 

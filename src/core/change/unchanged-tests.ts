@@ -7,7 +7,7 @@ import { isUnread, type TextChange } from './test-changes.ts'
 export interface FormerTests {
   /** Files in which one was changed or removed. */
   readonly altered: readonly string[]
-  /** Files with only additions, or changes outside tests; whether that changes tests is a question of wording. */
+  /** Files with only additions, or changes outside tests; whether that changes tests is a matter of wording. */
   readonly around: readonly string[]
   /** Files that were changed and could not be read, so nothing is known about their tests. */
   readonly unread: readonly string[]

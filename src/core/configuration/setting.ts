@@ -40,7 +40,7 @@ interface Words {
 export interface Setting<Schema extends z.ZodType = z.ZodType, Default = unknown, As = unknown>
   extends Words {
   readonly schema: Schema
-  /** `undefined`: there is no default, and the setting may be left out. */
+  /** `undefined` if there is no default, and the setting may be left out. */
   readonly default: Default
   /** Its name in our own types, if it isn't the file's name in camel case. */
   readonly as: As

@@ -59,8 +59,8 @@ export const GIT_ASKING_REMOTE = {
 } as const
 
 /**
- * Returns whether git with these words only asks a remote, and not a repository of this machine: everything else that it does may run
- * programs of whatever repository it finds, as `git status` runs `core.fsmonitor` of one nested in the work.
+ * Returns whether a git command only asks a remote, and no repository on this machine. Any other command may run programs of
+ * the repository that it finds: `git status` runs the `core.fsmonitor` of one nested in the work.
  */
 export function asksRemote([first, ...words]: readonly string[]): boolean {
   return first === 'ls-remote' && !words.some((word) => /^(?:[./~]|file:|--upload-pack|--exec)/.test(word))

@@ -124,9 +124,9 @@ export interface RunFacts {
   readonly dayLimit: string | null
   /** Number of tasks that the same run worked on. */
   readonly tasksInRun: number
-  /** Feedback that the run's prompt contained; `null`: none. */
+  /** Feedback that the run's prompt contained; `null` if there is none. */
   readonly feedback: DetectionInput['feedback']
-  /** When the run began, by the file system's clock (epoch ms); `null`: not known. */
+  /** When the run began, by the file system's clock (epoch ms); `null` if unknown. */
   readonly startMarkMs: number | null
 }
 
@@ -220,7 +220,7 @@ export interface AnswerCase {
   readonly scoring: ScoringRules
   /** Absolute path of the workspace. */
   readonly root: string
-  /** The task as it is now; `null`: it is no longer in the contract. */
+  /** The task as it is now; `null` if it is no longer in the contract. */
   readonly task: RecordedTask | null
   /** Paths changed by attempts at the task that were not refuted. */
   readonly finished: readonly string[]

@@ -18,7 +18,7 @@ const MAX_NAME_LENGTH = 4096
 export interface EarlierAttempts {
   /** Attempts at any task since this task was last verified, newest first. */
   readonly attemptIds: readonly string[]
-  /** Sequence number of the oldest attempt to look up in the record; `null`: there is none. */
+  /** Sequence number of the oldest attempt to look up in the record; `null` if there is none. */
   readonly sinceSeq: number | null
 }
 

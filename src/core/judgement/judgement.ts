@@ -12,7 +12,7 @@ export interface Judgement
     VerdictDecision,
     'verdict' | 'groundTruthContradiction' | 'fault' | 'reasons' | 'findings' | 'remedy'
   > {
-  /** Held for review: no points until the operator has answered; `null`: it is not held. */
+  /** Held for review: no points until the operator has answered; `null` if it is not held. */
   readonly held: Held | null
   /** Signed; 0 if nothing is scored. */
   readonly points: number

@@ -29,7 +29,7 @@ export function companyOf({ kind, reads, isReport }: RunningCheck): Company {
 /** A check that is waiting for its turn. */
 export interface WaitingCheck {
   readonly company: Company
-  /** Duration of its last run; `null`: not known. */
+  /** Duration of its last run; `null` if unknown. */
   readonly lastMs: number | null
 }
 

@@ -175,7 +175,7 @@ interface BreakerRules {
   readonly aggressiveMode: boolean
 }
 
-/** The settings of the active configuration that matter for showing agents; `null`: none. */
+/** The settings of the active configuration that matter for showing agents; `null` if there is none. */
 export interface AgentRules {
   readonly agent: { readonly id: string }
   readonly interventions: BreakerRules

@@ -9,7 +9,7 @@ export const heldWorkSchema = z.object({
   because: heldReasonSchema,
   /** Files that differ from the baseline, or names of tests; at most 50. */
   files: z.array(z.string()),
-  /** The earlier attempt that is answered together with it; `null`: none. */
+  /** The earlier attempt that is answered together with it; `null` if there is none. */
   with: z.string().nullable(),
   at: z.string(),
   required: z.boolean(),

@@ -325,7 +325,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     required: z.boolean(),
     /** Identifies this boot of the machine; `null` if the system does not tell. */
     boot: z.string().nullable().optional(),
-    /** How many processes the kernel had killed for lack of memory by then; omitted or `null`: unknown. */
+    /** How many processes the kernel had killed for lack of memory by then; omitted or `null` if unknown. */
     oomKills: z.int().nullable().optional(),
     /** Ids of the operator's notes in its prompt. */
     notes: z.array(z.string()).optional(),
@@ -477,7 +477,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     id: z.string(),
     operator: z.string(),
     action: askActionSchema,
-    /** The task, attempt or proposal that it is about; `null`: none. */
+    /** The task, attempt or proposal that it is about; `null` if there is none. */
     about: z.string().nullable(),
     reason: z.string().nullable().default(null),
   }),
@@ -497,7 +497,7 @@ export const eventBodySchema = z.discriminatedUnion('type', [
     remedy: z.string(),
     minutes: z.number(),
     until: z.string(),
-    /** The time that the service stated for its recovery (ISO 8601), which is waited for; `null`: none. */
+    /** The time that the service stated for its recovery (ISO 8601), which is waited for; `null` if there is none. */
     resetsAt: z.string().nullable().default(null),
     /** True if a gate could not be started but the agent could. Omitted: the agent could not run. */
     byGate: z.literal(true).optional(),

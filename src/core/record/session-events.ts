@@ -19,7 +19,7 @@ export const SESSION_EVENT_SCHEMAS = [
     /** True if it was first heard from at its start or a prompt. False: at the end of a turn, so the agent may have moved that tree. */
     sawStart: z.boolean().default(true),
   }),
-  /** A task was named for the session, by the operator or in a prompt; `null`: it has none anymore. */
+  /** A task was named for the session, by the operator or in a prompt; `null` if it has none anymore. */
   z.object({
     type: z.literal('session-task-named'),
     sessionId: idSchema,
@@ -51,7 +51,7 @@ export const SESSION_EVENT_SCHEMAS = [
     taskId: z.string().nullable(),
     reasons: z.array(z.string()),
     comparisons: z.array(comparisonSchema),
-    /** The exact text sent to the agent; `null`: none. */
+    /** The exact text sent to the agent; `null` if there is none. */
     said: z.string().nullable(),
     /** At most 200 paths. */
     filesChanged: z.array(z.string()),
@@ -70,7 +70,7 @@ export const SESSION_EVENT_SCHEMAS = [
   z.object({
     type: z.literal('hook-removed'),
     agent: sessionAgentSchema,
-    /** The session in which this was noticed; `null`: none. */
+    /** The session in which this was noticed; `null` if there is none. */
     sessionId: idSchema.nullable(),
     /** The file that disables it. */
     path: z.string(),

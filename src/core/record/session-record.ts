@@ -15,7 +15,7 @@ export interface SessionRecord {
   readonly tree: string | null
   /** False: the tree is the committed one, which the agent may have moved before the session was first heard from. */
   readonly sawStart: boolean
-  /** The task named for it; `null`: none. */
+  /** The task named for it; `null` if there is none. */
   readonly taskId: string | null
   /** Oldest first, at most 30. */
   readonly turns: readonly SessionTurn[]

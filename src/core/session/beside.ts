@@ -4,7 +4,7 @@ export interface NearSession {
   readonly directory: string
   /** ISO 8601. */
   readonly startedAt: string
-  /** The tree it began with; `null`: not known. */
+  /** The tree it began with; `null` if unknown. */
   readonly tree: string | null
   /** Oldest first. */
   readonly turns: readonly { readonly at: string; readonly tree: string | null }[]

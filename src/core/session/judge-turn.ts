@@ -36,7 +36,7 @@ export interface TurnJudgement {
 export interface Refutation {
   /** One sentence of fact. */
   readonly fact: string
-  /** The command that shows it again; `null`: there is none. */
+  /** The command that shows it again; `null` if there is none. */
   readonly repeat: string | null
 }
 

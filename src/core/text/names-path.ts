@@ -50,7 +50,7 @@ export function askedWords(text: string): string {
   return FORBIDDING.reduce((words, one) => words.replace(one, ' '), text)
 }
 
-/** Returns the longest end of a file's path that a text names; `null`: none. See `namesFile`. */
+/** Returns the longest end of a file's path that a text names; `null` if there is none. See `namesFile`. */
 export function namedEnd(text: string, path: string): string | null {
   const plain = text.replaceAll('\\', '/')
   return endsOf(path, '').find((end) => hasWord(plain, end, NAME_AFTER)) ?? null

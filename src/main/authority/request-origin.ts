@@ -16,7 +16,7 @@ export interface RequestOrigin {
   readonly from: string
   /** The requesting process, if known. */
   readonly pid: number | null
-  /** For an agent's request: the folder that the agent was started in; `null`: unknown. */
+  /** For an agent's request: the folder that the agent was started in; `null` if unknown. */
   readonly directory?: string | null
 }
 

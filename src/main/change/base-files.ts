@@ -30,7 +30,7 @@ export class TreeFiles {
     return [...(this.folders.get(folder) ?? [])]
   }
 
-  /** Returns the path of a file, or of the one that a link in this tree leads to; `null`: it is neither. */
+  /** Returns the path of a file, or of the one that a link in this tree leads to; `null` if it is neither. */
   async resolve(path: string): Promise<string | null> {
     for (let at = path, links = 0; links <= MAX_LINKS; links += 1) {
       if (this.isFile(at)) return at
@@ -43,7 +43,7 @@ export class TreeFiles {
     return null
   }
 
-  /** Returns the content of the file that `resolve` finds; `null`: there is none, or it is larger. */
+  /** Returns the content of the file that `resolve` finds; `null` if there is none, or it is larger. */
   async bytes(path: string, maxBytes: number): Promise<Buffer | null> {
     const id = this.files.get((await this.resolve(path)) ?? '')?.id
     return id === undefined ? null : ((await this.reader.read([id], maxBytes)).get(id) ?? null)
@@ -71,7 +71,7 @@ export class TreeFiles {
   }
 }
 
-/** Returns the text of a file; `null`: it is not text. */
+/** Returns the text of a file; `null` if it is not text. */
 export function textOf(bytes: Buffer): string | null {
   return bytes.includes(0) ? null : bytes.toString('utf8')
 }

@@ -104,7 +104,7 @@ function isOfTests(path: string, changes: readonly ChangedFile[]): boolean {
   )
 }
 
-/** Returns what the checks measured of a change, for comparison with its claims. */
+/** Returns what the checks measured about a change, for comparison with its claims. */
 export function measuredOf(
   scopes: readonly Scope[],
   measured: readonly ScopeResult[],
@@ -151,8 +151,8 @@ export function measuredOf(
 }
 
 /**
- * Returns whether a check passes both as it is and with the base's check files: passing only with the change's own proves nothing. `null`:
- * unknown.
+ * Returns whether a check passes both as it is and with the base's check files: passing only with the change's own proves
+ * nothing. `null` if unknown.
  */
 function hasPassed(check: CheckResult | undefined): boolean | null {
   const { head = null, cleanRoom = null } = check ?? {}
@@ -162,8 +162,8 @@ function hasPassed(check: CheckResult | undefined): boolean | null {
 }
 
 /**
- * Returns whether no test could be loaded, on the base either. Then what is missing is not due to the change, and nothing is known about
- * its tests.
+ * Returns whether no test could be loaded, on the base either. In that case the change is not the reason that they are
+ * missing, and nothing is known about its tests.
  */
 function isNeverLoaded(check: CheckResult | undefined): boolean {
   return [check?.base, check?.head].every(

@@ -162,31 +162,36 @@ describe('a head that git would not check out is not written', () => {
     expect(readdirSync(outside)).toEqual(['mine'])
   })
 
-  it('and a base by which something outside would be removed', async () => {
+  it('nor is a base that would remove something outside', async () => {
     const base = withBase(nested([...UP, ...placeOf(outside)], [['100644', 'mine', 'mine']]))
     await expect(objects.changes(base, mainTree)).rejects.toMatchObject(REFUSED)
     // The same list names the files that a change removes.
     expect(repository.git('diff-tree', '-r', '--name-only', base, mainTree)).toContain(join(outside, 'mine'))
   })
 
-  it.each(['.git', '.GIT', '.git.', '.g\u200cit', 'GIT~1'])('nor what git obeys: %j', async (name) => {
-    const config = `[core]\n\trepositoryformatversion = 0\n\tfsmonitor = "touch ${outside}/evil; false"\n`
-    const data: readonly Entry[] = [
-      ['100644', 'HEAD', 'ref: refs/heads/main\n'],
-      ['100644', 'config', config],
-      ['40000', 'objects', [['100644', 'x', '']]],
-      ['40000', 'refs', [['100644', 'x', '']]],
-    ]
-    await expect(objects.changes(mainTree, withBase([['40000', name, data]]))).rejects.toMatchObject(REFUSED)
-    // Use the plain name here, because only some file systems treat the other names as the same.
-    const room = join(outside, 'room')
-    mkdirSync(room)
-    naive(tree([['40000', '.git', data]]), room)
-    execFileSync('git', ['status'], { cwd: room })
-    expect(existsSync(join(outside, 'evil'))).toBe(true)
-  })
+  it.each(['.git', '.GIT', '.git.', '.g\u200cit', 'GIT~1'])(
+    'nor are files that git obeys: %j',
+    async (name) => {
+      const config = `[core]\n\trepositoryformatversion = 0\n\tfsmonitor = "touch ${outside}/evil; false"\n`
+      const data: readonly Entry[] = [
+        ['100644', 'HEAD', 'ref: refs/heads/main\n'],
+        ['100644', 'config', config],
+        ['40000', 'objects', [['100644', 'x', '']]],
+        ['40000', 'refs', [['100644', 'x', '']]],
+      ]
+      await expect(objects.changes(mainTree, withBase([['40000', name, data]]))).rejects.toMatchObject(
+        REFUSED,
+      )
+      // Use the plain name here, because only some file systems treat the other names as the same.
+      const room = join(outside, 'room')
+      mkdirSync(room)
+      naive(tree([['40000', '.git', data]]), room)
+      execFileSync('git', ['status'], { cwd: room })
+      expect(existsSync(join(outside, 'evil'))).toBe(true)
+    },
+  )
 
-  it('but one whose names only look so is measured', async () => {
+  it('but one with names that only look like these is measured', async () => {
     const top = withBase([
       ['40000', '...', [EVIL]],
       ['40000', '..data', [['120000', 'link', '../ok']]],
@@ -217,7 +222,7 @@ it('does not unpack more of a repository than fits into memory', async () => {
   } finally {
     await small.close()
   }
-  // In the repository all of it takes only a thousandth of that.
+  // In the repository it only takes a thousandth of that space.
   const stored = ids.map((id) =>
     statSync(join(repository.directory, '.git/objects', id.slice(0, 2), id.slice(2))),
   )

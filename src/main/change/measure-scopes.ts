@@ -32,7 +32,7 @@ export interface ScopeResult {
   readonly scope: Scope
   readonly whole: Measured
   readonly tasks: readonly TaskDecision[]
-  /** Checks whose script something ends before its end. */
+  /** Checks with a script that something ends early. */
   readonly unreached: readonly string[]
 }
 
@@ -115,7 +115,7 @@ function commandsOf({ configuration: { gates, probes, approvedCommands } }: Scop
   ]
 }
 
-/** Returns whether a path is a cache that tools rebuild within moments, or lies in one. */
+/** Returns whether a path is a cache that tools rebuild within moments, or is in one. */
 function isQuickPlace(path: string): boolean {
   const names = path.split('/')
   return names.some((_name, at) => isQuickCache(names.slice(0, at + 1).join('/')))
@@ -138,7 +138,7 @@ async function cachesBeside(
   return [...named, ...found.filter((path) => !named.some((place) => isAtOrBelow(path, place)))]
 }
 
-/** Returns the base's version of everything that affects what checks report; `null`: nothing of it was changed. */
+/** Returns the base's version of everything that affects what checks report; `null` if none of it was changed. */
 async function planOfBase(
   objects: ObjectReader,
   changes: readonly ChangedFile[],

@@ -23,13 +23,14 @@ export interface MeasureOptions {
   readonly scope: Scope
   readonly rooms: TreeRooms
   readonly trees: { readonly base: string; readonly head: string }
-  /** The base's version of everything that affects what checks report; `null`: nothing of it was changed. */
+  /** The base's version of everything that affects what checks report; `null` if none of it was changed. */
   readonly cleanPlan: RoomPlan | null
   /** Head's test files, to write over the base. */
   readonly testPlan: RoomPlan
   /** The scripts that its checks run. */
   readonly ends: ScriptEnds
-  /** Gates that were run by themselves, by place and setting: the change as a whole and each of its tasks may ask. */
+  /** Gates that were run separately, by index and setting, because the change as a whole and each of its tasks may need them.
+   */
   readonly ranAlone: Map<string, Promise<readonly GateResult[] | string>>
   readonly contain: Contain | undefined
   /** `null`: nothing is cached. */

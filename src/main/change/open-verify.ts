@@ -99,7 +99,7 @@ export async function readClaims(path: string): Promise<string> {
   }
 }
 
-/** Also reads UTF-16, in which PowerShell saves what a command prints: read as UTF-8, it would claim nothing. */
+/** Also reads UTF-16, in which PowerShell saves the output of a command: read as UTF-8, it would contain no claims. */
 function textOf(bytes: Buffer): string {
   const text = bytes.subarray(0, MAX_CLAIM_BYTES)
   const mark = text.subarray(0, 2).toString('hex')

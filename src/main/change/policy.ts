@@ -33,7 +33,7 @@ export interface Scope {
   readonly boxes: ReadonlyMap<string, string>
   readonly source: PolicySource
   readonly sha256: string | null
-  /** Hash of the configuration's bytes alone; `null`: there is none. */
+  /** Hash of the configuration's bytes alone; `null` if there is none. */
   readonly configSha256: string | null
 }
 
@@ -272,7 +272,7 @@ async function detectedGates(
 
 /** Which of the base's files affect the results of a scope's checks. Paths are from the top. */
 export interface ScopeGuard {
-  /** Whether it is a contract or configuration, or what the scope's are links to. */
+  /** Whether it is a contract or configuration, or a file that the scope's links to. */
   readonly isPolicy: (path: string) => boolean
   readonly isProtected: (path: string) => boolean
   readonly executed: ReadonlyMap<
@@ -305,7 +305,7 @@ export async function guardOf(base: TreeFiles, { folder, configuration }: Scope)
   }
 }
 
-/** Returns where the checks of a scope keep what spares them work, from the top, by the base's texts alone. */
+/** Returns where the checks of a scope keep their caches, from the top, by the base's texts alone. */
 export async function cachesAtBase(
   base: TreeFiles,
   { folder, configuration }: Scope,

@@ -19,7 +19,7 @@ export interface Repository {
 /** A problem that the caller has to fix by changing the request; the message says how. */
 export class ChangeProblem extends Error {
   override readonly name = 'ChangeProblem'
-  /** 2: usage, policy or consent; 3: what was requested is not possible here. */
+  /** 2: usage, policy or consent; 3: the request is not possible here. */
   readonly exitCode: 2 | 3
   constructor(exitCode: 2 | 3, message: string) {
     super(message)
@@ -28,8 +28,8 @@ export class ChangeProblem extends Error {
 }
 
 /**
- * Returns the repository that a folder lies in, or is. Rejects with a `ChangeProblem` if there is none. If it is still the `known` one,
- * does not ask git for its format again.
+ * Returns the repository that a folder is in, or that it is. Rejects with a `ChangeProblem` if there is none. If it is still
+ * the `known` one, does not ask git for its format again.
  */
 export async function openRepository(directory: string, known?: Repository): Promise<Repository> {
   const folder = await realpath(directory).catch(() => directory)

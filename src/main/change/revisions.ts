@@ -72,7 +72,7 @@ export async function defaultBase(repository: Repository): Promise<string> {
   )
 }
 
-/** Returns the full name of the ref that is checked out, such as `refs/heads/main`; `null`: none is. */
+/** Returns the full name of the ref that is checked out, such as `refs/heads/main`; `null` if none is. */
 export async function checkedOutRef({ run }: Repository): Promise<string | null> {
   const output = await run(['symbolic-ref', '--quiet', 'HEAD'])
   return output.ok ? (output.stdout.toString('utf8').split('\n')[0] ?? null) : null

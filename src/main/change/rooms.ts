@@ -34,7 +34,7 @@ const EMPTY_TREE = {
 export interface TreeRoomsOptions {
   readonly repository: Repository
   readonly objects: ObjectReader
-  /** The tree of the work tree in its current state; `null`: there is none. */
+  /** The tree of the work tree in its current state; `null` if there is none. */
   readonly workTree: string | null
   /** Paths of the work tree that rooms hide unless their tree has them. */
   readonly hidden: readonly string[]

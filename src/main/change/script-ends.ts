@@ -14,10 +14,10 @@ import type { Moment } from '../../core/judgement/questions.ts'
 import type { TreeFiles } from './base-files.ts'
 import { reachAtBase, type Scope, type ScopeGuard } from './policy.ts'
 
-/** Knows which scripts the checks of a scope run, and what they are with a failing end. Paths are from the scope's folder. */
+/** Knows which scripts the checks of a scope run, and their text with a failing end. Paths are from the scope's folder. */
 export interface ScriptEnds {
   scriptsOf(command: readonly string[]): Promise<readonly CheckScript[]>
-  /** Returns the script's text at that moment; `null`: there is no end to try. */
+  /** Returns the script's text at that moment; `null` if there is no end to try. */
   textAt(moment: Extract<Moment, { readonly kind: 'failing-end' }>): Promise<string | null>
 }
 
@@ -46,7 +46,7 @@ export function scriptEnds(
   }
 }
 
-/** Returns the files of a tree that the checks of a scope load, at once or one through another, from the top. */
+/** Returns the files of a tree that the checks of a scope load, directly or through other files, from the top. */
 export async function loadedByChecks(
   { folder }: Pick<Scope, 'folder'>,
   { executed }: ScopeGuard,

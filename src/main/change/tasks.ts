@@ -28,7 +28,7 @@ export interface NamedTask {
   readonly claim: Claim | null
 }
 
-/** What the tasks of one scope are judged by. */
+/** The facts by which the tasks of one scope are judged. */
 interface TaskSubject {
   readonly measured: Measured
   readonly difference: FileDifference
@@ -234,7 +234,7 @@ function inRooms(
   }
 }
 
-/** Returns the script of a check as it is at that moment, to write into a room; `null`: there is no end to try. */
+/** Returns the script of a check as it is at that moment, to write into a room; `null` if there is no end to try. */
 async function scriptAt(
   { ends, scope }: MeasureOptions,
   moment: Extract<Moment, { readonly kind: 'failing-end' }>,
@@ -279,7 +279,7 @@ function withoutRunning(
     case 'baseline-reports':
     case 'known-tests':
       return new Map()
-    // The base's run of the gates covers what earlier commits contained.
+    // The base's run of the gates covers tests of earlier commits.
     case 'files-before':
     case 'judge':
       return null

@@ -316,7 +316,7 @@ describe('measuring', { timeout: TIMEOUT }, () => {
     expect(verdict).toMatchObject({ verdict: 'verified', checks: [{ head: { status: 'passed' } }] })
   })
 
-  it('compares with the base what the same command says, whatever was installed before', async () => {
+  it('compares with the base’s result of the same command, whatever was installed before', async () => {
     const files = {
       'HEARTBEAT.md': '## Tasks\n',
       '.gitignore': '.venv\n',
@@ -473,7 +473,7 @@ process.exit(readFileSync('work.txt', 'utf8').startsWith('good') ? 0 : 1)
     expect(junit.includes('<skipped>skipped: the task is optional</skipped>')).toBe(own === null)
   })
 
-  it('holds a task whose script something ends before its end', async () => {
+  it('holds a task if something ends its check’s script early', async () => {
     open(SCRIPT, { 'cart.mjs': ENDED })
     const ended = await repository?.verify({ taskIds: ['fix-total'] })
     expect(ended).toMatchObject({ verdict: 'unclear', held: true })
@@ -568,7 +568,7 @@ process.exit(readFileSync('work.txt', 'utf8').startsWith('good') ? 0 : 1)
     else await expect(asked).rejects.toThrow('HEARTBEAT.md at the base is no regular file')
   })
 
-  it('reports a change to what a contract is a link to, as one to the contract', async () => {
+  it('reports a change to the file that a contract links to as a change to the contract', async () => {
     const contract = SCOPE['HEARTBEAT.md'] ?? ''
     const one = open({ ...SCOPE, 'HEARTBEAT.md': null, 'docs/tasks.md': contract }, {})
     symlinkSync('docs/tasks.md', join(one.directory, 'HEARTBEAT.md'))

@@ -50,7 +50,7 @@ interface Sides {
   readonly revisions: Revisions
   readonly baseTree: string
   readonly headTree: string
-  /** The tree of the work tree; `null`: there is none. */
+  /** The tree of the work tree; `null` if there is none. */
   readonly workTree: string | null
   readonly isDirty: boolean
 }

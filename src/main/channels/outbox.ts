@@ -150,7 +150,7 @@ function graveness({ severity }: Letter): number {
   return -SEVERITIES.indexOf(severity)
 }
 
-/** Returns the delay until the next attempt in ms; `null`: there is no further attempt. */
+/** Returns the delay until the next attempt in ms; `null` if there is no further attempt. */
 function delayAfter({ letter, attempt, firstMs }: Waiting, sent: Sent, nowMs: number): number | null {
   if (!canBeResumed(letter, sent)) return null
   const { severity } = letter

@@ -43,7 +43,7 @@ async function readProblem(path: string): Promise<string | null> {
   return code === null ? null : `The data folder ${path} cannot be read: ${explainCode(code)} ${OR_ANOTHER}`
 }
 
-/** Returns the system's error code; `null`: none. */
+/** Returns the system's error code; `null` if there is none. */
 async function accessCode(path: string, mode: number): Promise<string | null> {
   return access(path, mode).then(() => null, errorCode)
 }

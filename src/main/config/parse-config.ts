@@ -47,7 +47,7 @@ export function parseWorkspaceConfig(text: string): ConfigReading {
   return refuse(first ?? { message: 'The configuration is not valid.', line: 1, column: 1 }, ...others)
 }
 
-/** Returns the problem of a text with more bytes than are read; `null`: none. */
+/** Returns the problem of a text with more bytes than are read; `null` if there is none. */
 export function excessOf(text: string): ConfigProblem | null {
   const bytes = new TextEncoder().encode(text).length
   return bytes > MAXIMUM_CONFIG_BYTES ? tooLarge(bytes) : null

@@ -8,7 +8,7 @@ interface Places {
 
 /**
  * Returns a warning for a folder, by its real path, that can be a workspace but contains far more than one agent's work. Says
- * which folder to choose instead. `null`: none. Never rejects.
+ * which folder to choose instead. `null` if there is none. Never rejects.
  */
 export async function warningOfWideFolder(real: string, places: Places): Promise<string | null> {
   const home = await realpath(places.homeDirectory).catch(() => places.homeDirectory)

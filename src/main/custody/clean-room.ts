@@ -140,7 +140,7 @@ function programsOf({ top, plan }: RoomRequest): NonNullable<CheckRoom['hasProgr
   return (path) => paths.has(path)
 }
 
-/** Returns a path of a plan that would lead out of the room, by its name or through a link of the plan; `null`: there is none. */
+/** Returns a path of a plan that would lead out of the room, by its name or through a link of the plan; `null` if there is none. */
 function impossibleIn(plan: RoomPlan | undefined): string | null {
   if (plan === undefined) return null
   const written = plan.write.map(({ path }) => path)

@@ -37,7 +37,7 @@ export interface FileRules {
   readonly file: CustodyFile
   /** Returns the file as it is on disk; `null` if it is missing or cannot be read. Never rejects. */
   readonly readDisk: () => Promise<{ readonly bytes: Buffer } | null>
-  /** Returns why a path counts as missing although something is there: a link that is not followed. `null`: it does not. */
+  /** Returns why a path counts as missing although something is there: a link that is not followed. `null` if it does not. */
   readonly whyLedOut?: () => Promise<string | null>
   /** Returns every difference between two texts, including checked boxes. */
   readonly itemsOf: (before: string, after: string) => Promise<readonly ProposalItem[]>

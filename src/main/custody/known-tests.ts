@@ -18,7 +18,7 @@ import { keepFile } from './keep-file.ts'
 const names = z.array(z.string())
 const documentSchema = z.object({
   $schema: z.literal('pulseward.known-tests.v1'),
-  /** Name of the guarded files as the last attempt left them; `null`: unknown. */
+  /** Name of the guarded files as the last attempt left them; `null` if unknown. */
   leftAs: z.string().nullable(),
   checks: z.array(z.tuple([z.string(), z.object({ names, gone: names, last: names.nullable() })])),
   /** The tests that held attempts lost, by attempt and check, newest last. */

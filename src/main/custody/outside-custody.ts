@@ -28,7 +28,7 @@ export interface Watched {
 interface Seen {
   /** SHA-256 of the part that counts; empty: the file does not exist, or nothing in it counts. */
   readonly content: string
-  /** When the file system last changed anything about it, epoch ms; `null`: it does not exist. */
+  /** When the file system last changed anything about it, epoch ms; `null` if it does not exist. */
   readonly changedMs: number | null
   /** If it is a folder, the files that it represents. */
   readonly files?: readonly string[]

@@ -33,7 +33,7 @@ interface ScanRequest {
   /** Called with each cache of a tool. */
   readonly foundCache: (path: string) => void
   readonly store: ContentStore
-  /** Returns the absolute path for a path from the top; `undefined`: it is below the top. */
+  /** Returns the absolute path for a path from the top; `undefined` if it is below the top. */
   readonly placeOf?: (path: string) => string | undefined
   /** What was found in folders before, with the same paths guarded. The scan updates it. */
   readonly folders?: Map<string, KnownFolder>

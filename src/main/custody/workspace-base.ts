@@ -9,7 +9,7 @@ import { findGitPlaces, type GitPlaces, placeOf } from './git-places.ts'
 import type { IndexPlace } from './git-view.ts'
 import type { GuardedFile } from './scan.ts'
 
-/** Texts of one file in the baseline and now; `null`: there is no file. */
+/** Texts of one file in the baseline and now; `null` if there is no file. */
 export interface TextsOfFile {
   readonly before: string | null
   readonly after: string | null

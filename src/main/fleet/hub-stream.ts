@@ -50,7 +50,7 @@ export class HubStream {
   readonly #connection: NatsConnection
   readonly #host: string
   readonly #jetstream: JetStreamClient
-  /** The position of the next message; `null`: unknown. */
+  /** The position of the next message; `null` if unknown. */
   #next: number | null = null
   #pending = new Set<Promise<void>>()
   #pendingBytes = 0
@@ -62,7 +62,7 @@ export class HubStream {
     this.#jetstream = jetstream(connection, { timeout: PATIENCE_MS })
   }
 
-  /** Returns the hub's last line of a workspace; `null`: none. Rejects with `NoStream`. */
+  /** Returns the hub's last line of a workspace; `null` if there is none. Rejects with `NoStream`. */
   async last(workspace: string): Promise<HubLine | null> {
     const stream = ledgerStream(this.#host)
     const subject = `$JS.API.DIRECT.GET.${stream}.${ledgerSubject(this.#host, workspace)}`

@@ -28,9 +28,9 @@ export interface RuntimeOptions {
   readonly agentsAtWork: AgentsAtWork
   /** Describes processes of this data folder's earlier runs that are still alive and could change one of the files; `null`: none. */
   readonly leftBehind: (files: readonly string[]) => Promise<string | null>
-  /** The script of the server that agents report through; `null`: none. */
+  /** The script of the server that agents report through; `null` if there is none. */
   readonly reportServer: string | null
-  /** The sandbox in which programs run; `null`: none. */
+  /** The sandbox in which programs run; `null` if there is none. */
   readonly sandbox: Sandbox | null
   /** Threads for slow work; omitted: it is done on the main loop. */
   readonly threads?: Threads

@@ -14,7 +14,7 @@ interface TrailerFacts {
   readonly tree: string
   /** Position in the record, for the trailer `Pulseward-Record`. */
   readonly record: string
-  /** The name of work that hosts share, for the trailer `Pulseward-Shared`; `null`: it is not shared. */
+  /** The name of work that hosts share, for the trailer `Pulseward-Shared`; `null` if it is not shared. */
   readonly shared: string | null
 }
 

@@ -9,7 +9,7 @@ import { type Seal, type SealStore, UNSEALED } from './seal.ts'
  * 2. Until it is recorded, the previous approval is sealed beside it.
  */
 
-/** Returns the approval in effect according to the events, as the configuration's SHA-256; `null`: none. */
+/** Returns the approval in effect according to the events, as the configuration's SHA-256; `null` if there is none. */
 export function recordedApproval({ custody }: WorkspaceState): string | null {
   return custody['pulseward.toml']?.base ?? null
 }

@@ -127,7 +127,7 @@ export interface Custody {
   reaching(): Promise<readonly ReachingSource[]>
   /** Call when the attempt has been judged: what differs now was left by it. `accepted`: paths that become the baseline. */
   settle(attemptId: string, accepted: readonly string[]): Promise<void>
-  /** Returns where the program that a check calls by this name was found when the heartbeat began, as approved; `null`: unknown. */
+  /** Returns where the program that a check calls by this name was found when the heartbeat began, as approved; `null` if unknown. */
   programPath(name: string): string | null
   /** Returns files of installed dependencies that agents edited since the operator last left or accepted them. */
   dependencies(): Promise<readonly string[]>

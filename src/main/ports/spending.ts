@@ -6,7 +6,7 @@ import type { LimitsOf } from '../../core/record/budget.ts'
 export interface Spending {
   /** Totals of all workspaces on their current day, including running attempts, with their limits. */
   all(): LimitsOf
-  /** Returns the price of what runs, by the operator's table and ours; `null`: unknown. */
+  /** Returns the price of what runs, by the operator's table and ours; `null` if unknown. */
   priceOf(model: string | null, preset: string | null): ModelPrice | null
   /** Reports what the running attempt of a workspace has used so far; `null`: it has ended, and the ledger counts it. */
   running(workspace: string, used: AgentUsage | null): void

@@ -54,7 +54,7 @@ interface NewWorkspace {
   /** `null`: the folder already has one. */
   readonly contract: string | null
   readonly configuration: string | null
-  /** Hash of the configuration that was shown and is to be approved; `null`: nothing is approved. */
+  /** Hash of the configuration that was shown and should be approved; `null` to approve nothing. */
   readonly approve: string | null
 }
 
@@ -77,7 +77,7 @@ function mistakeIn({ line, column, message }: ConfigProblem): RequestProblem {
   return new RequestProblem('unprocessable', `pulseward.toml:${line}:${column}: ${message}`, { data })
 }
 
-/** Checks, before anything is written, that what is to be approved is what was shown, and that it is valid. */
+/** Checks, before writing anything, that the configuration to approve is valid and is the one that was shown. */
 async function checkApproval(directory: string, { configuration, approve }: NewWorkspace): Promise<void> {
   if (approve === null) return
   const file = configuration === null ? await readConfigurationFile(directory) : null

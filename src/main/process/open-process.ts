@@ -22,7 +22,7 @@ export interface OpenProcess {
   /** Not read yet; the program blocks until it is. */
   readonly stdout: Readable
   readonly stderr: Readable
-  /** The connection to its companion; `null`: it has none. */
+  /** The connection to its companion; `null` if it has none. */
   readonly companion: Duplex | null
   /** Resolves when the program itself has exited. */
   readonly exited: Promise<Exit>

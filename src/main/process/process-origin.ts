@@ -10,7 +10,7 @@ export interface ProcessOrigin {
   readonly name: string
   /** True if it, or an ancestor, was started by the supervisor of the data folder with this tag, or by this very process. */
   readonly isSupervised: boolean
-  /** For a supervised one: where its supervised ancestor works, else where it works itself; `null`: unknown. */
+  /** For a supervised one: where its supervised ancestor works, else where it works itself; `null` if unknown. */
   readonly directory: string | null
   /** True if it, or an ancestor, has a terminal. */
   readonly hasTerminal: boolean

@@ -15,7 +15,7 @@ import { backEndOf, type FoundMeans, MEANS_BY_PLATFORM, traitsOf } from './means
 
 /** The sandbox that works on this machine, determined by trying. */
 export interface Containing {
-  /** The strongest that works; `null`: none. */
+  /** The strongest that works; `null` if there is none. */
   readonly found: FoundMeans | null
   /** Resolves with whether it can cut a process off the network; tried on first use. Never rejects. */
   readonly cutsNetwork: () => Promise<boolean>

@@ -22,7 +22,8 @@ interface UnshareTools {
   readonly setpriv: string
   readonly unshare: string
   readonly shell: string
-  /** Builds the root folder if it is installed and this processor's calls are known; `null`: the shell does. */
+  /** Builds the root folder if it is installed and this processor's calls are known; `null` if the shell builds it instead.
+   */
   readonly perl: string | null
 }
 

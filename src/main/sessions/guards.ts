@@ -144,7 +144,7 @@ function editsInPlace(part: string): boolean {
   return at >= 0 && IN_PLACE.test(part.slice(at))
 }
 
-/** Returns the operator's command that a shell would start here; `null`: none. */
+/** Returns the operator's command that a shell would start here; `null` if there is none. */
 function operatorsIn(started: string): string | null {
   if (!/pulseward|hook\.js/.test(started)) return null
   const all = started.trim().split(/\s+/)

@@ -33,7 +33,7 @@ export function projectsOfWorkspace(directory: string): readonly string[] {
   return [...new Set([directory, findTop(directory) ?? directory])]
 }
 
-/** Returns the innermost workspace that a folder belongs to, by its path or by its work tree's repository; `null`: none. */
+/** Returns the innermost workspace that a folder belongs to, by its path or by its work tree's repository; `null` if there is none. */
 export function workspaceFor<Place extends IndexedWorkspace>(
   directory: string,
   workspaces: readonly Place[],

@@ -64,7 +64,7 @@ const documentSchema = z.object({
             before: z.string().nullable(),
             /** The hash of what was written. */
             sha256: z.string(),
-            /** The topmost folder that had to be created; `null`: none. */
+            /** The topmost folder that had to be created; `null` if there is none. */
             madeFolder: z.string().nullable().default(null),
             /** It is being uninstalled: if the entry disappears, the operator removed it. */
             leaving: z.boolean().optional(),

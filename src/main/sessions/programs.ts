@@ -44,7 +44,7 @@ const NOT_MEASURED: readonly Leniency[] = ['comments', 'trailing commas', 'byte 
 
 export interface HookSwitch {
   readonly path: string
-  /** Returns why this text switches hooks off, as a sentence; `null`: it does not. */
+  /** Returns why this text switches hooks off, as a sentence; `null` if it does not. */
   readonly isOff: (text: string) => string | null
   /** Something else often has this name: a Python environment is a folder `.env`, and a password manager makes it a pipe. */
   readonly mayBeNoFile?: true

@@ -29,7 +29,7 @@ import { type RawPath, toText } from '../snapshot/raw-path.ts'
 /** What a workspace's turns are judged by: what the operator approved, whatever is in the tree. */
 export interface SessionPolicy {
   readonly config: WorkspaceConfig
-  /** `null`: there is no readable contract. */
+  /** `null` if there is no readable contract. */
   readonly contract: SessionContract | null
 }
 

@@ -63,7 +63,7 @@ export function celFunctions(
 ): Readonly<Record<string, (...parameters: string[]) => unknown>> {
   const { facts, changedPaths, links } = context
   const text = (path: string): Text => facts.ask(`text of ${path}`, () => readWorkspaceFile(path, context))
-  /** Returns the value to assume for a text that is not read. */
+  /** Returns the value to assume for a text that may not be read. */
   const unseen = <Value>(path: string, ifThere: Value, ifNot: Value): Value => {
     links.met(path, false)
     return links.areThere ? ifThere : ifNot
@@ -109,7 +109,7 @@ export function celFunctions(
 
 /** A text behind a link that leads outside the repository. It is not read. */
 const UNSEEN = Symbol('unseen')
-/** `null`: the file doesn't exist. */
+/** `null` if the file doesn't exist. */
 type Text = string | null | typeof UNSEEN
 /** More lines than any file that we read can have. */
 const MANY_LINES = BigInt(Number.MAX_SAFE_INTEGER)

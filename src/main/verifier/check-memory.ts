@@ -67,7 +67,7 @@ interface Attempt {
 
 /** The longest answer that is kept, in characters. */
 const MAX_SAID = 1024 * 1024
-/** More files than checks keep in caches; each costs a question to git. */
+/** More files than checks keep in caches; git has to be asked about each. */
 const MAX_TOUCHED = 2000
 
 export function createCheckMemory(options: CheckMemoryOptions): CheckMemory {

@@ -81,7 +81,7 @@ function withLinks(
   if (result.kind !== 'value' || links.size === 0) return result
   if (result.holds) return linksAreThere ? result : null
   const [untold] = [...links].find(([, isTold]) => !isTold) ?? []
-  // If it is false without them, it is missing, as the rule says.
+  // If it is false without them, the link's target counts as missing.
   if (!linksAreThere || untold === undefined) return { ...result, links: [...links.keys()] }
   return failed(`${untold} leads out of the repository through a link, and nothing is read there`, 'contract')
 }

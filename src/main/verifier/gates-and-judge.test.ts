@@ -74,7 +74,7 @@ describe('gates', () => {
   })
 
   /** Each test run ends only once both are running: one after the other, they would never end. */
-  it('of neighbors that are test runs run at the same time if allowed, with results as if one after the other', async () => {
+  it('run at the same time if allowed and they are consecutive test runs, with the results of a sequential run', async () => {
     const { world } = workspace
     await workspace.write('package.json', '{}')
     const runner = (own: string, others: string) =>

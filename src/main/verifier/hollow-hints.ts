@@ -5,14 +5,14 @@ import type { ContractReport } from '../../core/read-model/contract-document.ts'
 import type { Clock } from '../ports/clock.ts'
 import { evaluateExpression } from './expression.ts'
 
-/** What only asks for changes holds for an attempt, and what runs a command needs an approval. */
+/** A check that only asks for changes is about an attempt, and one that runs a command needs approval. */
 const UNMEASURED = ['changed', 'succeeds']
 /** For all checks together. */
 const MEASURING_MS = 5_000
 
 /**
- * Returns a `hollow-hint` warning for each open task whose check passes already, before any work. Measures only checks of files: it runs no
- * command and reads no probe. Never rejects.
+ * Returns a `hollow-hint` warning for each open task whose check already passes, before any work. Measures only checks of
+ * files: it runs no command and reads no probe. Never rejects.
  */
 export async function hollowHints(
   contract: Contract,

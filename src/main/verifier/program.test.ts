@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { systemClock } from '../host/system-clock.ts'
 import { runProgram } from './program.ts'
 
-it('prepares a room inside the sandbox of its check, which the room goes around', async () => {
+it('prepares a room inside its check’s sandbox, which the room is wrapped around', async () => {
   const entered: (readonly string[])[] = []
   await runProgram(
     {

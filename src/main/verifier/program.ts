@@ -153,7 +153,7 @@ function isAskingRemote(program: string, words: readonly string[]): boolean {
   return basename(program) === 'git' && asksRemote(words)
 }
 
-/** Puts the sandbox inside the room; the other way round, the room could not be created. */
+/** Puts the sandbox inside the room; the other way around, the room could not be created. */
 function within(
   { enter, uncovered, hasProgram }: NonNullable<VerifierWorld['room']>,
   { means, wrap, canWrite }: Containment,

@@ -125,7 +125,7 @@ function worldOf({
   }
 }
 
-/** Returns what a probe said; `null` if it has no answer or lacks variables: it is then run again. */
+/** Returns what a probe said; `null` if it has no answer or lacks variables, so that it is run again. */
 function saidOf(reading: ProbeReading): string | null {
   if (reading.kind !== 'value' || reading.lacking !== undefined) return null
   return JSON.stringify([reading.value, reading.report])

@@ -50,7 +50,7 @@ export function withheldHint(
 }
 
 /**
- * Returns the withheld variables that a failed check seems to lack; `undefined`: none. Either its output says so next to the
+ * Returns the withheld variables that a failed check seems to lack; `undefined` if there are none. Either its output says so next to the
  * variable's name, or it prints nothing or that access was denied, and its command or a script that the command names uses the
  * variable. This is not proof, because the agent's code may print anything, so the judgement compares it with a run before any
  * work.

@@ -52,8 +52,8 @@ export async function locateIn(world: FileWorld, path: string): Promise<Location
 }
 
 /**
- * Returns what the earlier files say about a path; `null`: nothing different from what is there now. The folder of such a file
- * counts as existing.
+ * Returns what the earlier files say about a path; `null` if they say nothing different from what is there now. The folder of
+ * such a file counts as existing.
  */
 function keptOf(
   { directory, earlier }: FileWorld,

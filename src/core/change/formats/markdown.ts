@@ -96,7 +96,7 @@ function cell(text: string): string {
   return short.replace(/[\\`*_{}[\]<>()#+!|~@&:/-]/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
-/** Keeps as many lines as fit: every line of a table stands for itself. */
+/** Keeps as many lines as fit, because every line of a table makes sense by itself. */
 function withinLimit(sections: readonly (readonly string[])[]): string {
   const lines = sections.flatMap((section, at) => (at === 0 ? section : ['', ...section]))
   const kept: string[] = []

@@ -45,9 +45,9 @@ export interface AttemptOptions {
   /** Names of variables that were withheld from the agent. */
   readonly withheld: readonly string[]
   readonly process: OpenProcess
-  /** Its sandbox; `undefined`: none. */
+  /** Its sandbox; `undefined` if there is none. */
   readonly containment: Containment | undefined
-  /** The session mode that its sandbox needs; `undefined`: none. */
+  /** The session mode that its sandbox needs; `undefined` if there is none. */
   readonly mode: string | undefined
   readonly rules: HelperRules
   /** The attempt's open output log. */

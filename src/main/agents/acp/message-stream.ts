@@ -21,7 +21,7 @@ export interface Wire {
   readonly onNotification: (method: string, params: unknown) => void
   /** Called with a line that is not a message of the protocol. Must not throw. */
   readonly onStray: (line: string) => void
-  /** Called after each notification with the end of a turn that still has background work; `null`: there is none. */
+  /** Called after each notification with the end of a turn that still has background work; `null` if there is none. */
   readonly onHeld: (end: Message | null) => void
   /** Translates version 2 of the protocol; `null`: the agent speaks version 1. */
   readonly version: VersionTwo | null

@@ -102,7 +102,7 @@ export class ToolCalls {
     )
   }
 
-  /** Returns the running call of this command line, ignoring a leading `cd`; `null`: none, or several. */
+  /** Returns the running call of this command line, ignoring a leading `cd`; `null` if there is none, or several. */
   running(line: string): string | null {
     const found = [...this.#calls.values()].filter(
       ({ kind, status, command }) =>

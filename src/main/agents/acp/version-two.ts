@@ -72,7 +72,7 @@ export class VersionTwo {
     return this.#isSpoken
   }
 
-  /** The answer to the prompt, held back only because of background work; `null`: there is none. */
+  /** The answer to the prompt, held back only because of background work; `null` if there is none. */
   get held(): Message | null {
     return this.#turn?.isAccepted === true && this.#hasBackground ? this.#turn.end : null
   }

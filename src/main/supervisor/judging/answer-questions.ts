@@ -309,7 +309,7 @@ export function askCommand(
   )
 }
 
-/** Returns the files as they were at a moment; `null`: unknown. */
+/** Returns the files as they were at a moment; `null` if unknown. */
 type FilesAt = (moment: Moment) => Promise<EarlierFiles | null>
 
 /** Returns a function that reads earlier files, once per moment. */

@@ -29,7 +29,7 @@ const COMMANDS: Readonly<Record<Language, readonly [program: string, script: str
   shell: ['sh', 'check.sh'],
 }
 
-/** Returns whether a check with a failing end passes over a source; `null`: it has none. */
+/** Returns whether a check with a failing end passes over a source; `null` if it has none. */
 function passes(language: Language, check: string, source: string): boolean | null {
   const [program, script] = COMMANDS[language]
   const text = withFailingEnd(check, language)

@@ -33,7 +33,7 @@ const MAX_ADDED = 200
 
 /**
  * Returns the sources whose own tests the work and these earlier attempts changed in other ways than adding, moving or renaming some, each
- * with those tests as they were; `null`: unknown.
+ * with those tests as they were; `null` if unknown.
  */
 export async function readFormerTests(
   ports: Ports & WithUndo,

@@ -9,7 +9,8 @@ import {
 /** The cases of a report, or a sentence that says why there are none. */
 export type CasesReading = { readonly ok: true; readonly cases: readonly TestCase[] } | RejectedReport
 
-/** Returns the reading of a run that says that all of its tests passed, and names none. `what`: what would have named them. */
+/** Returns the reading of a run that says that all of its tests passed but names none. `what`: the option or plugin that
+ * would have named them. */
 export function unnamed(what: string): CasesReading {
   return {
     ok: false,

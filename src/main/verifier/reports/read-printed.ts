@@ -13,7 +13,8 @@ const NOTHING = (what: string): CasesReading => ({
   reason: `it is not what ${what} prints`,
 })
 
-/** Whether a green total names no tests: the runner was not asked to name them, so it says nothing about any. */
+/** Whether a green total names no tests, because the runner was not asked to name them; it says nothing about any single
+ * test. */
 function namesNone(cases: readonly TestCase[], isGreen: boolean, total: number): boolean {
   return cases.length === 0 && isGreen && total > 0
 }
@@ -67,7 +68,8 @@ export function readLibtest(text: string): CasesReading {
 }
 
 const MINITEST_BEGUN = /(?:^|\s)([A-Z]\w*(?:::\w+)*#\S+) = /
-/** Names of specs are sentences, and may contain what separates a name from its time; a group is often called `#method`. */
+/** Names of specs are sentences, and may contain the separator between a name and its time; a group is often called
+ * `#method`. */
 const MINITEST_SPEC_BEGUN = /^(\S.*?#test_\d{4}_.+?) = /
 const MINITEST_SPEC = /^(\S.*?#test_\d{4}_.+) = \d+\.\d+ s = ([.FES])\s*$/
 const MINITEST_ENDED = /\d+\.\d+ s = ([.FES])\s*$/

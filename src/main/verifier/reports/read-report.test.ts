@@ -289,7 +289,7 @@ describe('what unittest prints', () => {
     expect(read('unittest', '---\nRan 0 tests in 0.0s\n\nOK\n').failed).toBe(1)
   })
 
-  it('is not a report if it has none of its parts', () => {
+  it('is not a report if it has none of a report’s parts', () => {
     expect(refusal('unittest', 'Traceback (most recent call last):')).toMatch(/not what unittest prints/)
   })
 })
@@ -585,7 +585,7 @@ describe('what test-unit prints with -v', () => {
   const sum =
     'Finished in 0.007 seconds.\n8 tests, 7 assertions, 1 failures, 1 errors, 1 pendings, 1 omissions, 1 notifications\n'
 
-  it('names each test, with its group and what came of it', () => {
+  it('names each test, with its group and its result', () => {
     expect(read('minitest', printed + sum).names).toEqual({
       passed: [
         'CartTest#test: with words here',

@@ -9,7 +9,7 @@ import { decodeReport } from './decode-report.ts'
 
 /** A folder of ours for the report of one run. */
 export interface ReportFolder {
-  /** The path where the runner is told to write: a name that no one could know before. */
+  /** The path where the runner is told to write: a name that no one could have known. */
   readonly reportFile: string
   /** Returns what was written there, one text per file, because a runner may make a folder of it. Null if nothing was. */
   read(): Promise<WrittenReport | null>

@@ -161,7 +161,7 @@ export function contractLineAddress(workspaceId: string, line: number): string {
   return routeTo(workspaceId, 'contract', null, { line: String(line) })
 }
 
-/** Returns the line that an address of the contract names; `null`: none. */
+/** Returns the line that an address of the contract names; `null` if there is none. */
 export function lineOf({ query }: WorkspaceRoute): number | null {
   const line = Number(query.line)
   return Number.isInteger(line) && line > 0 ? line : null
@@ -181,7 +181,7 @@ export function allowPathAddress(workspaceId: string, path: string): string {
   return routeTo(workspaceId, 'setup', 'sandbox', { allow: path })
 }
 
-/** Returns the path that an address of Setup asks to allow; `null`: none. */
+/** Returns the path that an address of Setup asks to allow; `null` if there is none. */
 export function pathToAllow({ query }: WorkspaceRoute): string | null {
   return query.allow ?? null
 }

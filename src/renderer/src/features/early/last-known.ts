@@ -72,7 +72,7 @@ function lastKnown({ id, name, score }: Workspace): LastKnown {
 
 /**
  * Returns the workspace that is likely to be on screen once the host has answered: the one in the address, or the only one of the last
- * session. `null`: none. Allows requesting it before the host has listed the workspaces.
+ * session. `null` if there is none. Allows requesting it before the host has listed the workspaces.
  */
 export function likelyWorkspace(address: string): string | null {
   const route = parseRoute(address)

@@ -23,7 +23,7 @@ export interface TimelineView {
   readonly loaded: LoadedEntries | null
   readonly problem: Problem | null
   retry(): void
-  /** How many new entries are waiting to be shown; `null`: unknown, and showing them restarts the list. */
+  /** How many new entries are waiting to be shown; `null` if unknown, and showing them restarts the list. */
   readonly waiting: number | null
   showWaiting(): Promise<void>
   /** Loads what is missing between two positions of the list. */

@@ -3,7 +3,7 @@ import type { JsonValue } from '../../../../../core/claims/types.ts'
 import { valueAt } from '../../../../../core/verification/values.ts'
 
 interface Reading {
-  /** `undefined`: there is no value at that path. */
+  /** `undefined` if there is no value at that path. */
   readonly value: JsonValue | undefined
   /** The whole text or JSON that it is taken from. */
   readonly whole: JsonValue
