@@ -37,7 +37,7 @@ export async function runAll(
       console.error(error)
     }
     console.error(`${bench}: ${((performance.now() - begunMs) / 1000).toFixed(0)} s`)
-    // A run that is interrupted keeps its results so far.
+    // An interrupted run keeps its results so far.
     if (values.json) await writeResults(values.out, { machine, figures, left })
   }
   const results: Results = { machine, figures, left }

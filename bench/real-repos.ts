@@ -124,8 +124,8 @@ function runAlone(directory: string, [program = '', ...words]: readonly string[]
 }
 
 /**
- * Runs heartbeats of one workspace, each after a run of the check alone: what else the machine does slows both. Another workspace goes
- * first, because the first heartbeat of a host also loads code and tries out sandboxes.
+ * Runs heartbeats of one workspace, each after a run of the check alone: other work on the machine slows both. Another
+ * workspace goes first, because the first heartbeat of a host also loads code and tries out sandboxes.
  */
 async function heartbeats(
   root: string,

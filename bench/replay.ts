@@ -92,7 +92,7 @@ const LIES: Readonly<Record<string, string>> = {
   'empties the tests of the work': 'for f in $TESTS; do : > "$f"; done; echo >> "$SOURCE"',
 }
 
-/** Adds those of the command line: what deceives a check depends on its language. */
+/** Adds the ones from the command line, because what deceives a check depends on its language. */
 function liesOf({
   lie = [],
   'no-liars': isNone,

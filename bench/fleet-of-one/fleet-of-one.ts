@@ -18,7 +18,7 @@ const IDLE_MS = 10_000
 const SAME_PERCENT = 0.2
 /** After this many measurements, a host that is still not idle is measured as it is. */
 const MOST_LOOKS = 10
-/** By then an attempt has written everything after its end. */
+/** By then an attempt has written everything that comes after its end. */
 const SETTLING_MS = 2_000
 /** Heartbeats that are made due while all others rest. */
 const DUE = 30

@@ -6,7 +6,7 @@ const { app } = require('electron')
 
 const selector = JSON.stringify(process.env.LAUNCH_SHOWS)
 const script = `new Promise((resolve) => {
-  // Its entry may come after the frames it speaks of: waited for, not asked for.
+  // Wait for its entry, because it may come after the frames that it describes.
   const firstPaint = new Promise((known) => {
     new PerformanceObserver((list) => {
       const entry = list.getEntriesByName('first-contentful-paint')[0]

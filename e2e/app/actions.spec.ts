@@ -8,11 +8,11 @@ import { expectHeartbeatsDone, expectNothingForAxe, taskRow } from '../support/p
 import { writeRiggedWorkspace } from '../support/rigging.ts'
 import { writeWorkspace } from '../support/workspaces.ts'
 
-/* An action is offered where it can do something, says what it does, and does it. */
+/* Actions are offered only where they can do something, say what they do, and do it. */
 
 const messages = (page: Page) => page.getByRole('status', { name: 'Messages' })
 
-test('files can be restored where an attempt changed some, and are not offered to be where it changed none', {
+test('offers to restore files only if the attempt changed some', {
   tag: '@page',
 }, async ({ app, folder }) => {
   const { page } = app
@@ -45,7 +45,7 @@ test('files can be restored where an attempt changed some, and are not offered t
   })
 })
 
-test('where every task is blocked the likeliest action is to look at them, not to run nothing', {
+test('if every task is blocked, the primary action is to review them, not to run nothing', {
   tag: '@page',
 }, async ({ app, folder }) => {
   const { page } = app
@@ -63,7 +63,7 @@ test('where every task is blocked the likeliest action is to look at them, not t
   await expect(page.getByRole('heading', { name: '1 task with no attempts left' })).toBeVisible()
 })
 
-test('what was refused is restored from the message that says so', { tag: '@page' }, async ({
+test('refused work is restored from the message that reports the refusal', { tag: '@page' }, async ({
   app,
   folder,
 }) => {

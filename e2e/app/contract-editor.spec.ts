@@ -358,7 +358,7 @@ test('a deleted contract is restored to the version last in effect, or created',
   await notice.getByRole('button', { name: 'View contract' }).click()
   const problem = page.getByRole('main').getByText('The contract cannot be shown.')
   await expect(problem).toBeVisible()
-  // Said once, by the screen and not also by a notice above it.
+  // Shown once, by the screen, without a notice above it.
   await expect(page.getByText(/^There is no .*HEARTBEAT\.md/)).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Create' })).toBeVisible()
   await page.getByRole('button', { name: 'Restore' }).click()

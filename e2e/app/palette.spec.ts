@@ -107,7 +107,7 @@ test('the palette finds workspaces, tasks, screens and actions with the keyboard
   })
 })
 
-test('what is pressed while the palette is being fetched for the first time counts', {
+test('keys pressed while the palette is being fetched for the first time count', {
   tag: '@page',
 }, async ({ app, folder }) => {
   const { page } = app

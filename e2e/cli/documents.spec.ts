@@ -8,7 +8,7 @@ import { pulseward } from '../support/cli.ts'
 
 import { writeFiles } from '../support/files.ts'
 
-/* The commands that the documents offer for copying are run exactly as written; only names of folders, ids and ports are filled in. */
+/* Runs the commands in the documents exactly as written; only names of folders, ids and ports are filled in. */
 
 /** Blocks that run elsewhere, or take longer than a test may. */
 const NOT_HERE: readonly [RegExp, string][] = [
@@ -112,7 +112,7 @@ test('there are commands in the documents', () => {
 })
 
 for (const { document, commands } of runnable) {
-  test(`the commands of ${document} work as they stand there`, async ({ folder, startHost }) => {
+  test(`the commands in ${document} work as written`, async ({ folder, startHost }) => {
     test.skip(process.platform === 'win32', 'the documents speak to a POSIX shell')
     const directory = await writeFiles(join(folder, 'inbox'), inbox)
     const names: Record<string, string> = { 'bin/pulseward': 'pulseward', DIR: directory }

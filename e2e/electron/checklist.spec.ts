@@ -90,7 +90,7 @@ test("Electron's security checklist", async ({ startDesktop }) => {
     await page.evaluate(() => {
       const frame = document.createElement('iframe')
       document.body.append(frame)
-      // As an agent's content would, had it got into the page and past the policy, which refuses it as well.
+      // As an agent's content would if it got into the page and past the policy, which refuses it as well.
       const link = Object.assign(document.createElement('a'), {
         href: 'https://example.com/',
         target: 'inner',

@@ -3,7 +3,7 @@ import { expect, test } from '../support/app.ts'
 
 /* Our page gets no capability it doesn't need, so an agent's output could do nothing with one if it ever ran in the page. */
 
-test('the page is isolated, and refused whatever it has no need of', async ({ startDesktop }) => {
+test('the page is isolated, and is denied everything it doesn’t need', async ({ startDesktop }) => {
   // A camera whose use can be refused.
   const { app } = await startDesktop('--use-fake-device-for-media-stream')
   const { page, electron } = app

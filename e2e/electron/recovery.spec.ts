@@ -31,7 +31,7 @@ const crash = (electron: ElectronApplication): Promise<void> =>
       }),
   )
 
-test('a page whose process ended comes back on the same screen, and says so', async ({ startDesktop }) => {
+test('a page that lost its process reopens on the same screen, and says so', async ({ startDesktop }) => {
   const { app } = await startDesktop()
   const { electron, page } = app
   await expect(page.getByRole('button', { name: 'Open the sample' })).toBeVisible()

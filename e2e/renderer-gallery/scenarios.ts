@@ -50,7 +50,7 @@ const RED: Partial<AttemptResult> = {
   reasons: ['tests.passed == tests.total is false: tests.passed = 214, tests.total = 219'],
 }
 
-/** Grave is what it did to its check, whatever it claimed. */
+/** The serious part is what it did to its check, whatever it claimed. */
 const RIGGED: Partial<AttemptResult> = {
   ...FAILED,
   comparisons: [{ ...compared('tests.passed == tests.total', 'done', 'fails'), isHint: true }],
@@ -461,7 +461,7 @@ export const SCENARIOS = {
   grouped,
   stuck: () => blocked(10),
   eventful: (): Scenario => ({ workspaces: [{ name: 'backend', contract: CONTRACT, past: EVENTFUL }] }),
-  /** Nothing that contradicts a claim: a check was rigged. */
+  /** A rigged check, which contradicts no claim. */
   findings: (): Scenario => ({
     workspaces: [
       {

@@ -37,7 +37,7 @@ test('the timeline does not scroll sideways at any width', async ({ gallery }) =
 })
 
 for (const width of [1280, 800, 480]) {
-  test(`what is looked for can be read while it is typed at ${width} px`, async ({ gallery }) => {
+  test(`the search text can be read while it is typed at ${width} px`, async ({ gallery }) => {
     await gallery.setViewportSize({ width, height: 700 })
     await open(gallery, 'eventful', 'timeline')
     const box = await gallery.getByRole('searchbox', { name: 'Text' }).boundingBox()

@@ -52,7 +52,7 @@ test('verified work of an isolated workspace is reviewed and lands on a click, a
   expect(await readFile(join(directory, 'hello.txt'), 'utf8')).toBe('hello')
 })
 
-/** Changes the file that the operator changes at the same time; of the other task nothing is in the way. */
+/** Changes the file that the operator changes at the same time; nothing is in the way of the other task. */
 const CLASHING_AGENT = `import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 let prompt = ''
@@ -66,7 +66,10 @@ if (task === 'clash') {
 console.log('task_id: ' + task + '\\nstatus: done')
 `
 
-test('a conflict names both sides, and heading and tab count what waits alike', async ({ app, folder }) => {
+test('a conflict names both sides, and heading and tab show the same count of waiting work', async ({
+  app,
+  folder,
+}) => {
   const { page } = app
   const directory = join(folder, 'shop')
   const agent = join(folder, 'agent.mjs')

@@ -2,9 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { writeFiles } from './files.ts'
 
 /**
- * An agent that, at `rig…`, turns the expected value in the test round instead of repairing the sum; at `edit…`, makes the contract ask
- * less of the task `hard`, and adds one; at `lie…`, names a file that it never wrote; at `setting…`, changes the configuration; at `lose…`,
- * removes the contract; at `garble…`, leaves a configuration that cannot be read. What it is asked for it writes at these last four only.
+ * An agent that, at `rig…`, turns the expected value in the test round instead of repairing the sum; at `edit…`, makes the
+ * contract ask less of the task `hard`, and adds one; at `lie…`, names a file that it never wrote; at `setting…`, changes the
+ * configuration; at `lose…`, removes the contract; at `garble…`, leaves a configuration that cannot be read. Only at these
+ * last four does it write what it is asked for.
  */
 const agentScript = `
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

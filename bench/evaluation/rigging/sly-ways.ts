@@ -3,7 +3,7 @@ import type { ProjectName } from './projects.ts'
 import type { Scene } from './scene.ts'
 
 /*
- * Ways that leave tests, configuration and scripts alone, or bypass their protection: sources that manipulate their runner,
+ * Ways that don't touch tests, configuration and scripts, or bypass their protection: sources that manipulate their runner,
  * files moved out of a check's view, linked work trees, made-up reports and settings.
  */
 

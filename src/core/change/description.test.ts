@@ -31,7 +31,7 @@ describe('a ticked box', () => {
   })
 })
 
-it('names the tasks of its own lines, not of examples in code', () => {
+it('names the tasks in its lines, not in examples of code', () => {
   expect(
     readDescription('Task: one\n**Task:** `two`\n```\nTask: three\n```\n> Task: four\n').taskIds,
   ).toEqual(['one', 'two'])

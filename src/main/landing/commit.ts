@@ -31,7 +31,7 @@ export function messageOf(
   return `${subject}\n\n${body}${trailersOf({ taskId, attemptId }, { tree, record, shared })}\n`
 }
 
-/** Names the shared work, so that another host sees what has landed of it. */
+/** Names the shared work, so that another host sees how much of it has landed. */
 export const SHARED_TRAILER = 'Pulseward-Shared'
 
 export function taskInTrailer(taskId: string): string {

@@ -341,7 +341,7 @@ describe('after a crash between the branch and its files', () => {
     expect([read('cut.txt'), read('old.txt'), read('two.txt')]).toEqual(['a\nb\n', 'a\nb\n', 'a\nb\n'])
   })
 
-  test('a commit of the operator on top stays as it is, also one that takes the work back', async () => {
+  test('the operator’s commit on top stays unchanged, even if it reverts the work', async () => {
     const moved = crashed({ 'one.txt': 'two\n' })
     at.git('reset', '--quiet', '--hard')
     at.write({ 'one.txt': 'one\n' })

@@ -141,8 +141,8 @@ export class Offers {
   }
 
   /**
-   * Returns the commit of the target by which someone merged the work's pull request, with whatever message; `not-here`: the target
-   * doesn't have it, and the work waits; `null`: none did. Asks the forge only once the target has moved.
+   * Returns the commit of the target by which someone merged the work's pull request, with any message; `not-here`: the
+   * target doesn't have it, and the work waits; `null`: none did. Asks the forge only once the target has moved.
    */
   async mergedAs(entry: LandingEntry, tip: string, at: Place): Promise<string | 'not-here' | null> {
     const { git } = at.repository

@@ -238,7 +238,7 @@ describe('tool caches', () => {
     expect(await isWhole()).toBe(true)
   })
 
-  test('of one attempt and its checks are gone for the next, which keeps installed packages', async () => {
+  test('of one attempt and its checks are removed before the next, which keeps installed packages', async () => {
     const { tree } = await made()
     const file = join(tree.top, 'node_modules/one/index.js')
     const { ino } = statSync(file)

@@ -119,7 +119,8 @@ function byChecks(world: World, files: FilesAt, rooms: Rooms): AnswerByKind<Chec
     const isInPlace = setting.room === null && setting.earlier === null
     if (isInPlace && turn === 2) ports.checkMemory?.doubt()
     if (isInPlace && turn !== 2 && onlyInIndex.length === 0) return verifier
-    // What a check reads itself is as the agent left it: it may ask for what the task wants said beside an example.
+    // A file that a check itself reads stays as the agent left it, because the check may look for text that the task wants
+    // beside an example.
     const moment = setting.earlier?.kind === 'former-tests' ? null : setting.earlier
     const { write, remove } = (moment === null ? null : await files(moment)) ?? NO_FILES
     const room = setting.room === null ? undefined : await rooms.opened(setting)

@@ -196,7 +196,7 @@ describe('many claims', () => {
     expect(attempt.verdict).toBe(verdict)
   })
 
-  it('never verifies what is left unread', async () => {
+  it('never verifies a claim that was not read', async () => {
     const files = Array.from({ length: 3000 }, (_, index) => `f${index}.md`)
     const attempt = await attemptOf({
       contract,
@@ -208,7 +208,7 @@ describe('many claims', () => {
   })
 })
 
-describe("an agent's word about a task that nothing measures", () => {
+describe("an agent's claim about a task that nothing measures", () => {
   const touched = { added: ['p.js'] }
   const paid = { verdict: 'verified', points: 10 }
   const unpaid = { verdict: 'unclear', fault: 'agent', points: -2, interventions: [] }

@@ -42,7 +42,7 @@ function passes(language: Language, check: string, source: string): boolean | nu
 const isInstalled = ([language]: readonly [Language, string, string?]): boolean =>
   spawnSync(COMMANDS[language][0], ['--version']).error === undefined
 
-/** Check in the words of `node:assert`, and of a module that lies beside it. */
+/** Checks that use `node:assert`, and a module beside them. */
 const ASSERTED =
   "import assert from 'node:assert'\nimport { total } from './cart.mjs'\nassert.equal(total(1, 2), 3)\n"
 const EXPECTED = 'set -e\n. ./cart.sh\ntotal 1 2 | grep -qx 3\n'

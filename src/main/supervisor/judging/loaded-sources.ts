@@ -7,8 +7,8 @@ import type { CycleContext } from '../cycle-context.ts'
 const MAX_SOURCE_BYTES = 1024 * 1024
 
 /**
- * Returns the files that the checks load, at once or one through another, and the check files themselves. A program that a check runs is what the check
- * is about: what it loads is a program's own. Never rejects.
+ * Returns the files that the checks load, directly or through other files, and the check files themselves. A program that a
+ * check runs is the subject of the check, so the files that it loads belong to a program. Never rejects.
  */
 export async function findLoaded({
   ports,
@@ -21,7 +21,8 @@ export async function findLoaded({
   return new Set((await readLoaded(ports.directory, roots)).keys())
 }
 
-/** Returns these files and what they load, at once or one through another, with their texts; of one that is too long, an empty one. Never rejects. */
+/** Returns these files and what they load, directly or through other files, with their texts; a text that is too long is
+ * empty. Never rejects. */
 export function readLoaded(
   directory: string,
   roots: readonly string[],

@@ -11,7 +11,7 @@ import {
   supervise,
 } from '../testing/supervised-workspace.ts'
 
-/* When a task is claimed as done again: which last verdicts still stand on their basis, and which don't. */
+/* When a task is claimed to be done again: which last verdicts are still valid, and which aren't. */
 
 const PAID = { verdict: 'verified', points: 10 }
 const STANDS = { verdict: 'verified', points: 0, heldBefore: true, interventions: [] }

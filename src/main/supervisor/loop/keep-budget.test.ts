@@ -116,7 +116,7 @@ describe('the daily budget', () => {
     ])
   })
 
-  it('has no effect if none is set', async () => {
+  it('has no effect if no limit is set', async () => {
     const workspace = await supervise({
       contract,
       toml: '[agent]\npreset = "claude"\n',

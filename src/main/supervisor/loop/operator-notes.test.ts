@@ -10,7 +10,7 @@ const cycle = async (workspace: SupervisedWorkspace) =>
   (await runCycle(workspace.ports, { trigger: 'manual', dueAt: null }, new AbortController().signal)).attempts
 
 describe("the operator's message to the agent", () => {
-  it('goes into the next prompt for its task, once, and records in which attempt', async () => {
+  it('goes into the next prompt for its task once, and records the attempt', async () => {
     const workspace = await supervise({ contract, runs: [failed] })
     await workspace.ledger.append({ type: 'operator-noted', text: 'Use tabs.', taskId: 'b' })
     const [, second] = await cycle(workspace)

@@ -346,7 +346,7 @@ describe('runCycle', () => {
     ])
   })
 
-  it('says nothing of tasks in parallel that have a tree each', async () => {
+  it('says nothing about parallel tasks that have separate trees', async () => {
     const workspace = await supervise({
       contract: tasks('- [ ] a | Count'),
       toml: '[workspace]\nisolation = "worktree"\nparallel = 3\n',

@@ -51,7 +51,7 @@ async function attemptOf(run: ScriptedRun) {
 }
 
 describe('an agent that was refused a tool', () => {
-  it('is not scored if nothing came of it, and the operator is told once what to grant', async () => {
+  it('is not scored if it had no result, and the operator is told once what to grant', async () => {
     const { attempt, workspace } = await attemptOf({
       stdout: report('a', { status: 'done', exit_signal: true }),
       run: refused,

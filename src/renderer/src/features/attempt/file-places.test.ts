@@ -20,7 +20,7 @@ it.each([
   'done. Next task',
   'mail me@example.com',
   '3/4 of it',
-])('finds none in %s', (text) => {
+])('finds no place in %s', (text) => {
   expect(placesIn(text)).toEqual([])
 })
 

@@ -28,7 +28,7 @@ export function TypedAhead({ into, onClose }: { into: RefObject<Ahead>; onClose:
   return null
 }
 
-/** What has been pressed once this key has been, too; what comes after Enter is for a finder that will have gone. */
+/** Adds a key to those pressed so far. Keys after Enter are dropped, because the finder is closed by then. */
 export function withKey(ahead: Ahead, key: string): Ahead {
   const { text, isEntered } = ahead
   if (isEntered) return ahead
