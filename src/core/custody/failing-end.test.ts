@@ -118,7 +118,7 @@ describe('a source that may replace what a check compares by', () => {
   ])('is not: %s: %s', (path, text) => expect(mayEndProcess(path, text, true)).toBe(false))
 })
 
-test('fails by each comparison that is like one of the check', () => {
+test('fails by each comparison that is similar to one of the check’s', () => {
   const ends = (text: string, language: 'node' | 'python') =>
     withFailingEnd(text, language)?.slice(text.length)
   const loads = "import { total } from './cart.mjs'\nimport { same, unlike } from './same.mjs'\n"

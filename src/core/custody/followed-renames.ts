@@ -100,7 +100,7 @@ function relative(folder: readonly string[], path: string): string {
   return [...(up.length === 0 ? ['.'] : up), ...parts.slice(shared)].join('/')
 }
 
-/** `src/shop/cart.py` is `src.shop.cart`, `shop.cart` or `cart`, wherever its folder is one that modules are found in. */
+/** `src/shop/cart.py` is `src.shop.cart`, `shop.cart` or `cart`, depending on the folder from which modules are imported. */
 function modulesOf(from: string, to: string): readonly Name[] {
   if (!/\.pyi?$/.test(from) || !/\.pyi?$/.test(to)) return []
   const parts = (path: string): readonly string[] => path.replace(/(?:\/__init__)?\.pyi?$/, '').split('/')

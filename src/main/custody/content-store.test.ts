@@ -109,7 +109,7 @@ describe('files that were saved', () => {
     expect(await readdir(join(root, 'elsewhere'))).toEqual([])
   })
 
-  test('are restored where a link led out of the folder, and so is the link where a folder took its place', async () => {
+  test('are restored at a path where a link led out of the folder, as is the link where a folder replaced it', async () => {
     await mkdir(join(root, 'elsewhere'))
     await writeFile(join(folder, 'tests', 'a'), 'a')
     const withFolder = await store.saveBefore(folder, ['tests', 'tests/a'])

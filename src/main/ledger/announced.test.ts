@@ -278,7 +278,7 @@ describe('a host', () => {
     expect((await sealed.findings()).start, 'from the next start on').toHaveLength(1)
   })
 
-  it('that records while `doctor` reads reports nothing', async () => {
+  it('reports nothing if it records while `doctor` reads', async () => {
     const ledger = await sealed.open()
     await ledger.append(thumb)
     let isOver = false

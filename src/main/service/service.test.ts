@@ -56,7 +56,7 @@ test('is defined and running after an install, replaced by another install, and 
   await removeService(definition())
 })
 
-test('ends a service that is defined before it defines it again, and none that is not', async () => {
+test('stops an existing service before defining it again, and stops none if there was none', async () => {
   const replaced = { ...definition('two'), replace: [[manager, 'end-old']] }
   await installService(replaced)
   expect(readFileSync(join(folder, 'told'), 'utf8')).not.toContain('end-old')

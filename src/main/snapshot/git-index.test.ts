@@ -98,7 +98,7 @@ describe('the index read from its bytes', () => {
     )
   })
 
-  it('is read again once it was written to, whatever its times say', async () => {
+  it('is read again after it was written, whatever its times say', async () => {
     const place = await placeOf(folder.path)
     const before = await readIndex(folder.path, place)
     folder.write('later.txt', 'later\n')
