@@ -38,7 +38,7 @@ it('exists, with its options', async () => {
 const nothingHere = new RegExp(
   [
     'Nothing is running',
-    'Nothing waits',
+    'Nothing is waiting',
     'No test runner that writes a report was found',
     'not the center of a fleet',
     'There is no hub in',

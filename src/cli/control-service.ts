@@ -28,7 +28,7 @@ export async function controlService(
   if (definition === null) {
     throw new RequestProblem(
       'unprocessable',
-      `Services of users are not known to Pulseward on ${process.platform}: start \`pulseward serve\` by what this system has.`,
+      `Services of users are not known to Pulseward on ${process.platform}: start \`pulseward serve\` with this system’s own tools.`,
     )
   }
   return ACTIONS[action](definition)

@@ -72,7 +72,7 @@ test('undoing an acceptance takes the weaker check out of effect', async () => {
   expect(await waiting()).toEqual([])
   const { stdout, stderr } = await inWorkspace('proposals', 'undo', id)
   expect(stderr).toBe('')
-  expect(stdout).toContain('waits for you again')
+  expect(stdout).toContain('needs your review again')
   expect(await waiting()).toMatchObject([{ id, state: 'pending', answeredAt: null, items }])
   expect(await contract()).toBe(WEAKER)
   expect((await verdicts()).fix).not.toBe('verified')

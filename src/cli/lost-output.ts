@@ -24,7 +24,7 @@ export function outliveLostOutput(ending: Ending): void {
     if (code === 'EPIPE' || isAnswerLost) return
     isAnswerLost = true
     ending.stderr.write(
-      `pulseward: The answer cannot be written to standard output: ${message}. Look at where it goes, and ask again.\n`,
+      `pulseward: The answer cannot be written to standard output: ${message}. Check where it goes, and try again.\n`,
     )
   })
   ending.on('exit', (code) => {

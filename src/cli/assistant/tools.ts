@@ -13,7 +13,7 @@ const workspace = z
   .max(200)
   .optional()
   .describe(
-    'Id of the workspace. May be left out where there is only one, or for the one that the server was started for.',
+    'Id of the workspace. Optional if there is only one, or for the one that the server was started for.',
   )
 const attemptId = z.string().min(1).max(200)
 const reason = z.string().trim().min(1).max(2000)
@@ -52,7 +52,7 @@ export const ASSISTANT_TOOLS: readonly AssistantTool[] = [
     title: 'Why a verdict',
     description:
       'One attempt: its verdict, the reasons with measured values, claims beside measurements, and the end of its output.',
-    input: z.object({ workspace, attempt: attemptId.optional().describe('Left out: the newest one.') }),
+    input: z.object({ workspace, attempt: attemptId.optional().describe('Default: the newest one.') }),
     run: async (client, input) => {
       const id = input.attempt ?? (await newestAttempt(client, input.workspace))
       const { output, ...attempt } = await client.attempts.get({ workspace: input.workspace, id })
@@ -66,7 +66,7 @@ export const ASSISTANT_TOOLS: readonly AssistantTool[] = [
     input: z.object({
       workspace,
       limit: z.number().int().min(1).max(50).default(20),
-      cursor: z.string().max(40).optional().describe('`nextCursor` of the answer before.'),
+      cursor: z.string().max(40).optional().describe('`nextCursor` of the previous answer.'),
     }),
     run: (client, input) => client.timeline.list(input),
   }),
@@ -110,7 +110,7 @@ export const ASSISTANT_TOOLS: readonly AssistantTool[] = [
   tool({
     name: 'run',
     title: 'Run a heartbeat',
-    description: 'Starts a heartbeat now and returns at once. Ask `status` how it goes.',
+    description: 'Starts a heartbeat now and returns at once. Call `status` to follow it.',
     input: z.object({ workspace }),
     confirm: () => 'Run a heartbeat now? The agent works on all open tasks.',
     run: async (client, input) => {

@@ -43,7 +43,7 @@ export function addBackupCommand(program: Command, run: RunCommand): void {
         })
         output.answer(restored, () => [
           `Restored ${counted(restored.files, 'file')} to ${dataDirectory}.`,
-          ...(restored.before === null ? [] : [`What was there before lies in ${restored.before}.`]),
+          ...(restored.before === null ? [] : [`The previous data is in ${restored.before}.`]),
         ])
         return 0
       }),

@@ -139,7 +139,7 @@ async function add(
     context.output.remark(
       view.hasSecret
         ? `The secret of ${name} was kept. To drop it: pulseward channels remove ${name}, then add it again.`
-        : `The secret of ${name} was dropped, because the address is of another service: name one with --secret-file.`,
+        : `The secret of ${name} was dropped, because the address belongs to another service: name one with --secret-file.`,
     )
   return 0
 }
@@ -175,7 +175,7 @@ async function test(context: CommandContext, name: string): Promise<0 | 1> {
 
 async function remove(context: CommandContext, name: string): Promise<0> {
   const answer = await context.withHost((client) => client.channels.remove({ name }))
-  context.output.answer(answer, () => [`${name} is notified no more.`])
+  context.output.answer(answer, () => [`${name} is no longer notified.`])
   return 0
 }
 

@@ -42,13 +42,16 @@ async function ask(
   id: string | undefined,
   { passFile, reason, until }: AskOptions,
 ): Promise<0> {
-  if (!isAction(action)) throw usageError(`${JSON.stringify(action)} is none of ${ASK_ACTIONS.join(', ')}.`)
+  if (!isAction(action))
+    throw usageError(`${JSON.stringify(action)} is not one of ${ASK_ACTIONS.join(', ')}.`)
   if (until !== undefined && action !== 'pause')
-    throw usageError(`--until is of a pause: leave it out with ${action}.`)
+    throw usageError(`--until is only for a pause: omit it with ${action}.`)
   if (id !== undefined && !ABOUT_ONE.has(action))
     throw usageError(`${action} is about the whole workspace: leave out ${JSON.stringify(id)}.`)
   if (!hostNameSchema.safeParse(host).success)
-    throw usageError(`${JSON.stringify(host)} is no name of a host: \`pulseward fleet hosts\` lists them.`)
+    throw usageError(
+      `${JSON.stringify(host)} is not the name of a host: \`pulseward fleet hosts\` lists them.`,
+    )
   const { currentDirectory, dataDirectory, machine } = context
   const pass =
     passFile === undefined ? resolve(dataDirectory, 'operator.pass') : resolve(currentDirectory, passFile)
@@ -58,7 +61,7 @@ async function ask(
   context.output.answer(answer.workspace, () => {
     const { name, score, shield, needs } = answer.workspace
     // Hosts of earlier versions don't report the effect.
-    const effect = answer.effect ?? `it was asked to ${ASK_WORDS[action]}, and does not say what came of it.`
+    const effect = answer.effect ?? `it was asked to ${ASK_WORDS[action]}, and did not report the result.`
     const done = action === 'look' ? [] : [`${host}: ${effect}`]
     return [
       ...done,

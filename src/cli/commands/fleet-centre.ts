@@ -175,7 +175,9 @@ async function content(
   attempt: string,
 ): Promise<0> {
   if (!hostNameSchema.safeParse(host).success)
-    throw usageError(`${JSON.stringify(host)} is no name of a host: \`pulseward fleet hosts\` lists them.`)
+    throw usageError(
+      `${JSON.stringify(host)} is not the name of a host: \`pulseward fleet hosts\` lists them.`,
+    )
   const found = await context.withHost((client) => client.fleet.content({ host, workspace, attempt }))
   const part = (title: string, text: string | null): string[] =>
     text === null ? [] : [`--- ${title} ---`, ...text.trimEnd().split('\n'), '']

@@ -59,7 +59,7 @@ async function interventions(
     return page.interventions.toReversed()
   })
   if (reset === true)
-    context.output.remark('Everything starts at zero and nothing is suspended; --restore takes it back.')
+    context.output.remark('Everything starts at zero and nothing is suspended; --restore undoes this.')
   context.output.answer({ events }, (paint) =>
     events.length === 0
       ? ['No intervention is recorded.']
@@ -149,7 +149,7 @@ function describeProfile(profile: AgentProfile, breaker: Breaker | null, paint: 
     ...columns(Object.entries(numbers).map(([name, value]) => [`  ${inWords(name)}`, String(value)])),
     `  intervention history: ${history.length === 0 ? 'none' : `the last ${newest.length} of ${history.length}`}`,
     ...columnsOf(newest, Date.now()).map((line, index) => paint(styleOf(newest[index]), `    ${line}`)),
-    `  last reinforcement: ${last_reinforcement === null ? 'never' : clockTime(last_reinforcement, Date.now())}`,
+    `  last feedback: ${last_reinforcement === null ? 'never' : clockTime(last_reinforcement, Date.now())}`,
     ...breakerLines(breaker).map((line) => paint('bad', line)),
   ]
 }
@@ -157,7 +157,9 @@ function describeProfile(profile: AgentProfile, breaker: Breaker | null, paint: 
 function breakerLines(breaker: Breaker | null): string[] {
   switch (breaker?.state) {
     case 'open':
-      return [`  The circuit breaker is open (${breaker.reason}): every prompt carries the reinforcement.`]
+      return [
+        `  The circuit breaker is on warning (${breaker.reason}): every prompt contains a final warning.`,
+      ]
     case 'tripped':
       return [`  The circuit breaker has tripped (${breaker.reason}): the workspace waits for your review.`]
     default:

@@ -16,7 +16,7 @@ export function addProposalsCommand(program: Command, run: RunCommand): void {
   program
     .command('proposals')
     .description('show changes that an agent made to the contract or configuration while running')
-    .argument('[ACTION]', `${ACTIONS.join(', ')}; left out: list them`)
+    .argument('[ACTION]', `${ACTIONS.join(', ')} (default: list them)`)
     .argument('[ID]', 'of the proposal; optional if only one is waiting')
     .option('--items <LIST>', 'only these of its changes, by their numbers: 1,3')
     .action(run(proposals))
@@ -29,7 +29,7 @@ async function proposals(
   flags: { readonly items?: string },
 ): Promise<0> {
   if (action !== undefined && !isAction(action)) {
-    throw usageError(`${JSON.stringify(action)} is none of ${ACTIONS.join(', ')}.`)
+    throw usageError(`${JSON.stringify(action)} is not one of ${ACTIONS.join(', ')}.`)
   }
   if (action === 'accept' || action === 'revert') return answer(context, action, id, flags.items)
   if (flags.items !== undefined)
@@ -43,7 +43,7 @@ async function proposals(
   if (id !== undefined && shown.length === 0) throw unknown(id, found.proposals)
   context.output.answer({ proposals: shown }, (paint) =>
     shown.length === 0
-      ? ['Nothing waits: contract and configuration count as they stand.']
+      ? ['Nothing is waiting: contract and configuration are in effect as they are.']
       : shown.flatMap((proposal) => describe(proposal, paint, action === 'show')),
   )
   return 0
@@ -86,13 +86,13 @@ async function answer(
 }
 
 async function takeBack(context: CommandContext, id: string | undefined): Promise<0> {
-  if (id === undefined) throw usageError('Name the proposal whose answer is taken back.')
+  if (id === undefined) throw usageError('Name the proposal whose answer to undo.')
   const proposal = await context.withHost(async (client) => {
     const { id: workspace } = await chooseWorkspace(context, client)
     return client.proposals.undo({ workspace, id })
   })
   context.output.answer({ proposals: [proposal] }, () => [
-    `Taken back: ${proposal.id} waits for you again, and ${proposal.file} counts as before the answer.`,
+    `Undone: ${proposal.id} needs your review again, and ${proposal.file} is as before the answer.`,
   ])
   return 0
 }
@@ -100,15 +100,17 @@ async function takeBack(context: CommandContext, id: string | undefined): Promis
 async function onlyOne(list: Promise<{ readonly proposals: readonly ProposalView[] }>): Promise<string> {
   const waiting = (await list).proposals
   const [only, ...others] = waiting
-  if (only === undefined) throw new CliError(2, 'NOT_FOUND', 'Nothing waits: there is no proposal.')
+  if (only === undefined) throw new CliError(2, 'NOT_FOUND', 'Nothing is waiting: there is no proposal.')
   if (others.length > 0)
-    throw usageError(`Several wait; name one of ${waiting.map((each) => each.id).join(', ')}.`)
+    throw usageError(`Several are waiting; name one of ${waiting.map((each) => each.id).join(', ')}.`)
   return only.id
 }
 
 function describe(proposal: ProposalView, paint: Paint, withDiff: boolean): string[] {
   const { id, file, during, at, items, state, adds, diff } = proposal
-  const waits = adds ? 'counts, and scores nothing until you accept it' : 'waits for you and does not count'
+  const waits = adds
+    ? 'counts, and scores nothing until you accept it'
+    : 'needs your review and does not count'
   return [
     `${paint(adds ? 'strong' : 'warning', id)}  ${file}, changed while ${during}, ${clockTime(at, Date.now())}: ${state === 'pending' ? waits : state}`,
     ...items.map(({ words }, index) => `  ${index + 1}. ${words}`),

@@ -73,7 +73,7 @@ async function list(context: CommandContext): Promise<0> {
 }
 
 function heldLines(held: readonly HeldWork[]): string[] {
-  if (held.length === 0) return ['Nothing waits for you.']
+  if (held.length === 0) return ['Nothing needs your review.']
   return [
     ...columns(
       held.map(({ attemptId, taskId, because, files }) => [
@@ -83,7 +83,7 @@ function heldLines(held: readonly HeldWork[]): string[] {
         files.slice(0, 3).join(', '),
       ]),
     ),
-    'Accept with `pulseward review accept ID` (the files are the base then), or refuse with `pulseward review refuse ID`.',
+    'Accept with `pulseward review accept ID` (its files become the baseline), or refuse with `pulseward review refuse ID`.',
   ]
 }
 

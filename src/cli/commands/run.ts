@@ -26,9 +26,7 @@ export function addRunCommand(program: Command, run: RunCommand): void {
     .action(
       run(async (context, options: RunOptions) => {
         if (options.once !== true) {
-          throw usageError(
-            'Say `pulseward run --once`; to go on from heartbeat to heartbeat use `pulseward serve`.',
-          )
+          throw usageError('Say `pulseward run --once`; to keep running heartbeats, use `pulseward serve`.')
         }
         const report = await context.withHost(async (client) => {
           const workspace = await prepareWorkspace(context, client, options.trust === true)
@@ -36,7 +34,7 @@ export function addRunCommand(program: Command, run: RunCommand): void {
           // The host may have started one by itself, for example right after an approval.
           return client.heartbeat.run({ workspace: workspace.id, wait: true, join: true })
         })
-        if (report === null) throw new CliError(3, 'UNAVAILABLE', 'The host gave no report of the heartbeat.')
+        if (report === null) throw new CliError(3, 'UNAVAILABLE', 'The host did not report on the heartbeat.')
         context.output.answer(report, (paint) => describeReport(report, paint))
         return exitCodeOf(report)
       }),

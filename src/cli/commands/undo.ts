@@ -43,7 +43,7 @@ function describe(
   const files = `${putBack.length} ${putBack.length === 1 ? 'file' : 'files'}`
   const others = attemptIds.filter((one) => one !== attemptId)
   const what = redo
-    ? `Made again: ${files} as ${attemptId} left them.`
+    ? `Redone: ${files} as ${attemptId} left them.`
     : `Restored: ${files} as before ${attemptId}.`
   const hidden = putBack.length - SHOWN_FILES
   return [
@@ -53,6 +53,6 @@ function describe(
     ...leftAlone.map(({ path, reason }) => paint('warning', `! ${path} stays as it is: ${reason}.`)),
     ...(redo || putBack.length === 0
       ? []
-      : [`Commits and ignored files stay. \`pulseward undo ${attemptId} --redo\` takes it back.`]),
+      : [`Commits and ignored files stay. \`pulseward undo ${attemptId} --redo\` undoes this.`]),
   ]
 }

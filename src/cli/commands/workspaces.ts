@@ -114,7 +114,7 @@ function trustAdvice(workspace: Workspace, details: Trust): string[] {
   )
   if (problems.length > 0) return problems
   return [
-    'Nothing runs before you approve its pulseward.toml:',
+    'Nothing runs until you approve its pulseward.toml:',
     ...commandLines(details),
     ...checkLines(details),
     `Approve it with: ${shellCommand(['pulseward', 'trust', workspace.path])}`,

@@ -34,7 +34,7 @@ export function feedbackFor(
     case 'claim_refuted':
       return feedbackMessage(refutedClaim(details, iteration), taskId, details, NEEDS_TRUTH)
     case 'contract_weakened':
-      return `**CRITICAL**: In iteration ${iteration}, HEARTBEAT.md came to ask for less while you ran.
+      return `**CRITICAL**: In iteration ${iteration}, HEARTBEAT.md was weakened while you ran.
 - Found: ${listed(details.changes, 'the contract changed')}.
 - It changed nothing: the contract as it stood when the heartbeat began is what counts.
 - Required now: leave the tasks in HEARTBEAT.md as the operator wrote them, and do them.`

@@ -58,7 +58,7 @@ describe('feedback to an agent', () => {
     [
       'contract_weakened',
       { changes: ['task a removed'] },
-      '**CRITICAL**: In iteration 7, HEARTBEAT.md came to ask for less while you ran.',
+      '**CRITICAL**: In iteration 7, HEARTBEAT.md was weakened while you ran.',
     ],
     [
       'protected_files_changed',

@@ -176,7 +176,7 @@ function askForTrust(trust: TrustName, proposals: WorkspaceState['proposals']): 
   const isAgents = proposals.some(({ state, file }) => state === 'pending' && file === 'pulseward.toml')
   switch (trust) {
     case 'unapproved':
-      return [{ kind: 'approve', reason: 'Nothing runs before you approve its commands.' }]
+      return [{ kind: 'approve', reason: 'Nothing runs until you approve its commands.' }]
     case 'changed':
       // An agent's edit is listed as a proposal; accepting that approves it.
       if (isAgents) return []
