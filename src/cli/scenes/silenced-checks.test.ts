@@ -53,7 +53,10 @@ async function attemptOf({
 
 /** Returns a check by a command that exits with 127 (command not found) if the file is empty, and fails otherwise. */
 function commandOf(file: string): Pick<Scene, 'verify' | 'gates'> {
-  const command = `sh -c 'test -s ${file} || exit 127; exit 1'`
+  return asChecked(`sh -c 'test -s ${file} || exit 127; exit 1'`)
+}
+
+function asChecked(command: string): Pick<Scene, 'verify' | 'gates'> {
   return {
     verify: `succeeds(${JSON.stringify(command)})`,
     gates: `[verification]\ncommands = [${JSON.stringify(command)}]\n`,
@@ -154,6 +157,43 @@ describe('a check that an earlier attempt silenced', () => {
 })
 
 describe('a check that stops answering', () => {
+  // The check fails before the work, and does not get to the program that it names next.
+  test.each([
+    [
+      'costs nothing if it names a program that is nowhere',
+      'grep -q 1 count.txt && pw-nowhere',
+      'echo 1 > count.txt',
+      NOBODYS,
+    ],
+    [
+      'counts against an agent that has another program print that one is nowhere',
+      'eval "false $(cat count.txt)" && pw-nowhere && ls',
+      `echo "; echo 'sh: 1: ls: not found' >&2; exit 127" > count.txt`,
+      REFUTED,
+    ],
+    [
+      'counts against an agent whose program prints that of one which the check does not name',
+      'eval "false $(cat count.txt)" && ls',
+      `echo "; echo 'sh: 1: pw-nowhere: not found' >&2; exit 127" > count.txt`,
+      REFUTED,
+    ],
+  ])('%s', async (_what, script, agent, expected) => {
+    const probe = 'command = ["cat", "count.txt"]'
+    const attempt = await attemptOf({ agent, probe, ...asChecked(`sh -c '${script}'`) })
+    expect(attempt).toMatchObject(expected)
+  })
+
+  test('costs nothing if a gate names a program that is nowhere', async () => {
+    const command = ['sh', '-c', 'grep -q 1 count.txt && pw-nowhere']
+    const attempt = await attemptOf({
+      agent: 'echo 1 > count.txt',
+      probe: 'command = ["cat", "count.txt"]',
+      verify: 'mails == 1',
+      gates: `[gates]\ncommands = [${JSON.stringify(command)}]\n`,
+    })
+    expect(attempt).toMatchObject(NOBODYS)
+  })
+
   test.each([
     ['deletes the file that a probe’s command reads', 'rm count.txt', 'command = ["cat", "count.txt"]'],
     ['replaces its number with text', 'echo lots > count.txt', 'command = ["cat", "count.txt"]'],

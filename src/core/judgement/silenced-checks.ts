@@ -181,7 +181,10 @@ function namesOf(measurement: Measurement | null, kind: ProbeReading['kind']): r
     .map(({ name }) => name)
 }
 
-/** Returns the checks that give no answer at a second try either. */
+/**
+ * Returns the checks that give no answer at a second try either. Omits those that name a program which is not on this machine: a
+ * test that failed before kept them from ever getting to it.
+ */
 function* stillSilent({ probes, commands, gates }: Silence): Asking<readonly SilentCheck[]> {
   const again = { setting: IN_PLACE, turn: 2 } as const
   const [readings, run, asked] = yield* together([
@@ -196,14 +199,15 @@ function* stillSilent({ probes, commands, gates }: Silence): Asking<readonly Sil
       const { name, reason, passesWithoutReport: lostReport = null } = reading
       return [{ name: probeCheck(name), words: `the probe ${name}`, reason, probe: name, lostReport }]
     }),
-    ...run.flatMap(({ command, status, detail, passesWithoutReport: lostReport = null }): SilentCheck[] => {
+    ...run.flatMap((gate): SilentCheck[] => {
+      const { command, status, detail, passesWithoutReport: lostReport = null, lacksProgram } = gate
       const name = gateCheck(command)
-      if (status !== 'unavailable' || !wasSilent.has(name)) return []
+      if (status !== 'unavailable' || lacksProgram || !wasSilent.has(name)) return []
       return [{ name, words: `the gate \`${command.join(' ')}\``, reason: detail, probe: null, lostReport }]
     }),
     ...commands.flatMap((command, at): SilentCheck[] => {
       const answer = asked[at]
-      if (answer === undefined || answer.kind === 'value') return []
+      if (answer === undefined || answer.kind === 'value' || answer.lacksProgram) return []
       const { reason, passesWithoutReport: lostReport = null } = answer
       const words = `the command \`${command}\``
       return [{ name: commandCheck(command), words, reason, probe: null, command, lostReport }]

@@ -161,6 +161,8 @@ export type ExpressionResult =
       /** The command of `succeeds("…")` that was allowed to run but gave no answer. Omitted: something else failed. */
       readonly command?: string
       readonly passesWithoutReport?: PassesWithoutReport
+      /** True if a program that the command names is nowhere on this machine. An earlier red answer may not have got as far. */
+      readonly lacksProgram?: true
     }
 
 /** What was measured for one task at one moment. */
@@ -188,6 +190,8 @@ export interface GateResult {
   /** Name of the runner that was asked for a report; omitted: none is known, and only the exit code decided. */
   readonly runner?: string
   readonly passesWithoutReport?: PassesWithoutReport
+  /** As for an expression. */
+  readonly lacksProgram?: true
   /** True if it failed with exactly the names that fail in the base, by its report alone. */
   readonly redAsInBase?: boolean
   /** Set if it failed and seems to lack variables. */

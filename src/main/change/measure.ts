@@ -222,8 +222,8 @@ async function retriedGates(
   gates: readonly GateResult[],
   base: readonly GateResult[] | null,
 ): Promise<{ readonly gates: readonly GateResult[]; readonly silenced: readonly string[] }> {
-  const isSilent = ({ status, neverStarted }: GateResult): boolean =>
-    status === 'unavailable' && neverStarted !== true
+  const isSilent = ({ status, neverStarted, lacksProgram }: GateResult): boolean =>
+    status === 'unavailable' && neverStarted !== true && lacksProgram !== true
   const answers = (index: number): boolean =>
     base?.[index] !== undefined && base[index].status !== 'unavailable'
   if (!gates.some((gate, index) => isSilent(gate) && answers(index))) return { gates, silenced: [] }

@@ -6,6 +6,7 @@ import type { LackingRun } from '../../core/verification/types.ts'
 import { toCel } from './cel-values.ts'
 import type { Fact, Facts } from './facts.ts'
 import { parseJsonFile } from './json-text.ts'
+import { lacksProgram, NO_SUCH_PROGRAM } from './lacks-program.ts'
 import { isNotLaidOut } from './not-laid-out.ts'
 import { lastWords, type ProgramRequest, reusing, type VerifierWorld, whyNoResult } from './program.ts'
 import { canReport, runWithReport } from './reports/run-reported.ts'
@@ -223,8 +224,8 @@ async function runCommand(
   request: ProgramRequest,
 ): Promise<CommandAnswer> {
   const { run, runner, reported, texts } = await runWithReport(world, words, request)
-  const none = (reason: string, fault: 'environment' | 'contract'): CommandAnswer => ({
-    fact: { ok: false, reason, fault, command: wanted },
+  const none = (reason: string, fault: 'environment' | 'contract') => ({
+    fact: { ok: false as const, reason, fault, command: wanted },
     result: null,
   })
   const trouble = whyNoResult(run, request.timeoutMs)
@@ -234,7 +235,11 @@ async function runCommand(
     const { report } = reported
     return { fact: { ok: true, value: report.failed === 0 }, result: { report, lacking } }
   }
-  if (run.exitCode === 127) return none(`"${wanted}" lacks a program: ${lastWords(run)}`, 'environment')
+  if (run.exitCode === NO_SUCH_PROGRAM) {
+    const { fact } = none(`"${wanted}" lacks a program: ${lastWords(run)}`, 'environment')
+    const lacks = await lacksProgram(world, words, run, request)
+    return { fact: lacks ? { ...fact, lacksProgram: true } : fact, result: null }
+  }
   if (run.exitCode === 0 && runner !== null)
     return {
       fact: {

@@ -8,6 +8,7 @@ export type Fact<T> =
       readonly fault: CheckFault
       /** The command that gave no result. */
       readonly command?: string
+      readonly lacksProgram?: true
     }
 
 /**

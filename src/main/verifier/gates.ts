@@ -3,12 +3,13 @@ import { describeReport } from '../../core/reports/test-report.ts'
 import { shellCommand } from '../../core/text/command-words.ts'
 import type { GateResult } from '../../core/verification/types.ts'
 import type { WorkspaceConfig } from '../ports/workspace-config.ts'
+import { lacksProgram, NO_SUCH_PROGRAM } from './lacks-program.ts'
 import { lastWords, type ProgramRequest, reusing, type VerifierWorld, whyNoResult } from './program.ts'
 import { canReport, type ReportedRun, runWithReport } from './reports/run-reported.ts'
 import { lackingRun, withheldHint } from './withheld.ts'
 
 /** The exit codes of shells if the program named in a script is missing or not executable. */
-const SHELL_COULD_NOT_RUN = new Set([126, 127])
+const SHELL_COULD_NOT_RUN = new Set([126, NO_SUCH_PROGRAM])
 
 /**
  * Runs the workspace's gates one after the other, because a build and a test run in the same folder write the same files; test runs
@@ -85,8 +86,10 @@ async function runGate(
     result.status === 'failed'
       ? await lackingRun(world, request, command, outcome.run, outcome.texts)
       : undefined
+  const lacks = await lacksProgram(world, command, outcome.run, request)
   return {
     ...result,
+    ...(lacks && { lacksProgram: true as const }),
     ...(hint !== '' && { detail: `${result.detail}\n${hint}` }),
     ...(lacking !== undefined && { lacking }),
   }
