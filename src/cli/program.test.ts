@@ -68,7 +68,7 @@ describe('a command line', () => {
     [['review', 'undo', 'a-1', '--put-back'], '--put-back goes with an answer'],
     [['proposals', '--items', '1'], '--items goes with accept or revert'],
     [['undo', 'a-1', '--redo', '--reason', 'x'], 'Leave it out with --redo'],
-    [['fleet', 'ask', 'host', 'w', 'run', '--until', 'tomorrow'], '--until is of a pause'],
+    [['fleet', 'ask', 'host', 'w', 'run', '--until', 'tomorrow'], '--until is only for a pause'],
     [['fleet', 'ask', 'host', 'w', 'run', 'a-1'], 'run is about the whole workspace: leave out "a-1".'],
     [['add', 'one', '--workspace', 'two'], 'The command names one, and --workspace names two: name one'],
     [['trust', 'one', '--workspace', 'two'], 'The command names one, and --workspace names two'],
