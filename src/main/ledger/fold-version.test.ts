@@ -11,7 +11,7 @@ import { FOLD_VERSION } from './snapshot.ts'
  */
 
 /** The digest of this version's fold. The version may also be raised for a change that the digest does not show. */
-const KNOWN = { version: 28, digest: '9f90c1dd2b7b3978' }
+const KNOWN = { version: 29, digest: '80608329ea6a111e' }
 
 test('fails if the fold changed: raise FOLD_VERSION and update both values here', () => {
   // The samples also depend on the sampled events themselves: if only those change, update just the digest.
