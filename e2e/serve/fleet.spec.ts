@@ -181,7 +181,7 @@ test.describe(`the screen of a fleet (${NATS})`, () => {
     const exported = await pulseward(folder, ['fleet', 'export', 'all.csv', '--host', 'laptop', '--json'])
     expect(JSON.parse(exported.stdout)).toMatchObject({ format: 'csv' })
     expect(await readFile(join(folder, 'all.csv'), 'utf8')).toContain('laptop,reports-')
-    expect((await pulseward(folder, ['fleet', 'export', 'all.csv'])).stderr).toContain('not there yet')
+    expect((await pulseward(folder, ['fleet', 'export', 'all.csv'])).stderr).toContain('does not exist yet')
     const narrowed = ['fleet', 'timeline', '--kind', 'verdict', '--text', 'WRITE_report', '--json']
     expect(JSON.parse((await pulseward(folder, narrowed)).stdout)).toMatchObject([
       { host: 'laptop', entry: { title: 'Contradiction' } },

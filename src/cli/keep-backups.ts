@@ -86,7 +86,7 @@ export async function exportWorkspace(
 ): Promise<readonly string[]> {
   const there = await readdir(target).catch(() => [])
   if (there.length > 0)
-    throw new RequestProblem('conflict', `${target} is not empty: name a folder that is not there yet.`)
+    throw new RequestProblem('conflict', `${target} is not empty: name a folder that does not exist yet.`)
   const data = join(dataDirectory, 'workspaces', id)
   const written: string[] = []
   await mkdir(target, { recursive: true, mode: 0o700 })
