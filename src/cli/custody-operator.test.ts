@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { ProposalView } from '../api/schemas/proposal.ts'
 import type { RunReport } from '../core/read-model/attempt.ts'
-import { SUPERVISOR_VARIABLE, supervisorTag } from '../main/process/supervisor-tag.ts'
+import { SUPERVISOR_VARIABLE } from '../core/vocabulary/supervisor-variable.ts'
+import { supervisorTag } from '../main/process/supervisor-tag.ts'
 import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
 
 /* The operator's own edits while a proposed change waits for an answer, and edits by processes that outlive their attempt. */

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { SUPERVISOR_VARIABLE } from '../main/process/supervisor-tag.ts'
+import { SUPERVISOR_VARIABLE } from '../core/vocabulary/supervisor-variable.ts'
 import { statusAtOnce } from './status-at-once.ts'
 import { type CliFixture, createCliFixture } from './testing/cli-fixture.ts'
 

@@ -10,6 +10,7 @@ import {
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { HOOK_SECONDS, type HookEvent } from '../core/vocabulary/hook-event.ts'
+import { SUPERVISOR_VARIABLE } from '../core/vocabulary/supervisor-variable.ts'
 import { commonOf, isWithin, realOr } from '../main/sessions/hook-places.ts'
 import { readHookWords } from './hook-words.ts'
 
@@ -20,8 +21,6 @@ import { readHookWords } from './hook-words.ts'
  * JSON document.
  */
 
-/** Set in the environment of everything that a supervisor starts: its agents are judged by their heartbeat. */
-const SUPERVISED = 'PULSEWARD_SUPERVISOR'
 const MAX_DEADLINE_MS = 900_000
 const MAX_INPUT_BYTES = 8 * 1024 * 1024
 /** How long before we stop waiting the host has to answer, so that its answer still arrives. */
@@ -56,7 +55,7 @@ interface Place {
 /** Answers one call by a program. Never rejects. */
 export async function runHook(): Promise<void> {
   const asked = readWords(process.argv.slice(2))
-  if (asked === null || process.env[SUPERVISED] !== undefined) return
+  if (asked === null || process.env[SUPERVISOR_VARIABLE] !== undefined) return
   const { places, sessions } = readIndex(asked.dataDirectory)
   if (places.length === 0) return
   const startedMs = performance.now()

@@ -308,6 +308,28 @@ describe('measuring', { timeout: TIMEOUT }, () => {
     },
   )
 
+  const gated = (gate: string, text: string): Files => ({
+    'pulseward.toml': `[agent]\ncommand = ["true"]\n\n[gates]\ncommands = [${JSON.stringify(['sh', '-c', gate])}]\n`,
+    'work.txt': text,
+  })
+  // Red on the base, it does not get to the program that it names next.
+  it.each<readonly [string, Files, string, string]>([
+    [
+      'unclear where it names a program that is nowhere',
+      gated('grep -q good work.txt && pw-nowhere', 'bad\n'),
+      'good\n',
+      'unclear',
+    ],
+    [
+      'refuted where what it runs only prints that',
+      gated('eval "$(cat work.txt)" && ls', 'false\n'),
+      "echo 'sh: 1: ls: not found' >&2; exit 127\n",
+      'not_verified',
+    ],
+  ])('finds a gate that answers on the base alone %s', async (_name, base, work, verdict) => {
+    expect(await open(base, { 'work.txt': work }).verify()).toMatchObject({ verdict })
+  })
+
   it('runs a gate by its path in a bare repository', async () => {
     const one = open(script(GREP), { 'work.txt': 'good!\n' })
     const bare = join(one.directory, '..', 'bare.git')

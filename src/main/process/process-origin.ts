@@ -1,7 +1,7 @@
 import { readlinkSync } from 'node:fs'
+import { SUPERVISOR_VARIABLE } from '../../core/vocabulary/supervisor-variable.ts'
 import { hasVariable, processNumbers, readProcess } from './process-identity.ts'
 import { isStartedInThread, startedProgram } from './started-programs.ts'
-import { SUPERVISOR_VARIABLE } from './supervisor-tag.ts'
 
 /** Where a process comes from, according to the kernel. */
 export interface ProcessOrigin {

@@ -5,11 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { SUPERVISOR_VARIABLE } from '../../core/vocabulary/supervisor-variable.ts'
 import type { Containment } from '../ports/containment.ts'
 import { beginningWith } from './contained-beginning.ts'
 import { openProcess } from './open-process.ts'
 import { supervisedWriters } from './process-origin.ts'
-import { SUPERVISOR_VARIABLE, superviseFor, supervisorTag } from './supervisor-tag.ts'
+import { superviseFor, supervisorTag } from './supervisor-tag.ts'
 
 /** Two processes, the second a child of the first. */
 const COMMAND = ['/bin/sh', '-c', 'sleep 60 & echo up; wait']

@@ -1,9 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { SUPERVISOR_VARIABLE } from '../../core/vocabulary/supervisor-variable.ts'
 import { sha256 } from '../files/sha256.ts'
-
-/** The environment variable of every process that a supervisor starts: the tag of the supervisor's data folder. */
-export const SUPERVISOR_VARIABLE = 'PULSEWARD_SUPERVISOR'
 
 let current: string | null = null
 

@@ -1,6 +1,7 @@
 import { renameSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, delimiter, dirname, join, sep } from 'node:path'
+import { SUPERVISOR_VARIABLE } from '../../core/vocabulary/supervisor-variable.ts'
 import type { Containment, ContainmentPolicy, OwnHome, ProcessStart } from '../ports/containment.ts'
 import { guarded, unguarded } from './guard.ts'
 import { listeningSockets } from './listening-sockets.ts'
@@ -15,7 +16,7 @@ import { placesHere } from './stage.ts'
 /** Pulseward variables that a sandboxed process needs: the first two identify its descendants, the others let it report. */
 const OUR_VARIABLES = new Set([
   'PULSEWARD_RUN',
-  'PULSEWARD_SUPERVISOR',
+  SUPERVISOR_VARIABLE,
   'PULSEWARD_REPORT_SOCKET',
   'PULSEWARD_REPORT_TOKEN',
 ])

@@ -2,9 +2,9 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parse } from 'jsonc-parser'
 import { readToml } from '../../core/text/toml-document.ts'
-import { SETS_SUPERVISED } from '../../core/vocabulary/environment-file.ts'
 import { type HookEvent, programSeconds } from '../../core/vocabulary/hook-event.ts'
 import type { HookedAgent } from '../../core/vocabulary/session.ts'
+import { SETS_SUPERVISOR, SUPERVISOR_VARIABLE } from '../../core/vocabulary/supervisor-variable.ts'
 
 /** What determines where a program keeps its hooks on this machine. */
 export interface ProgramPlace {
@@ -94,9 +94,9 @@ function supervisedSwitch(path: string): HookSwitch {
   return {
     path,
     isOff: (text) =>
-      valueAt(readJsonc(text), ['env', 'PULSEWARD_SUPERVISOR']) === undefined
+      valueAt(readJsonc(text), ['env', SUPERVISOR_VARIABLE]) === undefined
         ? null
-        : 'env.PULSEWARD_SUPERVISOR is set',
+        : `env.${SUPERVISOR_VARIABLE} is set`,
   }
 }
 
@@ -105,7 +105,7 @@ function environmentSwitches(...paths: readonly string[]): readonly HookSwitch[]
   return paths.map((path) => ({
     path,
     mayBeNoFile: true,
-    isOff: (text) => (SETS_SUPERVISED.test(text) ? 'PULSEWARD_SUPERVISOR is set' : null),
+    isOff: (text) => (SETS_SUPERVISOR.test(text) ? `${SUPERVISOR_VARIABLE} is set` : null),
   }))
 }
 
